@@ -1,0 +1,37 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The order of byte strings: unsigned bytes from the left, and a prefix before what it begins.
+///
+/// This is LMDB's order of keys, and the order of strings and data everywhere.
+package enum ByteOrder {
+  /// Compares two byte strings.
+  ///
+  /// - Returns: negative, zero or positive as `a` sorts before, equal to or after `b`.
+  package static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+    let shared = min(a.count, b.count)
+    if shared > 0, let left = a.baseAddress, let right = b.baseAddress {
+      let order = memcmp(left, right, shared)
+      if order != 0 { return Int(order) }
+    }
+    return a.count - b.count
+  }
+
+  /// Whether two byte strings are the same.
+  package static func areEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    a.count == b.count && compare(a, b) == 0
+  }
+
+  /// Whether `bytes` begins with `prefix`.
+  package static func hasPrefix(
+    _ bytes: UnsafeRawBufferPointer, _ prefix: UnsafeRawBufferPointer
+  ) -> Bool {
+    bytes.count >= prefix.count
+      && compare(UnsafeRawBufferPointer(rebasing: bytes[..<prefix.count]), prefix) == 0
+  }
+}

@@ -1,0 +1,70 @@
+/// Reads a record from its start to its end, checking that every byte is there.
+///
+/// Thread safety: a value; the bytes belong to the caller and must outlive it.
+package struct ByteReader {
+  @usableFromInline package let bytes: UnsafeRawBufferPointer
+  package private(set) var position = 0
+
+  package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  package var remaining: Int { bytes.count - position }
+
+  package mutating func uint8() throws(FormatError) -> UInt8 {
+    bytes[try take(1)]
+  }
+
+  package mutating func uint16() throws(FormatError) -> UInt16 {
+    UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: try take(2), as: UInt16.self))
+  }
+
+  package mutating func uint32() throws(FormatError) -> UInt32 {
+    UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: try take(4), as: UInt32.self))
+  }
+
+  package mutating func uint64() throws(FormatError) -> UInt64 {
+    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: try take(8), as: UInt64.self))
+  }
+
+  /// A flag byte, which must be 0 or 1.
+  package mutating func flag() throws(FormatError) -> Bool {
+    let offset = position
+    let value = try uint8()
+    guard value <= 1 else {
+      throw FormatError(
+        .badValue, "a flag is neither 0 nor 1", offset: offset, found: UInt64(value))
+    }
+    return value == 1
+  }
+
+  /// The next `count` bytes.
+  package mutating func slice(_ count: Int) throws(FormatError) -> UnsafeRawBufferPointer {
+    let start = try take(count)
+    return UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
+  }
+
+  /// A length of 4 bytes and so many bytes of UTF-8.
+  package mutating func string() throws(FormatError) -> String {
+    let count = Int(try uint32())
+    return try UTF8Text.string(try slice(count))
+  }
+
+  /// Checks that nothing follows.
+  package func finish() throws(FormatError) {
+    guard remaining == 0 else {
+      throw FormatError(
+        .trailingBytes, "bytes follow the end of the record", offset: position,
+        expected: UInt64(position), found: UInt64(bytes.count))
+    }
+  }
+
+  /// Steps over `count` bytes and returns where they start.
+  private mutating func take(_ count: Int) throws(FormatError) -> Int {
+    guard count <= remaining else {
+      throw FormatError(
+        .truncated, "the bytes end before the record does", offset: position,
+        expected: UInt64(count), found: UInt64(remaining))
+    }
+    defer { position += count }
+    return position
+  }
+}

@@ -1,0 +1,29 @@
+/// A class as the file knows it: its properties and the layouts that its rows have or had.
+///
+/// Thread safety: a value.
+package struct StoredClass: Hashable, Sendable {
+  @usableFromInline package var id: UInt32
+  package var name: String
+  package var isEmbedded: Bool
+  package var primaryKeyPropertyID: UInt32?
+  /// The id that the next property gets; ids are never used again.
+  package var nextPropertyID: UInt32
+  package var properties: [StoredProperty]
+  package var layouts: [StoredLayout]
+  package var currentLayoutID: UInt16
+
+  package init(
+    id: UInt32, name: String, isEmbedded: Bool = false, primaryKeyPropertyID: UInt32? = nil,
+    nextPropertyID: UInt32, properties: [StoredProperty] = [], layouts: [StoredLayout] = [],
+    currentLayoutID: UInt16 = 0
+  ) {
+    self.id = id
+    self.name = name
+    self.isEmbedded = isEmbedded
+    self.primaryKeyPropertyID = primaryKeyPropertyID
+    self.nextPropertyID = nextPropertyID
+    self.properties = properties
+    self.layouts = layouts
+    self.currentLayoutID = currentLayoutID
+  }
+}

@@ -1,0 +1,140 @@
+/// A view of one element's bytes, see ``ElementCodec``.
+///
+/// Thread safety: a value; the bytes belong to the caller and must outlive it.
+@usableFromInline
+package struct ElementReader {
+  /// nil for null.
+  @usableFromInline package let type: PropertyType?
+  /// The blob that holds the string or data; nil if it stands inline.
+  @usableFromInline package let blob: BlobReference?
+  /// The bytes after the tag, without the whole key; of a blob, its reference.
+  @usableFromInline package let payload: UnsafeRawBufferPointer
+  /// The whole key of the entry, if that was cut.
+  package let wholeKey: UnsafeRawBufferPointer?
+
+  /// Checks tag and length.
+  ///
+  /// - Throws: `truncated`, `badTag`, `badLength`, or `unsupported` for types to come.
+  /// - Complexity: O(1).
+  package init(validating bytes: UnsafeRawBufferPointer) throws(FormatError) {
+    guard let tag = bytes.first else {
+      throw FormatError(.truncated, "an element is empty", expected: 1, found: 0)
+    }
+    var end = bytes.count
+    if tag & ElementCodec.wholeKeyBit != 0 {
+      let key = try Self.wholeKey(bytes)
+      wholeKey = UnsafeRawBufferPointer(rebasing: bytes[key])
+      end = key.lowerBound
+    } else {
+      wholeKey = nil
+    }
+    payload = UnsafeRawBufferPointer(rebasing: bytes[1..<end])
+    type = try Self.type(tag)
+    let isBlob = tag & ElementCodec.blobBit != 0
+    let width = isBlob ? BlobReference.encodedBytes : Self.width(type)
+    if isBlob, type != .string && type != .data {
+      throw FormatError(.badTag, "only strings and data stand in blobs", found: UInt64(tag))
+    }
+    if let width, width != payload.count {
+      throw FormatError(
+        .badLength, "an element has another length than its type", expected: UInt64(width),
+        found: UInt64(payload.count))
+    }
+    blob = isBlob ? payload.baseAddress.map { BlobReference(unchecked: $0) } : nil
+  }
+
+  /// Where the whole key stands.
+  private static func wholeKey(
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(FormatError) -> Range<Int> {
+    guard bytes.count >= 5 else {
+      throw FormatError(.truncated, "an element ends before its whole key")
+    }
+    let end = bytes.count - 4
+    let length = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt32.self))
+    guard Int(length) <= end - 1 else {
+      throw FormatError(
+        .badLength, "an element's whole key is longer than the element", offset: end,
+        found: UInt64(length))
+    }
+    return end - Int(length)..<end
+  }
+
+  private static func type(_ tag: UInt8) throws(FormatError) -> PropertyType? {
+    let raw = tag & ElementCodec.typeMask
+    if tag & 0x20 != 0 { throw FormatError(.badTag, "an element's tag", found: UInt64(tag)) }
+    if raw == ElementCodec.null { return nil }
+    if raw >= 0x1D || raw == PropertyType.decimal128.rawValue {
+      throw FormatError(.unsupported, "an element of a type to come", found: UInt64(tag))
+    }
+    guard let type = PropertyType(rawValue: raw), type != .mixed else {
+      throw FormatError(.badTag, "an element's tag", found: UInt64(tag))
+    }
+    return type
+  }
+
+  /// The payload's length; nil for strings and data.
+  private static func width(_ type: PropertyType?) -> Int? {
+    switch type {
+    case nil: 0
+    case .link: 12
+    case .some(let type): type.fixedWidth
+    }
+  }
+}
+
+extension ElementReader {
+  @inlinable
+  package var isNull: Bool { type == nil }
+
+  /// The integer, of whatever width; nil for other types.
+  @inlinable
+  package var int64: Int64? {
+    guard let type, let base = payload.baseAddress else { return nil }
+    switch type {
+    case .int64: return Int64(bitPattern: base.uint64(at: 0))
+    case .int32: return Int64(Int32(bitPattern: base.uint32(at: 0)))
+    case .int16: return Int64(Int16(bitPattern: base.uint16(at: 0)))
+    case .int8: return Int64(Int8(bitPattern: base.uint8(at: 0)))
+    default: return nil
+    }
+  }
+
+  /// The Double, or the Float widened; nil for other types.
+  @inlinable
+  package var double: Double? {
+    guard let type, let base = payload.baseAddress else { return nil }
+    switch type {
+    case .double: return Double(bitPattern: base.uint64(at: 0))
+    case .float: return Double(Float(bitPattern: base.uint32(at: 0)))
+    default: return nil
+    }
+  }
+
+  /// The bytes of a string or of data that stands inline; nil for other types and blobs.
+  @inlinable
+  package var inlineBytes: UnsafeRawBufferPointer? {
+    blob == nil && (type == .string || type == .data) ? payload : nil
+  }
+
+  /// The linked object; nil for other types.
+  @inlinable
+  package var link: (classID: UInt32, objectID: UInt64)? {
+    guard type == .link, let base = payload.baseAddress else { return nil }
+    return (base.uint32(at: 0), base.uint64(at: 4))
+  }
+
+  /// The value, or the blob that holds it.
+  ///
+  /// - Throws: `badText` or `badValue`.
+  package func value() throws(FormatError) -> StoredValue {
+    guard let type else { return .value(.null) }
+    if let blob { return .blob(blob, type: type) }
+    if type == .string || type == .data { return .value(try VariableValue.value(type, payload)) }
+    if let link { return .value(.link(classID: link.classID, objectID: link.objectID)) }
+    guard let base = payload.baseAddress else {
+      throw FormatError(.truncated, "an element has no payload")
+    }
+    return .value(try FixedValue.load(type, from: base, linkClass: 0))
+  }
+}

@@ -1,0 +1,97 @@
+/// An exact number that no Double is, as ordered bytes: ± 0.d₁d₂d₃… × 10^exponent, with d₁ ≠ 0 and no
+/// zeros at the end, so that one number has one form whatever type it came from.
+///
+/// Byte layout: Docs/Format.md, "Numbers in mixed keys".
+struct ExactDecimal: Equatable {
+  /// The byte after the floor: the number is that Double …
+  static let isDouble: UInt8 = 0x00
+  /// … or lies above it, and its decimal follows.
+  static let isAboveDouble: UInt8 = 0x01
+
+  private static let negativeSign: UInt8 = 0x01
+  private static let positiveSign: UInt8 = 0x02
+  private static let exponentBias = 0x8000
+  /// 34 digits, the most that a Decimal128 has.
+  private static let maximumPairs = 17
+
+  let isNegative: Bool
+  let exponent: Int
+  /// The digits two by two, each pair 0 to 99; the last one is filled up with a zero.
+  let pairs: [UInt8]
+
+  /// The decimal of an integer other than 0.
+  init(_ value: Int64) {
+    isNegative = value < 0
+    var digits: [UInt8] = []
+    var rest = value.magnitude
+    while rest > 0 {
+      digits.append(UInt8(rest % 10))
+      rest /= 10
+    }
+    exponent = digits.count
+    digits.reverse()
+    while digits.last == 0 { digits.removeLast() }
+    if digits.count % 2 == 1 { digits.append(0) }
+    pairs = stride(from: 0, to: digits.count, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
+  }
+
+  /// Appends sign, biased exponent and digits; for a negative number all after the sign inverted.
+  func append(to key: inout OrderedKey) {
+    let mask: UInt8 = isNegative ? 0xFF : 0
+    let biased = UInt16(truncatingIfNeeded: exponent + Self.exponentBias)
+    key.append(byte: isNegative ? Self.negativeSign : Self.positiveSign)
+    key.append(byte: UInt8(biased >> 8) ^ mask)
+    key.append(byte: UInt8(biased & 0xFF) ^ mask)
+    for pair in pairs { key.append(byte: (pair + 1) ^ mask) }
+    key.append(byte: mask)
+  }
+
+  /// Reads what ``append(to:)`` writes.
+  ///
+  /// - Throws: `badValue` for bytes that no number has.
+  init(decoding reader: inout ByteReader) throws(FormatError) {
+    let sign = try reader.uint8()
+    guard sign == Self.negativeSign || sign == Self.positiveSign else {
+      throw FormatError(.badValue, "the sign of a number in a key", found: UInt64(sign))
+    }
+    isNegative = sign == Self.negativeSign
+    let mask: UInt8 = isNegative ? 0xFF : 0
+    let high = try reader.uint8() ^ mask
+    let low = try reader.uint8() ^ mask
+    exponent = Int(high) << 8 + Int(low) - Self.exponentBias
+    var pairs: [UInt8] = []
+    while true {
+      let byte = try reader.uint8() ^ mask
+      if byte == 0 { break }
+      guard byte <= 100, pairs.count < Self.maximumPairs else {
+        throw FormatError(.badValue, "the digits of a number in a key", found: UInt64(byte))
+      }
+      pairs.append(byte - 1)
+    }
+    guard let first = pairs.first, first >= 10, pairs.last != 0 else {
+      throw FormatError(.badValue, "the digits of a number in a key are not normal")
+    }
+    self.pairs = pairs
+  }
+
+  /// The integer that this is; nil if it is none or does not fit.
+  var int64: Int64? {
+    var magnitude: UInt64 = 0
+    for position in 0..<max(exponent, pairs.count * 2) {
+      let pair = position / 2 < pairs.count ? pairs[position / 2] : 0
+      let digit = position % 2 == 0 ? pair / 10 : pair % 10
+      if position >= exponent {
+        if digit != 0 { return nil }
+        continue
+      }
+      let (shifted, tooBig) = magnitude.multipliedReportingOverflow(by: 10)
+      let (sum, overflow) = shifted.addingReportingOverflow(UInt64(digit))
+      if tooBig || overflow { return nil }
+      magnitude = sum
+    }
+    if isNegative {
+      return magnitude <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
+    }
+    return Int64(exactly: magnitude)
+  }
+}

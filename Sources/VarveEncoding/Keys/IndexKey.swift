@@ -1,0 +1,108 @@
+/// Entries of the table `indexes`: index id, ordered value, and the object id where the value alone
+/// does not tell entries apart.
+///
+/// The object id stands in the key if the index is not unique, or if the value is null in a unique
+/// index that is not the primary key's; otherwise it stands in the entry's value.
+/// Byte layout: Docs/Format.md, "Keys of the tables".
+@usableFromInline
+package enum IndexKey {
+  /// Where the value part begins.
+  @usableFromInline package static let valueStart = 4
+
+  /// Whether the key of an entry ends in the object id.
+  @inlinable
+  package static func holdsObjectID(isUnique: Bool, isPrimary: Bool, isNull: Bool) -> Bool {
+    !isUnique || (isNull && !isPrimary)
+  }
+
+  /// Starts a key: all entries of an index begin so.
+  @inlinable
+  package static func begin(_ key: inout OrderedKey, indexID: UInt32) {
+    key.removeAll(keepingCapacity: true)
+    key.append(uint32: indexID)
+  }
+
+  /// The object id at the end of a key that holds one; nil if the key is too short for that.
+  @inlinable
+  package static func objectID(atEndOf key: UnsafeRawBufferPointer) -> UInt64? {
+    guard key.count > valueStart + 8, let base = key.baseAddress else { return nil }
+    return base.bigEndianUInt64(at: key.count - 8)
+  }
+
+  /// The object id in an entry's value, where the key does not hold it; nil if it is not there.
+  @inlinable
+  package static func objectID(inValue value: UnsafeRawBufferPointer) -> UInt64? {
+    guard value.count >= 8, let base = value.baseAddress else { return nil }
+    return base.uint64(at: 0)
+  }
+
+  /// Builds an entry's value.
+  ///
+  /// - Parameters:
+  ///   - objectID: the id, if the key does not hold it.
+  ///   - wholeBytes: the string or data, if the key was cut.
+  ///   - value: gets the bytes in place of what it had.
+  package static func encodeValue(
+    objectID: UInt64?, wholeBytes: UnsafeRawBufferPointer?, into value: inout ByteBuffer
+  ) {
+    value.removeAll()
+    if let objectID { value.append(objectID) }
+    if let wholeBytes { value.append(wholeBytes) }
+  }
+}
+
+/// An entry of the table `indexes`, taken apart.
+///
+/// Thread safety: a value; the bytes belong to the caller and must outlive it.
+package struct IndexEntry {
+  package let indexID: UInt32
+  /// What the key says of the value.
+  package let keyValue: KeyValue
+  package let objectID: UInt64
+  /// The whole string or data if the key was cut, else nil.
+  package let wholeBytes: UnsafeRawBufferPointer?
+
+  /// Takes an entry apart and checks it.
+  ///
+  /// - Parameters:
+  ///   - key: the entry's key.
+  ///   - value: the entry's value.
+  ///   - propertyType: the type of the indexed property.
+  ///   - isUnique: whether the index allows a value once.
+  ///   - isPrimary: whether it is that of the primary key, where null is unique, too.
+  ///   - linkClass: the class of the links in an index of links.
+  /// - Throws: `FormatError` for an entry that no writer writes.
+  package init(
+    key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, propertyType: PropertyType,
+    isUnique: Bool, isPrimary: Bool = false, linkClass: UInt32 = 0
+  ) throws(FormatError) {
+    var decoder = KeyDecoder(key)
+    indexID = try decoder.uint32()
+    keyValue = try decoder.value(propertyType: propertyType, linkClass: linkClass)
+    var rest = ByteReader(value)
+    if IndexKey.holdsObjectID(
+      isUnique: isUnique, isPrimary: isPrimary, isNull: keyValue == .value(.null))
+    {
+      objectID = try decoder.uint64()
+    } else {
+      objectID = try rest.uint64()
+    }
+    try decoder.finish()
+    if case .cut = keyValue {
+      wholeBytes = try rest.slice(rest.remaining)
+    } else {
+      wholeBytes = nil
+      try rest.finish()
+    }
+  }
+
+  /// The indexed value, from the key or, if that was cut, from the whole bytes.
+  package func indexedValue() throws(FormatError) -> Value {
+    switch keyValue {
+    case .value(let value): return value
+    case .cut(let type, _):
+      return try VariableValue.value(
+        type, wholeBytes ?? UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+  }
+}

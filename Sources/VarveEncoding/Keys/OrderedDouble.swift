@@ -1,0 +1,31 @@
+/// Doubles as numbers whose unsigned order is theirs.
+@usableFromInline
+package enum OrderedDouble {
+  /// The ordered bits of a Double: -0.0 gives those of 0.0, every NaN gives 0, below all numbers.
+  @inlinable
+  package static func bits(_ value: Double) -> UInt64 {
+    if value.isNaN { return 0 }
+    let bits = value == 0 ? 0 : value.bitPattern
+    return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+  }
+
+  /// The Double that has these ordered bits.
+  ///
+  /// - Throws: `badValue` for bits that no Double has.
+  package static func value(_ bits: UInt64) throws(FormatError) -> Double {
+    if bits == 0 { return .nan }
+    let value = Double(bitPattern: bits >> 63 == 1 ? bits & ~(1 << 63) : ~bits)
+    guard !value.isNaN, Self.bits(value) == bits else {
+      throw FormatError(.badValue, "a key holds bits that no number has", found: bits)
+    }
+    return value
+  }
+
+  /// The greatest Double that is not above the integer.
+  package static func floor(_ value: Int64) -> Double {
+    let nearest = Double(value)
+    // Rounding may have gone up, at the top even out of Int64's range.
+    if let back = Int64(exactly: nearest), back <= value { return nearest }
+    return nearest.nextDown
+  }
+}

@@ -1,0 +1,68 @@
+/// How the leaves of a list store its elements: packed with a fixed width, or variable.
+///
+/// Thread safety: an immutable value.
+@usableFromInline
+package struct ListElementFormat: Hashable, Sendable {
+  /// The byte in the node: 0 for variable, else the type, with bit 7 set if elements may be null.
+  @usableFromInline package let rawValue: UInt8
+  /// The bytes of a packed value; 0 for variable.
+  @usableFromInline package let width: Int
+
+  /// Elements are ``ElementCodec`` bytes.
+  package static let variable = ListElementFormat(rawValue: 0, width: 0)
+
+  private init(rawValue: UInt8, width: Int) {
+    self.rawValue = rawValue
+    self.width = width
+  }
+
+  /// The format of a list with elements of this type.
+  package init(type: PropertyType, isNullable: Bool) {
+    guard let width = type.fixedWidth, type != .decimal128 else {
+      self = .variable
+      return
+    }
+    self.init(rawValue: type.rawValue | (isNullable ? 0x80 : 0), width: width)
+  }
+
+  /// The format of a list property; a list of links holds object ids, all of one class.
+  package init(_ kind: PropertyKind) {
+    self.init(type: kind.type, isNullable: kind.isNullable)
+  }
+
+  @inlinable
+  package var isPacked: Bool { rawValue != 0 }
+
+  /// Whether packed elements have a presence byte.
+  @inlinable
+  package var isNullable: Bool { rawValue & 0x80 != 0 }
+
+  /// The type of packed elements; nil for variable.
+  @usableFromInline package var type: PropertyType? { PropertyType(rawValue: rawValue & 0x7F) }
+
+  /// The bytes of a packed element with its presence byte; 0 for variable.
+  @inlinable
+  package var stride: Int { width + (isNullable ? 1 : 0) }
+
+  /// A packed integer of any width, widened; 0 for other widths.
+  @inlinable
+  func int64(in value: UnsafeRawPointer) -> Int64 {
+    switch width {
+    case 8: Int64(bitPattern: value.uint64(at: 0))
+    case 4: Int64(Int32(bitPattern: value.uint32(at: 0)))
+    case 2: Int64(Int16(bitPattern: value.uint16(at: 0)))
+    case 1: Int64(Int8(bitPattern: value.uint8(at: 0)))
+    default: 0
+    }
+  }
+
+  /// A packed Double, or a Float widened; 0 for other widths.
+  @inlinable
+  func double(in value: UnsafeRawPointer) -> Double {
+    switch width {
+    case 8: Double(bitPattern: value.uint64(at: 0))
+    case 4: Double(Float(bitPattern: value.uint32(at: 0)))
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/// One entry of an inner node: a child and what lies below it.
+///
+/// Thread safety: an immutable value.
+@usableFromInline
+package struct ListInnerEntry: Hashable, Sendable {
+  @usableFromInline package var nodeID: UInt64
+  /// The version of the last change below the child.
+  @usableFromInline package var stamp: UInt64
+  /// How many elements lie below the child.
+  @usableFromInline package var count: UInt32
+
+  @usableFromInline package static let byteCount = 20
+
+  @inlinable
+  package init(nodeID: UInt64, stamp: UInt64, count: UInt32) {
+    self.nodeID = nodeID
+    self.stamp = stamp
+    self.count = count
+  }
+
+  @inlinable
+  init(unchecked source: UnsafeRawPointer) {
+    nodeID = source.uint64(at: 0)
+    stamp = source.uint64(at: 8)
+    count = source.uint32(at: 16)
+  }
+
+  @inlinable
+  func store(to target: UnsafeMutableRawPointer) {
+    target.store(nodeID, at: 0)
+    target.store(stamp, at: 8)
+    target.store(count, at: 16)
+  }
+}
+
+/// A view of the bytes of an inner node: some children of a list tree, in order.
+///
+/// Thread safety: a value; the bytes belong to the caller and must outlive it.
+@usableFromInline
+package struct ListInner {
+  @usableFromInline let base: UnsafeRawPointer
+  /// How many children.
+  @usableFromInline package let count: Int
+  /// The length of the node.
+  @usableFromInline package let byteCount: Int
+
+  /// The most children that a node holds.
+  package static let maximumCount =
+    (ListNode.maximumBytes - ListNode.headerBytes) / ListInnerEntry.byteCount
+
+  /// Checks the header against the bytes.
+  ///
+  /// - Throws: `truncated`, `badTag` or `badLength`.
+  /// - Complexity: O(1).
+  package init(validating bytes: UnsafeRawBufferPointer) throws(FormatError) {
+    base = try ListNode.validate(bytes, kind: .inner, format: 0)
+    count = Int(base.uint16(at: ListNode.countOffset))
+    byteCount = bytes.count
+    let size = ListNode.headerBytes + count * ListInnerEntry.byteCount
+    guard size == bytes.count else {
+      throw FormatError(
+        .badLength, "a list node has another length than its children", expected: UInt64(size),
+        found: UInt64(bytes.count))
+    }
+  }
+
+  /// The child at `index`.
+  ///
+  /// - Precondition: `index` is in range.
+  @inlinable
+  package func child(at index: Int) -> ListInnerEntry {
+    precondition(index >= 0 && index < count, "Index out of range")
+    return ListInnerEntry(
+      unchecked: base + ListNode.headerBytes + index * ListInnerEntry.byteCount)
+  }
+
+  /// How many elements lie below the node.
+  ///
+  /// - Complexity: O(*n*), a hundred additions at most.
+  @inlinable
+  package var totalCount: Int {
+    ListInnerEntry.totalCount(base + ListNode.headerBytes, entries: count)
+  }
+
+  /// The child below which the element at `position` lies, and its position there.
+  ///
+  /// - Returns: nil if there is no such element. An element's position is below the sum of the counts.
+  /// - Complexity: O(*n*), a hundred additions at most.
+  @inlinable
+  package func find(_ position: Int) -> (entry: Int, position: Int)? {
+    ListInnerEntry.find(position, base + ListNode.headerBytes, entries: count)
+  }
+
+  /// The whole node.
+  @inlinable
+  package var nodeBytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: base, count: byteCount)
+  }
+
+  /// Compares the checksum with the bytes.
+  ///
+  /// - Throws: `badChecksum`.
+  package func verifyChecksum() throws(FormatError) {
+    try ListNode.verifyChecksum(nodeBytes)
+  }
+}
+
+extension ListInnerEntry {
+  @inlinable
+  static func totalCount(_ entries: UnsafeRawPointer, entries count: Int) -> Int {
+    var total = 0
+    for index in 0..<count { total += Int(entries.uint32(at: index * byteCount + 16)) }
+    return total
+  }
+
+  @inlinable
+  static func find(
+    _ position: Int, _ entries: UnsafeRawPointer, entries count: Int
+  ) -> (entry: Int, position: Int)? {
+    var rest = position
+    guard rest >= 0 else { return nil }
+    for index in 0..<count {
+      let below = Int(entries.uint32(at: index * byteCount + 16))
+      if rest < below { return (index, rest) }
+      rest -= below
+    }
+    return nil
+  }
+}

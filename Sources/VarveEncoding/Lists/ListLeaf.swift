@@ -1,0 +1,144 @@
+/// A view of the bytes of a leaf: some elements of a list, in order.
+///
+/// Thread safety: a value; the bytes belong to the caller and must outlive it.
+@usableFromInline
+package struct ListLeaf {
+  @usableFromInline let base: UnsafeRawPointer
+  /// How many elements.
+  @usableFromInline package let count: Int
+  /// The length of the node.
+  @usableFromInline package let byteCount: Int
+  @usableFromInline package let format: ListElementFormat
+  /// From one packed element to the next.
+  @usableFromInline let stride: Int
+  /// Where the value of the first packed element lies.
+  @usableFromInline let firstValue: Int
+
+  /// Checks the header against the bytes and the format of the list.
+  ///
+  /// - Throws: `truncated`, `badTag`, `badLength` or `wrongLayout`.
+  /// - Complexity: O(1).
+  package init(
+    validating bytes: UnsafeRawBufferPointer, format: ListElementFormat
+  ) throws(FormatError) {
+    base = try ListNode.validate(bytes, kind: .leaf, format: format.rawValue)
+    count = Int(base.uint16(at: ListNode.countOffset))
+    byteCount = bytes.count
+    self.format = format
+    stride = format.stride
+    firstValue = ListNode.headerBytes + (format.isNullable ? 1 : 0)
+    let size: Int
+    if format.isPacked {
+      size = ListNode.headerBytes + count * stride
+    } else {
+      let data = ListNode.headerBytes + 2 * count
+      guard data <= bytes.count else {
+        throw FormatError(
+          .truncated, "a list node is shorter than its elements", expected: UInt64(data),
+          found: UInt64(bytes.count))
+      }
+      size = data + (count == 0 ? 0 : Int(base.uint16(at: data - 2)))
+    }
+    guard size == bytes.count else {
+      throw FormatError(
+        .badLength, "a list node has another length than its elements", expected: UInt64(size),
+        found: UInt64(bytes.count))
+    }
+  }
+}
+
+// Packed elements.
+
+extension ListLeaf {
+  /// Where the value of a packed element lies.
+  @inlinable @inline(__always)
+  func packed(_ index: Int) -> UnsafeRawPointer {
+    precondition(index >= 0 && index < count, "Index out of range")
+    return base + firstValue + index * stride
+  }
+
+  /// The 8 bytes of an element: an integer, a Double, a date's bits or an object id.
+  ///
+  /// - Precondition: the format is packed with a width of 8; `index` is in range, here and below.
+  @inlinable
+  package func bits64(at index: Int) -> UInt64 {
+    precondition(format.width == 8, "The elements are not 8 bytes wide")
+    return packed(index).uint64(at: 0)
+  }
+
+  /// An integer of any width, widened; 0 if null.
+  ///
+  /// - Precondition: the format is packed.
+  @inlinable
+  package func int64(at index: Int) -> Int64 { format.int64(in: packed(index)) }
+
+  /// A Double, or a Float widened; 0 if null.
+  ///
+  /// - Precondition: the format is packed.
+  @inlinable
+  package func double(at index: Int) -> Double { format.double(in: packed(index)) }
+
+  /// Whether a packed element is null.
+  ///
+  /// - Precondition: the format is packed; a variable element's ``ElementReader`` tells.
+  @inlinable
+  package func isNull(at index: Int) -> Bool {
+    precondition(format.isPacked, "The elements are not packed")
+    let value = packed(index)
+    return format.isNullable && (value - 1).uint8(at: 0) == 0
+  }
+}
+
+// Elements of any format.
+
+extension ListLeaf {
+  /// The bytes of an element: of a packed one its value without the presence byte, else its
+  /// ``ElementCodec`` bytes.
+  ///
+  /// - Throws: `badLength` if the element does not lie in the node.
+  @inlinable
+  package func bytes(at index: Int) throws(FormatError) -> UnsafeRawBufferPointer {
+    if format.isPacked {
+      return UnsafeRawBufferPointer(start: packed(index), count: format.width)
+    }
+    precondition(index >= 0 && index < count, "Index out of range")
+    let table = base + ListNode.headerBytes
+    let start = index == 0 ? 0 : Int(table.uint16(at: 2 * index - 2))
+    let end = Int(table.uint16(at: 2 * index))
+    let data = ListNode.headerBytes + 2 * count
+    guard start <= end, end <= byteCount - data else {
+      throw FormatError(
+        .badLength, "an element does not lie in its node",
+        offset: ListNode.headerBytes + 2 * index, found: UInt64(end))
+    }
+    return UnsafeRawBufferPointer(start: base + data + start, count: end - start)
+  }
+
+  /// The value of an element, or the blob that holds it.
+  ///
+  /// The class of packed links, which the node does not hold, is given.
+  ///
+  /// - Throws: `FormatError` if the element's bytes are damaged.
+  package func value(
+    at index: Int, linkClass: UInt32 = 0
+  ) throws(FormatError) -> StoredValue {
+    let bytes = try bytes(at: index)
+    guard let type = format.type else { return try ElementReader(validating: bytes).value() }
+    if isNull(at: index) { return .value(.null) }
+    guard let source = bytes.baseAddress else { return .value(.null) }
+    return .value(try FixedValue.load(type, from: source, linkClass: linkClass))
+  }
+
+  /// The whole node.
+  @inlinable
+  package var nodeBytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: base, count: byteCount)
+  }
+
+  /// Compares the checksum with the bytes.
+  ///
+  /// - Throws: `badChecksum`.
+  package func verifyChecksum() throws(FormatError) {
+    try ListNode.verifyChecksum(nodeBytes)
+  }
+}

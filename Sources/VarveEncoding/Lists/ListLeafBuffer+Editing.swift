@@ -1,0 +1,176 @@
+// Appending, inserting, replacing and removing elements.
+
+extension ListLeafBuffer {
+  /// Appends the 8 bytes of an integer, a Double, a date or an object id.
+  ///
+  /// - Precondition: the format is packed with a width of 8.
+  /// - Complexity: amortised O(1).
+  @inlinable
+  package func append(bits64 value: UInt64) {
+    precondition(format.width == 8, "The elements are not 8 bytes wide")
+    var offset = offset(count)
+    storage.reserve(offset + 9, keeping: offset)
+    if format.isNullable {
+      storage.base.store(1 as UInt8, at: offset)
+      offset += 1
+    }
+    storage.base.store(value, at: offset)
+    count += 1
+  }
+
+  /// Appends an integer, narrowed to the format's width.
+  ///
+  /// - Precondition: the format is packed, of integers or bools.
+  @inlinable
+  package func append(int64 value: Int64) {
+    if format.width == 8 { return append(bits64: UInt64(bitPattern: value)) }
+    // Little-endian: the low bytes come first.
+    withUnsafeBytes(of: value.littleEndian) {
+      insert(bytes: UnsafeRawBufferPointer(rebasing: $0[..<format.width]), at: count)
+    }
+  }
+
+  /// Inserts an element given as its bytes; nil inserts null.
+  ///
+  /// - Precondition: packed bytes have the format's width, and null is allowed by the format.
+  @usableFromInline
+  package func insert(bytes: UnsafeRawBufferPointer?, at index: Int) {
+    precondition(index >= 0 && index <= count, "Index out of range")
+    if let bytes, storage.contains(bytes) {
+      Array(bytes).withUnsafeBytes { insert(bytes: $0, at: index) }
+      return
+    }
+    guard format.isPacked else { return insertVariable(bytes, at: index) }
+    openPacked(1, at: index)
+    storePacked(bytes, at: index)
+  }
+
+  /// Replaces an element by one given as its bytes; nil makes it null.
+  ///
+  /// - Precondition: as of ``insert(bytes:at:)``.
+  package func replace(bytes: UnsafeRawBufferPointer?, at index: Int) {
+    precondition(index >= 0 && index < count, "Index out of range")
+    guard !format.isPacked else { return storePacked(bytes, at: index) }
+    if let bytes, storage.contains(bytes) {
+      Array(bytes).withUnsafeBytes { replace(bytes: $0, at: index) }
+      return
+    }
+    remove(index..<index + 1)
+    insertVariable(bytes, at: index)
+  }
+
+  /// Removes the elements of a range.
+  package func remove(_ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "Range out of bounds")
+    if format.isPacked {
+      close(from: offset(range.lowerBound), to: offset(range.upperBound), end: offset(count))
+    } else {
+      let lower = start(range.lowerBound)
+      let upper = start(range.upperBound)
+      close(from: lower, to: upper, end: start(count))
+      ends.removeSubrange(range)
+      for index in range.lowerBound..<ends.count { ends[index] -= upper - lower }
+    }
+    count -= range.count
+  }
+
+  private func close(from lower: Int, to upper: Int, end: Int) {
+    (storage.base + lower).copyMemory(from: storage.base + upper, byteCount: end - upper)
+  }
+
+  /// Makes room for packed elements.
+  func openPacked(_ number: Int, at index: Int) {
+    let end = offset(count)
+    storage.reserve(end + number * format.stride, keeping: end)
+    (storage.base + offset(index + number)).copyMemory(
+      from: storage.base + offset(index), byteCount: end - offset(index))
+    count += number
+  }
+
+  private func storePacked(_ bytes: UnsafeRawBufferPointer?, at index: Int) {
+    var target = storage.base + offset(index)
+    if format.isNullable {
+      target.store(bytes == nil ? 0 : 1 as UInt8, at: 0)
+      target += 1
+    }
+    guard let bytes else {
+      precondition(format.isNullable, "The elements cannot be null")
+      target.initializeMemory(as: UInt8.self, repeating: 0, count: format.width)
+      return
+    }
+    precondition(bytes.count == format.width, "The bytes are not an element")
+    if let source = bytes.baseAddress {
+      target.copyMemory(from: source, byteCount: format.width)
+    }
+  }
+
+  private func insertVariable(_ bytes: UnsafeRawBufferPointer?, at index: Int) {
+    guard let bytes else {
+      withUnsafeBytes(of: ElementCodec.null) { insertVariable($0, at: index) }
+      return
+    }
+    let hole = openVariable(bytes.count, at: index)
+    if let source = bytes.baseAddress { hole.copyMemory(from: source, byteCount: bytes.count) }
+    ends.insert(start(index) + bytes.count, at: index)
+    for later in (index + 1)..<ends.count { ends[later] += bytes.count }
+    count += 1
+  }
+
+  /// Makes room for bytes of variable elements; the caller enters their ends.
+  func openVariable(_ byteCount: Int, at index: Int) -> UnsafeMutableRawPointer {
+    let end = start(count)
+    let offset = start(index)
+    storage.reserve(end + byteCount, keeping: end)
+    (storage.base + offset + byteCount).copyMemory(
+      from: storage.base + offset, byteCount: end - offset)
+    return storage.base + offset
+  }
+}
+
+// Values.
+
+extension ListLeafBuffer {
+  /// Inserts a value of the list's type, or null.
+  ///
+  /// - Throws: `typeMismatch` if it does not fit the format; nothing is changed then.
+  package func insert(_ value: Value, at index: Int) throws(FormatError) {
+    insert(bytes: try encode(value), at: index)
+  }
+
+  /// Appends a value of the list's type, or null.
+  ///
+  /// - Throws: `typeMismatch` if it does not fit the format; nothing is changed then.
+  package func append(_ value: Value) throws(FormatError) {
+    try insert(value, at: count)
+  }
+
+  /// Replaces an element by a value of the list's type, or null.
+  ///
+  /// - Throws: `typeMismatch` if it does not fit the format; nothing is changed then.
+  package func replace(_ value: Value, at index: Int) throws(FormatError) {
+    replace(bytes: try encode(value), at: index)
+  }
+
+  /// The bytes of a value, valid until the next one is encoded; nil for null.
+  private func encode(_ value: Value) throws(FormatError) -> UnsafeRawBufferPointer? {
+    guard let type = format.type else {
+      if value.isNull { return nil }
+      element.removeAll()
+      ElementCodec.append(value, to: &element)
+      scratch.reserve(element.count, keeping: 0)
+      let target = scratch.base
+      element.withUnsafeBytes { bytes in
+        if let source = bytes.baseAddress {
+          target.copyMemory(from: source, byteCount: bytes.count)
+        }
+      }
+      return UnsafeRawBufferPointer(start: target, count: element.count)
+    }
+    if value.isNull, format.isNullable { return nil }
+    guard FixedValue.store(value, as: type, to: scratch.base) else {
+      throw FormatError(
+        .typeMismatch, "a value does not fit its list", expected: UInt64(type.rawValue))
+    }
+    return UnsafeRawBufferPointer(start: scratch.base, count: format.width)
+  }
+}

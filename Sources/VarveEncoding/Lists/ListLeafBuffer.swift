@@ -1,0 +1,172 @@
+/// An editable leaf, reused for leaf after leaf without allocating. It may grow over
+/// ``ListNode/maximumBytes``; then it must be split before it is finished.
+///
+/// The bytes of an element are, as in ``ListLeaf/bytes(at:)``, the value of a packed one without the
+/// presence byte, and the ``ElementCodec`` bytes of a variable one.
+///
+/// Thread safety: none; one owner at a time.
+@usableFromInline
+package final class ListLeafBuffer {
+  // Safe because the buffer has one owner, and no access to these runs foreign code: without the
+  // attribute an append costs twice as much.
+
+  @exclusivity(unchecked) @usableFromInline
+  package private(set) var format: ListElementFormat
+  @exclusivity(unchecked) @usableFromInline
+  package internal(set) var count = 0
+  /// Packed: the node itself. Variable: the elements one after the other, without header and table.
+  @exclusivity(unchecked) @usableFromInline
+  var storage = ByteStorage(capacity: ListNode.maximumBytes)
+  /// Where each variable element ends; empty if packed.
+  @exclusivity(unchecked) var ends: [Int] = []
+  /// The finished node of variable elements.
+  private var output = ByteStorage(capacity: 0)
+  /// Room for one packed value.
+  var scratch = ByteStorage(capacity: 16)
+  /// The ``ElementCodec`` bytes of one value.
+  var element = ByteBuffer()
+
+  /// Begins with no elements.
+  package init(format: ListElementFormat) { self.format = format }
+
+  /// Begins with no elements.
+  package func removeAll(format: ListElementFormat) {
+    self.format = format
+    count = 0
+    ends.removeAll(keepingCapacity: true)
+  }
+
+  /// Begins with a copy of a leaf.
+  ///
+  /// - Throws: `badLength` if the leaf is damaged; the buffer is left without elements.
+  package func load(_ leaf: ListLeaf) throws(FormatError) {
+    removeAll(format: leaf.format)
+    try insert(from: leaf, 0..<leaf.count, at: 0)
+  }
+
+  /// Begins with a copy of another buffer.
+  ///
+  /// - Precondition: `other` is another buffer.
+  package func load(_ other: ListLeafBuffer) {
+    removeAll(format: other.format)
+    insert(from: other, 0..<other.count, at: 0)
+  }
+
+  /// The length of the node if it were finished now.
+  @usableFromInline package var byteCount: Int { byteCount(ofFirst: count) }
+
+  /// The length of a node of the first `number` elements.
+  package func byteCount(ofFirst number: Int) -> Int {
+    ListNode.headerBytes
+      + (format.isPacked ? number * format.stride : number * 2 + start(number))
+  }
+
+  /// Whether the elements are more than fit into a node.
+  package var isOverfull: Bool { byteCount > ListNode.maximumBytes }
+
+  /// Where a variable element begins in the storage, or the last one ends.
+  func start(_ index: Int) -> Int { index == 0 ? 0 : ends[index - 1] }
+
+  /// Where a packed element begins in the storage, its presence byte included.
+  @inlinable
+  func offset(_ index: Int) -> Int { ListNode.headerBytes + index * format.stride }
+
+  /// Completes the node: header, table, checksum.
+  ///
+  /// - Returns: the bytes, valid until the buffer is changed or released. A buffer that nothing else
+  ///   keeps may be released at once: use ``finish(_:)`` then.
+  /// - Precondition: it is not overfull.
+  package func finish() -> UnsafeRawBufferPointer {
+    let length = byteCount
+    guard !format.isPacked else {
+      return ListNode.seal(
+        storage.base, kind: ListNode.leafKind, format: format.rawValue, count: count,
+        byteCount: length)
+    }
+    output.reserve(length, keeping: 0)
+    var table = ListNode.headerBytes
+    for end in ends {
+      output.base.store(UInt16(truncatingIfNeeded: end), at: table)
+      table += 2
+    }
+    (output.base + table).copyMemory(from: storage.base, byteCount: start(count))
+    return ListNode.seal(
+      output.base, kind: ListNode.leafKind, format: format.rawValue, count: count,
+      byteCount: length)
+  }
+
+  /// Completes the node and lends its bytes.
+  package func finish<R, E: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(E) -> R
+  ) throws(E) -> R {
+    defer { withExtendedLifetime(self) {} }
+    return try body(finish())
+  }
+}
+
+// Reading.
+
+extension ListLeafBuffer {
+  /// The 8 bytes of an element.
+  ///
+  /// - Precondition: the format is packed with a width of 8; `index` is in range, here and below.
+  @inlinable
+  package func bits64(at index: Int) -> UInt64 {
+    precondition(format.width == 8, "The elements are not 8 bytes wide")
+    return packed(index).uint64(at: 0)
+  }
+
+  /// An integer of any width, widened; 0 if null.
+  ///
+  /// - Precondition: the format is packed.
+  @inlinable
+  package func int64(at index: Int) -> Int64 { format.int64(in: packed(index)) }
+
+  /// A Double, or a Float widened; 0 if null.
+  ///
+  /// - Precondition: the format is packed.
+  @inlinable
+  package func double(at index: Int) -> Double { format.double(in: packed(index)) }
+
+  /// Whether a packed element is null.
+  ///
+  /// - Precondition: the format is packed.
+  package func isNull(at index: Int) -> Bool {
+    precondition(format.isPacked, "The elements are not packed")
+    let value = packed(index)
+    return format.isNullable && (value - 1).uint8(at: 0) == 0
+  }
+
+  /// The bytes of an element: valid until the buffer is changed.
+  package func bytes(at index: Int) -> UnsafeRawBufferPointer {
+    guard !format.isPacked else {
+      return UnsafeRawBufferPointer(start: packed(index), count: format.width)
+    }
+    precondition(index >= 0 && index < count, "Index out of range")
+    return UnsafeRawBufferPointer(
+      start: storage.base + start(index), count: ends[index] - start(index))
+  }
+
+  /// The value of an element, or the blob that holds it.
+  ///
+  /// The class of packed links, which the node does not hold, is given.
+  ///
+  /// - Throws: `FormatError` if the element's bytes are damaged.
+  package func value(
+    at index: Int, linkClass: UInt32 = 0
+  ) throws(FormatError) -> StoredValue {
+    let bytes = bytes(at: index)
+    guard let type = format.type, let source = bytes.baseAddress else {
+      return try ElementReader(validating: bytes).value()
+    }
+    if isNull(at: index) { return .value(.null) }
+    return .value(try FixedValue.load(type, from: source, linkClass: linkClass))
+  }
+
+  /// Where the value of a packed element lies.
+  @inlinable
+  func packed(_ index: Int) -> UnsafeRawPointer {
+    precondition(index >= 0 && index < count, "Index out of range")
+    return UnsafeRawPointer(storage.base + offset(index) + (format.isNullable ? 1 : 0))
+  }
+}

@@ -1,0 +1,150 @@
+public import Foundation
+
+// Setters of single types. They store what they are given: that the field has the type is the
+// caller's to know.
+
+extension RowBuffer {
+  @inlinable
+  func clearNull(_ field: RowField) {
+    guard field.nullBit >= 0 else { return }
+    let offset = Row.headerBytes + field.nullBit >> 3
+    let bit = UInt8(1) << UInt8(truncatingIfNeeded: field.nullBit & 7)
+    let base = storage.base
+    base.store(UnsafeRawPointer(base).uint8(at: offset) & ~bit, at: offset)
+  }
+
+  /// Stores an integer, narrowed to the field's width.
+  @inlinable
+  package func setInt64(_ value: Int64, _ field: RowField) {
+    clearNull(field)
+    let base = storage.base
+    let offset = field.offset
+    switch field.width {
+    case 8: base.store(UInt64(bitPattern: value), at: offset)
+    case 4: base.store(UInt32(truncatingIfNeeded: value), at: offset)
+    case 2: base.store(UInt16(truncatingIfNeeded: value), at: offset)
+    case 1: base.store(UInt8(truncatingIfNeeded: value), at: offset)
+    default: break
+    }
+  }
+
+  @inlinable
+  package func setBool(_ value: Bool, _ field: RowField) {
+    clearNull(field)
+    storage.base.store(value ? 1 : 0 as UInt8, at: field.offset)
+  }
+
+  @inlinable
+  package func setFloat(_ value: Float, _ field: RowField) {
+    clearNull(field)
+    storage.base.store(value.bitPattern, at: field.offset)
+  }
+
+  @inlinable
+  package func setDouble(_ value: Double, _ field: RowField) {
+    clearNull(field)
+    storage.base.store(value.bitPattern, at: field.offset)
+  }
+
+  @inlinable
+  package func setDate(_ value: Date, _ field: RowField) {
+    clearNull(field)
+    storage.base.store(value.bits, at: field.offset)
+  }
+
+  @inlinable
+  package func setUUID(_ value: UUID, _ field: RowField) {
+    clearNull(field)
+    storage.base.storeBytes(of: value.uuid, toByteOffset: field.offset, as: uuid_t.self)
+  }
+
+  @inlinable
+  package func setObjectId(_ value: ObjectIdBytes, _ field: RowField) {
+    clearNull(field)
+    value.store(to: storage.base + field.offset)
+  }
+
+  @inlinable
+  package func setLink(_ objectID: UInt64, _ field: RowField) {
+    clearNull(field)
+    storage.base.store(objectID, at: field.offset)
+  }
+
+  @inlinable
+  package func setCollectionSlot(_ slot: CollectionSlot, _ field: RowField) {
+    slot.store(to: storage.base + field.offset)
+  }
+
+  /// Makes the property null; one that is never null becomes zero or empty.
+  package func setNull(_ field: RowField) {
+    let base = storage.base
+    if field.kind.isVariable {
+      garbage += Int(UnsafeRawPointer(base).uint32(at: field.offset + 4))
+    }
+    (base + field.offset).initializeMemory(as: UInt8.self, repeating: 0, count: field.width)
+    guard field.nullBit >= 0 else { return }
+    let offset = Row.headerBytes + field.nullBit >> 3
+    let bit = UInt8(1) << UInt8(truncatingIfNeeded: field.nullBit & 7)
+    base.store(UnsafeRawPointer(base).uint8(at: offset) | bit, at: offset)
+  }
+}
+
+// Strings, data and mixed values.
+
+extension RowBuffer {
+  @inlinable
+  package func setString(_ value: String, _ field: RowField) {
+    var value = value
+    value.withUTF8 { setBytes(UnsafeRawBufferPointer($0), field) }
+  }
+
+  /// Puts the UTF-8 bytes of a string, data, or the element bytes of a mixed value into the row.
+  ///
+  /// Bytes over ``Row/maximumInlineBytes`` belong into a blob; that is the caller's to do. The bytes
+  /// may be some of this very row.
+  @usableFromInline
+  package func setBytes(_ bytes: UnsafeRawBufferPointer, _ field: RowField) {
+    setVariable(bytes, field, flag: 0)
+  }
+
+  /// Says that the string or data stands in a blob.
+  package func setBlob(_ reference: BlobReference, _ field: RowField) {
+    withUnsafeTemporaryAllocation(byteCount: BlobReference.encodedBytes, alignment: 8) { bytes in
+      guard let base = bytes.baseAddress else { return }
+      reference.store(to: base)
+      setVariable(UnsafeRawBufferPointer(bytes), field, flag: Row.blobBit)
+    }
+  }
+
+  private func setVariable(_ bytes: UnsafeRawBufferPointer, _ field: RowField, flag: UInt32) {
+    clearNull(field)
+    let old = UnsafeRawPointer(storage.base).uint32(at: field.offset)
+    let oldLength = Int(UnsafeRawPointer(storage.base).uint32(at: field.offset + 4))
+    garbage += max(0, oldLength - bytes.count)
+    var offset = Int(old & ~Row.blobBit)
+    if bytes.count > oldLength {
+      garbage += oldLength
+      offset = end
+      appendVariable(bytes)
+    } else if bytes.isEmpty {
+      offset = 0
+    } else if let source = bytes.baseAddress {
+      (storage.base + offset).copyMemory(from: source, byteCount: bytes.count)
+    }
+    storage.base.store(UInt32(truncatingIfNeeded: offset) | flag, at: field.offset)
+    storage.base.store(UInt32(truncatingIfNeeded: bytes.count), at: field.offset + 4)
+  }
+
+  private func appendVariable(_ bytes: UnsafeRawBufferPointer) {
+    if storage.capacity < end + bytes.count, storage.contains(bytes) {
+      // Growing would free them under the copy.
+      let copy = Array(bytes)
+      copy.withUnsafeBytes { appendVariable($0) }
+      return
+    }
+    storage.reserve(end + bytes.count, keeping: end)
+    guard let source = bytes.baseAddress else { return }
+    (storage.base + end).copyMemory(from: source, byteCount: bytes.count)
+    end += bytes.count
+  }
+}

@@ -1,0 +1,111 @@
+// Strings, data and mixed values, and values of any type.
+
+extension RowReader {
+  /// The bytes of a string, of data or of a mixed value (its element bytes, see ``ElementReader``),
+  /// or the blob that holds them. Null gives empty bytes.
+  ///
+  /// - Throws: `badLength` if the slot points out of the row, or if the field has no such slot.
+  /// - Complexity: O(1).
+  @inlinable
+  package func bytes(at field: RowField) throws(FormatError) -> VariableBytes {
+    guard field.width == 8 else { throw Self.extentError(field, offset: 0, length: 0) }
+    let stored = base.uint32(at: field.offset)
+    let length = Int(base.uint32(at: field.offset + 4))
+    let offset = Int(stored & ~Row.blobBit)
+    if length == 0, stored == 0 {
+      return .inline(UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+    guard offset >= layout.fixedEnd, length <= variableEnd - offset else {
+      throw Self.extentError(field, offset: offset, length: length)
+    }
+    if stored & Row.blobBit != 0 {
+      guard length == BlobReference.encodedBytes else {
+        throw Self.extentError(field, offset: offset, length: length)
+      }
+      return .blob(BlobReference(unchecked: base + offset))
+    }
+    return .inline(UnsafeRawBufferPointer(start: base + offset, count: length))
+  }
+
+  @usableFromInline
+  static func extentError(_ field: RowField, offset: Int, length: Int) -> FormatError {
+    FormatError(
+      .badLength, "a slot points out of its row", offset: field.offset, found: UInt64(offset))
+  }
+
+  /// Whether two rows hold the same bytes for a property, or blob, or collection slot: then nobody has
+  /// changed it, though it may have been touched.
+  ///
+  /// - Parameters:
+  ///   - field: the property in this row.
+  ///   - other: another row, of the same layout or another one.
+  ///   - otherField: the same property there.
+  /// - Returns: false also if the kinds differ.
+  /// - Throws: `badLength` if a slot points out of its row.
+  /// - Complexity: O(*n*) for strings, data and mixed values.
+  package func isEqual(
+    _ field: RowField, to other: RowReader, _ otherField: RowField
+  ) throws(FormatError) -> Bool {
+    guard field.isStored == otherField.isStored, field.width == otherField.width,
+      field.kind.type == otherField.kind.type,
+      field.kind.collection == otherField.kind.collection, isNull(field) == other.isNull(otherField)
+    else { return false }
+    guard field.kind.isVariable else {
+      return ByteOrder.areEqual(
+        UnsafeRawBufferPointer(start: base + field.offset, count: field.width),
+        UnsafeRawBufferPointer(start: other.base + otherField.offset, count: field.width))
+    }
+    switch (try bytes(at: field), try other.bytes(at: otherField)) {
+    case (.inline(let a), .inline(let b)): return ByteOrder.areEqual(a, b)
+    case (.blob(let a), .blob(let b)): return a == b
+    default: return false
+    }
+  }
+
+  /// Checks that every string, data and mixed slot points into the row, and that they do not hold more
+  /// together than there is: no edit can then make the row longer than its parts.
+  ///
+  /// - Throws: `badLength`.
+  /// - Complexity: O(*n*) in the variable fields.
+  package func verifyExtents() throws(FormatError) {
+    var total = 0
+    for field in layout.variableFields {
+      switch try bytes(at: field) {
+      case .inline(let bytes): total += bytes.count
+      case .blob: total += BlobReference.encodedBytes
+      }
+    }
+    guard total <= variableEnd - layout.fixedEnd else {
+      throw FormatError(
+        .badLength, "slots of a row overlap", expected: UInt64(variableEnd - layout.fixedEnd),
+        found: UInt64(total))
+    }
+  }
+
+  /// The value of a property that is not a collection.
+  ///
+  /// The class of a link, which the row does not hold, is given.
+  ///
+  /// - Returns: the value, or the blob that holds it.
+  /// - Throws: `typeMismatch` for a collection or a property that is not stored.
+  package func value(
+    _ field: RowField, linkClass: UInt32 = 0
+  ) throws(FormatError) -> StoredValue {
+    guard field.isStored, field.kind.collection == .none else {
+      throw FormatError(
+        .typeMismatch, "a row holds no value for the property", found: UInt64(field.propertyID))
+    }
+    if isNull(field) { return .value(.null) }
+    guard field.kind.isVariable else {
+      return .value(
+        try FixedValue.load(field.kind.type, from: base + field.offset, linkClass: linkClass))
+    }
+    switch (try bytes(at: field), field.kind.type) {
+    case (.inline(let bytes), .mixed): return try ElementReader(validating: bytes).value()
+    case (.inline(let bytes), let type): return .value(try VariableValue.value(type, bytes))
+    case (.blob, .mixed):
+      throw FormatError(.badTag, "a mixed slot with the blob bit", offset: field.offset)
+    case (.blob(let reference), let type): return .blob(reference, type: type)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+public import Foundation
+
+/// A view of the bytes of a row.
+///
+/// The header is checked once, so that fixed slots need no check; strings, data and mixed values are
+/// checked when they are read. The fields handed in must be those of the reader's layout.
+///
+/// Thread safety: a value; the bytes belong to the caller and must outlive it.
+@usableFromInline
+package struct RowReader {
+  @usableFromInline package let base: UnsafeRawPointer
+  /// The length of the row.
+  @usableFromInline package let count: Int
+  @usableFromInline package let layout: RowLayout
+  /// Where the variable data ends and the touch list begins.
+  @usableFromInline let variableEnd: Int
+
+  /// Checks the header against the bytes and the layout.
+  ///
+  /// - Throws: `truncated`, `wrongLayout` or `badLength`.
+  /// - Complexity: O(1).
+  @inlinable @inline(__always)
+  package init(
+    validating bytes: UnsafeRawBufferPointer, layout: RowLayout
+  ) throws(FormatError) {
+    guard RowHeader.isRow(bytes, of: layout), let base = bytes.baseAddress else {
+      throw Self.error(in: bytes, layout: layout)
+    }
+    self.init(
+      unchecked: base, count: bytes.count,
+      variableEnd: bytes.count - Row.touchBytes * RowHeader.touchCount(base), layout: layout)
+  }
+
+  @inlinable @inline(__always)
+  init(unchecked base: UnsafeRawPointer, count: Int, variableEnd: Int, layout: RowLayout) {
+    self.base = base
+    self.count = count
+    self.variableEnd = variableEnd
+    self.layout = layout
+  }
+
+  /// What is wrong with bytes that are no row of the layout.
+  @usableFromInline
+  static func error(in bytes: UnsafeRawBufferPointer, layout: RowLayout) -> FormatError {
+    guard bytes.count >= Row.headerBytes, let base = bytes.baseAddress else {
+      return FormatError(
+        .truncated, "a row is shorter than its header", expected: UInt64(Row.headerBytes),
+        found: UInt64(bytes.count))
+    }
+    if RowHeader.layoutID(base) != layout.id {
+      return FormatError(
+        .wrongLayout, "a row has another layout", offset: Row.layoutOffset,
+        expected: UInt64(layout.id), found: UInt64(RowHeader.layoutID(base)))
+    }
+    if RowHeader.length(base) != bytes.count {
+      return FormatError(
+        .badLength, "a row has another length than its header says", offset: Row.lengthOffset,
+        expected: UInt64(RowHeader.length(base)), found: UInt64(bytes.count))
+    }
+    let needed = layout.fixedEnd + Row.touchBytes * RowHeader.touchCount(base)
+    return FormatError(
+      .truncated, "a row is shorter than its layout", expected: UInt64(needed),
+      found: UInt64(bytes.count))
+  }
+
+  /// The whole row.
+  @inlinable
+  package var rowBytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: base, count: count)
+  }
+
+  /// Compares the checksum with the bytes.
+  ///
+  /// - Throws: `badChecksum`.
+  /// - Complexity: O(*n*).
+  package func verifyChecksum() throws(FormatError) {
+    let actual = CRC32C.checksum(UnsafeRawBufferPointer(start: base + 4, count: count - 4))
+    guard actual == RowHeader.checksum(base) else {
+      throw FormatError(
+        .badChecksum, "a row is not what was written", offset: 0,
+        expected: UInt64(RowHeader.checksum(base)), found: UInt64(actual))
+    }
+  }
+}
+
+// Fixed slots: no check beyond the one made at init.
+
+extension RowReader {
+  @inlinable
+  package func isNull(_ field: RowField) -> Bool { field.isNull(in: base) }
+
+  /// An integer of any width, widened; 0 if null.
+  @inlinable
+  package func int64(_ field: RowField) -> Int64 { field.int64(in: base) }
+
+  @inlinable
+  package func bool(_ field: RowField) -> Bool { field.bool(in: base) }
+
+  @inlinable
+  package func float(_ field: RowField) -> Float { field.float(in: base) }
+
+  /// A Double, or a Float widened; 0 if null.
+  @inlinable
+  package func double(_ field: RowField) -> Double { field.double(in: base) }
+
+  @inlinable
+  package func date(_ field: RowField) -> Date { field.date(in: base) }
+
+  @inlinable
+  package func uuid(_ field: RowField) -> UUID { field.uuid(in: base) }
+
+  @inlinable
+  package func objectId(_ field: RowField) -> ObjectIdBytes { field.objectId(in: base) }
+
+  /// The id of the linked object; nil if null.
+  @inlinable
+  package func link(_ field: RowField) -> UInt64? {
+    isNull(field) ? nil : field.bits64(in: base)
+  }
+
+  @inlinable
+  package func collectionSlot(_ field: RowField) -> CollectionSlot {
+    field.collectionSlot(in: base)
+  }
+}
+
+// Touches.
+
+extension RowReader {
+  @inlinable
+  package var touchCount: Int { (count - variableEnd) / Row.touchBytes }
+
+  /// The touch at `index`, in the order in which they were made.
+  ///
+  /// - Precondition: `index` is at least 0 and less than ``touchCount``.
+  @inlinable
+  package func touch(at index: Int) -> RowTouch {
+    precondition(index >= 0 && index < touchCount, "touch index out of range")
+    let entry = base + variableEnd + Row.touchBytes * index
+    return RowTouch(propertyID: entry.uint32(at: 0), versionLow: entry.uint32(at: 4))
+  }
+
+  package var touches: [RowTouch] { (0..<touchCount).map { touch(at: $0) } }
+}

@@ -1,0 +1,15 @@
+/// A property that was set to the value it had: reported as changed, though the bytes are the same.
+///
+/// Thread safety: an immutable value.
+@usableFromInline
+package struct RowTouch: Hashable, Sendable {
+  @usableFromInline package let propertyID: UInt32
+  /// The low 32 bits of the version whose commit set it.
+  @usableFromInline package let versionLow: UInt32
+
+  @inlinable
+  package init(propertyID: UInt32, versionLow: UInt32) {
+    self.propertyID = propertyID
+    self.versionLow = versionLow
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// Values of a fixed width as bytes, little-endian: the slots of rows and the elements of packed
+/// list nodes.
+package enum FixedValue {
+  /// Writes a value of a type with a fixed width.
+  ///
+  /// - Precondition: `type.fixedWidth` bytes can be written at `target`.
+  /// - Returns: false, with nothing written, if the value has another type or does not fit.
+  static func store(
+    _ value: Value, as type: PropertyType, to target: UnsafeMutableRawPointer
+  ) -> Bool {
+    switch (type, value) {
+    case (.bool, .bool(let value)): target.store(value ? 1 : 0 as UInt8, at: 0)
+    case (_, .int(let value)) where type.isInteger:
+      return store(value, as: type, to: target)
+    case (.float, .float(let value)): target.store(value.bitPattern, at: 0)
+    case (.double, .double(let value)): target.store(value.bitPattern, at: 0)
+    case (.date, .date(let value)): target.store(value.bits, at: 0)
+    case (.uuid, .uuid(let value)):
+      target.storeBytes(of: value.uuid, as: uuid_t.self)
+    case (.objectId, .objectId(let value)): value.store(to: target)
+    case (.link, .link(_, let objectID)): target.store(objectID, at: 0)
+    default: return false
+    }
+    return true
+  }
+
+  private static func store(
+    _ value: Int64, as type: PropertyType, to target: UnsafeMutableRawPointer
+  ) -> Bool {
+    switch type {
+    case .int8:
+      guard let narrow = Int8(exactly: value) else { return false }
+      target.store(UInt8(bitPattern: narrow), at: 0)
+    case .int16:
+      guard let narrow = Int16(exactly: value) else { return false }
+      target.store(UInt16(bitPattern: narrow), at: 0)
+    case .int32:
+      guard let narrow = Int32(exactly: value) else { return false }
+      target.store(UInt32(bitPattern: narrow), at: 0)
+    case .int64: target.store(UInt64(bitPattern: value), at: 0)
+    default: return false
+    }
+    return true
+  }
+
+  /// Reads a value of a type with a fixed width.
+  ///
+  /// The class of a link, which such bytes do not hold, is given.
+  ///
+  /// - Precondition: `type.fixedWidth` bytes can be read at `source`.
+  /// - Throws: `unsupported` for `decimal128` and the types without a fixed width.
+  package static func load(
+    _ type: PropertyType, from source: UnsafeRawPointer, linkClass: UInt32
+  ) throws(FormatError) -> Value {
+    switch type {
+    case .bool: .bool(source.uint8(at: 0) != 0)
+    case .int8: .int(Int64(Int8(bitPattern: source.uint8(at: 0))))
+    case .int16: .int(Int64(Int16(bitPattern: source.uint16(at: 0))))
+    case .int32: .int(Int64(Int32(bitPattern: source.uint32(at: 0))))
+    case .int64: .int(Int64(bitPattern: source.uint64(at: 0)))
+    case .float: .float(Float(bitPattern: source.uint32(at: 0)))
+    case .double: .double(Double(bitPattern: source.uint64(at: 0)))
+    case .date: .date(Date(bits: source.uint64(at: 0)))
+    case .uuid: .uuid(UUID(uuid: source.loadUnaligned(as: uuid_t.self)))
+    case .objectId: .objectId(ObjectIdBytes(unchecked: source))
+    case .link: .link(classID: linkClass, objectID: source.uint64(at: 0))
+    case .string, .data, .mixed, .decimal128:
+      throw FormatError(
+        .unsupported, "the type has no fixed bytes in this version",
+        found: UInt64(type.rawValue))
+    }
+  }
+}

@@ -1,0 +1,66 @@
+public import Foundation
+
+extension Value: Hashable {
+  /// The database's equality.
+  ///
+  /// Strings are equal if their UTF-8 bytes are, dates if the bits of their Doubles are. A NaN
+  /// equals every other NaN, and -0.0 equals 0.0. Numbers of different cases are not equal here,
+  /// though they share one key in a mixed index.
+  package static func == (a: Value, b: Value) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.int(let a), .int(let b)): a == b
+    case (.float(let a), .float(let b)): a == b || (a.isNaN && b.isNaN)
+    case (.double(let a), .double(let b)): a == b || (a.isNaN && b.isNaN)
+    case (.string(let a), .string(let b)): haveEqualBytes(a, b)
+    case (.data(let a), .data(let b)): a == b
+    case (.date(let a), .date(let b)): a.bits == b.bits
+    case (.uuid(let a), .uuid(let b)): a == b
+    case (.objectId(let a), .objectId(let b)): a == b
+    case (.link(let classA, let a), .link(let classB, let b)): classA == classB && a == b
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(type)
+    switch self {
+    case .null: break
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): hasher.combine(value)
+    case .float(let value): hasher.combine(value.isNaN ? .nan : value)
+    case .double(let value): hasher.combine(value.isNaN ? .nan : value)
+    case .string(var value):
+      value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    case .data(let value): hasher.combine(value)
+    case .date(let value): hasher.combine(value.bits)
+    case .uuid(let value): hasher.combine(value)
+    case .objectId(let value): hasher.combine(value)
+    case .link(let classID, let objectID):
+      hasher.combine(classID)
+      hasher.combine(objectID)
+    }
+  }
+
+  /// Swift's `==` would find canonically equivalent strings equal.
+  private static func haveEqualBytes(_ a: String, _ b: String) -> Bool {
+    var a = a
+    var b = b
+    return a.withUTF8 { a in
+      b.withUTF8 { b in ByteOrder.areEqual(UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b)) }
+    }
+  }
+}
+
+extension Date {
+  /// The bits of the Double that a date is: seconds since its reference date.
+  @inlinable
+  package var bits: UInt64 { timeIntervalSinceReferenceDate.bitPattern }
+
+  /// The date with these bits.
+  @inlinable
+  package init(bits: UInt64) {
+    self.init(timeIntervalSinceReferenceDate: Double(bitPattern: bits))
+  }
+}

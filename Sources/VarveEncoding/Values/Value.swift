@@ -1,0 +1,46 @@
+package import Foundation
+
+/// One value of the database, untyped: what a property, an element or a map value holds.
+///
+/// `==` is the database's equality, see ``Value/==(_:_:)``. Every `Value` that is equal has the same
+/// hash.
+///
+/// Thread safety: an immutable value.
+package enum Value: Sendable {
+  case null
+  case bool(Bool)
+  /// An integer of any width.
+  case int(Int64)
+  case float(Float)
+  case double(Double)
+  case string(String)
+  case data(Data)
+  case date(Date)
+  case uuid(UUID)
+  case objectId(ObjectIdBytes)
+  case link(classID: UInt32, objectID: UInt64)
+}
+
+extension Value {
+  /// The type that stores such a value in full; nil for null. Integers give `int64`.
+  @usableFromInline package var type: PropertyType? {
+    switch self {
+    case .null: nil
+    case .bool: .bool
+    case .int: .int64
+    case .float: .float
+    case .double: .double
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .uuid: .uuid
+    case .objectId: .objectId
+    case .link: .link
+    }
+  }
+
+  @inlinable
+  package var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+}

@@ -1,0 +1,13 @@
+import Foundation
+
+/// Values of a variable length: strings and data.
+enum VariableValue {
+  /// The string or data that the bytes are; the type is `string` or `data`.
+  ///
+  /// - Throws: `badText` for a string that is not UTF-8.
+  static func value(
+    _ type: PropertyType, _ bytes: UnsafeRawBufferPointer
+  ) throws(FormatError) -> Value {
+    type == .string ? .string(try UTF8Text.string(bytes)) : .data(Data(bytes))
+  }
+}

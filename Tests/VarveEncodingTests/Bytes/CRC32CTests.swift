@@ -1,0 +1,33 @@
+import CVarve
+import Testing
+import VarveEncoding
+
+@Suite struct CRC32CTests {
+  @Test func publishedVectorsAreMet() {
+    #expect(Array("123456789".utf8).lend { CRC32C.checksum($0) } == 0xE306_9283)
+    #expect([UInt8](repeating: 0, count: 32).lend { CRC32C.checksum($0) } == 0x8A91_36AA)
+    #expect([UInt8](repeating: 0xFF, count: 32).lend { CRC32C.checksum($0) } == 0x62A8_AB43)
+    #expect((0..<32).map { UInt8($0) }.lend { CRC32C.checksum($0) } == 0x46DD_794E)
+    #expect([].lend { CRC32C.checksum($0) } == 0)
+  }
+
+  @Test func tableAgreesWithProcessor() {
+    var random = SeededGenerator()
+    for length in 0..<200 {
+      let bytes = random.bytes(length)
+      let (fast, slow) = bytes.lend {
+        (varve_crc32c(7, $0.baseAddress, $0.count), varve_crc32c_table(7, $0.baseAddress, $0.count))
+      }
+      #expect(fast == slow, "length \(length), \(random)")
+    }
+  }
+
+  @Test func partsGiveTheChecksumOfTheWhole() {
+    let bytes = Array("The checksum of a whole is that of its parts.".utf8)
+    for cut in 0...bytes.count {
+      let first = Array(bytes[..<cut]).lend { varve_crc32c(0, $0.baseAddress, $0.count) }
+      let both = Array(bytes[cut...]).lend { varve_crc32c(first, $0.baseAddress, $0.count) }
+      #expect(both == bytes.lend { CRC32C.checksum($0) })
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+import VarveEncoding
+
+@Suite struct CatalogCodecTests {
+  @Test func classesAreReadBack() throws {
+    var random = SeededGenerator()
+    for _ in 0..<200 {
+      let value = random.storedClass()
+      let found = try encode(value).lend { try CatalogCodec.decodeClass($0) }
+      #expect(found == value, "\(random)")
+    }
+  }
+
+  @Test func bytesAreThoseOfTheFormat() {
+    let property = StoredProperty(
+      id: 2, name: "n", kind: PropertyKind(type: .link, collection: .list, isNullable: true),
+      targetClassID: 3, isPrimaryKey: true, indexID: 4, addedConstant: .bool(true))
+    let value = StoredClass(
+      id: 1, name: "Dog", isEmbedded: true, primaryKeyPropertyID: 2, nextPropertyID: 9,
+      properties: [property], layouts: [StoredLayout(id: 5, properties: [property])],
+      currentLayoutID: 5)
+    #expect(
+      hex(encode(value).dropLast(4))
+        == [
+          "01", "01", "01000000", "09000000", "0500", "0102000000", "03000000446f67",  // class
+          "01000000",  // one property
+          "02000000", "0f0103", "0103000000", "0000000000", "04000000", "010000006e",
+          "020000000101",
+          "01000000",  // one layout
+          "0500", "01000000", "02000000", "0f0103",
+        ].joined())
+  }
+
+  @Test func layoutOfDroppedPropertiesIsStillReadable() throws {
+    let kept = StoredProperty(id: 1, name: "a", kind: PropertyKind(type: .int32))
+    let dropped = StoredProperty(id: 2, name: "b", kind: PropertyKind(type: .string))
+    let value = StoredClass(
+      id: 1, name: "C", nextPropertyID: 3, properties: [kept],
+      layouts: [
+        StoredLayout(id: 1, properties: [dropped, kept]), StoredLayout(id: 2, properties: [kept]),
+      ], currentLayoutID: 2)
+    let found = try encode(value).lend { try CatalogCodec.decodeClass($0) }
+    let old = RowLayout(found.layouts[0])
+    #expect(old.field(forProperty: 1)?.offset == 20)
+    #expect(found.layouts[0].propertyIDs == [2, 1])
+  }
+
+  @Test func integerPrimaryKeyThatIsNeverNullIsNotInRows() {
+    func isStored(_ kind: PropertyKind) -> Bool {
+      StoredProperty(id: 1, name: "k", kind: kind, isPrimaryKey: true).isStoredInRow
+    }
+    #expect(!isStored(PropertyKind(type: .int64)))
+    #expect(!isStored(PropertyKind(type: .int8)))
+    #expect(isStored(PropertyKind(type: .int64, isNullable: true)))
+    #expect(isStored(PropertyKind(type: .string)))
+    #expect(StoredProperty(id: 1, name: "k", kind: PropertyKind(type: .int64)).isStoredInRow)
+  }
+
+  @Test func recordsThatContradictThemselvesThrow() {
+    let property = StoredProperty(id: 1, name: "a", kind: PropertyKind(type: .int64))
+    let layout = StoredLayout(id: 1, properties: [property])
+    let good = StoredClass(
+      id: 1, name: "C", primaryKeyPropertyID: 1, nextPropertyID: 2, properties: [property],
+      layouts: [layout], currentLayoutID: 1)
+    #expect(reason(encode(good)) == nil)
+    var bad = good
+    bad.properties.append(property)
+    #expect(reason(encode(bad)) == .badValue)
+    bad = good
+    bad.layouts.append(layout)
+    #expect(reason(encode(bad)) == .badValue)
+    bad = good
+    bad.layouts[0].fields.append(bad.layouts[0].fields[0])
+    #expect(reason(encode(bad)) == .badValue)
+    bad = good
+    bad.currentLayoutID = 2
+    #expect(reason(encode(bad)) == .badValue)
+    bad = good
+    bad.primaryKeyPropertyID = 2
+    #expect(reason(encode(bad)) == .badValue)
+  }
+
+  @Test func otherVersionsAndTrailingBytesThrow() {
+    var random = SeededGenerator()
+    let bytes = encode(random.storedClass())
+    #expect(reason([2] + bytes.dropFirst()) == .unsupported)
+    #expect(reason(sealed(Array(bytes.dropLast(4)) + [0])) == .trailingBytes)
+    #expect(reason(bytes.dropLast()) == .badChecksum)
+    #expect(reason([1, 2]) == .truncated)
+  }
+
+  @Test func generationIsReadBack() throws {
+    var buffer = ByteBuffer()
+    CatalogCodec.encode(generation: 258, into: &buffer)
+    #expect(hex(buffer.bytes) == "0201000000000000")
+    #expect(try buffer.bytes.lend { try CatalogCodec.decodeGeneration($0) } == 258)
+    #expect(throws: FormatError.self) { try [1].lend { try CatalogCodec.decodeGeneration($0) } }
+  }
+
+  @Test func keysAreReadBack() throws {
+    let hash = SchemaHash(value: Hash128(low: 1, high: 2))
+    for (value, text) in [
+      (CatalogKey.classRecord(id: 258), "6300000102"),
+      (.model(hash), "6801000000000000000200000000000000"),
+    ] {
+      var key = OrderedKey()
+      value.encode(into: &key)
+      #expect(hex(key.bytes) == text)
+      #expect(try key.bytes.lend { try CatalogKey(decoding: $0) } == value)
+    }
+    var start = OrderedKey()
+    CatalogKey.beginClasses(&start)
+    #expect(start.bytes == hex("63"))
+    CatalogKey.beginModels(&start)
+    #expect(start.bytes == hex("68"))
+    #expect(throws: FormatError.self) { try hex("7800").lend { try CatalogKey(decoding: $0) } }
+  }
+
+  private func encode(_ value: StoredClass) -> [UInt8] {
+    var buffer = ByteBuffer()
+    CatalogCodec.encode(value, into: &buffer)
+    return buffer.bytes
+  }
+
+  private func reason(_ bytes: [UInt8]) -> FormatError.Reason? {
+    do {
+      try bytes.lend { bytes throws(FormatError) in _ = try CatalogCodec.decodeClass(bytes) }
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+}
+
+/// Puts the checksum of a catalog record behind it.
+func sealed(_ body: [UInt8]) -> [UInt8] {
+  let checksum = body.lend { CRC32C.checksum($0) }
+  return body + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> UInt32(8 * $0)) }
+}
+
+extension SeededGenerator {
+  mutating func storedClass() -> StoredClass {
+    let properties = (0..<int(0...8)).map { index in
+      StoredProperty(
+        id: UInt32(index * 2 + 1), name: string(), kind: kind(),
+        targetClassID: chance(2) ? UInt32(int(0...9)) : nil,
+        originPropertyID: chance(5) ? 3 : nil, isPrimaryKey: chance(5), indexID: UInt32(int(0...2)),
+        addedConstant: chance(2) ? value(.mixed) : chance(3) ? .null : nil)
+    }
+    let layouts = (1...int(1...4)).map {
+      StoredLayout(id: UInt16($0), properties: properties.filter { _ in chance(2) })
+    }
+    return StoredClass(
+      id: UInt32(int(0...1000)), name: string(), isEmbedded: chance(2),
+      primaryKeyPropertyID: chance(2) ? properties.first?.id : nil, nextPropertyID: 99,
+      properties: properties, layouts: layouts, currentLayoutID: UInt16(layouts.count))
+  }
+}

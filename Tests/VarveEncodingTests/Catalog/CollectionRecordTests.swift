@@ -1,0 +1,48 @@
+import Testing
+import VarveEncoding
+
+@Suite struct CollectionRecordTests {
+  private let record = CollectionRecord(
+    kind: PropertyKind(type: .string, collection: .dictionary, isNullable: true), ownerClassID: 1,
+    ownerObjectID: 2, ownerPropertyID: 3, parentCollectionID: 4)
+
+  private func encoded() -> [UInt8] {
+    var buffer = ByteBuffer()
+    record.encode(into: &buffer)
+    return buffer.bytes
+  }
+
+  @Test func recordIsReadBack() throws {
+    #expect(
+      hex(encoded())
+        == "01030801" + "01000000" + "0200000000000000" + "03000000" + "0400000000000000")
+    #expect(encoded().count == CollectionRecord.byteCount)
+    #expect(try encoded().lend { try CollectionRecord(decoding: $0) } == record)
+  }
+
+  @Test func keyIsReadBack() throws {
+    var key = OrderedKey()
+    CollectionRecord.encodeKey(collectionID: 258, into: &key)
+    #expect(hex(key.bytes) == "0000000000000102")
+    #expect(try key.bytes.lend { try CollectionRecord.decodeKey($0) } == 258)
+  }
+
+  @Test func otherVersionsKindsAndLengthsThrow() {
+    for (index, byte, reason) in [
+      (0, 2, FormatError.Reason.unsupported), (1, 0, .badTag), (1, 9, .badTag), (2, 0, .badTag),
+      (3, 2, .badValue),
+    ] as [(Int, UInt8, FormatError.Reason)] {
+      var bytes = encoded()
+      bytes[index] = byte
+      let error = #expect(throws: FormatError.self) {
+        try bytes.lend { bytes throws(FormatError) in try CollectionRecord(decoding: bytes) }
+      }
+      #expect(error?.reason == reason)
+    }
+    for bytes in [encoded() + [0], encoded().dropLast()] {
+      #expect(throws: FormatError.self) {
+        try Array(bytes).lend { bytes throws(FormatError) in try CollectionRecord(decoding: bytes) }
+      }
+    }
+  }
+}

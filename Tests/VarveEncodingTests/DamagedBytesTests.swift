@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+import VarveEncoding
+
+/// Every decoder gets random and damaged bytes. It may give a value or throw a `FormatError`; that it
+/// does neither trap nor read out of bounds is what these tests, run with the address sanitizer, show.
+@Suite struct DamagedBytesTests {
+  @Test func keysNeverTrap() {
+    feed(5000) { random in
+      var key = OrderedKey()
+      key.append(uint32: 1)
+      var value = random.value(.mixed)
+      if random.chance(5) {
+        value = .string(String(repeating: "a\0", count: random.int(200...300)))
+      }
+      _ = key.append(
+        value, propertyType: random.chance(2) ? .mixed : .string, fileKey: testFileKey)
+      key.append(uint64: 1)
+      return key.bytes
+    } decode: { bytes, random in
+      for type in [random.pick(PropertyType.allCases), .mixed] {
+        _ = try? IndexEntry(key: bytes, value: bytes, propertyType: type, isUnique: false)
+          .indexedValue()
+        _ = try? IndexEntry(key: bytes, value: bytes, propertyType: type, isUnique: true)
+          .indexedValue()
+        _ = try? CollectionEntryKey.decodeElement(bytes, type: type)
+      }
+      _ = try? CollectionEntryKey.decodeDictionaryKey(bytes)
+      _ = try? ListNodeKey(decoding: bytes)
+      _ = try? BlobChunkKey(decoding: bytes)
+      _ = try? BacklinkKey(decoding: bytes)
+      _ = try? BacklinkKey.decodeCount(bytes)
+      _ = try? CatalogKey(decoding: bytes)
+      _ = try? CollectionRecord.decodeKey(bytes)
+      _ = IndexKey.objectID(atEndOf: bytes)
+      _ = IndexKey.objectID(inValue: bytes)
+    }
+  }
+
+  @Test func rowsNeverTrap() {
+    var layouts = SeededGenerator()
+    let layout = layouts.layout(properties: 14)
+    let buffer = RowBuffer(layout: layout)
+    let target = RowBuffer(layout: layout)
+    let other = RowLayout(
+      id: 9, properties: layout.fields.reversed().map { ($0.propertyID, $0.kind, $0.isStored) })
+    feed(3000) { random in
+      buffer.begin(layout: layout)
+      _ = try? random.fill(buffer)
+      return buffer.finish { Array($0) }
+    } repair: { bytes in
+      // The header must agree for the damage to reach what lies behind it.
+      guard bytes.count >= Row.headerBytes else { return }
+      let length = UInt32(bytes.count)
+      for byte in 0..<4 { bytes[4 + byte] = UInt8(truncatingIfNeeded: length >> UInt32(8 * byte)) }
+      bytes[8] = UInt8(layout.id)
+      bytes[9] = 0
+    } decode: { bytes, _ in
+      guard let reader = try? RowReader(validating: bytes, layout: layout) else { return }
+      try? reader.verifyChecksum()
+      for field in layout.fields {
+        _ = try? reader.value(field)
+        _ = try? reader.bytes(at: field)
+        _ = reader.int64(field)
+      }
+      _ = reader.touches
+      if (try? target.load(from: reader)) != nil {
+        for field in layout.fields where field.kind.isVariable && field.isStored {
+          target.setString("new", field)
+        }
+        _ = target.finish()
+      }
+      if (try? target.load(from: reader, converting: other) { _ in .null }) != nil {
+        _ = target.finish()
+      }
+    }
+  }
+
+  @Test func elementsNeverTrap() {
+    feed(5000) { random in
+      var buffer = ByteBuffer()
+      ElementCodec.append(random.value(.mixed), to: &buffer)
+      if random.chance(2) { random.data().lend { ElementCodec.appendWholeKey($0, to: &buffer) } }
+      return buffer.bytes
+    } decode: { bytes, _ in
+      guard let reader = try? ElementReader(validating: bytes) else { return }
+      _ = try? reader.value()
+      _ = (reader.int64, reader.double, reader.inlineBytes, reader.link, reader.wholeKey)
+    }
+  }
+
+  @Test func listNodesNeverTrap() {
+    let formats = [
+      ListElementFormat.variable, ListElementFormat(type: .int64, isNullable: true),
+      ListElementFormat(type: .uuid, isNullable: false),
+    ]
+    let buffer = ListLeafBuffer(format: .variable)
+    feed(3000) { random in
+      let type = random.pick([PropertyType.mixed, .int64, .uuid])
+      guard let (leaf, _) = try? random.leaf(type, type != .uuid) else { return [] }
+      return leaf.finish { Array($0) }
+    } decode: { bytes, _ in
+      for format in formats {
+        guard let leaf = try? ListLeaf(validating: bytes, format: format) else { continue }
+        for index in 0..<leaf.count { _ = try? leaf.value(at: index) }
+        if (try? buffer.load(leaf)) != nil {
+          for index in 0..<buffer.count { _ = try? buffer.value(at: index) }
+        }
+      }
+      _ = try? ListNode.verifyChecksum(bytes)
+    }
+  }
+
+  @Test func innerNodesNeverTrap() {
+    feed(3000) { random in
+      let buffer = ListInnerBuffer()
+      for _ in 0..<random.int(0...5) {
+        buffer.append(
+          ListInnerEntry(nodeID: random.next(), stamp: 1, count: UInt32.max))
+      }
+      return buffer.finish { Array($0) }
+    } decode: { bytes, _ in
+      guard let node = try? ListInner(validating: bytes) else { return }
+      _ = node.totalCount
+      _ = node.find(.max)
+      for index in 0..<node.count { _ = node.child(at: index) }
+      _ = ListInnerBuffer(node).totalCount
+    }
+  }
+
+  @Test func catalogRecordsNeverTrap() {
+    feed(5000) { random in
+      var buffer = ByteBuffer()
+      CatalogCodec.encode(random.storedClass(), into: &buffer)
+      return buffer.bytes
+    } repair: { bytes in
+      // The checksum must agree for the damage to reach what lies before it.
+      bytes = sealed(Array(bytes.dropLast(4)))
+    } decode: { bytes, _ in
+      if let value = try? CatalogCodec.decodeClass(bytes) {
+        _ = value.layouts.map { RowLayout($0) }
+      }
+      _ = try? CatalogCodec.decodeGeneration(bytes)
+      _ = try? CollectionRecord(decoding: bytes)
+    }
+  }
+
+  /// Feeds a decoder with good bytes, damaged ones, and random ones, each in memory of its own size.
+  private func feed(
+    _ rounds: Int, make: (inout SeededGenerator) -> [UInt8],
+    repair: (inout [UInt8]) -> Void = { _ in },
+    decode: (UnsafeRawBufferPointer, inout SeededGenerator) -> Void
+  ) {
+    var random = SeededGenerator()
+    // A trap leaves no failure message: the seed must stand in the output before.
+    print("DamagedBytesTests: \(random)")
+    for round in 0..<rounds {
+      var bytes = round % 8 == 0 ? random.bytes(random.int(0...80)) : make(&random)
+      if round % 8 > 1 { bytes = random.mutate(bytes) }
+      if round % 3 != 0 { repair(&bytes) }
+      bytes.lend { decode($0, &random) }
+    }
+  }
+}

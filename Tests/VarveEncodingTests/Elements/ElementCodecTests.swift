@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+import VarveEncoding
+
+@Suite struct ElementCodecTests {
+  @Test func valuesAreReadBack() throws {
+    var random = SeededGenerator()
+    for _ in 0..<2000 {
+      let value = random.chance(10) ? .null : random.value(.mixed)
+      #expect(try encode(value).lend { try ElementCodec.decode($0) } == .value(value), "\(random)")
+    }
+  }
+
+  @Test func wholeKeyIsReadBackBesideTheValue() throws {
+    var random = SeededGenerator()
+    for _ in 0..<500 {
+      let value = random.chance(10) ? .null : random.value(.mixed)
+      let key = random.bytes(random.pick([0, 1, 441, 1000]))
+      var buffer = ByteBuffer()
+      ElementCodec.append(value, to: &buffer)
+      key.lend { ElementCodec.appendWholeKey($0, to: &buffer) }
+      try buffer.bytes.lend { bytes in
+        let reader = try ElementReader(validating: bytes)
+        let found = try reader.value()
+        #expect(found == .value(value), "\(random)")
+        #expect(reader.wholeKey.map { Array($0) } == key, "\(random)")
+      }
+    }
+  }
+
+  @Test(arguments: [PropertyType.string, .data])
+  func blobIsReadBack(type: PropertyType) throws {
+    var buffer = ByteBuffer()
+    let blob = BlobReference(id: 5, byteCount: 1 << 40)
+    ElementCodec.append(blob: blob, type: type, to: &buffer)
+    #expect(try buffer.bytes.lend { try ElementCodec.decode($0) } == .blob(blob, type: type))
+    try buffer.bytes.lend {
+      let reader = try ElementReader(validating: $0)
+      #expect(reader.inlineBytes == nil)
+      #expect(reader.type == type)
+    }
+  }
+
+  @Test func typedAccessorsAnswerForTheirTypesOnly() throws {
+    try encode(.int(-5)).lend {
+      let reader = try ElementReader(validating: $0)
+      #expect(reader.int64 == -5)
+      #expect(reader.double == nil)
+      #expect(reader.inlineBytes == nil)
+      #expect(reader.link == nil)
+      #expect(!reader.isNull)
+    }
+    #expect(try encode(.float(1.5)).lend { try ElementReader(validating: $0).double } == 1.5)
+    try encode(.string("ab")).lend {
+      let reader = try ElementReader(validating: $0)
+      #expect(reader.inlineBytes.map { Array($0) } == [0x61, 0x62])
+      #expect(reader.int64 == nil)
+    }
+    try encode(.link(classID: 1, objectID: 2)).lend {
+      let reader = try ElementReader(validating: $0)
+      #expect(reader.link?.classID == 1)
+      #expect(reader.link?.objectID == 2)
+    }
+    #expect(try encode(.null).lend { try ElementReader(validating: $0).isNull })
+    #expect(try hex("02fe").lend { try ElementReader(validating: $0).int64 } == -2)
+    #expect(try hex("03feff").lend { try ElementReader(validating: $0).int64 } == -2)
+    #expect(try hex("04feffffff").lend { try ElementReader(validating: $0).int64 } == -2)
+  }
+
+  @Test func bytesAreThoseOfTheFormat() {
+    #expect(hex(encode(.null)) == "00")
+    #expect(hex(encode(.bool(true))) == "0101")
+    #expect(hex(encode(.int(1))) == "050100000000000000")
+    #expect(hex(encode(.float(1.5))) == "060000c03f")
+    #expect(hex(encode(.double(1.5))) == "07000000000000f83f")
+    #expect(hex(encode(.string("é"))) == "08c3a9")
+    #expect(hex(encode(.data(Data([0])))) == "0900")
+    #expect(hex(encode(.date(Date(timeIntervalSinceReferenceDate: 1.5)))) == "0a000000000000f83f")
+    #expect(hex(encode(.objectId(ObjectIdBytes(high: 1, low: 2)))) == "0c000000000000000100000002")
+    #expect(hex(encode(.link(classID: 1, objectID: 2))) == "0f010000000200000000000000")
+    var buffer = ByteBuffer()
+    ElementCodec.append(blob: BlobReference(id: 1, byteCount: 2), type: .string, to: &buffer)
+    [0x6B].lend { ElementCodec.appendWholeKey($0, to: &buffer) }
+    #expect(hex(buffer.bytes) == "c8" + "0100000000000000" + "0200000000000000" + "6b" + "01000000")
+  }
+
+  @Test(arguments: [
+    ("", FormatError.Reason.truncated), ("20", .badTag), ("0e", .badTag), ("10", .badTag),
+    ("0d00000000000000000000000000000000", .unsupported), ("1d", .unsupported),
+    ("1f00", .unsupported), ("0500", .badLength), ("0001", .badLength), ("4501", .badTag),
+    ("480102", .badLength), ("80", .truncated), ("80ffffffff", .badLength), ("08c328", .badText),
+  ])
+  func bytesThatNobodyWritesThrow(text: String, reason: FormatError.Reason) {
+    let error = #expect(throws: FormatError.self) {
+      try hex(text).lend { bytes throws(FormatError) in try ElementCodec.decode(bytes) }
+    }
+    #expect(error?.reason == reason)
+  }
+
+  private func encode(_ value: Value) -> [UInt8] {
+    var buffer = ByteBuffer()
+    ElementCodec.append(value, to: &buffer)
+    return buffer.bytes
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+import VarveEncoding
+
+@Suite struct IndexKeyTests {
+  struct Kind: Sendable, CustomStringConvertible {
+    let isUnique: Bool
+    let isPrimary: Bool
+    var description: String { isPrimary ? "primary" : isUnique ? "unique" : "plain" }
+  }
+
+  @Test(arguments: [
+    Kind(isUnique: false, isPrimary: false), Kind(isUnique: true, isPrimary: false),
+    Kind(isUnique: true, isPrimary: true),
+  ])
+  func entriesAreReadBack(kind: Kind) throws {
+    var random = SeededGenerator()
+    for type in SeededGenerator.storedTypes + [.mixed] {
+      for _ in 0..<50 {
+        var value = random.chance(10) ? .null : random.value(type)
+        if random.chance(4), case .string(let text) = value {
+          value = .string(text + String(repeating: "x\0", count: random.int(200...400)))
+        }
+        let objectID = random.next()
+        let (key, entryValue) = entry(value, type, objectID, kind)
+        let found = try key.bytes.lend { key throws(FormatError) in
+          try entryValue.bytes.lend { entryValue throws(FormatError) in
+            let entry = try IndexEntry(
+              key: key, value: entryValue, propertyType: type, isUnique: kind.isUnique,
+              isPrimary: kind.isPrimary, linkClass: linkClass(value))
+            return (entry.indexID, try entry.indexedValue(), entry.objectID)
+          }
+        }
+        #expect(found.0 == 4711)
+        #expect(found.2 == objectID)
+        #expect(modelOrder(found.1, value) == 0, "\(value) \(random)")
+        #expect(key.count <= 511)
+      }
+    }
+  }
+
+  @Test func objectIDStandsInTheKeyWhereTheValueIsNotUnique() {
+    #expect(IndexKey.holdsObjectID(isUnique: false, isPrimary: false, isNull: false))
+    #expect(IndexKey.holdsObjectID(isUnique: true, isPrimary: false, isNull: true))
+    #expect(!IndexKey.holdsObjectID(isUnique: true, isPrimary: true, isNull: true))
+    #expect(!IndexKey.holdsObjectID(isUnique: true, isPrimary: false, isNull: false))
+  }
+
+  @Test func objectIDsAreReadWithoutDecodingTheValue() {
+    var key = OrderedKey()
+    IndexKey.begin(&key, indexID: 3)
+    key.append(int: 5)
+    key.append(uint64: 99)
+    #expect(key.withUnsafeBytes { IndexKey.objectID(atEndOf: $0) } == 99)
+    #expect(hex("0000000302").lend { IndexKey.objectID(atEndOf: $0) } == nil)
+    #expect(hex("6300000000000000 61").lend { IndexKey.objectID(inValue: $0) } == 99)
+    #expect(hex("63").lend { IndexKey.objectID(inValue: $0) } == nil)
+  }
+
+  @Test func bytesThatNobodyReadsThrow() {
+    let kind = Kind(isUnique: true, isPrimary: false)
+    let (key, _) = entry(.int(1), .int64, 7, kind)
+    key.bytes.lend { key in
+      hex("0700000000000000 00").lend { value in
+        #expect(throws: FormatError(.trailingBytes, "", offset: 8, expected: 8, found: 9)) {
+          try IndexEntry(key: key, value: value, propertyType: .int64, isUnique: true)
+        }
+      }
+    }
+  }
+
+  private func entry(
+    _ value: Value, _ type: PropertyType, _ objectID: UInt64, _ kind: Kind
+  ) -> (OrderedKey, ByteBuffer) {
+    var key = OrderedKey()
+    IndexKey.begin(&key, indexID: 4711)
+    let wasCut = key.append(value, propertyType: type, fileKey: testFileKey)
+    let isInKey = IndexKey.holdsObjectID(
+      isUnique: kind.isUnique, isPrimary: kind.isPrimary, isNull: value.isNull)
+    if isInKey { key.append(uint64: objectID) }
+    var buffer = ByteBuffer()
+    if wasCut, case .string(let text) = value {
+      Array(text.utf8).lend {
+        IndexKey.encodeValue(objectID: isInKey ? nil : objectID, wholeBytes: $0, into: &buffer)
+      }
+    } else {
+      IndexKey.encodeValue(objectID: isInKey ? nil : objectID, wholeBytes: nil, into: &buffer)
+    }
+    return (key, buffer)
+  }
+
+  private func linkClass(_ value: Value) -> UInt32 {
+    if case .link(let classID, _) = value { classID } else { 0 }
+  }
+}

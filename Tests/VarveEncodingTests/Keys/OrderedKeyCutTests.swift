@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+import VarveEncoding
+
+@Suite struct OrderedKeyCutTests {
+  static let lengths = [0, 1, 435, 436, 437, 438, 439, 440, 441, 442, 487, 100_000]
+
+  @Test func partOf440BytesStandsInFullAndOf441IsCut() {
+    // Presence byte, letters, end mark of two bytes.
+    let whole = key(String(repeating: "a", count: 437), .typed)
+    #expect(whole.key.count == 440)
+    #expect(!whole.wasCut)
+    let cut = key(String(repeating: "a", count: 438), .typed)
+    #expect(cut.key.count == OrderedKey.cutValueBytes)
+    #expect(cut.wasCut)
+    #expect(cut.key.bytes[440] == OrderedKey.cutMarker)
+    #expect(!key(String(repeating: "a", count: 438), .bare).wasCut)
+    #expect(key(String(repeating: "a", count: 439), .bare).wasCut)
+    #expect(!key(String(repeating: "\0", count: 218), .mixed).wasCut)
+    #expect(key(String(repeating: "\0", count: 219), .mixed).wasCut)
+  }
+
+  @Test func hashIsOfTheWholeEncodedPart() {
+    let text = String(repeating: "b\0", count: 300)
+    var encoded: [UInt8] = [0x02]
+    for byte in text.utf8 { encoded += byte == 0 ? [0, 0xFF] : [byte] }
+    encoded += [0, 1]
+    let hash = encoded.lend { SipHasher128.hash($0, key: testFileKey) }
+    let cut = key(text, .typed).key
+    #expect(cut.bytes == Array(encoded[..<440]) + [0x02] + hash.bytes)
+  }
+
+  /// Keys sort as (key, whole bytes of the entry) whatever is cut: the rule that readers follow.
+  @Test(arguments: [KeyForm.typed, .mixed, .bare])
+  func orderIsExactBetweenGroupsAndByWholeBytesInside(form: KeyForm) {
+    var random = SeededGenerator()
+    var texts: [[UInt8]] = []
+    for _ in 0..<4 {
+      let base = random.chance(2) ? [UInt8](repeating: 0, count: 500) : random.longBytes()
+      for length in Self.lengths where length < 1000 || random.chance(2) {
+        var text = Array((base + base).prefix(length))
+        if text.count < length { text += [UInt8](repeating: 0x61, count: length - text.count) }
+        texts.append(text)
+        if length > 0 {
+          text[random.int(max(0, length - 5)...length - 1)] = random.pick([0, 1, 0x61, 0xFF])
+          texts.append(text)
+        }
+      }
+    }
+    let keys = texts.map { dataKey($0, form) }
+    for (i, a) in texts.enumerated() {
+      for (j, b) in texts.enumerated() {
+        let byKey = ByteArrayOrder.compare(keys[i].key.bytes, keys[j].key.bytes)
+        let expected = ByteArrayOrder.compare(a, b)
+        if group(keys[i]) == group(keys[j]), keys[i].wasCut, keys[j].wasCut {
+          #expect((byKey == 0) == (a == b), "\(a.count) \(b.count) \(random)")
+        } else {
+          #expect(byKey == expected, "\(a.count) \(b.count) \(random)")
+        }
+      }
+    }
+  }
+
+  @Test func cutStringsOfManyLengthsAreReadBackAsCut() throws {
+    for form in [KeyForm.typed, .mixed, .bare] {
+      for length in Self.lengths {
+        let text = String(repeating: "\0x", count: length / 2 + 1)
+        let (key, wasCut) = key(text, form)
+        let value = try key.bytes.lend { bytes throws(FormatError) in
+          var decoder = KeyDecoder(bytes)
+          let value = try decode(&decoder, form)
+          try decoder.finish()
+          return value
+        }
+        switch value {
+        case .value(let found): #expect(!wasCut && found == .string(text))
+        case .cut(let type, let hash):
+          #expect(wasCut && type == .string)
+          #expect(hash.bytes == Array(key.bytes.suffix(16)))
+        }
+      }
+    }
+  }
+
+  @Test func escapePairSplitAtTheBorderIsCut() throws {
+    // 438 letters fill bytes 1 to 438; the pair of the zero stands at 439 and 440.
+    let text = String(repeating: "a", count: 438) + "\0"
+    let (key, wasCut) = key(text, .typed)
+    #expect(wasCut)
+    #expect(key.bytes[439] == 0)
+    #expect(key.bytes[440] == OrderedKey.cutMarker)
+    let value = try key.bytes.lend { bytes throws(FormatError) in
+      var decoder = KeyDecoder(bytes)
+      return try decoder.typed(.string)
+    }
+    guard case .cut = value else {
+      Issue.record("not read as cut")
+      return
+    }
+    // Its neighbours: the same letters alone end at the border, too, and are of the same group.
+    let alone = self.key(String(repeating: "a", count: 438), .typed)
+    #expect(alone.wasCut)
+    #expect(group(alone) == group((key, wasCut)))
+    // One letter less stands in full and sorts before both.
+    #expect(self.key(String(repeating: "a", count: 437), .typed).key < key)
+  }
+
+  @Test func fileKeysGiveDifferentHashes() {
+    let text = String(repeating: "a", count: 1000)
+    var other = OrderedKey()
+    _ = other.append(string: text, fileKey: FileKey(low: 1, high: 1))
+    let key = key(text, .typed).key
+    #expect(other != key)
+    #expect(other.bytes.prefix(441) == key.bytes.prefix(441))
+  }
+
+  @Test func damagedMarkerThrows() {
+    var bytes = key(String(repeating: "a", count: 600), .typed).key.bytes
+    bytes[440] = 0x03
+    bytes.lend { bytes in
+      var decoder = KeyDecoder(bytes)
+      #expect(throws: FormatError(.badTag, "", offset: 440, expected: 2, found: 3)) {
+        try decoder.typed(.string)
+      }
+    }
+  }
+
+  private func group(_ key: (key: OrderedKey, wasCut: Bool)) -> [UInt8] {
+    Array(key.key.bytes.prefix(440))
+  }
+
+  private func key(_ text: String, _ form: KeyForm) -> (key: OrderedKey, wasCut: Bool) {
+    var key = OrderedKey()
+    let wasCut =
+      switch form {
+      case .typed: key.append(string: text, fileKey: testFileKey)
+      case .mixed: key.appendMixed(.string(text), fileKey: testFileKey)
+      case .bare: key.appendBare(string: text, fileKey: testFileKey)
+      }
+    return (key, wasCut)
+  }
+
+  private func dataKey(_ bytes: [UInt8], _ form: KeyForm) -> (key: OrderedKey, wasCut: Bool) {
+    var key = OrderedKey()
+    let wasCut =
+      switch form {
+      case .typed: bytes.lend { key.append(bytes: $0, fileKey: testFileKey) }
+      case .mixed: key.appendMixed(.data(Data(bytes)), fileKey: testFileKey)
+      case .bare: bytes.lend { key.appendBare(bytes: $0, fileKey: testFileKey) }
+      }
+    return (key, wasCut)
+  }
+
+  private func decode(
+    _ decoder: inout KeyDecoder, _ form: KeyForm
+  ) throws(FormatError) -> KeyValue {
+    switch form {
+    case .typed: try decoder.typed(.string)
+    case .mixed: try decoder.mixed()
+    case .bare: try decoder.bareString()
+    }
+  }
+}
+
+extension SeededGenerator {
+  /// 500 bytes with zeros and their neighbours among them.
+  mutating func longBytes() -> [UInt8] {
+    (0..<500).map { _ in pick([0, 0, 1, 2, 0x61, 0xFF]) }
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+import VarveEncoding
+
+@Suite struct OrderedKeyMixedTests {
+  @Test func orderOfKeysIsOrderOfValuesOfAllTypes() {
+    var random = SeededGenerator()
+    let values: [Value] =
+      (0..<200).map { _ in random.value(.mixed) } + (0..<150).map { _ in random.number() } + [.null]
+    let keys = values.map { key($0) }
+    for (i, a) in values.enumerated() {
+      for (j, b) in values.enumerated() {
+        #expect(
+          ByteArrayOrder.compare(keys[i].bytes, keys[j].bytes) == modelOrder(a, b),
+          "\(a) \(b) \(random)")
+      }
+    }
+  }
+
+  @Test func numbersMeetAcrossTypes() {
+    #expect(key(.int(1)) == key(.double(1)))
+    #expect(key(.int(1)) == key(.float(1)))
+    #expect(key(.int(0)) == key(.double(-0.0)))
+    #expect(key(.int(1 << 53)) == key(.double(0x1p53)))
+    #expect(key(.int(.min)) == key(.double(-0x1p63)))
+    #expect(key(.double(.nan)) == key(.float(-.nan)))
+  }
+
+  @Test func integersAreExactPastTheDoublesPrecision() {
+    let big: Int64 = 1 << 53
+    let ascending: [Value] = [
+      .double(.nan), .double(-.infinity), .double(-0x1.0000000000001p63), .int(.min),
+      .int(.min + 1), .int(.min + 1024), .int(-big - 2), .int(-big - 1), .int(-big), .int(-1),
+      .double(-0.5), .int(0), .double(.leastNonzeroMagnitude), .int(1), .double(1.5), .int(big - 1),
+      .int(big), .int(big + 1), .int(big + 2), .int(big + 3), .double(0x1p53 + 4),
+      .int(.max - 1024), .int(.max - 1023), .int(.max - 1), .int(.max), .double(0x1p63),
+      .double(.infinity),
+    ]
+    for (a, b) in zip(ascending, ascending.dropFirst()) {
+      #expect(key(a) < key(b), "\(a) \(b)")
+    }
+    #expect(key(.int(big + 2)) == key(.double(0x1p53 + 2)))
+  }
+
+  @Test func bytesAreThoseOfTheFormat() {
+    #expect(hex(key(.null).bytes) == "10")
+    #expect(hex(key(.bool(false)).bytes) == "2000")
+    #expect(hex(key(.int(1)).bytes) == "30 bff0000000000000 00".filter { $0 != " " })
+    // 2^53 + 1 = 9007199254740993 lies above 2^53: 0.9007199254740993 × 10^16.
+    #expect(
+      hex(key(.int(1 << 53 + 1)).bytes)
+        == "30 c340000000000000 01 02 8010 5b 08 14 5d 37 4b 0a 5e 00".filter { $0 != " " })
+    // Its negative lies above -(2^53 + 2), and all after the sign is inverted.
+    #expect(
+      hex(key(.int(-(1 << 53) - 1)).bytes)
+        == "30 3cbffffffffffffe 01 01 7fef a4 f7 eb a2 c8 b4 f5 a1 ff".filter { $0 != " " })
+    #expect(hex(key(.string("a")).bytes) == "40610001")
+    #expect(hex(key(.data(Data([0]))).bytes) == "5000ff0001")
+    #expect(
+      hex(key(.date(Date(timeIntervalSinceReferenceDate: 0))).bytes) == "608000000000000000")
+    #expect(
+      hex(key(.objectId(ObjectIdBytes(high: 1, low: 2))).bytes) == "70000000000000000100000002")
+    #expect(
+      hex(key(.uuid(UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)))).bytes)
+        == "80000102030405060708090a0b0c0d0e0f")
+    #expect(
+      hex(key(.link(classID: 1, objectID: 2)).bytes) == "90000000010000000000000002")
+  }
+
+  @Test func valuesAreReadBack() throws {
+    var random = SeededGenerator()
+    for _ in 0..<2000 {
+      let value = random.chance(2) ? random.number() : random.value(.mixed)
+      let decoded = try key(value).bytes.lend { bytes throws(FormatError) in
+        var decoder = KeyDecoder(bytes)
+        let value = try decoder.mixed()
+        try decoder.finish()
+        return value
+      }
+      guard case .value(let found) = decoded else {
+        Issue.record("\(value) was cut, \(random)")
+        continue
+      }
+      // Of numbers the key keeps the number, not the type.
+      #expect(modelOrder(found, value) == 0, "\(value) \(found) \(random)")
+    }
+  }
+
+  @Test(arguments: [
+    "30 c340000000000000 02",  // neither exact nor above
+    "30 c340000000000000 01 02 8010 5b 08 14 5d 37 4b 0a 5f 00",  // another Double's decimal
+    "30 c340000000000000 01 02 8010 0a 00",  // a first digit of zero
+    "30 c340000000000000 01 02 8010 5b 01 00",  // a zero at the end
+    "30 c340000000000000 01 02 8010 5b",  // no end
+    "30 c340000000000000 01 02 8010 ff 00",  // a pair over 99
+    "30 c340000000000000 01 03 8010 5b 00",  // a sign of no kind
+    "30 fff0000000000001 00",  // a NaN that no writer writes
+    "30 7fffffffffffffff 00",  // -0.0
+    "11", "00", "",
+  ])
+  func bytesOfNoNumberThrow(text: String) {
+    hex(text).lend { bytes in
+      var decoder = KeyDecoder(bytes)
+      #expect(throws: FormatError.self) { try decoder.mixed() }
+    }
+  }
+
+  @Test func numberOfATypeToComeIsUnsupported() {
+    // 10^400, which only a Decimal128 holds: above the greatest Double.
+    hex("30 ffefffffffffffff 01 02 8191 0b 00").lend { bytes in
+      var decoder = KeyDecoder(bytes)
+      #expect(throws: FormatError(.unsupported, "")) { try decoder.mixed() }
+    }
+  }
+
+  private func key(_ value: Value) -> OrderedKey {
+    var key = OrderedKey()
+    _ = key.appendMixed(value, fileKey: testFileKey)
+    return key
+  }
+}
+
+extension SeededGenerator {
+  /// A number of any type, often near 2^53 or the ends of Int64.
+  mutating func number() -> Value {
+    let edges: [Int64] = [1 << 53, -(1 << 53), 1 << 54, .max, .min, 1 << 62]
+    let edge = pick(edges)
+    switch int(0...3) {
+    case 0: return .int(edge &+ Int64(int(-5...5)))
+    case 1: return .double(Double(edge) + Double(int(-5...5)))
+    case 2: return value(.double)
+    default: return value(.int64)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+import VarveEncoding
+
+@Suite struct OrderedKeyTypedTests {
+  @Test(arguments: SeededGenerator.storedTypes)
+  func orderOfKeysIsOrderOfValues(type: PropertyType) {
+    var random = SeededGenerator()
+    var values: [Value] = (0..<150).map { _ in random.value(type) } + [.null]
+    if type == .link {
+      // A typed link holds the object alone: all are of one class.
+      values = values.map {
+        if case .link(_, let id) = $0 { .link(classID: 9, objectID: id) } else { $0 }
+      }
+    }
+    let keys = values.map { key($0) }
+    for (i, a) in values.enumerated() {
+      for (j, b) in values.enumerated() {
+        let expected = modelOrder(a, b)
+        #expect(
+          ByteArrayOrder.compare(keys[i].bytes, keys[j].bytes) == expected, "\(a) \(b) \(random)")
+      }
+    }
+  }
+
+  @Test(arguments: SeededGenerator.storedTypes)
+  func valuesAreReadBack(type: PropertyType) throws {
+    var random = SeededGenerator()
+    for _ in 0..<200 {
+      let value = random.chance(20) ? .null : random.value(type)
+      var key = OrderedKey()
+      key.append(uint32: 77)
+      let wasCut = key.append(value, fileKey: testFileKey)
+      key.append(uint64: 88)
+      #expect(!wasCut)
+      let decoded = try key.bytes.lend { bytes throws(FormatError) in
+        var decoder = KeyDecoder(bytes)
+        let first = try decoder.uint32()
+        let value = try decoder.typed(type, linkClass: linkClass(value))
+        let last = try decoder.uint64()
+        try decoder.finish()
+        return (first, value, last)
+      }
+      #expect(decoded == (77, .value(normal(value)), 88), "\(value) \(random)")
+    }
+  }
+
+  @Test func bytesAreThoseOfTheFormat() {
+    #expect(hex(key(.null).bytes) == "01")
+    #expect(hex(key(.bool(true)).bytes) == "0201")
+    #expect(hex(key(.int(0)).bytes) == "028000000000000000")
+    #expect(hex(key(.int(-1)).bytes) == "027fffffffffffffff")
+    #expect(hex(key(.int(.max)).bytes) == "02ffffffffffffffff")
+    #expect(hex(key(.double(0)).bytes) == "028000000000000000")
+    #expect(hex(key(.double(-0.0)).bytes) == "028000000000000000")
+    #expect(hex(key(.double(1.5)).bytes) == "02bff8000000000000")
+    #expect(hex(key(.float(1.5)).bytes) == "02bff8000000000000")
+    #expect(hex(key(.double(-1.5)).bytes) == "024007ffffffffffff")
+    #expect(hex(key(.double(.nan)).bytes) == "020000000000000000")
+    #expect(hex(key(.double(-.infinity)).bytes) == "02000fffffffffffff")
+    #expect(
+      hex(key(.date(Date(timeIntervalSinceReferenceDate: 1.5))).bytes) == "02bff8000000000000")
+    #expect(hex(key(.string("")).bytes) == "020001")
+    #expect(hex(key(.string("a\0b")).bytes) == "026100ff620001")
+    #expect(hex(key(.data(Data([0, 255]))).bytes) == "0200ffff0001")
+    #expect(hex(key(.link(classID: 3, objectID: 5)).bytes) == "020000000000000005")
+    #expect(
+      hex(key(.objectId(ObjectIdBytes(high: 1, low: 2))).bytes) == "02000000000000000100000002")
+  }
+
+  @Test func dictionaryKeyHasNoPresenceByte() {
+    var key = OrderedKey()
+    let wasCut = key.appendBare(string: "é", fileKey: testFileKey)
+    #expect(!wasCut)
+    #expect(hex(key.bytes) == "c3a90001")
+  }
+
+  @Test func truncatedKeyCanBeGoneOnWith() {
+    var key = OrderedKey()
+    key.append(uint32: 1)
+    let start = key.count
+    key.append(int: 5)
+    key.truncate(to: start)
+    key.append(int: 6)
+    #expect(hex(key.bytes) == "00000001028000000000000006")
+  }
+
+  @Test func integerPrimaryKeysAreObjectIDsInOrder() {
+    let keys: [Int64] = [.min, .min + 1, -1, 0, 1, .max]
+    let ids = keys.map { ObjectKey.objectID(forInteger: $0) }
+    #expect(ids == ids.sorted())
+    #expect(ids.map { ObjectKey.integer(forObjectID: $0) } == keys)
+    #expect(ids[2] == 0x7fff_ffff_ffff_ffff)
+  }
+
+  private func key(_ value: Value) -> OrderedKey {
+    var key = OrderedKey()
+    _ = key.append(value, fileKey: testFileKey)
+    return key
+  }
+
+  private func linkClass(_ value: Value) -> UInt32 {
+    if case .link(let classID, _) = value { classID } else { 0 }
+  }
+}

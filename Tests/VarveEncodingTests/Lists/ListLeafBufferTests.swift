@@ -1,0 +1,242 @@
+import Foundation
+import Testing
+import VarveEncoding
+
+@Suite struct ListLeafBufferTests {
+  static let formats: [(PropertyType, Bool)] = (SeededGenerator.storedTypes + [.mixed])
+    .flatMap { [($0, false), ($0, true)] }
+
+  @Test(arguments: formats)
+  func editsAreThoseOfAnArray(type: PropertyType, isNullable: Bool) throws {
+    var random = SeededGenerator()
+    let format = ListElementFormat(type: type, isNullable: isNullable)
+    let buffer = ListLeafBuffer(format: format)
+    let right = ListLeafBuffer(format: format)
+    var model: [Value] = []
+    for _ in 0..<300 {
+      try edit(buffer, &model, type, isNullable, &random)
+      if buffer.isOverfull {
+        if random.chance(2) {
+          buffer.splitInMiddle(into: right)
+        } else {
+          buffer.splitKeepingLeftFull(into: right)
+        }
+        #expect(!buffer.isOverfull && !right.isOverfull, "\(random)")
+        check(right, Array(model[buffer.count...]), "right, \(random)")
+        model.removeLast(right.count)
+      }
+      if random.chance(10) {
+        check(buffer, model, "\(random)")
+        try checkNode(buffer, model, "\(random)")
+      }
+    }
+  }
+
+  private func edit(
+    _ buffer: ListLeafBuffer, _ model: inout [Value], _ type: PropertyType, _ isNullable: Bool,
+    _ random: inout SeededGenerator
+  ) throws {
+    var value = isNullable && random.chance(4) ? .null : random.value(type)
+    if case .string(let text) = value, random.chance(4) {
+      value = .string(text + String(repeating: "x", count: 500))
+    }
+    if case .link(_, let id) = value, type == .link { value = .link(classID: 0, objectID: id) }
+    let index = random.int(0...model.count)
+    switch random.int(0...9) {
+    case 0 where !model.isEmpty:
+      let lower = random.int(0...model.count - 1)
+      let upper = random.int(lower...min(model.count, lower + 4))
+      buffer.remove(lower..<upper)
+      model.removeSubrange(lower..<upper)
+    case 1 where index < model.count, 2 where index < model.count:
+      try buffer.replace(value, at: index)
+      model[index] = value
+    case 3, 4, 5:
+      try buffer.append(value)
+      model.append(value)
+    default:
+      try buffer.insert(value, at: index)
+      model.insert(value, at: index)
+    }
+  }
+
+  @Test(arguments: formats)
+  func splittingAndMergingKeepsTheElements(type: PropertyType, isNullable: Bool) throws {
+    var random = SeededGenerator()
+    for _ in 0..<20 {
+      let (buffer, model) = try random.leaf(type, isNullable)
+      let right = ListLeafBuffer(format: buffer.format)
+      let index = random.int(0...buffer.count)
+      buffer.split(at: index, into: right)
+      check(buffer, Array(model[..<index]), "\(random)")
+      check(right, Array(model[index...]), "\(random)")
+      if random.chance(2) {
+        buffer.merge(right)
+      } else {
+        try right.finish { Array($0) }.lend {
+          let leaf = try ListLeaf(validating: $0, format: right.format)
+          try buffer.insert(from: leaf, 0..<leaf.count, at: buffer.count)
+        }
+      }
+      check(buffer, model, "\(random)")
+      let copy = ListLeafBuffer(format: .variable)
+      copy.load(buffer)
+      check(copy, model, "\(random)")
+      try copy.finish { Array($0) }.lend {
+        try right.load(try ListLeaf(validating: $0, format: copy.format))
+      }
+      check(right, model, "\(random)")
+    }
+  }
+
+  @Test(arguments: formats)
+  func rangesOfOtherLeavesAreInserted(type: PropertyType, isNullable: Bool) throws {
+    var random = SeededGenerator()
+    for _ in 0..<20 {
+      var (buffer, model) = try random.leaf(type, isNullable)
+      let (other, more) = try random.leaf(type, isNullable)
+      let lower = random.int(0...more.count)
+      let range = lower..<random.int(lower...more.count)
+      let index = random.int(0...model.count)
+      if random.chance(2) {
+        buffer.insert(from: other, range, at: index)
+      } else {
+        try other.finish { Array($0) }.lend {
+          try buffer.insert(
+            from: try ListLeaf(validating: $0, format: other.format), range, at: index)
+        }
+      }
+      model.insert(contentsOf: more[range], at: index)
+      check(buffer, model, "\(random)")
+      buffer = other
+      check(buffer, more, "\(random)")
+    }
+  }
+
+  @Test func bytesAreThoseOfTheFormat() throws {
+    let packed = ListLeafBuffer(format: ListElementFormat(type: .int64, isNullable: false))
+    packed.append(int64: 1)
+    packed.append(int64: -1)
+    #expect(
+      hex(packed.finish { $0.dropFirst(4).map { $0 } })
+        == "01" + "05" + "0200" + "1c000000" + "0100000000000000" + "ffffffffffffffff")
+    let nullable = ListLeafBuffer(format: ListElementFormat(type: .int16, isNullable: true))
+    try nullable.append(.int(1))
+    try nullable.append(.null)
+    #expect(
+      hex(nullable.finish { $0.dropFirst(4).map { $0 } }) == "01" + "83" + "0200" + "12000000"
+        + "010100" + "000000")
+    let variable = ListLeafBuffer(format: .variable)
+    try variable.append(.string("ab"))
+    try variable.append(.null)
+    #expect(
+      hex(variable.finish { $0.dropFirst(4).map { $0 } })
+        == "01" + "00" + "0200" + "14000000" + "0300" + "0400" + "086162" + "00")
+  }
+
+  @Test func nodeHoldsAsMuchAsTheFormatSays() {
+    let buffer = ListLeafBuffer(format: ListElementFormat(type: .int64, isNullable: false))
+    for value in 0..<1000 { buffer.append(int64: Int64(value)) }
+    #expect(buffer.isOverfull)
+    let right = ListLeafBuffer(format: buffer.format)
+    buffer.splitKeepingLeftFull(into: right)
+    #expect(buffer.count == 248)
+    #expect(right.count == 752)
+    #expect(buffer.finish { $0.count } == 1996)
+    right.splitInMiddle(into: buffer)
+    #expect(right.count == 376)
+    #expect(right.int64(at: 0) == 248)
+    #expect(buffer.int64(at: 0) == 624)
+  }
+
+  @Test func leftStaysFullOfVariableElements() throws {
+    let buffer = ListLeafBuffer(format: .variable)
+    for _ in 0..<9 { try buffer.append(.string(String(repeating: "x", count: 497))) }
+    let right = ListLeafBuffer(format: .variable)
+    buffer.splitKeepingLeftFull(into: right)
+    // 12 + n * (2 + 498): three are 1512 bytes, four would be 2012.
+    #expect(buffer.count == 3)
+    buffer.merge(right)
+    buffer.splitInMiddle(into: right)
+    #expect(buffer.count == 5 && right.count == 4)
+  }
+
+  @Test func narrowIntegersAreAppended() throws {
+    for type in [PropertyType.int8, .int16, .int32, .bool] {
+      let buffer = ListLeafBuffer(format: ListElementFormat(type: type, isNullable: true))
+      buffer.append(int64: 1)
+      #expect(buffer.int64(at: 0) == 1)
+      #expect(buffer.bytes(at: 0).count == buffer.format.width)
+    }
+  }
+
+  @Test func valuesThatDoNotFitThrowAndChangeNothing() {
+    let buffer = ListLeafBuffer(format: ListElementFormat(type: .int8, isNullable: false))
+    for value in [Value.int(128), .null, .string("")] {
+      #expect(throws: FormatError.self) { try buffer.append(value) }
+      #expect(throws: FormatError.self) { try buffer.insert(value, at: 0) }
+    }
+    #expect(buffer.count == 0)
+  }
+
+  @Test func elementOfTheBufferItselfCanBeInserted() throws {
+    let buffer = ListLeafBuffer(format: .variable)
+    try buffer.append(.string("first"))
+    try buffer.append(.string("second"))
+    buffer.insert(bytes: buffer.bytes(at: 1), at: 0)
+    buffer.replace(bytes: buffer.bytes(at: 1), at: 2)
+    check(buffer, [.string("second"), .string("first"), .string("first")], "")
+  }
+
+  private func checkNode(_ buffer: ListLeafBuffer, _ model: [Value], _ comment: Comment) throws {
+    try buffer.finish { Array($0) }.lend { bytes in
+      #expect(bytes.count == buffer.byteCount, comment)
+      let leaf = try ListLeaf(validating: bytes, format: buffer.format)
+      try leaf.verifyChecksum()
+      #expect(leaf.count == model.count, comment)
+      for (index, value) in model.enumerated() {
+        let found = try leaf.value(at: index)
+        #expect(found == .value(value), comment)
+        checkTyped(leaf, index, value, comment)
+      }
+    }
+  }
+
+  private func checkTyped(_ leaf: ListLeaf, _ index: Int, _ value: Value, _ comment: Comment) {
+    guard leaf.format.isPacked else { return }
+    #expect(leaf.isNull(at: index) == value.isNull, comment)
+    switch value {
+    case .int(let value): #expect(leaf.int64(at: index) == value, comment)
+    case .double(let value):
+      #expect(leaf.double(at: index).bitPattern == value.bitPattern, comment)
+      #expect(leaf.bits64(at: index) == value.bitPattern, comment)
+    case .link(_, let id): #expect(leaf.bits64(at: index) == id, comment)
+    default: break
+    }
+  }
+
+  private func check(_ buffer: ListLeafBuffer, _ model: [Value], _ comment: Comment) {
+    #expect(buffer.count == model.count, comment)
+    for index in 0..<min(buffer.count, model.count) {
+      let found = try? buffer.value(at: index)
+      #expect(found == .value(model[index]), comment)
+    }
+  }
+}
+
+extension SeededGenerator {
+  /// A leaf that is not overfull, and its elements.
+  mutating func leaf(
+    _ type: PropertyType, _ isNullable: Bool
+  ) throws -> (ListLeafBuffer, [Value]) {
+    let buffer = ListLeafBuffer(format: ListElementFormat(type: type, isNullable: isNullable))
+    var model: [Value] = []
+    for _ in 0..<int(0...40) {
+      var value = isNullable && chance(4) ? .null : value(type)
+      if case .link(_, let id) = value, type == .link { value = .link(classID: 0, objectID: id) }
+      try buffer.append(value)
+      model.append(value)
+    }
+    return (buffer, model)
+  }
+}

@@ -1,0 +1,74 @@
+import Testing
+import VarveEncoding
+
+@Suite struct ListNodeTests {
+  private let format = ListElementFormat(type: .int64, isNullable: false)
+
+  private func leaf() -> [UInt8] {
+    let buffer = ListLeafBuffer(format: format)
+    buffer.append(int64: 1)
+    return buffer.finish { Array($0) }
+  }
+
+  private func reason(_ bytes: [UInt8]) -> FormatError.Reason? {
+    do {
+      try bytes.lend { bytes throws(FormatError) in
+        _ = try ListLeaf(validating: bytes, format: format)
+      }
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+
+  @Test func kindsAreTold() throws {
+    #expect(try leaf().lend { try ListNode.kind(of: $0) } == .leaf)
+    #expect(try ListInnerBuffer().finish { Array($0) }.lend { try ListNode.kind(of: $0) } == .inner)
+    #expect(throws: FormatError.self) { try hex("0000").lend { try ListNode.kind(of: $0) } }
+  }
+
+  @Test func damagedHeadersThrow() {
+    #expect(reason(leaf()) == nil)
+    #expect(reason([]) == .truncated)
+    #expect(reason(leaf() + [0]) == .badLength)
+    #expect(reason(leaf().dropLast()) == .badLength)
+    #expect(reason(ListInnerBuffer().finish { Array($0) }) == .badTag)
+    var bytes = leaf()
+    bytes[5] = 0
+    #expect(reason(bytes) == .wrongLayout)
+    bytes = leaf()
+    bytes[6] = 2
+    #expect(reason(bytes) == .badLength)
+    bytes = leaf()
+    bytes[4] = 3
+    #expect(reason(bytes) == .badTag)
+  }
+
+  @Test func damagedTableOfVariableElementsThrows() throws {
+    let buffer = ListLeafBuffer(format: .variable)
+    for _ in 0..<3 { try buffer.append(.string("abc")) }
+    var bytes = buffer.finish { Array($0) }
+    bytes[12] = 200
+    try bytes.lend { bytes in
+      let leaf = try ListLeaf(validating: bytes, format: .variable)
+      #expect(throws: FormatError.self) { try leaf.bytes(at: 0) }
+      #expect(throws: FormatError.self) { try leaf.bytes(at: 1) }
+      let last = try leaf.value(at: 2)
+      #expect(last == .value(.string("abc")))
+      #expect(throws: FormatError.self) { try leaf.verifyChecksum() }
+      #expect(throws: FormatError.self) { try ListLeafBuffer(format: .variable).load(leaf) }
+    }
+  }
+
+  @Test func formatOfPropertiesWithAFixedWidthIsPacked() {
+    #expect(ListElementFormat(type: .string, isNullable: true) == .variable)
+    #expect(ListElementFormat(type: .mixed, isNullable: false) == .variable)
+    let packed = ListElementFormat(PropertyKind(type: .link, collection: .list))
+    #expect(packed.rawValue == 15)
+    #expect(packed.type == .link)
+    #expect(packed.stride == 8)
+    let nullable = ListElementFormat(type: .uuid, isNullable: true)
+    #expect(nullable.rawValue == 0x8B)
+    #expect(nullable.stride == 17)
+  }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import Testing
+import VarveEncoding
+
+@Suite struct RowBufferTests {
+  @Test func bytesAreThoseOfTheFormat() throws {
+    let layout = RowLayout(
+      id: 0x0201,
+      properties: [
+        (1, PropertyKind(type: .int32, isNullable: true), true),
+        (2, PropertyKind(type: .string), true),
+        (3, PropertyKind(type: .bool, isNullable: true), true),
+        (4, PropertyKind(type: .data), true),
+        (5, PropertyKind(type: .int64, collection: .list), true),
+      ])
+    let buffer = RowBuffer(layout: layout)
+    let fields = layout.fields
+    buffer.setInt64(-2, fields[0])
+    buffer.setString("ab", fields[1])
+    buffer.setBlob(BlobReference(id: 5, byteCount: 1000), fields[3])
+    buffer.setCollectionSlot(CollectionSlot(id: 6, revision: 7, count: 8), fields[4])
+    buffer.touch(propertyID: 2, versionLow: 9)
+    let row = buffer.finish { Array($0) }
+    #expect(
+      hex(row.dropFirst(4))
+        == [
+          "4c000000", "0102", "0100", "02", "feffffff", "3200000002000000", "00",
+          "3400008010000000", "06000000000000000700000008000000", "6162",
+          "0500000000000000e803000000000000", "0200000009000000",
+        ].joined())
+    #expect(row.count == 0x4c)
+    let checksum = Array(row.dropFirst(4)).lend { CRC32C.checksum($0) }
+    #expect(row.lend { $0.loadUnaligned(as: UInt32.self) } == checksum)
+  }
+
+  @Test func beginMakesEverythingNullOrEmpty() throws {
+    var random = SeededGenerator()
+    let layout = random.layout(properties: 30)
+    let buffer = RowBuffer(layout: random.layout())
+    _ = try random.fill(buffer)
+    buffer.begin(layout: layout)
+    for field in layout.fields where field.isStored {
+      guard field.kind.collection == .none else {
+        #expect(buffer.collectionSlot(field) == .none)
+        continue
+      }
+      #expect(buffer.isNull(field) == (field.nullBit >= 0))
+      let value = try buffer.value(field).inline
+      #expect(value == (field.nullBit >= 0 ? .null : zero(field.kind.type)), "\(random)")
+    }
+    #expect(buffer.finish { $0.count } == layout.fixedEnd)
+  }
+
+  @Test func rowsAreReadBack() throws {
+    var random = SeededGenerator()
+    let buffer = RowBuffer(layout: random.layout())
+    for _ in 0..<400 {
+      let layout = random.layout(properties: random.int(0...20))
+      buffer.begin(layout: layout)
+      let model = try random.fill(buffer)
+      check(buffer.reader, model, "buffer, \(random)")
+      try buffer.finish { Array($0) }.lend { row in
+        let reader = try RowReader(validating: row, layout: layout)
+        try reader.verifyChecksum()
+        check(reader, model, "row, \(random)")
+        #expect(reader.touches == model.touches)
+      }
+    }
+  }
+
+  @Test func editsOfALoadedRowLeaveTheRestAndNoGarbage() throws {
+    var random = SeededGenerator()
+    for _ in 0..<200 {
+      let layout = random.layout()
+      let buffer = RowBuffer(layout: layout)
+      var model = try random.fill(buffer)
+      let row = buffer.finish { Array($0) }
+      let other = RowBuffer(layout: random.layout())
+      try row.lend { try other.load(from: try RowReader(validating: $0, layout: layout)) }
+      for _ in 0..<random.int(0...6) {
+        guard let field = layout.fields.filter(\.isStored).randomElement(using: &random) else {
+          break
+        }
+        try random.set(field, in: other, &model)
+        if random.chance(3) { _ = other.finish() }
+      }
+      let edited = other.finish { Array($0) }
+      try edited.lend { bytes in
+        let reader = try RowReader(validating: bytes, layout: layout)
+        try reader.verifyChecksum()
+        check(reader, model, "\(random)")
+      }
+      #expect(
+        edited.count == layout.fixedEnd + variableCount(edited, layout) + 8 * model.touches.count)
+    }
+  }
+
+  @Test func aPropertyHasOneTouchTheLast() {
+    let layout = RowLayout(id: 1, properties: [])
+    let buffer = RowBuffer(layout: layout)
+    buffer.touch(propertyID: 1, versionLow: 1)
+    buffer.touch(propertyID: 2, versionLow: 1)
+    buffer.touch(propertyID: 1, versionLow: 2)
+    #expect(
+      buffer.touches == [
+        RowTouch(propertyID: 1, versionLow: 2), RowTouch(propertyID: 2, versionLow: 1),
+      ])
+    buffer.begin(layout: layout)
+    #expect(buffer.touches.isEmpty)
+  }
+
+  @Test func bytesOfTheRowItselfCanBeSet() throws {
+    let string = PropertyKind(type: .string)
+    let layout = RowLayout(id: 1, properties: [(1, string, true), (2, string, true)])
+    let buffer = RowBuffer(layout: layout)
+    let text = String(repeating: "x", count: 200)
+    buffer.setString(text, layout.fields[0])
+    for _ in 0..<5 {
+      guard case .inline(let bytes) = try buffer.bytes(at: layout.fields[0]) else { return }
+      buffer.setBytes(bytes, layout.fields[1])
+      buffer.setNull(layout.fields[1])
+    }
+    guard case .inline(let bytes) = try buffer.bytes(at: layout.fields[0]) else { return }
+    buffer.setBytes(bytes, layout.fields[1])
+    #expect(try buffer.value(layout.fields[1]) == .value(.string(text)))
+    #expect(buffer.finish { $0.count } == layout.fixedEnd + 400)
+  }
+
+  @Test func valuesThatDoNotFitThrowAndChangeNothing() throws {
+    let layout = RowLayout(
+      id: 1,
+      properties: [
+        (1, PropertyKind(type: .int8), true), (2, PropertyKind(type: .string), true),
+        (3, PropertyKind(type: .int64, collection: .list), true),
+        (4, PropertyKind(type: .int64), false),
+      ])
+    let buffer = RowBuffer(layout: layout)
+    try buffer.set(.int(5), layout.fields[0])
+    let before = buffer.finish { Array($0) }
+    for (value, index) in [
+      (Value.int(128), 0), (.double(1), 0), (.null, 0), (.data(Data()), 1), (.int(1), 2),
+      (.int(1), 3),
+    ] {
+      #expect(throws: FormatError.self) { try buffer.set(value, layout.fields[index]) }
+    }
+    #expect(buffer.finish { Array($0) } == before)
+  }
+
+  @Test func integersAreNarrowedToTheirField() {
+    let layout = RowLayout(
+      id: 1,
+      properties: [
+        (1, PropertyKind(type: .int8), true), (2, PropertyKind(type: .int16), true),
+        (3, PropertyKind(type: .int32), true), (4, PropertyKind(type: .int64), true),
+        (5, PropertyKind(type: .int64), false),
+      ])
+    let buffer = RowBuffer(layout: layout)
+    for field in layout.fields { buffer.setInt64(-3, field) }
+    #expect(layout.fields.map { buffer.int64($0) } == [-3, -3, -3, -3, 0])
+    for field in layout.fields { buffer.setInt64(0x1_2345_6781, field) }
+    #expect(
+      layout.fields.map { buffer.int64($0) } == [-127, 0x6781, 0x2345_6781, 0x1_2345_6781, 0])
+  }
+
+  private func variableCount(_ row: [UInt8], _ layout: RowLayout) -> Int {
+    row.lend { bytes in
+      layout.variableFields.reduce(0) {
+        $0 + Int(bytes.loadUnaligned(fromByteOffset: $1.offset + 4, as: UInt32.self))
+      }
+    }
+  }
+
+  private func zero(_ type: PropertyType) -> Value {
+    switch type {
+    case .bool: .bool(false)
+    case .int8, .int16, .int32, .int64: .int(0)
+    case .float: .float(0)
+    case .double: .double(0)
+    case .string: .string("")
+    case .data: .data(Data())
+    case .date: .date(Date(timeIntervalSinceReferenceDate: 0))
+    case .uuid: .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+    case .objectId: .objectId(.zero)
+    case .link, .mixed, .decimal128: .null
+    }
+  }
+}
+
+/// Compares a row with what should be in it, through the untyped and the typed getters.
+func check(_ reader: RowReader, _ model: RowModel, _ comment: Comment) {
+  for (id, expected) in model.values {
+    guard let field = reader.layout.field(forProperty: id) else {
+      Issue.record("a property is missing, \(comment)")
+      continue
+    }
+    do {
+      let found = try reader.value(field)
+      #expect(found == expected, comment)
+      guard case .value(let value) = expected else { continue }
+      #expect(reader.isNull(field) == value.isNull, comment)
+      if field.kind.type != .mixed { checkTyped(reader, field, value, comment) }
+    } catch {
+      Issue.record("\(error), \(comment)")
+    }
+  }
+  for (id, slot) in model.slots {
+    #expect(reader.layout.field(forProperty: id).map { reader.collectionSlot($0) } == slot, comment)
+  }
+}
+
+private func checkTyped(
+  _ reader: RowReader, _ field: RowField, _ value: Value, _ comment: Comment
+) {
+  switch value {
+  case .bool(let value): #expect(reader.bool(field) == value, comment)
+  case .int(let value): #expect(reader.int64(field) == value, comment)
+  case .float(let value):
+    #expect(reader.float(field).bitPattern == value.bitPattern, comment)
+    #expect(Value.double(reader.double(field)) == .double(Double(value)), comment)
+  case .double(let value): #expect(reader.double(field).bitPattern == value.bitPattern, comment)
+  case .date(let value): #expect(reader.date(field).bits == value.bits, comment)
+  case .uuid(let value): #expect(reader.uuid(field) == value, comment)
+  case .objectId(let value): #expect(reader.objectId(field) == value, comment)
+  case .link(_, let id): #expect(reader.link(field) == id, comment)
+  case .null: #expect(field.kind.type != .link || reader.link(field) == nil, comment)
+  case .string, .data: break
+  }
+}

@@ -1,0 +1,109 @@
+import Testing
+import VarveEncoding
+
+@Suite struct RowReaderTests {
+  private let layout = RowLayout(
+    id: 1,
+    properties: [(1, PropertyKind(type: .string), true), (2, PropertyKind(type: .int64), true)])
+
+  private func row() -> [UInt8] {
+    let buffer = RowBuffer(layout: layout)
+    buffer.setString("abc", layout.fields[0])
+    buffer.touch(propertyID: 2, versionLow: 3)
+    return buffer.finish { Array($0) }
+  }
+
+  private func error(_ bytes: [UInt8]) -> FormatError? {
+    do {
+      try bytes.lend { bytes throws(FormatError) in
+        _ = try RowReader(validating: bytes, layout: layout)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func goodRowIsAccepted() {
+    #expect(error(row()) == nil)
+  }
+
+  @Test func otherLengthThanInTheHeaderThrows() {
+    #expect(error(row() + [0])?.reason == .badLength)
+    #expect(error(row().dropLast())?.reason == .badLength)
+    #expect(error([])?.reason == .truncated)
+    #expect(error([UInt8](repeating: 0, count: 11))?.reason == .truncated)
+  }
+
+  @Test func otherLayoutThrows() {
+    var bytes = row()
+    bytes[8] = 9
+    #expect(error(bytes) == FormatError(.wrongLayout, "", offset: 8, expected: 1, found: 9))
+  }
+
+  @Test func touchesThatDoNotFitThrow() {
+    var bytes = row()
+    bytes[11] = 0xFF
+    #expect(error(bytes)?.reason == .truncated)
+  }
+
+  @Test func slotThatPointsOutOfTheRowThrows() throws {
+    for (offset, length) in [
+      (27, 3), (28, 4), (0, 1), (1000, 1), (28, 0xFFFF_FFFF), (0x7FFF_FFFF, 1),
+    ] {
+      var bytes = row()
+      for byte in 0..<4 {
+        bytes[12 + byte] = UInt8(truncatingIfNeeded: offset >> (8 * byte))
+        bytes[16 + byte] = UInt8(truncatingIfNeeded: length >> (8 * byte))
+      }
+      try bytes.lend { bytes in
+        let reader = try RowReader(validating: bytes, layout: layout)
+        #expect(throws: FormatError.self, "\(offset) \(length)") {
+          try reader.bytes(at: layout.fields[0])
+        }
+        #expect(throws: FormatError.self) { try RowBuffer(layout: layout).load(from: reader) }
+      }
+    }
+  }
+
+  @Test func slotsThatOverlapAreNotLoaded() throws {
+    let string = PropertyKind(type: .string)
+    let layout = RowLayout(
+      id: 1, properties: [(1, string, true), (2, string, true), (3, string, true)])
+    let buffer = RowBuffer(layout: layout)
+    for field in layout.fields { buffer.setString(String(repeating: "x", count: 400), field) }
+    var bytes = buffer.finish { Array($0) }
+    // All three slots point to the first 1,000 bytes of the 1,200.
+    for slot in [12, 20, 28] {
+      bytes.replaceSubrange(slot..<slot + 8, with: hex("24000000 e8030000"))
+    }
+    try bytes.lend { bytes in
+      let reader = try RowReader(validating: bytes, layout: layout)
+      #expect(throws: FormatError(.badLength, "", expected: 1200, found: 3000)) {
+        try buffer.load(from: reader)
+      }
+    }
+  }
+
+  @Test func changedByteFailsTheChecksum() throws {
+    for index in 12..<row().count {
+      var bytes = row()
+      bytes[index] ^= 1
+      try bytes.lend { bytes in
+        let reader = try RowReader(validating: bytes, layout: layout)
+        #expect(throws: FormatError.self) { try reader.verifyChecksum() }
+      }
+    }
+  }
+
+  @Test func headerIsReadWithoutALayout() throws {
+    try row().lend { bytes throws(FormatError) in
+      let layoutID = try RowHeader.layoutID(of: bytes)
+      #expect(layoutID == 1)
+      #expect(RowHeader.isRow(bytes, layoutID: 1, fixedEnd: layout.fixedEnd))
+      #expect(!RowHeader.isRow(bytes, layoutID: 2, fixedEnd: layout.fixedEnd))
+      #expect(!RowHeader.isRow(bytes, layoutID: 1, fixedEnd: bytes.count))
+    }
+    #expect(throws: FormatError.self) { try [1, 2].lend { try RowHeader.layoutID(of: $0) } }
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import VarveEncoding
+
+/// A row as its values: what a buffer is compared with.
+struct RowModel {
+  var values: [UInt32: StoredValue] = [:]
+  var slots: [UInt32: CollectionSlot] = [:]
+  var touches: [RowTouch] = []
+}
+
+extension SeededGenerator {
+  /// A layout of a few properties of all kinds; some without storage.
+  mutating func layout(id: UInt16 = 7, properties: Int = 12) -> RowLayout {
+    RowLayout(
+      id: id, properties: (0..<properties).map { (UInt32($0 * 3 + 1), kind(), !chance(12)) })
+  }
+
+  mutating func kind() -> PropertyKind {
+    PropertyKind(
+      type: pick(Self.storedTypes + [.mixed]),
+      collection: chance(6) ? pick([.list, .set, .dictionary]) : .none, isNullable: chance(2))
+  }
+
+  /// A value for a field: one of its type, null where allowed, or a blob.
+  mutating func stored(_ field: RowField) -> StoredValue {
+    if field.nullBit >= 0, chance(4) { return .value(.null) }
+    let type = field.kind.type
+    if type == .string || type == .data, chance(5) {
+      return .blob(BlobReference(id: next(), byteCount: next()), type: type)
+    }
+    let value = value(type)
+    // Rows do not hold the class of a link.
+    if type == .link, case .link(_, let id) = value {
+      return .value(.link(classID: 0, objectID: id))
+    }
+    return .value(value)
+  }
+
+  /// Sets every field at random, some of them again and again, and says what should be there.
+  mutating func fill(_ buffer: RowBuffer) throws -> RowModel {
+    var model = RowModel()
+    for field in buffer.layout.fields where field.isStored {
+      for _ in 0..<int(1...3) { try set(field, in: buffer, &model) }
+    }
+    for _ in 0..<int(0...2) where chance(2) {
+      let touch = RowTouch(propertyID: UInt32(int(0...3)), versionLow: UInt32(int(0...99)))
+      buffer.touch(propertyID: touch.propertyID, versionLow: touch.versionLow)
+      model.touches.removeAll { $0.propertyID == touch.propertyID }
+      model.touches.append(touch)
+    }
+    return model
+  }
+
+  mutating func set(_ field: RowField, in buffer: RowBuffer, _ model: inout RowModel) throws {
+    guard field.kind.collection == .none else {
+      let slot = CollectionSlot(
+        id: next(), revision: UInt32(int(0...9)), count: UInt32(int(0...9)))
+      buffer.setCollectionSlot(slot, field)
+      model.slots[field.propertyID] = slot
+      return
+    }
+    let stored = stored(field)
+    switch stored {
+    case .value(let value): try buffer.set(value, field)
+    case .blob(let reference, _): buffer.setBlob(reference, field)
+    }
+    model.values[field.propertyID] = stored
+  }
+}
