@@ -1,0 +1,77 @@
+/// Makes a class a model: its `@Persisted` properties are stored in a realm.
+///
+/// ```swift
+/// @Model final class Dog: Object {
+///   @Persisted(primaryKey: true) var id: ObjectId
+///   @Persisted(indexed: true) var name: String
+///   @Persisted var age = 0
+///   @Persisted var toys: List<Toy>
+/// }
+/// ```
+///
+/// The macro adds the schema, a `Sendable` conformance and, where the class declares `Codable`,
+/// `Decodable` or `Encodable` and brings no implementation, `init(from:)` and `encode(to:)`. The
+/// keys are the names of the properties, or what a nested `CodingKeys` enumeration says; a property
+/// that is not listed there is not coded.
+///
+/// Properties without `@Persisted` are ordinary ones: not stored, and not guarded against races.
+///
+/// A class without `@Model` works too, in the same way and at the same speed, with three
+/// differences: the compiler warns that the class “must restate inherited '@unchecked Sendable'
+/// conformance”, no `Codable` members are made, and generic classes and those declared in an
+/// extension look their properties up at each access. Local classes take no `@Model` at all.
+/// Classes with and without it may inherit from each other; one with `@Model` above which one
+/// without it stands looks its own properties up at each access.
+@attached(
+  member, names: named(_$Slot), named(_$properties), named(init(from:)), named(encode(to:)))
+@attached(extension, conformances: Sendable)
+public macro Model() = #externalMacro(module: "VarveMacros", type: "ModelMacro")
+
+/// Stores a property of a model class in a realm.
+///
+/// `willSet` and `didSet` run at every assignment by way of the property. Unlike those of a stored
+/// property they also run in the initialisers of the class that declares them.
+///
+/// A property can be assigned after `super.init()` only.
+@attached(accessor)
+@attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
+public macro Persisted() = #externalMacro(module: "VarveMacros", type: "PersistedMacro")
+
+/// Stores a property of a model class in a realm, as its primary key.
+///
+/// - Parameter primaryKey: Whether the property is the primary key. A class has one at most.
+@attached(accessor)
+@attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
+public macro Persisted(primaryKey: Bool) =
+  #externalMacro(module: "VarveMacros", type: "PersistedMacro")
+
+/// Stores a property of a model class in a realm, with an index.
+///
+/// - Parameter indexed: Whether the property has an index, which serves queries for equality,
+///   ranges
+///   and order.
+@attached(accessor)
+@attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
+public macro Persisted(indexed: Bool) =
+  #externalMacro(module: "VarveMacros", type: "PersistedMacro")
+
+/// Stores a property of a model class in a realm, as its primary key and with an index.
+///
+/// - Parameters:
+///   - primaryKey: Whether the property is the primary key. A class has one at most.
+///   - indexed: Whether the property has an index; a primary key has one in any case.
+@attached(accessor)
+@attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
+public macro Persisted(primaryKey: Bool, indexed: Bool) =
+  #externalMacro(module: "VarveMacros", type: "PersistedMacro")
+
+/// Finds the objects that link to this one; the property's type is `LinkingObjects`.
+///
+/// The property can be read only.
+///
+/// - Parameter originProperty: The name of the property, of the other class, that links to this
+///   one.
+@attached(accessor)
+@attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
+public macro Persisted(originProperty: String) =
+  #externalMacro(module: "VarveMacros", type: "PersistedMacro")

@@ -1,0 +1,94 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// What the macros say about declarations that they cannot expand.
+enum MacroDiagnostic {
+  case modelNeedsClass
+  case localModel(String)
+  case isolatedModel(String)
+  case conditionalModel(String)
+  case missingSuperclass(String)
+  case secondPrimaryKey(String)
+  case persistedNeedsVariable
+  case persistedOutsideClass
+  case severalVariables
+  case separateDeclarations
+  case constant
+  case modifier(String)
+  case overridden
+  case isolatedProperty
+  case computed
+  case unsupportedType(String, use: String?)
+  case unsupportedLiteral
+  case optionalCollection(String)
+  case missingOriginProperty
+  case originPropertyElsewhere
+}
+
+extension MacroDiagnostic: DiagnosticMessage {
+  var message: String {
+    switch self {
+    case .modelNeedsClass:
+      "'@Model' can only be applied to a class that inherits from 'Object' or 'EmbeddedObject'"
+    case .localModel(let name):
+      "local class '\(name)' cannot have '@Model'; its '@Persisted' properties work without"
+    case .isolatedModel(let name):
+      "model class '\(name)' cannot be isolated to an actor; objects may be used from any task"
+    case .conditionalModel(let condition):
+      "'@Model' must not depend on '#if \(condition)'; "
+        + "'@Persisted' cannot see which branch is active"
+    case .missingSuperclass(let name):
+      "model class '\(name)' must inherit from 'Object', 'EmbeddedObject' or another model class"
+    case .secondPrimaryKey(let first):
+      "a class has one primary key; '\(first)' is declared as such already"
+    case .persistedNeedsVariable:
+      "'@Persisted' can only be applied to a variable with a name of its own"
+    case .persistedOutsideClass:
+      "'@Persisted' can only be applied to properties in the body of a class that inherits from "
+        + "'Object' or 'EmbeddedObject'"
+    case .severalVariables:
+      "'@Persisted' can only be applied to a declaration of one variable"
+    case .separateDeclarations:
+      "each '@Persisted' variable needs a declaration of its own"
+    case .constant:
+      "'@Persisted' properties must be declared with 'var'"
+    case .modifier(let modifier):
+      "'@Persisted' cannot be applied to a '\(modifier)' property"
+    case .overridden:
+      "a persisted property cannot override another; it would be stored a second time"
+    case .isolatedProperty:
+      "'@Persisted' properties cannot be isolated to an actor; objects may be used from any task"
+    case .computed:
+      "'@Persisted' cannot be applied to a computed property"
+    case .unsupportedType(let type, use: let replacement?):
+      "'\(type)' cannot be persisted; use '\(replacement)'"
+    case .unsupportedType(let type, use: nil):
+      "'\(type)' cannot be persisted"
+    case .unsupportedLiteral:
+      "arrays and dictionaries cannot be persisted; declare the type as 'List' or 'Map'"
+    case .optionalCollection(let type):
+      "a persisted collection cannot be optional; use '\(type)', which starts out empty"
+    case .missingOriginProperty:
+      "'LinkingObjects' needs the property that links here: '@Persisted(originProperty: \"…\")'"
+    case .originPropertyElsewhere:
+      "'originProperty' can only be given for a property of type 'LinkingObjects'"
+    }
+  }
+
+  var severity: DiagnosticSeverity {
+    if case .separateDeclarations = self { return .note }
+    return .error
+  }
+
+  var diagnosticID: MessageID {
+    let name = String(describing: self).prefix { $0 != "(" }
+    return MessageID(domain: "VarveMacros", id: String(name))
+  }
+}
+
+extension DiagnosticsError {
+  /// One message, at `node`.
+  init(_ node: some SyntaxProtocol, _ message: MacroDiagnostic, fixIts: [FixIt] = []) {
+    self.init(diagnostics: [Diagnostic(node: node, message: message, fixIts: fixIts)])
+  }
+}

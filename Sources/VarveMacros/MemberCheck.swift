@@ -1,0 +1,28 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// What only the class can see of its properties.
+enum MemberCheck {
+  /// Reports every primary key but the first; those in `#if` may exclude each other and are left to
+  /// the schema.
+  static func primaryKeys(_ members: [PersistedMember]) -> [Diagnostic] {
+    let keys = PersistedMember.properties(members, conditional: false).filter(\.isPrimaryKey)
+    guard let first = keys.first else { return [] }
+    return keys.dropFirst().map { key in
+      Diagnostic(node: key.attribute, message: MacroDiagnostic.secondPrimaryKey(first.identifier))
+    }
+  }
+
+  /// Offers to take apart `@Persisted var a: Int, b: Int`.
+  ///
+  /// The compiler refuses such a declaration before it expands `@Persisted`, without a fix-it.
+  static func separateDeclarations(_ members: MemberBlockItemListSyntax) -> [Diagnostic] {
+    members.compactMap { $0.decl.as(VariableDeclSyntax.self) }
+      .filter { $0.bindings.count > 1 && $0.attributes.first(named: "Persisted") != nil }
+      .map { declaration in
+        Diagnostic(
+          node: declaration.bindings, message: MacroDiagnostic.separateDeclarations,
+          fixIt: .splitBindings(of: declaration))
+      }
+  }
+}

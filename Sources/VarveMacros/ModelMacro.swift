@@ -1,0 +1,48 @@
+import SwiftDiagnostics
+package import SwiftSyntax
+import SwiftSyntaxBuilder
+package import SwiftSyntaxMacros
+
+/// `@Model`: slots, schema and Codable members of one class, and its `Sendable` extension.
+package struct ModelMacro {}
+
+extension ModelMacro: MemberMacro {
+  package static func expansion(
+    of node: AttributeSyntax,
+    providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    let model = try ModelClass(checking: declaration, attribute: node, in: context)
+    let members = PersistedMember.all(in: declaration.memberBlock.members)
+    let remarks =
+      MemberCheck.primaryKeys(members)
+      + MemberCheck.separateDeclarations(declaration.memberBlock.members)
+    for remark in remarks { context.diagnose(remark) }
+    let superclass = try model.superclass(attribute: node)
+    return [
+      SlotEnumeration.declaration(of: members, in: model, superclass: superclass, context: context),
+      SchemaMethod.declaration(of: members, in: model, superclass: superclass),
+    ] + CodableMembers.declarations(in: model)
+  }
+}
+
+extension ModelMacro: ExtensionMacro {
+  package static func expansion(
+    of node: AttributeSyntax,
+    attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol,
+    conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    // `protocols` is no help: `Sendable` is inherited, and yet every subclass has to restate it.
+    guard let declaration = declaration.as(ClassDeclSyntax.self) else { return [] }
+    let model = ModelClass(declaration)
+    guard !model.inherits(from: ["Sendable"]) else { return [] }
+    // A use of a deprecated class warns everywhere but in what is deprecated itself.
+    let attribute = declaration.attributes.isDeprecated ? "@available(*, deprecated)\n" : ""
+    let result: DeclSyntax =
+      "\(raw: attribute)extension \(type.trimmed): @unchecked Swift.Sendable {}"
+    return result.as(ExtensionDeclSyntax.self).map { [$0] } ?? []
+  }
+}

@@ -1,0 +1,77 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// Makes an observer's body reach its own property without the observers.
+///
+/// In Swift an assignment to a property in its own `didSet` does not run the observers again.
+/// Spliced into a setter it would, for ever. As in Swift, this holds for the body itself, not for
+/// closures and functions in it, and for the property of `self` only.
+final class OwnPropertyRewriter: SyntaxRewriter {
+  private let property: String
+  private let replacement: String
+  /// Whether the bare name may stand for a local variable somewhere in the body.
+  private let isShadowed: Bool
+  /// Whether the body names its own property.
+  private(set) var hasReplaced = false
+
+  init(property: String, replacement: String, in body: CodeBlockSyntax, parameter: String?) {
+    self.property = property
+    self.replacement = replacement
+    let finder = BindingFinder(name: property)
+    finder.walk(body)
+    isShadowed = finder.isFound || (parameter ?? "") == property
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  override func visit(_ node: DeclReferenceExprSyntax) -> ExprSyntax {
+    guard !isShadowed, node.argumentNames == nil, node.baseName.identifierText == property else {
+      return ExprSyntax(node)
+    }
+    return replacement(for: node)
+  }
+
+  override func visit(_ node: MemberAccessExprSyntax) -> ExprSyntax {
+    guard let base = node.base else { return ExprSyntax(node) }
+    if base.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind == .keyword(.self),
+      node.declName.baseName.identifierText == property
+    {
+      return replacement(for: node)
+    }
+    // The member's name is a reference too, to something of another object.
+    return ExprSyntax(node.with(\.base, visit(base)))
+  }
+
+  override func visit(_ node: KeyPathExprSyntax) -> ExprSyntax { ExprSyntax(node) }
+  override func visit(_ node: ClosureExprSyntax) -> ExprSyntax { ExprSyntax(node) }
+  override func visit(_ node: FunctionDeclSyntax) -> DeclSyntax { DeclSyntax(node) }
+  override func visit(_ node: ClassDeclSyntax) -> DeclSyntax { DeclSyntax(node) }
+  override func visit(_ node: StructDeclSyntax) -> DeclSyntax { DeclSyntax(node) }
+  override func visit(_ node: EnumDeclSyntax) -> DeclSyntax { DeclSyntax(node) }
+  override func visit(_ node: ActorDeclSyntax) -> DeclSyntax { DeclSyntax(node) }
+
+  private func replacement(for node: some ExprSyntaxProtocol) -> ExprSyntax {
+    hasReplaced = true
+    let access: ExprSyntax = "\(raw: replacement)"
+    return access.with(\.leadingTrivia, node.leadingTrivia)
+      .with(\.trailingTrivia, node.trailingTrivia)
+  }
+}
+
+/// Looks for a local variable, constant or binding of a name.
+private final class BindingFinder: SyntaxVisitor {
+  private let name: String
+  private(set) var isFound = false
+
+  init(name: String) {
+    self.name = name
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
+    if node.identifier.identifierText == name { isFound = true }
+    return .skipChildren
+  }
+
+  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+}

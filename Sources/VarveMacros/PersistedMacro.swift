@@ -1,0 +1,90 @@
+import SwiftDiagnostics
+package import SwiftSyntax
+import SwiftSyntaxBuilder
+package import SwiftSyntaxMacros
+
+/// `@Persisted`: the accessors of one property.
+///
+/// In a class with `@Model` the slot comes from the enumeration made there. In any other class the
+/// property brings its own description, as a peer: an unchanged model file of Realm Swift compiles.
+package struct PersistedMacro {
+  /// Reads the property and the class that declares it.
+  ///
+  /// - Throws: `DiagnosticsError` if the property is declared elsewhere or cannot be persisted.
+  private static func read(
+    _ declaration: some DeclSyntaxProtocol,
+    attribute: AttributeSyntax,
+    in context: some MacroExpansionContext
+  ) throws -> (property: PersistedProperty, model: ModelClass) {
+    guard let scope = context.lexicalContext.first?.as(ClassDeclSyntax.self) else {
+      throw DiagnosticsError(attribute, .persistedOutsideClass)
+    }
+    let model = ModelClass(scope)
+    let property = try PersistedProperty(checking: declaration, attribute: attribute)
+    // With `@Model` the class reports the following itself, once.
+    if !model.isMarked {
+      if let condition = scope.attributes.condition(around: "Model") {
+        throw DiagnosticsError(attribute, .conditionalModel(condition))
+      }
+      if model.superclass == nil {
+        throw DiagnosticsError(attribute, .missingSuperclass(model.name))
+      }
+      if model.isIsolated {
+        throw DiagnosticsError(attribute, .isolatedModel(model.name))
+      }
+    }
+    return (property, model)
+  }
+}
+
+extension PersistedMacro: AccessorMacro {
+  package static func expansion(
+    of node: AttributeSyntax,
+    providingAccessorsOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [AccessorDeclSyntax] {
+    let (property, model) = try read(declaration, attribute: node, in: context)
+    if model.isMarked, model.isRefused(in: context.lexicalContext.dropFirst()) {
+      // The class has reported why; without this each property would complain of its slot too.
+      return ["get { Swift.fatalError() }", "set {}"]
+    }
+    let slot =
+      model.isMarked
+      ? "_$Slot.\(property.slotCase)._$i" : "\(model.name).\(property.prefixed("_$s_"))"
+    let getter: AccessorDeclSyntax = "get { _$get(\(raw: slot)) }"
+    // Inverse relationships follow from the links of other objects: there is nothing to set.
+    return property.isInverse ? [getter] : [getter, property.setter(slot: slot)]
+  }
+}
+
+extension PersistedMacro: PeerMacro {
+  package static func expansion(
+    of node: AttributeSyntax,
+    providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    // The accessors report what is wrong with the declaration.
+    guard let (property, model) = try? read(declaration, attribute: node, in: context),
+      !model.isMarked
+    else { return [] }
+    let marker = property.prefixed("_$P_")
+    let name = property.identifier.asStringLiteral
+    let slot = "Varve._$resolveSlot(\(model.name).self, \(name))"
+    let isGeneric = context.lexicalContext.contains(where: \.maybeGeneric)
+    let attribute =
+      property.declaration.attributes.isDeprecated ? "@available(*, deprecated)\n" : ""
+    return [
+      """
+      private struct \(raw: marker): Varve._PropertyMarker {
+      \(raw: attribute)static func meta() -> Varve.PropertyDescriptor {
+      \(raw: property.descriptor(slot: "-1", in: model))
+      }
+      }
+      """,
+      "private let \(raw: property.prefixed("_$f_")) = \(raw: marker)()",
+      isGeneric
+        ? "private static var \(raw: property.prefixed("_$s_")): Swift.Int { \(raw: slot) }"
+        : "private static let \(raw: property.prefixed("_$s_")): Swift.Int = \(raw: slot)",
+    ]
+  }
+}

@@ -1,0 +1,111 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension PersistedProperty {
+  /// Refuses the types that can be told from their spelling.
+  ///
+  /// Everything else is left to the compiler, which knows what a name stands for.
+  ///
+  /// - Throws: `DiagnosticsError`, with the type to use instead where there is one.
+  func checkType() throws {
+    if let type {
+      if let replacement = type.persistableReplacement {
+        throw DiagnosticsError(
+          type, .unsupportedType(type.trimmedDescription, use: replacement),
+          fixIts: [.replaceType(of: self, with: replacement)])
+      }
+      if type.isNeverPersistable {
+        throw DiagnosticsError(type, .unsupportedType(type.trimmedDescription, use: nil))
+      }
+      if let collection = type.optionalCollection {
+        throw DiagnosticsError(
+          type, .optionalCollection(collection.trimmedDescription),
+          fixIts: [.replaceType(of: self, with: collection.trimmedDescription)])
+      }
+      try checkInverse(type)
+    } else if let literal = initialValue, literal.isCollectionLiteral {
+      throw DiagnosticsError(literal, .unsupportedLiteral)
+    }
+  }
+
+  private func checkInverse(_ type: TypeSyntax) throws {
+    let isLinkingObjects = type.lastName == "LinkingObjects"
+    if isLinkingObjects && !isInverse {
+      throw DiagnosticsError(attribute, .missingOriginProperty)
+    }
+    // A type alias may hide the name, so only what is certainly something else is refused.
+    if isInverse && !isLinkingObjects && type.isOtherThanLinkingObjects {
+      throw DiagnosticsError(type, .originPropertyElsewhere)
+    }
+  }
+}
+
+extension TypeSyntax {
+  /// The type of the library that does what a type of the standard library cannot.
+  fileprivate var persistableReplacement: String? {
+    if let optional = self.as(OptionalTypeSyntax.self) {
+      return optional.wrappedType.persistableReplacement
+    }
+    if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      return optional.wrappedType.persistableReplacement
+    }
+    if let array = self.as(ArrayTypeSyntax.self) {
+      return Self.list(of: array.element.trimmedDescription)
+    }
+    if let dictionary = self.as(DictionaryTypeSyntax.self) {
+      return Self.map(dictionary.key, dictionary.value)
+    }
+    guard let name = lastName else { return nil }
+    let arguments = genericArguments
+    switch (name, arguments.count) {
+    case ("Array", 1), ("ContiguousArray", 1): return Self.list(of: arguments[0].trimmedDescription)
+    case ("Set", 1): return "MutableSet<\(arguments[0].trimmedDescription)>"
+    case ("Dictionary", 2): return Self.map(arguments[0], arguments[1])
+    case ("Optional", 1): return arguments[0].persistableReplacement
+    default: return nil
+    }
+  }
+
+  private static func list(of element: String) -> String {
+    element == "UInt8" ? "Data" : "List<\(element)>"
+  }
+
+  private static func map(_ key: TypeSyntax, _ value: TypeSyntax) -> String {
+    "Map<\(key.trimmedDescription), \(value.trimmedDescription)>"
+  }
+
+  fileprivate var isNeverPersistable: Bool {
+    switch kind {
+    case .functionType, .tupleType, .metatypeType, .someOrAnyType: true
+    case .optionalType: self.as(OptionalTypeSyntax.self)?.wrappedType.isNeverPersistable == true
+    default: lastName == "Any" || lastName == "AnyObject"
+    }
+  }
+
+  /// The collection in an optional type around one.
+  fileprivate var optionalCollection: TypeSyntax? {
+    guard let wrapped = wrappedType, let name = wrapped.lastName else { return nil }
+    let collections = ["List", "Map", "MutableSet", "LinkingObjects"]
+    return collections.contains(name) && !wrapped.genericArguments.isEmpty ? wrapped : nil
+  }
+
+  private var wrappedType: TypeSyntax? {
+    self.as(OptionalTypeSyntax.self)?.wrappedType
+      ?? self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType
+      ?? (lastName == "Optional" ? genericArguments.first : nil)
+  }
+
+  fileprivate var isOtherThanLinkingObjects: Bool {
+    wrappedType != nil || !genericArguments.isEmpty
+      || ["Int", "String", "Bool", "Double", "Float", "Data", "Date", "UUID"]
+        .contains(trimmedDescription)
+  }
+}
+
+extension ExprSyntax {
+  /// Whether the value is an array or dictionary of the standard library: `[1]`, `[String]()`.
+  fileprivate var isCollectionLiteral: Bool {
+    let value = self.as(FunctionCallExprSyntax.self)?.calledExpression ?? self
+    return value.is(ArrayExprSyntax.self) || value.is(DictionaryExprSyntax.self)
+  }
+}

@@ -1,0 +1,28 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// The override that lists the properties of a class, the inherited ones first.
+enum SchemaMethod {
+  static func declaration(
+    of members: [PersistedMember], in model: ModelClass, superclass: String
+  ) -> DeclSyntax {
+    let access = model.isOpen ? "open " : model.access
+    let appends = PersistedMember.lines(members) { property in
+      let slot = "_$Slot.\(property.slotCase)._$i"
+      return "_$all.append(\(property.descriptor(slot: slot, in: model)))"
+    }
+    // A key path to a deprecated property warns everywhere but in what is deprecated itself.
+    let isDeprecated = PersistedMember.properties(members, conditional: true)
+      .contains { $0.declaration.attributes.isDeprecated }
+    let attribute = isDeprecated ? "@available(*, deprecated)\n" : ""
+    // The reservation also keeps `var` from warning where every `#if` is inactive.
+    return """
+      \(raw: attribute)\(raw: access)override class func _$properties() \
+      -> [Varve.PropertyDescriptor] {
+      var _$all = Varve._$propertyList(\(raw: superclass).self)
+      _$all.reserveCapacity(_$Slot._$end._$i)
+      \(raw: appends)return _$all
+      }
+      """
+  }
+}

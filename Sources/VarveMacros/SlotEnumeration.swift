@@ -1,0 +1,46 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// The nested enumeration that numbers the properties which a class adds to its superclass's.
+enum SlotEnumeration {
+  /// Writes the enumeration.
+  ///
+  /// A superclass without `@Model` has no enumeration of its own: name lookup then finds one
+  /// further up, whose owner is another class, and the base is taken from the schema at run time.
+  static func declaration(
+    of members: [PersistedMember],
+    in model: ModelClass,
+    superclass: String,
+    context: some MacroExpansionContext
+  ) -> DeclSyntax {
+    let access = model.access
+    let inlinable = isVisibleOutside(model, context) ? "@inlinable " : ""
+    let cases = PersistedMember.lines(members) { "case \($0.slotCase)" }
+    return """
+      \(raw: access)enum _$Slot: Swift.Int, Varve._SlotEnum {
+      \(raw: cases)case _$end
+      \(raw: inlinable)\(raw: access)static var _$owner: Varve.ObjectBase.Type { \
+      \(raw: model.name).self }
+      \(raw: inlinable)\(raw: access)static var _$base: Swift.Int { \
+      Varve._$slotBase(\(raw: superclass).self, \(raw: superclass)._$Slot._$owner, \
+      \(raw: superclass)._$Slot._$end._$i) }
+      }
+      """
+  }
+
+  /// Whether `@inlinable` is allowed, which it is not in a public class of an internal type.
+  private static func isVisibleOutside(
+    _ model: ModelClass, _ context: some MacroExpansionContext
+  ) -> Bool {
+    guard !model.access.isEmpty else { return false }
+    return context.lexicalContext.allSatisfy { scope in
+      guard !scope.is(ExtensionDeclSyntax.self),
+        let modifiers = scope.asProtocol((any WithModifiersSyntax).self)?.modifiers
+      else { return false }
+      return modifiers.contains {
+        [.keyword(.public), .keyword(.open), .keyword(.package)].contains($0.name.tokenKind)
+      }
+    }
+  }
+}

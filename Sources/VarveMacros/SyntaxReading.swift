@@ -1,0 +1,95 @@
+import SwiftSyntax
+
+extension AttributeListSyntax {
+  /// The attribute called `name`, with any module in front of it.
+  ///
+  /// A module that re-exports Varve lends its name to the macros too.
+  func first(named name: String) -> AttributeSyntax? {
+    lazy.compactMap { $0.as(AttributeSyntax.self) }
+      .first { $0.attributeName.lastName == name }
+  }
+
+  /// The condition of the `#if` in which the attribute called `name` stands, if it stands in one.
+  func condition(around name: String) -> String? {
+    for case .ifConfigDecl(let condition) in self {
+      for clause in condition.clauses {
+        guard case .attributes(let list)? = clause.elements, list.first(named: name) != nil else {
+          continue
+        }
+        return clause.condition?.trimmedDescription ?? clause.poundKeyword.text
+      }
+    }
+    return nil
+  }
+
+  /// Whether a use of the declaration warns.
+  var isDeprecated: Bool {
+    contains { element in
+      guard let attribute = element.as(AttributeSyntax.self),
+        attribute.attributeName.lastName == "available"
+      else { return false }
+      return attribute.tokens(viewMode: .sourceAccurate)
+        .contains { ["deprecated", "obsoleted"].contains($0.text) }
+    }
+  }
+}
+
+extension TypeSyntax {
+  /// `Dog` for `Dog`, `Models.Dog` and `Dog<Int>`.
+  var lastName: String? {
+    self.as(IdentifierTypeSyntax.self)?.name.identifierText
+      ?? self.as(MemberTypeSyntax.self)?.name.identifierText
+      ?? self.as(AttributedTypeSyntax.self)?.baseType.lastName
+  }
+
+  var genericArguments: [TypeSyntax] {
+    let clause =
+      self.as(IdentifierTypeSyntax.self)?.genericArgumentClause
+      ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause
+    return clause?.arguments.compactMap { $0.argument.as(TypeSyntax.self) } ?? []
+  }
+
+  /// `P` for `@unchecked P`.
+  var withoutAttributes: TypeSyntax {
+    self.as(AttributedTypeSyntax.self)?.baseType ?? self
+  }
+
+  /// `A` and `B` for `A & B`, otherwise the type itself.
+  var compositionElements: [TypeSyntax] {
+    withoutAttributes.as(CompositionTypeSyntax.self)?.elements.map(\.type) ?? [self]
+  }
+}
+
+extension TokenSyntax {
+  /// The name without backticks.
+  var identifierText: String {
+    let text = text
+    return text.count > 2 && text.hasPrefix("`") && text.hasSuffix("`")
+      ? String(text.dropFirst().dropLast()) : text
+  }
+}
+
+extension String {
+  /// Whether the name needs no backticks once it has a prefix.
+  var isPlainIdentifier: Bool {
+    !isEmpty
+      && unicodeScalars.allSatisfy { scalar in
+        scalar == "_" || scalar.properties.isXIDContinue
+          // Emoji and other symbols are letters to Swift; ASCII ones never are.
+          || (!scalar.isASCII && !scalar.properties.isWhitespace
+            && !scalar.properties.isPatternSyntax)
+      }
+  }
+
+  /// The string as Swift source.
+  var asStringLiteral: String {
+    let escaped = map { character in
+      switch character {
+      case "\\": "\\\\"
+      case "\"": "\\\""
+      default: String(character)
+      }
+    }
+    return "\"\(escaped.joined())\""
+  }
+}

@@ -1,0 +1,429 @@
+import Testing
+
+struct ModelMacroTests {
+  @Test func classGetsSlotsSchemaAndSendable() {
+    expectExpansion(
+      """
+      @Model final class Dog: Object {
+        @Persisted(primaryKey: true) var id: Int
+        @Persisted(indexed: true) var name = "Rex"
+        var ignored = 1
+      }
+      """,
+      """
+      final class Dog: Object {
+        var id: Int {
+          get {
+            _$get(_$Slot._id._$i)
+          }
+          set {
+            _$set(_$Slot._id._$i, newValue)
+          }
+        }
+        var name {
+          get {
+            _$get(_$Slot._name._$i)
+          }
+          set {
+            _$set(_$Slot._name._$i, newValue)
+          }
+        }
+        var ignored = 1
+
+        enum _$Slot: Swift.Int, Varve._SlotEnum {
+          case _id
+          case _name
+          case _$end
+          static var _$owner: Varve.ObjectBase.Type {
+            Dog.self
+          }
+          static var _$base: Swift.Int {
+            Varve._$slotBase(Object.self, Object._$Slot._$owner, Object._$Slot._$end._$i)
+          }
+        }
+
+        override class func _$properties() -> [Varve.PropertyDescriptor] {
+          var _$all = Varve._$propertyList(Object.self)
+          _$all.reserveCapacity(_$Slot._$end._$i)
+          _$all.append(Varve._$prop("id", _$Slot._id._$i, \\Dog.id, primaryKey: true))
+          _$all.append(Varve._$prop("name", _$Slot._name._$i, \\Dog.name, default: {
+                "Rex"
+              }, isConstantDefault: true, indexed: true))
+          return _$all
+        }
+      }
+
+      extension Dog: @unchecked Swift.Sendable {
+      }
+      """)
+  }
+
+  @Test func openGenericClassKeepsConditions() {
+    expectExpansion(
+      """
+      @Model open class Dog<T>: Base<T> {
+        @Persisted public var a: Int = -1
+        #if DEBUG
+        @Persisted var b = UUID()
+        #elseif os(Linux)
+        #if RELEASE
+        @Persisted var c: String = "\\(1)"
+        #endif
+        #else
+        @Persisted(originProperty: "x") var `class`: LinkingObjects<Dog>
+        #endif
+      }
+      """,
+      """
+      open class Dog<T>: Base<T> {
+        public var a: Int {
+          get {
+            _$get(_$Slot._a._$i)
+          }
+          set {
+            _$set(_$Slot._a._$i, newValue)
+          }
+        }
+        #if DEBUG
+        var b {
+          get {
+            _$get(_$Slot._b._$i)
+          }
+          set {
+            _$set(_$Slot._b._$i, newValue)
+          }
+        }
+        #elseif os(Linux)
+        #if RELEASE
+        var c: String {
+          get {
+            _$get(_$Slot._c._$i)
+          }
+          set {
+            _$set(_$Slot._c._$i, newValue)
+          }
+        }
+        #endif
+        #else
+        var `class`: LinkingObjects<Dog> {
+          get {
+            _$get(_$Slot._class._$i)
+          }
+        }
+        #endif
+
+        public enum _$Slot: Swift.Int, Varve._SlotEnum {
+          case _a
+          #if DEBUG
+          case _b
+          #elseif os(Linux)
+          #if RELEASE
+          case _c
+          #endif
+          #else
+          case _class
+          #endif
+          case _$end
+          @inlinable public static var _$owner: Varve.ObjectBase.Type {
+            Dog.self
+          }
+          @inlinable public static var _$base: Swift.Int {
+            Varve._$slotBase(Base<T>.self, Base<T>._$Slot._$owner, Base<T>._$Slot._$end._$i)
+          }
+        }
+
+        open override class func _$properties() -> [Varve.PropertyDescriptor] {
+          var _$all = Varve._$propertyList(Base<T>.self)
+          _$all.reserveCapacity(_$Slot._$end._$i)
+          _$all.append(Varve._$prop("a", _$Slot._a._$i, \\Dog.a, default: {
+                -1
+              }, isConstantDefault: true))
+          #if DEBUG
+          _$all.append(Varve._$prop("b", _$Slot._b._$i, \\Dog.b, default: {
+                UUID()
+              }))
+          #elseif os(Linux)
+          #if RELEASE
+          _$all.append(Varve._$prop("c", _$Slot._c._$i, \\Dog.c, default: {
+                "\\(1)"
+              }))
+          #endif
+          #else
+          _$all.append(Varve._$prop("class", _$Slot._class._$i, \\Dog.`class`, originProperty: "x"))
+          #endif
+          return _$all
+        }
+      }
+
+      extension Dog: @unchecked Swift.Sendable {
+      }
+      """)
+  }
+
+  @Test func declaredCodableGetsMembers() {
+    expectExpansion(
+      """
+      @Model package class Dog: Object, Codable {
+      }
+      """,
+      """
+      package class Dog: Object, Codable {
+
+        package enum _$Slot: Swift.Int, Varve._SlotEnum {
+          case _$end
+          @inlinable package static var _$owner: Varve.ObjectBase.Type {
+            Dog.self
+          }
+          @inlinable package static var _$base: Swift.Int {
+            Varve._$slotBase(Object.self, Object._$Slot._$owner, Object._$Slot._$end._$i)
+          }
+        }
+
+        package override class func _$properties() -> [Varve.PropertyDescriptor] {
+          var _$all = Varve._$propertyList(Object.self)
+          _$all.reserveCapacity(_$Slot._$end._$i)
+          return _$all
+        }
+
+        package required convenience init(from decoder: any Swift.Decoder) throws {
+          self.init()
+          try _$decode(from: decoder)
+        }
+
+        package func encode(to encoder: any Swift.Encoder) throws {
+          try _$encode(to: encoder)
+        }
+      }
+
+      extension Dog: @unchecked Swift.Sendable {
+      }
+      """)
+  }
+
+  @Test func codingKeysNameTheKeys() {
+    expectExpansion(
+      """
+      @Model final class Dog: Object, Decodable & Encodable {
+        enum CodingKeys: String, CodingKey {
+          case name = "n", `default`
+        }
+      }
+      """,
+      """
+      final class Dog: Object, Decodable & Encodable {
+        enum CodingKeys: String, CodingKey {
+          case name = "n", `default`
+        }
+
+        enum _$Slot: Swift.Int, Varve._SlotEnum {
+          case _$end
+          static var _$owner: Varve.ObjectBase.Type {
+            Dog.self
+          }
+          static var _$base: Swift.Int {
+            Varve._$slotBase(Object.self, Object._$Slot._$owner, Object._$Slot._$end._$i)
+          }
+        }
+
+        override class func _$properties() -> [Varve.PropertyDescriptor] {
+          var _$all = Varve._$propertyList(Object.self)
+          _$all.reserveCapacity(_$Slot._$end._$i)
+          return _$all
+        }
+
+        required convenience init(from decoder: any Swift.Decoder) throws {
+          self.init()
+          try _$decode(from: decoder, keys: ["name": CodingKeys.name.stringValue, "default": CodingKeys.`default`.stringValue])
+        }
+
+        func encode(to encoder: any Swift.Encoder) throws {
+          try _$encode(to: encoder, keys: ["name": CodingKeys.name.stringValue, "default": CodingKeys.`default`.stringValue])
+        }
+      }
+
+      extension Dog: @unchecked Swift.Sendable {
+      }
+      """)
+  }
+
+  @Test func ownCodableMembersAreKept() {
+    expectExpansion(
+      """
+      @Model final class Dog: Object, Codable {
+        init(from decoder: any Decoder) throws {}
+        #if DEBUG
+        func encode(to encoder: any Encoder) throws {}
+        #endif
+      }
+      """,
+      """
+      final class Dog: Object, Codable {
+        init(from decoder: any Decoder) throws {}
+        #if DEBUG
+        func encode(to encoder: any Encoder) throws {}
+        #endif
+
+        enum _$Slot: Swift.Int, Varve._SlotEnum {
+          case _$end
+          static var _$owner: Varve.ObjectBase.Type {
+            Dog.self
+          }
+          static var _$base: Swift.Int {
+            Varve._$slotBase(Object.self, Object._$Slot._$owner, Object._$Slot._$end._$i)
+          }
+        }
+
+        override class func _$properties() -> [Varve.PropertyDescriptor] {
+          var _$all = Varve._$propertyList(Object.self)
+          _$all.reserveCapacity(_$Slot._$end._$i)
+          return _$all
+        }
+      }
+
+      extension Dog: @unchecked Swift.Sendable {
+      }
+      """)
+  }
+
+  @Test func statedSendableIsNotRepeated() {
+    expectExpansion(
+      """
+      @Model class Dog: Models.Object & Named, @unchecked Sendable {
+      }
+      """,
+      """
+      class Dog: Models.Object & Named, @unchecked Sendable {
+
+        enum _$Slot: Swift.Int, Varve._SlotEnum {
+          case _$end
+          static var _$owner: Varve.ObjectBase.Type {
+            Dog.self
+          }
+          static var _$base: Swift.Int {
+            Varve._$slotBase(Models.Object.self, Models.Object._$Slot._$owner, Models.Object._$Slot._$end._$i)
+          }
+        }
+
+        override class func _$properties() -> [Varve.PropertyDescriptor] {
+          var _$all = Varve._$propertyList(Models.Object.self)
+          _$all.reserveCapacity(_$Slot._$end._$i)
+          return _$all
+        }
+      }
+      """)
+  }
+
+  @Test func deprecationIsRepeated() {
+    expectExpansion(
+      """
+      @available(*, deprecated) @Model class Dog: Object {
+        @available(*, deprecated) @Persisted var name: String
+      }
+      """,
+      """
+      @available(*, deprecated) class Dog: Object {
+        @available(*, deprecated) var name: String {
+          get {
+            _$get(_$Slot._name._$i)
+          }
+          set {
+            _$set(_$Slot._name._$i, newValue)
+          }
+        }
+
+        enum _$Slot: Swift.Int, Varve._SlotEnum {
+          case _name
+          case _$end
+          static var _$owner: Varve.ObjectBase.Type {
+            Dog.self
+          }
+          static var _$base: Swift.Int {
+            Varve._$slotBase(Object.self, Object._$Slot._$owner, Object._$Slot._$end._$i)
+          }
+        }
+
+        @available(*, deprecated)
+        override class func _$properties() -> [Varve.PropertyDescriptor] {
+          var _$all = Varve._$propertyList(Object.self)
+          _$all.reserveCapacity(_$Slot._$end._$i)
+          _$all.append(Varve._$prop("name", _$Slot._name._$i, \\Dog.name))
+          return _$all
+        }
+      }
+
+      @available(*, deprecated)
+      extension Dog: @unchecked Swift.Sendable {
+      }
+      """)
+  }
+
+  @Test func publicClassOfInternalTypeIsNotInlinable() {
+    expectExpansion(
+      """
+      enum Internal {
+        @Model public class Dog: Object {
+        }
+      }
+      """,
+      """
+      enum Internal {
+        public class Dog: Object {
+
+          public enum _$Slot: Swift.Int, Varve._SlotEnum {
+            case _$end
+            public static var _$owner: Varve.ObjectBase.Type {
+              Dog.self
+            }
+            public static var _$base: Swift.Int {
+              Varve._$slotBase(Object.self, Object._$Slot._$owner, Object._$Slot._$end._$i)
+            }
+          }
+
+          public override class func _$properties() -> [Varve.PropertyDescriptor] {
+            var _$all = Varve._$propertyList(Object.self)
+            _$all.reserveCapacity(_$Slot._$end._$i)
+            return _$all
+          }
+        }
+      }
+
+      extension Internal.Dog: @unchecked Swift.Sendable {
+      }
+      """)
+  }
+
+  @Test func publicClassOfPublicTypeIsInlinable() {
+    expectExpansion(
+      """
+      public enum Public {
+        @Model public class Dog: Object {
+        }
+      }
+      """,
+      """
+      public enum Public {
+        public class Dog: Object {
+
+          public enum _$Slot: Swift.Int, Varve._SlotEnum {
+            case _$end
+            @inlinable public static var _$owner: Varve.ObjectBase.Type {
+              Dog.self
+            }
+            @inlinable public static var _$base: Swift.Int {
+              Varve._$slotBase(Object.self, Object._$Slot._$owner, Object._$Slot._$end._$i)
+            }
+          }
+
+          public override class func _$properties() -> [Varve.PropertyDescriptor] {
+            var _$all = Varve._$propertyList(Object.self)
+            _$all.reserveCapacity(_$Slot._$end._$i)
+            return _$all
+          }
+        }
+      }
+
+      extension Public.Dog: @unchecked Swift.Sendable {
+      }
+      """)
+  }
+}
