@@ -1,0 +1,4 @@
+#ifndef CLMDB_H
+#define CLMDB_H
+#include <lmdb.h>
+#endif

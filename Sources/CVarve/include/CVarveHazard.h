@@ -1,0 +1,65 @@
+#ifndef CVARVE_HAZARD_H
+#define CVARVE_HAZARD_H
+
+#include <stdint.h>
+
+/* Hazard slots: each thread owns one word in which it announces the object that it is reading.
+   The reading side is two plain stores; the side that retires an object pays with `membarrier`.
+   Where `membarrier` is missing, the announcement is a sequentially consistent exchange. */
+
+typedef struct varve_slot {
+  void *_Nullable announced;         /* written by the owning thread only */
+  struct varve_slot *_Nullable next; /* slots are never freed, so the list only grows */
+  uint32_t taken;          /* 1 while a thread owns the slot */
+} __attribute__((aligned(128))) varve_slot;
+
+extern _Thread_local varve_slot *_Nullable varve_thread_slot;
+extern int varve_asymmetric_barriers; /* 1 once `membarrier` is registered */
+extern uint32_t varve_pending_retirements;
+
+/* Gives this thread a slot. Never fails: it aborts when not even 128 bytes can be had. */
+varve_slot *_Nonnull varve_slot_acquire(void);
+
+static inline varve_slot *_Nonnull varve_slot_current(void) {
+  varve_slot *slot = varve_thread_slot;
+  return __builtin_expect(slot != 0, 1) ? slot : varve_slot_acquire();
+}
+
+static inline void varve_slot_announce(varve_slot *_Nonnull slot, const void *_Nullable object) {
+  if (__builtin_expect(varve_asymmetric_barriers, 1)) {
+    __atomic_store_n(&slot->announced, (void *)object, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  } else {
+    __atomic_exchange_n(&slot->announced, (void *)object, __ATOMIC_SEQ_CST);
+  }
+}
+
+/* Ends the announcement. Returns 1 when retired objects may be waiting for exactly this. */
+static inline int varve_slot_clear(varve_slot *_Nonnull slot) {
+  varve_slot_announce(slot, 0);
+  return __atomic_load_n(&varve_pending_retirements, __ATOMIC_RELAXED) != 0;
+}
+
+static inline int varve_slot_is_busy(const varve_slot *_Nonnull slot) {
+  return __atomic_load_n(&slot->announced, __ATOMIC_RELAXED) != 0;
+}
+
+/* After it, every announcement made before is visible to `varve_is_announced`, and every
+   announcement made later comes with a view of what the caller wrote before. */
+void varve_heavy_barrier(void);
+
+/* 1 when some thread announces `object`. */
+int varve_is_announced(const void *_Nullable object);
+
+static inline void varve_pending_add(uint32_t count) {
+  __atomic_add_fetch(&varve_pending_retirements, count, __ATOMIC_SEQ_CST);
+}
+
+static inline void varve_pending_subtract(uint32_t count) {
+  __atomic_sub_fetch(&varve_pending_retirements, count, __ATOMIC_SEQ_CST);
+}
+
+/* How many slots exist, used or free. */
+int varve_slot_count(void);
+
+#endif

@@ -1,0 +1,36 @@
+#ifndef CVARVE_SYSTEM_H
+#define CVARVE_SYSTEM_H
+
+#include <stdint.h>
+
+/* System calls that Swift cannot reach: variadic ones, and ones without a C library function.
+   Each returns 0 or an errno, unless told otherwise. */
+
+/* open(2). Returns the descriptor, or -errno. */
+int varve_open(const char *path, int flags, uint32_t mode);
+
+/* openat(2). Returns the descriptor, or -errno. */
+int varve_openat(int directory, const char *path, int flags, uint32_t mode);
+
+/* Renames and fails with EEXIST when the target exists. Falls back to link(2) and unlink(2) where the
+   file system has no RENAME_NOREPLACE. */
+int varve_rename_exclusively(const char *from, const char *to);
+
+/* A lock on one byte of a file, owned by the open file description (so that closing another descriptor
+   of the file does not drop it). Never blocks: EAGAIN when another holds it. */
+int varve_file_lock(int descriptor, int64_t byte, int exclusive);
+int varve_file_unlock(int descriptor, int64_t byte);
+
+/* Ignores SIGXFSZ, if nobody handles it: a write past RLIMIT_FSIZE then fails with EFBIG. */
+void varve_ignore_file_size_signal(void);
+
+/* Clones the contents of a file where the file system can share them. */
+int varve_clone_file(int target, int source);
+
+/* The magic number of the file system that a path lies on. */
+int varve_file_system_type(const char *path, uint64_t *type);
+
+/* Names the calling thread; at most 15 bytes. */
+void varve_name_thread(const char *name);
+
+#endif

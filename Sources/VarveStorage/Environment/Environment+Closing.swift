@@ -1,0 +1,127 @@
+import CVarve
+import Glibc
+import Synchronization
+
+extension Environment {
+  /// Ends one opening. After the last one no snapshot and no write can begin; the files are let go when the
+  /// last snapshot ends, which may be now.
+  ///
+  /// - Throws: `busy` when a write transaction of this process is open: the store then stays open;
+  ///   `closed` when there is no opening to end; `forked`.
+  package func close() throws(StorageError) {
+    guard varve_is_forked() == 0 else {
+      throw StorageError(.forked, "The process is a fork of the one that opened the store.")
+    }
+    let old = try state.withLock { (state) throws(StorageError) -> RetiredReference in
+      guard !state.isClosed else {
+        throw StorageError(.closed, "The store is closed.", path: path)
+      }
+      if state.openCount > 1 {
+        state.openCount -= 1
+        return RetiredReference(nil)
+      }
+      guard !state.isWriting else {
+        throw StorageError(.busy, "A write transaction is open.", path: path, pid: getpid())
+      }
+      state.openCount = 0
+      state.isClosed = true
+      return RetiredReference(latest.swap(nil))
+    }
+    old.retire()
+    let isLast = state.withLock { $0.isClosed && $0.snapshotCount == 0 && !$0.isWriting }
+    guard isLast else { return }
+    tearDown()
+  }
+
+  /// Lets the files go, once.
+  func tearDown() {
+    guard varve_is_forked() == 0 else { return }
+    let parts = state.withLock { state -> (isFirst: Bool, transactions: [EngineTransaction]) in
+      guard !state.isTornDown, state.snapshotCount == 0 else { return (false, []) }
+      state.isTornDown = true
+      state.isClosed = true
+      defer {
+        state.idle = []
+        state.probe = nil
+        state.reserve = nil
+        state.mapping = nil
+      }
+      return (true, state.idle + [state.probe, state.reserve].compactMap { $0 })
+    }
+    guard parts.isFirst else { return }
+    for transaction in parts.transactions { transaction.abort() }
+    if options.durability != .full, !isReadOnly, !options.isInMemory, !isPanicked.load(ordering: .relaxed) {
+      syncAtClose()
+    }
+    engine.close()
+    signalPage?.leave()
+    privateDirectory?.remove()
+    slot.free()
+    writer.stop()
+  }
+
+  /// Makes what was committed durable, and says so unless another process may be committing.
+  private func syncAtClose() {
+    guard engine.sync() == 0, let signalPage else { return }
+    do throws(StorageError) {
+      try signalPage.lock(timeout: .zero, isCancelled: nil)
+    } catch {
+      // Somebody is writing: that process will say so when it closes.
+      return
+    }
+    if engine.sync() == 0 { signalPage.noteCommitsSafe() }
+    signalPage.unlock()
+  }
+
+  /// Gives the file a new incarnation: versions of before and of now are never equal.
+  func renewIncarnation() throws(StorageError) {
+    let transaction = try beginWrite(timeout: options.openTimeout, isCancelled: nil)
+    var root = transaction.root
+    root.incarnation = .random()
+    transaction.root = root
+    _ = try transaction.commit()
+  }
+
+  /// Clears the reader slots of dead processes.
+  ///
+  /// - Returns: How many there were.
+  @discardableResult
+  package func clearStaleReaders() throws(StorageError) -> Int {
+    try checkUsable()
+    return try state.withLock { (state) throws(StorageError) -> Int in
+      guard !state.isTornDown else {
+        throw StorageError(.closed, "The store is closed.", path: path)
+      }
+      var dead: Int32 = 0
+      let status = engine.checkReaders(&dead)
+      guard status == 0 else { throw error(status, "The readers could not be checked.") }
+      return Int(dead)
+    }
+  }
+
+  /// Who reads, in all processes: one entry for each slot of the reader table in use.
+  package func readers() throws(StorageError) -> [ReaderEntry] {
+    try checkUsable()
+    return try state.withLock { (state) throws(StorageError) -> [ReaderEntry] in
+      guard !state.isTornDown else {
+        throw StorageError(.closed, "The store is closed.", path: path)
+      }
+      return engine.readerLines().compactMap { ReaderEntry(line: $0) }
+    }
+  }
+}
+
+/// One slot of the reader table.
+package struct ReaderEntry: Sendable, Hashable {
+  package let pid: Int32
+  /// The version that is pinned; nil for a slot kept for later use.
+  package let transactionID: UInt64?
+
+  /// Reads a line of `mdb_reader_list`: pid, thread in hexadecimal, transaction id or a dash.
+  init?(line: String) {
+    let fields = line.split(whereSeparator: { $0 == " " || $0 == "\n" })
+    guard fields.count == 3, let pid = Int32(fields[0]) else { return nil }
+    self.pid = pid
+    transactionID = UInt64(fields[2])
+  }
+}

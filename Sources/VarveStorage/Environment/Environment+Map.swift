@@ -1,0 +1,107 @@
+import CVarve
+import Glibc
+import Synchronization
+
+/// The size of the map. It changes only while no transaction of the process begins or writes.
+extension Environment {
+  /// What stays reserved beyond the pages in use, whatever the size.
+  private static let reserve = 256 << 10
+
+  /// Takes over the size that another process has given the file. Under `state`.
+  ///
+  /// - Returns: False when it cannot be done at this moment.
+  func adoptMapSize(_ state: inout State) throws(StorageError) -> Bool {
+    guard mayResize(state), let mapping = state.mapping else { return false }
+    let announced = max(
+      mapping.base.u64(PageLayout.metaMapSize),
+      (mapping.base + pageSize).u64(PageLayout.metaMapSize))
+    guard
+      try resize(
+        &state, to: max(Int(clamping: announced), usedBytes + Self.reserve), orFail: true)
+    else { return false }
+    return true
+  }
+
+  /// Makes the map larger before a write begins, if it is half full or was full. With the write lock held.
+  ///
+  /// - Throws: `mapFull` when snapshots that read through LMDB, or a copy, do not end in time;
+  ///   `addressSpaceExhausted` when the map was full and there is no room for a larger one.
+  func growIfNeeded(deadline: ContinuousClock.Instant) throws(StorageError) {
+    while true {
+      let isDone = try state.withLock { (state) throws(StorageError) -> Bool in
+        guard state.mapping != nil else {
+          throw StorageError(.closed, "The store is closed.", path: path)
+        }
+        let used = usedBytes
+        let mustGrow = state.mustGrow || used + Self.reserve > state.mapSize
+        guard mustGrow || used > state.mapSize / 2 else { return true }
+        // A map that is merely half full can wait for a better moment.
+        guard mayResize(state) else { return !mustGrow }
+        let factor = state.mustGrow ? 4 : 2
+        let wanted = max(state.mapSize, used).multipliedReportingOverflow(by: factor)
+        let size = max(wanted.overflow ? Int.max / 2 : wanted.partialValue, used + 4 * Self.reserve)
+        if try resize(&state, to: size, orFail: mustGrow) { state.mustGrow = false }
+        return true
+      }
+      if isDone { return }
+      guard ContinuousClock.now < deadline else {
+        throw StorageError(
+          .mapFull, "Open snapshots or a copy kept the map from being made larger.", path: path)
+      }
+      // The kept snapshot holds the old map only where it is read through LMDB.
+      releaseKeptSnapshot()
+      usleep(1000)
+    }
+  }
+
+  /// Maps the file anew, with `size` bytes or as near to it as there is room for.
+  ///
+  /// When LMDB cannot map the new size it has already given up the old map. So the room is tried first.
+  ///
+  /// - Returns: False when there is no room and `orFail` is not set.
+  private func resize(
+    _ state: inout State, to size: Int, orFail: Bool
+  ) throws(StorageError) -> Bool {
+    var size = size & ~(pageSize - 1)
+    while true {
+      do throws(StorageError) {
+        let mapping = try ReadMapping(
+          descriptor: engine.fileDescriptor, byteCount: size, path: path)
+        _ = try ReadMapping(descriptor: engine.fileDescriptor, byteCount: size, path: path)
+        state.mapping = mapping
+        break
+      } catch {
+        let smaller = size - (size - state.mapSize) / 2
+        guard error.code == .addressSpaceExhausted, smaller > state.mapSize + state.mapSize / 8
+        else {
+          if !orFail { return false }
+          throw error
+        }
+        size = smaller & ~(pageSize - 1)
+      }
+    }
+    let status = engine.setMapSize(size)
+    guard status == 0 else {
+      isPanicked.store(true, ordering: .relaxed)
+      throw error(status, "The map was lost.")
+    }
+    state.mapSize = size
+    return true
+  }
+
+  /// The bytes up to the last page in use. Under `state`.
+  private var usedBytes: Int { (engine.lastPage + 1) * pageSize }
+
+  /// Whether the map may be changed now. Snapshots that read the pages have mappings of their own; those
+  /// that read through LMDB have not.
+  private func mayResize(_ state: State) -> Bool {
+    guard !state.isWriting, state.copyCount == 0 else { return false }
+    return reader == .pages || state.snapshotCount == 0
+  }
+
+  /// Lets go of the kept snapshot, whatever its version.
+  func releaseKeptSnapshot() {
+    let old = state.withLock { _ in RetiredReference(latest.swap(nil)) }
+    old.retire()
+  }
+}

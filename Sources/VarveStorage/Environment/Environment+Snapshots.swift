@@ -1,0 +1,202 @@
+import CVarve
+import Glibc
+
+extension Environment {
+  /// The newest version, pinned. All callers that get one version share one snapshot.
+  ///
+  /// The environment keeps the newest snapshot that was asked for. Whoever waits on `commitSignal` should
+  /// call `releaseStaleSnapshot` after each wake-up, or a quiet process pins an old version.
+  ///
+  /// - Throws: `closed`, `forked`, `readersFull`, `corrupted`, `panicked`, `mapFull` (only through LMDB,
+  ///   when older snapshots keep the map from growing).
+  /// - Complexity: Two loads and a retain when nothing was committed since the last call.
+  /// - Precondition: This thread is not between `enter` and `exit` of a moving snapshot.
+  package func snapshot() throws(StorageError) -> Snapshot {
+    if varve_is_forked() == 0, let snapshot = latestIfNewest() { return snapshot }
+    return try newSnapshot()
+  }
+
+  /// Lets go of the kept snapshot if a later version exists.
+  package func releaseStaleSnapshot() {
+    guard varve_is_forked() == 0 else { return }
+    let old = state.withLock { _ -> RetiredReference? in
+      guard let content = latest.content, !content.isNewest else { return nil }
+      return RetiredReference(latest.swap(nil))
+    }
+    old?.retire()
+    HazardDomain.drain()
+  }
+
+  @inline(__always)
+  private func latestIfNewest() -> Snapshot? {
+    guard let pointer = latest.enter() else {
+      HazardCell.exit()
+      return nil
+    }
+    let snapshot = Unmanaged<Snapshot>.fromOpaque(pointer)
+    let isNewest = snapshot._withUnsafeGuaranteedRef { $0.isNewest }
+    let result = isNewest ? snapshot.takeUnretainedValue() : nil
+    HazardCell.exit()
+    return result
+  }
+
+  /// - Parameter isAfterCommit: Whether the reader that was reserved for this moment may be used.
+  func newSnapshot(isAfterCommit: Bool = false) throws(StorageError) -> Snapshot {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while true {
+      try checkUsable()
+      let outcome = try state.withLock { (state) throws(StorageError) -> SnapshotOutcome in
+        guard !state.isClosed else {
+          throw StorageError(.closed, "The store is closed.", path: path)
+        }
+        if isAfterCommit, let reserve = state.reserve {
+          // The next one to be taken.
+          state.idle.append(reserve)
+          state.reserve = nil
+        }
+        return try pinNewest(&state)
+      }
+      switch outcome {
+      case .snapshot(let snapshot, let old):
+        old.retire()
+        return snapshot
+      case .again:
+        guard ContinuousClock.now < deadline else {
+          throw StorageError(
+            .mapFull, "Open snapshots or a write kept the map from being made larger.", path: path)
+        }
+        usleep(500)
+      }
+    }
+  }
+
+  /// What an attempt to pin the newest version ends with.
+  enum SnapshotOutcome {
+    case snapshot(Snapshot, RetiredReference)
+    /// The map is too small and cannot be changed at this moment.
+    case again
+  }
+
+  /// Pins the newest version, or gives the kept snapshot when that is it. Under `state`.
+  func pinNewest(_ state: inout State) throws(StorageError) -> SnapshotOutcome {
+    // Each failed attempt means that another commit has ended in the meantime.
+    for _ in 0..<100_000 {
+      if reader == .cursor { try openMissingTables(&state) }
+      var begun: EngineTransaction?
+      guard try beginRead(&state, &begun), let transaction = begun, let mapping = state.mapping
+      else { return .again }
+      let id = transaction.id
+      let meta =
+        reader == .pages ? MetaPage.read(id, base: mapping.base, pageSize: pageSize) : nil
+      // LMDB takes the id and the meta page one after the other: when two commits end in between, the
+      // page is that of a later one, or half written. No commit has ended if the id is still the newest.
+      let visible = try visibleTransactionID(&state)
+      guard visible == id, meta != nil || reader == .cursor else {
+        park(transaction, &state)
+        if visible == id, meta == nil {
+          throw error(Engine.corrupted, "The newest meta page is damaged.")
+        }
+        continue
+      }
+      if let current = latest.content, current.transactionID == id {
+        park(transaction, &state)
+        return .snapshot(current, RetiredReference(nil))
+      }
+      do throws(StorageError) {
+        let snapshot = try Snapshot(
+          environment: self, transaction: transaction, transactionID: id, mapping: mapping,
+          meta: meta, mainTable: mainTable)
+        state.snapshotCount += 1
+        return .snapshot(snapshot, RetiredReference(latest.swap(snapshot)))
+      } catch {
+        park(transaction, &state)
+        if error.code == .corrupted { markDamaged(error) }
+        throw error
+      }
+    }
+    throw StorageError(.busy, "Commits came too fast for a snapshot.", path: path)
+  }
+
+  /// Begins a read transaction. Under `state`.
+  ///
+  /// - Returns: False when the map must be adapted and cannot be now.
+  func beginRead(
+    _ state: inout State, _ transaction: inout EngineTransaction?
+  ) throws(StorageError) -> Bool {
+    var hasCleared = false
+    while true {
+      let status: Engine.Status
+      if let idle = state.idle.popLast() {
+        status = idle.renew()
+        if status == 0 { transaction = idle } else { idle.abort() }
+      } else {
+        status = engine.begin(parent: nil, readOnly: true, &transaction)
+      }
+      switch status {
+      case Engine.success: return true
+      case Engine.mapResized:
+        guard try adoptMapSize(&state) else { return false }
+      case Engine.readersFull where !hasCleared:
+        hasCleared = true
+        var dead: Int32 = 0
+        _ = engine.checkReaders(&dead)
+      default: throw error(status, "A read transaction could not begin.")
+      }
+    }
+  }
+
+  /// The id of the version that a read transaction would get now. Under `state`.
+  private func visibleTransactionID(_ state: inout State) throws(StorageError) -> UInt64 {
+    if let probe = state.probe {
+      let status = probe.renew()
+      if status == 0 {
+        defer { probe.reset() }
+        return probe.id
+      }
+      probe.abort()
+      state.probe = nil
+    }
+    var begun: EngineTransaction?
+    guard try beginRead(&state, &begun), let probe = begun else {
+      // The map is too small for a version that appeared just now: let the caller find that out.
+      return 0
+    }
+    state.probe = probe
+    defer { probe.reset() }
+    return probe.id
+  }
+
+  /// Keeps a read transaction for the next snapshot. Under `state`.
+  private func park(_ transaction: EngineTransaction, _ state: inout State) {
+    if state.idle.count < 16, !state.isClosed {
+      transaction.reset()
+      state.idle.append(transaction)
+    } else {
+      transaction.abort()
+    }
+  }
+
+  /// Takes back the transaction of a snapshot that ends.
+  func snapshotEnded(_ transaction: EngineTransaction) {
+    // In a fork, ending it would free the parent's reader slot.
+    guard varve_is_forked() == 0 else { return }
+    let isLast = state.withLock { state in
+      park(transaction, &state)
+      state.snapshotCount -= 1
+      return state.isClosed && state.snapshotCount == 0 && !state.isWriting
+    }
+    if isLast { tearDown() }
+  }
+}
+
+/// A snapshot taken out of a cell, to be retired outside the lock.
+struct RetiredReference: @unchecked Sendable {
+  // Safe because it stands for one retain of a Sendable object.
+  private let snapshot: Unmanaged<Snapshot>?
+
+  init(_ snapshot: Unmanaged<Snapshot>?) { self.snapshot = snapshot }
+
+  func retire() {
+    if let snapshot { HazardDomain.retire(snapshot) }
+  }
+}

@@ -1,0 +1,157 @@
+import CVarve
+import Glibc
+import Synchronization
+
+/// One store, opened: the data file, LMDB's environment on it, and what the process shares of it.
+///
+/// A file is opened once a process: opening it again gives the same object, which counts how often. After
+/// as many calls of `close` no new work begins, and the files are let go when the last snapshot ends; so
+/// what is frozen outlives the close. Opening the file before that brings the environment back to work.
+///
+/// Thread safety: any thread.
+/// Processes: any number may have the file open, all may write.
+@usableFromInline
+package final class Environment: Sendable {
+  /// The data file.
+  package let path: String
+  package let options: EnvironmentOptions
+  package var isReadOnly: Bool { options.isReadOnly }
+  /// Whether this is a copy made because the file could not be locked. It never changes.
+  package let isPrivateCopy: Bool
+  /// How snapshots are read: `pages` unless asked otherwise or the layout is not the known one.
+  package let reader: ReaderKind
+  /// The 16 bytes that key the file's hashes.
+  package let fileKey: RandomIdentity
+  package let identity: FileIdentity
+  package let pageSize: Int
+  /// Tells when anybody commits.
+  package let commitSignal: CommitSignal
+  /// The longest key that a table takes, in bytes.
+  package let maximumKeySize: Int
+
+  let engine: Engine
+  let mainTable: EngineTable
+  let lockFileIdentity: FileIdentity?
+  let signalPage: SignalPage?
+  let slot: EnvironmentSlot
+  let privateDirectory: PrivateDirectory?
+
+  /// The newest snapshot that anybody asked for. Swapped under `state` only.
+  let latest = HazardCell(nil)
+  let state: Lock<State>
+  /// The first damage met.
+  let damage = Lock<StorageError?>(nil)
+  /// Whether `damage` holds something.
+  let isDamaged = Atomic<Bool>(false)
+  /// Whether LMDB could not finish a commit and refuses to go on.
+  let isPanicked = Atomic<Bool>(false)
+  /// The thread that is in a write transaction, as a number; 0 for none.
+  private let writingThreadBits = Atomic<UInt>(0)
+  var writingThread: UInt { writingThreadBits.load(ordering: .relaxed) }
+  func setWritingThread(_ thread: UInt) { writingThreadBits.store(thread, ordering: .relaxed) }
+  /// The thread that ends a write transaction, for who must not end it.
+  package let writer = WriterThread()
+
+  /// What `state` guards. LMDB's calls that begin a transaction or change the map are made under it too:
+  /// the map must not move while a transaction begins.
+  struct State {
+    var mapping: ReadMapping?
+    var mapSize: Int
+    /// A read transaction that tells which version LMDB would give now.
+    var probe: EngineTransaction?
+    /// Read transactions that were reset: renewing one is cheaper than a new one.
+    var idle: [EngineTransaction] = []
+    /// A read transaction put aside by a running write, to pin what it commits.
+    var reserve: EngineTransaction?
+    /// How many snapshots live.
+    var snapshotCount = 0
+    var openCount = 1
+    var isClosed = false
+    var isTornDown = false
+    /// From just before LMDB's begin of a write transaction of this process to its end.
+    var isWriting = false
+    var copyCount = 0
+    /// The last transaction filled the map.
+    var mustGrow = false
+    /// The handles that are known to the whole process, by index of the table; 0 where there is none (0 is
+    /// LMDB's free list).
+    var handles: [EngineTable]
+    /// How many of them there are, the unnamed table not counted.
+    var handleCount = 0
+    var lastReaderCheck: ContinuousClock.Instant?
+  }
+
+  init(_ parts: consuming EnvironmentParts) {
+    path = parts.path
+    options = parts.options
+    isPrivateCopy = parts.isPrivateCopy
+    reader = parts.isPaged ? .pages : .cursor
+    fileKey = parts.fileKey
+    identity = parts.identity
+    pageSize = parts.pageSize
+    commitSignal = parts.commitSignal
+    engine = parts.engine
+    mainTable = parts.mainTable
+    maximumKeySize = parts.engine.maximumKeySize
+    lockFileIdentity = parts.lockFileIdentity
+    signalPage = parts.signalPage
+    slot = parts.slot
+    privateDirectory = parts.privateDirectory
+    state = Lock(
+      State(mapping: parts.mapping, mapSize: parts.mapSize, handles: []))
+    publish([(.main, parts.mainTable)] + parts.handles)
+  }
+
+  deinit {
+    // Reached without `close` only when no snapshot was ever made: `latest` holds one, and it this.
+    tearDown()
+  }
+
+  /// Refuses what must not touch LMDB any more.
+  @inline(__always)
+  func checkUsable() throws(StorageError) {
+    if varve_is_forked() != 0 { throw forkedError }
+    if isPanicked.load(ordering: .relaxed) { throw panickedError }
+  }
+
+  private var forkedError: StorageError {
+    StorageError(.forked, "The process is a fork of the one that opened the store.", path: path)
+  }
+
+  private var panickedError: StorageError {
+    StorageError(
+      .panicked, "A commit could not be finished; close the store and open it again.",
+      path: path, lmdbCode: Engine.panic)
+  }
+
+  /// Notes the first damage met. Writes are refused from then on.
+  package func markDamaged(_ error: StorageError) {
+    damage.withLock { if $0 == nil { $0 = error } }
+    isDamaged.store(true, ordering: .releasing)
+  }
+
+  /// The first damage met since the store was opened, if any.
+  package var damageError: StorageError? {
+    isDamaged.load(ordering: .acquiring) ? damage.withLock { $0 } : nil
+  }
+
+  /// Turns a result of LMDB into an error, and remembers what concerns later calls.
+  func error(_ status: Engine.Status, _ detail: StaticString) -> StorageError {
+    let error = StorageError.engine(status, path: path, detail)
+    switch error.code {
+    case .panicked: isPanicked.store(true, ordering: .relaxed)
+    case .corrupted: markDamaged(error)
+    default: break
+    }
+    return error
+  }
+
+  /// How many snapshots live, the one that the environment keeps included.
+  package var liveSnapshotCount: Int { state.withLock { $0.snapshotCount } }
+
+  /// The address space reserved for the file.
+  package var mapSize: Int { state.withLock { $0.mapSize } }
+
+  /// Whether the files have been let go.
+  package var isTornDown: Bool { state.withLock { $0.isTornDown } }
+}

@@ -1,0 +1,20 @@
+/// What an environment is made of, once everything has gone well.
+struct EnvironmentParts {
+  var path: String
+  var options: EnvironmentOptions
+  var isPrivateCopy: Bool
+  var isPaged: Bool
+  var fileKey: RandomIdentity
+  var identity: FileIdentity
+  var pageSize: Int
+  var commitSignal: CommitSignal
+  var engine: Engine
+  var mainTable: EngineTable
+  var handles: [(Table, EngineTable)]
+  var mapping: ReadMapping
+  var mapSize: Int
+  var lockFileIdentity: FileIdentity?
+  var signalPage: SignalPage?
+  var slot: EnvironmentSlot
+  var privateDirectory: PrivateDirectory?
+}

@@ -1,0 +1,59 @@
+
+/// Which files this process has open.
+///
+/// LMDB's header warns: “Do not have open an LMDB database twice in the same process at the same time.”
+/// The second close would clear all reader slots of the process and drop its locks. So a file is known by
+/// device and inode, from before it is opened until LMDB has closed it.
+///
+/// Thread safety: any thread; one file is opened at a time.
+enum EnvironmentRegistry {
+  private static let entries = Lock<[FileIdentity: EnvironmentSlot]>([:])
+  /// Held through a whole opening.
+  private static let opening = Lock<Void>(())
+
+  /// Runs one opening at a time.
+  static func withOpening<Result: Sendable>(
+    _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try opening.withLock { (_) throws(StorageError) -> Result in try body() }
+  }
+
+  /// The slot of a file that is open, or not yet closed.
+  static func slot(of identity: FileIdentity) -> EnvironmentSlot? {
+    entries.withLock { all in
+      all = all.filter { !$0.value.isFree }
+      return all[identity]
+    }
+  }
+
+  /// Puts a file down as open.
+  static func register(_ slot: EnvironmentSlot, _ identity: FileIdentity) {
+    entries.withLock { $0[identity] = slot }
+  }
+}
+
+/// The place of one open file in the registry. It outlives the environment by as long as LMDB needs to
+/// close.
+///
+/// Thread safety: any thread.
+final class EnvironmentSlot: Sendable {
+  private struct Content {
+    weak var environment: Environment?
+    var isFree = false
+  }
+
+  private let content = Lock(Content())
+
+  var environment: Environment? { content.withLock { $0.environment } }
+
+  /// Whether the file may be opened again.
+  var isFree: Bool { content.withLock { $0.isFree } }
+
+  func fill(_ environment: Environment) {
+    content.withLock { $0.environment = environment }
+  }
+
+  func free() {
+    content.withLock { $0.isFree = true }
+  }
+}

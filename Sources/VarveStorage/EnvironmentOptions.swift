@@ -1,0 +1,52 @@
+import Glibc
+
+/// What a commit waits for.
+package enum Durability: Sendable, Hashable {
+  /// The commit is on the disk when it returns.
+  case full
+  /// A power cut may lose the last commits, and never damages the file.
+  case relaxed
+  /// A power cut may leave nothing readable. For tests and caches.
+  case none
+}
+
+/// How snapshots are read.
+@usableFromInline
+package enum ReaderKind: Sendable, Hashable {
+  /// Straight over the pages of the file. Taken back to `cursor` when the layout is not the known one.
+  case pages
+  /// Through LMDB's functions, under a lock of the snapshot.
+  case cursor
+
+  /// `cursor` where the environment variable `VARVE_READER` says so, else `pages`.
+  package static let standard: ReaderKind = {
+    guard let value = getenv("VARVE_READER") else { return .pages }
+    return String(cString: value) == "cursor" ? .cursor : .pages
+  }()
+}
+
+/// How a store is opened.
+///
+/// Thread safety: a value.
+package struct EnvironmentOptions: Sendable {
+  /// The data file. For a store in memory, a name within the process.
+  package var path: String
+  package var isReadOnly = false
+  package var durability = Durability.full
+  /// The address space to reserve in bytes; nil is 16 GiB, or eight times the file when that is more.
+  package var mapSize: Int?
+  /// How many snapshots and transactions of all processes can exist at once. The first process decides.
+  package var maximumReaders = 1024
+  package var maximumTables = 8192
+  /// The permissions of new files.
+  package var fileMode: UInt32 = 0o600
+  package var reader = ReaderKind.standard
+  /// Keeps the store in shared memory, in a private directory that disappears with it.
+  package var isInMemory = false
+  /// How long opening waits for other processes that are opening the same file.
+  package var openTimeout = Duration.seconds(30)
+
+  package init(path: String) {
+    self.path = path
+  }
+}

@@ -1,0 +1,63 @@
+import Glibc
+
+/// What the head of a data file says, before LMDB is asked.
+struct DataFile {
+  let identity: FileIdentity
+  let byteCount: Int
+  let pageSize: Int
+  /// Whether the file is shorter than its last page; legal, but worth a look at everything.
+  let isShort: Bool
+  let ownerID: UInt32
+  let newestTransactionID: UInt64
+
+  /// Examines the first two pages.
+  ///
+  /// - Throws: `fileNotFound`, `notADatabase`, `newerFormat`, `corrupted` when a page of the head is
+  ///   damaged, or what the system reports.
+  init(path: String) throws(StorageError) {
+    let opened = try OpenFile(path: path, flags: O_RDONLY)
+    let status = try opened.status(path: path)
+    identity = FileIdentity(status)
+    byteCount = Int(status.st_size)
+    ownerID = status.st_uid
+    var lastPage: UInt64 = 0
+    var newest: UInt64 = 0
+    var size = 0
+    let head = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 8)
+    defer { head.deallocate() }
+    for index in 0..<2 {
+      let count = try opened.read(head, at: index * size, path: path)
+      guard let base = UnsafeRawPointer(head.baseAddress), count >= PageLayout.metaEnd,
+        base.u32(PageLayout.metaMagic) == PageLayout.magic,
+        base.u16(PageLayout.flags) & PageLayout.meta != 0
+      else {
+        if index == 0 {
+          throw StorageError(.notADatabase, "The file does not begin as a store does.", path: path)
+        }
+        throw StorageError(
+          .corrupted, "The second page of the file is damaged.", path: path, page: 1)
+      }
+      guard base.u32(PageLayout.metaVersion) == PageLayout.dataVersion else {
+        throw StorageError(.newerFormat, "The pages have a later layout.", path: path)
+      }
+      size = Int(base.u32(PageLayout.metaFreeRecord))
+      guard size >= 512, size <= 65536, size & (size - 1) == 0,
+        base.u64(0) == UInt64(index)
+      else {
+        throw StorageError(
+          .corrupted, "The head of the file is damaged.", path: path, page: UInt64(index))
+      }
+      let transactionID = base.u64(PageLayout.metaTransactionID)
+      if index == 0 || transactionID > newest {
+        newest = transactionID
+        lastPage = base.u64(PageLayout.metaLastPage)
+      }
+    }
+    pageSize = size
+    newestTransactionID = newest
+    guard lastPage < UInt64.max / UInt64(size) / 2 else {
+      throw StorageError(.corrupted, "The head of the file is damaged.", path: path, page: 0)
+    }
+    isShort = UInt64(byteCount) < (lastPage + 1) * UInt64(size)
+  }
+}

@@ -1,0 +1,113 @@
+import CVarve
+import Glibc
+
+/// Which file it is, whatever its name.
+///
+/// Thread safety: a value.
+package struct FileIdentity: Hashable, Sendable {
+  package let device: UInt64
+  package let inode: UInt64
+
+  init(_ file: stat) {
+    device = UInt64(file.st_dev)
+    inode = UInt64(file.st_ino)
+  }
+
+  init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+
+  /// The file that a path names now, or nil when there is none.
+  init?(path: String) {
+    var file = stat()
+    guard lstat(path, &file) == 0 else { return nil }
+    self.init(file)
+  }
+}
+
+/// An open file descriptor, closed when it is dropped.
+struct OpenFile: ~Copyable {
+  let descriptor: Int32
+
+  /// Opens a plain file, and never through a link.
+  ///
+  /// - Throws: What the system reports; `directoryUnsafe` for a link or a second name of the file,
+  ///   `invalidPath` for something that is no plain file.
+  init(path: String, flags: Int32, mode: UInt32 = 0) throws(StorageError) {
+    descriptor = try Self.openPlainFile(path: path, flags: flags, mode: mode)
+  }
+
+  private static func openPlainFile(
+    path: String, flags: Int32, mode: UInt32
+  ) throws(StorageError) -> Int32 {
+    let descriptor = varve_open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode)
+    guard descriptor >= 0 else {
+      if descriptor == -ELOOP {
+        throw StorageError(.directoryUnsafe, "A symbolic link stands where a file must.", path: path)
+      }
+      throw StorageError.system(-descriptor, path: path, "The file could not be opened.")
+    }
+    var file = stat()
+    let result = fstat(descriptor, &file)
+    if result == 0, file.st_mode & S_IFMT == S_IFREG, file.st_nlink <= 1 { return descriptor }
+    close(descriptor)
+    guard result == 0, file.st_mode & S_IFMT == S_IFREG else {
+      throw StorageError(.invalidPath, "This is no plain file.", path: path)
+    }
+    throw StorageError(.directoryUnsafe, "The file has a second name.", path: path)
+  }
+
+  deinit { close(descriptor) }
+
+  func status(path: String) throws(StorageError) -> stat {
+    var file = stat()
+    guard fstat(descriptor, &file) == 0 else {
+      throw StorageError.system(errno, path: path, "The file could not be examined.")
+    }
+    return file
+  }
+
+  /// Gives the descriptor to a new owner, who closes it.
+  consuming func release() -> Int32 {
+    let descriptor = descriptor
+    discard self
+    return descriptor
+  }
+
+  /// Writes all bytes, at the place where the file stands.
+  func write(_ bytes: UnsafeRawBufferPointer, path: String) throws(StorageError) {
+    var rest = bytes
+    while let base = rest.baseAddress, !rest.isEmpty {
+      let written = Glibc.write(descriptor, base, rest.count)
+      if written < 0 {
+        if errno == EINTR { continue }
+        throw StorageError.system(errno, path: path, "The file could not be written.")
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+    }
+  }
+
+  /// Reads at a place, as far as there is something.
+  func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int, path: String)
+    throws(StorageError) -> Int
+  {
+    var count = 0
+    while count < bytes.count, let base = bytes.baseAddress {
+      let result = pread(descriptor, base + count, bytes.count - count, off_t(offset + count))
+      if result < 0 {
+        if errno == EINTR { continue }
+        throw StorageError.system(errno, path: path, "The file could not be read.")
+      }
+      if result == 0 { break }
+      count += result
+    }
+    return count
+  }
+
+  func sync(path: String) throws(StorageError) {
+    guard fsync(descriptor) == 0 else {
+      throw StorageError.system(errno, path: path, "The file could not be synchronised.")
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import CVarve
+import Glibc
+
+/// Makes new files.
+///
+/// A crash while LMDB creates a file leaves one that never opens again. So the file is made under a
+/// temporary name with its first commit in it, synchronised, and put in its place with a rename that never
+/// replaces: of several processes that create one store, one wins and the others use its file.
+enum StoreCreation {
+  /// Makes the data file, unless another process is faster.
+  ///
+  /// - Throws: What the system or LMDB report; nothing is left behind.
+  static func create(
+    _ paths: StorePaths, _ options: EnvironmentOptions
+  ) throws(StorageError) {
+    removeLeftovers(paths)
+    let root = RootRecord(incarnation: .random(), fileKey: .random())
+    let temporary = temporaryPath(paths)
+    // The lock on the file says that its maker lives; see `removeLeftovers`.
+    let opened = try OpenFile(
+      path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: options.fileMode)
+    do throws(StorageError) {
+      _ = varve_file_lock(opened.descriptor, 0, 1)
+      guard fchmod(opened.descriptor, mode_t(options.fileMode)) == 0 else {
+        throw StorageError.system(errno, path: temporary, "The permissions could not be set.")
+      }
+      try fill(temporary, root: root)
+      try opened.sync(path: temporary)
+      let result = varve_rename_exclusively(temporary, paths.data)
+      if result == EEXIST {
+        unlink(temporary)
+      } else if result != 0 {
+        throw StorageError.system(result, path: paths.data, "The new store could not be placed.")
+      }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    try paths.syncDirectory()
+  }
+
+  /// Writes the first version: the root record and the tables that every store has.
+  private static func fill(_ path: String, root: RootRecord) throws(StorageError) {
+    try withPrivateEngine(path) { (transaction, main) throws(StorageError) in
+      for table in Table.fixed {
+        var handle: EngineTable = 0
+        let status = transaction.open(table, create: true, &handle)
+        guard status == 0 else {
+          throw StorageError.engine(status, path: path, "A table could not be made.")
+        }
+      }
+      try put(root, transaction, main, path)
+    }
+  }
+
+  /// Changes the incarnation of a file that nobody else has open: a copy is another history.
+  static func renewIncarnation(path: String) throws(StorageError) {
+    try withPrivateEngine(path) { (transaction, main) throws(StorageError) in
+      var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+      let status = transaction.get(main, RootRecord.keyBytes, &bytes)
+      guard status == 0 else {
+        throw StorageError.engine(status, path: path, "The root record could not be read.")
+      }
+      var root = try RootRecord(decoding: bytes)
+      root.incarnation = .random()
+      try put(root, transaction, main, path)
+    }
+  }
+
+  private static func put(
+    _ root: RootRecord, _ transaction: EngineTransaction, _ main: EngineTable, _ path: String
+  ) throws(StorageError) {
+    let status = root.withBytes { transaction.put(main, RootRecord.keyBytes, $0) }
+    guard status == 0 else {
+      throw StorageError.engine(status, path: path, "The root record could not be written.")
+    }
+  }
+
+  /// Runs one write transaction on a file that nobody else has open, and without a lock file.
+  private static func withPrivateEngine(
+    _ path: String,
+    _ body: (EngineTransaction, EngineTable) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    var created: Engine?
+    var status = Engine.create(&created)
+    guard status == 0, let engine = created else {
+      throw StorageError.engine(status, path: path, "LMDB could not be started.")
+    }
+    defer { engine.close() }
+    var file = stat()
+    let size = stat(path, &file) == 0 ? Int(file.st_size) : 0
+    status = engine.setMapSize((size + 4 << 20) & ~65535)
+    if status == 0 { status = engine.setMaximumTables(64) }
+    if status == 0 {
+      status = engine.open(path: path, flags: Engine.openFlags | Engine.noLockFlag, mode: 0o600)
+    }
+    var begun: EngineTransaction?
+    if status == 0 { status = engine.begin(parent: nil, readOnly: false, &begun) }
+    var main: EngineTable = 0
+    guard status == 0, let transaction = begun else {
+      throw StorageError.engine(status, path: path, "The new file could not be opened.")
+    }
+    do throws(StorageError) {
+      status = transaction.open(.main, create: true, &main)
+      guard status == 0 else {
+        throw StorageError.engine(status, path: path, "The new file could not be opened.")
+      }
+      try body(transaction, main)
+    } catch {
+      transaction.abort()
+      throw error
+    }
+    status = transaction.commit()
+    guard status == 0 else {
+      throw StorageError.engine(status, path: path, "The first commit failed.")
+    }
+  }
+
+  private static func prefix(_ paths: StorePaths) -> String { "." + paths.name + ".new-" }
+
+  /// A name in the directory of the store that nobody else uses.
+  static func temporaryPath(_ paths: StorePaths) -> String {
+    let random = UInt64.random(in: .min ... .max)
+    return paths.directory + "/" + prefix(paths) + String(random, radix: 36)
+  }
+
+  /// Removes what makers left that died before the rename.
+  private static func removeLeftovers(_ paths: StorePaths) {
+    guard let directory = opendir(paths.directory) else { return }
+    defer { closedir(directory) }
+    let prefix = prefix(paths)
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+      }
+      guard name.hasPrefix(prefix) else { continue }
+      let path = paths.directory + "/" + name
+      let descriptor = varve_open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      var file = stat()
+      // A file that is just being made may not be locked yet.
+      guard fstat(descriptor, &file) == 0, time(nil) - file.st_mtim.tv_sec > 60,
+        varve_file_lock(descriptor, 0, 1) == 0
+      else { continue }
+      unlink(path)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import CVarve
+import Glibc
+
+/// The files of one store, and the checks of the directory that they lie in.
+///
+/// Thread safety: a value.
+struct StorePaths: Sendable, Hashable {
+  /// The real directory: no symbolic links in it.
+  let directory: String
+  let name: String
+
+  var data: String { directory + "/" + name }
+  /// LMDB appends this suffix itself.
+  var lock: String { data + "-lock" }
+  var signal: String { data + "-signal" }
+
+  /// Resolves the directory of a path. The last component is not followed: a link there is refused later.
+  ///
+  /// - Throws: `invalidPath`, `fileNotFound` when there is no directory, or what the system reports.
+  init(path: String) throws(StorageError) {
+    guard !path.isEmpty, !path.utf8.contains(0), path.utf8.count < 4000 else {
+      throw StorageError(.invalidPath, "The path is empty, too long, or has a NUL.", path: path)
+    }
+    var parent = "."
+    var name = path
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
+      parent = slash == path.utf8.startIndex ? "/" : String(path[..<slash])
+      name = String(path[path.utf8.index(after: slash)...])
+    }
+    // Room for the longest suffix within the 255 bytes of a file name.
+    guard !name.isEmpty, name != ".", name != "..", name.utf8.count <= 200 else {
+      throw StorageError(.invalidPath, "The path names no file.", path: path)
+    }
+    guard let resolved = realpath(parent, nil) else {
+      throw StorageError.system(errno, path: path, "The directory could not be resolved.")
+    }
+    defer { free(resolved) }
+    directory = String(cString: resolved)
+    self.name = name
+  }
+
+  /// Refuses a directory in which other users could replace the files.
+  ///
+  /// “Any process that can write to the directory can make another's writes go astray”: a link planted at
+  /// the path of the lock file makes LMDB overwrite what it points to.
+  ///
+  /// - Throws: `directoryUnsafe`.
+  func checkDirectory(isReadOnly: Bool) throws(StorageError) {
+    var file = stat()
+    guard stat(directory, &file) == 0 else {
+      throw StorageError.system(errno, path: directory, "The directory could not be examined.")
+    }
+    guard file.st_mode & S_IFMT == S_IFDIR else {
+      throw StorageError(.invalidPath, "The parent is no directory.", path: directory)
+    }
+    // The reader of somebody else's store writes nothing into the directory.
+    if isReadOnly { return }
+    let isSticky = file.st_mode & S_ISVTX != 0
+    if file.st_mode & S_IWOTH != 0, !isSticky {
+      throw StorageError(.directoryUnsafe, "Everybody can write to the directory.", path: directory)
+    }
+    // A volume of a container is root's, and its group's by the setgid bit.
+    guard file.st_uid == geteuid() || file.st_uid == 0 else {
+      throw StorageError(.directoryUnsafe, "The directory belongs to another user.", path: directory)
+    }
+    if file.st_uid != geteuid(), file.st_mode & S_IWGRP != 0, file.st_mode & S_ISGID == 0, !isSticky
+    {
+      throw StorageError(
+        .directoryUnsafe, "The directory is open to a group without being a volume of it.",
+        path: directory)
+    }
+  }
+
+  /// Refuses file systems on which maps and locks of several hosts do not agree.
+  ///
+  /// lmdb.h, “Caveats”: “Do not use LMDB databases on remote filesystems, even between processes on the
+  /// same host. This breaks flock() on some OSes, possibly memory map sync, and certainly sync between
+  /// programs on different hosts.”
+  func checkFileSystem() throws(StorageError) {
+    var type: UInt64 = 0
+    let result = varve_file_system_type(directory, &type)
+    guard result == 0 else {
+      throw StorageError.system(
+        result, path: directory, "The file system could not be examined.")
+    }
+    // NFS, 9p, FUSE, SMB (three kinds), Ceph, AFS, Coda.
+    let remote: Set<UInt32> = [
+      0x6969, 0x0102_1997, 0x6573_5546, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x00C3_6400,
+      0x5346_414F, 0x7375_7245,
+    ]
+    if remote.contains(UInt32(truncatingIfNeeded: type)) {
+      throw StorageError(
+        .unsupportedFileSystem, "The directory is on a remote or user-space file system.",
+        path: directory)
+    }
+  }
+
+  /// Makes the names of new files durable.
+  func syncDirectory() throws(StorageError) {
+    let descriptor = varve_open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    guard descriptor >= 0 else {
+      throw StorageError.system(-descriptor, path: directory, "The directory could not be opened.")
+    }
+    defer { close(descriptor) }
+    // EINVAL: the file system cannot, and has nothing to make durable.
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw StorageError.system(errno, path: directory, "The directory could not be synchronised.")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import CLMDB
+import Glibc
+
+extension StorageError {
+  /// The error for a result of LMDB.
+  ///
+  /// - Parameters:
+  ///   - status: What LMDB returned, not 0.
+  ///   - path: The data file.
+  ///   - detail: What was being done.
+  static func engine(_ status: Engine.Status, path: String?, _ detail: StaticString) -> StorageError
+  {
+    if status > 0 { return system(status, path: path, detail) }
+    let code: Code =
+      switch status {
+      case Engine.mapFull: .mapFull
+      case Engine.readersFull: .readersFull
+      case Engine.tablesFull: .tablesFull
+      case Engine.corrupted, Engine.pageNotFound: .corrupted
+      case Engine.panic: .panicked
+      case Engine.versionMismatch: .newerFormat
+      case Engine.invalid: .notADatabase
+      case Engine.badTransaction, Engine.badTable, Engine.incompatible: .badTransaction
+      case Engine.badSize: .keyTooLong
+      case MDB_TXN_FULL, MDB_CURSOR_FULL, MDB_PAGE_FULL: .io
+      default: .io
+      }
+    return StorageError(code, detail, path: path, lmdbCode: status)
+  }
+
+  /// The error for an errno.
+  static func system(_ number: Int32, path: String?, _ detail: StaticString) -> StorageError {
+    let code: Code =
+      switch number {
+      case ENOENT: .fileNotFound
+      case EACCES, EPERM, EROFS: .permissionDenied
+      case ENOSPC, EDQUOT, EFBIG: .diskFull
+      case EEXIST: .fileExists
+      case ENOMEM: .addressSpaceExhausted
+      case ELOOP, ENOTDIR, EISDIR, ENAMETOOLONG: .invalidPath
+      case EIO where isFull(path): .diskFull
+      default: .io
+      }
+    return StorageError(code, detail, path: path, errno: number)
+  }
+
+  /// Whether a write to the file could fail for want of room. LMDB reports a short write as EIO, also
+  /// on a full disk.
+  private static func isFull(_ path: String?) -> Bool {
+    guard let path else { return false }
+    var file = stat()
+    var limit = rlimit()
+    if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0,
+      limit.rlim_cur != rlim_t.max, stat(path, &file) == 0,
+      UInt64(file.st_size) >= limit.rlim_cur
+    {
+      return true
+    }
+    var system = statvfs()
+    guard statvfs(path, &system) == 0 else { return false }
+    // Less than the smallest run of pages that a commit appends.
+    return system.f_bavail * system.f_frsize < 64 << 10
+  }
+}

@@ -1,0 +1,156 @@
+public import Glibc
+
+/// What a search for one entry ends with.
+@usableFromInline
+enum PageSearchResult {
+  case found(UnsafeRawPointer)
+  case missing
+  /// The page that is not what it must be.
+  case damaged(UInt64)
+}
+
+extension PageMap {
+  /// Finds the entry of a table with integer keys.
+  ///
+  /// - Parameters:
+  ///   - record: The checked record of the tree.
+  ///   - id: The key.
+  /// - Complexity: O(log n), one page a level.
+  @inlinable
+  func find(_ record: UnsafeRawPointer, id: UInt64) -> PageSearchResult {
+    var number = record.u64(PageLayout.recordRoot)
+    if number == PageLayout.noPage { return .missing }
+    var level = record.u16(PageLayout.recordDepth)
+    // The last offset at which an entry with an 8-byte key can start.
+    let lastOffset = pageSize &- 16
+    while level > 1 {
+      guard let page = page(number, PageLayout.branch) else { return .damaged(number) }
+      // The key of the first entry means nothing: it stands for everything below the second.
+      var low = 1
+      var high = entryCount(page) &- 1
+      while low <= high {
+        let middle = (low &+ high) &>> 1
+        let offset = nodeOffset(page, middle)
+        guard offset <= lastOffset else { return .damaged(number) }
+        if page.u64(offset &+ PageLayout.nodeHeaderSize) <= id {
+          low = middle &+ 1
+        } else {
+          high = middle &- 1
+        }
+      }
+      let offset = nodeOffset(page, high)
+      guard offset &+ PageLayout.nodeHeaderSize <= pageSize else { return .damaged(number) }
+      number = child(page + offset)
+      level &-= 1
+    }
+    guard let page = page(number, PageLayout.leaf) else { return .damaged(number) }
+    var low = 0
+    var high = entryCount(page) &- 1
+    while low <= high {
+      let middle = (low &+ high) &>> 1
+      let offset = nodeOffset(page, middle)
+      guard offset <= lastOffset else { return .damaged(number) }
+      let key = page.u64(offset &+ PageLayout.nodeHeaderSize)
+      if key == id {
+        let node = page + offset
+        return node.u16(PageLayout.nodeKeySize) == 8 ? .found(node) : .damaged(number)
+      }
+      if key < id { low = middle &+ 1 } else { high = middle &- 1 }
+    }
+    return .missing
+  }
+
+  /// Finds the entry of a table with byte keys.
+  ///
+  /// - Complexity: O(log n) comparisons, one page a level.
+  @inlinable
+  func find(_ record: UnsafeRawPointer, key: UnsafeRawBufferPointer) -> PageSearchResult {
+    var number = record.u64(PageLayout.recordRoot)
+    if number == PageLayout.noPage { return .missing }
+    var level = record.u16(PageLayout.recordDepth)
+    while level > 1 {
+      guard let page = page(number, PageLayout.branch),
+        let index = childIndex(page, key: key), let node = node(page, index)
+      else { return .damaged(number) }
+      number = child(node)
+      level &-= 1
+    }
+    guard let page = page(number, PageLayout.leaf), let index = lowerBound(page, key: key)
+    else { return .damaged(number) }
+    guard index < entryCount(page), let node = node(page, index) else { return .missing }
+    return PageMap.compare(self.key(node), key) == 0 ? .found(node) : .missing
+  }
+
+  /// The entry of a branch page below which a key belongs; nil when the page is damaged.
+  @inlinable
+  func childIndex(_ page: UnsafeRawPointer, key: UnsafeRawBufferPointer) -> Int? {
+    var low = 1
+    var high = entryCount(page) &- 1
+    while low <= high {
+      let middle = (low &+ high) &>> 1
+      guard let node = node(page, middle) else { return nil }
+      if PageMap.compare(self.key(node), key) <= 0 { low = middle &+ 1 } else { high = middle &- 1 }
+    }
+    return high
+  }
+
+  /// The first entry of a leaf page that is not less than a key; nil when the page is damaged.
+  @inlinable
+  func lowerBound(_ page: UnsafeRawPointer, key: UnsafeRawBufferPointer) -> Int? {
+    var low = 0
+    var high = entryCount(page)
+    while low < high {
+      let middle = (low &+ high) &>> 1
+      guard let node = node(page, middle) else { return nil }
+      if PageMap.compare(self.key(node), key) < 0 { low = middle &+ 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// As `childIndex(_:key:)`, for integer keys.
+  @inlinable
+  func childIndex(_ page: UnsafeRawPointer, id: UInt64) -> Int? {
+    var low = 1
+    var high = entryCount(page) &- 1
+    while low <= high {
+      let middle = (low &+ high) &>> 1
+      let offset = nodeOffset(page, middle)
+      guard offset <= pageSize &- 16 else { return nil }
+      if page.u64(offset &+ PageLayout.nodeHeaderSize) <= id {
+        low = middle &+ 1
+      } else {
+        high = middle &- 1
+      }
+    }
+    return high
+  }
+
+  /// As `lowerBound(_:key:)`, for integer keys.
+  @inlinable
+  func lowerBound(_ page: UnsafeRawPointer, id: UInt64) -> Int? {
+    var low = 0
+    var high = entryCount(page)
+    while low < high {
+      let middle = (low &+ high) &>> 1
+      let offset = nodeOffset(page, middle)
+      guard offset <= pageSize &- 16 else { return nil }
+      if page.u64(offset &+ PageLayout.nodeHeaderSize) < id {
+        low = middle &+ 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  /// LMDB's order of byte keys: bytes first, then length.
+  @inlinable @inline(__always)
+  static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+    let count = Swift.min(left.count, right.count)
+    if count > 0, let leftBase = left.baseAddress, let rightBase = right.baseAddress {
+      let order = memcmp(leftBase, rightBase, count)
+      if order != 0 { return Int(order) }
+    }
+    return left.count &- right.count
+  }
+}

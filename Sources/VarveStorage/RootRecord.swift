@@ -1,0 +1,130 @@
+/// The record under the key `varve` in the unnamed table: identity, counters, format.
+///
+/// The layout is drawn in `Docs/Format.md`, “Root record”.
+///
+/// Thread safety: a value.
+@usableFromInline
+package struct RootRecord: Hashable, Sendable {
+  /// The format that this version of the library writes.
+  package static let currentFormatVersion: UInt32 = 1
+
+  package internal(set) var formatVersion: UInt32 = RootRecord.currentFormatVersion
+  @usableFromInline package internal(set) var incarnation: RandomIdentity
+  /// The key of the file's hashes; made once, at creation.
+  package internal(set) var fileKey: RandomIdentity
+  /// The commit counter: one more at each commit.
+  @usableFromInline package internal(set) var counter: UInt64 = 0
+  package var schemaGeneration: UInt64 = 0
+  package var nextObjectID: UInt64 = 1
+  package var nextCollectionID: UInt64 = 1
+  package var nextNodeID: UInt64 = 1
+  package var nextBlobID: UInt64 = 1
+  package var nextClassID: UInt32 = 1
+  package var nextPropertyID: UInt32 = 1
+  package var nextIndexID: UInt32 = 1
+  package var userSchemaVersion: UInt64 = 0
+
+  @inlinable package var version: Version { Version(incarnation: incarnation, counter: counter) }
+
+  /// The record of a new file.
+  package init(incarnation: RandomIdentity, fileKey: RandomIdentity) {
+    self.incarnation = incarnation
+    self.fileKey = fileKey
+  }
+}
+
+extension RootRecord {
+  /// The key under which the record lies.
+  static let key: StaticString = "varve"
+  static var keyBytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+  }
+
+  /// The number of bytes of the record.
+  package static let byteCount = 160
+
+  /// "VARV", read as a little-endian number.
+  static let magic: UInt32 = 0x5652_4156
+
+  private enum Offset {
+    static let magic = 0
+    static let formatVersion = 4
+    static let incarnation = 8
+    static let fileKey = 24
+    static let counter = 40
+    static let schemaGeneration = 48
+    static let nextObjectID = 56
+    static let nextCollectionID = 64
+    static let nextNodeID = 72
+    static let nextBlobID = 80
+    static let nextClassID = 88
+    static let nextPropertyID = 92
+    static let nextIndexID = 96
+    static let userSchemaVersion = 104
+  }
+
+  /// Reads the record.
+  ///
+  /// - Parameter bytes: The value stored under the key.
+  /// - Throws: `notADatabase` when the bytes are no such record, `newerFormat` when a later version
+  ///   wrote them.
+  package init(decoding bytes: UnsafeRawBufferPointer) throws(StorageError) {
+    guard let base = bytes.baseAddress, bytes.count >= Offset.incarnation,
+      base.u32(Offset.magic) == Self.magic
+    else { throw StorageError(.notADatabase, "The root record is missing its mark.") }
+    let format = base.u32(Offset.formatVersion)
+    guard format <= Self.currentFormatVersion else {
+      throw StorageError(.newerFormat, "The file was written by a later version.")
+    }
+    guard format >= 1, bytes.count == Self.byteCount else {
+      throw StorageError(.corrupted, "The root record has the wrong size or format number.")
+    }
+    formatVersion = format
+    incarnation = RandomIdentity(
+      first: base.u64(Offset.incarnation), second: base.u64(Offset.incarnation + 8))
+    fileKey = RandomIdentity(
+      first: base.u64(Offset.fileKey), second: base.u64(Offset.fileKey + 8))
+    counter = base.u64(Offset.counter)
+    schemaGeneration = base.u64(Offset.schemaGeneration)
+    nextObjectID = base.u64(Offset.nextObjectID)
+    nextCollectionID = base.u64(Offset.nextCollectionID)
+    nextNodeID = base.u64(Offset.nextNodeID)
+    nextBlobID = base.u64(Offset.nextBlobID)
+    nextClassID = base.u32(Offset.nextClassID)
+    nextPropertyID = base.u32(Offset.nextPropertyID)
+    nextIndexID = base.u32(Offset.nextIndexID)
+    userSchemaVersion = base.u64(Offset.userSchemaVersion)
+  }
+
+  /// Calls `body` with the bytes of the record.
+  ///
+  /// - Throws: What `body` throws.
+  package func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var words: InlineArray<20, UInt64> = .init(repeating: 0)
+    return try withUnsafeMutablePointer(to: &words) { (pointer) throws(Failure) -> Result in
+      let base = UnsafeMutableRawPointer(pointer)
+      func store<Number: FixedWidthInteger>(_ number: Number, _ offset: Int) {
+        base.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
+      }
+      store(Self.magic, Offset.magic)
+      store(formatVersion, Offset.formatVersion)
+      store(incarnation.first, Offset.incarnation)
+      store(incarnation.second, Offset.incarnation + 8)
+      store(fileKey.first, Offset.fileKey)
+      store(fileKey.second, Offset.fileKey + 8)
+      store(counter, Offset.counter)
+      store(schemaGeneration, Offset.schemaGeneration)
+      store(nextObjectID, Offset.nextObjectID)
+      store(nextCollectionID, Offset.nextCollectionID)
+      store(nextNodeID, Offset.nextNodeID)
+      store(nextBlobID, Offset.nextBlobID)
+      store(nextClassID, Offset.nextClassID)
+      store(nextPropertyID, Offset.nextPropertyID)
+      store(nextIndexID, Offset.nextIndexID)
+      store(userSchemaVersion, Offset.userSchemaVersion)
+      return try body(UnsafeRawBufferPointer(start: base, count: Self.byteCount))
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import CVarve
+import Glibc
+
+/// The lock that writers of all processes take before LMDB's own.
+///
+/// LMDB's lock has no timeout and says not who holds it; and between its release at the end of a commit
+/// and the pin of the new version another process could commit. This one is held from before LMDB's begin
+/// until the new version is pinned.
+extension SignalPage {
+  /// How long a wait lasts before cancellation is looked at again.
+  private static let slice = Duration.milliseconds(20)
+
+  /// Takes the write lock for the calling thread.
+  ///
+  /// - Parameters:
+  ///   - timeout: How long to wait at most; zero only tries.
+  ///   - isCancelled: Asked about fifty times a second.
+  /// - Throws: `busy` with the process that holds the lock and since when; `cancelled`; `badTransaction`
+  ///   when this thread holds it.
+  func lock(timeout: Duration, isCancelled: (() -> Bool)?) throws(StorageError) {
+    let deadline = ContinuousClock.now + timeout
+    var rest = Duration.zero
+    while true {
+      let result = varve_shared_mutex_lock(base + Offset.mutex, min(rest, Self.slice).nanoseconds)
+      switch result {
+      case 0, EOWNERDEAD:
+        // The death of an owner leaves nothing behind: LMDB rolls back by itself.
+        varve_store64(base + Offset.ownerSince, Self.now)
+        varve_store32(base + Offset.ownerPid, UInt32(bitPattern: getpid()))
+        return
+      case ETIMEDOUT, EBUSY:
+        if isCancelled?() == true {
+          throw StorageError(.cancelled, "The wait for the write lock was cancelled.", path: path)
+        }
+        rest = deadline - ContinuousClock.now
+        if rest <= .zero { throw busy() }
+      case EDEADLK:
+        throw StorageError(
+          .badTransaction, "This thread is already in a write transaction.", path: path)
+      default:
+        throw StorageError.system(result, path: path, "The write lock is unusable.")
+      }
+    }
+  }
+
+  /// Gives the write lock back. On the thread that took it.
+  func unlock() {
+    varve_store32(base + Offset.ownerPid, 0)
+    varve_store64(base + Offset.ownerSince, 0)
+    _ = varve_shared_mutex_unlock(base + Offset.mutex)
+  }
+
+  /// Who holds the write lock, and since when in seconds since 1970.
+  var owner: (pid: Int32, since: Double)? {
+    let pid = Int32(bitPattern: varve_load32(base + Offset.ownerPid))
+    guard pid != 0 else { return nil }
+    return (pid, Double(varve_load64(base + Offset.ownerSince)) / 1e9)
+  }
+
+  private func busy() -> StorageError {
+    let owner = self.owner
+    return StorageError(
+      .busy, "The write lock is held.", path: path, pid: owner?.pid, since: owner?.since)
+  }
+
+  private static var now: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}
+
+extension Duration {
+  /// The duration in nanoseconds, cut to what 64 bits hold.
+  var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? (seconds < 0 ? .min : .max) : product &+ attoseconds / 1_000_000_000
+  }
+}

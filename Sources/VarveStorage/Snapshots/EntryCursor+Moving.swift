@@ -1,0 +1,202 @@
+extension EntryCursor {
+  /// Goes to the first entry.
+  ///
+  /// - Returns: Whether there is one.
+  /// - Complexity: O(depth).
+  package mutating func seekFirst() -> Bool {
+    if let engine { return engine.seekFirst() }
+    return descend(from: root, level: 0, toLast: false) || leave(.end)
+  }
+
+  /// Goes to the last entry.
+  ///
+  /// - Returns: Whether there is one.
+  /// - Complexity: O(depth).
+  package mutating func seekLast() -> Bool {
+    if let engine { return engine.seekLast() }
+    return descend(from: root, level: 0, toLast: true) || leave(.beginning)
+  }
+
+  /// Goes to the first entry whose key is not less than `key`.
+  ///
+  /// - Returns: Whether there is one; else the cursor is behind the last entry.
+  /// - Complexity: O(log n) comparisons.
+  package mutating func seek(key: UnsafeRawBufferPointer) -> Bool {
+    if let engine { return engine.seek(key) }
+    guard depth > 0 else { return leave(.end) }
+    var number = root
+    for level in 0..<(depth - 1) {
+      guard let page = pages.page(number, PageLayout.branch),
+        let index = pages.childIndex(page, key: key), let node = pages.node(page, index)
+      else { return damaged(number) }
+      setFrame(level, page, index)
+      number = pages.child(node)
+    }
+    guard let page = pages.page(number, PageLayout.leaf),
+      let index = pages.lowerBound(page, key: key)
+    else { return damaged(number) }
+    return land(page, index)
+  }
+
+  /// Goes to the first entry of a table with integer keys whose key is not less than `id`.
+  ///
+  /// - Returns: As `seek(key:)`.
+  /// - Complexity: O(log n).
+  package mutating func seek(id: UInt64) -> Bool {
+    if let engine { return withUnsafeBytes(of: id) { engine.seek($0) } }
+    guard depth > 0 else { return leave(.end) }
+    var number = root
+    for level in 0..<(depth - 1) {
+      guard let page = pages.page(number, PageLayout.branch),
+        let index = pages.childIndex(page, id: id), let node = pages.node(page, index)
+      else { return damaged(number) }
+      setFrame(level, page, index)
+      number = pages.child(node)
+    }
+    guard let page = pages.page(number, PageLayout.leaf),
+      let index = pages.lowerBound(page, id: id)
+    else { return damaged(number) }
+    return land(page, index)
+  }
+
+  /// Goes to the next entry.
+  ///
+  /// - Returns: Whether there is one; else the cursor is behind the last entry.
+  /// - Complexity: O(1) amortised.
+  @inlinable
+  package mutating func next() -> Bool {
+    if let engine { return engine.next() }
+    if place == .entry {
+      let leaf = depth &- 1
+      let index = frames[leaf].index &+ 1
+      if index < frames[leaf].count {
+        if let node = pages.node(frames[leaf].page, Int(index)) {
+          frames[leaf].index = index
+          self.node = node
+          return true
+        }
+      }
+    }
+    return nextLeaf()
+  }
+
+  /// Goes to the entry before.
+  ///
+  /// - Returns: Whether there is one; else the cursor is before the first entry.
+  /// - Complexity: O(1) amortised.
+  @inlinable
+  package mutating func previous() -> Bool {
+    if let engine { return engine.previous() }
+    if place == .entry {
+      let leaf = depth &- 1
+      let index = frames[leaf].index &- 1
+      if index >= 0, let node = pages.node(frames[leaf].page, Int(index)) {
+        frames[leaf].index = index
+        self.node = node
+        return true
+      }
+    }
+    return previousLeaf()
+  }
+
+  /// Goes to the first entry of the leaf behind this one.
+  @usableFromInline @inline(never)
+  mutating func nextLeaf() -> Bool {
+    switch place {
+    case .unset, .beginning: return seekFirst()
+    case .end: return false
+    case .entry: break
+    }
+    let leaf = frames[depth - 1]
+    if leaf.index + 1 < leaf.count { return damaged(leaf.page.u64(0)) }
+    var level = depth - 2
+    while level >= 0 {
+      let index = Int(frames[level].index) + 1
+      if index < Int(frames[level].count) {
+        guard let node = pages.node(frames[level].page, index) else {
+          return damaged(frames[level].page.u64(0))
+        }
+        frames[level].index = Int32(index)
+        return descend(from: pages.child(node), level: level + 1, toLast: false)
+      }
+      level -= 1
+    }
+    return leave(.end)
+  }
+
+  /// Goes to the last entry of the leaf before this one.
+  @usableFromInline @inline(never)
+  mutating func previousLeaf() -> Bool {
+    switch place {
+    case .unset, .end: return seekLast()
+    case .beginning: return false
+    case .entry: break
+    }
+    let leaf = frames[depth - 1]
+    if leaf.index > 0 { return damaged(leaf.page.u64(0)) }
+    var level = depth - 2
+    while level >= 0 {
+      let index = Int(frames[level].index) - 1
+      if index >= 0 {
+        guard let node = pages.node(frames[level].page, index) else {
+          return damaged(frames[level].page.u64(0))
+        }
+        frames[level].index = Int32(index)
+        return descend(from: pages.child(node), level: level + 1, toLast: true)
+      }
+      level -= 1
+    }
+    return leave(.beginning)
+  }
+
+  /// Walks down an edge of the tree below a page.
+  private mutating func descend(from start: UInt64, level: Int, toLast: Bool) -> Bool {
+    guard depth > 0 else { return false }
+    var number = start
+    for level in level..<depth {
+      let isLeaf = level == depth - 1
+      guard let page = pages.page(number, isLeaf ? PageLayout.leaf : PageLayout.branch) else {
+        return damaged(number)
+      }
+      let index = toLast ? pages.entryCount(page) - 1 : 0
+      guard let node = pages.node(page, index) else { return damaged(number) }
+      setFrame(level, page, index)
+      if isLeaf {
+        self.node = node
+        place = .entry
+        return true
+      }
+      number = pages.child(node)
+    }
+    return false
+  }
+
+  /// Stands on an entry of a leaf, or on the first one behind it.
+  private mutating func land(_ page: UnsafeRawPointer, _ index: Int) -> Bool {
+    setFrame(depth - 1, page, index)
+    place = .entry
+    guard index < pages.entryCount(page) else {
+      frames[depth - 1].index -= 1
+      return nextLeaf()
+    }
+    guard let node = pages.node(page, index) else { return damaged(page.u64(0)) }
+    self.node = node
+    return true
+  }
+
+  private mutating func setFrame(_ level: Int, _ page: UnsafeRawPointer, _ index: Int) {
+    frames[level] = Frame(
+      page: page, index: Int32(truncatingIfNeeded: index),
+      count: Int32(truncatingIfNeeded: pages.entryCount(page)))
+  }
+
+  private mutating func leave(_ place: CursorPlace) -> Bool {
+    self.place = place
+    return false
+  }
+
+  private mutating func damaged(_ page: UInt64) -> Bool {
+    snapshot?.noteDamage(page: page)
+    return leave(.end)
+  }
+}

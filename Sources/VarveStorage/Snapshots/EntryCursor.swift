@@ -1,0 +1,99 @@
+/// A place in the order of a table's entries.
+///
+/// A new cursor is on no entry: `next()` then goes to the first one, `previous()` to the last one. A
+/// cursor that ran off an end stays there, and can go back. It works on a snapshot over the pages, on a
+/// snapshot through LMDB, and on a write transaction; there, keys and values are valid until the next
+/// write of the transaction only, and the cursor is dead once the transaction ends or a nested one begins
+/// or ends.
+///
+/// Thread safety: one thread at a time; several cursors may walk one snapshot at once.
+@usableFromInline
+package struct EntryCursor: ~Copyable {
+  /// One page on the way from the root to the entry.
+  @usableFromInline
+  struct Frame {
+    @usableFromInline var page: UnsafeRawPointer
+    @usableFromInline var index: Int32
+    @usableFromInline var count: Int32
+
+    @inlinable
+    init(page: UnsafeRawPointer, index: Int32, count: Int32) {
+      self.page = page
+      self.index = index
+      self.count = count
+    }
+  }
+
+  /// What the cursor walks; nil for a table that does not exist, and with `engine`.
+  @usableFromInline let snapshot: Snapshot?
+  @usableFromInline let engine: EngineCursor?
+  @usableFromInline let pages: PageMap
+  @usableFromInline let root: UInt64
+  /// The number of levels; 0 without pages.
+  @usableFromInline let depth: Int
+  @usableFromInline var frames: InlineArray<32, Frame>
+  @usableFromInline var place = CursorPlace.unset
+  /// The entry, when `place` is `.entry`.
+  @usableFromInline var node: UnsafeRawPointer
+
+  /// A cursor over pages.
+  init(snapshot: Snapshot, record: UnsafeRawPointer?) {
+    self.snapshot = snapshot
+    self.engine = nil
+    self.pages = snapshot.pages
+    let root = record?.u64(PageLayout.recordRoot) ?? PageLayout.noPage
+    self.root = root
+    self.depth =
+      root == PageLayout.noPage ? 0 : Int(record?.u16(PageLayout.recordDepth) ?? 0)
+    self.node = snapshot.pages.base
+    self.frames = .init(
+      repeating: Frame(page: snapshot.pages.base, index: 0, count: 0))
+  }
+
+  /// A cursor through LMDB; without one, over nothing.
+  init(engine: EngineCursor?, base: Snapshot) {
+    self.snapshot = nil
+    self.engine = engine
+    self.pages = base.pages
+    self.root = PageLayout.noPage
+    self.depth = 0
+    self.node = base.pages.base
+    self.frames = .init(repeating: Frame(page: base.pages.base, index: 0, count: 0))
+  }
+
+  /// Whether the cursor is on an entry.
+  @inlinable package var isOnEntry: Bool {
+    if let engine { return engine.key.baseAddress != nil }
+    return place == .entry
+  }
+
+  /// The key of the entry; empty when the cursor is on none.
+  @inlinable package var key: UnsafeRawBufferPointer {
+    if let engine { return engine.key }
+    return place == .entry ? pages.key(node) : UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+
+  /// The key of the entry of a table with integer keys; 0 when the cursor is on none.
+  @inlinable package var id: UInt64 {
+    let key = self.key
+    guard key.count == 8, let base = key.baseAddress else { return 0 }
+    return base.u64(0)
+  }
+
+  /// The value of the entry; empty when the cursor is on none.
+  @inlinable package var value: UnsafeRawBufferPointer {
+    if let engine { return engine.value }
+    guard place == .entry else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    if let value = pages.value(node) { return value }
+    _ = snapshot?.damagedValue(node)
+    return UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+}
+
+extension Snapshot {
+  /// A cursor that is not yet on any entry.
+  package func cursor(_ table: Table) -> EntryCursor {
+    if isPaged { return EntryCursor(snapshot: self, record: tree(table)) }
+    return EntryCursor(engine: engineCursor(table), base: self)
+  }
+}

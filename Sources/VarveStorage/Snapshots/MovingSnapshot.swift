@@ -1,0 +1,45 @@
+
+/// A snapshot that can be replaced while other threads read it: what a live view holds.
+///
+/// A reader brackets its reads with `enter` and `exit`; in between it announces the snapshot, which then
+/// ends only after `exit`. That costs two stores instead of a shared reference count.
+///
+/// Thread safety: any thread. Between `enter` and `exit` a thread must not suspend, run user code, or
+/// enter a second time (not even another moving snapshot, nor ask the environment for a snapshot).
+@usableFromInline
+package final class MovingSnapshot: Sendable {
+  @usableFromInline let cell: HazardCell
+
+  package init(_ snapshot: Snapshot) {
+    cell = HazardCell(snapshot)
+  }
+
+  /// Announces the current snapshot, and gives it. It is valid until `exit`.
+  ///
+  /// - Precondition: This thread is not between an `enter` and its `exit`.
+  @inlinable
+  package func enter() -> Unmanaged<Snapshot> {
+    // Safe because this cell is never empty: it is made with a snapshot, and only ever gets another.
+    Unmanaged.fromOpaque(cell.enter().unsafelyUnwrapped)
+  }
+
+  /// Ends the announcement that `enter` made on this thread.
+  @inlinable
+  package func exit() {
+    HazardCell.exit()
+  }
+
+  /// The current snapshot, held strongly.
+  package func retained() -> Snapshot {
+    let snapshot = enter()
+    defer { exit() }
+    return snapshot.takeUnretainedValue()
+  }
+
+  /// Replaces the snapshot. The old one ends when its last holder and its last announcement are gone.
+  ///
+  /// - Complexity: O(threads), and an interrupt of each running thread of the process.
+  package func move(to snapshot: Snapshot) {
+    if let old = cell.swap(snapshot) { HazardDomain.retire(old) }
+  }
+}

@@ -1,0 +1,128 @@
+public import CVarve
+
+extension Snapshot {
+  /// The value of an entry of a table with integer keys.
+  ///
+  /// - Returns: Bytes valid for the life of the snapshot; nil when there is no such entry or table, or
+  ///   when a page is damaged (then the environment says so).
+  /// - Complexity: O(log n), one page a level.
+  @inlinable
+  package func find(_ table: Table, id: UInt64) -> UnsafeRawBufferPointer? {
+    guard let record = tree(table) else {
+      return isPaged ? nil : findThroughEngine(table, id: id)
+    }
+    switch pages.find(record, id: id) {
+    case .found(let node):
+      if let value = pages.value(node) { return value }
+      return damagedValue(node)
+    case .missing: return nil
+    case .damaged(let page): return damagedValue(page)
+    }
+  }
+
+  /// The value of an entry of a table with byte keys.
+  ///
+  /// - Returns: As `find(_:id:)`.
+  /// - Complexity: O(log n) comparisons, one page a level.
+  @inlinable
+  package func find(_ table: Table, key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard let record = tree(table) else {
+      return isPaged ? nil : findThroughEngine(table, key: key)
+    }
+    switch pages.find(record, key: key) {
+    case .found(let node):
+      if let value = pages.value(node) { return value }
+      return damagedValue(node)
+    case .missing: return nil
+    case .damaged(let page): return damagedValue(page)
+    }
+  }
+
+  /// The number of entries.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  package func count(_ table: Table) -> Int {
+    guard let record = tree(table) else { return isPaged ? 0 : countThroughEngine(table) }
+    return Int(truncatingIfNeeded: record.u64(PageLayout.recordEntries))
+  }
+
+  /// Whether the table exists in this version.
+  package func contains(_ table: Table) -> Bool {
+    if isPaged { return table == .main || tree(table) != nil }
+    return existsThroughEngine(table)
+  }
+
+  /// The record of a table's tree, or nil when the version has no such table (or no pages are read).
+  @inlinable @inline(__always)
+  func tree(_ table: Table) -> UnsafeRawPointer? {
+    if table.index < 64 {
+      let word = varve_load_word(trees + 8 &* Int(table.index))
+      if word > TreeWords.absent { return UnsafeRawPointer(bitPattern: UInt(word)) }
+      if word == TreeWords.absent { return nil }
+    }
+    return lookUpTree(table)
+  }
+
+  /// Looks a tree up, and keeps the answer.
+  @usableFromInline @inline(never)
+  func lookUpTree(_ table: Table) -> UnsafeRawPointer? {
+    guard isPaged else { return nil }
+    let place =
+      table.index < 64 ? trees + 8 * Int(table.index) : TreeWords.word(trees, table.index)
+    if let place {
+      let word = UInt(varve_load_word(place))
+      if word == TreeWords.absent { return nil }
+      if word != TreeWords.unknown { return UnsafeRawPointer(bitPattern: word) }
+    }
+    let record = walkToTree(table)
+    if let place {
+      // Every thread finds the same record: storing it twice does no harm.
+      varve_store_word(place, record.map { UInt(bitPattern: $0) } ?? TreeWords.absent)
+    }
+    return record
+  }
+
+  private func walkToTree(_ table: Table) -> UnsafeRawPointer? {
+    let main = TreeWords.mainRecord(trees)
+    if table == .main { return main }
+    let result = table.withName { pages.find(main, key: $0) }
+    switch result {
+    case .missing: return nil
+    case .damaged(let page):
+      noteDamage(page: page)
+      return nil
+    case .found(let node):
+      guard node.u16(PageLayout.nodeFlags) == PageLayout.subData, let value = pages.value(node),
+        value.count == PageLayout.recordSize, let record = value.baseAddress,
+        TreeWords.isPlausible(record),
+        (record.u16(PageLayout.recordFlags) & PageLayout.integerKeyFlag != 0)
+          == table.hasIntegerKeys
+      else {
+        noteDamage(page: UInt64(node - pages.base) >> pages.shift)
+        return nil
+      }
+      return record
+    }
+  }
+
+  /// Notes that a page is not what it must be. The environment then refuses to write.
+  @usableFromInline @inline(never)
+  func noteDamage(page: UInt64) {
+    environment.markDamaged(
+      StorageError(
+        .corrupted, "A page is not what it must be.", path: environment.path, page: page))
+  }
+
+  @usableFromInline @inline(never)
+  func damagedValue(_ page: UInt64) -> UnsafeRawBufferPointer? {
+    noteDamage(page: page)
+    return nil
+  }
+
+  @usableFromInline @inline(never)
+  func damagedValue(_ node: UnsafeRawPointer) -> UnsafeRawBufferPointer? {
+    noteDamage(page: UInt64(node - pages.base) >> pages.shift)
+    return nil
+  }
+}

@@ -1,0 +1,128 @@
+import CVarve
+import Glibc
+import Synchronization
+
+/// One committed version of the store, pinned: nothing that it refers to changes while it lives.
+///
+/// Bytes that it hands out are valid as long as the snapshot is held. It ends when the last reference
+/// goes, on whatever thread that happens.
+///
+/// Thread safety: any number of threads may read at once.
+/// Processes: a snapshot keeps the pages of its version from being reused by any process.
+@usableFromInline
+package final class Snapshot: TableReader, @unchecked Sendable {
+  // Safe because everything is immutable after init, except the words of `trees`, which are atomic, and
+  // the transaction, which is used under `engineLock` only.
+
+  /// Unique in the process, never reused, greater than 0.
+  @usableFromInline package let serial: UInt64
+  @usableFromInline package let root: RootRecord
+  /// LMDB's id of the version.
+  @usableFromInline package let transactionID: UInt64
+  @usableFromInline package let environment: Environment
+
+  @inlinable package var version: Version { root.version }
+
+  /// Whether reads go over the pages; else through LMDB.
+  @usableFromInline let isPaged: Bool
+  @usableFromInline let pages: PageMap
+
+  /// For each table a word: 0 not yet looked up, 1 absent, else the address of the tree's record. After
+  /// the words of the first tables come pointers to segments with those of the others.
+  @usableFromInline let trees: UnsafeMutableRawPointer
+
+  let mapping: ReadMapping
+  let transaction: EngineTransaction
+  /// Guards `transaction`, where reads go through LMDB: it allows one thread at a time.
+  let engineLock: EngineLock
+
+  private static let serials = Atomic<UInt64>(0)
+
+  /// Takes over a read transaction that has just begun.
+  ///
+  /// - Throws: `corrupted`, `notADatabase` or `newerFormat` when the root record cannot be read. The
+  ///   transaction is then still the caller's.
+  init(
+    environment: Environment, transaction: EngineTransaction, transactionID: UInt64,
+    mapping: ReadMapping, meta: MetaPage?, mainTable: EngineTable
+  ) throws(StorageError) {
+    let path = environment.path
+    let trees = TreeWords.allocate(mainRecord: meta?.mainRecord)
+    var limit = 0
+    if let meta {
+      let wanted = (Int(clamping: meta.lastPage) &+ 1).multipliedReportingOverflow(
+        by: environment.pageSize)
+      limit =
+        mapping.readableLength(wanted.overflow ? Int.max : wanted.partialValue)
+        / environment.pageSize
+    }
+    let pages = PageMap(
+      base: mapping.base, pageSize: environment.pageSize, limit: UInt64(limit))
+    do throws(StorageError) {
+      root =
+        meta != nil
+        ? try Self.readRoot(pages: pages, record: TreeWords.mainRecord(trees))
+        : try Self.readRoot(transaction: transaction, mainTable: mainTable)
+    } catch {
+      TreeWords.deallocate(trees)
+      var error = error
+      error.path = path
+      throw error
+    }
+    self.environment = environment
+    self.transaction = transaction
+    self.transactionID = transactionID
+    self.mapping = mapping
+    self.trees = trees
+    self.pages = pages
+    self.isPaged = meta != nil
+    self.engineLock = meta == nil ? EngineLock() : .unused
+    // Last: an init that throws with everything in place would run deinit.
+    self.serial = Self.serials.add(1, ordering: .relaxed).newValue
+  }
+
+  deinit {
+    TreeWords.deallocate(trees)
+    environment.snapshotEnded(transaction)
+  }
+
+  private static func readRoot(
+    pages: PageMap, record: UnsafeRawPointer
+  ) throws(StorageError) -> RootRecord {
+    guard TreeWords.isPlausible(record) else {
+      throw StorageError(.corrupted, "The record of the unnamed table is damaged.")
+    }
+    switch pages.find(record, key: RootRecord.keyBytes) {
+    case .found(let node):
+      guard let value = pages.value(node) else {
+        throw StorageError(.corrupted, "The root record reaches out of its page.")
+      }
+      return try RootRecord(decoding: value)
+    case .missing:
+      throw StorageError(.notADatabase, "The file has no root record.")
+    case .damaged(let page):
+      throw StorageError(.corrupted, "The tree of tables is damaged.", page: page)
+    }
+  }
+
+  private static func readRoot(
+    transaction: EngineTransaction, mainTable: EngineTable
+  ) throws(StorageError) -> RootRecord {
+    var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    let status = transaction.get(mainTable, RootRecord.keyBytes, &bytes)
+    guard status != Engine.notFound else {
+      throw StorageError(.notADatabase, "The file has no root record.")
+    }
+    guard status == 0 else {
+      throw StorageError.engine(status, path: nil, "The root record could not be read.")
+    }
+    return try RootRecord(decoding: bytes)
+  }
+
+  /// Whether no later commit can be seen in the file. May be false too early, never true too late.
+  @inline(__always)
+  var isNewest: Bool {
+    isPaged
+      && MetaPage.newestTransactionID(base: pages.base, pageSize: pages.pageSize) == transactionID
+  }
+}

@@ -1,0 +1,70 @@
+import CVarve
+import Glibc
+
+/// The words of a snapshot in which it keeps what it has looked up, one a table.
+///
+/// The first 64 tables have their word here; segment k, made when needed, has those of the tables from
+/// `64 << k` up to `64 << (k + 1)`. Tables beyond the last segment are looked up each time.
+@usableFromInline
+enum TreeWords {
+  @usableFromInline static let direct = 64
+  static let segments = 10
+  static let byteCount = 8 * (direct + segments) + PageLayout.recordSize
+
+  @usableFromInline static let unknown: UInt = 0
+  @usableFromInline static let absent: UInt = 1
+
+  /// The record of the unnamed table's tree, which lies behind the words.
+  static func mainRecord(_ trees: UnsafeMutableRawPointer) -> UnsafeRawPointer {
+    UnsafeRawPointer(trees + 8 * (direct + segments))
+  }
+
+  /// Makes the words of a new snapshot.
+  static func allocate(mainRecord record: InlineArray<6, UInt64>?) -> UnsafeMutableRawPointer {
+    let trees = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)
+    memset(trees, 0, byteCount)
+    if let record {
+      let target = trees + 8 * (direct + segments)
+      for word in record.indices { target.storeBytes(of: record[word], toByteOffset: 8 * word, as: UInt64.self) }
+    }
+    return trees
+  }
+
+  static func deallocate(_ trees: UnsafeMutableRawPointer) {
+    freeSegments(trees)
+    trees.deallocate()
+  }
+
+  /// The word of a table beyond the first ones, or nil when it has none.
+  static func word(_ trees: UnsafeMutableRawPointer, _ index: UInt32) -> UnsafeMutableRawPointer? {
+    let segment = UInt32.bitWidth - 1 - index.leadingZeroBitCount - 6
+    guard segment < segments else { return nil }
+    let place = trees + 8 * (direct + segment)
+    let start = direct << segment
+    var words = UnsafeMutableRawPointer(bitPattern: UInt(varve_load_word(place)))
+    if words == nil {
+      guard let fresh = calloc(start, 8) else { return nil }
+      if varve_exchange_word(place, 0, UInt(bitPattern: fresh)) == 1 {
+        words = fresh
+      } else {
+        // Another thread was faster.
+        free(fresh)
+        words = UnsafeMutableRawPointer(bitPattern: UInt(varve_load_word(place)))
+      }
+    }
+    return words.map { $0 + 8 * (Int(index) - start) }
+  }
+
+  private static func freeSegments(_ trees: UnsafeMutableRawPointer) {
+    for segment in 0..<segments {
+      free(UnsafeMutableRawPointer(bitPattern: UInt(varve_load_word(trees + 8 * (direct + segment)))))
+    }
+  }
+
+  /// Whether a tree's record can be walked at all.
+  static func isPlausible(_ record: UnsafeRawPointer) -> Bool {
+    let depth = Int(record.u16(PageLayout.recordDepth))
+    return record.u64(PageLayout.recordRoot) == PageLayout.noPage
+      || (1...PageLayout.maximumDepth).contains(depth)
+  }
+}

@@ -1,0 +1,171 @@
+import CVarve
+import Glibc
+
+extension Environment {
+  /// Begins a write transaction on the calling thread, which must also end it.
+  ///
+  /// - Parameters:
+  ///   - timeout: How long to wait for other writers at most.
+  ///   - isCancelled: Asked about fifty times a second while waiting.
+  /// - Throws: `busy` with the process in the way and since when, `cancelled`, `badTransaction` when this
+  ///   thread is in a write transaction, `readOnly`, `closed`, `forked`, `corrupted` when damage was met
+  ///   before, `panicked`, `dataFileReplaced`, `lockFileReplaced`, `signalFileReplaced`, `mapFull`,
+  ///   `addressSpaceExhausted`. Nothing is then held.
+  package func beginWrite(
+    timeout: Duration, isCancelled: (() -> Bool)? = nil
+  ) throws(StorageError) -> WriteTransaction {
+    try checkUsable()
+    guard !isReadOnly, let signalPage else {
+      throw StorageError(.readOnly, "The store is open read-only.", path: path)
+    }
+    if let damageError { throw damageError }
+    let deadline = ContinuousClock.now + timeout
+    try signalPage.lock(timeout: timeout, isCancelled: isCancelled)
+    do throws(StorageError) {
+      // With the lock held: a file that is replaced later is noticed by the next write.
+      try checkFiles(signalPage)
+      return try beginLocked(deadline: max(deadline, .now + .seconds(1)))
+    } catch {
+      signalPage.unlock()
+      throw error
+    }
+  }
+
+  /// The rest of the begin, with the write lock held.
+  private func beginLocked(
+    deadline: ContinuousClock.Instant
+  ) throws(StorageError) -> WriteTransaction {
+    try growIfNeeded(deadline: deadline)
+    try clearStaleReadersNowAndThen()
+    while true {
+      if reader == .cursor {
+        try state.withLock { (state) throws(StorageError) in try openMissingTables(&state) }
+      }
+      try state.withLock { (state) throws(StorageError) in
+        guard !state.isClosed else {
+          throw StorageError(.closed, "The store is closed.", path: path)
+        }
+        state.isWriting = true
+      }
+      var begun: EngineTransaction?
+      let status = beginEngine(&begun)
+      if status == 0, let engine = begun {
+        return try pinBase(engine)
+      }
+      noteWriteEnded()
+      guard status == Engine.mapResized else {
+        throw error(status, "A write transaction could not begin.")
+      }
+      let isAdapted = try state.withLock { (state) throws(StorageError) in
+        try adoptMapSize(&state)
+      }
+      if !isAdapted {
+        guard ContinuousClock.now < deadline else {
+          throw StorageError(
+            .mapFull, "Open snapshots or a copy kept the map from being made larger.", path: path)
+        }
+        releaseKeptSnapshot()
+        usleep(1000)
+      }
+    }
+  }
+
+  /// LMDB's begin. Versions 0.9.26 to 0.9.31 destroy their lock when any process closes, which then fails
+  /// once with EINVAL.
+  private func beginEngine(_ transaction: inout EngineTransaction?) -> Engine.Status {
+    let patch = Engine.libraryVersion.patch
+    var attempts = (26...31).contains(patch) ? 100 : 1
+    while true {
+      let status = engine.begin(parent: nil, readOnly: false, &transaction)
+      attempts -= 1
+      guard status == EINVAL, attempts > 0 else { return status }
+      usleep(1000)
+    }
+  }
+
+  /// Pins the version that the transaction starts from.
+  private func pinBase(_ engine: EngineTransaction) throws(StorageError) -> WriteTransaction {
+    do throws(StorageError) {
+      let base = try snapshot()
+      try reserveReader()
+      guard base.transactionID == engine.id - 1 else {
+        throw StorageError(
+          .badTransaction, "A program that does not take the write lock has committed.",
+          path: path)
+      }
+      setWritingThread(UInt(pthread_self()))
+      return WriteTransaction(environment: self, base: base, engine: engine)
+    } catch {
+      engine.abort()
+      noteWriteEnded()
+      throw error
+    }
+  }
+
+  /// Makes sure that the new version can be pinned whatever other processes do with the reader table: a
+  /// commit must not report an error after it has succeeded.
+  private func reserveReader() throws(StorageError) {
+    try state.withLock { (state) throws(StorageError) in
+      guard state.reserve == nil else { return }
+      var transaction: EngineTransaction?
+      guard try beginRead(&state, &transaction), let transaction else { return }
+      transaction.reset()
+      state.reserve = transaction
+    }
+  }
+
+  /// The end of a commit that went well: pins the version, and lets others write.
+  func endCommit(
+    _ transaction: WriteTransaction, hasChanged: Bool
+  ) throws(StorageError) -> Snapshot {
+    defer {
+      // Before others may begin: they set it again.
+      noteWriteEnded()
+      signalPage?.unlock()
+      if hasChanged { commitSignal.wake() }
+    }
+    guard hasChanged else { return transaction.base }
+    signalPage?.remember(transaction.root.version)
+    return try newSnapshot(isAfterCommit: true)
+  }
+
+  /// The end of a transaction that keeps nothing.
+  func endAbort() {
+    noteWriteEnded()
+    signalPage?.unlock()
+  }
+
+  private func noteWriteEnded() {
+    setWritingThread(0)
+    state.withLock { $0.isWriting = false }
+  }
+
+  /// Makes sure that the paths still name the files that are open: with two lock files in use, writers
+  /// destroy each other's work.
+  private func checkFiles(_ signalPage: SignalPage) throws(StorageError) {
+    guard FileIdentity(path: path) == identity else {
+      throw StorageError(.dataFileReplaced, "The data file was replaced or removed.", path: path)
+    }
+    let lock = path + "-lock"
+    guard lockFileIdentity == nil || FileIdentity(path: lock) == lockFileIdentity else {
+      throw StorageError(.lockFileReplaced, "The lock file was replaced or removed.", path: lock)
+    }
+    guard FileIdentity(path: signalPage.path) == signalPage.identity else {
+      throw StorageError(
+        .signalFileReplaced, "The signal file was replaced or removed.", path: signalPage.path)
+    }
+  }
+
+  /// Once a second: what a killed reader has pinned makes the file grow with every commit.
+  private func clearStaleReadersNowAndThen() throws(StorageError) {
+    let now = ContinuousClock.now
+    let isDue = state.withLock { state in
+      if let last = state.lastReaderCheck, now - last < .seconds(1), !state.mustGrow {
+        return false
+      }
+      state.lastReaderCheck = now
+      return true
+    }
+    if isDue { try clearStaleReaders() }
+  }
+}

@@ -1,0 +1,47 @@
+extension WriteTransaction {
+  /// Begins a transaction inside this one, which can be rolled back alone. Cursors are dead afterwards.
+  ///
+  /// - Throws: The failure of the transaction.
+  package func beginNested() throws(StorageError) {
+    try checkUsable()
+    invalidateCursors()
+    var nested: EngineTransaction?
+    let status = environment.engine.begin(parent: current, readOnly: false, &nested)
+    guard status == 0, let nested else { throw recordFailure(status) }
+    engines.append(nested)
+    marks.append(Mark(root: root, isRootChanged: isRootChanged, isChanged: isChanged))
+  }
+
+  /// Ends the innermost nested transaction and keeps its changes. Cursors are dead afterwards.
+  ///
+  /// - Throws: `badTransaction` when none is open, or the failure of the transaction.
+  package func commitNested() throws(StorageError) {
+    try checkUsable()
+    try checkNested()
+    invalidateCursors()
+    marks.removeLast()
+    let status = engines.removeLast().commit()
+    guard status == 0 else { throw recordFailure(status) }
+  }
+
+  /// Ends the innermost nested transaction and undoes its changes, those of `root` too. Cursors are dead
+  /// afterwards. Allowed after a failure.
+  ///
+  /// - Throws: `badTransaction` when none is open.
+  package func abortNested() throws(StorageError) {
+    try checkNested()
+    invalidateCursors()
+    engines.removeLast().abort()
+    let mark = marks.removeLast()
+    root = mark.root
+    isRootChanged = mark.isRootChanged
+    isChanged = mark.isChanged
+  }
+
+  private func checkNested() throws(StorageError) {
+    guard !isEnded, engines.count > 1 else {
+      throw StorageError(
+        .badTransaction, "No nested transaction is open.", path: environment.path)
+    }
+  }
+}

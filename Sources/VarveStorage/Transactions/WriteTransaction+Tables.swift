@@ -1,0 +1,56 @@
+extension WriteTransaction {
+  /// Makes a table usable for changes. The handle becomes known to the process with the commit.
+  ///
+  /// - Parameters:
+  ///   - table: Which one.
+  ///   - create: Whether to make it when the store does not have it.
+  /// - Returns: Whether the table exists now.
+  /// - Throws: `badTransaction` in a nested transaction (a handle opened there and rolled back would give
+  ///   its number to another table), `tablesFull`, or the failure of the transaction.
+  package func openTable(_ table: Table, create: Bool) throws(StorageError) -> Bool {
+    try checkUsable()
+    if handle(table) != nil { return true }
+    guard engines.count == 1 else {
+      throw StorageError(
+        .badTransaction, "A table cannot be opened in a nested transaction.",
+        path: environment.path)
+    }
+    var handle: EngineTable = 0
+    var status = current.open(table, create: false, &handle)
+    if status == Engine.notFound {
+      guard create else { return false }
+      status = current.open(table, create: true, &handle)
+      if status == 0 { isChanged = true }
+    }
+    if status == Engine.tablesFull {
+      throw StorageError.engine(status, path: environment.path, "There are too many tables.")
+    }
+    guard status == 0 else { throw recordFailure(status) }
+    let index = Int(table.index)
+    if index >= handles.count {
+      handles.append(contentsOf: repeatElement(0, count: index + 1 - handles.count))
+    }
+    handles[index] = handle
+    opened.append((table, handle))
+    return true
+  }
+
+  /// The handle of a table that can be used, or nil.
+  @inline(__always)
+  func handle(_ table: Table) -> EngineTable? {
+    let index = Int(table.index)
+    guard index < handles.count else { return nil }
+    let handle = handles[index]
+    return handle == 0 ? nil : handle
+  }
+
+  /// The handle of a table that is to be changed. One that exists is opened, where that is allowed.
+  func handleForWriting(_ table: Table) throws(StorageError) -> EngineTable {
+    if let handle = handle(table) { return handle }
+    if engines.count == 1, try openTable(table, create: false), let handle = handle(table) {
+      return handle
+    }
+    throw StorageError(
+      .tableNotOpen, "The table must be opened before it is changed.", path: environment.path)
+  }
+}

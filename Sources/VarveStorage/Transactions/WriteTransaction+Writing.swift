@@ -1,0 +1,170 @@
+extension WriteTransaction {
+  /// Puts an entry into a table with integer keys, in place of what is there.
+  ///
+  /// - Parameters:
+  ///   - append: Whether the id is expected to be greater than all others; only a hint.
+  /// - Throws: `tableNotOpen`, or the failure of the transaction.
+  /// - Complexity: O(log n); O(1) for an append.
+  package func put(
+    _ table: Table, id: UInt64, _ value: UnsafeRawBufferPointer, append: Bool = false
+  ) throws(StorageError) {
+    try checkUsable()
+    let handle = try handleForWriting(table)
+    let status = withUnsafeBytes(of: id) { put(handle, $0, value, append) }
+    guard status == 0 else { throw recordFailure(status) }
+  }
+
+  /// Puts an entry into a table with byte keys, in place of what is there.
+  ///
+  /// - Throws: `keyTooLong` (nothing is lost), `tableNotOpen`, or the failure of the transaction.
+  /// - Complexity: O(log n) comparisons; O(1) for an append.
+  package func put(
+    _ table: Table, key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
+    append: Bool = false
+  ) throws(StorageError) {
+    try checkUsable()
+    try check(key)
+    let handle = try handleForWriting(table)
+    let status = put(handle, key, value, append)
+    guard status == 0 else { throw recordFailure(status) }
+  }
+
+  /// Puts an entry into a table with byte keys, unless there is one.
+  ///
+  /// - Returns: Whether the entry was put.
+  /// - Throws: As `put(_:key:_:append:)`.
+  package func insert(
+    _ table: Table, key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) throws(StorageError) -> Bool {
+    try checkUsable()
+    try check(key)
+    let handle = try handleForWriting(table)
+    return try inserted(current.put(handle, key, value, noOverwrite: true))
+  }
+
+  /// Puts an entry into a table with integer keys, unless there is one.
+  ///
+  /// - Returns: Whether the entry was put.
+  /// - Throws: As `put(_:id:_:append:)`.
+  package func insert(
+    _ table: Table, id: UInt64, _ value: UnsafeRawBufferPointer
+  ) throws(StorageError) -> Bool {
+    try checkUsable()
+    let handle = try handleForWriting(table)
+    return try inserted(
+      withUnsafeBytes(of: id) { current.put(handle, $0, value, noOverwrite: true) })
+  }
+
+  /// Makes room for a value under an integer key.
+  ///
+  /// - Returns: The memory to fill before the next change; what is not filled holds arbitrary bytes.
+  /// - Throws: As `put(_:id:_:append:)`.
+  package func reserve(
+    _ table: Table, id: UInt64, byteCount: Int
+  ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
+    try checkUsable()
+    let handle = try handleForWriting(table)
+    var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    let status = withUnsafeBytes(of: id) {
+      current.reserve(handle, $0, byteCount: byteCount, &memory)
+    }
+    guard status == 0 else { throw recordFailure(status) }
+    isChanged = true
+    return memory
+  }
+
+  /// Makes room for a value under a byte key.
+  ///
+  /// - Returns: As `reserve(_:id:byteCount:)`.
+  /// - Throws: As `put(_:key:_:append:)`.
+  package func reserve(
+    _ table: Table, key: UnsafeRawBufferPointer, byteCount: Int
+  ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
+    try checkUsable()
+    try check(key)
+    let handle = try handleForWriting(table)
+    var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    let status = current.reserve(handle, key, byteCount: byteCount, &memory)
+    guard status == 0 else { throw recordFailure(status) }
+    isChanged = true
+    return memory
+  }
+
+  /// Deletes the entry of an integer key.
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: The failure of the transaction.
+  @discardableResult
+  package func delete(_ table: Table, id: UInt64) throws(StorageError) -> Bool {
+    try checkUsable()
+    guard let handle = try handleForDeleting(table) else { return false }
+    return try deleted(withUnsafeBytes(of: id) { current.delete(handle, $0) })
+  }
+
+  /// Deletes the entry of a byte key.
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: The failure of the transaction.
+  @discardableResult
+  package func delete(
+    _ table: Table, key: UnsafeRawBufferPointer
+  ) throws(StorageError) -> Bool {
+    try checkUsable()
+    guard !key.isEmpty, key.count <= environment.maximumKeySize,
+      let handle = try handleForDeleting(table)
+    else { return false }
+    return try deleted(current.delete(handle, key))
+  }
+
+  /// Deletes all entries of a table. The table stays.
+  ///
+  /// - Throws: The failure of the transaction.
+  /// - Complexity: O(pages).
+  package func deleteAll(_ table: Table) throws(StorageError) {
+    try checkUsable()
+    guard let handle = try handleForDeleting(table) else { return }
+    invalidateCursors()
+    let status = current.empty(handle)
+    guard status == 0 else { throw recordFailure(status) }
+    isChanged = true
+  }
+
+  /// A table that does not exist has nothing to delete.
+  private func handleForDeleting(_ table: Table) throws(StorageError) -> EngineTable? {
+    if let handle = handle(table) { return handle }
+    return base.contains(table) ? try handleForWriting(table) : nil
+  }
+
+  @inline(__always)
+  private func put(
+    _ handle: EngineTable, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
+    _ append: Bool
+  ) -> Engine.Status {
+    isChanged = true
+    let status = current.put(handle, key, value, append: append)
+    // The key is not the greatest after all.
+    if append, status == Engine.keyExists { return current.put(handle, key, value) }
+    return status
+  }
+
+  private func inserted(_ status: Engine.Status) throws(StorageError) -> Bool {
+    if status == Engine.keyExists { return false }
+    guard status == 0 else { throw recordFailure(status) }
+    isChanged = true
+    return true
+  }
+
+  private func deleted(_ status: Engine.Status) throws(StorageError) -> Bool {
+    if status == Engine.notFound { return false }
+    guard status == 0 else { throw recordFailure(status) }
+    isChanged = true
+    return true
+  }
+
+  private func check(_ key: UnsafeRawBufferPointer) throws(StorageError) {
+    guard !key.isEmpty, key.count <= environment.maximumKeySize else {
+      throw StorageError(
+        .keyTooLong, "A key is empty or longer than a table takes.", path: environment.path)
+    }
+  }
+}

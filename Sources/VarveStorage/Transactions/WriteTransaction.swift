@@ -1,0 +1,108 @@
+import CVarve
+import Glibc
+
+/// A transaction that changes the store. All processes together have one at a time.
+///
+/// After an error of the engine (`failure`) every change throws it, and reads give the state before the
+/// transaction; it can only be aborted.
+///
+/// Thread safety: one thread at a time, any thread; it ends on the thread that began it.
+/// Processes: holds the write lock of the store from its begin until the new version is pinned.
+package final class WriteTransaction: TableReader, @unchecked Sendable {
+  // Safe because the users of a transaction take turns: the store hands it from thread to thread with a
+  // lock or a queue between.
+
+  package let environment: Environment
+  /// The newest version when the transaction began.
+  package let base: Snapshot
+  /// The first error of the engine.
+  package private(set) var failure: StorageError?
+  /// Whether the transaction is over.
+  package private(set) var isEnded = false
+  /// Whether anything was put, deleted or made.
+  package internal(set) var isChanged = false
+
+  /// The record that the commit writes, with the next version.
+  package var root: RootRecord {
+    didSet { if root != oldValue { isRootChanged = true } }
+  }
+
+  var isRootChanged = false
+  /// LMDB's transactions: the outer one, and the nested ones.
+  var engines: [EngineTransaction]
+  /// What a nested transaction that is rolled back restores.
+  var marks: [Mark] = []
+  /// Handles by index of the table; 0 where there is none. 0 is LMDB's own free list.
+  var handles: [EngineTable]
+  /// What this transaction has opened, to become known with its commit.
+  var opened: [(Table, EngineTable)] = []
+  var cursors: [Unmanaged<EngineCursor>] = []
+  private let thread: pthread_t
+
+  struct Mark {
+    let root: RootRecord
+    let isRootChanged: Bool
+    let isChanged: Bool
+  }
+
+  init(environment: Environment, base: Snapshot, engine: EngineTransaction) {
+    self.environment = environment
+    self.base = base
+    self.root = base.root
+    self.engines = [engine]
+    self.thread = pthread_self()
+    self.handles = environment.allHandles()
+  }
+
+  deinit {
+    if !isEnded { abort() }
+  }
+
+  /// The innermost transaction of LMDB.
+  @inline(__always)
+  var current: EngineTransaction { engines[engines.count - 1] }
+
+  /// How many nested transactions are open.
+  package var nestingDepth: Int { engines.count - 1 }
+
+  /// Refuses to go on after an error, or after the end.
+  @inline(__always)
+  func checkUsable() throws(StorageError) {
+    if let failure { throw failure }
+    if isEnded || varve_is_forked() != 0 { throw unusableError() }
+  }
+
+  private func unusableError() -> StorageError {
+    varve_is_forked() != 0
+      ? StorageError(.forked, "The process is a fork.", path: environment.path)
+      : StorageError(.badTransaction, "The transaction is over.", path: environment.path)
+  }
+
+  /// Remembers the first error of the engine.
+  @discardableResult
+  func recordFailure(_ status: Engine.Status) -> StorageError {
+    if let failure { return failure }
+    let error = environment.error(status, "A write failed.")
+    failure = error
+    if status == Engine.mapFull { environment.state.withLock { $0.mustGrow = true } }
+    return error
+  }
+
+  /// Whether the calling thread is the one that began the transaction.
+  var isOnOwnThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
+
+  /// Closes what must not outlive a change of nesting.
+  func invalidateCursors() {
+    let all = cursors
+    cursors = []
+    for cursor in all { cursor.takeUnretainedValue().invalidate() }
+  }
+
+  /// Takes a cursor off the list that is closing itself.
+  func forget(_ cursor: EngineCursor) {
+    let pointer = Unmanaged.passUnretained(cursor).toOpaque()
+    cursors.removeAll { $0.toOpaque() == pointer }
+  }
+
+  func markEnded() { isEnded = true }
+}

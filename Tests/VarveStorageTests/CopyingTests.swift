@@ -1,0 +1,59 @@
+import Glibc
+import Testing
+import VarveStorage
+
+@Suite struct CopyingTests {
+  @Test(arguments: bothReaders)
+  func aCopyHoldsTheNewestVersionAndIsAnotherHistory(_ reader: ReaderKind) throws {
+    try withStore(reader: reader) { environment, directory in
+      let snapshot = try environment.write { transaction in
+        _ = try transaction.openTable(dogs, create: true)
+        for id in UInt64(0)..<500 { try transaction.put(dogs, id: id, [UInt8](repeating: 1, count: 100)) }
+      }
+      try environment.copy(to: directory.file("copy"))
+      var file = stat()
+      #expect(stat(directory.file("copy"), &file) == 0 && file.st_mode & 0o777 == 0o600)
+      let copy = try Environment.open(testOptions(directory.file("copy")))
+      let copied = try copy.snapshot()
+      #expect(copied.count(dogs) == 500)
+      #expect(copied.version.counter >= snapshot.version.counter)
+      #expect(copied.version.incarnation != snapshot.version.incarnation)
+      #expect(copied.version.isNewer(than: snapshot.version) == nil)
+      #expect(copy.fileKey == environment.fileKey)
+      try copy.close()
+    }
+  }
+
+  @Test func copiesUnderAWriterAreWhole() throws {
+    try withStore { environment, directory in
+      let process = TestProcess(["commit", directory.file(), "3000"])
+      #expect(process.line() == "ready")
+      process.go()
+      for number in 0..<5 {
+        try environment.copy(to: directory.file("copy \(number)"))
+        let copy = try Environment.open(testOptions(directory.file("copy \(number)")))
+        try StructureWalk.check(try copy.snapshot())
+        try copy.close()
+      }
+      #expect(process.line() == "strangers 0")
+    }
+  }
+
+  @Test func aCopyReplacesNothing() throws {
+    try withStore { environment, directory in
+      try write("precious", to: directory.file("victim"))
+      #expect(errorCode { try environment.copy(to: directory.file("victim")) } == .fileExists)
+      #expect(try read(directory.file("victim")) == "precious")
+      #expect(
+        errorCode { try environment.copy(to: directory.path + "/missing/copy") } == .fileNotFound)
+    }
+  }
+
+  @Test func aCopyInsideAWriteOfTheThreadIsRefused() throws {
+    try withStore { environment, directory in
+      let transaction = try environment.beginWrite(timeout: .seconds(1))
+      #expect(errorCode { try environment.copy(to: directory.file("copy")) } == .badTransaction)
+      transaction.abort()
+    }
+  }
+}

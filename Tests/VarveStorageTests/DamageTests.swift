@@ -1,0 +1,78 @@
+import Glibc
+import Testing
+import VarveStorage
+
+/// Damaged pages give errors, never traps.
+@Suite struct DamageTests {
+  @Test func readsOfDamagedPagesEnd() throws {
+    var random = RandomSource()
+    let directory = TemporaryDirectory()
+    let original = directory.file("original")
+    let environment = try Environment.open(testOptions(original))
+    try environment.write { transaction in
+      _ = try transaction.openTable(dogs, create: true)
+      for id in UInt64(0)..<1500 {
+        try transaction.put(dogs, id: id, [UInt8](repeating: 1, count: id % 100 == 0 ? 6000 : 60))
+      }
+      for key in 0..<800 { try transaction.put(.indexes, key: "key \(key)", "value") }
+    }
+    try environment.close()
+    let bytes = try readBytes(original)
+    let path = directory.file("damaged")
+    for _ in 0..<150 {
+      try copyFile(original, path)
+      // Past the two meta pages.
+      let page = Int.random(in: 2..<(bytes.count / 4096), using: &random)
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: try patch(path, at: page * 4096, [UInt8](repeating: 0, count: 4096))
+      case 1: try patch(path, at: page * 4096, random.bytes(16))
+      case 2:
+        try patch(
+          path, at: page * 4096 + Int.random(in: 0..<4088, using: &random), random.bytes(8))
+      default:
+        let other = Int.random(in: 2..<(bytes.count / 4096), using: &random)
+        try patch(path, at: page * 4096, Array(bytes[(other * 4096)..<(other * 4096 + 4096)]))
+      }
+      let code = errorCode { try self.readEverything(path) }
+      #expect(code == nil || code == .corrupted || code == .notADatabase || code == .newerFormat,
+        "seed \(random.seed)")
+      for suffix in ["", "-lock", "-signal"] { unlink(path + suffix) }
+    }
+  }
+
+  @Test func aStoreWithDamageIsNotWritten() throws {
+    let directory = TemporaryDirectory()
+    let environment = try Environment.open(testOptions(directory.file()))
+    environment.markDamaged(StorageError(.corrupted, "For a test."))
+    #expect(errorCode { _ = try environment.beginWrite(timeout: .zero) } == .corrupted)
+    _ = try environment.snapshot()
+    try environment.close()
+  }
+
+  private func readEverything(_ path: String) throws {
+    // Read-only: LMDB itself would trip over the damage when it writes.
+    var options = testOptions(path)
+    options.isReadOnly = true
+    let environment = try Environment.open(options)
+    do {
+      let snapshot = try environment.snapshot()
+      var count = 0
+      for table in Table.fixed + [dogs] {
+        var cursor = snapshot.cursor(table)
+        while cursor.next(), count < 100_000 { count += cursor.value.count > 0 ? 1 : 0 }
+        _ = cursor.seekLast()
+        while cursor.previous(), count < 200_000 { count += cursor.key.count > 0 ? 1 : 0 }
+      }
+      var scan = snapshot.scan(dogs)
+      while scan.next(), count < 300_000 { count += 1 }
+      for id in UInt64(0)..<1500 { _ = snapshot.find(dogs, id: id) }
+      for key in 0..<800 { _ = snapshot.text(.indexes, key: "key \(key)") }
+      _ = snapshot.countRange(dogs, lower: 0, upper: 1400)
+      let wasDamaged = environment.damageError != nil
+      let walked = errorCode { try StructureWalk.check(snapshot) }
+      // What a read trips over, the walk finds too.
+      if wasDamaged { #expect(walked == .corrupted) }
+    }
+    try environment.close()
+  }
+}

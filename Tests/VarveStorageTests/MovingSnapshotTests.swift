@@ -1,0 +1,97 @@
+import CVarve
+import Testing
+import VarveStorage
+
+@Suite struct MovingSnapshotTests {
+  @Test func readersSeeWholeVersionsWhilePagesAreReused() throws {
+    try withStore(mapSize: 16 << 20) { environment, _ in
+      let first = try environment.write { transaction in
+        _ = try transaction.openTable(dogs, create: true)
+        try fill(transaction, 0)
+      }
+      let moving = MovingSnapshot(first)
+      let isDone = Counter()
+      let wrong = Counter()
+      let failures = Counter()
+      onThreads(4) { number in
+        if number == 0 {
+          for version in 1...UInt64(400) {
+            do {
+              moving.move(to: try environment.write { try fill($0, version) })
+            } catch {
+              failures.add()
+            }
+          }
+          isDone.add()
+          return
+        }
+        while isDone.value == 0 {
+          if number == 1 {
+            // Holds a snapshot beyond the announcement.
+            let snapshot = moving.retained()
+            if !isWhole(snapshot) { wrong.add() }
+            continue
+          }
+          let snapshot = moving.enter()
+          if !snapshot._withUnsafeGuaranteedRef({ isWhole($0) }) { wrong.add() }
+          moving.exit()
+        }
+      }
+      #expect(wrong.value == 0)
+      #expect(failures.value == 0)
+      HazardDomain.drain()
+      #expect(HazardDomain.pendingCount == 0)
+    }
+  }
+
+  @Test func anAnnouncedSnapshotEndsWithTheAnnouncement() throws {
+    try withStore { environment, _ in
+      let moving = MovingSnapshot(try environment.snapshot())
+      let announced = moving.enter()
+      let serial = announced._withUnsafeGuaranteedRef { $0.serial }
+      // On another thread: announcements do not nest.
+      onThreads(1) { _ in
+        do {
+          moving.move(to: try environment.write { try $0.put(.catalog, key: "a", "b") })
+        } catch {
+          Issue.record(error)
+        }
+      }
+      #expect(environment.liveSnapshotCount == 2)
+      #expect(announced._withUnsafeGuaranteedRef { $0.serial } == serial)
+      moving.exit()
+      HazardDomain.drain()
+      #expect(environment.liveSnapshotCount == 1)
+    }
+  }
+
+  @Test func slotsOfEndedThreadsAreUsedAgain() {
+    onThreads(4) { _ in varve_slot_announce(varve_slot_current(), nil) }
+    let before = varve_slot_count()
+    for _ in 0..<20 { onThreads(1) { _ in varve_slot_announce(varve_slot_current(), nil) } }
+    // Other tests run at the same time and take some.
+    #expect(varve_slot_count() < before + 20)
+  }
+}
+
+private func fill(_ transaction: WriteTransaction, _ version: UInt64) throws {
+  for id in UInt64(0)..<40 {
+    try withUnsafeBytes(of: (version, version, version, version)) {
+      try transaction.put(dogs, id: id, $0)
+    }
+  }
+}
+
+/// Whether all rows are of one version.
+private func isWhole(_ snapshot: Snapshot) -> Bool {
+  var scan = snapshot.scan(dogs)
+  var version: UInt64?
+  var count = 0
+  while scan.next() {
+    let found = scan.base.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
+    if version == nil { version = found }
+    if version != found { return false }
+    count += 1
+  }
+  return count == 40
+}

@@ -1,0 +1,127 @@
+import Testing
+import VarveStorage
+
+@Suite struct NestedTransactionTests {
+  @Test(arguments: bothReaders)
+  func onlyTheRolledBackPartIsLost(_ reader: ReaderKind) throws {
+    try withStore(reader: reader) { environment, _ in
+      let snapshot = try environment.write { transaction in
+        _ = try transaction.openTable(dogs, create: true)
+        for number in UInt64(0)..<10 {
+          try transaction.beginNested()
+          #expect(transaction.nestingDepth == 1)
+          transaction.root.nextObjectID += 1
+          try transaction.put(dogs, id: number, [UInt8(number)])
+          #expect(transaction.bytes(dogs, id: number) == [UInt8(number)])
+          if number % 3 == 0 {
+            try transaction.abortNested()
+            #expect(transaction.bytes(dogs, id: number) == nil)
+          } else {
+            try transaction.commitNested()
+          }
+        }
+      }
+      #expect(snapshot.count(dogs) == 6)
+      #expect(snapshot.root.nextObjectID == 7)
+    }
+  }
+
+  @Test func nestedTransactionsNest() throws {
+    try withStore { environment, _ in
+      let snapshot = try environment.write { transaction in
+        try transaction.beginNested()
+        try transaction.put(.catalog, key: "outer", "1")
+        try transaction.beginNested()
+        try transaction.put(.catalog, key: "inner", "1")
+        try transaction.abortNested()
+        try transaction.commitNested()
+      }
+      #expect(snapshot.text(.catalog, key: "outer") == "1")
+      #expect(snapshot.text(.catalog, key: "inner") == nil)
+    }
+  }
+
+  @Test func rollingBackTheOnlyChangeMakesNoVersion() throws {
+    try withStore { environment, _ in
+      let before = try environment.snapshot()
+      let after = try environment.write { transaction in
+        try transaction.beginNested()
+        try transaction.put(.catalog, key: "a", "1")
+        transaction.root.nextBlobID = 9
+        try transaction.abortNested()
+      }
+      #expect(after === before)
+    }
+  }
+
+  @Test func tablesAreNotMadeInNestedTransactions() throws {
+    try withStore { environment, _ in
+      let snapshot = try environment.write { transaction in
+        try transaction.beginNested()
+        #expect(
+          errorCode { _ = try transaction.openTable(dogs, create: true) } == .badTransaction)
+        #expect(errorCode { try transaction.put(dogs, id: 1, [1]) } == .tableNotOpen)
+        #expect(transaction.failure == nil)
+        try transaction.abortNested()
+        // Nothing lands in the wrong table afterwards.
+        _ = try transaction.openTable(cats, create: true)
+        _ = try transaction.openTable(dogs, create: true)
+        try transaction.put(cats, id: 1, [2])
+        try transaction.put(dogs, id: 1, [1])
+      }
+      #expect(snapshot.bytes(cats, id: 1) == [2])
+      #expect(snapshot.bytes(dogs, id: 1) == [1])
+    }
+  }
+
+  @Test func handlesOfARolledBackTransactionAreNotUsed() throws {
+    try withStore { environment, _ in
+      let transaction = try environment.beginWrite(timeout: .seconds(1))
+      _ = try transaction.openTable(dogs, create: true)
+      try transaction.put(dogs, id: 1, [1])
+      transaction.abort()
+      try environment.write { transaction in
+        _ = try transaction.openTable(cats, create: true)
+        try transaction.put(cats, id: 1, [2])
+        #expect(transaction.find(dogs, id: 1) == nil)
+        #expect(errorCode { try transaction.put(dogs, id: 1, [1]) } == .tableNotOpen)
+      }
+      let snapshot = try environment.write { transaction in
+        _ = try transaction.openTable(dogs, create: true)
+        try transaction.put(dogs, id: 1, [3])
+      }
+      #expect(snapshot.bytes(cats, id: 1) == [2])
+      #expect(snapshot.bytes(dogs, id: 1) == [3])
+    }
+  }
+
+  @Test func cursorsEndWithTheirTransaction() throws {
+    try withStore { environment, _ in
+      let transaction = try environment.beginWrite(timeout: .seconds(1))
+      try transaction.put(.catalog, key: "a", "1")
+      var outer = transaction.cursor(.catalog)
+      check(outer.next())
+      try transaction.beginNested()
+      check(!outer.next())
+      var inner = transaction.cursor(.catalog)
+      check(inner.next())
+      try transaction.commitNested()
+      check(!inner.seekFirst())
+      var last = transaction.cursor(.catalog)
+      _ = try transaction.commit()
+      check(!last.next() && !last.isOnEntry)
+    }
+  }
+
+  @Test func aCommitWithAnOpenNestedTransactionFails() throws {
+    try withStore { environment, _ in
+      let transaction = try environment.beginWrite(timeout: .seconds(1))
+      try transaction.beginNested()
+      try transaction.put(.catalog, key: "a", "1")
+      #expect(errorCode { _ = try transaction.commit() } == .badTransaction)
+      #expect(transaction.isEnded)
+      #expect(errorCode { try transaction.abortNested() } == .badTransaction)
+      #expect(try environment.snapshot().count(.catalog) == 0)
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Glibc
+import Testing
+import VarveStorage
+
+@Suite struct OpeningTests {
+  @Test func openingTwiceGivesOneEnvironment() throws {
+    try withStore { environment, directory in
+      let again = try Environment.open(testOptions(directory.path + "/./store.varve"))
+      #expect(again === environment)
+      try again.close()
+      _ = try environment.snapshot()
+    }
+  }
+
+  @Test func whatWasCommittedIsThereAfterReopening() throws {
+    let directory = TemporaryDirectory()
+    let first = try Environment.open(testOptions(directory.file()))
+    let version = try first.write { transaction in
+      _ = try transaction.openTable(dogs, create: true)
+      try transaction.put(dogs, id: 1, [1])
+    }.version
+    try first.close()
+    #expect(first.isTornDown)
+    let second = try Environment.open(testOptions(directory.file()))
+    #expect(second !== first)
+    #expect(try second.snapshot().version == version)
+    #expect(try second.snapshot().bytes(dogs, id: 1) == [1])
+    try second.close()
+  }
+
+  @Test func newFilesHaveTheWantedMode() throws {
+    let directory = TemporaryDirectory()
+    let old = umask(0o077)
+    defer { umask(old) }
+    var options = testOptions(directory.file())
+    options.fileMode = 0o640
+    let environment = try Environment.open(options)
+    for suffix in ["", "-lock", "-signal"] {
+      var file = stat()
+      #expect(lstat(directory.file() + suffix, &file) == 0)
+      #expect(file.st_mode & 0o777 == 0o640)
+    }
+    try environment.close()
+  }
+
+  @Test func theLockFileHasAllItsBlocks() throws {
+    try withStore { _, directory in
+      var file = stat()
+      #expect(lstat(directory.file() + "-lock", &file) == 0)
+      #expect(file.st_size >= 127 * 64)
+      #expect(Int(file.st_blocks) * 512 >= Int(file.st_size))
+    }
+  }
+
+  @Test func fileOfAnotherKindIsRefused() throws {
+    let directory = TemporaryDirectory()
+    try write("This is no database, but a long enough text.", to: directory.file())
+    #expect(openCode(directory.file()) == .notADatabase)
+    try write("", to: directory.file("empty"))
+    #expect(openCode(directory.file("empty")) == .notADatabase)
+    try write(String(repeating: "x", count: 100_000), to: directory.file("long"))
+    #expect(openCode(directory.file("long")) == .notADatabase)
+    // Nothing was changed.
+    var file = stat()
+    #expect(stat(directory.file("empty"), &file) == 0 && file.st_size == 0)
+  }
+
+  @Test func wrongPathsAreRefused() throws {
+    let directory = TemporaryDirectory()
+    #expect(openCode("") == .invalidPath)
+    #expect(openCode("/") == .invalidPath)
+    #expect(openCode(directory.path + "/missing/store.varve") == .fileNotFound)
+    #expect(openCode(directory.path + "/a\0b") == .invalidPath)
+    #expect(openCode(directory.path) == .invalidPath)
+    #expect(openCode(directory.file(String(repeating: "n", count: 300))) == .invalidPath)
+    var options = testOptions(directory.file())
+    options.isReadOnly = true
+    #expect(errorCode { _ = try Environment.open(options) } == .fileNotFound)
+  }
+
+  @Test func linksAreRefused() throws {
+    let directory = TemporaryDirectory()
+    try write("precious", to: directory.file("victim"))
+    for suffix in ["", "-lock", "-signal"] {
+      let path = directory.file("store\(suffix.count).varve")
+      symlink(directory.file("victim"), path + suffix)
+      #expect(openCode(path) == .directoryUnsafe)
+      link(directory.file("victim"), directory.file("hard\(suffix.count).varve") + suffix)
+      let code = openCode(directory.file("hard\(suffix.count).varve"))
+      #expect(code == .directoryUnsafe)
+      unlink(directory.file("hard\(suffix.count).varve") + suffix)
+    }
+    #expect(try read(directory.file("victim")) == "precious")
+  }
+
+  @Test func aDirectoryOfEverybodyIsRefused() throws {
+    let directory = TemporaryDirectory()
+    chmod(directory.path, 0o777)
+    #expect(openCode(directory.file()) == .directoryUnsafe)
+    chmod(directory.path, 0o1777)
+    #expect(openCode(directory.file()) == nil)
+  }
+
+  @Test func aLinkToTheDirectoryIsFollowed() throws {
+    let directory = TemporaryDirectory()
+    mkdir(directory.file("real"), 0o700)
+    symlink(directory.file("real"), directory.file("link"))
+    let first = try Environment.open(testOptions(directory.file("link") + "/store.varve"))
+    let second = try Environment.open(testOptions(directory.file("real") + "/store.varve"))
+    #expect(first === second)
+    try first.close()
+    try second.close()
+    for suffix in ["", "-lock", "-signal"] {
+      unlink(directory.file("real") + "/store.varve" + suffix)
+    }
+  }
+
+  @Test func aTruncatedFileIsCorrupted() throws {
+    let directory = TemporaryDirectory()
+    let environment = try Environment.open(testOptions(directory.file()))
+    try environment.write { transaction in
+      _ = try transaction.openTable(dogs, create: true)
+      for id in UInt64(0)..<2000 { try transaction.put(dogs, id: id, [UInt8](repeating: 1, count: 100)) }
+    }
+    try environment.close()
+    var file = stat()
+    #expect(stat(directory.file(), &file) == 0)
+    truncate(directory.file(), file.st_size / 2 & ~4095)
+    #expect(openCode(directory.file()) == .corrupted)
+    truncate(directory.file(), 4096)
+    #expect(openCode(directory.file()) == .corrupted)
+    truncate(directory.file(), 100)
+    #expect(openCode(directory.file()) == .notADatabase)
+  }
+
+  @Test func laterFormatsAreRefused() throws {
+    let directory = TemporaryDirectory()
+    let environment = try Environment.open(testOptions(directory.file()))
+    try environment.close()
+    // The version of the pages.
+    try patch(directory.file(), at: 20, [2])
+    try patch(directory.file(), at: 4096 + 20, [2])
+    #expect(openCode(directory.file()) == .newerFormat)
+    try patch(directory.file(), at: 20, [1])
+    try patch(directory.file(), at: 4096 + 20, [1])
+    #expect(openCode(directory.file()) == nil)
+    // The version of the root record, which follows its mark.
+    let bytes = Array(try readBytes(directory.file()))
+    for place in 0..<(bytes.count - 8) where Array(bytes[place..<(place + 8)]) == Array("VARV".utf8) + [1, 0, 0, 0] {
+      try patch(directory.file(), at: place + 4, [2])
+    }
+    #expect(openCode(directory.file()) == .newerFormat)
+  }
+
+  @Test func aReadOnlyStoreRefusesWrites() throws {
+    let directory = TemporaryDirectory()
+    let writer = try Environment.open(testOptions(directory.file()))
+    try writer.write { try $0.put(.catalog, key: "key", "value") }
+    try writer.close()
+    var options = testOptions(directory.file())
+    options.isReadOnly = true
+    let reader = try Environment.open(options)
+    #expect(!reader.isPrivateCopy)
+    #expect(try reader.snapshot().text(.catalog, key: "key") == "value")
+    #expect(errorCode { _ = try reader.beginWrite(timeout: .zero) } == .readOnly)
+    #expect(openCode(directory.file()) == .alreadyOpen)
+    // It follows what another process commits.
+    let process = TestProcess(["commit", directory.file(), "2"])
+    #expect(process.line() == "ready")
+    process.go()
+    #expect(process.line() == "strangers 0")
+    #expect(try reader.snapshot().version.counter == 3)
+    try reader.close()
+  }
+
+  @Test func replacedFilesStopWrites() throws {
+    let directory = TemporaryDirectory()
+    for (suffix, code) in [
+      ("", StorageError.Code.dataFileReplaced), ("-lock", .lockFileReplaced),
+      ("-signal", .signalFileReplaced),
+    ] {
+      let path = directory.file("store\(suffix.count)")
+      let environment = try Environment.open(testOptions(path))
+      try environment.write { try $0.put(.catalog, key: "a", "b") }
+      rename(path + suffix, path + suffix + ".old")
+      #expect(errorCode { try environment.write { try $0.put(.catalog, key: "a", "b") } } == code)
+      rename(path + suffix + ".old", path + suffix)
+      try environment.write { try $0.put(.catalog, key: "c", "d") }
+      try environment.close()
+    }
+  }
+
+  @Test func theAddressSpaceMayBeTooSmall() throws {
+    let directory = TemporaryDirectory()
+    var options = testOptions(directory.file())
+    options.mapSize = 1 << 50
+    #expect(errorCode { _ = try Environment.open(options) } == .addressSpaceExhausted)
+    #expect(openCode(directory.file()) == nil)
+  }
+
+  @Test func manyStoresAreOpenAtOnce() throws {
+    let directory = TemporaryDirectory()
+    var environments: [Environment] = []
+    for number in 0..<40 {
+      environments.append(
+        try Environment.open(testOptions(directory.file("\(number)"), mapSize: 1 << 28)))
+    }
+    for environment in environments {
+      try environment.write { try $0.put(.catalog, key: "a", "b") }
+    }
+    for environment in environments { try environment.close() }
+  }
+}
+
+private func openCode(_ path: String) -> StorageError.Code? {
+  errorCode { try Environment.open(testOptions(path)).close() }
+}

@@ -1,0 +1,133 @@
+import CVarve
+import Glibc
+import Testing
+import VarveStorage
+
+/// A directory for the stores of one test, removed with it.
+final class TemporaryDirectory {
+  let path: String
+
+  init(in parent: String = "/tmp") {
+    var template = Array("\(parent)/varve-test-XXXXXX".utf8CString)
+    path =
+      mkdtemp(&template) == nil
+      ? parent
+      : template.withUnsafeBufferPointer { buffer in
+        buffer.baseAddress.map { String(cString: $0) } ?? parent
+      }
+  }
+
+  deinit {
+    guard path.contains("varve-test-"), let directory = opendir(path) else { return }
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+      }
+      if name != ".", name != ".." {
+        let file = path + "/" + name
+        if unlink(file) != 0 { rmdir(file) }
+      }
+    }
+    closedir(directory)
+    rmdir(path)
+  }
+
+  func file(_ name: String = "store.varve") -> String { path + "/" + name }
+}
+
+/// Options for tests: nothing waits for a disk.
+func testOptions(
+  _ path: String, reader: ReaderKind = .pages, mapSize: Int? = 1 << 30
+) -> EnvironmentOptions {
+  var options = EnvironmentOptions(path: path)
+  options.durability = .none
+  options.reader = reader
+  options.mapSize = mapSize
+  options.maximumReaders = 128
+  return options
+}
+
+/// Opens a store, checks it completely afterwards, and closes it.
+func withStore(
+  reader: ReaderKind = .pages, mapSize: Int? = 1 << 30,
+  _ body: (Environment, TemporaryDirectory) throws -> Void
+) throws {
+  let directory = TemporaryDirectory()
+  let environment = try Environment.open(
+    testOptions(directory.file(), reader: reader, mapSize: mapSize))
+  do {
+    try body(environment, directory)
+    try StructureWalk.check(try environment.snapshot())
+    #expect(environment.damageError == nil)
+    if !environment.isTornDown { try environment.close() }
+  } catch {
+    if !environment.isTornDown { try? environment.close() }
+    throw error
+  }
+}
+
+extension Environment {
+  /// Runs one write transaction.
+  @discardableResult
+  func write(_ body: (WriteTransaction) throws -> Void) throws -> Snapshot {
+    let transaction = try beginWrite(timeout: .seconds(30))
+    do {
+      try body(transaction)
+    } catch {
+      transaction.abort()
+      throw error
+    }
+    return try transaction.commit()
+  }
+}
+
+extension WriteTransaction {
+  func put(_ table: Table, id: UInt64, _ bytes: [UInt8], append: Bool = false) throws {
+    try bytes.withUnsafeBytes { try put(table, id: id, $0, append: append) }
+  }
+
+  func put(_ table: Table, key: [UInt8], _ bytes: [UInt8]) throws {
+    try key.withUnsafeBytes { key in
+      try bytes.withUnsafeBytes { try put(table, key: key, $0) }
+    }
+  }
+
+  func put(_ table: Table, key: String, _ value: String) throws {
+    try put(table, key: Array(key.utf8), Array(value.utf8))
+  }
+}
+
+extension TableReader {
+  func bytes(_ table: Table, id: UInt64) -> [UInt8]? {
+    find(table, id: id).map { Array($0) }
+  }
+
+  func bytes(_ table: Table, key: [UInt8]) -> [UInt8]? {
+    key.withUnsafeBytes { find(table, key: $0).map { Array($0) } }
+  }
+
+  func text(_ table: Table, key: String) -> String? {
+    bytes(table, key: Array(key.utf8)).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// The code of the error that a body throws.
+func errorCode(_ body: () throws -> Void) -> StorageError.Code? {
+  do {
+    try body()
+    return nil
+  } catch let error as StorageError {
+    return error.code
+  } catch {
+    return nil
+  }
+}
+
+let bothReaders: [ReaderKind] = [.pages, .cursor]
+let dogs = Table.objects(ofClass: 1)
+let cats = Table.objects(ofClass: 2)
+
+/// `#expect` for what asks a cursor: the macro copies its operands, and a cursor cannot be copied.
+func check(_ isTrue: Bool, _ comment: String = "", at location: SourceLocation = #_sourceLocation) {
+  #expect(isTrue, "\(comment)", sourceLocation: location)
+}

@@ -1,0 +1,74 @@
+import Testing
+import VarveStorage
+
+@Suite struct ValueTypesTests {
+  @Test func namesAndTablesGoTogether() {
+    #expect(Table.fixed.map(\.name) == [
+      "catalog", "indexes", "collections", "lists", "dictionaries", "sets", "backlinks", "blobs",
+    ])
+    #expect(Table.objects(ofClass: 0).name == "c:0")
+    #expect(Table.objects(ofClass: Table.maximumClassID).name == "c:4294967279")
+    #expect(Table.objects(ofClass: 12).classID == 12)
+    #expect(Table.catalog.classID == nil)
+    for table in Table.fixed + [0, 1, 9, 10, 1234, Table.maximumClassID].map({ Table.objects(ofClass: $0) }) {
+      let name = Array(table.name.utf8)
+      #expect(name.withUnsafeBytes { Table(name: $0) } == table)
+    }
+    for name in ["", "c:", "c:x", "c:01", "c:4294967280", "c:99999999999", "varve", "C:1", "list"] {
+      #expect(Array(name.utf8).withUnsafeBytes { Table(name: $0) } == nil)
+    }
+  }
+
+  @Test func rootRecordsSurviveCoding() throws {
+    var root = RootRecord(incarnation: .random(), fileKey: .random())
+    root.nextObjectID = 1 << 40
+    root.nextPropertyID = 5
+    root.nextIndexID = 6
+    let copy = try root.withBytes { bytes in
+      #expect(bytes.count == RootRecord.byteCount)
+      return try RootRecord(decoding: bytes)
+    }
+    #expect(copy == root)
+  }
+
+  @Test func otherBytesAreNoRootRecord() throws {
+    var random = RandomSource()
+    let root = RootRecord(incarnation: .random(), fileKey: .random())
+    var bytes = root.withBytes { Array($0) }
+    func code() -> StorageError.Code? {
+      errorCode { _ = try bytes.withUnsafeBytes { try RootRecord(decoding: $0) } }
+    }
+    bytes[4] = 2
+    #expect(code() == .newerFormat)
+    bytes[4] = 0
+    #expect(code() == .corrupted)
+    bytes[4] = 1
+    #expect(code() == nil)
+    for count in 0..<RootRecord.byteCount {
+      let cut = Array(bytes[..<count])
+      #expect(errorCode { _ = try cut.withUnsafeBytes { try RootRecord(decoding: $0) } } != nil)
+    }
+    for _ in 0..<200 {
+      let noise = random.bytes(Int.random(in: 0...300, using: &random))
+      #expect(
+        errorCode { _ = try noise.withUnsafeBytes { try RootRecord(decoding: $0) } } != nil,
+        "seed \(random.seed)")
+    }
+  }
+
+  @Test func versionsOfOneHistoryHaveAnOrder() {
+    let one = RandomIdentity(first: 1, second: 1)
+    let two = RandomIdentity(first: 1, second: 2)
+    let version = Version(incarnation: one, counter: 5)
+    #expect(Version(incarnation: one, counter: 6).isNewer(than: version) == true)
+    #expect(Version(incarnation: one, counter: 5).isNewer(than: version) == false)
+    #expect(Version(incarnation: two, counter: 6).isNewer(than: version) == nil)
+    #expect(Version(incarnation: two, counter: 5) != version)
+  }
+
+  @Test func errorsTellWhatTheyKnow() {
+    let error = StorageError(.busy, "The write lock is held.", path: "/a", pid: 7, since: 2)
+    #expect(
+      "\(error)" == "busy: The write lock is held. (path: /a) (pid: 7) (since: 2.0)")
+  }
+}
