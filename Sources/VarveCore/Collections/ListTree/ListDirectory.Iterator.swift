@@ -1,0 +1,113 @@
+package import VarveEncoding
+
+extension ListDirectory {
+  /// A walk over a list's elements in order.
+  ///
+  ///     var walk = directory.makeIterator()
+  ///     while walk.advance() { use(walk.bits) }
+  ///
+  /// Thread safety: a value for one thread; any number of walks of a directory run at once.
+  @usableFromInline
+  package struct Iterator {
+    private let directory: ListDirectory
+    private let end: Int
+    @usableFromInline let shape: PackedShape
+    /// The position of the current element.
+    @usableFromInline package internal(set) var index: Int
+    /// The leaf of the current element; nil where the list is damaged.
+    private var leaf: ListLeaf?
+    /// The address of its bytes if it is packed.
+    @usableFromInline var packed: UnsafeRawPointer?
+    @usableFromInline var leafStart: Int
+    @usableFromInline var leafEnd: Int
+
+    init(_ directory: ListDirectory, _ range: Range<Int>) {
+      self.directory = directory
+      end = range.upperBound
+      index = range.lowerBound - 1
+      shape = directory.shape
+      leaf = nil
+      packed = nil
+      leafStart = range.lowerBound
+      leafEnd = range.lowerBound
+    }
+
+    /// Goes to the next element.
+    ///
+    /// - Returns: false at the end.
+    /// - Complexity: O(1), and at every leaf that of `bits(at:)`.
+    @inlinable
+    package mutating func advance() -> Bool {
+      index += 1
+      if index < leafEnd { return true }
+      return enterLeaf()
+    }
+
+    /// The current element's raw bits, as `ListDirectory.bits(at:)` gives them.
+    @inlinable
+    package var bits: UInt64? {
+      guard let packed else { return nil }
+      return shape.bits(packed, at: index - leafStart)
+    }
+
+    /// The current element's bytes, as `ListDirectory.bytes(at:)` gives them.
+    package var bytes: UnsafeRawBufferPointer? { leaf?.element(at: index - leafStart) }
+
+    /// Whether the current element's leaf is damaged, so that it reads as nil.
+    package var isDamaged: Bool { leaf == nil }
+
+    @usableFromInline
+    mutating func enterLeaf() -> Bool {
+      guard index < end else {
+        index = end
+        return false
+      }
+      let span = directory.span(of: index)
+      leaf = span?.leaf
+      packed = leaf?.packedAddress
+      leafStart = span?.start ?? index
+      leafEnd = min(span?.end ?? index + 1, end)
+      return true
+    }
+  }
+
+  /// Walks over all elements.
+  package func makeIterator() -> Iterator { Iterator(self, 0..<count) }
+
+  /// Walks over the elements of a range, which is cut to the list's bounds.
+  package func makeIterator(over range: Range<Int>) -> Iterator {
+    Iterator(self, range.clamped(to: 0..<count))
+  }
+
+  /// Calls a closure with each leaf in order and the position of its first element.
+  ///
+  /// - Returns: false if a leaf was left out because the list is damaged.
+  /// - Complexity: O(leaves) beside what the closure does.
+  @discardableResult
+  package func forEachLeaf(_ body: (ListLeaf, Int) throws -> Void) rethrows -> Bool {
+    var position = 0
+    var isWhole = true
+    while position < count {
+      guard let span = span(of: position) else { return false }
+      if let leaf = span.leaf { try body(leaf, span.start) } else { isWhole = false }
+      position = span.end
+    }
+    return isWhole
+  }
+
+  /// The index of the first element with some raw bits; nil as bits finds the first null.
+  ///
+  /// - Complexity: O(n).
+  package func firstIndex(ofBits bits: UInt64?) -> Int? {
+    guard bits != nil || format.isNullable else { return nil }
+    var walk = makeIterator()
+    while walk.advance() {
+      if let bits {
+        if walk.bits == bits { return walk.index }
+      } else if walk.bytes == nil, !walk.isDamaged {
+        return walk.index
+      }
+    }
+    return nil
+  }
+}

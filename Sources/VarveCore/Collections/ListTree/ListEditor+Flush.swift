@@ -1,0 +1,109 @@
+import VarveEncoding
+package import VarveStorage
+
+extension ListEditor {
+  /// Writes every changed node into the transaction and deletes those that are gone.
+  ///
+  /// The editor stays usable.
+  ///
+  /// - Throws: the engine's error; the transaction is then to be rolled back.
+  /// - Complexity: O(changed nodes), each a write of at most `ListNode.maximumBytes`.
+  package func flush() throws(StorageError) {
+    try checkUsable()
+    guard needsFlush else { return }
+    settle()
+    try deleteRemovedNodes()
+    if count == 0 {
+      if root.isStored { try delete(ListNodeKey.root) }
+      root.isStored = false
+      root.isDirty = false
+    } else {
+      var changed: [ListTreeNode] = []
+      collectChanged(root, into: &changed)
+      // In the order of the keys, so that one page of the table is filled after the other.
+      changed.sort { $0.id < $1.id }
+      let encoder = ListInnerBuffer()
+      for node in changed { try write(node, encoder) }
+    }
+    needsFlush = false
+    openTail = nil
+  }
+
+  private func collectChanged(_ node: ListTreeNode, into changed: inout [ListTreeNode]) {
+    guard node.isDirty else { return }
+    changed.append(node)
+    for child in node.children {
+      if let child { collectChanged(child, into: &changed) }
+    }
+  }
+
+  private func write(
+    _ node: ListTreeNode, _ encoder: ListInnerBuffer
+  ) throws(StorageError) {
+    if let leaf = node.leaf {
+      try put(node.id, leaf.finish())
+    } else {
+      encoder.removeAll()
+      for entry in 0..<node.entryCount {
+        encoder.append(
+          ListInnerEntry(
+            nodeID: node.childIDs[entry], stamp: node.stamps[entry],
+            count: UInt32(clamping: node.counts[entry])))
+      }
+      try put(node.id, encoder.finish())
+    }
+    node.isDirty = false
+    node.isStored = true
+  }
+
+  private func deleteRemovedNodes() throws(StorageError) {
+    if removesStoredNodes {
+      try Self.deleteNodes(ofList: listID, in: transaction)
+      removesStoredNodes = false
+    }
+    for id in removedIDs { try delete(id) }
+    removedIDs = []
+  }
+
+  private func put(_ id: UInt64, _ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+    try ListNodeKey(listID: listID, nodeID: id).withBytes { (key) throws(StorageError) in
+      try transaction.put(.lists, key: key, bytes)
+    }
+  }
+
+  private func delete(_ id: UInt64) throws(StorageError) {
+    try ListNodeKey(listID: listID, nodeID: id).withBytes { (key) throws(StorageError) in
+      _ = try transaction.delete(.lists, key: key)
+    }
+  }
+
+  /// Deletes every node of a list, reachable from its root or not.
+  ///
+  /// For a list whose owner is deleted; no editor of the list may be used afterwards.
+  ///
+  /// - Complexity: O(nodes).
+  package static func deleteNodes(
+    ofList listID: UInt64, in transaction: WriteTransaction
+  ) throws(StorageError) {
+    // A delete invalidates the cursor, so ids are gathered first, a bounded number at a time.
+    let batch = 1024
+    var ids: [UInt64] = []
+    repeat {
+      ids.removeAll(keepingCapacity: true)
+      var cursor = transaction.cursor(.lists)
+      var isThere = ListNodeKey(listID: listID, nodeID: 0).withBytes { cursor.seek(key: $0) }
+      while isThere, ids.count < batch, let key = try? ListNodeKey(decoding: cursor.key),
+        key.listID == listID
+      {
+        ids.append(key.nodeID)
+        isThere = cursor.next()
+      }
+      if let failure = transaction.failure { throw failure }
+      for id in ids {
+        try ListNodeKey(listID: listID, nodeID: id).withBytes { (key) throws(StorageError) in
+          _ = try transaction.delete(.lists, key: key)
+        }
+      }
+    } while ids.count == batch
+  }
+}

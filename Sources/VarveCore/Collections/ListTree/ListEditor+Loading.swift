@@ -1,0 +1,176 @@
+import VarveEncoding
+import VarveStorage
+
+// Getting stored nodes into memory, and letting go of them.
+
+extension ListEditor {
+  /// Deeper than any list can be: a tree of single-entry nodes that never ends is damage.
+  static let maximumLevels = 16
+
+  /// Reads the root and finds out how many levels the tree has.
+  func loadRoot() throws(StorageError) {
+    guard let bytes = try nodeBytes(ListNodeKey.root, stamp: stamp) else { return }
+    if try isLeaf(bytes) {
+      let buffer = try copy(try parseLeaf(bytes))
+      root = ListTreeNode(id: ListNodeKey.root, leaf: buffer, isStored: true)
+      count = buffer.count
+      return
+    }
+    let inner = try parseInner(bytes)
+    let level = try levels(below: inner)
+    root = ListTreeNode(id: ListNodeKey.root, level: level, isStored: true)
+    try fill(root, from: inner)
+    count = root.countBelow
+  }
+
+  /// The level of an inner node, found along its first children.
+  private func levels(below top: ListInner) throws(StorageError) -> Int {
+    var inner = top
+    for level in 1...Self.maximumLevels {
+      guard inner.count > 0 else { throw damaged() }
+      let first = inner.child(at: 0)
+      guard let bytes = try nodeBytes(first.nodeID, stamp: first.stamp) else { throw damaged() }
+      if try isLeaf(bytes) { return level }
+      inner = try parseInner(bytes)
+    }
+    throw damaged()
+  }
+
+  /// The child below an entry, loaded if it is not in memory yet.
+  func child(of parent: ListTreeNode, at entry: Int) throws(StorageError) -> ListTreeNode {
+    if let child = parent.children[entry] { return child }
+    if parent.level == 1 { return try loadLeaf(parent, entry) }
+    guard let bytes = try nodeBytes(parent.childIDs[entry], stamp: parent.stamps[entry]) else {
+      throw damaged()
+    }
+    let node = ListTreeNode(
+      id: parent.childIDs[entry], level: parent.level - 1, isStored: true)
+    try fill(node, from: try parseInner(bytes))
+    guard node.countBelow == parent.counts[entry] else { throw damaged() }
+    parent.setChild(node, at: entry)
+    return node
+  }
+
+  /// Loads the leaf below an entry of a node of level 1 for changes.
+  func loadLeaf(_ parent: ListTreeNode, _ entry: Int) throws(StorageError) -> ListTreeNode {
+    let buffer = try copy(try storedLeaf(parent, entry))
+    let node = ListTreeNode(id: parent.childIDs[entry], leaf: buffer, isStored: true)
+    parent.setChild(node, at: entry)
+    loadedLeafCount += 1
+    return node
+  }
+
+  /// The stored bytes of a leaf that is not in memory.
+  ///
+  /// They are valid for the life of the transaction if the entry's stamp is older than the
+  /// transaction, else until the transaction writes.
+  func storedLeaf(_ parent: ListTreeNode, _ entry: Int) throws(StorageError) -> ListLeaf {
+    guard let bytes = try nodeBytes(parent.childIDs[entry], stamp: parent.stamps[entry]) else {
+      throw damaged()
+    }
+    let leaf = try parseLeaf(bytes)
+    guard leaf.count == parent.counts[entry] else { throw damaged() }
+    return leaf
+  }
+
+  private func fill(_ node: ListTreeNode, from inner: ListInner) throws(StorageError) {
+    var sum = 0
+    for index in 0..<inner.count {
+      let entry = inner.child(at: index)
+      guard entry.count > 0 else { throw damaged() }
+      sum += Int(entry.count)
+      node.insertEntry(
+        childID: entry.nodeID, stamp: entry.stamp, count: Int(entry.count), child: nil,
+        at: index)
+    }
+    guard sum > 0 else { throw damaged() }
+  }
+
+  /// The bytes of a node: from the snapshot that the transaction began at if the node has not been
+  /// changed since, else from the transaction.
+  ///
+  /// - Returns: nil if there is no such node.
+  private func nodeBytes(
+    _ id: UInt64, stamp nodeStamp: UInt64
+  ) throws(StorageError) -> UnsafeRawBufferPointer? {
+    let isUnchanged = nodeStamp < stamp
+    let bytes = ListNodeKey(listID: listID, nodeID: id).withBytes { key in
+      isUnchanged
+        ? transaction.base.find(.lists, key: key) : transaction.find(.lists, key: key)
+    }
+    // A failed transaction reads as the state before it, which these nodes may be no part of.
+    if let failure = transaction.failure { throw failure }
+    return bytes
+  }
+
+  private func isLeaf(_ bytes: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
+    do throws(FormatError) {
+      return try ListNode.kind(of: bytes) == .leaf
+    } catch {
+      throw damaged()
+    }
+  }
+
+  private func copy(_ leaf: ListLeaf) throws(StorageError) -> ListLeafBuffer {
+    let buffer = ListLeafBuffer(format: format)
+    do throws(FormatError) {
+      try buffer.load(leaf)
+    } catch {
+      throw damaged()
+    }
+    return buffer
+  }
+
+  private func parseLeaf(_ bytes: UnsafeRawBufferPointer) throws(StorageError) -> ListLeaf {
+    // A longer node could be read, but not written again.
+    guard bytes.count <= ListNode.maximumBytes else { throw damaged() }
+    do throws(FormatError) {
+      return try ListLeaf(validating: bytes, format: format)
+    } catch {
+      throw damaged()
+    }
+  }
+
+  private func parseInner(_ bytes: UnsafeRawBufferPointer) throws(StorageError) -> ListInner {
+    guard bytes.count <= ListNode.maximumBytes else { throw damaged() }
+    do throws(FormatError) {
+      return try ListInner(validating: bytes)
+    } catch {
+      throw damaged()
+    }
+  }
+
+  /// The error for nodes that are not what they must be, which the environment is told of as well.
+  func damaged() -> StorageError {
+    let environment = transaction.environment
+    let error = StorageError(.corrupted, "A list's nodes are damaged.", path: environment.path)
+    environment.markDamaged(error)
+    return error
+  }
+
+  // MARK: - Bounded memory
+
+  /// Writes and lets go of the loaded leaves when there are many.
+  ///
+  /// - Returns: whether it did.
+  @discardableResult
+  func spillIfNeeded() throws(StorageError) -> Bool {
+    guard loadedLeafCount > maximumLoadedLeaves else { return false }
+    try flush()
+    finger = nil
+    openTail = nil
+    unloadLeaves(below: root)
+    loadedLeafCount = 0
+    return true
+  }
+
+  private func unloadLeaves(below node: ListTreeNode) {
+    if node.level == 1 {
+      node.unloadChildren()
+    } else {
+      for child in node.children {
+        if let child { unloadLeaves(below: child) }
+      }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import VarveEncoding
+import VarveStorage
+
+// Finding and loading nodes.
+
+extension ListEditor {
+  /// A leaf where it was found: in memory, or unchanged in the snapshot.
+  enum LeafContent {
+    case loaded(ListLeafBuffer)
+    case stored(ListLeaf)
+  }
+
+  /// A leaf with the position of its first element.
+  struct LeafPlace {
+    var content: LeafContent
+    var start: Int
+
+    var count: Int {
+      switch content {
+      case .loaded(let leaf): leaf.count
+      case .stored(let leaf): leaf.count
+      }
+    }
+
+    func bits(at offset: Int, _ shape: PackedShape) -> UInt64? {
+      switch content {
+      case .loaded(let leaf): leaf.bits(at: offset, shape)
+      case .stored(let leaf): leaf.bits(at: offset, shape)
+      }
+    }
+
+    func element(at offset: Int) -> UnsafeRawBufferPointer? {
+      switch content {
+      case .loaded(let leaf): leaf.element(at: offset)
+      case .stored(let leaf): leaf.element(at: offset)
+      }
+    }
+  }
+
+  /// The entry of a leaf in its parent, and the position of its first element.
+  struct LeafEntry {
+    var parent: ListTreeNode
+    var entry: Int
+    var start: Int
+    var count: Int { parent.counts[entry] }
+  }
+
+  /// Finds the leaf of an element for reading, and remembers why if it cannot.
+  func locate(_ index: Int) -> LeafPlace? {
+    do throws(StorageError) {
+      return try leafForReading(index)
+    } catch {
+      if damage == nil { damage = error }
+      return nil
+    }
+  }
+
+  func leafForReading(_ index: Int) throws(StorageError) -> LeafPlace {
+    try checkUsable()
+    settle()
+    guard let place = try leafEntry(of: index) else {
+      guard let leaf = root.leaf else { throw damaged() }
+      return LeafPlace(content: .loaded(leaf), start: 0)
+    }
+    if let leaf = place.parent.children[place.entry]?.leaf {
+      return LeafPlace(content: .loaded(leaf), start: place.start)
+    }
+    if place.parent.stamps[place.entry] == stamp {
+      let node = try loadLeaf(place.parent, place.entry)
+      guard let leaf = node.leaf else { throw damaged() }
+      return LeafPlace(content: .loaded(leaf), start: place.start)
+    }
+    let leaf = try storedLeaf(place.parent, place.entry)
+    view = leaf
+    viewStart = place.start
+    return LeafPlace(content: .stored(leaf), start: place.start)
+  }
+
+  /// Finds the entry of the leaf that holds an element; nil if the root is the leaf.
+  func leafEntry(of index: Int) throws(StorageError) -> LeafEntry? {
+    guard root.level > 0 else { return nil }
+    var node = root
+    var start = 0
+    while true {
+      guard let found = node.find(index - start) else { throw damaged() }
+      start += found.start
+      if node.level == 1 { return LeafEntry(parent: node, entry: found.entry, start: start) }
+      node = try child(of: node, at: found.entry)
+    }
+  }
+
+  /// Puts the finger on the leaf in which an element lies, and marks it as changed.
+  ///
+  /// - Parameters:
+  ///   - index: of the element; for an insertion, where the new element is to stand, which may be
+  ///     the end of the list.
+  ///   - isInsertion: whether an element is to be inserted there.
+  /// - Returns: the leaf, and the element's place in it.
+  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
+  func leafForChange(
+    _ index: Int, isInsertion: Bool
+  ) throws(StorageError) -> (node: ListTreeNode, leaf: ListLeafBuffer, offset: Int) {
+    try checkUsable()
+    openTail = nil
+    if let finger, let leaf = finger.leaf {
+      let offset = index - fingerStart
+      if offset >= 0, offset < leaf.count || (isInsertion && offset == leaf.count) {
+        if !finger.isDirty { try markChanged(finger) }
+        return (finger, leaf, offset)
+      }
+    }
+    settle()
+    try spillIfNeeded()
+    finger = nil
+    view = nil
+    var node = root
+    var start = 0
+    while node.level > 0 {
+      let found =
+        isInsertion ? node.findForInsertion(index - start) : node.find(index - start)
+      guard let found else { throw damaged() }
+      start += found.start
+      node = try child(of: node, at: found.entry)
+    }
+    guard let leaf = node.leaf else { throw damaged() }
+    try markChanged(node)
+    finger = node
+    fingerStart = start
+    return (node, leaf, index - start)
+  }
+
+  /// Carries the finger's difference up to the root's entries.
+  func settle() {
+    guard fingerDelta != 0 else { return }
+    let delta = fingerDelta
+    fingerDelta = 0
+    if let finger { addCount(delta, above: finger) }
+  }
+
+  /// Lets go of the finger after the tree around it has changed.
+  func dropFinger() {
+    settle()
+    finger = nil
+    openTail = nil
+    view = nil
+  }
+
+  /// Adds to the counts of every entry that leads to a node.
+  func addCount(_ delta: Int, above node: ListTreeNode) {
+    var node = node
+    while let parent = node.parent, let entry = parent.entry(of: node) {
+      parent.addCount(delta, at: entry)
+      node = parent
+    }
+  }
+
+  /// Marks a node as changed, and the path to it.
+  func markChanged(_ node: ListTreeNode) throws(StorageError) {
+    needsFlush = true
+    isChanged = true
+    var node = node
+    while !node.isDirty {
+      node.isDirty = true
+      guard let parent = node.parent else { return }
+      guard let entry = parent.entry(of: node) else { throw damaged() }
+      parent.setStamp(stamp, at: entry)
+      node = parent
+    }
+  }
+
+  /// Whether a node is the last one of its level.
+  func isLast(_ node: ListTreeNode) -> Bool {
+    var node = node
+    while let parent = node.parent {
+      guard let last = parent.children.last, last === node else { return false }
+      node = parent
+    }
+    return true
+  }
+
+  func checkUsable() throws(StorageError) {
+    if let damage { throw damage }
+  }
+}

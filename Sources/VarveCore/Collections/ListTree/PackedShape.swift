@@ -1,0 +1,90 @@
+import VarveEncoding
+
+/// How packed elements of at most 8 bytes lie in a leaf, for reading them as raw bits: integers
+/// widened by their sign, everything else by zeros.
+///
+/// A type of this module, usable from inlined code, so that a read of an element is a few
+/// instructions in whichever module it is made.
+///
+/// Thread safety: an immutable value.
+@usableFromInline
+package struct PackedShape: Sendable {
+  /// The bytes of a value.
+  @usableFromInline let width: Int
+  /// From one element to the next.
+  @usableFromInline let stride: Int
+  /// From the leaf's start to the first element.
+  @usableFromInline let first: Int
+  @usableFromInline let isNullable: Bool
+  @usableFromInline let isFloat: Bool
+
+  init(_ format: ListElementFormat) {
+    width = format.width
+    stride = format.stride
+    first = ListNode.headerBytes
+    isNullable = format.isNullable
+    isFloat = format.type == .float
+  }
+
+  /// Loads a value.
+  ///
+  /// - Returns: nil if it is longer than 8 bytes.
+  @inlinable @inline(__always)
+  package func load(_ value: UnsafeRawPointer) -> UInt64? {
+    switch width {
+    case 8: return UInt64(littleEndian: value.loadUnaligned(as: UInt64.self))
+    case 4:
+      let bits = UInt32(littleEndian: value.loadUnaligned(as: UInt32.self))
+      return isFloat ? UInt64(bits) : UInt64(bitPattern: Int64(Int32(bitPattern: bits)))
+    case 2:
+      let bits = UInt16(littleEndian: value.loadUnaligned(as: UInt16.self))
+      return UInt64(bitPattern: Int64(Int16(bitPattern: bits)))
+    case 1: return UInt64(bitPattern: Int64(value.load(as: Int8.self)))
+    default: return nil
+    }
+  }
+
+  /// The bits of an element of a packed leaf that has been validated.
+  ///
+  /// - Parameters:
+  ///   - leaf: the address of the leaf's bytes.
+  ///   - offset: less than the leaf's count.
+  /// - Returns: nil for null and for values of over 8 bytes.
+  @inlinable @inline(__always)
+  package func bits(_ leaf: UnsafeRawPointer, at offset: Int) -> UInt64? {
+    let value = leaf + (first &+ offset &* stride)
+    if !isNullable { return load(value) }
+    return value.load(as: UInt8.self) == 0 ? nil : load(value + 1)
+  }
+}
+
+extension ListLeaf {
+  /// The bits of an element of at most 8 bytes.
+  ///
+  /// - Parameters:
+  ///   - index: of the element.
+  ///   - shape: of the leaf's format.
+  /// - Returns: nil for null, and in a variable leaf.
+  /// - Precondition: `index` is in range.
+  func bits(at index: Int, _ shape: PackedShape) -> UInt64? {
+    guard shape.stride > 0, let value = try? bytes(at: index).baseAddress else { return nil }
+    if shape.isNullable, isNull(at: index) { return nil }
+    return shape.load(value)
+  }
+
+  /// The bytes of an element of any format.
+  ///
+  /// - Returns: nil for a null of a fixed width, and where the bytes are damaged.
+  /// - Precondition: `index` is in range.
+  func element(at index: Int) -> UnsafeRawBufferPointer? {
+    guard let bytes = try? bytes(at: index) else { return nil }
+    if format.isPacked, format.isNullable, isNull(at: index) { return nil }
+    return bytes
+  }
+
+  /// The address of the bytes of a packed leaf; nil for a variable or empty one.
+  var packedAddress: UnsafeRawPointer? {
+    guard format.isPacked, count > 0, let first = try? bytes(at: 0).baseAddress else { return nil }
+    return first - ListNode.headerBytes - (format.isNullable ? 1 : 0)
+  }
+}

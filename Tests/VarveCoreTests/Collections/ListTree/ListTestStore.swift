@@ -1,0 +1,175 @@
+import Foundation
+import VarveEncoding
+import VarveStorage
+
+@testable import VarveCore
+
+/// A store in a directory of its own, removed with it, and lists in it.
+final class ListTestStore {
+  let directory: URL
+  let environment: Environment
+  static let listID: UInt64 = 7
+
+  init(mapSize: Int = 1 << 28) throws {
+    directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("varve-lists-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    var options = EnvironmentOptions(path: directory.appendingPathComponent("test.varve").path)
+    options.durability = .none
+    options.mapSize = mapSize
+    environment = try Environment.open(options)
+  }
+
+  deinit {
+    try? environment.close()
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  func beginWrite() throws -> WriteTransaction {
+    try environment.beginWrite(timeout: .seconds(30), isCancelled: nil)
+  }
+
+  /// Runs a transaction with an editor, flushes it, checks the tree and commits.
+  @discardableResult
+  func write(
+    _ format: ListElementFormat, listID: UInt64 = ListTestStore.listID,
+    _ body: (ListEditor) throws -> Void
+  ) throws -> Snapshot {
+    let transaction = try beginWrite()
+    do {
+      let editor = ListEditor(listID: listID, transaction: transaction, format: format)
+      try body(editor)
+      try editor.flush()
+      let report = ListTreeCheck.run(listID: listID, format: format, in: transaction)
+      guard report.problems.isEmpty, report.elementCount == editor.count else {
+        throw TreeIsDamaged(problems: report.problems)
+      }
+      return try transaction.commit()
+    } catch {
+      transaction.abort()
+      throw error
+    }
+  }
+
+  /// Replaces the bytes of a node by what a closure makes of them, in a transaction of its own.
+  @discardableResult
+  func damage(nodeID: UInt64, _ change: (inout [UInt8]) -> Void) throws -> Snapshot {
+    let transaction = try beginWrite()
+    let key = ListNodeKey(listID: Self.listID, nodeID: nodeID)
+    let found = key.withBytes { transaction.find(.lists, key: $0) }
+    var bytes = found.map { [UInt8]($0) } ?? []
+    change(&bytes)
+    try key.withBytes { key in
+      try bytes.withUnsafeBytes { try transaction.put(.lists, key: key, $0) }
+    }
+    return try transaction.commit()
+  }
+
+  struct TreeIsDamaged: Error {
+    var problems: [ListTreeCheck.Problem]
+  }
+}
+
+/// A seed from `VARVE_SEED`, else a random one, and the numbers that follow from it.
+struct SeededGenerator: RandomNumberGenerator {
+  let seed: UInt64
+  private var state: UInt64
+
+  init() {
+    let given = ProcessInfo.processInfo.environment["VARVE_SEED"].flatMap { UInt64($0) }
+    seed = given ?? UInt64.random(in: 0..<1 << 32)
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// The format and random elements of one kind of list; nil is null.
+struct ListTestKind: Sendable, CustomStringConvertible {
+  let description: String
+  let format: ListElementFormat
+  /// An element's bytes.
+  let element: @Sendable (inout SeededGenerator) -> [UInt8]?
+
+  static let int = ListTestKind(
+    description: "Int", format: ListElementFormat(type: .int64, isNullable: false)
+  ) { generator in
+    withUnsafeBytes(of: UInt64.random(in: 0..<50, using: &generator)) { [UInt8]($0) }
+  }
+
+  static let nullableInt = ListTestKind(
+    description: "Int?", format: ListElementFormat(type: .int64, isNullable: true)
+  ) { generator in
+    if UInt8.random(in: 0..<4, using: &generator) == 0 { return nil }
+    return withUnsafeBytes(of: UInt64.random(in: 0..<50, using: &generator)) { [UInt8]($0) }
+  }
+
+  static let link = ListTestKind(
+    description: "link", format: ListElementFormat(type: .link, isNullable: false)
+  ) { generator in
+    withUnsafeBytes(of: generator.next() >> 32) { [UInt8]($0) }
+  }
+
+  static let uuid = ListTestKind(
+    description: "UUID", format: ListElementFormat(type: .uuid, isNullable: false)
+  ) { generator in
+    withUnsafeBytes(of: (generator.next(), generator.next())) { [UInt8]($0) }
+  }
+
+  static let string = ListTestKind(description: "String", format: .variable) { generator in
+    let longest = Bool.random(using: &generator) ? 24 : ElementCodec.maximumInlineBytes
+    let count = Int.random(in: 0...longest, using: &generator)
+    return [PropertyType.string.rawValue]
+      + (0..<count).map { _ in UInt8.random(in: 97...122, using: &generator) }
+  }
+
+  static let all = [int, nullableInt, link, uuid, string]
+}
+
+extension ListEditor {
+  func append(_ element: [UInt8]?) throws { try insert(element, at: count) }
+
+  func insert(_ element: [UInt8]?, at index: Int) throws {
+    guard let element else { return try insert(bytes: nil, at: index) }
+    try element.withUnsafeBytes { try insert(bytes: $0, at: index) }
+  }
+
+  func replace(at index: Int, _ element: [UInt8]?) throws {
+    guard let element else { return _ = try replace(at: index, bytes: nil) }
+    _ = try element.withUnsafeBytes { try replace(at: index, bytes: $0) }
+  }
+
+  func insert(contentsOf elements: [[UInt8]], at index: Int) throws {
+    var ends: [Int] = []
+    var end = 0
+    for element in elements {
+      end += element.count
+      ends.append(end)
+    }
+    try elements.flatMap { $0 }.withUnsafeBytes {
+      try insert(contentsOf: $0, ends: ends, at: index)
+    }
+  }
+
+  var elements: [[UInt8]?] { (0..<count).map { bytes(at: $0).map { [UInt8]($0) } } }
+}
+
+extension ListDirectory {
+  /// All elements, by index.
+  var elements: [[UInt8]?] { (0..<count).map { bytes(at: $0).map { [UInt8]($0) } } }
+
+  /// All elements, by a walk.
+  var walkedElements: [[UInt8]?] {
+    var all: [[UInt8]?] = []
+    var walk = makeIterator()
+    while walk.advance() { all.append(walk.bytes.map { [UInt8]($0) }) }
+    return all
+  }
+}
