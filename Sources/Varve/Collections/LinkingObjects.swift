@@ -1,0 +1,95 @@
+import VarveCore
+import VarveEncoding
+
+/// The objects that link to an object through one of their properties.
+///
+/// ```swift
+/// @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+/// ```
+///
+/// An object that links several times, from a list, is there several times. Empty for an unmanaged
+/// object.
+///
+/// Thread safety: as ``Results``.
+public struct LinkingObjects<Element: Object>: Sendable {
+  /// Nil for an unmanaged object.
+  let results: Results<Element>?
+
+  /// Makes the empty linking objects of an unmanaged object.
+  public init() { results = nil }
+
+  init(_ results: Results<Element>) { self.results = results }
+
+  /// The realm; nil for an unmanaged object.
+  public var realm: Realm? { results?.realm }
+  /// Whether they are pinned to one version.
+  public var isFrozen: Bool { results?.isFrozen ?? false }
+  /// The number of links.
+  public var count: Int { results?.count ?? 0 }
+  /// The first object; nil when there is none.
+  public var first: Element? { results?.first }
+  /// The last object; nil when there is none.
+  public var last: Element? { results?.last }
+
+  /// The objects that satisfy a condition; see ``Results/where(_:)``.
+  public func `where`(_ condition: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+    required.where(condition)
+  }
+
+  /// The objects sorted by a property; see ``Results/sorted(by:ascending:)``.
+  public func sorted<V>(
+    by keyPath: KeyPath<Element, V>, ascending: Bool = true
+  ) -> Results<Element> {
+    required.sorted(by: keyPath, ascending: ascending)
+  }
+
+  private var required: Results<Element> {
+    guard let results else {
+      preconditionFailure("The linking objects of an unmanaged object cannot be queried.")
+    }
+    return results
+  }
+}
+
+extension LinkingObjects: RandomAccessCollection {
+  /// The place of the first object: 0.
+  public var startIndex: Int { 0 }
+  /// The count.
+  public var endIndex: Int { count }
+
+  /// The object at a place; see ``Results``.
+  public subscript(index: Int) -> Element { required[index] }
+
+  /// Walks the objects in the version that is read now.
+  public func makeIterator() -> AnyIterator<Element> {
+    guard let results else { return AnyIterator { nil } }
+    var iterator = results.makeIterator()
+    return AnyIterator { iterator.next() }
+  }
+}
+
+extension LinkingObjects: _Persistable {
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> LinkingObjects {
+    guard let context = object.cell.context,
+      let origin = object.info.properties[slot].originProperty
+    else { return LinkingObjects() }
+    let source = LinkingSource(originPropertyName: origin)
+    source.target.tie(to: context, binding: object.cell.binding, id: object.cell.id)
+    let query = ObjectQuery(
+      model: ClassInfo.of(Element.self).description, source: .linking(source))
+    return LinkingObjects(Results(ResultsCell(context: context, query: query)))
+  }
+
+  public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: LinkingObjects) {
+    preconditionFailure("Linking objects cannot be set.")
+  }
+
+  public static func _$default() -> LinkingObjects { LinkingObjects() }
+  public static var _$type: _PropertyType {
+    _PropertyType(PropertyKind(type: .link, collection: .list), target: Element.self)
+  }
+  public var _$boxed: _Boxed { .unset }
+  public static func _$recording(_ recorder: _KeyPathRecorder) -> LinkingObjects {
+    LinkingObjects()
+  }
+}

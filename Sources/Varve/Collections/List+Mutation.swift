@@ -1,0 +1,158 @@
+import Synchronization
+import VarveCore
+import VarveEncoding
+
+extension List {
+  /// Appends an element; an unmanaged object is added to the realm of a managed list.
+  ///
+  /// - Complexity: O(log n), amortised O(1) in one transaction.
+  public func append(_ element: Element) {
+    if !cell.isTied {
+      let wasAppended = unmanaged.withLock { state in
+        guard !cell.isTied else { return false }
+        state.elements.append(element)
+        return true
+      }
+      if wasAppended { return }
+    }
+    if case .value(let value) = element._$boxed.content, let bits = cell.bits(of: value) {
+      cell.edit { (transaction, list) throws(Failure) in
+        try transaction.append(bits: bits, list)
+      }
+      return
+    }
+    insertManaged(CollectionOfOne(element), at: nil)
+  }
+
+  /// Appends elements; the list itself may be the source.
+  public func append(objectsIn elements: some Sequence<Element>) {
+    let elements = Array(elements)
+    if change({ $0.append(contentsOf: elements) }) { return }
+    insertManaged(elements, at: nil)
+  }
+
+  /// Appends elements.
+  public func append(contentsOf elements: some Sequence<Element>) { append(objectsIn: elements) }
+
+  /// Inserts an element before a place; the count as place appends.
+  public func insert(_ element: Element, at index: Int) {
+    if change({ $0.insert(element, at: index) }) { return }
+    insertManaged(CollectionOfOne(element), at: index)
+  }
+
+  /// Inserts elements before a place.
+  public func insert(contentsOf elements: some Collection<Element>, at index: Int) {
+    let elements = Array(elements)
+    if change({ $0.insert(contentsOf: elements, at: index) }) { return }
+    insertManaged(elements, at: index)
+  }
+
+  /// Removes the element at a place; an object stays in the realm.
+  public func remove(at index: Int) {
+    if change({ _ = $0.remove(at: index) }) { return }
+    cell.edit { (transaction, list) throws(Failure) in
+      try transaction.remove(index..<index &+ 1, list)
+    }
+  }
+
+  /// Removes the first element; nothing happens when the list is empty.
+  public func removeFirst() { if !isEmpty { remove(at: 0) } }
+
+  /// Removes the last element; nothing happens when the list is empty.
+  public func removeLast() {
+    if change({ if !$0.isEmpty { $0.removeLast() } }) { return }
+    cell.edit { (transaction, list) throws(Failure) in
+      let count = transaction.count(list)
+      if count > 0 { try transaction.remove(count - 1..<count, list) }
+    }
+  }
+
+  /// Removes the last elements.
+  ///
+  /// - Parameter number: how many; more than there are is an index out of bounds.
+  public func removeLast(_ number: Int) {
+    if change({ $0.removeLast(number) }) { return }
+    cell.edit { (transaction, list) throws(Failure) in
+      let count = transaction.count(list)
+      guard number >= 0, number <= count else {
+        throw cell.outOfBounds("removing the last \(number) of \(count)")
+      }
+      try transaction.remove(count - number..<count, list)
+    }
+  }
+
+  /// Removes the elements in a range of places.
+  public func removeSubrange(_ range: Range<Int>) {
+    if change({ $0.removeSubrange(range) }) { return }
+    cell.edit { (transaction, list) throws(Failure) in try transaction.remove(range, list) }
+  }
+
+  /// Removes every element; objects stay in the realm.
+  public func removeAll() {
+    if change({ $0.removeAll() }) { return }
+    cell.edit { (transaction, list) throws(Failure) in try transaction.removeAllElements(list) }
+  }
+
+  /// Replaces elements.
+  public func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
+    let elements = Array(elements)
+    if change({ $0.replaceSubrange(range, with: elements) }) { return }
+    removeSubrange(range)
+    insertManaged(elements, at: range.lowerBound)
+  }
+
+  /// Replaces the element at a place. Writing an equal value is no change.
+  ///
+  /// - Parameters:
+  ///   - index: the place.
+  ///   - object: the new element.
+  public func replace(index: Int, object: Element) {
+    if change({ $0[index] = object }) { return }
+    cell.edit { (transaction, list) throws(Failure) in
+      let value = try value(of: object, transaction)
+      try transaction.replace(value, list, at: index)
+    }
+  }
+
+  /// Moves an element; it ends at the destination.
+  public func move(from source: Int, to destination: Int) {
+    if change({ $0.insert($0.remove(at: source), at: destination) }) { return }
+    cell.edit { (transaction, list) throws(Failure) in
+      try transaction.move(from: source, to: destination, list)
+    }
+  }
+
+  /// Swaps two elements.
+  public func swapAt(_ first: Int, _ second: Int) {
+    if change({ $0.swapAt(first, second) }) { return }
+    cell.edit { (transaction, list) throws(Failure) in
+      try transaction.swap(first, second, list)
+    }
+  }
+
+  /// Changes an unmanaged list.
+  ///
+  /// - Returns: false when the list is managed.
+  private func change(_ body: (inout [Element]) -> Void) -> Bool {
+    if cell.isTied { return false }
+    return unmanaged.withLock { state in
+      guard !cell.isTied else { return false }
+      body(&state.elements)
+      return true
+    }
+  }
+
+  private func insertManaged(_ elements: some Collection<Element>, at index: Int?) {
+    cell.edit { (transaction, list) throws(Failure) in
+      var values: [Value] = []
+      values.reserveCapacity(elements.count)
+      for element in elements { values.append(try value(of: element, transaction)) }
+      try transaction.insert(values, list, at: index ?? transaction.count(list))
+    }
+  }
+
+  /// The element as it is stored; an unmanaged object is added.
+  private func value(of element: Element, _ transaction: Transaction) throws(Failure) -> Value {
+    try ObjectAdder.value(of: element._$boxed, transaction, cell.context)
+  }
+}

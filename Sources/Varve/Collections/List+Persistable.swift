@@ -1,0 +1,119 @@
+import Synchronization
+package import VarveCore
+import VarveEncoding
+
+extension List: _Persistable {
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> List {
+    guard object.cell.isTied, let context = object.cell.context else {
+      guard case .collection(let handle) = object.unmanagedBox(slot).content,
+        let list = handle as? List
+      else { return List() }
+      if let recorder = object.recorder { list.unmanaged.withLock { $0.recorder = recorder } }
+      return list
+    }
+    return List(
+      cell: CollectionCell(
+        context: context, binding: object.cell.binding, ownerID: object.cell.id, slot: slot))
+  }
+
+  public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: List) {
+    // The list of the property stays the same one: it takes over the elements.
+    let list = _$get(object, slot)
+    guard list !== value, list != value else { return }
+    list.replaceContent(value.map(\._$boxed), [])
+  }
+
+  public static func _$default() -> List { List() }
+  public static var _$type: _PropertyType { Element._$elementType.collection(.list) }
+  public var _$boxed: _Boxed { _Boxed(.collection(self)) }
+
+  public static func _$recording(_ recorder: _KeyPathRecorder) -> List {
+    let list = List()
+    list.unmanaged.withLock { $0.recorder = recorder }
+    return list
+  }
+}
+
+extension List: _CollectionHandle {
+  package var collectionCell: CollectionCell { cell }
+  package var isManaged: Bool { cell.isTied }
+  package var isDictionary: Bool { false }
+  package var unmanagedCount: Int { unmanaged.withLock { $0.elements.count } }
+  package var unmanagedElements: [_Boxed] { map(\._$boxed) }
+  package var unmanagedEntries: [(key: String, value: _Boxed)] { [] }
+
+  package func replaceContent(
+    _ elements: [_Boxed], _ entries: [(key: String, value: _Boxed)]
+  ) {
+    removeAll()
+    append(objectsIn: elements.compactMap { Element._$unboxed($0, source) })
+  }
+
+  package func dropUnmanagedContent() { unmanaged.withLock { $0.elements = [] } }
+
+  /// The elements of an unmanaged list, or of one read inside a write, where it may change during the
+  /// walk; nil for those that a snapshot holds.
+  var copiedElements: [Element]? {
+    if !cell.isTied {
+      let elements = unmanaged.withLock { cell.isTied ? nil : $0.elements }
+      if let elements { return elements }
+    }
+    guard cell.context?.transaction != nil else { return nil }
+    return (0..<count).map { self[$0] }
+  }
+}
+
+extension List {
+  /// The list pinned to the version that it reads now.
+  ///
+  /// - Precondition: the list is managed.
+  public func freeze() -> List {
+    guard let context else {
+      preconditionFailure("Unmanaged lists cannot be frozen.")
+    }
+    if context.isFrozen { return self }
+    return List(
+      cell: CollectionCell(
+        context: context.frozenContext(), binding: cell.owner.binding, ownerID: cell.owner.id,
+        slot: cell.slot))
+  }
+
+  /// The live list; nil when its object does not exist any more.
+  public func thaw() -> List? {
+    guard let context else { return nil }
+    if !context.isFrozen { return self }
+    guard let live = try? context.thawedContext() else { return nil }
+    let list = List(
+      cell: CollectionCell(
+        context: live, binding: cell.owner.binding, ownerID: cell.owner.id, slot: cell.slot))
+    return list.isInvalidated ? nil : list
+  }
+
+  /// The place of the first element that equals `element`; nil when there is none.
+  ///
+  /// - Complexity: O(n).
+  public func index(of element: Element) -> Int? {
+    if let object = element as? ObjectBase {
+      guard object.cell.isTied || !cell.isTied else { return nil }
+    }
+    var place = 0
+    for candidate in self {
+      if ObjectBase.isSame(candidate, element) { return place }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Whether the list holds an element that equals `element`.
+  public func contains(_ element: Element) -> Bool { index(of: element) != nil }
+}
+
+extension ObjectBase {
+  /// Equality of elements: objects by the row that they stand for, others by value.
+  static func isSame<Element: RealmCollectionValue>(_ left: Element, _ right: Element) -> Bool {
+    if let left = left as? Object, let right = right as? Object {
+      return left.isSameObject(as: right)
+    }
+    return left == right
+  }
+}

@@ -1,0 +1,133 @@
+import Synchronization
+package import VarveCore
+import VarveEncoding
+
+/// An ordered collection of values or objects that belongs to a property of an object.
+///
+/// ```swift
+/// @Persisted var toys: List<Toy>
+/// ```
+///
+/// A list begins unmanaged and becomes managed with the object that it belongs to. A managed list
+/// reads the view of its object, and can be changed only inside a write.
+///
+/// An index out of bounds dooms the write that uses it: the operation is skipped and the write throws
+/// `.indexOutOfBounds` at its end. Reading out of bounds traps on an unmanaged or a frozen list; on a
+/// live one, which another task may have shortened, it gives an invalidated object or the zero value.
+///
+/// Thread safety: any thread or task may use a list. Walking it (`for`, `map`, `Array(_:)`) pins one
+/// version for the walk.
+public final class List<Element: RealmCollectionValue>: Sendable {
+  package let cell: CollectionCell
+  /// Guards the elements of an unmanaged list.
+  let unmanaged = Mutex<UnmanagedList<Element>>(UnmanagedList())
+
+  /// Makes an empty unmanaged list.
+  public init() { cell = CollectionCell() }
+
+  package init(cell: CollectionCell) { self.cell = cell }
+
+  var context: ReadContext? { cell.context }
+  var source: _ReadSource? { cell.context.map(_ReadSource.init) }
+
+  /// The realm of a managed list; nil for an unmanaged one.
+  public var realm: Realm? { context.map { Realm(context: $0) } }
+
+  /// Whether the object that owns the list was deleted. False for an unmanaged list.
+  public var isInvalidated: Bool { cell.isTied && !cell.owner.exists }
+
+  /// Whether the list is pinned to one version.
+  public var isFrozen: Bool { context?.isFrozen ?? false }
+
+  /// The number of elements.
+  ///
+  /// - Complexity: O(1).
+  public var count: Int {
+    if cell.isTied { return cell.count }
+    return unmanaged.withLock { cell.isTied ? nil : $0.elements.count } ?? cell.count
+  }
+
+  /// The first element; nil when the list is empty.
+  public var first: Element? { isEmpty ? nil : self[0] }
+
+  /// The last element; nil when the list is empty.
+  public var last: Element? {
+    let count = count
+    return count == 0 ? nil : self[count - 1]
+  }
+
+  /// The element at a place.
+  ///
+  /// - Complexity: O(log n); near O(1) for reads of one version.
+  /// - Precondition: for an unmanaged or frozen list, the index is in bounds.
+  public subscript(index: Int) -> Element {
+    get {
+      if cell.isTied { return managedElement(at: index) }
+      let element: Element? = unmanaged.withLock { state in
+        if let recorder = state.recorder { return Element._$recordingElement(recorder) }
+        return cell.isTied ? nil : state.elements[index]
+      }
+      return element ?? managedElement(at: index)
+    }
+    set { replace(index: index, object: newValue) }
+  }
+
+  private func managedElement(at index: Int) -> Element {
+    let read: ElementRead<Value> =
+      cell.holdsBits ? cell.bits(at: index).map(cell.elementValue) : cell.element(at: index)
+    switch read {
+    case .value(let value): return element(value) ?? Element._$missing(source)
+    case .null: return element(.null) ?? Element._$missing(source)
+    case .outOfBounds:
+      precondition(!isFrozen, "Index \(index) is out of bounds.")
+      cell.context?.store.logOutOfBoundsRead(className: cell.className)
+      return Element._$missing(source)
+    }
+  }
+
+  /// The typed element.
+  func element(_ value: Value) -> Element? { Element._$unboxed(_Boxed(value), source) }
+}
+
+/// The elements of an unmanaged list.
+struct UnmanagedList<Element: Sendable>: Sendable {
+  var elements: [Element] = []
+  var recorder: _KeyPathRecorder?
+}
+
+extension List: RandomAccessCollection, MutableCollection {
+  /// The place of the first element: 0.
+  public var startIndex: Int { 0 }
+  /// The count.
+  public var endIndex: Int { count }
+
+  /// Walks the list in the version that is read now, whatever happens to the list meanwhile.
+  public func makeIterator() -> ListIterator<Element> { ListIterator(self) }
+}
+
+extension List: Hashable {
+  /// Whether two handles stand for the same list: the same unmanaged one, or the same property of the
+  /// same object in the same state.
+  public static func == (left: List, right: List) -> Bool {
+    left === right || left.cell.isSame(as: right.cell)
+  }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) {
+    if cell.isTied {
+      hasher.combine(cell.owner.id)
+      hasher.combine(cell.slot)
+    } else {
+      hasher.combine(ObjectIdentifier(self))
+    }
+  }
+}
+
+extension List: CustomStringConvertible {
+  /// The first elements.
+  public var description: String {
+    let shown = prefix(100).map { "\($0)" }.joined(separator: ",\n\t")
+    let rest = Swift.max(0, count - 100)
+    return "List<\(Element.self)> (\n\t\(shown)\(rest > 0 ? ",\n\t… \(rest) more" : "")\n)"
+  }
+}

@@ -1,0 +1,116 @@
+import Synchronization
+package import VarveCore
+import VarveEncoding
+
+extension Map: Sequence {
+  /// Walks the entries in the version that is read now, in the order of the keys.
+  public func makeIterator() -> IndexingIterator<[Element]> { entries.makeIterator() }
+
+  /// A walk as key and value pairs, as `for entry in map` gives.
+  public func asKeyValueSequence() -> [Element] { entries }
+}
+
+extension Map: Hashable {
+  /// Whether two handles stand for the same map.
+  public static func == (left: Map, right: Map) -> Bool {
+    left === right || left.cell.isSame(as: right.cell)
+  }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) {
+    if cell.isTied {
+      hasher.combine(cell.owner.id)
+      hasher.combine(cell.slot)
+    } else {
+      hasher.combine(ObjectIdentifier(self))
+    }
+  }
+}
+
+extension Map: CustomStringConvertible {
+  /// The entries.
+  public var description: String {
+    let lines = entries.prefix(100).map { "\t\($0.key._$key): \($0.value)" }
+    return "Map<String, \(Value.self)> (\n" + lines.joined(separator: ",\n") + "\n)"
+  }
+}
+
+extension Map: _Persistable {
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> Map {
+    guard object.cell.isTied, let context = object.cell.context else {
+      guard case .collection(let handle) = object.unmanagedBox(slot).content,
+        let map = handle as? Map
+      else { return Map() }
+      if let recorder = object.recorder { map.unmanaged.withLock { $0.recorder = recorder } }
+      return map
+    }
+    return Map(
+      cell: CollectionCell(
+        context: context, binding: object.cell.binding, ownerID: object.cell.id, slot: slot))
+  }
+
+  public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: Map) {
+    let map = _$get(object, slot)
+    guard map !== value, map != value else { return }
+    map.set(value.entries)
+  }
+
+  public static func _$default() -> Map { Map() }
+  public static var _$type: _PropertyType { Value._$elementType.collection(.dictionary) }
+  public var _$boxed: _Boxed { _Boxed(.collection(self)) }
+
+  public static func _$recording(_ recorder: _KeyPathRecorder) -> Map {
+    let map = Map()
+    map.unmanaged.withLock { $0.recorder = recorder }
+    return map
+  }
+}
+
+extension Map: _CollectionHandle {
+  package var collectionCell: CollectionCell { cell }
+  package var isManaged: Bool { cell.isTied }
+  package var isDictionary: Bool { true }
+  package var unmanagedCount: Int { unmanaged.withLock { $0.entries.count } }
+  package var unmanagedElements: [_Boxed] { [] }
+  package var unmanagedEntries: [(key: String, value: _Boxed)] {
+    entries.map { ($0.key._$key, $0.value._$boxed) }
+  }
+
+  package func replaceContent(
+    _ elements: [_Boxed], _ entries: [(key: String, value: _Boxed)]
+  ) {
+    set(
+      entries.compactMap { entry in
+        Value._$unboxed(entry.value, source).map { (Key(_$key: entry.key), $0) }
+      })
+  }
+
+  package func dropUnmanagedContent() { unmanaged.withLock { $0.entries = [] } }
+}
+
+extension Map {
+  /// The map pinned to the version that it reads now.
+  ///
+  /// - Precondition: the map is managed.
+  public func freeze() -> Map {
+    guard let context else {
+      preconditionFailure("Unmanaged maps cannot be frozen.")
+    }
+    if context.isFrozen { return self }
+    return Map(
+      cell: CollectionCell(
+        context: context.frozenContext(), binding: cell.owner.binding, ownerID: cell.owner.id,
+        slot: cell.slot))
+  }
+
+  /// The live map; nil when its object does not exist any more.
+  public func thaw() -> Map? {
+    guard let context else { return nil }
+    if !context.isFrozen { return self }
+    guard let live = try? context.thawedContext() else { return nil }
+    let map = Map(
+      cell: CollectionCell(
+        context: live, binding: cell.owner.binding, ownerID: cell.owner.id, slot: cell.slot))
+    return map.isInvalidated ? nil : map
+  }
+}

@@ -1,0 +1,249 @@
+import Synchronization
+package import VarveCore
+import VarveEncoding
+
+/// A key type of ``Map``: `String` is the only one.
+public protocol _MapKey: Hashable, Sendable {
+  /// The key as it is stored.
+  var _$key: String { get }
+  /// The key from its stored form.
+  init(_$key: String)
+}
+
+extension String: _MapKey {
+  public var _$key: String { self }
+  public init(_$key: String) { self = _$key }
+}
+
+/// A dictionary with string keys that belongs to a property of an object.
+///
+/// ```swift
+/// @Persisted var checksums: Map<String, String>
+/// ```
+///
+/// Keys and values come in the order of the keys' UTF-8 bytes. Two keys are the same when their bytes
+/// are, whatever Unicode says of them. A key must not contain `.` nor start with `$`: such a key dooms
+/// the write.
+///
+/// Thread safety: as ``List``.
+public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
+  /// A key and its value.
+  public typealias Element = (key: Key, value: Value)
+
+  package let cell: CollectionCell
+  /// Guards the entries of an unmanaged map, in the order of their keys.
+  let unmanaged = Mutex<UnmanagedMap<Value>>(UnmanagedMap())
+
+  /// Makes an empty unmanaged map.
+  public init() { cell = CollectionCell() }
+
+  package init(cell: CollectionCell) { self.cell = cell }
+
+  var context: ReadContext? { cell.context }
+  var source: _ReadSource? { cell.context.map(_ReadSource.init) }
+
+  /// The realm of a managed map; nil for an unmanaged one.
+  public var realm: Realm? { context.map { Realm(context: $0) } }
+
+  /// Whether the object that owns the map was deleted. False for an unmanaged map.
+  public var isInvalidated: Bool { cell.isTied && !cell.owner.exists }
+
+  /// Whether the map is pinned to one version.
+  public var isFrozen: Bool { context?.isFrozen ?? false }
+
+  /// The number of entries, those with null included.
+  ///
+  /// - Complexity: O(1).
+  public var count: Int {
+    if cell.isTied { return cell.count }
+    return unmanaged.withLock { cell.isTied ? nil : $0.entries.count } ?? cell.count
+  }
+
+  /// Whether there is no entry.
+  public var isEmpty: Bool { count == 0 }
+
+  /// The keys, in order.
+  public var keys: [Key] {
+    if let entries = unmanagedCopy { return entries.map { Key(_$key: $0.key) } }
+    return cell.dictionaryKeys.map { Key(_$key: $0) }
+  }
+
+  /// The values, in the order of their keys.
+  public var values: [Value] { entries.map(\.value) }
+
+  /// The entries, in the order of their keys.
+  var entries: [Element] {
+    if let entries = unmanagedCopy { return entries.map { (Key(_$key: $0.key), $0.value) } }
+    return cell.dictionaryEntries.map { (Key(_$key: $0.key), typed($0.value)) }
+  }
+
+  private var unmanagedCopy: [(key: String, value: Value)]? {
+    if cell.isTied { return nil }
+    return unmanaged.withLock { cell.isTied ? nil : $0.entries }
+  }
+
+  private func typed(_ value: VarveEncoding.Value) -> Value {
+    Value._$unboxed(_Boxed(value), source) ?? Value._$missing(source)
+  }
+
+  /// The value under a key; nil when the key is absent. Setting nil removes the key.
+  ///
+  /// - Complexity: O(log n).
+  public subscript(key: Key) -> Value? {
+    get {
+      if !cell.isTied {
+        let found: Value?? = unmanaged.withLock { state in
+          if let recorder = state.recorder { return Value._$recordingElement(recorder) }
+          return cell.isTied ? nil : .some(state[key._$key])
+        }
+        if let found { return found }
+      }
+      return cell.dictionaryValue(key._$key).map(typed)
+    }
+    set {
+      if let newValue {
+        set(newValue, forKey: key)
+      } else {
+        removeObject(for: key)
+      }
+    }
+  }
+
+  /// The value under a key; nil when the key is absent.
+  public func object(forKey key: Key) -> Value? { self[key] }
+
+  /// Whether the key is present, with a value or with null.
+  public func contains(key: Key) -> Bool { self[key] != nil }
+
+  /// Sets the value under a key.
+  ///
+  /// - Parameters:
+  ///   - value: the new value; an unmanaged object is added to the realm of a managed map.
+  ///   - key: the key.
+  public func updateValue(_ value: Value, forKey key: Key) { set(value, forKey: key) }
+
+  private func set(_ value: Value, forKey key: Key) {
+    if change({ $0[key._$key] = value }) { return }
+    cell.edit { (transaction, map) throws(Failure) in
+      let stored = try ObjectAdder.value(of: value._$boxed, transaction, cell.context)
+      try transaction.setValue(stored, map, forKey: key._$key)
+    }
+  }
+
+  /// Removes a key; an absent one is no change.
+  public func removeObject(for key: Key) {
+    if change({ $0[key._$key] = nil }) { return }
+    cell.edit { (transaction, map) throws(Failure) in
+      try transaction.removeValue(map, forKey: key._$key)
+    }
+  }
+
+  /// Removes several keys; absent ones are skipped.
+  public func removeObjects(forKeys keys: some Sequence<Key>) {
+    for key in keys { removeObject(for: key) }
+  }
+
+  /// Removes every key.
+  public func removeAll() {
+    if change({ $0.entries = [] }) { return }
+    cell.edit { (transaction, map) throws(Failure) in try transaction.removeAllEntries(map) }
+  }
+
+  /// Takes over the entries of a dictionary or another map.
+  ///
+  /// The values are settled before the first is stored: a key that is not allowed changes nothing.
+  /// - Parameters:
+  ///   - other: the entries.
+  ///   - combine: gives the value for a key that both have.
+  /// - Throws: what `combine` throws; nothing is changed then.
+  public func merge(
+    _ other: some Sequence<(key: Key, value: Value)>,
+    uniquingKeysWith combine: (Value, Value) throws -> Value
+  ) rethrows {
+    var settled: [(Key, Value)] = []
+    for (key, value) in other {
+      settled.append((key, try self[key].map { try combine($0, value) } ?? value))
+    }
+    setAll(settled)
+  }
+
+  /// Replaces all entries.
+  ///
+  /// A key that is not allowed changes nothing. A map that is set to itself ends empty.
+  /// - Parameter other: the entries.
+  public func set(_ other: some Sequence<(key: Key, value: Value)>) {
+    if let map = other as? Map, map == self { return removeAll() }
+    let entries = other.map { ($0.key, $0.value) }
+    guard check(entries.map { $0.0._$key }) else { return }
+    removeAll()
+    setAll(entries)
+  }
+
+  private func setAll(_ entries: [(Key, Value)]) {
+    guard check(entries.map { $0.0._$key }) else { return }
+    for (key, value) in entries { set(value, forKey: key) }
+  }
+
+  /// Dooms the write when a key is not allowed, before anything is changed.
+  private func check(_ keys: [String]) -> Bool {
+    guard cell.isTied, let bad = keys.first(where: { !DictionaryRules.isAllowed($0) }) else {
+      return true
+    }
+    cell.edit { (transaction, map) throws(Failure) in
+      try transaction.setValue(.null, map, forKey: bad)
+    }
+    return false
+  }
+
+  private func change(_ body: (inout UnmanagedMap<Value>) -> Void) -> Bool {
+    if cell.isTied { return false }
+    return unmanaged.withLock { state in
+      guard !cell.isTied else { return false }
+      body(&state)
+      return true
+    }
+  }
+}
+
+/// The entries of an unmanaged map, in the order of the keys' bytes.
+struct UnmanagedMap<Value: Sendable>: Sendable {
+  var entries: [(key: String, value: Value)] = []
+  var recorder: _KeyPathRecorder?
+
+  subscript(key: String) -> Value? {
+    get {
+      let place = place(of: key)
+      return place < entries.count && UnmanagedMap.isSame(entries[place].key, key)
+        ? entries[place].value : nil
+    }
+    set {
+      let place = place(of: key)
+      let isPresent = place < entries.count && UnmanagedMap.isSame(entries[place].key, key)
+      if let newValue {
+        if isPresent {
+          entries[place].value = newValue
+        } else {
+          entries.insert((key, newValue), at: place)
+        }
+      } else if isPresent {
+        entries.remove(at: place)
+      }
+    }
+  }
+
+  private func place(of key: String) -> Int {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].key.utf8.lexicographicallyPrecedes(key.utf8) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  private static func isSame(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
+}

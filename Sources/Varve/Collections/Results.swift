@@ -1,0 +1,165 @@
+package import VarveCore
+import VarveEncoding
+
+/// The objects of a class, or of a list or links, that satisfy a condition, in an order.
+///
+/// Results are evaluated when they are read, and once for each version. Live results follow the realm
+/// that they came from.
+///
+/// An index out of bounds traps on frozen results; on live ones, which another task may have moved, it
+/// gives an invalidated object.
+///
+/// Thread safety: any thread or task may use results. Walking them pins one version for the walk; the
+/// objects that the walk gives are live ones.
+public struct Results<Element: Object>: Sendable {
+  package let cell: ResultsCell
+
+  package init(_ cell: ResultsCell) { self.cell = cell }
+
+  /// The realm.
+  public var realm: Realm? { Realm(context: cell.context) }
+
+  /// Whether the results are pinned to one version.
+  public var isFrozen: Bool { cell.context.isFrozen }
+
+  /// The number of objects.
+  ///
+  /// - Complexity: O(1) for all objects of a class; else that of the query, once for each version.
+  public var count: Int { cell.count }
+
+  /// Whether there is no object.
+  public var isEmpty: Bool { cell.query.isWholeTable ? count == 0 : cell.firstID == nil }
+
+  /// The first object; nil when there is none.
+  public var first: Element? { cell.firstID.flatMap(object) }
+
+  /// The last object; nil when there is none.
+  public var last: Element? { cell.objectIDs.last.flatMap(object) }
+
+  /// The object at a place.
+  ///
+  /// - Precondition: for frozen results, the index is in bounds.
+  public subscript(index: Int) -> Element {
+    let ids = cell.objectIDs
+    guard ids.indices.contains(index), let object = object(ids[index]) else {
+      precondition(!isFrozen, "Index \(index) is out of bounds.")
+      cell.context.store.logOutOfBoundsRead(className: cell.query.model.name)
+      return Element._$missing(_ReadSource(cell.context))
+    }
+    return object
+  }
+
+  private func object(_ id: UInt64) -> Element? {
+    Element._$unboxed(_Boxed(.link(classID: 0, objectID: id)), _ReadSource(cell.context))
+  }
+
+  /// The place of an object; nil when it is not among the results.
+  ///
+  /// - Complexity: O(n).
+  public func index(of object: Element) -> Int? {
+    guard object.cell.isTied, object.cell.context?.store === cell.context.store else { return nil }
+    return cell.objectIDs.firstIndex(of: object.cell.id)
+  }
+
+  /// The same results pinned to the version that they read now.
+  public func freeze() -> Results {
+    isFrozen ? self : Results(ResultsCell(context: cell.context.frozenContext(), query: cell.query))
+  }
+
+  /// The live results.
+  ///
+  /// - Returns: nil when a view cannot be made.
+  public func thaw() -> Results? {
+    guard isFrozen else { return self }
+    guard let context = try? cell.context.thawedContext() else { return nil }
+    return Results(ResultsCell(context: context, query: cell.query))
+  }
+}
+
+extension Results: RandomAccessCollection {
+  /// The place of the first object: 0.
+  public var startIndex: Int { 0 }
+  /// The count.
+  public var endIndex: Int { count }
+
+  /// Walks the results in the version that is read now.
+  public func makeIterator() -> ResultsIterator<Element> { ResultsIterator(cell) }
+}
+
+extension Results: CustomStringConvertible {
+  /// The first objects.
+  public var description: String {
+    let shown = prefix(100).map { "\($0)" }.joined(separator: ",\n\t")
+    return "Results<\(Element.self)> (\n\t\(shown)\n)"
+  }
+}
+
+extension Results {
+  /// The objects that satisfy a condition as well.
+  ///
+  /// ```swift
+  /// dogs.where { $0.age > 5 && $0.name.starts(with: "R") }
+  /// ```
+  /// - Parameter condition: the condition.
+  public func `where`(_ condition: (Query<Element>) -> Query<Bool>) -> Results {
+    var query = cell.query
+    let added = condition(Query<Element>()).condition
+    if case .always = query.condition {
+      query.condition = added
+    } else {
+      query.condition = .and(query.condition, added)
+    }
+    return Results(ResultsCell(context: cell.context, query: query))
+  }
+
+  /// The objects sorted by a property. Ties keep the order before; null comes first when ascending.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property, over to-one links too.
+  ///   - ascending: the direction.
+  public func sorted<V>(by keyPath: KeyPath<Element, V>, ascending: Bool = true) -> Results {
+    sorted(byKeyPath: ClassInfo.path(keyPath).joined(separator: "."), ascending: ascending)
+  }
+
+  /// The objects sorted by a property; see ``sorted(by:ascending:)``.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the name of the property, or names of links and the property, separated by dots.
+  ///   - ascending: the direction.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  /// The objects sorted by several properties, the first having priority.
+  public func sorted(by descriptors: [SortDescriptor]) -> Results {
+    var query = cell.query
+    query.sortKeys = descriptors.map(\.key)
+    return Results(ResultsCell(context: cell.context, query: query))
+  }
+}
+
+/// A property to sort by, and the direction.
+public struct SortDescriptor: Hashable, Sendable {
+  let key: ObjectQuery.SortKey
+
+  /// Sorts by a property.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the name of the property, or names of links and the property, separated by dots.
+  ///   - ascending: the direction.
+  public init(keyPath: String, ascending: Bool = true) {
+    key = ObjectQuery.SortKey(
+      path: keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init),
+      isAscending: ascending)
+  }
+
+  /// The same property in the other direction.
+  public func reversed() -> SortDescriptor {
+    SortDescriptor(keyPath: key.path.joined(separator: "."), ascending: !key.isAscending)
+  }
+}
+
+extension SortDescriptor: ExpressibleByStringLiteral {
+  /// Sorts by a property, ascending.
+  public init(stringLiteral keyPath: String) { self.init(keyPath: keyPath) }
+}

@@ -1,0 +1,60 @@
+import Foundation
+package import VarveCore
+package import VarveEncoding
+
+/// One value of a model property or a collection, whatever its type.
+///
+/// Generated code and conformances pass it on; it has no members for users.
+public struct _Boxed: Sendable {
+  package enum Content: Sendable {
+    /// Not set yet: reads as the default.
+    case unset
+    case value(Value)
+    case object(ObjectBase)
+    case collection(any _CollectionHandle)
+  }
+
+  package var content: Content
+
+  package init(_ content: Content) { self.content = content }
+  package init(_ value: Value) { content = .value(value) }
+
+  package static let unset = _Boxed(.unset)
+  package static let null = _Boxed(.value(.null))
+
+  /// The value, unless this is an object or a collection.
+  package var value: Value? {
+    if case .value(let value) = content { value } else { nil }
+  }
+
+  package var object: ObjectBase? {
+    if case .object(let object) = content { object } else { nil }
+  }
+
+  package var isNull: Bool {
+    if case .value(.null) = content { true } else { false }
+  }
+}
+
+/// A list or a map behind its element type; unmanaged ones become managed with their owner.
+package protocol _CollectionHandle: AnyObject, Sendable {
+  var collectionCell: CollectionCell { get }
+  var isManaged: Bool { get }
+  var isDictionary: Bool { get }
+  var unmanagedCount: Int { get }
+  /// The elements of an unmanaged list.
+  var unmanagedElements: [_Boxed] { get }
+  /// The entries of an unmanaged map.
+  var unmanagedEntries: [(key: String, value: _Boxed)] { get }
+  /// Replaces the content of an unmanaged collection, or of a managed one inside a write.
+  func replaceContent(_ elements: [_Boxed], _ entries: [(key: String, value: _Boxed)])
+  /// Forgets the unmanaged content: the collection is managed now.
+  func dropUnmanagedContent()
+}
+
+/// What an element is read from: the context that objects made of it belong to.
+public struct _ReadSource: Sendable {
+  package let context: ReadContext
+
+  package init(_ context: ReadContext) { self.context = context }
+}

@@ -1,0 +1,176 @@
+@_spi(Reflection) import Swift
+import Synchronization
+package import VarveCore
+import VarveEncoding
+
+/// What is known of a model class: its properties, and the description that the core works with.
+///
+/// Thread safety: immutable; a lock guards the table of all classes.
+package final class ClassInfo: Sendable {
+  package let type: ObjectBase.Type
+  package let name: String
+  let properties: [PropertyDescriptor]
+  private let slotByName: [String: Int]
+  // Safe because key paths are immutable.
+  nonisolated(unsafe) private let slotByKeyPath: [AnyKeyPath: Int]
+  package let description: ClassDescription
+  /// Whether instances hold nothing but what `ObjectBase` declares.
+  let hasOnlyPersistedState: Bool
+
+  /// Asks for the fields of a class (`_EachFieldOptions.classType`).
+  private static var classFields: _EachFieldOptions { _EachFieldOptions(rawValue: 1) }
+
+  private struct Known {
+    var infos: [ObjectIdentifier: ClassInfo] = [:]
+    var byModelIndex: [ClassInfo] = []
+  }
+  /// Guards the classes that were used in this process.
+  private static let known = Mutex(Known())
+
+  /// The info of a class, made at its first use.
+  package static func of(_ type: ObjectBase.Type) -> ClassInfo {
+    let key = ObjectIdentifier(type)
+    if let info = known.withLock({ $0.infos[key] }) { return info }
+    // Outside the lock: listing the properties runs code of the model.
+    let properties = ClassInfo.properties(of: type)
+    return known.withLock { known in
+      if let info = known.infos[key] { return info }
+      let info = ClassInfo(type, properties, modelIndex: known.byModelIndex.count)
+      known.infos[key] = info
+      known.byModelIndex.append(info)
+      return info
+    }
+  }
+
+  /// The class behind a description.
+  package static func of(_ description: ClassDescription) -> ClassInfo {
+    known.withLock { $0.byModelIndex[description.modelIndex] }
+  }
+
+  private init(_ type: ObjectBase.Type, _ properties: [PropertyDescriptor], modelIndex: Int) {
+    self.type = type
+    name = String(describing: type)
+    self.properties = properties
+    slotByName = Dictionary(
+      properties.map { ($0.name, $0.slot) }, uniquingKeysWith: { first, _ in first })
+    slotByKeyPath = Dictionary(
+      properties.map { ($0.keyPath, $0.slot) }, uniquingKeysWith: { first, _ in first })
+    var fields = 0
+    _forEachField(of: type, options: ClassInfo.classFields) { _, _, type, _ in
+      if !(type is any _PropertyMarker.Type) { fields += 1 }
+      return true
+    }
+    hasOnlyPersistedState = fields == 0
+    let targets = properties.compactMap(\.type.target)
+    description = ClassDescription(
+      name: name, properties: properties.map(\.propertyDescription), isEmbedded: false,
+      modelIndex: modelIndex,
+      linkedClasses: { targets.map { ClassInfo.of($0).description } })
+  }
+
+  /// The properties of a class, inherited ones first.
+  ///
+  /// Classes with `@Model` list theirs and all above; what classes without it declare below is found
+  /// by its markers.
+  private static func properties(of type: ObjectBase.Type) -> [PropertyDescriptor] {
+    var all = type._$properties()
+    var known = Set(all.map(\.keyPath))
+    _forEachField(of: type, options: ClassInfo.classFields) { _, _, field, _ in
+      if let marker = field as? any _PropertyMarker.Type {
+        var property = marker.meta()
+        if known.insert(property.keyPath).inserted {
+          property.slot = all.count
+          all.append(property)
+        }
+      }
+      return true
+    }
+    return all
+  }
+
+  func slot(named name: String) -> Int? { slotByName[name] }
+  func slot(of keyPath: AnyKeyPath) -> Int? { slotByKeyPath[keyPath] }
+
+  /// Makes a handle to a stored object.
+  func makeObject(_ context: ReadContext, _ binding: ClassBinding, _ id: UInt64) -> ObjectBase {
+    let object = type.init()
+    object.cell.tie(to: context, binding: binding, id: id)
+    return object
+  }
+}
+
+extension PropertyDescriptor {
+  /// The property as the core describes it.
+  var propertyDescription: PropertyDescription {
+    PropertyDescription(
+      name: name, kind: type.kind, targetClassName: type.target.map { String(describing: $0) },
+      isPrimaryKey: isPrimaryKey, isIndexed: isIndexed && !isPrimaryKey,
+      originPropertyName: originProperty,
+      addedConstant: holdsValue && isConstant ? makeDefault().value ?? zero : zero,
+      makeDefault: holdsValue && !isConstant ? computedDefault : nil)
+  }
+
+  private var computedDefault: @Sendable () -> Value {
+    { [makeDefault] in makeDefault().value ?? .null }
+  }
+
+  private var holdsValue: Bool {
+    originProperty == nil && type.kind.collection == .none && type.kind.type != .link
+  }
+
+  /// Whether the default is the same each time: a literal, or a type's own unless that is an
+  /// identifier, of which each is new.
+  private var isConstant: Bool {
+    if hasDefault { return isConstantDefault }
+    return type.kind.isNullable || ![.objectId, .uuid].contains(type.kind.type)
+  }
+
+  /// The value of the type that stands for nothing.
+  private var zero: Value {
+    type.kind.isNullable || type.kind.collection != .none ? .null : type.kind.type.zeroValue
+  }
+}
+
+/// The slot of a property of a class without `@Model`; called by generated code.
+public func _$resolveSlot(_ type: ObjectBase.Type, _ name: String) -> Int {
+  guard let slot = ClassInfo.of(type).slot(named: name) else {
+    preconditionFailure("Class \(type) has no persisted property '\(name)'.")
+  }
+  return slot
+}
+
+/// The properties of a class; called by generated code.
+public func _$propertyList(_ type: ObjectBase.Type) -> [PropertyDescriptor] {
+  ClassInfo.of(type).properties
+}
+
+/// The number of properties of a class; called by generated code.
+public func _$propertyCount(_ type: ObjectBase.Type) -> Int { ClassInfo.of(type).properties.count }
+
+/// The first slot of a class's own properties; called by generated code.
+@inlinable
+public func _$slotBase(
+  _ superclass: ObjectBase.Type, _ owner: ObjectBase.Type, _ end: Int
+) -> Int {
+  superclass == owner ? end : _$propertyCount(superclass)
+}
+
+/// The numbering of a class's persisted properties; generated code conforms to it.
+public protocol _SlotEnum: RawRepresentable where RawValue == Int {
+  /// The class that the enumeration belongs to.
+  static var _$owner: ObjectBase.Type { get }
+  /// The number of inherited properties.
+  static var _$base: Int { get }
+}
+
+extension _SlotEnum {
+  /// The slot.
+  @inlinable public var _$i: Int { Self._$base + rawValue }
+}
+
+/// Marks a property of a class without `@Model`; generated code conforms to it.
+public protocol _PropertyMarker: Sendable {
+  init()
+  /// The property.
+  static func meta() -> PropertyDescriptor
+}

@@ -1,0 +1,67 @@
+import VarveCore
+import VarveEncoding
+
+/// To-one links: a property of type `Dog?` is one.
+extension ObjectBase: _OptionalPersistable {
+  public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Self? {
+    guard object.cell.isTied, let context = object.cell.context else {
+      return object.unmanagedBox(slot).object.flatMap(typed)
+    }
+    guard let id = object.cell.link(slot) else { return nil }
+    return linked(ClassInfo.of(self), context, id)
+  }
+
+  public static var _$optionalType: _PropertyType {
+    _PropertyType(PropertyKind(type: .link, isNullable: true), target: self)
+  }
+
+  public var _$boxed: _Boxed { _Boxed(.object(self)) }
+
+  public static func _$recordingOptional(_ recorder: _KeyPathRecorder) -> Self? {
+    _$recordingElement(recorder)
+  }
+
+  /// The handle to a linked object.
+  private static func linked(_ info: ClassInfo, _ context: ReadContext, _ id: UInt64) -> Self? {
+    let binding = context.binding(for: info.description)
+    guard let schema = binding.schema else { return nil }
+    let context = context.context(forObject: id, table: schema.table)
+    return typed(info.makeObject(context, binding, id))
+  }
+
+  private static func typed<O: ObjectBase>(_ object: ObjectBase) -> O? { object as? O }
+}
+
+/// Objects in lists and maps.
+extension ObjectBase: RealmCollectionValue {
+  public static var _$elementType: _PropertyType {
+    _PropertyType(PropertyKind(type: .link), target: self)
+  }
+
+  public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self? {
+    switch boxed.content {
+    case .object(let object): typed(object)
+    case .value(.link(_, let id)):
+      source.flatMap { linked(ClassInfo.of(self), $0.context, id) }
+    default: nil
+    }
+  }
+
+  public static func _$missing(_ source: _ReadSource?) -> Self {
+    let object = self.init()
+    if let source {
+      // A token that is settled as rolled back makes the handle invalid for ever.
+      let info = ClassInfo.of(self)
+      object.cell.tie(
+        to: source.context.invalidated(), binding: source.context.binding(for: info.description),
+        id: .max)
+    }
+    return object
+  }
+
+  public static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self {
+    let object = self.init()
+    object.recorder = recorder
+    return object
+  }
+}

@@ -1,0 +1,89 @@
+import VarveCore
+
+/// A type that a persisted property may have.
+///
+/// The conformances of the library are all there are; models need none of their own, and enumerations
+/// conform through ``PersistableEnum``.
+public protocol _Persistable: Sendable {
+  /// Reads the property.
+  static func _$get(_ object: ObjectBase, _ slot: Int) -> Self
+  /// Sets the property.
+  static func _$set(_ object: ObjectBase, _ slot: Int, _ value: Self)
+  /// The value of a property that declares no default.
+  static func _$default() -> Self
+  /// What the schema says of the type.
+  static var _$type: _PropertyType { get }
+  /// The value without its type.
+  var _$boxed: _Boxed { get }
+  /// A value that records which properties are read from it.
+  static func _$recording(_ recorder: _KeyPathRecorder) -> Self
+}
+
+/// A type whose optional a persisted property may have.
+public protocol _OptionalPersistable: Sendable {
+  /// Reads the property; nil for null.
+  static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Self?
+  /// What the schema says of the optional type.
+  static var _$optionalType: _PropertyType { get }
+  /// The value without its type.
+  var _$boxed: _Boxed { get }
+  /// A value that records which properties are read from it.
+  static func _$recordingOptional(_ recorder: _KeyPathRecorder) -> Self?
+}
+
+/// A type that lists and maps may hold.
+public protocol RealmCollectionValue: Hashable, Sendable {
+  /// What the schema says of the type.
+  static var _$elementType: _PropertyType { get }
+  /// The value without its type.
+  var _$boxed: _Boxed { get }
+  /// The typed value; nil when the box holds something else.
+  static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self?
+  /// What stands for an element that does not exist any more.
+  static func _$missing(_ source: _ReadSource?) -> Self
+  /// A value that records which properties are read from it.
+  static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self
+}
+
+/// Collects the properties that a key path reads.
+public final class _KeyPathRecorder: @unchecked Sendable {
+  // Safe because a recorder is used by one call on one thread.
+  var names: [String] = []
+}
+
+extension Optional: _Persistable where Wrapped: _OptionalPersistable {
+  @inlinable
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> Self {
+    Wrapped._$getOptional(object, slot)
+  }
+
+  @inlinable
+  public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: Self) {
+    object._$setBoxed(slot, value._$boxed)
+  }
+
+  public static func _$default() -> Self { nil }
+  public static var _$type: _PropertyType { Wrapped._$optionalType }
+  public var _$boxed: _Boxed { self?._$boxed ?? .null }
+
+  public static func _$recording(_ recorder: _KeyPathRecorder) -> Self {
+    Wrapped._$recordingOptional(recorder)
+  }
+}
+
+extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue {
+  public static var _$elementType: _PropertyType { Wrapped._$elementType.optional }
+
+  public var _$boxed: _Boxed { self?._$boxed ?? .null }
+
+  public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self? {
+    if boxed.isNull { return .some(nil) }
+    return Wrapped._$unboxed(boxed, source).map { .some($0) }
+  }
+
+  public static func _$missing(_ source: _ReadSource?) -> Self { nil }
+
+  public static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self {
+    Wrapped._$recordingElement(recorder)
+  }
+}

@@ -1,0 +1,85 @@
+import VarveCore
+package import VarveEncoding
+
+/// What a persisted property holds, as the schema needs to know it.
+///
+/// Generated code passes it on; it has no members for users.
+public struct _PropertyType: Sendable {
+  package let kind: PropertyKind
+  /// The class that a link or a collection of links points to.
+  package let target: ObjectBase.Type?
+
+  package init(_ kind: PropertyKind, target: ObjectBase.Type? = nil) {
+    self.kind = kind
+    self.target = target
+  }
+
+  package init(_ type: PropertyType) { self.init(PropertyKind(type: type)) }
+
+  /// The same, nullable.
+  package var optional: _PropertyType {
+    _PropertyType(
+      PropertyKind(type: kind.type, collection: kind.collection, isNullable: true), target: target)
+  }
+
+  /// A collection of values of this type.
+  package func collection(_ collection: CollectionKind) -> _PropertyType {
+    _PropertyType(
+      PropertyKind(type: kind.type, collection: collection, isNullable: kind.isNullable),
+      target: target)
+  }
+}
+
+/// One persisted property of a model class; generated code lists them.
+///
+/// Thread safety: an immutable value.
+public struct PropertyDescriptor: @unchecked Sendable {
+  // Safe because all members are constants; the key path and the closures capture nothing mutable.
+
+  /// The name under which the property is stored.
+  public let name: String
+  /// The number of the property in its class, inherited ones first.
+  public internal(set) var slot: Int
+  /// Whether the property is the primary key.
+  public let isPrimaryKey: Bool
+  /// Whether the property has an index.
+  public let isIndexed: Bool
+  package let keyPath: AnyKeyPath
+  let type: _PropertyType
+  package let originProperty: String?
+  package let isConstantDefault: Bool
+  let hasDefault: Bool
+  /// The declared default, or the type's own.
+  let makeDefault: @Sendable () -> _Boxed
+  /// Reads the property of an object.
+  let read: @Sendable (ObjectBase, Int) -> _Boxed
+  let coding: PropertyCoding
+}
+
+/// Describes a persisted property; called by generated code.
+public func _$prop<O: ObjectBase, V: _Persistable>(
+  _ name: String, _ slot: Int, _ keyPath: KeyPath<O, V>, default makeDefault: (() -> V)? = nil,
+  isConstantDefault: Bool = false, primaryKey: Bool = false, indexed: Bool = false,
+  originProperty: String? = nil
+) -> PropertyDescriptor {
+  // Safe because a default expression stands at class level: it can capture nothing.
+  nonisolated(unsafe) let makeDefault = makeDefault
+  return PropertyDescriptor(
+    name: name, slot: slot, isPrimaryKey: primaryKey, isIndexed: indexed,
+    keyPath: keyPath, type: V._$type, originProperty: originProperty,
+    isConstantDefault: isConstantDefault, hasDefault: makeDefault != nil,
+    makeDefault: { (makeDefault?() ?? V._$default())._$boxed },
+    read: { object, slot in V._$get(object, slot)._$boxed },
+    coding: PropertyCoding(V.self))
+}
+
+/// Refuses a property whose type cannot be stored, with one clear message.
+@_disfavoredOverload
+@available(*, unavailable, message: "a value of this type cannot be persisted")
+public func _$prop<O, V>(
+  _ name: String, _ slot: Int, _ keyPath: KeyPath<O, V>, default makeDefault: (() -> V)? = nil,
+  isConstantDefault: Bool = false, primaryKey: Bool = false, indexed: Bool = false,
+  originProperty: String? = nil
+) -> PropertyDescriptor {
+  preconditionFailure("Properties of this type cannot be persisted.")
+}

@@ -1,0 +1,86 @@
+import Foundation
+import VarveEncoding
+
+extension Value {
+  /// The value as its Swift type.
+  var any: Any {
+    switch self {
+    case .null: NSNull()
+    case .bool(let value): value
+    case .int(let value): Int(truncatingIfNeeded: value)
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data(let value): value
+    case .date(let value): value
+    case .uuid(let value): value
+    case .objectId(let value): ObjectId(value)
+    case .link: NSNull()
+    }
+  }
+
+  /// A value of any type as one that a property of the type holds; nil when it does not fit.
+  ///
+  /// Numbers of `JSONSerialization`, which are `NSNumber`, are taken when they are exact. A number is
+  /// no Bool, and a Bool no number.
+  static func converting(_ part: Any, to type: PropertyType) -> Value? {
+    switch type {
+    case .bool: bool(part).map(Value.bool)
+    case .int8, .int16, .int32, .int64: integer(part).map(Value.int)
+    case .float: double(part).map { .float(Float($0)) }
+    case .double: double(part).map(Value.double)
+    case .string: string(part).map(Value.string)
+    case .data: (part as? Data).map(Value.data)
+    case .date: (part as? Date).map(Value.date)
+    case .uuid: (part as? UUID ?? (part as? String).flatMap(UUID.init(uuidString:))).map(Value.uuid)
+    case .objectId:
+      (part as? ObjectId ?? (part as? String).flatMap { ObjectId($0) }).map { .objectId($0.bytes) }
+    case .decimal128, .mixed, .link: nil
+    }
+  }
+
+  private static func string(_ part: Any) -> String? {
+    if let string = part as? String { return string }
+    return rawValue(part) as? String
+  }
+
+  private static func bool(_ part: Any) -> Bool? {
+    if Swift.type(of: part) == Bool.self { return part as? Bool }
+    if let number = part as? NSNumber, isBoolean(number) { return number.boolValue }
+    return nil
+  }
+
+  private static func integer(_ part: Any) -> Int64? {
+    if Swift.type(of: part) == Bool.self { return nil }
+    if let number = part as? NSNumber {
+      if isBoolean(number) { return nil }
+      return Int64(exactly: number)
+    }
+    if let integer = part as? any BinaryInteger { return Int64(exactly: integer) }
+    if let double = part as? Double { return Int64(exactly: double) }
+    if let raw = rawValue(part) { return integer(raw) }
+    return nil
+  }
+
+  private static func double(_ part: Any) -> Double? {
+    if Swift.type(of: part) == Bool.self { return nil }
+    if let double = part as? Double { return double }
+    if let float = part as? Float { return Double(float) }
+    if let number = part as? NSNumber { return isBoolean(number) ? nil : number.doubleValue }
+    if let integer = part as? any BinaryInteger { return Double(exactly: Int64(truncatingIfNeeded: integer)) }
+    return nil
+  }
+
+  private static func rawValue(_ part: Any) -> Any? {
+    guard let representable = part as? any PersistableEnum else { return nil }
+    return representable._$boxed.value?.any
+  }
+
+  /// Whether an `NSNumber` was made from a Bool.
+  private static func isBoolean(_ number: NSNumber) -> Bool {
+    String(cString: number.objCType) == "c" && (number === kCFTrue || number === kCFFalse)
+  }
+
+  private static let kCFTrue = true as NSNumber
+  private static let kCFFalse = false as NSNumber
+}

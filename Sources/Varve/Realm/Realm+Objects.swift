@@ -1,0 +1,144 @@
+import VarveCore
+import VarveEncoding
+
+extension Realm {
+  /// Stores an unmanaged object with everything that it links to; it is managed from then on.
+  ///
+  /// An object that this store manages already stays as it is. In a write that has failed the object
+  /// stays unmanaged.
+  ///
+  /// - Parameters:
+  ///   - object: the object.
+  ///   - update: what to do when an object with its primary key exists.
+  /// - Precondition: the thread is inside a write of the store.
+  public func add(_ object: Object, update: UpdatePolicy = .error) {
+    let transaction = requiredTransaction()
+    guard !transaction.isDoomed else { return }
+    transaction.attempt { () throws(Failure) in
+      _ = try ObjectAdder(transaction, context, policy: update).link(to: object)
+    }
+  }
+
+  /// Stores several objects; see ``add(_:update:)``.
+  ///
+  /// - Parameters:
+  ///   - objects: the objects.
+  ///   - update: what to do when an object with a primary key exists.
+  /// - Precondition: the thread is inside a write of the store.
+  public func add(_ objects: some Sequence<Object>, update: UpdatePolicy = .error) {
+    for object in objects { add(object, update: update) }
+  }
+
+  /// Makes an object from a value and stores it.
+  ///
+  /// With an update policy other than `.error`, properties that the value lacks are left alone in an
+  /// object that exists. In a write that has failed the object stays unmanaged.
+  ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - value: a dictionary, an array in the order of the properties, JSON, or another object.
+  ///   - update: what to do when an object with the primary key exists.
+  /// - Returns: the managed object.
+  /// - Precondition: the thread is inside a write of the store.
+  @discardableResult
+  public func create<T: Object>(
+    _ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error
+  ) -> T {
+    let object = T()
+    ValueReader.fill(object, from: value)
+    object.markPartial()
+    add(object, update: update)
+    return object
+  }
+
+  /// Deletes an object. Links to it become null, lists lose it, maps keep its keys with null.
+  ///
+  /// - Parameter object: a managed object; a deleted or foreign one dooms the write.
+  /// - Precondition: the thread is inside a write of the store.
+  public func delete(_ object: Object) { delete(CollectionOfOne(object)) }
+
+  /// Deletes several objects, passing over each collection that holds them once.
+  ///
+  /// - Parameter objects: managed objects.
+  /// - Precondition: the thread is inside a write of the store.
+  public func delete(_ objects: some Sequence<Object>) {
+    let transaction = requiredTransaction()
+    let objects = Array(objects)
+    transaction.attempt { () throws(Failure) in
+      var keys: [RowKey] = []
+      for object in objects { keys.append(try key(of: object, transaction)) }
+      try transaction.delete(keys)
+    }
+  }
+
+  /// Deletes every object of every class.
+  ///
+  /// - Precondition: the thread is inside a write of the store.
+  public func deleteAll() {
+    let transaction = requiredTransaction()
+    transaction.attempt { () throws(Failure) in try transaction.deleteAll() }
+  }
+
+  private func key(of object: Object, _ transaction: Transaction) throws(Failure) -> RowKey {
+    guard let other = object.cell.context else {
+      throw Failure(
+        .unmanaged, "An unmanaged object cannot be deleted.", className: object.info.name)
+    }
+    guard other.store === store else {
+      throw Failure(
+        .foreignObject, "The object belongs to another store.", className: object.info.name)
+    }
+    guard !other.isFrozen else {
+      throw Failure(.frozen, "A frozen object cannot be deleted.", className: object.info.name)
+    }
+    guard !object.isInvalidated,
+      let schema = try transaction.binding(for: object.info.description).schema
+    else {
+      throw Failure(
+        .invalidatedObject, "The object has been deleted or invalidated.",
+        className: object.info.name)
+    }
+    return RowKey(classID: schema.id, objectID: object.cell.id)
+  }
+
+  /// All objects of a class; a class that the file does not know is empty.
+  ///
+  /// - Parameter type: the class.
+  /// - Complexity: O(1); nothing is read yet.
+  public func objects<T: Object>(_ type: T.Type) -> Results<T> {
+    Results(
+      ResultsCell(
+        context: context.forked(), query: ObjectQuery(model: ClassInfo.of(type).description)))
+  }
+
+  /// The object under a primary key; nil when there is none.
+  ///
+  /// - Parameters:
+  ///   - type: the class; one without a primary key gives nil.
+  ///   - key: the key, of the property's type.
+  /// - Complexity: one lookup for an integer key, two for others.
+  public func object<T: Object, Key: RealmCollectionValue>(
+    ofType type: T.Type, forPrimaryKey key: Key
+  ) -> T? {
+    guard case .value(let value) = key._$boxed.content else { return nil }
+    guard let found = context.findObject(ClassInfo.of(type).description, primaryKey: value)
+    else { return nil }
+    let object = T()
+    object.cell.tie(to: found.context, binding: found.binding, id: found.id)
+    return object
+  }
+
+  /// Whether the store has no object at all.
+  public var isEmpty: Bool {
+    context.hasNoObjects
+  }
+
+  /// Makes the file know classes before they are used; additive changes are applied.
+  ///
+  /// - Parameter types: the classes; those that they link to come along.
+  /// - Throws: `Realm.Error` with the code `.schemaMismatch` and every difference that needs a
+  ///   migration, `.invalidSchema` with every fault of a declaration, or as ``write(_:)``.
+  public func register(_ types: Object.Type...) throws {
+    try Error.translating { try store.register(types.map { ClassInfo.of($0).description }) }
+  }
+}

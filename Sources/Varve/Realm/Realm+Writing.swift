@@ -1,0 +1,100 @@
+import VarveCore
+import VarveEncoding
+
+extension Realm {
+  /// Runs a write transaction on the calling thread.
+  ///
+  /// On this thread, inside the closure, every live handle of the store reads and writes the
+  /// transaction, whatever realm it came from, and `Realm()` gives the realm that writes; everyone else
+  /// still sees the committed version. The commit moves every realm that took part to the new version.
+  ///
+  /// An operation that cannot be done, such as an index out of bounds, is skipped; at the end the first
+  /// such error is thrown and nothing of the transaction stays. ``checkWrite()`` asks earlier.
+  ///
+  /// - Parameter block: what to write.
+  /// - Returns: what the closure returns.
+  /// - Throws: what the closure throws; `Realm.Error` when an operation failed, when the commit failed,
+  ///   when the write lock was not free for the configuration's `writeTimeout` (`.busy`), inside another
+  ///   write of the store (`.alreadyInWriteTransaction`), or for a read-only store (`.readOnly`);
+  ///   `CancellationError` when the task was cancelled while it waited. Nothing of the transaction stays.
+  @discardableResult
+  public func write<R>(_ block: () throws -> R) throws -> R {
+    try checkWritable()
+    return try Error.translating { try store.write(view: context.view) { _ in try block() } }
+  }
+
+  /// Runs a write transaction on the store's writer thread, in the order in which they were asked for.
+  ///
+  /// Writes that wait together share one commit, each with its own success or failure: one that throws
+  /// is rolled back alone. The closure runs on another thread than the caller.
+  ///
+  /// - Parameters:
+  ///   - grouping: whether the write may share its transaction with others; false gives it a version of
+  ///     its own.
+  ///   - block: what to write.
+  /// - Returns: what the closure returns, once it is committed.
+  /// - Throws: as ``write(_:)``.
+  @discardableResult
+  public func asyncWrite<R: Sendable>(
+    grouping: Bool = true, _ block: @escaping @Sendable () throws -> R
+  ) async throws -> R {
+    try checkWritable()
+    do {
+      return try await store.asyncWrite(view: context.view, grouping: grouping) { _ in
+        try block()
+      }
+    } catch {
+      throw Error.translated(error)
+    }
+  }
+
+  /// Throws the first error of the running write, so that a long import can stop early.
+  ///
+  /// - Throws: `Realm.Error`; `.notInWriteTransaction` outside a write.
+  public func checkWrite() throws {
+    guard let transaction = store.runningTransaction(for: nil) else {
+      throw Error(.notInWriteTransaction, "The thread is not inside a write of this store.")
+    }
+    if let failure = transaction.failure { throw Error(failure) }
+  }
+
+  /// Begins a write transaction that ``commitWrite()`` or ``cancelWrite()`` ends, on the same thread.
+  ///
+  /// Prefer ``write(_:)``. A realm that is dropped with an open write cancels it.
+  ///
+  /// - Throws: as ``write(_:)``.
+  @available(*, noasync, message: "a task may change its thread; use write or asyncWrite")
+  public func beginWrite() throws {
+    try checkWritable()
+    try Error.translating { try context.beginManualWrite() }
+  }
+
+  /// Commits the write begun by ``beginWrite()``.
+  ///
+  /// - Throws: `Realm.Error`: the first error of the transaction, or of the commit; nothing of the
+  ///   transaction stays then. `.notInWriteTransaction` when there is none.
+  @available(*, noasync, message: "a task may change its thread; use write or asyncWrite")
+  public func commitWrite() throws {
+    try Error.translating { try context.commitManualWrite() }
+  }
+
+  /// Rolls back the write begun by ``beginWrite()``; nothing happens when there is none.
+  @available(*, noasync, message: "a task may change its thread; use write or asyncWrite")
+  public func cancelWrite() { context.cancelManualWrite() }
+
+  private func checkWritable() throws {
+    guard !isFrozen else {
+      throw Error(.frozen, "A frozen realm cannot be written to.")
+    }
+  }
+
+  /// The transaction of the calling thread.
+  ///
+  /// - Precondition: the thread is inside a write of the store.
+  func requiredTransaction() -> Transaction {
+    guard let transaction = store.runningTransaction(for: context.view) else {
+      preconditionFailure("Objects can be added, created or deleted only inside a write.")
+    }
+    return transaction
+  }
+}

@@ -1,0 +1,180 @@
+public import Foundation
+import Synchronization
+package import VarveCore
+
+extension Realm {
+  /// What to open, and how.
+  ///
+  /// ```swift
+  /// var configuration = Realm.Configuration(fileURL: URL(filePath: "shop.varve"))
+  /// configuration.objectTypes = [Order.self, Customer.self]
+  /// let realm = try Realm(configuration: configuration)
+  /// ```
+  ///
+  /// A configuration remembers its store after the first open.
+  ///
+  /// Thread safety: a value.
+  public struct Configuration: Sendable {
+    /// When a commit counts as done.
+    public enum Durability: Sendable, Hashable {
+      /// Each commit is on disk when the write returns.
+      case full
+      /// A power cut may lose the last commits, and never damages the file.
+      case relaxed
+      /// A power cut may lose the file. For tests and caches.
+      case none
+    }
+
+    /// Guards the default.
+    private static let standard = Mutex(Configuration())
+
+    /// The configuration of `Realm()`; at first the file `default.varve` in the working directory.
+    public static var defaultConfiguration: Configuration {
+      get { standard.withLock { $0 } }
+      set { standard.withLock { $0 = newValue } }
+    }
+
+    /// The file; nil when ``inMemoryIdentifier`` is set.
+    public var fileURL: URL? {
+      didSet {
+        if fileURL != nil { inMemoryIdentifier = nil }
+        forgetStore()
+      }
+    }
+
+    /// Names a store that lives in memory and ends with ``Realm/close(_:)`` or the process; realms of
+    /// one identifier in a process share it. Nil when ``fileURL`` is set.
+    public var inMemoryIdentifier: String? {
+      didSet {
+        if inMemoryIdentifier != nil { fileURL = nil }
+        forgetStore()
+      }
+    }
+
+    /// The classes that the file shall know when it is opened. Nil: each class is registered by the
+    /// first write that uses it.
+    public var objectTypes: [Object.Type]? { didSet { forgetStore() } }
+
+    /// Whether writes are refused. The file must exist.
+    public var readOnly: Bool { didSet { forgetStore() } }
+
+    /// When a commit counts as done.
+    public var durability: Durability { didSet { forgetStore() } }
+
+    /// Address space to reserve for the file, in bytes; nil: 16 GiB, or 8 times the file if that is
+    /// more. It costs neither memory nor disk, and grows when it is used up.
+    public var mapReservation: Int? { didSet { forgetStore() } }
+
+    /// How long a write waits for the write lock before it throws `.busy`.
+    public var writeTimeout: Duration { didSet { forgetStore() } }
+
+    /// How long a realm may stay unread before it is moved to the newest version.
+    public var idleLimit: Duration { didSet { forgetStore() } }
+
+    private var box = StoreBox()
+
+    /// Makes a configuration.
+    ///
+    /// - Parameters:
+    ///   - fileURL: the file; nil with an identifier for a store in memory.
+    ///   - inMemoryIdentifier: names a store in memory; it takes precedence over the file.
+    ///   - readOnly: whether writes are refused.
+    ///   - objectTypes: the classes that the file shall know when it is opened.
+    ///   - durability: when a commit counts as done.
+    ///   - mapReservation: address space to reserve, in bytes.
+    ///   - writeTimeout: how long a write waits for the write lock.
+    ///   - idleLimit: how long a realm may stay unread before it is moved.
+    public init(
+      fileURL: URL? = nil, inMemoryIdentifier: String? = nil, readOnly: Bool = false,
+      objectTypes: [Object.Type]? = nil, durability: Durability = .full,
+      mapReservation: Int? = nil, writeTimeout: Duration = .seconds(30),
+      idleLimit: Duration = .seconds(5)
+    ) {
+      self.fileURL =
+        inMemoryIdentifier == nil ? fileURL ?? Configuration.initialURL : nil
+      self.inMemoryIdentifier = inMemoryIdentifier
+      self.readOnly = readOnly
+      self.objectTypes = objectTypes
+      self.durability = durability
+      self.mapReservation = mapReservation
+      self.writeTimeout = writeTimeout
+      self.idleLimit = idleLimit
+    }
+
+    private static var initialURL: URL {
+      URL(filePath: FileManager.default.currentDirectoryPath).appending(path: "default.varve")
+    }
+
+    private mutating func forgetStore() { box = StoreBox() }
+
+    /// The open store.
+    package func store() throws(Failure) -> Store {
+      if let store = box.open { return store }
+      return try openStore()
+    }
+
+    private func openStore() throws(Failure) -> Store {
+      var options = StoreOptions(
+        path: inMemoryIdentifier ?? fileURL?.path ?? "", isInMemory: inMemoryIdentifier != nil)
+      options.isReadOnly = readOnly
+      options.mapReservation = mapReservation
+      options.writeTimeout = writeTimeout
+      options.idleLimit = idleLimit
+      options.durability =
+        switch durability {
+        case .full: .full
+        case .relaxed: .relaxed
+        case .none: .none
+        }
+      let store = try StoreRegistry.shared.open(options)
+      try store.register(
+        atOpen: (objectTypes ?? []).map { ClassInfo.of($0).description })
+      box.set(store)
+      return store
+    }
+
+    /// The open store, if this configuration has opened it.
+    var openedStore: Store? { box.open }
+  }
+
+  /// Closes a file for this process. Realms of it that are still around read what they read; writing
+  /// and opening them anew is the next `Realm(configuration:)`'s task.
+  ///
+  /// - Parameter configuration: the configuration of the file.
+  /// - Throws: `Realm.Error` with `.busy` while a write runs.
+  public static func close(_ configuration: Configuration) throws {
+    try Error.translating {
+      let store = try configuration.store()
+      try StoreRegistry.shared.close(store)
+    }
+  }
+}
+
+/// Remembers the store of a configuration and its copies.
+///
+/// Thread safety: atomic; the store is kept for the life of the process once set.
+final class StoreBox: Sendable {
+  private let bits = Atomic<UInt>(0)
+
+  var open: Store? {
+    guard let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) else {
+      return nil
+    }
+    // Safe because `set` retained the store and only the deinit gives it back.
+    let store = Unmanaged<Store>.fromOpaque(pointer).takeUnretainedValue()
+    return store.isClosed ? nil : store
+  }
+
+  func set(_ store: Store) {
+    let new = UInt(bitPattern: Unmanaged.passRetained(store).toOpaque())
+    let old = bits.exchange(new, ordering: .acquiringAndReleasing)
+    // A store that was closed may still be read by a thread in `open`: it is kept.
+    _ = old
+  }
+
+  deinit {
+    if let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) {
+      Unmanaged<Store>.fromOpaque(pointer).release()
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import VarveCore
+extension Realm.Error.Code {
+  /// A file operation failed.
+  public static let fileAccess = Self(.fileAccess)
+  /// The user may not use the file or its directory.
+  public static let filePermissionDenied = Self(.filePermissionDenied)
+  /// The file exists already.
+  public static let fileExists = Self(.fileExists)
+  /// The file or its directory does not exist.
+  public static let fileNotFound = Self(.fileNotFound)
+  /// The file is not a Varve file.
+  public static let invalidDatabase = Self(.invalidDatabase)
+  /// Bytes of the file are damaged.
+  public static let corrupted = Self(.corrupted)
+  /// The file was made by a newer version of the library.
+  public static let unsupportedFileFormatVersion = Self(.unsupportedFileFormatVersion)
+  /// The process has no address space left for the file.
+  public static let addressSpaceExhausted = Self(.addressSpaceExhausted)
+  /// The disk is full.
+  public static let outOfDiskSpace = Self(.outOfDiskSpace)
+  /// The transaction outgrew the memory map; the next one has a larger map.
+  public static let mapFull = Self(.mapFull)
+  /// Too many processes and versions are reading.
+  public static let readersFull = Self(.readersFull)
+  /// The write lock was held by a process for longer than the timeout.
+  public static let busy = Self(.busy)
+  /// The wait was cancelled.
+  public static let cancelled = Self(.cancelled)
+  /// The process is a fork of the one that opened the file.
+  public static let forked = Self(.forked)
+  /// The store was closed.
+  public static let closed = Self(.closed)
+  /// The file is open with other options.
+  public static let alreadyOpen = Self(.alreadyOpen)
+  /// Other users could replace the files in the directory.
+  public static let directoryUnsafe = Self(.directoryUnsafe)
+  /// The installed liblmdb is not supported.
+  public static let unsupportedLibrary = Self(.unsupportedLibrary)
+  /// The model differs from the file in ways that need a migration; see ``Realm/Error/details``.
+  public static let schemaMismatch = Self(.schemaMismatch)
+  /// The model declarations are not sound; see ``Realm/Error/details``.
+  public static let invalidSchema = Self(.invalidSchema)
+  /// The store was opened read-only.
+  public static let readOnly = Self(.readOnly)
+  /// The operation needs a write transaction.
+  public static let notInWriteTransaction = Self(.notInWriteTransaction)
+  /// The thread is inside a write transaction of the store.
+  public static let alreadyInWriteTransaction = Self(.alreadyInWriteTransaction)
+  /// A frozen object cannot be changed.
+  public static let frozen = Self(.frozen)
+  /// The object is not managed.
+  public static let unmanaged = Self(.unmanaged)
+  /// The input makes no sense.
+  public static let invalidInput = Self(.invalidInput)
+  /// The value is of another type than the property.
+  public static let typeMismatch = Self(.typeMismatch)
+  /// Null was given for what needs a value.
+  public static let missingValue = Self(.missingValue)
+  /// The class has no such property.
+  public static let unknownProperty = Self(.unknownProperty)
+  /// An object with the primary key exists already.
+  public static let duplicatePrimaryKey = Self(.duplicatePrimaryKey)
+  /// The class has no primary key.
+  public static let noPrimaryKey = Self(.noPrimaryKey)
+  /// The primary key of a stored object cannot be changed.
+  public static let primaryKeyChanged = Self(.primaryKeyChanged)
+  /// A dictionary key contains `.` or starts with `$`.
+  public static let invalidKey = Self(.invalidKey)
+  /// The index is out of bounds.
+  public static let indexOutOfBounds = Self(.indexOutOfBounds)
+  /// The value is larger than can be stored.
+  public static let valueTooLarge = Self(.valueTooLarge)
+  /// The object was deleted or invalidated.
+  public static let invalidatedObject = Self(.invalidatedObject)
+  /// The object belongs to another store.
+  public static let foreignObject = Self(.foreignObject)
+  /// An earlier failure of the engine ended the transaction.
+  public static let damagedTransaction = Self(.damagedTransaction)
+  /// Another failure.
+  public static let fail = Self(.fail)
+}

@@ -1,0 +1,137 @@
+public import Foundation
+package import VarveCore
+
+/// A view of a store: everything reached from it reads one version.
+///
+/// ```swift
+/// let realm = try Realm()
+/// try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
+/// let old = realm.objects(Dog.self).where { $0.age > 5 }.sorted(by: \.name)
+/// ```
+///
+/// A realm is cheap to make: make one for each unit of work, such as the handling of a request. It
+/// moves to a newer version only at defined points: ``refresh()``, the begin and the commit of a write
+/// that it takes part in, and when it has not been read for the configuration's
+/// ``Configuration/idleLimit``. Work that must keep its version uses ``freeze()``.
+///
+/// Thread safety: any thread or task may use a realm and all that is reached from it.
+///
+/// Processes: any number of processes may open, read and write one file.
+public final class Realm: Sendable {
+  package let context: ReadContext
+
+  package init(context: ReadContext) { self.context = context }
+
+  /// Opens a view of the default configuration's file; see ``init(configuration:)``.
+  ///
+  /// - Throws: `Realm.Error`.
+  public convenience init() throws {
+    try self.init(configuration: Configuration.defaultConfiguration)
+  }
+
+  /// Opens a view of the file at a URL; see ``init(configuration:)``.
+  ///
+  /// - Parameter fileURL: the file.
+  /// - Throws: `Realm.Error`.
+  public convenience init(fileURL: URL) throws {
+    var configuration = Configuration.defaultConfiguration
+    configuration.fileURL = fileURL
+    try self.init(configuration: configuration)
+  }
+
+  /// Opens a view of a configuration's file, at its newest version.
+  ///
+  /// The first call opens the file, creating it when it does not exist, and makes it know the
+  /// configuration's classes. The store then stays open until ``close(_:)`` or the end of the process,
+  /// and further calls cost less than a microsecond. Inside a write of the store, on the writing
+  /// thread, this gives the view that writes.
+  ///
+  /// - Parameter configuration: what to open and how.
+  /// - Throws: `Realm.Error`: why the file cannot be opened, or how its schema differs from the
+  ///   model's.
+  public init(configuration: Configuration) throws {
+    context = try Realm.Error.translating {
+      let store = try configuration.store()
+      if let transaction = store.runningTransaction(for: nil) {
+        return ReadContext(view: try transaction.writingView())
+      }
+      return ReadContext(view: try store.makeView())
+    }
+  }
+
+  var store: Store { context.store }
+
+  /// The version that the realm reads.
+  public var version: Version { Version(context.version) }
+
+  /// Whether the realm is pinned to one version.
+  public var isFrozen: Bool { context.isFrozen }
+
+  /// Whether the calling thread is inside a write of the store.
+  public var isInWriteTransaction: Bool { !isFrozen && store.isWritingThread }
+
+  /// Moves the realm to the newest version.
+  ///
+  /// - Returns: whether the version changed. A frozen realm does not move.
+  /// - Throws: `Realm.Error` when the newest version cannot be read; the realm then stays where it is.
+  @discardableResult
+  public func refresh() throws -> Bool {
+    guard let view = context.view, !store.isWritingThread else { return false }
+    return try Error.translating { try view.refresh() }
+  }
+
+  /// The realm pinned to the version that it reads now; inside a write, to the version before it.
+  ///
+  /// A frozen realm pins its version: pages that it needs are not used again while it lives, and the
+  /// file grows with what is written meanwhile.
+  /// - Complexity: O(1); nothing is copied.
+  public func freeze() -> Realm {
+    context.isFrozen ? self : Realm(context: context.frozenContext())
+  }
+
+  /// The live realm: the one that this was frozen from, or a fresh one if that is gone.
+  ///
+  /// - Throws: `Realm.Error` when a fresh one cannot be made.
+  public func thaw() throws -> Realm {
+    guard context.isFrozen else { return self }
+    return Realm(context: try Error.translating { try context.thawedContext() })
+  }
+
+  /// The live or frozen handle, in this realm, of an object of another realm of the same store.
+  ///
+  /// - Parameter object: the object.
+  /// - Returns: nil when the object does not exist in this realm's version, or belongs to another
+  ///   store.
+  public func resolve<T: Object>(_ object: T) -> T? {
+    guard object.cell.context?.store === store, let info = Optional(object.info) else { return nil }
+    let binding = context.binding(for: info.description)
+    guard let resolved = info.makeObject(context, binding, object.cell.id) as? T else { return nil }
+    return resolved.isInvalidated ? nil : resolved
+  }
+}
+
+extension Realm: Hashable {
+  /// Whether two realms are views of one store.
+  public static func == (left: Realm, right: Realm) -> Bool { left.store === right.store }
+
+  /// Hashes the store.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(store)) }
+}
+
+extension Realm {
+  /// A version of a file: the history that it belongs to, and the number of its commit.
+  ///
+  /// Numbers of one history increase strictly with the commits. Versions of different histories, such
+  /// as before and after a backup was restored, are never equal.
+  public struct Version: Hashable, Sendable, CustomStringConvertible {
+    private let version: FileVersion
+
+    init(_ version: FileVersion) { self.version = version }
+
+    /// The number of the commit in its history.
+    public var number: UInt64 { version.number }
+
+    /// The number.
+    public var description: String { "\(number)" }
+  }
+}

@@ -1,0 +1,91 @@
+import VarveCore
+public import Foundation
+import Synchronization
+package import VarveEncoding
+
+/// A 12-byte identifier that sorts by the time of its making: four bytes of seconds since 1970, five
+/// random bytes of the process, and a counter of three.
+///
+/// Thread safety: an immutable value.
+public struct ObjectId: Hashable, Sendable {
+  package let bytes: ObjectIdBytes
+
+  package init(_ bytes: ObjectIdBytes) { self.bytes = bytes }
+
+  /// Reads 24 hexadecimal digits.
+  ///
+  /// - Parameter string: the digits, in either case.
+  /// - Throws: `Realm.Error` with the code `.invalidInput` for anything else.
+  public init(string: String) throws {
+    let digits = Array(string.utf8)
+    var bytes: [UInt8] = []
+    for place in stride(from: 0, to: digits.count - 1, by: 2) {
+      guard let high = ObjectId.digit(digits[place]), let low = ObjectId.digit(digits[place + 1])
+      else { break }
+      bytes.append(high << 4 | low)
+    }
+    guard digits.count == 24, let bytes = ObjectIdBytes(bytes) else {
+      throw Realm.Error(
+        .invalidInput, "An ObjectId has 24 hexadecimal digits.", value: string)
+    }
+    self.bytes = bytes
+  }
+
+  private static func digit(_ ascii: UInt8) -> UInt8? {
+    switch ascii {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): ascii - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): ascii - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): ascii - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  private static let processBytes = UInt64.random(in: 0..<(1 << 40))
+  private static let counter = Atomic<UInt32>(UInt32.random(in: 0..<(1 << 24)))
+
+  /// A new identifier.
+  public static func generate() -> ObjectId {
+    let seconds = UInt32(truncatingIfNeeded: Int64(Date().timeIntervalSince1970))
+    let count = counter.wrappingAdd(1, ordering: .relaxed).newValue & 0xFF_FFFF
+    let high = UInt64(seconds) << 32 | processBytes >> 8
+    let low = UInt32(truncatingIfNeeded: processBytes & 0xFF) << 24 | count
+    return ObjectId(ObjectIdBytes(high: high, low: low))
+  }
+
+  /// When the identifier was made, to the second.
+  public var timestamp: Date { Date(timeIntervalSince1970: Double(bytes.high >> 32)) }
+
+  /// The 24 hexadecimal digits, in lower case.
+  public var stringValue: String {
+    let high = String(bytes.high, radix: 16)
+    let low = String(bytes.low, radix: 16)
+    return String(repeating: "0", count: 16 - high.count) + high
+      + String(repeating: "0", count: 8 - low.count) + low
+  }
+}
+
+extension ObjectId: Comparable {
+  /// Orders by bytes, which is by time first.
+  public static func < (left: ObjectId, right: ObjectId) -> Bool { left.bytes < right.bytes }
+}
+
+extension ObjectId: CustomStringConvertible, LosslessStringConvertible {
+  /// The 24 hexadecimal digits.
+  public var description: String { stringValue }
+
+  /// Reads 24 hexadecimal digits; nil for anything else.
+  public init?(_ description: String) { try? self.init(string: description) }
+}
+
+extension ObjectId: Codable {
+  /// Reads the hexadecimal digits.
+  public init(from decoder: any Decoder) throws {
+    try self.init(string: try decoder.singleValueContainer().decode(String.self))
+  }
+
+  /// Writes the hexadecimal digits.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(stringValue)
+  }
+}

@@ -1,0 +1,72 @@
+import VarveCore
+public import Foundation
+import VarveEncoding
+
+extension Date: _Scalar {
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> Date {
+    object.cell.isTied
+      ? object.cell.date(slot) ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
+  }
+
+  public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Date? {
+    object.cell.isTied ? object.cell.date(slot) : from(object.unmanagedValue(slot))
+  }
+
+  public static var _$type: _PropertyType { _PropertyType(.date) }
+  public static func _$default() -> Date { Date(timeIntervalSince1970: 0) }
+  public var _$boxed: _Boxed { _Boxed(.date(self)) }
+
+  public static func _$zero() -> Date { Date(timeIntervalSince1970: 0) }
+
+  public static func _$from(_ boxed: _Boxed) -> Date? { boxed.value.flatMap(from) }
+
+  static func from(_ value: Value) -> Date? {
+    if case .date(let value) = value { value } else { nil }
+  }
+}
+
+extension UUID: _Scalar {
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> UUID {
+    object.cell.isTied
+      ? from(object.cell.value(slot)) ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
+  }
+
+  public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> UUID? {
+    object.cell.isTied ? from(object.cell.value(slot)) : from(object.unmanagedValue(slot))
+  }
+
+  public static var _$type: _PropertyType { _PropertyType(.uuid) }
+  public static func _$default() -> UUID { UUID() }
+  public var _$boxed: _Boxed { _Boxed(.uuid(self)) }
+
+  public static func _$zero() -> UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+
+  public static func _$from(_ boxed: _Boxed) -> UUID? { boxed.value.flatMap(from) }
+
+  static func from(_ value: Value) -> UUID? {
+    if case .uuid(let value) = value { value } else { nil }
+  }
+}
+
+extension ObjectId: _Scalar {
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> ObjectId {
+    object.cell.isTied
+      ? from(object.cell.value(slot)) ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
+  }
+
+  public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> ObjectId? {
+    object.cell.isTied ? from(object.cell.value(slot)) : from(object.unmanagedValue(slot))
+  }
+
+  public static var _$type: _PropertyType { _PropertyType(.objectId) }
+  public static func _$default() -> ObjectId { ObjectId.generate() }
+  public var _$boxed: _Boxed { _Boxed(.objectId(bytes)) }
+
+  public static func _$zero() -> ObjectId { ObjectId(.zero) }
+
+  public static func _$from(_ boxed: _Boxed) -> ObjectId? { boxed.value.flatMap(from) }
+
+  static func from(_ value: Value) -> ObjectId? {
+    if case .objectId(let value) = value { ObjectId(value) } else { nil }
+  }
+}

@@ -1,0 +1,117 @@
+import VarveCore
+import VarveEncoding
+
+extension Int: _Scalar {
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> Int {
+    object.cell.isTied
+      ? object.cell.int64(slot).map { Int(truncatingIfNeeded: $0) } ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
+  }
+
+  public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Int? {
+    object.cell.isTied ? object.cell.int64(slot).map { Int(truncatingIfNeeded: $0) } : from(object.unmanagedValue(slot))
+  }
+
+  public static var _$type: _PropertyType { _PropertyType(.int64) }
+  public static func _$default() -> Int { 0 }
+  public var _$boxed: _Boxed { _Boxed(.int(Int64(self))) }
+
+  public static func _$zero() -> Int { 0 }
+
+  public static func _$from(_ boxed: _Boxed) -> Int? { boxed.value.flatMap(from) }
+
+  static func from(_ value: Value) -> Int? {
+    value.exactInt()
+  }
+}
+
+extension Int8: _Scalar {
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> Int8 {
+    object.cell.isTied
+      ? object.cell.int8(slot) ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
+  }
+
+  public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Int8? {
+    object.cell.isTied ? object.cell.int8(slot) : from(object.unmanagedValue(slot))
+  }
+
+  public static var _$type: _PropertyType { _PropertyType(.int8) }
+  public static func _$default() -> Int8 { 0 }
+  public var _$boxed: _Boxed { _Boxed(.int(Int64(self))) }
+
+  public static func _$zero() -> Int8 { 0 }
+
+  public static func _$from(_ boxed: _Boxed) -> Int8? { boxed.value.flatMap(from) }
+
+  static func from(_ value: Value) -> Int8? {
+    value.exactInt()
+  }
+}
+
+extension Int16: _Scalar {
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> Int16 {
+    object.cell.isTied
+      ? object.cell.int16(slot) ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
+  }
+
+  public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Int16? {
+    object.cell.isTied ? object.cell.int16(slot) : from(object.unmanagedValue(slot))
+  }
+
+  public static var _$type: _PropertyType { _PropertyType(.int16) }
+  public static func _$default() -> Int16 { 0 }
+  public var _$boxed: _Boxed { _Boxed(.int(Int64(self))) }
+
+  public static func _$zero() -> Int16 { 0 }
+
+  public static func _$from(_ boxed: _Boxed) -> Int16? { boxed.value.flatMap(from) }
+
+  static func from(_ value: Value) -> Int16? {
+    value.exactInt()
+  }
+}
+
+extension Int32: _Scalar {
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> Int32 {
+    object.cell.isTied
+      ? object.cell.int32(slot) ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
+  }
+
+  public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Int32? {
+    object.cell.isTied ? object.cell.int32(slot) : from(object.unmanagedValue(slot))
+  }
+
+  public static var _$type: _PropertyType { _PropertyType(.int32) }
+  public static func _$default() -> Int32 { 0 }
+  public var _$boxed: _Boxed { _Boxed(.int(Int64(self))) }
+
+  public static func _$zero() -> Int32 { 0 }
+
+  public static func _$from(_ boxed: _Boxed) -> Int32? { boxed.value.flatMap(from) }
+
+  static func from(_ value: Value) -> Int32? {
+    value.exactInt()
+  }
+}
+
+extension Int64: _Scalar {
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> Int64 {
+    object.cell.isTied
+      ? object.cell.int64(slot) ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
+  }
+
+  public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Int64? {
+    object.cell.isTied ? object.cell.int64(slot) : from(object.unmanagedValue(slot))
+  }
+
+  public static var _$type: _PropertyType { _PropertyType(.int64) }
+  public static func _$default() -> Int64 { 0 }
+  public var _$boxed: _Boxed { _Boxed(.int(self)) }
+
+  public static func _$zero() -> Int64 { 0 }
+
+  public static func _$from(_ boxed: _Boxed) -> Int64? { boxed.value.flatMap(from) }
+
+  static func from(_ value: Value) -> Int64? {
+    value.exactInt()
+  }
+}

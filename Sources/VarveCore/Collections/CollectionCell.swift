@@ -1,0 +1,235 @@
+import Foundation
+import Synchronization
+package import VarveEncoding
+package import VarveStorage
+
+/// What ties a collection handle to a property of a stored object.
+///
+/// Thread safety: as ``RowCell``. The lock guards the directory of the list, which belongs to one
+/// snapshot and is used only while that one is announced or retained.
+package final class CollectionCell: Sendable {
+  /// The object that owns the collection.
+  package let owner = RowCell()
+  /// The place of the property in the model; set before the owner is tied.
+  private let slotBits = Atomic<Int>(0)
+
+  private struct Directory {
+    var serial: UInt64 = 0
+    var list: ListDirectory?
+  }
+  /// Guards what was looked up of the list in the snapshot that was read last.
+  private let directory = Mutex(Directory())
+
+  /// The transaction's state of the collection, kept for the next operation.
+  private let editedSerial = Atomic<UInt64>(0)
+  // Safe because only the thread of the transaction with this serial number touches it.
+  nonisolated(unsafe) private var edited: EditedCollection?
+
+  package init() {}
+
+  package convenience init(
+    context: ReadContext, binding: ClassBinding, ownerID: UInt64, slot: Int
+  ) {
+    self.init()
+    tie(to: context, binding: binding, ownerID: ownerID, slot: slot)
+  }
+
+  package func tie(to context: ReadContext, binding: ClassBinding, ownerID: UInt64, slot: Int) {
+    slotBits.store(slot, ordering: .relaxed)
+    owner.tie(to: context, binding: binding, id: ownerID)
+  }
+
+  package var isTied: Bool { owner.isTied }
+  package var context: ReadContext? { owner.context }
+  package var slot: Int { slotBits.load(ordering: .relaxed) }
+  package var className: String { owner.binding.name }
+  package var propertyDescription: PropertyDescription { owner.binding.model.properties[slot] }
+
+  /// The stored property; nil while the file does not know it.
+  package var property: StoredProperty? { owner.binding.properties[slot] }
+
+  // MARK: Reading
+
+  /// The number of elements; 0 when the owner does not exist.
+  ///
+  /// - Complexity: O(1).
+  package var count: Int {
+    guard let context else { return 0 }
+    if let transaction = context.transaction {
+      return transaction.attemptReading { () throws(Failure) in
+        transaction.count(try editedForReading(transaction))
+      } ?? 0
+    }
+    let pinned = owner.pin(context)
+    defer { pinned.end() }
+    return slot(in: pinned.row).map { Int($0.count) } ?? 0
+  }
+
+  /// The collection's slot in the owner's row.
+  private func slot(in row: UnsafeRawPointer?) -> CollectionSlot? {
+    guard let row else { return nil }
+    let access = owner.access(slot, in: row)
+    guard access.offset > 0 else { return CollectionSlot.none }
+    return CollectionSlot(unchecked: row + Int(access.offset))
+  }
+
+  /// The slot in the version that the handle reads; nil when the owner does not exist.
+  package func currentSlot(in reader: any TableReader) throws(Failure) -> CollectionSlot? {
+    guard let schema = owner.binding.schema, let property else { return CollectionSlot.none }
+    return try reader.collectionSlot(schema, owner.id, property)
+  }
+
+  /// The bits of a packed element of at most eight bytes, from the directory of the snapshot.
+  ///
+  /// - Returns: `.outOfBounds` also when the owner does not exist; `.null` for a null element.
+  package func bits(at index: Int) -> ElementRead<UInt64> {
+    guard let context else { return .outOfBounds }
+    if let transaction = context.transaction {
+      return transaction.attemptReading { () throws(Failure) in
+        let value = try transaction.element(try editedForReading(transaction), at: index)
+        return value.elementBits.map(ElementRead.value) ?? .null
+      } ?? .outOfBounds
+    }
+    let pinned = owner.pin(context)
+    defer { pinned.end() }
+    return withDirectory(context, pinned) { list in
+      guard index >= 0, index < list.count else { return .outOfBounds }
+      return list.bits(at: index).map(ElementRead.value) ?? .null
+    } ?? .outOfBounds
+  }
+
+  /// An element of any kind.
+  package func element(at index: Int) -> ElementRead<Value> {
+    guard let context else { return .outOfBounds }
+    if let transaction = context.transaction {
+      return transaction.attemptReading { () throws(Failure) in
+        .value(try transaction.element(try editedForReading(transaction), at: index))
+      } ?? .outOfBounds
+    }
+    guard let (stored, snapshot) = storedElement(at: index, context), let property else {
+      return .outOfBounds
+    }
+    do throws(Failure) {
+      return .value(try snapshot.resolve(stored, property: property))
+    } catch {
+      context.store.markDamaged(error.message)
+      return .value(.null)
+    }
+  }
+
+  /// The stored form of an element, and the snapshot that it was found in; nil out of bounds.
+  private func storedElement(
+    at index: Int, _ context: ReadContext
+  ) -> (StoredValue, Snapshot)? {
+    guard let property else { return nil }
+    let pinned = owner.pin(context)
+    defer { pinned.end() }
+    // Retained while it is announced: a blob is looked up after the announcement ends.
+    let snapshot = pinned.snapshot(context).takeUnretainedValue()
+    let stored: StoredValue?? = withDirectory(context, pinned) { list in
+      guard index >= 0, index < list.count else { return nil }
+      return property.stored(list, at: index)
+    }
+    return (stored ?? nil).map { ($0, snapshot) }
+  }
+
+  /// Calls `body` with the list's directory in the announced snapshot.
+  private func withDirectory<R>(
+    _ context: ReadContext, _ pinned: PinnedRow, _ body: (ListDirectory) -> R
+  ) -> R? {
+    guard let slot = slot(in: pinned.row), let property else { return nil }
+    let snapshot = pinned.snapshot(context)
+    let list = snapshot._withUnsafeGuaranteedRef { snapshot in
+      directory.withLock { directory in
+        if directory.serial == snapshot.serial, let list = directory.list { return list }
+        let list = ListDirectory(
+          listID: slot.id, snapshot: snapshot, format: ListElementFormat(property.kind),
+          retainsSnapshot: false)
+        directory.list = list
+        directory.serial = snapshot.serial
+        return list
+      }
+    }
+    return body(list)
+  }
+
+  /// A directory that keeps its snapshot, for walks; nil when the owner does not exist.
+  package func pinnedDirectory() -> (ListDirectory, Snapshot)? {
+    guard let context, let property else { return nil }
+    let snapshot = context.snapshot
+    do throws(Failure) {
+      guard let slot = try currentSlot(in: snapshot) else { return nil }
+      let list = ListDirectory(
+        listID: slot.id, snapshot: snapshot, format: ListElementFormat(property.kind))
+      return (list, snapshot)
+    } catch {
+      context.store.markDamaged(error.message)
+      return nil
+    }
+  }
+
+  // MARK: Changing
+
+  /// Runs one change inside the write transaction of this thread; what it throws dooms the
+  /// transaction.
+  ///
+  /// - Returns: nil when the change was refused.
+  /// - Precondition: the thread is inside a write of the store.
+  @discardableResult
+  package func edit<R>(
+    _ body: (Transaction, EditedCollection) throws(Failure) -> R
+  ) -> R? {
+    guard let (context, transaction) = owner.writing() else { return nil }
+    return transaction.attempt { () throws(Failure) in
+      try body(transaction, try editedCollection(context, transaction))
+    }
+  }
+
+  func editedForReading(_ transaction: Transaction) throws(Failure) -> EditedCollection {
+    guard let context else { throw owner.goneFailure }
+    return try editedCollection(context, transaction)
+  }
+
+  private func editedCollection(
+    _ context: ReadContext, _ transaction: Transaction
+  ) throws(Failure) -> EditedCollection {
+    if editedSerial.load(ordering: .relaxed) == transaction.collectionsSerial, let edited {
+      return edited
+    }
+    let (schema, property) = try owner.writable(slot, context, transaction)
+    let collection = try transaction.collection(schema, owner.id, property)
+    edited = collection
+    editedSerial.store(transaction.collectionsSerial, ordering: .relaxed)
+    return collection
+  }
+}
+
+/// How the read of an element ended.
+package enum ElementRead<T> {
+  case value(T)
+  case null
+  case outOfBounds
+}
+
+extension PinnedRow {
+  /// The snapshot that is announced, or the frozen one.
+  func snapshot(_ context: ReadContext) -> Unmanaged<Snapshot> {
+    if let frozen = context.frozen { return Unmanaged.passUnretained(frozen) }
+    return announced.unsafelyUnwrapped
+  }
+}
+
+extension Value {
+  /// The bits of a value that a packed list holds in at most eight bytes; nil for null.
+  package var elementBits: UInt64? {
+    switch self {
+    case .bool(let value): value ? 1 : 0
+    case .int(let value): UInt64(bitPattern: value)
+    case .float(let value): UInt64(value.bitPattern)
+    case .double(let value): value.bitPattern
+    case .date(let value): value.timeIntervalSinceReferenceDate.bitPattern
+    case .link(_, let id): id
+    default: nil
+    }
+  }
+}

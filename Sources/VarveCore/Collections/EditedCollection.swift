@@ -1,0 +1,138 @@
+package import VarveEncoding
+import VarveStorage
+
+/// One collection property of one object.
+package struct CollectionKey: Hashable, Sendable {
+  package var owner: RowKey
+  package var propertyID: UInt32
+
+  package init(owner: RowKey, propertyID: UInt32) {
+    self.owner = owner
+    self.propertyID = propertyID
+  }
+}
+
+/// A collection that a transaction uses, with its slot and, for a list, the tree being edited.
+package final class EditedCollection {
+  package let key: CollectionKey
+  let schema: ClassSchema
+  package let property: StoredProperty
+  package internal(set) var slot: CollectionSlot
+  var isChanged = false
+  var list: ListEditor?
+
+  init(
+    key: CollectionKey, schema: ClassSchema, property: StoredProperty, slot: CollectionSlot
+  ) {
+    self.key = key
+    self.schema = schema
+    self.property = property
+    self.slot = slot
+  }
+
+  func setCount(_ count: Int) {
+    slot = CollectionSlot(id: slot.id, revision: slot.revision, count: UInt32(clamping: count))
+  }
+}
+
+extension Transaction {
+  /// The collection for reading or changing inside the transaction.
+  ///
+  /// - Throws: `.invalidatedObject` when the owner does not exist.
+  package func collection(
+    _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
+  ) throws(Failure) -> EditedCollection {
+    let key = CollectionKey(
+      owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
+    if let collection = collections[key] { return collection }
+    guard let slot = try collectionSlot(schema, id, property) else {
+      throw Failure(
+        .invalidatedObject, "The object has been deleted or invalidated.",
+        className: schema.name, propertyName: property.name)
+    }
+    let collection = EditedCollection(key: key, schema: schema, property: property, slot: slot)
+    collections[key] = collection
+    return collection
+  }
+
+  /// Gives the collection an id if it never had an element, and notes that it changes.
+  func beginChange(_ collection: EditedCollection) throws(Failure) {
+    guard !collection.isChanged else { return }
+    guard exists(collection.schema, collection.key.owner.objectID) else {
+      throw Failure(
+        .invalidatedObject, "The object has been deleted or invalidated.",
+        className: collection.schema.name, propertyName: collection.property.name)
+    }
+    var id = collection.slot.id
+    if id == 0 {
+      id = storage.root.nextCollectionID
+      storage.root.nextCollectionID += 1
+      try putCollectionRecord(collection, id: id)
+    }
+    collection.slot = CollectionSlot(
+      id: id, revision: collection.slot.revision &+ 1, count: collection.slot.count)
+    collection.isChanged = true
+  }
+
+  private func putCollectionRecord(_ collection: EditedCollection, id: UInt64) throws(Failure) {
+    CollectionRecord.encodeKey(collectionID: id, into: &scratchKey)
+    let record = CollectionRecord(
+      kind: collection.property.kind, ownerClassID: collection.key.owner.classID,
+      ownerObjectID: collection.key.owner.objectID, ownerPropertyID: collection.key.propertyID)
+    record.encode(into: &scratchValue)
+    try putScratch(.collections)
+  }
+
+  /// The tree of a list.
+  func list(_ collection: EditedCollection) -> ListEditor {
+    if let list = collection.list { return list }
+    let list = ListEditor(
+      listID: collection.slot.id, transaction: storage,
+      format: ListElementFormat(collection.property.kind))
+    collection.list = list
+    return list
+  }
+
+  /// The tree of a list that is about to change.
+  func changedList(_ collection: EditedCollection) throws(Failure) -> ListEditor {
+    try beginChange(collection)
+    return list(collection)
+  }
+
+  /// Writes changed trees, and the slots of changed collections into their owners' rows.
+  func flushCollections() throws(Failure) {
+    for collection in collections.values where collection.isChanged {
+      if let list = collection.list {
+        try engine { () throws(StorageError) in try list.flush() }
+        collection.setCount(list.count)
+      }
+      let owner = collection.key.owner.objectID
+      guard let row = try editedRow(collection.schema, owner),
+        let field = collection.schema.currentLayout.field(forProperty: collection.property.id)
+      else { continue }
+      row.buffer.setCollectionSlot(collection.slot, field)
+      row.isChanged = true
+    }
+    forgetCollections()
+  }
+
+  /// Removes a collection with everything in it: its owner is deleted.
+  func deleteCollection(
+    _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
+  ) throws(Failure) {
+    let collection = try collection(schema, id, property)
+    if collection.slot.id != 0 {
+      switch property.kind.collection {
+      case .list: try removeAllElements(collection)
+      case .dictionary: try removeAllEntries(collection)
+      case .set, .none: break
+      }
+      CollectionRecord.encodeKey(collectionID: collection.slot.id, into: &scratchKey)
+      try deleteScratchKey(.collections)
+      if let list = collection.list {
+        try engine { () throws(StorageError) in try list.flush() }
+      }
+    }
+    collections[collection.key] = nil
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+package import VarveEncoding
+
+/// Elements of a property's collections, between their stored form and values.
+extension StoredProperty {
+  /// Whether removing an element must give something back: a backlink or a blob.
+  var elementsNeedRelease: Bool {
+    switch kind.type {
+    case .link, .string, .data, .mixed: true
+    default: false
+    }
+  }
+
+  /// The bits of an element when the list packs them; nil for null and for other formats.
+  func bits(of element: Value) -> UInt64? {
+    guard ListElementFormat(kind).holdsBits, !kind.isNullable || kind.type == .link else {
+      return nil
+    }
+    return element.elementBits
+  }
+
+  /// The value behind packed bits; nil bits are null.
+  package func elementValue(bits: UInt64?) -> Value {
+    guard let bits else { return .null }
+    return switch kind.type {
+    case .bool: .bool(bits & 1 != 0)
+    case .int8: .int(Int64(Int8(truncatingIfNeeded: bits)))
+    case .int16: .int(Int64(Int16(truncatingIfNeeded: bits)))
+    case .int32: .int(Int64(Int32(truncatingIfNeeded: bits)))
+    case .int64: .int(Int64(bitPattern: bits))
+    case .float: .float(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+    case .double: .double(Double(bitPattern: bits))
+    case .date: .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: bits)))
+    case .link: .link(classID: linkedClassID, objectID: bits)
+    default: .null
+    }
+  }
+}
+
+extension StoredProperty {
+  /// An element of a list in its stored form; null for one that is damaged.
+  func stored(_ list: ListDirectory, at index: Int) -> StoredValue {
+    if list.format.holdsBits { return .value(elementValue(bits: list.bits(at: index))) }
+    guard let bytes = list.bytes(at: index), let stored = try? storedElement(bytes) else {
+      return .value(.null)
+    }
+    return stored
+  }
+
+  /// The value of an element's bytes as a list holds them.
+  func storedElement(_ bytes: UnsafeRawBufferPointer) throws(FormatError) -> StoredValue {
+    let format = ListElementFormat(kind)
+    guard format.isPacked else { return try ElementCodec.decode(bytes) }
+    guard bytes.count == format.width, let base = bytes.baseAddress else {
+      throw FormatError(.badLength, "a packed element has another width than its type")
+    }
+    return .value(try FixedValue.load(kind.type, from: base, linkClass: linkedClassID))
+  }
+}
+
+extension ListElementFormat {
+  /// Whether elements are packed in at most eight bytes.
+  package var holdsBits: Bool { isPacked && width <= 8 }
+}
+
+extension Value {
+  /// The bytes of a value as a packed list holds them.
+  func packedBytes(_ type: PropertyType) -> [UInt8] {
+    switch self {
+    case .uuid(let value): return withUnsafeBytes(of: value.uuid) { Array($0) }
+    case .objectId(let value): return value.bytes
+    default:
+      let bits = elementBits ?? 0
+      return (0..<(type.fixedWidth ?? 8)).map { UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0)) }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package import VarveEncoding
+import VarveStorage
+
+/// Whole contents of collections inside a write transaction.
+extension Transaction {
+  /// The keys of a dictionary.
+  package func keys(_ collection: EditedCollection) throws(Failure) -> [String] {
+    try storage.dictionaryKeys(collection.slot.id)
+  }
+
+  /// Whether a list holds exactly these elements.
+  package func holds(
+    _ values: [Value], _ collection: EditedCollection
+  ) throws(Failure) -> Bool {
+    guard values.count == count(collection) else { return false }
+    for (index, value) in values.enumerated() {
+      guard try element(collection, at: index) == value else { return false }
+    }
+    return true
+  }
+
+  /// The object ids of a list of objects.
+  func elementBits(of cell: CollectionCell) throws(Failure) -> [UInt64] {
+    let collection = try cell.editedForReading(self)
+    let list = list(collection)
+    return (0..<list.count).compactMap { list.bits(at: $0) }
+  }
+
+  /// Fills the properties of a new row that the model does not know: another process added them.
+  package func fillUnknown(_ schema: ClassSchema, _ binding: ClassBinding) throws(Failure) {
+    let known = Set(binding.properties.compactMap { $0?.id })
+    guard schema.properties.count > known.count else { return }
+    for property in schema.properties where !known.contains(property.id) {
+      guard property.kind.collection == .none, let constant = property.addedConstant,
+        let field = schema.currentLayout.field(forProperty: property.id), field.isStored
+      else { continue }
+      try store(constant, field, property, in: scratchRow)
+    }
+  }
+}

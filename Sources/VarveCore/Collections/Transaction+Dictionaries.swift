@@ -1,0 +1,199 @@
+package import VarveEncoding
+package import VarveStorage
+
+/// Operations on string-keyed dictionaries inside a write transaction.
+extension Transaction {
+  /// The value under a key; nil when the key is absent.
+  package func value(
+    _ collection: EditedCollection, forKey key: String
+  ) throws(Failure) -> Value? {
+    try storage.dictionaryValue(
+      collection.slot.id, key, collection.property, fileKey: fileKey)
+  }
+
+  /// Sets the value under a key. Writing an equal value is no change.
+  ///
+  /// - Throws: `.invalidKey` for a key with `.` or a leading `$`; a failure of the value.
+  package func setValue(
+    _ value: Value, _ collection: EditedCollection, forKey key: String
+  ) throws(Failure) {
+    try DictionaryRules.check(key, collection)
+    try check(value, collection.property, collection.schema)
+    let old = try self.value(collection, forKey: key)
+    guard old != value else { return }
+    try beginChange(collection)
+    if old != nil {
+      try releaseEntry(collection, key)
+    } else {
+      collection.setCount(Int(collection.slot.count) + 1)
+    }
+    try putEntry(value, collection, key)
+    try changeBacklink(of: value, in: collection, by: 1)
+  }
+
+  /// Removes a key; an absent one is no change.
+  ///
+  /// - Returns: whether the key was there.
+  @discardableResult
+  package func removeValue(
+    _ collection: EditedCollection, forKey key: String
+  ) throws(Failure) -> Bool {
+    guard try value(collection, forKey: key) != nil else { return false }
+    try beginChange(collection)
+    try releaseEntry(collection, key)
+    entryKey(collection, key)
+    try deleteScratchKey(.dictionaries)
+    collection.setCount(Int(collection.slot.count) - 1)
+    return true
+  }
+
+  /// Removes every key.
+  package func removeAllEntries(_ collection: EditedCollection) throws(Failure) {
+    guard collection.slot.count > 0 else { return }
+    for key in try storage.dictionaryKeys(collection.slot.id) {
+      try removeValue(collection, forKey: key)
+    }
+  }
+
+  /// Leaves a key with null: the object under it was deleted, with its backlinks.
+  func putNull(_ collection: EditedCollection, _ key: String) throws(Failure) {
+    try putEntry(.null, collection, key)
+  }
+
+  private func putEntry(
+    _ value: Value, _ collection: EditedCollection, _ key: String
+  ) throws(Failure) {
+    try encodeElement(value)
+    if entryKey(collection, key) {
+      Array(key.utf8).withUnsafeBytes { ElementCodec.appendWholeKey($0, to: &scratchValue) }
+    }
+    try putScratch(.dictionaries)
+  }
+
+  /// Gives back what an entry holds elsewhere: its backlink, its blob.
+  private func releaseEntry(_ collection: EditedCollection, _ key: String) throws(Failure) {
+    guard collection.property.elementsNeedRelease else { return }
+    let stored = try storage.storedDictionaryValue(
+      collection.slot.id, key, collection.property, fileKey: fileKey)
+    switch stored {
+    case .blob(let reference, _): try deleteBlob(reference)
+    case .value(let value): try changeBacklink(of: value, in: collection, by: -1)
+    case nil: break
+    }
+  }
+
+  /// Makes the key of an entry in `scratchKey`; tells whether it was cut.
+  @discardableResult
+  private func entryKey(_ collection: EditedCollection, _ key: String) -> Bool {
+    CollectionEntryKey.encode(
+      dictionaryKey: key, collectionID: collection.slot.id, fileKey: fileKey, into: &scratchKey)
+  }
+}
+
+/// What may be a key of a dictionary.
+package enum DictionaryRules {
+  /// - Throws: `.invalidKey` for a key that contains `.` or starts with `$`. Everything else may be a
+  ///   key, the empty string too.
+  static func check(_ key: String, _ collection: EditedCollection) throws(Failure) {
+    guard !isAllowed(key) else { return }
+    throw Failure(
+      .invalidKey, "A dictionary key must not contain '.' nor start with '$'.",
+      className: collection.schema.name, propertyName: collection.property.name,
+      value: "\"\(key)\"")
+  }
+
+  package static func isAllowed(_ key: String) -> Bool {
+    key.utf8.first != UInt8(ascii: "$") && !key.utf8.contains(UInt8(ascii: "."))
+  }
+}
+
+extension TableReader {
+  /// The value under a key of a dictionary; nil when the key is absent.
+  ///
+  /// - Complexity: one lookup.
+  package func dictionaryValue(
+    _ collectionID: UInt64, _ key: String, _ property: StoredProperty, fileKey: FileKey
+  ) throws(Failure) -> Value? {
+    guard
+      let stored = try storedDictionaryValue(collectionID, key, property, fileKey: fileKey)
+    else { return nil }
+    return try resolve(stored, property: property)
+  }
+
+  func storedDictionaryValue(
+    _ collectionID: UInt64, _ key: String, _ property: StoredProperty, fileKey: FileKey
+  ) throws(Failure) -> StoredValue? {
+    guard collectionID != 0 else { return nil }
+    var entry = OrderedKey()
+    let wasCut = CollectionEntryKey.encode(
+      dictionaryKey: key, collectionID: collectionID, fileKey: fileKey, into: &entry)
+    guard let bytes = entry.withUnsafeBytes({ find(.dictionaries, key: $0) }) else { return nil }
+    do throws(FormatError) {
+      let element = try ElementReader(validating: bytes)
+      if wasCut {
+        guard let whole = element.wholeKey, key.utf8.elementsEqual(whole) else { return nil }
+      }
+      return try element.value()
+    } catch {
+      throw Failure(error, message: "A dictionary entry is damaged.", propertyName: property.name)
+    }
+  }
+
+  /// The keys of a dictionary, in order.
+  package func dictionaryKeys(_ collectionID: UInt64) throws(Failure) -> [String] {
+    try dictionaryEntries(collectionID, property: nil).map(\.key)
+  }
+
+  /// The entries of a dictionary in the order of their keys.
+  ///
+  /// - Parameter property: the dictionary's property; nil when only the keys are wanted.
+  /// - Complexity: O(entries).
+  package func dictionaryEntries(
+    _ collectionID: UInt64, property: StoredProperty?
+  ) throws(Failure) -> [(key: String, value: Value)] {
+    guard collectionID != 0 else { return [] }
+    var prefix = OrderedKey()
+    CollectionEntryKey.begin(&prefix, collectionID: collectionID)
+    var entries: [(key: String, value: Value)] = []
+    var hasCutKeys = false
+    let reader = self
+    let failure: Failure? = prefix.withUnsafeBytes { prefix in
+      do {
+        var cursor = reader.cursor(.dictionaries)
+        var isPresent = cursor.seek(key: prefix)
+        while isPresent, cursor.key.starts(with: prefix) {
+          let element = try ElementReader(validating: cursor.value)
+          let key = try Self.dictionaryKey(cursor.key, element, hasCutKeys: &hasCutKeys)
+          let value = try property.map { try reader.resolve(try element.value(), property: $0) }
+          entries.append((key, value ?? .null))
+          isPresent = cursor.next()
+        }
+        return nil
+      } catch let failure as Failure {
+        return failure
+      } catch {
+        return Failure(.corrupted, "A dictionary entry is damaged.", propertyName: property?.name)
+      }
+    }
+    if let failure { throw failure }
+    // Inside a group of equal prefixes the whole keys settle the order.
+    if hasCutKeys {
+      entries.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    }
+    return entries
+  }
+
+  /// The key of a dictionary's entry; one that was cut stands whole in the entry's value.
+  private static func dictionaryKey(
+    _ key: UnsafeRawBufferPointer, _ element: ElementReader, hasCutKeys: inout Bool
+  ) throws(FormatError) -> String {
+    if let whole = element.wholeKey {
+      hasCutKeys = true
+      return String(decoding: whole, as: UTF8.self)
+    }
+    guard case .value(.string(let text)) = try CollectionEntryKey.decodeDictionaryKey(key).key else {
+      throw FormatError(.badTag, "a dictionary key that is no string")
+    }
+    return text
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+package import VarveEncoding
+package import VarveStorage
+
+extension TableReader {
+  /// The object under a value of a unique index, such as a primary key.
+  ///
+  /// - Complexity: one lookup; a longer key than the engine's is verified by the bytes beside it.
+  package func uniqueObject(
+    indexID: UInt32, _ value: Value, fileKey: FileKey
+  ) throws(Failure) -> UInt64? {
+    var key = OrderedKey()
+    IndexKey.begin(&key, indexID: indexID)
+    let wasCut = key.append(value, fileKey: fileKey)
+    guard let entry = key.withUnsafeBytes({ find(.indexes, key: $0) }) else { return nil }
+    guard let id = IndexKey.objectID(inValue: entry) else {
+      throw Failure(.corrupted, "An index entry is damaged.")
+    }
+    if wasCut, !value.hasBytes(UnsafeRawBufferPointer(rebasing: entry[8...])) { return nil }
+    return id
+  }
+}
+
+extension Value {
+  /// Whether the value is the string, or the data, with exactly these bytes.
+  func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    switch self {
+    case .string(let string): string.utf8.elementsEqual(bytes)
+    case .data(let data): data.elementsEqual(bytes)
+    default: false
+    }
+  }
+
+  /// Calls `body` with the bytes that an index entry keeps whole when its key is cut.
+  func withWholeKey<R>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> R) throws(Failure) -> R {
+    switch self {
+    case .string(let string):
+      let bytes = Array(string.utf8)
+      return try bytes.withFailingBytes(body)
+    case .data(let data):
+      return try Array(data).withFailingBytes(body)
+    default:
+      return try body(UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// `withUnsafeBytes` with a typed error.
+  func withFailingBytes<R>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> R
+  ) throws(Failure) -> R {
+    let result: Result<R, Failure> = withUnsafeBytes { bytes in
+      do throws(Failure) {
+        return .success(try body(bytes))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}

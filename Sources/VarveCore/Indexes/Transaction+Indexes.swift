@@ -1,0 +1,104 @@
+import VarveEncoding
+package import VarveStorage
+
+extension Transaction {
+  var fileKey: FileKey { store.fileKey }
+
+  /// Enters a value into the property's index.
+  ///
+  /// - Throws: `.duplicatePrimaryKey` when the index is unique and another object has the value.
+  func enterIndex(
+    _ property: StoredProperty, _ value: Value, object id: UInt64, in schema: ClassSchema
+  ) throws(Failure) {
+    guard property.indexID != 0 else { return }
+    if property.isPrimaryKey {
+      let other = try storage.uniqueObject(
+        indexID: property.indexID, value, fileKey: fileKey)
+      guard other == nil || other == id else { throw duplicateKey(value, property, schema) }
+    }
+    let wasCut = indexKey(property, value, object: id)
+    try value.withWholeKey { (whole) throws(Failure) in
+      IndexKey.encodeValue(
+        objectID: property.isPrimaryKey ? id : nil, wholeBytes: wasCut ? whole : nil,
+        into: &scratchValue)
+    }
+    try putScratch(.indexes)
+  }
+
+  /// Takes a value out of the property's index.
+  func leaveIndex(_ property: StoredProperty, _ value: Value, object id: UInt64) throws(Failure) {
+    guard property.indexID != 0 else { return }
+    _ = indexKey(property, value, object: id)
+    try deleteScratchKey(.indexes)
+  }
+
+  func duplicateKey(
+    _ value: Value, _ property: StoredProperty, _ schema: ClassSchema
+  ) -> Failure {
+    Failure(
+      .duplicatePrimaryKey, "An object with this primary key exists already.",
+      className: schema.name, propertyName: property.name, value: value.text)
+  }
+
+  /// Makes the key of an index entry in `scratchKey`.
+  private func indexKey(_ property: StoredProperty, _ value: Value, object id: UInt64) -> Bool {
+    IndexKey.begin(&scratchKey, indexID: property.indexID)
+    let wasCut = scratchKey.append(value, fileKey: fileKey)
+    if !property.isPrimaryKey { scratchKey.append(uint64: id) }
+    return wasCut
+  }
+
+  /// Stores `scratchValue` under `scratchKey`.
+  func putScratch(_ table: Table) throws(Failure) {
+    try engine { () throws(StorageError) in
+      try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
+        try scratchValue.withUnsafeBytes { (value) throws(StorageError) in
+          try storage.put(table, key: key, value)
+        }
+      }
+    }
+  }
+
+  /// Removes the entry under `scratchKey`.
+  ///
+  /// - Returns: whether there was one.
+  @discardableResult
+  func deleteScratchKey(_ table: Table) throws(Failure) -> Bool {
+    try engine { () throws(StorageError) in
+      try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
+        try storage.delete(table, key: key)
+      }
+    }
+  }
+
+  /// Enters every stored object into a new index.
+  ///
+  /// - Complexity: O(objects of the class).
+  func buildIndex(_ property: StoredProperty, of schema: ClassSchema) throws(Failure) {
+    for id in try objectIDs(of: schema) {
+      guard let value = try storage.value(schema, id, property) else { continue }
+      try enterIndex(property, value, object: id, in: schema)
+    }
+  }
+
+  /// The ids of all objects of a class, in order.
+  func objectIDs(of schema: ClassSchema) throws(Failure) -> [UInt64] {
+    try flush()
+    return reader.objectIDs(of: schema)
+  }
+}
+
+extension TableReader {
+  /// The ids of all objects of a class, in order.
+  package func objectIDs(of schema: ClassSchema) -> [UInt64] {
+    var ids: [UInt64] = []
+    ids.reserveCapacity(count(schema.table))
+    var cursor = cursor(schema.table)
+    var isPresent = cursor.seekFirst()
+    while isPresent {
+      ids.append(cursor.id)
+      isPresent = cursor.next()
+    }
+    return ids
+  }
+}

@@ -1,0 +1,134 @@
+import Synchronization
+package import VarveEncoding
+public import VarveStorage
+
+/// A row that a read may look at until it ends.
+@usableFromInline
+struct PinnedRow {
+  /// Nil when the object does not exist in the version that is read.
+  @usableFromInline let row: UnsafeRawPointer?
+  /// Where the announcement was made; nil for frozen reads.
+  @usableFromInline let moving: Unmanaged<MovingSnapshot>?
+  /// The view's snapshot that is announced; nil for frozen reads.
+  @usableFromInline let announced: Unmanaged<Snapshot>?
+
+  @inlinable @inline(__always)
+  init(
+    row: UnsafeRawPointer?, moving: Unmanaged<MovingSnapshot>? = nil,
+    announced: Unmanaged<Snapshot>? = nil
+  ) {
+    self.row = row
+    self.moving = moving
+    self.announced = announced
+  }
+
+  @inlinable @inline(__always)
+  func end() { moving?._withUnsafeGuaranteedRef { $0.exit() } }
+}
+
+extension RowCell {
+  /// Begins a read outside a transaction: announces the view's snapshot and finds the row in it.
+  ///
+  /// Between this and ``PinnedRow/end()`` no user code may run, and no other read may begin.
+  @inlinable @inline(__always)
+  func pin(_ context: ReadContext) -> PinnedRow {
+    if let frozen = context.frozen {
+      return PinnedRow(row: row(in: frozen))
+    }
+    let pin = context.pin.unsafelyUnwrapped
+    if !pin.wasRead.load(ordering: .relaxed) { pin.wasRead.store(true, ordering: .relaxed) }
+    let snapshot = pin.moving.enter()
+    let row = snapshot._withUnsafeGuaranteedRef { self.row(in: $0) }
+    return PinnedRow(
+      row: row, moving: Unmanaged.passUnretained(pin.moving), announced: snapshot)
+  }
+
+  /// The row's address in a snapshot, from the cache where that is the snapshot read last.
+  @inlinable @inline(__always)
+  func row(in snapshot: Snapshot) -> UnsafeRawPointer? {
+    let serial = snapshot.serial
+    if _fastPath(cachedSerial.load(ordering: .acquiring) == serial) {
+      let row = cachedRow.load(ordering: .acquiring)
+      // Read again: another thread may have replaced the pair in between.
+      if _fastPath(cachedSerial.load(ordering: .relaxed) == serial) {
+        return UnsafeRawPointer(bitPattern: row)
+      }
+    }
+    return findRow(in: snapshot)
+  }
+
+  /// Looks the row up, checks its header and remembers its address.
+  @usableFromInline
+  func findRow(in snapshot: Snapshot) -> UnsafeRawPointer? {
+    let binding = binding
+    guard let schema = binding.schema, context?.token?.isRolledBack != true,
+      let bytes = snapshot.find(schema.table, id: id)
+    else { return nil }
+    guard let row = bytes.baseAddress, isSound(bytes, schema) else {
+      context?.store.markDamaged("a row of class \(binding.name)")
+      return nil
+    }
+    remember(row, serial: snapshot.serial)
+    return row
+  }
+
+  /// Whether the bytes are a row of a layout that the class knows, as far as its fixed part goes.
+  private func isSound(_ bytes: UnsafeRawBufferPointer, _ schema: ClassSchema) -> Bool {
+    let layout = schema.currentLayout
+    if RowHeader.isRow(bytes, layoutID: layout.id, fixedEnd: layout.fixedEnd) { return true }
+    if (try? schema.reader(for: bytes)) != nil { return true }
+    // A newer layout than the binding knows is read by the newest schema.
+    guard let newest = context?.store.schema.schema(ofClass: schema.id) else { return false }
+    return (try? newest.reader(for: bytes)) != nil
+  }
+
+  private func remember(_ row: UnsafeRawPointer, serial: UInt64) {
+    let old = cachedSerial.load(ordering: .relaxed)
+    guard old != RowCell.locked,
+      cachedSerial.compareExchange(
+        expected: old, desired: RowCell.locked, ordering: .acquiring
+      ).exchanged
+    else { return }
+    cachedRow.store(UInt(bitPattern: row), ordering: .releasing)
+    cachedSerial.store(serial, ordering: .releasing)
+  }
+
+  /// Where a property lies in a row: by the binding's own layout, or by the row's.
+  @inlinable @inline(__always)
+  func access(_ slot: Int, in row: UnsafeRawPointer) -> FieldAccess {
+    let binding = bindingReference
+    return binding._withUnsafeGuaranteedRef { binding in
+      _fastPath(RowHeader.layoutID(row) == binding.layoutID)
+        ? binding.accesses[slot] : otherAccess(slot, in: row).access
+    }
+  }
+
+  @inlinable @inline(__always)
+  var bindingReference: Unmanaged<ClassBinding> {
+    let pointer = UnsafeRawPointer(bitPattern: bindingBits.load(ordering: .relaxed))
+    return Unmanaged.fromOpaque(pointer.unsafelyUnwrapped)
+  }
+
+  /// The access for a row of another layout, with the constant that it reads if it lacks the field.
+  @usableFromInline
+  func otherAccess(
+    _ slot: Int, in row: UnsafeRawPointer
+  ) -> (access: FieldAccess, constant: Value) {
+    let layoutID = RowHeader.layoutID(row)
+    if let found = binding.access(slot: slot, layoutID: layoutID) { return found }
+    if let newest = context?.store.binding(for: binding.model),
+      let found = newest.access(slot: slot, layoutID: layoutID)
+    {
+      return found
+    }
+    return (FieldAccess(nil), .null)
+  }
+}
+
+extension FieldAccess {
+  @inlinable @inline(__always)
+  func isNull(in row: UnsafeRawPointer) -> Bool {
+    nullByte >= 0
+      && row.load(fromByteOffset: Int(nullByte), as: UInt8.self) & nullMask != 0
+  }
+}

@@ -1,0 +1,193 @@
+import Synchronization
+package import Foundation
+package import VarveEncoding
+import VarveStorage
+
+/// Typed reads of one property. Each is monomorphic; a row that does not exist reads as zero, and as
+/// nil where the property may be null.
+extension RowCell {
+  /// The fixed bytes of a property: nil when the object does not exist, the value is null, or it has
+  /// to be found another way (``value(_:)``).
+  @inlinable @inline(__always)
+  func fixed<T: BitwiseCopyable>(
+    _ slot: Int, _ context: ReadContext, as type: T.Type
+  ) -> FixedRead<T> {
+    let pinned = pin(context)
+    defer { pinned.end() }
+    guard let row = pinned.row else { return .gone }
+    let access = access(slot, in: row)
+    if access.isNull(in: row) { return .null }
+    guard _fastPath(access.offset > 0) else { return .elsewhere }
+    return .value(row.loadUnaligned(fromByteOffset: Int(access.offset), as: type))
+  }
+
+  /// Reads a property of a fixed width; nil for null and for an object that does not exist.
+  @inlinable @inline(__always)
+  func read<T: BitwiseCopyable>(_ slot: Int, as type: T.Type, _ other: (Value) -> T?) -> T? {
+    let reference = Unmanaged<ReadContext>.fromOpaque(
+      UnsafeRawPointer(bitPattern: contextBits.load(ordering: .acquiring)).unsafelyUnwrapped)
+    // Safe because a tied cell holds the context until its deinit.
+    return reference._withUnsafeGuaranteedRef { context in
+      if _fastPath(!context.mustAskTransaction) {
+        switch fixed(slot, context, as: type) {
+        case .value(let value): return value
+        case .null: return nil
+        case .gone: noteGone(context); return nil
+        case .elsewhere: break
+        }
+      }
+      return other(value(slot))
+    }
+  }
+
+  @inlinable
+  package func int64(_ slot: Int) -> Int64? {
+    read(slot, as: Int64.self) { $0.asInt64 }
+  }
+
+  @inlinable
+  package func int32(_ slot: Int) -> Int32? {
+    read(slot, as: Int32.self) { $0.asInt64.map(Int32.init(truncatingIfNeeded:)) }
+  }
+
+  @inlinable
+  package func int16(_ slot: Int) -> Int16? {
+    read(slot, as: Int16.self) { $0.asInt64.map(Int16.init(truncatingIfNeeded:)) }
+  }
+
+  @inlinable
+  package func int8(_ slot: Int) -> Int8? {
+    read(slot, as: Int8.self) { $0.asInt64.map(Int8.init(truncatingIfNeeded:)) }
+  }
+
+  @inlinable
+  package func bool(_ slot: Int) -> Bool? {
+    read(slot, as: UInt8.self) { if case .bool(let value) = $0 { value ? 1 : 0 } else { nil } }
+      .map { $0 != 0 }
+  }
+
+  @inlinable
+  package func double(_ slot: Int) -> Double? {
+    read(slot, as: UInt64.self) {
+      if case .double(let value) = $0 { value.bitPattern } else { nil }
+    }.map(Double.init(bitPattern:))
+  }
+
+  @inlinable
+  package func float(_ slot: Int) -> Float? {
+    read(slot, as: UInt32.self) { if case .float(let value) = $0 { value.bitPattern } else { nil } }
+      .map(Float.init(bitPattern:))
+  }
+
+  @inlinable
+  package func date(_ slot: Int) -> Date? {
+    read(slot, as: UInt64.self) {
+      if case .date(let value) = $0 { value.timeIntervalSinceReferenceDate.bitPattern } else { nil }
+    }.map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) }
+  }
+
+  /// A string; nil for null and for an object that does not exist.
+  package func string(_ slot: Int) -> String? {
+    guard let context else { return nil }
+    if !context.mustAskTransaction, let found = inlineString(slot, context) { return found }
+    if case .string(let string) = value(slot) { return string }
+    return nil
+  }
+
+  /// A string that stands in the row; nil when it has to be found another way.
+  private func inlineString(_ slot: Int, _ context: ReadContext) -> String?? {
+    let pinned = pin(context)
+    defer { pinned.end() }
+    guard let row = pinned.row else { return nil }
+    let access = access(slot, in: row)
+    if access.isNull(in: row) { return .some(nil) }
+    guard access.offset > 0, let bytes = inlineBytes(access, row) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The id of a linked object; nil for null.
+  package func link(_ slot: Int) -> UInt64? {
+    read(slot, as: UInt64.self) { if case .link(_, let id) = $0 { id } else { nil } }
+  }
+
+  /// The bytes of a string or of data that stand in the row; nil when they are in a blob or damaged.
+  @usableFromInline
+  func inlineBytes(_ access: FieldAccess, _ row: UnsafeRawPointer) -> UnsafeRawBufferPointer? {
+    let offset = row.loadUnaligned(fromByteOffset: Int(access.offset), as: UInt32.self)
+    let count = row.loadUnaligned(fromByteOffset: Int(access.offset) + 4, as: UInt32.self)
+    let end = RowHeader.length(row) - Row.touchBytes * RowHeader.touchCount(row)
+    // The offset of a blob has its highest bit set, and so is out of range.
+    guard Int(offset) + Int(count) <= end else { return nil }
+    return UnsafeRawBufferPointer(start: row + Int(offset), count: Int(count))
+  }
+
+  /// Any property, the slow way: inside a transaction, in a blob, of a type without a fast way, or
+  /// missing in the row's layout. Null for an object that does not exist.
+  @usableFromInline
+  package func value(_ slot: Int) -> Value {
+    guard let context else { return .null }
+    guard let property = binding.properties[slot], let schema = binding.schema else {
+      // The file does not know the property yet: objects read what they will when it does.
+      return binding.model.properties[slot].addedConstant
+    }
+    do throws(Failure) {
+      if let transaction = context.transaction {
+        guard !isRolledBack(context),
+          let value = try transaction.value(
+            transaction.schema.schema(ofClass: schema.id) ?? schema, id, property)
+        else {
+          transaction.doom(goneFailure)
+          return .null
+        }
+        return value
+      }
+      guard !isRolledBack(context), let value = try context.snapshot.value(schema, id, property)
+      else {
+        noteGone(context)
+        return .null
+      }
+      return value
+    } catch {
+      context.store.markDamaged(error.message)
+      return .null
+    }
+  }
+
+  private func isRolledBack(_ context: ReadContext) -> Bool {
+    context.token?.isRolledBack ?? false
+  }
+
+  /// What a transaction is doomed with that reads a deleted object.
+  var goneFailure: Failure {
+    Failure(
+      .invalidatedObject, "The object has been deleted or invalidated.", className: binding.name)
+  }
+
+  /// Logs once for each store that a deleted object was read.
+  @usableFromInline
+  func noteGone(_ context: ReadContext) { context.store.logInvalidatedRead(className: binding.name) }
+}
+
+/// How a read of fixed bytes ended.
+@usableFromInline
+enum FixedRead<T: BitwiseCopyable> {
+  case value(T)
+  case null
+  /// The object does not exist.
+  case gone
+  /// The value does not stand in the row.
+  case elsewhere
+}
+
+extension Value {
+  @usableFromInline
+  var asInt64: Int64? { if case .int(let value) = self { value } else { nil } }
+}
+
+extension ReadContext {
+  /// Whether reads go through the running transaction of this thread.
+  @inlinable @inline(__always)
+  var mustAskTransaction: Bool {
+    _slowPath(store.isWritingThread) && frozen == nil
+  }
+}

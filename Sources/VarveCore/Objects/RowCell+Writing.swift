@@ -1,0 +1,65 @@
+import Synchronization
+package import VarveEncoding
+import VarveStorage
+
+extension RowCell {
+  /// Sets a property inside the write transaction of this thread.
+  ///
+  /// What cannot be done dooms the transaction.
+  /// - Precondition: the thread is inside a write of the store.
+  package func set(_ slot: Int, _ value: Value) {
+    guard let (context, transaction) = writing() else { return }
+    transaction.attempt { () throws(Failure) in
+      let (schema, property) = try writable(slot, context, transaction)
+      try transaction.set(schema, id, property, value)
+    }
+  }
+
+  /// The context and the transaction for a change; nil when the change was refused.
+  package func writing() -> (ReadContext, Transaction)? {
+    guard let context else { return nil }
+    guard context.store.isWritingThread,
+      let transaction = context.store.runningTransaction(for: context.view)
+    else {
+      preconditionFailure(
+        "A managed object of class \(binding.name) was changed outside a write transaction.")
+    }
+    if context.isFrozen {
+      transaction.doom(
+        Failure(.frozen, "A frozen object cannot be changed.", className: binding.name))
+      return nil
+    }
+    return (context, transaction)
+  }
+
+  /// The stored class and property behind a slot, as the transaction knows them.
+  package func writable(
+    _ slot: Int, _ context: ReadContext, _ transaction: Transaction
+  ) throws(Failure) -> (ClassSchema, StoredProperty) {
+    guard context.token?.isRolledBack != true else { throw goneFailure }
+    let bound = binding
+    if let schema = bound.schema, schema === transaction.schema.schema(ofClass: schema.id),
+      let property = bound.properties[slot]
+    {
+      return (schema, property)
+    }
+    let current = try transaction.binding(for: bound.model)
+    guard let schema = current.schema, let property = current.properties[slot] else {
+      throw Failure(
+        .unknownProperty, "The class has no such stored property.", className: bound.name,
+        propertyName: bound.model.properties[slot].name)
+    }
+    return (schema, property)
+  }
+
+  /// Whether the object exists in the version, or the transaction, that the handle reads.
+  package var exists: Bool {
+    guard let context, context.token?.isRolledBack != true, let schema = binding.schema else {
+      return false
+    }
+    if let transaction = context.transaction { return transaction.exists(schema, id) }
+    let pinned = pin(context)
+    defer { pinned.end() }
+    return pinned.row != nil
+  }
+}

@@ -1,0 +1,82 @@
+package import Synchronization
+import VarveEncoding
+import VarveStorage
+
+/// What ties an object handle to a stored row: the context, the class, the object id, and the row's
+/// address in the snapshot that was read last.
+///
+/// A cell begins empty (an unmanaged object) and is tied once, by one atomic store; it is never
+/// untied. The cached address is tagged with the serial number of its snapshot, so that a read needs
+/// a lookup only once in each version.
+///
+/// Thread safety: any thread may read through it while its view moves; a hazard announcement keeps
+/// the pages alive meanwhile. No user code runs between announcing and withdrawing.
+package struct RowCell: ~Copyable, Sendable {
+  /// The retained `ReadContext`; 0 while the object is unmanaged. Written last, with release order.
+  @usableFromInline let contextBits = Atomic<UInt>(0)
+  /// The `ClassBinding`, not retained: the store keeps every binding.
+  @usableFromInline let bindingBits = Atomic<UInt>(0)
+  @usableFromInline let idBits = Atomic<UInt64>(0)
+  /// The serial number of the snapshot that `cachedRow` belongs to; `RowCell.locked` while it is
+  /// being replaced.
+  @usableFromInline let cachedSerial = Atomic<UInt64>(0)
+  @usableFromInline let cachedRow = Atomic<UInt>(0)
+
+  @usableFromInline static let locked = UInt64.max
+
+  package init() {}
+
+  deinit {
+    let bits = contextBits.load(ordering: .acquiring)
+    if let pointer = UnsafeRawPointer(bitPattern: bits) {
+      // Safe because `tie` retained the context once, and only a deinit gives it back.
+      Unmanaged<ReadContext>.fromOpaque(pointer).release()
+    }
+  }
+
+  /// Ties the cell to a stored object.
+  ///
+  /// - Precondition: the cell is empty and no other thread ties it.
+  package func tie(to context: ReadContext, binding: ClassBinding, id: UInt64) {
+    idBits.store(id, ordering: .relaxed)
+    bindingBits.store(
+      UInt(bitPattern: Unmanaged.passUnretained(binding).toOpaque()), ordering: .relaxed)
+    contextBits.store(
+      UInt(bitPattern: Unmanaged.passRetained(context).toOpaque()), ordering: .releasing)
+  }
+
+  /// Ties the cell to an object whose row was just found in a snapshot.
+  package func tie(
+    to context: ReadContext, binding: ClassBinding, id: UInt64, row: UnsafeRawPointer,
+    serial: UInt64
+  ) {
+    cachedRow.store(UInt(bitPattern: row), ordering: .relaxed)
+    cachedSerial.store(serial, ordering: .relaxed)
+    tie(to: context, binding: binding, id: id)
+  }
+
+  @inlinable @inline(__always)
+  package var isTied: Bool { contextBits.load(ordering: .acquiring) != 0 }
+
+  /// The context; nil while the object is unmanaged.
+  @inlinable
+  package var context: ReadContext? {
+    guard let pointer = UnsafeRawPointer(bitPattern: contextBits.load(ordering: .acquiring)) else {
+      return nil
+    }
+    // Safe because a tied cell holds a reference until its deinit.
+    return Unmanaged<ReadContext>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  /// The class; only for a tied cell.
+  @inlinable
+  package var binding: ClassBinding {
+    let pointer = UnsafeRawPointer(bitPattern: bindingBits.load(ordering: .relaxed))
+    // Safe because `tie` stores the binding before the context, and the store keeps every binding
+    // as long as it lives; the context keeps the store.
+    return Unmanaged<ClassBinding>.fromOpaque(pointer.unsafelyUnwrapped).takeUnretainedValue()
+  }
+
+  @inlinable
+  package var id: UInt64 { idBits.load(ordering: .relaxed) }
+}

@@ -1,0 +1,71 @@
+import Foundation
+package import VarveEncoding
+package import VarveStorage
+
+extension TableReader {
+  /// The row of an object; nil when it does not exist.
+  ///
+  /// - Throws: `.corrupted` when the bytes are not a row of the class.
+  package func row(_ schema: ClassSchema, _ id: UInt64) throws(Failure) -> RowReader? {
+    guard let bytes = find(schema.table, id: id) else { return nil }
+    do throws(FormatError) {
+      return try schema.reader(for: bytes)
+    } catch {
+      throw Failure(error, message: "A row is damaged.", className: schema.name)
+    }
+  }
+
+  /// Reads one property of a stored object, blobs included.
+  ///
+  /// - Returns: nil when the object does not exist.
+  package func value(
+    _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
+  ) throws(Failure) -> Value? {
+    guard let row = try row(schema, id) else { return nil }
+    return try value(of: row, id, property)
+  }
+
+  /// Reads one property of a row that was found before.
+  package func value(
+    of row: RowReader, _ id: UInt64, _ property: StoredProperty
+  ) throws(Failure) -> Value {
+    if property.isPrimaryKey, property.kind.isIntegerKey {
+      return .int(ObjectKey.integer(forObjectID: id))
+    }
+    guard let field = row.layout.field(forProperty: property.id) else {
+      return property.addedConstant ?? .null
+    }
+    let stored: StoredValue
+    do throws(FormatError) {
+      stored = try row.value(field)
+    } catch {
+      throw Failure(error, message: "A row is damaged.", propertyName: property.name)
+    }
+    return try resolve(stored, property: property)
+  }
+
+  /// Fetches a value that lies in a blob; others are at hand already. Links get the class that the
+  /// property points to.
+  package func resolve(
+    _ stored: StoredValue, property: StoredProperty
+  ) throws(Failure) -> Value {
+    switch stored {
+    case .value(.link(_, let id)):
+      return .link(classID: property.linkedClassID, objectID: id)
+    case .value(let value):
+      return value
+    case .blob(let reference, let type):
+      let bytes = try blob(reference.id, byteCount: reference.byteCount)
+      return type == .data ? .data(bytes) : .string(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  /// The slot of a collection property; nil when the object does not exist.
+  package func collectionSlot(
+    _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
+  ) throws(Failure) -> CollectionSlot? {
+    guard let row = try row(schema, id) else { return nil }
+    guard let field = row.layout.field(forProperty: property.id) else { return CollectionSlot.none }
+    return row.collectionSlot(field)
+  }
+}

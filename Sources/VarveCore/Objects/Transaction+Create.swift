@@ -1,0 +1,195 @@
+import Foundation
+package import VarveEncoding
+import VarveStorage
+
+extension Transaction {
+  /// The object under a primary key; nil when there is none, or the class has no primary key.
+  package func object(_ schema: ClassSchema, primaryKey value: Value) throws(Failure) -> UInt64? {
+    guard let property = schema.primaryKey else { return nil }
+    if property.kind.isIntegerKey {
+      guard case .int(let key) = value else { return nil }
+      let id = ObjectKey.objectID(forInteger: key)
+      return exists(schema, id) ? id : nil
+    }
+    return try reader.uniqueObject(indexID: property.indexID, value, fileKey: fileKey)
+  }
+
+  /// Reserves the id of an object that is about to be stored, and enters its primary key.
+  ///
+  /// - Throws: `.duplicatePrimaryKey` when an object has the key.
+  package func newObjectID(
+    _ schema: ClassSchema, primaryKey value: Value?
+  ) throws(Failure) -> UInt64 {
+    guard let property = schema.primaryKey else { return nextObjectID() }
+    guard let value else {
+      throw Failure(
+        .missingValue, "The primary key has no value.", className: schema.name,
+        propertyName: property.name)
+    }
+    if property.kind.isIntegerKey {
+      guard case .int(let key) = value else {
+        throw Failure(
+          .typeMismatch, "The primary key is not an integer.", className: schema.name,
+          propertyName: property.name, value: value.text)
+      }
+      let id = ObjectKey.objectID(forInteger: key)
+      guard id > highestID(schema) || !exists(schema, id) else {
+        throw duplicateKey(value, property, schema)
+      }
+      return id
+    }
+    let id = nextObjectID()
+    try enterIndex(property, value, object: id, in: schema)
+    return id
+  }
+
+  private func nextObjectID() -> UInt64 {
+    let id = storage.root.nextObjectID
+    storage.root.nextObjectID += 1
+    return id
+  }
+
+  /// The highest object id of a class: a new object above it needs no lookup and is appended.
+  private func highestID(_ schema: ClassSchema) -> UInt64 {
+    if let highest = highestIDs[schema.id] { return highest }
+    var cursor = storage.cursor(schema.table)
+    let highest = cursor.seekLast() ? cursor.id : 0
+    highestIDs[schema.id] = highest
+    return highest
+  }
+
+  /// Stores a new row.
+  ///
+  /// `scratchRow` holds the row: begun by ``beginRow(_:)``, filled by ``fill(_:_:_:object:)``.
+  package func insertRow(_ schema: ClassSchema, _ id: UInt64) throws(Failure) {
+    let highest = highestID(schema)
+    let isAppended = id > highest
+    let bytes = scratchRow.finish()
+    try engine { () throws(StorageError) in
+      try storage.put(schema.table, id: id, bytes, append: isAppended)
+    }
+    if isAppended { highestIDs[schema.id] = id }
+  }
+
+  /// Begins a new row in `scratchRow`: properties that nobody fills read as they do in rows written
+  /// before they were added.
+  package func beginRow(_ schema: ClassSchema) { scratchRow.begin(layout: schema.currentLayout) }
+
+  /// Fills one property of the new row, with its index entry and its backlink.
+  ///
+  /// - Throws: `.typeMismatch` or `.missingValue` when the value does not fit.
+  package func fill(
+    _ schema: ClassSchema, _ property: StoredProperty, _ value: Value, object id: UInt64
+  ) throws(Failure) {
+    guard property.kind.collection == .none,
+      let field = schema.currentLayout.field(forProperty: property.id)
+    else { return }
+    if !field.isStored { return }
+    try check(value, property, schema)
+    try store(value, field, property, in: scratchRow)
+    if property.indexID != 0, !property.isPrimaryKey {
+      try enterIndex(property, value, object: id, in: schema)
+    }
+    if case .link(let classID, let targetID) = value {
+      try changeBacklink(
+        target: RowKey(classID: classID, objectID: targetID),
+        origin: RowKey(classID: schema.id, objectID: id), property: property.id, collection: 0,
+        by: 1)
+    }
+  }
+
+  /// Writes a value into a field of an edited row; large ones go to a blob.
+  func store(
+    _ value: Value, _ field: RowField, _ property: StoredProperty, in buffer: RowBuffer
+  ) throws(Failure) {
+    switch value {
+    case .string(let string):
+      if string.utf8.count > Row.maximumInlineBytes {
+        buffer.setBlob(try writeBlob(of: Array(string.utf8)), field)
+      } else {
+        buffer.setString(string, field)
+      }
+    case .data(let data):
+      if data.count > Row.maximumInlineBytes {
+        buffer.setBlob(try writeBlob(of: data), field)
+      } else {
+        data.withUnsafeBytes { buffer.setBytes($0, field) }
+      }
+    default:
+      try format { () throws(FormatError) in try buffer.set(value, field) }
+    }
+  }
+
+  private func writeBlob(of bytes: [UInt8]) throws(Failure) -> BlobReference {
+    try bytes.withFailingBytes { (bytes) throws(Failure) in try writeBlob(bytes) }
+  }
+
+  private func writeBlob(of data: Data) throws(Failure) -> BlobReference {
+    let result: Result<BlobReference, Failure> = data.withUnsafeBytes { bytes in
+      do throws(Failure) {
+        return .success(try writeBlob(bytes))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// Whether a value fits a property, or an element of a collection property.
+  func check(
+    _ value: Value, _ property: StoredProperty, _ schema: ClassSchema
+  ) throws(Failure) {
+    if property.kind.accepts(value) {
+      if case .link(let classID, _) = value, classID != property.linkedClassID {
+        throw Failure(
+          .typeMismatch, "The object is of another class than the property links to.",
+          className: schema.name, propertyName: property.name, value: value.text)
+      }
+      return
+    }
+    if value.isNull {
+      throw Failure(
+        .missingValue, "Null was given for a property that needs a value.",
+        className: schema.name, propertyName: property.name)
+    }
+    throw Failure(
+      .typeMismatch, "The value is of another type than the property.", className: schema.name,
+      propertyName: property.name, value: value.text)
+  }
+}
+
+extension PropertyKind {
+  /// Whether a single value, or an element, of this kind may be `value`.
+  package func accepts(_ value: Value) -> Bool {
+    switch (type, value) {
+    case (_, .null): isNullable || type == .mixed || (type == .link && collection == .none)
+    case (.bool, .bool), (.float, .float), (.double, .double), (.string, .string): true
+    case (.int64, .int): true
+    case (.int8, .int(let int)): Int8(exactly: int) != nil
+    case (.int16, .int(let int)): Int16(exactly: int) != nil
+    case (.int32, .int(let int)): Int32(exactly: int) != nil
+    case (.data, .data), (.date, .date), (.uuid, .uuid), (.objectId, .objectId): true
+    case (.link, .link), (.mixed, _): true
+    default: false
+    }
+  }
+}
+
+extension Value {
+  /// The value as an error message shows it.
+  package var text: String {
+    switch self {
+    case .null: "nil"
+    case .bool(let value): "\(value)"
+    case .int(let value): "\(value)"
+    case .float(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let value): value.utf8.count > 200 ? "\"\(value.prefix(100))…\"" : "\"\(value)\""
+    case .data(let value): "\(value.count) bytes"
+    case .date(let value): "\(value)"
+    case .uuid(let value): value.uuidString
+    case .objectId(let value): "\(value)"
+    case .link(let classID, let objectID): "object \(objectID) of class \(classID)"
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import VarveEncoding
+import VarveStorage
+
+extension Transaction {
+  /// Deletes objects.
+  ///
+  /// Links to them become null, lists lose them, dictionaries keep their keys with null. The targets
+  /// are collected per collection, and each collection is passed over once.
+  /// - Complexity: O(objects + links to and from them + elements of the collections that hold them).
+  package func delete(_ keys: some Sequence<RowKey>) throws(Failure) {
+    let doomed = Set(keys)
+    var affected: [CollectionKey: Set<UInt64>] = [:]
+    for key in doomed {
+      let schema = try classSchema(key.classID)
+      guard exists(schema, key.objectID) else { continue }
+      try releaseProperties(schema, key.objectID)
+      try cutIncomingLinks(to: key, deleting: doomed, affected: &affected)
+      forgetRow(key)
+      try engine { () throws(StorageError) in
+        _ = try storage.delete(schema.table, id: key.objectID)
+      }
+    }
+    for (key, targets) in affected where !doomed.contains(key.owner) {
+      try removeTargets(targets, from: key)
+    }
+    highestIDs.removeAll(keepingCapacity: true)
+  }
+
+  /// Gives back what the object's properties hold elsewhere: index entries, backlinks of what it
+  /// links to, blobs and collections.
+  private func releaseProperties(_ schema: ClassSchema, _ id: UInt64) throws(Failure) {
+    let origin = RowKey(classID: schema.id, objectID: id)
+    for property in schema.properties {
+      if property.kind.collection != .none {
+        try deleteCollection(schema, id, property)
+        continue
+      }
+      if property.indexID != 0, let value = try value(schema, id, property) {
+        try leaveIndex(property, value, object: id)
+      }
+      guard property.kind.type == .link || property.kind.isVariable,
+        let row = try editedRow(schema, id),
+        let field = schema.currentLayout.field(forProperty: property.id)
+      else { continue }
+      switch try format({ () throws(FormatError) in try row.buffer.value(field) }) {
+      case .blob(let reference, _):
+        try deleteBlob(reference)
+      case .value(.link(_, let target)):
+        try changeBacklink(
+          target: RowKey(classID: property.linkedClassID, objectID: target), origin: origin,
+          property: property.id, collection: 0, by: -1)
+      case .value: break
+      }
+    }
+  }
+
+  /// Nulls the to-one links to an object, notes the collections that hold it, and removes its
+  /// backlinks.
+  private func cutIncomingLinks(
+    to target: RowKey, deleting doomed: Set<RowKey>, affected: inout [CollectionKey: Set<UInt64>]
+  ) throws(Failure) {
+    for link in try incomingLinks(to: target) {
+      link.key.encode(into: &scratchKey)
+      try deleteScratchKey(.backlinks)
+      guard !doomed.contains(link.origin) else { continue }
+      if link.key.collectionID != 0 {
+        let key = CollectionKey(owner: link.origin, propertyID: link.key.originProperty)
+        affected[key, default: []].insert(target.objectID)
+        continue
+      }
+      let schema = try classSchema(link.origin.classID)
+      guard let property = schema.property(id: link.key.originProperty),
+        let field = schema.currentLayout.field(forProperty: property.id),
+        let row = try editedRow(schema, link.origin.objectID)
+      else { continue }
+      row.buffer.setNull(field)
+      noteSet(row, property, isEqual: false)
+    }
+  }
+
+  /// Takes deleted objects out of one collection, in one pass.
+  private func removeTargets(
+    _ targets: Set<UInt64>, from key: CollectionKey
+  ) throws(Failure) {
+    let schema = try classSchema(key.owner.classID)
+    guard let property = schema.property(id: key.propertyID) else { return }
+    let collection = try collection(schema, key.owner.objectID, property)
+    switch property.kind.collection {
+    case .list:
+      let list = try changedList(collection)
+      _ = try formatOrEngine { () throws in
+        try list.removeAll { targets.contains($0) }
+      }
+    case .dictionary:
+      try beginChange(collection)
+      for (key, value) in try storage.dictionaryEntries(
+        collection.slot.id, property: property)
+      {
+        guard case .link(_, let id) = value, targets.contains(id) else { continue }
+        try putNull(collection, key)
+      }
+    case .set, .none: break
+    }
+  }
+
+  /// Deletes every object of every class.
+  package func deleteAll() throws(Failure) {
+    for schema in schema.classes {
+      let ids = try objectIDs(of: schema)
+      try delete(ids.map { RowKey(classID: schema.id, objectID: $0) })
+    }
+  }
+}

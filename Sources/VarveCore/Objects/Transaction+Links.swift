@@ -1,0 +1,79 @@
+package import VarveEncoding
+package import VarveStorage
+
+/// The links that point at an object are counted entries in `backlinks`: per origin object and
+/// property, and for collections per collection.
+extension Transaction {
+  /// Counts a link from `origin` to `target` up or down.
+  func changeBacklink(
+    target: RowKey, origin: RowKey, property: UInt32, collection: UInt64, by change: Int
+  ) throws(Failure) {
+    BacklinkKey(
+      targetClass: target.classID, targetID: target.objectID, originClass: origin.classID,
+      originProperty: property, originID: origin.objectID, collectionID: collection
+    ).encode(into: &scratchKey)
+    let old = try format { () throws(FormatError) in
+      try scratchKey.withUnsafeBytes { (key) throws(FormatError) in
+        try storage.find(.backlinks, key: key).map { (value) throws(FormatError) in
+          Int(try BacklinkKey.decodeCount(value))
+        } ?? 0
+      }
+    }
+    let new = old + change
+    if new <= 0 {
+      if old > 0 { try deleteScratchKey(.backlinks) }
+      return
+    }
+    scratchValue.removeAll()
+    BacklinkKey.encodeCount(UInt32(clamping: new), into: &scratchValue)
+    try putScratch(.backlinks)
+  }
+
+  /// The links that point at an object.
+  func incomingLinks(to target: RowKey) throws(Failure) -> [IncomingLink] {
+    try storage.incomingLinks(to: target)
+  }
+}
+
+/// One counted entry of links to an object.
+package struct IncomingLink: Hashable, Sendable {
+  package var key: BacklinkKey
+  package var count: Int
+
+  package var origin: RowKey { RowKey(classID: key.originClass, objectID: key.originID) }
+}
+
+extension TableReader {
+  /// The links that point at an object, by origin class, property and object.
+  ///
+  /// - Parameters:
+  ///   - originClassID: limits the links to those from one class.
+  ///   - propertyID: limits them to one property of that class.
+  /// - Complexity: O(links to the object).
+  package func incomingLinks(
+    to target: RowKey, from originClassID: UInt32? = nil, property propertyID: UInt32? = nil
+  ) throws(Failure) -> [IncomingLink] {
+    var prefix = OrderedKey()
+    BacklinkKey.begin(&prefix, targetClass: target.classID, targetID: target.objectID)
+    if let originClassID { prefix.append(uint32: originClassID) }
+    if let propertyID { prefix.append(uint32: propertyID) }
+    var links: [IncomingLink] = []
+    let failure: Failure? = prefix.withUnsafeBytes { prefix in
+      var cursor = cursor(.backlinks)
+      var isPresent = cursor.seek(key: prefix)
+      while isPresent, cursor.key.starts(with: prefix) {
+        do throws(FormatError) {
+          let key = try BacklinkKey(decoding: cursor.key)
+          let count = try BacklinkKey.decodeCount(cursor.value)
+          links.append(IncomingLink(key: key, count: Int(count)))
+        } catch {
+          return Failure(error, message: "A backlink is damaged.")
+        }
+        isPresent = cursor.next()
+      }
+      return nil
+    }
+    if let failure { throw failure }
+    return links
+  }
+}

@@ -1,0 +1,75 @@
+package import VarveEncoding
+import VarveStorage
+
+extension Transaction {
+  /// Sets one property of a stored object.
+  ///
+  /// Index entries, backlinks and blobs follow. A property set to the value that it has is noted, so
+  /// that change sets report it.
+  /// - Throws: `.invalidatedObject` when the object does not exist, `.primaryKeyChanged`,
+  ///   `.missingValue`, `.typeMismatch`, or an engine failure. Nothing is changed then.
+  package func set(
+    _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, _ value: Value
+  ) throws(Failure) {
+    try check(value, property, schema)
+    guard let row = try editedRow(schema, id) else {
+      throw Failure(
+        .invalidatedObject, "The object has been deleted or invalidated.",
+        className: schema.name, propertyName: property.name)
+    }
+    if property.isPrimaryKey { return try setPrimaryKey(row, property, value) }
+    guard let field = schema.currentLayout.field(forProperty: property.id) else {
+      throw Failure(
+        .unknownProperty, "The class has no such property.", className: schema.name,
+        propertyName: property.name)
+    }
+    let old = try format { () throws(FormatError) in try row.buffer.value(field) }
+    let isEqual = old == .value(value) || linked(old) != nil && linked(old) == linked(.value(value))
+    if !isEqual { try replace(old, by: value, row, field, property) }
+    noteSet(row, property, isEqual: isEqual)
+  }
+
+  /// The object that a stored link points to.
+  private func linked(_ value: StoredValue) -> UInt64? {
+    guard case .value(.link(_, let id)) = value else { return nil }
+    return id
+  }
+
+  private func replace(
+    _ old: StoredValue, by value: Value, _ row: EditedRow, _ field: RowField,
+    _ property: StoredProperty
+  ) throws(Failure) {
+    let schema = row.schema
+    if property.indexID != 0 {
+      try enterIndex(property, value, object: row.key.objectID, in: schema)
+      try leaveIndex(
+        property, try storage.resolve(old, property: property), object: row.key.objectID)
+    }
+    try store(value, field, property, in: row.buffer)
+    if case .blob(let reference, _) = old { try deleteBlob(reference) }
+    guard property.kind.type == .link else { return }
+    if let target = linked(old) {
+      try changeBacklink(
+        target: RowKey(classID: property.linkedClassID, objectID: target), origin: row.key,
+        property: property.id, collection: 0, by: -1)
+    }
+    if case .link(let classID, let target) = value {
+      try changeBacklink(
+        target: RowKey(classID: classID, objectID: target), origin: row.key,
+        property: property.id, collection: 0, by: 1)
+    }
+  }
+
+  /// A primary key keeps its value; setting it to itself is noted.
+  private func setPrimaryKey(
+    _ row: EditedRow, _ property: StoredProperty, _ value: Value
+  ) throws(Failure) {
+    let old = try self.value(row.schema, row.key.objectID, property)
+    guard old == value else {
+      throw Failure(
+        .primaryKeyChanged, "The primary key of a stored object cannot be changed.",
+        className: row.schema.name, propertyName: property.name, value: value.text)
+    }
+    noteSet(row, property, isEqual: true)
+  }
+}

@@ -1,0 +1,115 @@
+import VarveEncoding
+package import VarveStorage
+
+extension ObjectQuery {
+  /// The ids of the objects, in order.
+  ///
+  /// - Parameter limit: stop after this many; only for queries without sort keys.
+  /// - Throws: `.unknownProperty` for a path that the class does not have, or `.corrupted`.
+  /// - Complexity: O(objects of the source), plus the sort.
+  package func objectIDs(
+    in reader: any TableReader, schema file: FileSchema, store: Store, limit: Int = .max
+  ) throws(Failure) -> [UInt64] {
+    guard let schema = file.schema(named: model.name) else { return [] }
+    let limit = sortKeys.isEmpty ? limit : .max
+    var ids: [UInt64] = []
+    switch source {
+    case .all:
+      ids = try scan(schema, file, reader, limit: limit)
+    case .list(let cell):
+      ids = try filtered(try Self.listIDs(cell, reader, store), schema, file, reader, limit: limit)
+    case .dictionary(let cell):
+      ids = try filtered(
+        try Self.dictionaryIDs(cell, reader), schema, file, reader, limit: limit)
+    case .linking(let source):
+      ids = try filtered(try linkingIDs(source, schema, reader), schema, file, reader, limit: limit)
+    }
+    if !sortKeys.isEmpty { try sort(&ids, schema, file, reader) }
+    return ids
+  }
+
+  private func scan(
+    _ schema: ClassSchema, _ file: FileSchema, _ reader: any TableReader, limit: Int
+  ) throws(Failure) -> [UInt64] {
+    guard case .always = condition else {
+      let evaluator = try ConditionEvaluator(condition, on: schema, in: file, reader: reader)
+      return try scan(schema, reader, evaluator, limit: limit)
+    }
+    if limit == .max { return reader.objectIDs(of: schema) }
+    return try scan(schema, reader, nil, limit: limit)
+  }
+
+  private func scan(
+    _ schema: ClassSchema, _ reader: any TableReader, _ evaluator: ConditionEvaluator?, limit: Int
+  ) throws(Failure) -> [UInt64] {
+    var ids: [UInt64] = []
+    var cursor = reader.cursor(schema.table)
+    var isPresent = cursor.seekFirst()
+    while isPresent, ids.count < limit {
+      if let evaluator {
+        let row: RowReader
+        do throws(FormatError) {
+          row = try schema.reader(for: cursor.value)
+        } catch {
+          throw Failure(error, message: "A row is damaged.", className: schema.name)
+        }
+        if try evaluator.matches(row, id: cursor.id) { ids.append(cursor.id) }
+      } else {
+        ids.append(cursor.id)
+      }
+      isPresent = cursor.next()
+    }
+    return ids
+  }
+
+  private func filtered(
+    _ ids: [UInt64], _ schema: ClassSchema, _ file: FileSchema, _ reader: any TableReader,
+    limit: Int
+  ) throws(Failure) -> [UInt64] {
+    if case .always = condition { return ids.count > limit ? Array(ids.prefix(limit)) : ids }
+    let evaluator = try ConditionEvaluator(condition, on: schema, in: file, reader: reader)
+    var kept: [UInt64] = []
+    for id in ids where kept.count < limit {
+      guard let row = try reader.row(schema, id) else { continue }
+      if try evaluator.matches(row, id: id) { kept.append(id) }
+    }
+    return kept
+  }
+
+  private static func listIDs(
+    _ cell: CollectionCell, _ reader: any TableReader, _ store: Store
+  ) throws(Failure) -> [UInt64] {
+    if let transaction = cell.context?.transaction {
+      return try transaction.elementBits(of: cell)
+    }
+    guard let snapshot = reader as? Snapshot, let property = cell.property,
+      let slot = try cell.currentSlot(in: snapshot)
+    else { return [] }
+    let list = ListDirectory(
+      listID: slot.id, snapshot: snapshot, format: ListElementFormat(property.kind))
+    return (0..<list.count).compactMap { list.bits(at: $0) }
+  }
+
+  private static func dictionaryIDs(
+    _ cell: CollectionCell, _ reader: any TableReader
+  ) throws(Failure) -> [UInt64] {
+    guard let property = cell.property, let slot = try cell.currentSlot(in: reader) else {
+      return []
+    }
+    return try reader.dictionaryEntries(slot.id, property: property).compactMap {
+      if case .link(_, let id) = $0.value { id } else { nil }
+    }
+  }
+
+  private func linkingIDs(
+    _ source: LinkingSource, _ schema: ClassSchema, _ reader: any TableReader
+  ) throws(Failure) -> [UInt64] {
+    guard let target = source.target.binding.schema,
+      let property = schema.property(named: source.originPropertyName)
+    else { return [] }
+    let links = try reader.incomingLinks(
+      to: RowKey(classID: target.id, objectID: source.target.id), from: schema.id,
+      property: property.id)
+    return links.flatMap { Array(repeating: $0.key.originID, count: $0.count) }
+  }
+}

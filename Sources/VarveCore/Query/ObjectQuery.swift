@@ -1,0 +1,61 @@
+import VarveEncoding
+import VarveStorage
+
+/// Which objects of one class are wanted, and in which order.
+///
+/// Thread safety: an immutable value.
+package struct ObjectQuery: Sendable {
+  /// Where the objects come from.
+  package enum Source: Sendable {
+    /// Every object of the class, in the order of the object ids.
+    case all
+    /// The objects of a list, in its order.
+    case list(CollectionCell)
+    /// The values of a dictionary, in the order of its keys; nulls are left out.
+    case dictionary(CollectionCell)
+    /// The objects that link to one object through one of their properties.
+    case linking(LinkingSource)
+  }
+
+  package struct SortKey: Sendable, Hashable {
+    package var path: [String]
+    package var isAscending: Bool
+
+    package init(path: [String], isAscending: Bool) {
+      self.path = path
+      self.isAscending = isAscending
+    }
+  }
+
+  package var model: ClassDescription
+  package var source: Source
+  package var condition: Condition
+  package var sortKeys: [SortKey]
+
+  package init(
+    model: ClassDescription, source: Source = .all, condition: Condition = .always,
+    sortKeys: [SortKey] = []
+  ) {
+    self.model = model
+    self.source = source
+    self.condition = condition
+    self.sortKeys = sortKeys
+  }
+
+  /// Whether the answer is the class's table itself.
+  package var isWholeTable: Bool {
+    guard case .all = source, case .always = condition else { return false }
+    return sortKeys.isEmpty
+  }
+}
+
+/// The object that linking objects point to, and the property through which they do.
+package final class LinkingSource: Sendable {
+  package let target: RowCell
+  package let originPropertyName: String
+
+  package init(originPropertyName: String) {
+    target = RowCell()
+    self.originPropertyName = originPropertyName
+  }
+}

@@ -1,0 +1,115 @@
+import Logging
+import Synchronization
+import VarveEncoding
+package import VarveStorage
+
+/// A query with the context that it reads, and the ids that it found in the version read last.
+///
+/// Thread safety: a lock guards the ids.
+package final class ResultsCell: Sendable {
+  package let context: ReadContext
+  package let query: ObjectQuery
+
+  private struct Found {
+    /// The snapshot, or the transaction's change count, that the ids belong to.
+    var stamp: Stamp?
+    var ids: [UInt64] = []
+  }
+  private enum Stamp: Equatable {
+    case snapshot(UInt64)
+    case transaction(UInt64, changes: UInt64)
+  }
+  /// Guards the ids found last.
+  private let found = Mutex(Found())
+
+  package init(context: ReadContext, query: ObjectQuery) {
+    self.context = context
+    self.query = query
+  }
+
+  package var binding: ClassBinding { context.store.binding(for: query.model) }
+
+  /// The number of objects.
+  ///
+  /// - Complexity: O(1) for a whole class, else that of the query once in each version.
+  package var count: Int {
+    guard query.isWholeTable, context.transaction == nil else { return objectIDs.count }
+    guard let schema = binding.schema else { return 0 }
+    return context.snapshot.count(schema.table)
+  }
+
+  /// The ids of all objects, in order. A failure dooms the running transaction, or is logged.
+  package var objectIDs: [UInt64] {
+    do throws(Failure) {
+      return try currentIDs()
+    } catch {
+      return report(error)
+    }
+  }
+
+  func report(_ failure: Failure) -> [UInt64] {
+    if let transaction = context.transaction {
+      transaction.doom(failure)
+    } else if failure.code == .corrupted {
+      context.store.markDamaged(failure.message)
+    } else {
+      context.store.logger.error("\(failure.message)")
+    }
+    return []
+  }
+
+  private func currentIDs() throws(Failure) -> [UInt64] {
+    if let transaction = context.transaction {
+      let stamp = Stamp.transaction(transaction.serial, changes: transaction.changeCount)
+      if let ids = known(stamp) { return ids }
+      try transaction.flush()
+      let ids = try query.objectIDs(
+        in: transaction.reader, schema: transaction.schema, store: context.store)
+      remember(ids, stamp)
+      return ids
+    }
+    return try objectIDs(in: context.snapshot)
+  }
+
+  /// The ids in one snapshot.
+  package func objectIDs(in snapshot: Snapshot) throws(Failure) -> [UInt64] {
+    let stamp = Stamp.snapshot(snapshot.serial)
+    if let ids = known(stamp) { return ids }
+    let ids = try query.objectIDs(
+      in: snapshot, schema: context.store.schema, store: context.store)
+    remember(ids, stamp)
+    return ids
+  }
+
+  /// The ids in a snapshot that the caller holds; a failure is logged.
+  package func objectIDs(pinned snapshot: Snapshot) -> [UInt64] {
+    do throws(Failure) {
+      return try objectIDs(in: snapshot)
+    } catch {
+      return report(error)
+    }
+  }
+
+  private func known(_ stamp: Stamp) -> [UInt64]? {
+    found.withLock { $0.stamp == stamp ? $0.ids : nil }
+  }
+
+  private func remember(_ ids: [UInt64], _ stamp: Stamp) {
+    found.withLock { found in
+      found.ids = ids
+      found.stamp = stamp
+    }
+  }
+
+  /// The first object's id, without finding the others when the query has no sort.
+  package var firstID: UInt64? {
+    guard query.sortKeys.isEmpty, context.transaction == nil else { return objectIDs.first }
+    do throws(Failure) {
+      return try query.objectIDs(
+        in: context.snapshot, schema: context.store.schema, store: context.store, limit: 1
+      ).first
+    } catch {
+      return report(error).first
+    }
+  }
+}

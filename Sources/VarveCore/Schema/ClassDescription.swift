@@ -1,0 +1,134 @@
+package import VarveEncoding
+
+/// One class as the program's model declares it, with its properties in declaration order.
+///
+/// A description is made once in a process for each class and has a number of its own, so that
+/// stores can keep what they know of it in an array.
+package final class ClassDescription: Sendable {
+  package let name: String
+  package let properties: [PropertyDescription]
+  package let isEmbedded: Bool
+  /// A dense number, unique in the process.
+  package let modelIndex: Int
+  /// 128 bits over all that the schema says of the class.
+  package let hash: SchemaHash
+  /// The place of the primary key in `properties`.
+  package let primaryKeySlot: Int?
+
+  /// The classes that properties link to, asked for only when they are needed.
+  private let linkedClasses: @Sendable () -> [ClassDescription]
+
+  package init(
+    name: String, properties: [PropertyDescription], isEmbedded: Bool, modelIndex: Int,
+    linkedClasses: @escaping @Sendable () -> [ClassDescription] = { [] }
+  ) {
+    self.linkedClasses = linkedClasses
+    self.name = name
+    self.properties = properties
+    self.isEmbedded = isEmbedded
+    self.modelIndex = modelIndex
+    primaryKeySlot = properties.firstIndex { $0.isPrimaryKey }
+    hash = SchemaHash(of: [ClassDescription.hashed(name, properties, isEmbedded)])
+  }
+
+  /// The class as the schema hash covers it.
+  package var hashed: SchemaHash.ClassDescription {
+    ClassDescription.hashed(name, properties, isEmbedded)
+  }
+
+  private static func hashed(
+    _ name: String, _ properties: [PropertyDescription], _ isEmbedded: Bool
+  ) -> SchemaHash.ClassDescription {
+    SchemaHash.ClassDescription(
+      name: name, isEmbedded: isEmbedded,
+      properties: properties.map { property in
+        SchemaHash.PropertyDescription(
+          name: property.name, kind: property.kind, targetClass: property.targetClassName,
+          originProperty: property.originPropertyName, isPrimaryKey: property.isPrimaryKey,
+          isIndexed: property.isIndexed)
+      })
+  }
+
+  /// The class and all that it links to, directly or not.
+  package func closure() -> [ClassDescription] {
+    var found: [ClassDescription] = [self]
+    var seen: Set<Int> = [modelIndex]
+    var place = 0
+    while place < found.count {
+      for linked in found[place].linkedClasses() where seen.insert(linked.modelIndex).inserted {
+        found.append(linked)
+      }
+      place += 1
+    }
+    return found
+  }
+
+  /// Whether the primary key is the object id itself: a non-optional integer.
+  package var hasIntegerPrimaryKey: Bool {
+    guard let primaryKeySlot else { return false }
+    return properties[primaryKeySlot].kind.isIntegerKey
+  }
+
+  /// Every fault of the declaration, in words that name class and property; empty when sound.
+  ///
+  /// - Parameter knownClasses: the descriptions that links may point to, by name.
+  package func faults(knownClasses: [String: ClassDescription]) -> [String] {
+    var faults: [String] = []
+    if name.isEmpty || name.utf8.count > 200 {
+      faults.append("Class name '\(name)' must have 1 to 200 bytes.")
+    }
+    if properties.filter(\.isPrimaryKey).count > 1 {
+      faults.append("Class '\(name)' declares more than one primary key.")
+    }
+    var seen: Set<String> = []
+    for property in properties {
+      if !seen.insert(property.name).inserted {
+        faults.append("Class '\(name)' declares '\(property.name)' twice.")
+      }
+      faults += self.faults(of: property, knownClasses: knownClasses)
+    }
+    return faults
+  }
+
+  private func faults(
+    of property: PropertyDescription, knownClasses: [String: ClassDescription]
+  ) -> [String] {
+    let place = "Property '\(name).\(property.name)'"
+    var faults: [String] = []
+    if property.isPrimaryKey || property.isIndexed {
+      if property.kind.collection != .none || !property.kind.type.isIndexable {
+        faults.append("\(place) of type \(property.typeName) cannot be indexed.")
+      }
+    }
+    if property.isPrimaryKey, [.bool, .float, .double, .data, .date].contains(property.kind.type) {
+      faults.append("\(place) of type \(property.typeName) cannot be a primary key.")
+    }
+    if let origin = property.originPropertyName {
+      guard let target = property.targetClassName.flatMap({ knownClasses[$0] }) else {
+        return faults + ["\(place) names the unknown origin class '\(property.targetClassName ?? "")'."]
+      }
+      let source = target.properties.first { $0.name == origin }
+      if source == nil {
+        faults.append("\(place) names the unknown origin property '\(target.name).\(origin)'.")
+      } else if source?.isLink != true || source?.targetClassName != name {
+        faults.append("\(place) names '\(target.name).\(origin)', which does not link to '\(name)'.")
+      }
+    } else if property.kind.type == .link {
+      if property.targetClassName.flatMap({ knownClasses[$0] }) == nil {
+        faults.append("\(place) links to the unknown class '\(property.targetClassName ?? "")'.")
+      }
+    }
+    return faults
+  }
+}
+
+extension PropertyKind {
+  /// A non-optional integer of any width: as a primary key it is the object id itself.
+  package var isIntegerKey: Bool {
+    guard collection == .none, !isNullable else { return false }
+    return switch type {
+    case .int8, .int16, .int32, .int64: true
+    default: false
+    }
+  }
+}

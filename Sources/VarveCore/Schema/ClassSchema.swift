@@ -1,0 +1,76 @@
+package import VarveEncoding
+package import VarveStorage
+
+/// One class as the file stores it, prepared for reading and writing rows.
+///
+/// Immutable: a change of the schema makes new ones. Rows, indexes, backlinks and cascades are
+/// processed by this, never by the program's model, since another process may know more.
+package final class ClassSchema: Sendable {
+  package let record: StoredClass
+  package let table: Table
+  package let layouts: [UInt16: RowLayout]
+  package let currentLayout: RowLayout
+  package let primaryKey: StoredProperty?
+  private let placeByID: [UInt32: Int]
+  private let placeByName: [String: Int]
+
+  package init(_ record: StoredClass) throws(Failure) {
+    self.record = record
+    table = Table.objects(ofClass: record.id)
+    placeByID = Dictionary(
+      record.properties.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    placeByName = Dictionary(
+      record.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var layouts: [UInt16: RowLayout] = [:]
+    for stored in record.layouts { layouts[stored.id] = RowLayout(stored) }
+    guard let current = layouts[record.currentLayoutID] else {
+      throw Failure(.corrupted, "The current layout of a class is missing.", className: record.name)
+    }
+    self.layouts = layouts
+    currentLayout = current
+    primaryKey = record.primaryKeyPropertyID.flatMap { [placeByID] id in
+      placeByID[id].map { record.properties[$0] }
+    }
+  }
+
+  package var id: UInt32 { record.id }
+  package var name: String { record.name }
+  package var properties: [StoredProperty] { record.properties }
+
+  /// Whether the primary key is the object id itself.
+  package var hasIntegerPrimaryKey: Bool { primaryKey?.kind.isIntegerKey ?? false }
+
+  package func property(id: UInt32) -> StoredProperty? {
+    placeByID[id].map { record.properties[$0] }
+  }
+
+  package func property(named name: String) -> StoredProperty? {
+    placeByName[name].map { record.properties[$0] }
+  }
+
+  /// A reader for the row in `bytes`, whichever layout it was written with.
+  ///
+  /// - Throws: a `FormatError` when the bytes are not a row of this class.
+  package func reader(for bytes: UnsafeRawBufferPointer) throws(FormatError) -> RowReader {
+    let layoutID = try RowHeader.layoutID(of: bytes)
+    guard let layout = layouts[layoutID] else {
+      throw FormatError(
+        .wrongLayout, "a row has a layout that its class does not know", found: UInt64(layoutID))
+    }
+    return try RowReader(validating: bytes, layout: layout)
+  }
+}
+
+extension StoredProperty {
+  /// The class that a link points to; 0 for other properties.
+  package var linkedClassID: UInt32 { targetClassID ?? 0 }
+}
+
+extension StoredClass {
+  /// Makes a layout of all properties the current one.
+  package mutating func addLayout() {
+    let id = (layouts.map(\.id).max() ?? 0) + 1
+    layouts.append(StoredLayout(id: id, properties: properties))
+    currentLayoutID = id
+  }
+}

@@ -1,0 +1,62 @@
+import VarveEncoding
+package import VarveStorage
+
+/// All classes of a file, as one version stores them.
+///
+/// Immutable. A store keeps the newest one that it has seen; a write transaction reloads it when
+/// the file's schema generation differs.
+package final class FileSchema: Sendable {
+  package let generation: UInt64
+  /// In the order of their ids.
+  package let classes: [ClassSchema]
+  private let byID: [UInt32: ClassSchema]
+  private let byName: [String: ClassSchema]
+
+  package static let empty = FileSchema(generation: 0, classes: [])
+
+  package init(generation: UInt64, classes: [ClassSchema]) {
+    self.generation = generation
+    self.classes = classes.sorted { $0.id < $1.id }
+    byID = Dictionary(classes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    byName = Dictionary(classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  package func schema(ofClass id: UInt32) -> ClassSchema? { byID[id] }
+  package func schema(named name: String) -> ClassSchema? { byName[name] }
+
+  /// The same schema with some classes replaced or added, under a new generation.
+  package func replacing(_ changed: [ClassSchema], generation: UInt64) -> FileSchema {
+    var all = byID
+    for schema in changed { all[schema.id] = schema }
+    return FileSchema(generation: generation, classes: Array(all.values))
+  }
+
+  /// Reads the schema of a version, or of a write transaction.
+  ///
+  /// - Throws: `.corrupted` when a class record does not decode.
+  /// - Complexity: O(classes and their properties).
+  package static func load(from reader: any TableReader, generation: UInt64) throws(Failure) -> FileSchema {
+    var classes: [ClassSchema] = []
+    var cursor = reader.cursor(.catalog)
+    var isPresent = cursor.seekFirst()
+    while isPresent {
+      if let record = try record(cursor.key, cursor.value) {
+        classes.append(try ClassSchema(record))
+      }
+      isPresent = cursor.next()
+    }
+    return FileSchema(generation: generation, classes: classes)
+  }
+
+  /// The class in an entry of the catalog; nil for entries of another kind.
+  private static func record(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) throws(Failure) -> StoredClass? {
+    do throws(FormatError) {
+      guard case .classRecord = try CatalogKey(decoding: key) else { return nil }
+      return try CatalogCodec.decodeClass(value)
+    } catch {
+      throw Failure(error, message: "A record of the catalog is damaged.")
+    }
+  }
+}

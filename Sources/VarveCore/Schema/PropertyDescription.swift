@@ -1,0 +1,108 @@
+import Foundation
+package import VarveEncoding
+
+/// One property as the program's model declares it.
+package struct PropertyDescription: Sendable {
+  package var name: String
+  package var kind: PropertyKind
+  /// The class that a link, or a collection of links, points to.
+  package var targetClassName: String?
+  package var isPrimaryKey: Bool
+  package var isIndexed: Bool
+  /// For linking objects: the property of `targetClassName` that points here. Such a property is
+  /// not stored.
+  package var originPropertyName: String?
+  /// The value that rows written before the property was added read: the declared default where
+  /// that is a literal, else the type's zero value.
+  package var addedConstant: Value
+  /// Set when the declared default is an expression such as `UUID()`: it is evaluated row by row
+  /// when the property is added to a file that already has objects.
+  package var makeDefault: (@Sendable () -> Value)?
+
+  package init(
+    name: String, kind: PropertyKind, targetClassName: String? = nil, isPrimaryKey: Bool = false,
+    isIndexed: Bool = false, originPropertyName: String? = nil, addedConstant: Value = .null,
+    makeDefault: (@Sendable () -> Value)? = nil
+  ) {
+    self.name = name
+    self.kind = kind
+    self.targetClassName = targetClassName
+    self.isPrimaryKey = isPrimaryKey
+    self.isIndexed = isIndexed
+    self.originPropertyName = originPropertyName
+    self.addedConstant = addedConstant
+    self.makeDefault = makeDefault
+  }
+
+  /// Linking objects are computed from backlinks; everything else has a place in the file.
+  package var isStored: Bool { originPropertyName == nil }
+
+  /// Whether the property holds one object, or a collection of objects.
+  package var isLink: Bool { kind.type == .link && isStored }
+
+  /// The type as a person reads it: `Int?`, `List<Dog>`, `Map<String, Double>`.
+  package var typeName: String { kind.typeName(target: targetClassName) }
+}
+
+extension PropertyKind {
+  /// The type as a person reads it.
+  package func typeName(target: String?) -> String {
+    let base = type == .link ? (target ?? "Object") : type.swiftName
+    let element = base + (isNullable ? "?" : "")
+    return switch collection {
+    case .none: element
+    case .list: "List<\(element)>"
+    case .set: "MutableSet<\(element)>"
+    case .dictionary: "Map<String, \(element)>"
+    }
+  }
+}
+
+extension PropertyType {
+  /// The Swift spelling of the type.
+  package var swiftName: String {
+    switch self {
+    case .bool: "Bool"
+    case .int8: "Int8"
+    case .int16: "Int16"
+    case .int32: "Int32"
+    case .int64: "Int"
+    case .float: "Float"
+    case .double: "Double"
+    case .string: "String"
+    case .data: "Data"
+    case .date: "Date"
+    case .uuid: "UUID"
+    case .objectId: "ObjectId"
+    case .decimal128: "Decimal128"
+    case .mixed: "AnyRealmValue"
+    case .link: "Object"
+    }
+  }
+
+  /// Whether a property of this type may be indexed, or be a primary key.
+  package var isIndexable: Bool {
+    switch self {
+    case .bool, .int8, .int16, .int32, .int64, .float, .double, .string, .data, .date, .uuid,
+      .objectId:
+      true
+    case .decimal128, .mixed, .link: false
+    }
+  }
+
+  /// The value that a non-optional property of this type has when nothing else is known.
+  package var zeroValue: Value {
+    switch self {
+    case .bool: .bool(false)
+    case .int8, .int16, .int32, .int64: .int(0)
+    case .float: .float(0)
+    case .double: .double(0)
+    case .string: .string("")
+    case .data: .data(.init())
+    case .date: .date(.init(timeIntervalSince1970: 0))
+    case .uuid: .uuid(.init(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+    case .objectId: .objectId(.zero)
+    case .decimal128, .mixed, .link: .null
+    }
+  }
+}

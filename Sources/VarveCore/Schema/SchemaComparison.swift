@@ -1,0 +1,51 @@
+import VarveEncoding
+
+/// What the program's model of one class asks of the class that the file stores.
+package struct SchemaComparison: Sendable {
+  /// Properties that the file does not have yet.
+  package var added: [PropertyDescription] = []
+  /// Properties of the file that are to get an index.
+  package var newlyIndexed: [PropertyDescription] = []
+  /// Differences that cannot be applied without a migration, as sentences.
+  package var conflicts: [String] = []
+
+  package var isEmpty: Bool { added.isEmpty && newlyIndexed.isEmpty && conflicts.isEmpty }
+
+  /// Compares a model class with the stored one.
+  ///
+  /// Properties that only the file has are no difference: another process may know more, and this
+  /// one carries them over.
+  /// - Parameter schema: names the classes that stored links point to.
+  package init(model: ClassDescription, stored: ClassSchema, in schema: FileSchema) {
+    for property in model.properties where property.isStored {
+      guard let old = stored.property(named: property.name) else {
+        if property.isPrimaryKey {
+          conflicts.append("Primary key '\(model.name).\(property.name)' has been added.")
+        } else {
+          added.append(property)
+        }
+        continue
+      }
+      let oldTarget = old.kind.type == .link ? schema.schema(ofClass: old.linkedClassID)?.name : nil
+      if old.kind != property.kind || oldTarget != property.targetClassName {
+        conflicts.append(
+          "Property '\(model.name).\(property.name)' has been changed from "
+            + "'\(old.kind.typeName(target: oldTarget))' to '\(property.typeName)'.")
+      } else if old.isPrimaryKey != property.isPrimaryKey {
+        conflicts.append(
+          property.isPrimaryKey
+            ? "Property '\(model.name).\(property.name)' has been made the primary key."
+            : "Property '\(model.name).\(property.name)' is no longer the primary key.")
+      } else if property.isIndexed, old.indexID == 0, !old.isPrimaryKey {
+        newlyIndexed.append(property)
+      }
+    }
+    if let key = stored.primaryKey, !model.properties.contains(where: { $0.name == key.name }) {
+      conflicts.append("Primary key '\(model.name).\(key.name)' has been removed.")
+    }
+    if stored.record.isEmbedded != model.isEmbedded {
+      conflicts.append(
+        "Class '\(model.name)' has been changed \(model.isEmbedded ? "to" : "from") embedded.")
+    }
+  }
+}

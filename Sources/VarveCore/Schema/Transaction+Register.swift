@@ -1,0 +1,172 @@
+import VarveEncoding
+import VarveStorage
+
+extension Transaction {
+  /// Makes the file know a class and those it links to; additive changes are applied.
+  ///
+  /// - Throws: `.invalidSchema` when a declaration is unsound, `.schemaMismatch` with every
+  ///   difference that needs a migration.
+  package func register(_ model: ClassDescription) throws(Failure) {
+    try register(model.closure())
+  }
+
+  /// As ``register(_:)-(ClassDescription)``, for several classes that are closed under links.
+  package func register(_ models: [ClassDescription]) throws(Failure) {
+    let comparisons = try compare(models)
+    let added = models.filter { schema.schema(named: $0.name) == nil }
+    if !added.isEmpty || !comparisons.isEmpty {
+      storage.root.schemaGeneration += 1
+      try addClasses(added)
+      for (model, comparison) in comparisons { try apply(comparison, to: model) }
+      bindings.removeAll()
+    }
+    registered.append(contentsOf: models.map(\.hash))
+  }
+
+  /// Compares models with the schema of the transaction.
+  ///
+  /// - Returns: the models that ask for additive changes.
+  private func compare(
+    _ models: [ClassDescription]
+  ) throws(Failure) -> [(ClassDescription, SchemaComparison)] {
+    let known = Dictionary(models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let faults = models.flatMap { $0.faults(knownClasses: known) }
+    guard faults.isEmpty else {
+      throw Failure(.invalidSchema, "The model declarations are not sound.", details: faults)
+    }
+    let comparisons = models.compactMap { model in
+      schema.schema(named: model.name).map { stored in
+        (model, SchemaComparison(model: model, stored: stored, in: schema))
+      }
+    }
+    let conflicts = comparisons.flatMap(\.1.conflicts)
+    guard conflicts.isEmpty else { throw Failure.schemaMismatch(conflicts) }
+    return comparisons.filter { !$0.1.isEmpty }
+  }
+
+  private func addClasses(_ models: [ClassDescription]) throws(Failure) {
+    // Ids first: new classes may link to each other.
+    var ids: [String: UInt32] = [:]
+    for model in models {
+      let id = storage.root.nextClassID
+      if id > openedTables { try openMoreTables(through: id) }
+      storage.root.nextClassID += 1
+      ids[model.name] = id
+    }
+    for model in models {
+      guard let id = ids[model.name] else { continue }
+      var record = StoredClass(
+        id: id, name: model.name, isEmbedded: model.isEmbedded, nextPropertyID: 1)
+      for property in model.properties where property.isStored {
+        addProperty(property, to: &record, ids: ids)
+      }
+      record.addLayout()
+      try save(record)
+    }
+  }
+
+  /// Opens tables beyond those opened ahead of need; only the outer transaction may.
+  private func openMoreTables(through id: UInt32) throws(Failure) {
+    guard !isNested else {
+      throw Failure(
+        .invalidSchema, "Too many new classes in a grouped write; register them first.")
+    }
+    let needed = id + Store.spareClassTables
+    for id in openedTables + 1...needed {
+      try engine { () throws(StorageError) in
+        _ = try storage.openTable(.objects(ofClass: id), create: true)
+      }
+    }
+    openedTables = needed
+  }
+
+  /// Appends a property to a class record, with an id and, where it needs one, an index.
+  private func addProperty(
+    _ property: PropertyDescription, to record: inout StoredClass, ids: [String: UInt32]
+  ) {
+    let id = record.nextPropertyID
+    record.nextPropertyID += 1
+    let target = property.targetClassName.flatMap { ids[$0] ?? schema.schema(named: $0)?.id }
+    let needsIndex =
+      property.isPrimaryKey ? !property.kind.isIntegerKey : property.isIndexed
+    record.properties.append(
+      StoredProperty(
+        id: id, name: property.name, kind: property.kind, targetClassID: target,
+        isPrimaryKey: property.isPrimaryKey, indexID: needsIndex ? newIndexID() : 0,
+        addedConstant: property.addedConstant))
+    if property.isPrimaryKey { record.primaryKeyPropertyID = id }
+  }
+
+  private func newIndexID() -> UInt32 {
+    let id = storage.root.nextIndexID
+    storage.root.nextIndexID += 1
+    return id
+  }
+
+  private func apply(
+    _ comparison: SchemaComparison, to model: ClassDescription
+  ) throws(Failure) {
+    guard var record = schema.schema(named: model.name)?.record else { return }
+    for property in comparison.added { addProperty(property, to: &record, ids: [:]) }
+    if !comparison.added.isEmpty { record.addLayout() }
+    var newIndexes: [UInt32] = []
+    for property in comparison.newlyIndexed {
+      guard let place = record.properties.firstIndex(where: { $0.name == property.name }) else {
+        continue
+      }
+      record.properties[place].indexID = newIndexID()
+      newIndexes.append(record.properties[place].id)
+    }
+    try save(record)
+    try fillAdded(comparison.added, model.name)
+    guard let changed = schema.schema(named: model.name) else { return }
+    let added = comparison.added.compactMap { changed.property(named: $0.name)?.id }
+    for id in newIndexes + added {
+      guard let property = changed.property(id: id), property.indexID != 0 else { continue }
+      try buildIndex(property, of: changed)
+    }
+  }
+
+  /// Evaluates defaults that are not constants, such as `UUID()`, once for each stored object.
+  private func fillAdded(_ added: [PropertyDescription], _ className: String) throws(Failure) {
+    guard let schema = schema.schema(named: className) else { return }
+    let computed = added.filter { $0.makeDefault != nil }
+    guard !computed.isEmpty else { return }
+    for id in try objectIDs(of: schema) {
+      guard let row = try editedRow(schema, id) else { continue }
+      for property in computed {
+        guard let stored = schema.property(named: property.name), let make = property.makeDefault,
+          let field = schema.currentLayout.field(forProperty: stored.id)
+        else { continue }
+        try store(make(), field, stored, in: row.buffer)
+        row.isChanged = true
+      }
+    }
+    try flush()
+  }
+
+  /// Writes a class record and takes it into the transaction's schema.
+  private func save(_ record: StoredClass) throws(Failure) {
+    try flush()
+    CatalogKey.classRecord(id: record.id).encode(into: &scratchKey)
+    CatalogCodec.encode(record, into: &scratchValue)
+    try putScratch(.catalog)
+    schema = schema.replacing(
+      [try ClassSchema(record)], generation: storage.root.schemaGeneration)
+  }
+
+  /// Notes in the file that a model was found compatible, so that the next open asks one lookup.
+  func noteModel(_ hash: SchemaHash) throws(Failure) {
+    CatalogKey.model(hash).encode(into: &scratchKey)
+    CatalogCodec.encode(generation: storage.root.schemaGeneration, into: &scratchValue)
+    try putScratch(.catalog)
+  }
+}
+
+extension Failure {
+  static func schemaMismatch(_ conflicts: [String]) -> Failure {
+    Failure(
+      .schemaMismatch, "The model differs from the file in ways that need a migration.",
+      details: conflicts)
+  }
+}

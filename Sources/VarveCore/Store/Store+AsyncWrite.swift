@@ -1,0 +1,134 @@
+import Foundation
+import Synchronization
+import VarveStorage
+
+extension Store {
+  /// The largest number of closures that share one transaction.
+  static let maximumGroup = 32
+  /// How long a group may take new members, counted from its begin.
+  static let maximumGroupTime: Duration = .milliseconds(5)
+
+  /// Runs a write on the store's writer thread, after those asked for before.
+  ///
+  /// Writes that wait are grouped: one transaction, one commit, each in a nested transaction, so that
+  /// one that throws is rolled back alone.
+  ///
+  /// - Throws: as ``write(view:_:)``, and `CancellationError` when the task was cancelled while the
+  ///   write waited.
+  package func asyncWrite<R: Sendable>(
+    view: View?, grouping: Bool, _ body: @escaping @Sendable (Transaction) throws -> R
+  ) async throws -> R {
+    let id = asyncWrites.newID()
+    let box = ResultBox<R>()
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        let write = AsyncWrite(
+          id: id, mayShare: grouping,
+          run: { transaction in
+            if let view { transaction.join(view) }
+            box.set(try body(transaction))
+          },
+          finish: { continuation.resume(with: $0) })
+        if asyncWrites.append(write) { startDraining() }
+        // A cancellation that came before the write was in the queue found nothing to take out.
+        if Task.isCancelled { cancelAsyncWrite(id) }
+      }
+    } onCancel: {
+      cancelAsyncWrite(id)
+    }
+    return try box.take()
+  }
+
+  /// Has the writer thread drain the queue.
+  private func startDraining() {
+    do throws(StorageError) {
+      try environment.writer.enqueue { self.drainAsyncWrites() }
+    } catch {
+      // The store was closed: nobody will drain the queue.
+      repeat {
+        while let write = asyncWrites.takeFirst() { write.finish(.failure(Failure(error))) }
+      } while !asyncWrites.endDrain()
+    }
+  }
+
+  private func cancelAsyncWrite(_ id: UInt64) {
+    asyncWrites.remove(id: id)?.finish(.failure(CancellationError()))
+  }
+
+  /// Runs on the writer thread until no write waits.
+  private func drainAsyncWrites() {
+    repeat {
+      while !asyncWrites.isEmpty { runGroup() }
+    } while !asyncWrites.endDrain()
+  }
+
+  /// Runs one transaction with the first waiting write and those that may share it.
+  private func runGroup() {
+    let transaction: Transaction
+    do throws(Failure) {
+      // Every waiter gone means nobody needs the lock any more.
+      transaction = try begin(isCancelled: { [asyncWrites] in asyncWrites.isEmpty })
+    } catch {
+      // The one whose turn it was learns why; a later one may fare better.
+      if error.code != .cancelled { asyncWrites.takeFirst()?.finish(.failure(error)) }
+      return
+    }
+    guard let first = asyncWrites.takeFirst() else { return transaction.abort() }
+    setRunning(transaction)
+    do {
+      try first.run(transaction)
+      if let failure = transaction.failure { throw failure }
+    } catch {
+      rollBack(transaction)
+      return first.finish(.failure(error))
+    }
+    var members = [first]
+    if first.mayShare { runMembers(transaction, &members) }
+    do throws(Failure) {
+      try commit(transaction)
+      for member in members { member.finish(.success(())) }
+    } catch {
+      for member in members { member.finish(.failure(error)) }
+    }
+  }
+
+  /// Runs waiting writes in nested transactions; those that throw are told at once.
+  private func runMembers(_ transaction: Transaction, _ members: inout [AsyncWrite]) {
+    let clock = ContinuousClock()
+    let end = clock.now.advanced(by: Store.maximumGroupTime)
+    while members.count < Store.maximumGroup, clock.now < end,
+      let next = asyncWrites.takeFirst(sharing: true)
+    {
+      do {
+        try transaction.beginNested()
+        do {
+          try next.run(transaction)
+          if let failure = transaction.failure { throw failure }
+        } catch {
+          transaction.abortNested()
+          throw error
+        }
+        try transaction.commitNested()
+        members.append(next)
+      } catch {
+        next.finish(.failure(error))
+      }
+    }
+  }
+}
+
+/// Carries the result of a closure from the writer thread to the task that waits.
+///
+/// Thread safety: a lock guards the result.
+private final class ResultBox<R: Sendable>: Sendable {
+  private let result = Mutex<R?>(nil)
+
+  func set(_ value: R) { result.withLock { $0 = value } }
+
+  func take() throws -> R {
+    guard let value = result.withLock({ $0 }) else {
+      throw Failure(.fail, "An asynchronous write ended without a result.")
+    }
+    return value
+  }
+}

@@ -1,0 +1,35 @@
+import Dispatch
+import Logging
+import Synchronization
+
+/// What a store has told already: misuse is logged once.
+final class ToldOnce: Sendable {
+  private let invalidated = Atomic<Bool>(false)
+  private let outOfBounds = Atomic<Bool>(false)
+
+  func isFirstInvalidated() -> Bool { !invalidated.exchange(true, ordering: .relaxed) }
+  func isFirstOutOfBounds() -> Bool { !outOfBounds.exchange(true, ordering: .relaxed) }
+}
+
+extension Store {
+  /// Logs, once, that a deleted object was read.
+  @usableFromInline
+  func logInvalidatedRead(className: String) {
+    guard told.isFirstInvalidated() else { return }
+    log(.warning, "A deleted or invalidated object was read; it gives zero values.", className)
+  }
+
+  /// Logs, once, that a live collection was read out of bounds.
+  package func logOutOfBoundsRead(className: String) {
+    guard told.isFirstOutOfBounds() else { return }
+    log(.warning, "A live collection was read out of bounds; it gives a zero value.", className)
+  }
+
+  /// Logs on another thread: the caller may be in the middle of a read, where no other code may run.
+  func log(_ level: Logger.Level, _ message: String, _ subject: String) {
+    let logger = logger
+    DispatchQueue.global(qos: .utility).async {
+      logger.log(level: level, "\(message)", metadata: ["subject": "\(subject)"])
+    }
+  }
+}

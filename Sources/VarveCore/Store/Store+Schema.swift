@@ -1,0 +1,72 @@
+import VarveEncoding
+import VarveStorage
+
+extension Store {
+  /// Makes the file know the classes of a configuration when it is opened.
+  ///
+  /// The classes are compared by one hash with what the file was found compatible with before; only
+  /// when that is unknown, class by class.
+  /// - Throws: `.schemaMismatch`, `.invalidSchema`, or as ``write(view:_:)``.
+  package func register(atOpen models: [ClassDescription]) throws(Failure) {
+    guard !models.isEmpty else { return }
+    let hash = SchemaHash(of: models.map(\.hashed))
+    if isChecked(hash) { return }
+    let snapshot = try newestSnapshot()
+    if isKnown(hash, in: snapshot) {
+      for model in models { noteChecked(model.hash) }
+      return noteChecked(hash)
+    }
+    let all = Store.closure(of: models)
+    if options.isReadOnly { return try compareReadOnly(all) }
+    try register(all, noting: hash)
+  }
+
+  /// Makes the file know classes, and those that they link to.
+  package func register(_ models: [ClassDescription]) throws(Failure) {
+    try register(Store.closure(of: models), noting: nil)
+  }
+
+  private func register(_ models: [ClassDescription], noting hash: SchemaHash?) throws(Failure) {
+    do {
+      if let transaction = runningTransaction(for: nil) { return try transaction.register(models) }
+      try write(view: nil) { transaction in
+        try transaction.register(models)
+        if let hash { try transaction.noteModel(hash) }
+      }
+      if let hash { noteChecked(hash) }
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(.fail, "The classes could not be registered.", value: "\(error)")
+    }
+  }
+
+  private func isKnown(_ hash: SchemaHash, in snapshot: Snapshot) -> Bool {
+    var key = OrderedKey()
+    CatalogKey.model(hash).encode(into: &key)
+    // Schemas only grow: what was compatible once stays so.
+    return key.withUnsafeBytes { snapshot.find(.catalog, key: $0) } != nil
+  }
+
+  /// A read-only store cannot be changed: what it lacks reads as empty, but types must agree.
+  private func compareReadOnly(_ models: [ClassDescription]) throws(Failure) {
+    let schema = schema
+    let conflicts = models.flatMap { model in
+      schema.schema(named: model.name).map {
+        SchemaComparison(model: model, stored: $0, in: schema).conflicts
+      } ?? []
+    }
+    guard conflicts.isEmpty else { throw Failure.schemaMismatch(conflicts) }
+  }
+
+  private static func closure(of models: [ClassDescription]) -> [ClassDescription] {
+    var all: [ClassDescription] = []
+    var seen: Set<Int> = []
+    for model in models {
+      for linked in model.closure() where seen.insert(linked.modelIndex).inserted {
+        all.append(linked)
+      }
+    }
+    return all
+  }
+}

@@ -1,0 +1,197 @@
+package import Logging
+package import Synchronization
+import VarveEncoding
+package import VarveStorage
+
+/// An open file: its environment, what is known of its schema, its views and its writers.
+///
+/// There is one store for a file in a process; configurations of one file share it.
+///
+/// Thread safety: any thread may use it. What is mutable lies behind the lock named beside it, or
+/// belongs to the thread that runs the write transaction.
+///
+/// Processes: any number of processes may hold stores of one file.
+package final class Store: Sendable {
+  package let environment: Environment
+  package let options: StoreOptions
+  let views = ViewList()
+  let asyncWrites = AsyncWriteQueue()
+  let highestIDs = HighestIDs()
+  let told = ToldOnce()
+  let fileKey: FileKey
+  package let logger: Logger
+
+  /// The thread that runs a write transaction of this store, as `ThreadIdentity`; 0: none.
+  @usableFromInline let writingThread = Atomic<UInt>(0)
+  // Safe because only the thread named by `writingThread` reads or writes it.
+  nonisolated(unsafe) private var running: Transaction?
+
+  private struct SchemaState {
+    var schema = FileSchema.empty
+    /// The newest binding of each model class, by its model index.
+    var bindings: [ClassBinding?] = []
+    /// Every binding ever made: handles refer to them without counting references.
+    var everyBinding: [ClassBinding] = []
+    /// Model classes that were used but are not in the file yet: the next write registers them.
+    var pending: [ClassDescription] = []
+    /// Model hashes found compatible, with the generation at which they were.
+    var checkedModels: Set<SchemaHash> = []
+  }
+  /// Guards what is known of the schema.
+  private let schemaState = Mutex(SchemaState())
+  /// The generation of the known schema, to compare without the lock.
+  private let knownGeneration = Atomic<UInt64>(0)
+  /// Class tables with ids up to this are open for writing. Only writers touch it.
+  let openedTables = Atomic<UInt32>(0)
+  private let isDamagedFlag = Atomic<Bool>(false)
+  private let isClosedFlag = Atomic<Bool>(false)
+
+  /// Opens the file, creating it when it does not exist.
+  ///
+  /// - Throws: a failure that names the path.
+  package init(options: StoreOptions) throws(Failure) {
+    self.options = options
+    var logger = Logger(label: "varve")
+    logger[metadataKey: "path"] = "\(options.path)"
+    self.logger = logger
+    do throws(StorageError) {
+      environment = try Environment.open(options.environment)
+    } catch {
+      throw Failure(error)
+    }
+    fileKey = FileKey(low: environment.fileKey.first, high: environment.fileKey.second)
+    _ = try newestSnapshot()
+    Housekeeper.shared.watch(self)
+  }
+
+  // MARK: Versions
+
+  /// The newest version, shared by all who read it.
+  package func newestSnapshot() throws(Failure) -> Snapshot {
+    let snapshot: Snapshot
+    do throws(StorageError) {
+      if _slowPath(isDamagedFlag.load(ordering: .relaxed)) {
+        throw StorageError(
+          .corrupted, "A read met damaged bytes.", path: options.path)
+      }
+      snapshot = try environment.snapshot()
+    } catch {
+      throw Failure(error)
+    }
+    if _slowPath(snapshot.root.schemaGeneration > knownGeneration.load(ordering: .acquiring)) {
+      adopt(try FileSchema.load(from: snapshot, generation: snapshot.root.schemaGeneration))
+    }
+    return snapshot
+  }
+
+  package func makeView() throws(Failure) -> View {
+    View(store: self, snapshot: try newestSnapshot())
+  }
+
+  /// Notes that bytes of the file are damaged: the next open, refresh or write throws.
+  package func markDamaged(_ what: String) {
+    if !isDamagedFlag.exchange(true, ordering: .relaxed) {
+      log(.critical, "The file is damaged.", what)
+    }
+  }
+
+  // MARK: Schema
+
+  package var schema: FileSchema { schemaState.withLock { $0.schema } }
+
+  /// Takes a schema as the newest known one, unless a newer one is known already.
+  func adopt(_ schema: FileSchema) {
+    schemaState.withLock { state in
+      guard schema.generation >= state.schema.generation else { return }
+      state.schema = schema
+      knownGeneration.store(schema.generation, ordering: .releasing)
+    }
+  }
+
+  /// The binding of a model class to what the file holds under its name.
+  ///
+  /// A class that the file does not know is remembered: the next write registers it.
+  package func binding(for model: ClassDescription) -> ClassBinding {
+    schemaState.withLock { state in
+      let index = model.modelIndex
+      if index < state.bindings.count, let binding = state.bindings[index],
+        binding.generation == state.schema.generation
+      {
+        return binding
+      }
+      return Store.bind(model, in: &state)
+    }
+  }
+
+  private static func bind(_ model: ClassDescription, in state: inout SchemaState) -> ClassBinding {
+    while state.bindings.count <= model.modelIndex { state.bindings.append(nil) }
+    let schema = state.schema.schema(named: model.name)
+    let binding = ClassBinding(model: model, schema: schema, generation: state.schema.generation)
+    state.bindings[model.modelIndex] = binding
+    state.everyBinding.append(binding)
+    return binding
+  }
+
+  /// Makes a binding against a transaction's own schema, which is not committed yet.
+  func provisionalBinding(for model: ClassDescription, schema: FileSchema) -> ClassBinding {
+    let binding = ClassBinding(
+      model: model, schema: schema.schema(named: model.name), generation: schema.generation)
+    schemaState.withLock { $0.everyBinding.append(binding) }
+    return binding
+  }
+
+  /// Whether these models were compared with the file before, at this schema generation.
+  func isChecked(_ hash: SchemaHash) -> Bool {
+    schemaState.withLock { $0.checkedModels.contains(hash) }
+  }
+
+  func noteChecked(_ hash: SchemaHash) {
+    schemaState.withLock { _ = $0.checkedModels.insert(hash) }
+  }
+
+  // MARK: The running transaction
+
+  /// Whether the calling thread runs a write transaction of this store.
+  @inlinable @inline(__always)
+  package var isWritingThread: Bool {
+    writingThread.load(ordering: .relaxed) == ThreadIdentity.current
+  }
+
+  /// The transaction of the calling thread, which the view takes part in from now on.
+  ///
+  /// - Precondition: `isWritingThread`.
+  @usableFromInline
+  package func runningTransaction(for view: View?) -> Transaction? {
+    guard isWritingThread, let transaction = running else { return nil }
+    if let view { transaction.join(view) }
+    return transaction
+  }
+
+  /// Ties a transaction to the calling thread, or unties it.
+  func setRunning(_ transaction: Transaction?) {
+    if let transaction {
+      running = transaction
+      writingThread.store(ThreadIdentity.current, ordering: .releasing)
+    } else {
+      writingThread.store(0, ordering: .releasing)
+      running = nil
+    }
+  }
+
+  // MARK: Closing
+
+  /// Closes the file for this process.
+  ///
+  /// - Throws: `.busy` while a write transaction runs.
+  package func close() throws(Failure) {
+    do throws(StorageError) {
+      try environment.close()
+    } catch {
+      throw Failure(error)
+    }
+    isClosedFlag.store(true, ordering: .releasing)
+    Housekeeper.shared.forget(self)
+  }
+
+  package var isClosed: Bool { isClosedFlag.load(ordering: .acquiring) }
+}

@@ -1,0 +1,41 @@
+package import VarveStorage
+
+/// How a store is opened and how it behaves.
+///
+/// Thread safety: a value.
+package struct StoreOptions: Sendable {
+  /// When a commit counts as done.
+  package enum Durability: Sendable { case full, relaxed, none }
+
+  /// The file; for a store in memory, its identifier.
+  package var path: String
+  package var isInMemory: Bool
+  package var isReadOnly = false
+  package var durability = Durability.full
+  /// Address space to reserve in bytes; nil: by the size of the file.
+  package var mapReservation: Int?
+  /// How long a write waits for the write lock before it throws `.busy`.
+  package var writeTimeout = Duration.seconds(30)
+  /// How long a view may stay unread before it is moved to the newest version.
+  package var idleLimit = Duration.seconds(5)
+
+  package init(path: String, isInMemory: Bool = false) {
+    self.path = path
+    self.isInMemory = isInMemory
+  }
+
+  /// The options of the environment.
+  var environment: EnvironmentOptions {
+    var options = EnvironmentOptions(path: path)
+    options.isInMemory = isInMemory
+    options.isReadOnly = isReadOnly
+    options.mapSize = mapReservation
+    options.durability =
+      switch durability {
+      case .full: .full
+      case .relaxed: .relaxed
+      case .none: .none
+      }
+    return options
+  }
+}
