@@ -17,7 +17,12 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
     condition = .allocate(capacity: 1)
     value = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
+    // Timed waits count on the monotonic clock: a step of the wall clock must not stretch them.
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
     value.initialize(to: initial)
   }
 
@@ -48,6 +53,29 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
     while true {
       if let result = body(&value.pointee) { return result }
       pthread_cond_wait(condition, mutex)
+    }
+  }
+
+  /// As `wait(until:)`, but gives up after a time.
+  ///
+  /// - Returns: nil after the timeout.
+  package func wait<Result>(
+    for timeout: Duration, until body: (inout Value) -> Result?
+  ) -> Result? {
+    var deadline = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &deadline)
+    // Cut to a year, so that the sum is in range.
+    let rest = min(max(timeout, .zero), .seconds(31_536_000)).nanoseconds
+    let nanoseconds = Int64(deadline.tv_nsec) + rest
+    deadline.tv_sec += Int(nanoseconds / 1_000_000_000)
+    deadline.tv_nsec = Int(nanoseconds % 1_000_000_000)
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&value.pointee) { return result }
+      if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT {
+        return body(&value.pointee)
+      }
     }
   }
 

@@ -50,8 +50,12 @@ package final class WriterThread: Sendable {
 
   /// Runs a job after those that came before.
   ///
-  /// - Throws: `closed` after `stop`; `io` when the thread cannot be started. The job then never runs.
+  /// - Throws: `closed` after `stop`; `forked`; `io` when the thread cannot be started. The job then never runs.
   package func enqueue(_ job: @escaping @Sendable () -> Void) throws(StorageError) {
+    // The thread was not forked with the process: the job would wait for ever.
+    guard varve_is_forked() == 0 else {
+      throw StorageError(.forked, "The process is a fork of the one that opened the store.")
+    }
     try queue.content.withLock { (content) throws(StorageError) in
       guard !content.isStopped else { throw StorageError(.closed, "The store is closed.") }
       if !content.isStarted {

@@ -8,7 +8,9 @@ import VarveStorage
     try withStore(reader: reader) { environment, directory in
       let snapshot = try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
-        for id in UInt64(0)..<500 { try transaction.put(dogs, id: id, [UInt8](repeating: 1, count: 100)) }
+        for id in UInt64(0)..<500 {
+          try transaction.put(dogs, id: id, [UInt8](repeating: 1, count: 100))
+        }
       }
       try environment.copy(to: directory.file("copy"))
       var file = stat()

@@ -3,7 +3,7 @@ import VarveStorage
 
 @Suite struct MapGrowthTests {
   @Test func theMapGrowsUnderFrozenSnapshots() throws {
-    try withStore(mapSize: 1 << 20) { environment, _ in
+    try withStore(reader: .pages, mapSize: 1 << 20) { environment, _ in
       try environment.write { _ = try $0.openTable(dogs, create: true) }
       var frozen: [(Snapshot, UInt64)] = []
       let before = environment.mapSize
@@ -78,7 +78,7 @@ import VarveStorage
   }
 
   @Test func aLargerMapOfAnotherProcessIsTakenOver() throws {
-    try withStore(mapSize: 1 << 20) { environment, directory in
+    try withStore(reader: .pages, mapSize: 1 << 20) { environment, directory in
       let frozen = try environment.write { try $0.put(.catalog, key: "key", "value") }
       // The other process has a map of 64 MiB and fills it beyond ours.
       let process = TestProcess(["fileLimit", directory.file(), "1000000000"])

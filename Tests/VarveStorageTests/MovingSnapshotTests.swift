@@ -39,8 +39,7 @@ import VarveStorage
       }
       #expect(wrong.value == 0)
       #expect(failures.value == 0)
-      HazardDomain.drain()
-      #expect(HazardDomain.pendingCount == 0)
+      HazardDomain.settle()
     }
   }
 
@@ -60,7 +59,7 @@ import VarveStorage
       #expect(environment.liveSnapshotCount == 2)
       #expect(announced._withUnsafeGuaranteedRef { $0.serial } == serial)
       moving.exit()
-      HazardDomain.drain()
+      HazardDomain.settle()
       #expect(environment.liveSnapshotCount == 1)
     }
   }

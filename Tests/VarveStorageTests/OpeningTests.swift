@@ -120,7 +120,9 @@ import VarveStorage
     let environment = try Environment.open(testOptions(directory.file()))
     try environment.write { transaction in
       _ = try transaction.openTable(dogs, create: true)
-      for id in UInt64(0)..<2000 { try transaction.put(dogs, id: id, [UInt8](repeating: 1, count: 100)) }
+      for id in UInt64(0)..<2000 {
+        try transaction.put(dogs, id: id, [UInt8](repeating: 1, count: 100))
+      }
     }
     try environment.close()
     var file = stat()
@@ -146,7 +148,8 @@ import VarveStorage
     #expect(openCode(directory.file()) == nil)
     // The version of the root record, which follows its mark.
     let bytes = Array(try readBytes(directory.file()))
-    for place in 0..<(bytes.count - 8) where Array(bytes[place..<(place + 8)]) == Array("VARV".utf8) + [1, 0, 0, 0] {
+    for place in 0..<(bytes.count - 8)
+    where Array(bytes[place..<(place + 8)]) == Array("VARV".utf8) + [1, 0, 0, 0] {
       try patch(directory.file(), at: place + 4, [2])
     }
     #expect(openCode(directory.file()) == .newerFormat)
@@ -188,6 +191,19 @@ import VarveStorage
       try environment.write { try $0.put(.catalog, key: "c", "d") }
       try environment.close()
     }
+  }
+
+  @Test func aSecondDataFileUnderOneNameIsRefused() throws {
+    let directory = TemporaryDirectory()
+    let environment = try Environment.open(testOptions(directory.file()))
+    try environment.write { try $0.put(.catalog, key: "a", "b") }
+    rename(directory.file(), directory.file("old"))
+    #expect(openCode(directory.file()) == .dataFileReplaced)
+    // Without the signal file too: to open the lock file would drop the locks of the first store.
+    rename(directory.file() + "-signal", directory.file("old signal"))
+    #expect(openCode(directory.file()) == .dataFileReplaced)
+    #expect(try environment.snapshot().count(.catalog) == 1)
+    try environment.close()
   }
 
   @Test func theAddressSpaceMayBeTooSmall() throws {

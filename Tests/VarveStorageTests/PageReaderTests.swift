@@ -6,7 +6,7 @@ import VarveStorage
 @Suite struct PageReaderTests {
   @Test func integerTablesReadAsLMDBReadsThem() throws {
     var random = RandomSource()
-    try withStore { environment, _ in
+    try withStore(reader: .pages) { environment, _ in
       var model: [UInt64: [UInt8]] = [:]
       for round in 0..<30 {
         try environment.write { transaction in
@@ -62,7 +62,7 @@ import VarveStorage
 
   @Test func byteTablesReadAsLMDBReadsThem() throws {
     var random = RandomSource()
-    try withStore { environment, _ in
+    try withStore(reader: .pages) { environment, _ in
       var model: [[UInt8]: [UInt8]] = [:]
       for round in 0..<25 {
         try environment.write { transaction in
@@ -179,7 +179,8 @@ import VarveStorage
       let snapshot = try environment.write { transaction in
         for table in tables {
           #expect(try transaction.openTable(table, create: true))
-          try transaction.put(table, id: UInt64(table.index), [UInt8(truncatingIfNeeded: table.index)])
+          try transaction.put(
+            table, id: UInt64(table.index), [UInt8(truncatingIfNeeded: table.index)])
         }
       }
       for _ in 0..<2 {

@@ -55,6 +55,19 @@ import VarveStorage
     }
   }
 
+  @Test func aReaderThatCannotWriteTheSignalPageHearsOfCommits() throws {
+    guard geteuid() == 0 else { return }
+    try withStore { environment, directory in
+      chmod(directory.path, 0o755)
+      chmod(directory.file(), 0o644)
+      chmod(directory.file() + "-lock", 0o666)
+      let process = TestProcess(["asUser", "65534", "waitReadOnly", directory.file()])
+      #expect(process.line() == "waiting")
+      try environment.write { try $0.put(.catalog, key: "key", "value") }
+      #expect(process.line() == "moved")
+    }
+  }
+
   @Test func aForkedChildIsRefusedAndHarmsNobody() throws {
     let directory = TemporaryDirectory()
     let process = TestProcess(["fork", directory.file()])
@@ -87,7 +100,7 @@ import VarveStorage
     process.kill()
     let environment = try Environment.open(testOptions(directory.file()))
     let pids = try environment.readers().map(\.pid)
-      #expect(!pids.contains(process.pid))
+    #expect(!pids.contains(process.pid))
     try environment.close()
   }
 
@@ -97,6 +110,12 @@ import VarveStorage
     #expect(process.line() == "diskFull")
     #expect(process.line() == "ok")
     #expect(process.line() == "ok")
+  }
+
+  @Test func withLittleAddressSpaceLessIsReserved() throws {
+    let directory = TemporaryDirectory()
+    let process = TestProcess(["addressLimit", directory.file()])
+    #expect(process.line() == "ok smaller")
   }
 
   @Test func aStoreOfAnotherUserIsReadFromAPrivateCopy() throws {

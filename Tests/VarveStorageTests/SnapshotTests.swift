@@ -40,7 +40,7 @@ import VarveStorage
   }
 
   @Test func aStaleSnapshotIsReleased() throws {
-    try withStore { environment, directory in
+    try withStore(reader: .pages) { environment, directory in
       _ = try environment.snapshot()
       #expect(environment.liveSnapshotCount == 1)
       environment.releaseStaleSnapshot()

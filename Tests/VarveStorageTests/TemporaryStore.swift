@@ -37,7 +37,7 @@ final class TemporaryDirectory {
 
 /// Options for tests: nothing waits for a disk.
 func testOptions(
-  _ path: String, reader: ReaderKind = .pages, mapSize: Int? = 1 << 30
+  _ path: String, reader: ReaderKind = .standard, mapSize: Int? = 1 << 30
 ) -> EnvironmentOptions {
   var options = EnvironmentOptions(path: path)
   options.durability = .none
@@ -49,7 +49,7 @@ func testOptions(
 
 /// Opens a store, checks it completely afterwards, and closes it.
 func withStore(
-  reader: ReaderKind = .pages, mapSize: Int? = 1 << 30,
+  reader: ReaderKind = .standard, mapSize: Int? = 1 << 30,
   _ body: (Environment, TemporaryDirectory) throws -> Void
 ) throws {
   let directory = TemporaryDirectory()

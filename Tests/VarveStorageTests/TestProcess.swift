@@ -1,4 +1,5 @@
 import Glibc
+import VarveStorage
 
 /// A child process that runs `VarveTestProcess`, with pipes to and from it.
 final class TestProcess {
@@ -13,6 +14,19 @@ final class TestProcess {
   ///   - arguments: The command and what belongs to it.
   ///   - environment: Variables on top of those of this process.
   init(_ arguments: [String], environment: [String] = []) {
+    // A child that has gone is no reason to die.
+    signal(SIGPIPE, SIG_IGN)
+    (pid, input, output) = Self.spawning.withLock { _ in
+      Self.spawn(arguments, environment: environment)
+    }
+  }
+
+  /// One at a time: a child must not inherit the pipes of another one.
+  private static let spawning = Lock<Void>(())
+
+  private static func spawn(
+    _ arguments: [String], environment: [String]
+  ) -> (pid_t, Int32, UnsafeMutablePointer<FILE>?) {
     var toChild: [Int32] = [0, 0]
     var fromChild: [Int32] = [0, 0]
     pipe(&toChild)
@@ -40,9 +54,7 @@ final class TestProcess {
     for word in words + variables { free(word) }
     close(toChild[0])
     close(fromChild[1])
-    pid = child
-    input = toChild[1]
-    output = fdopen(fromChild[0], "r")
+    return (child, toChild[1], fdopen(fromChild[0], "r"))
   }
 
   deinit {
@@ -58,7 +70,8 @@ final class TestProcess {
   private static let executable: String = {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-    let path = String(decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let path = String(
+      decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     return directory.joined(separator: "/") + "/VarveTestProcess"
   }()

@@ -3,14 +3,17 @@ import VarveStorage
 
 @Suite struct ValueTypesTests {
   @Test func namesAndTablesGoTogether() {
-    #expect(Table.fixed.map(\.name) == [
-      "catalog", "indexes", "collections", "lists", "dictionaries", "sets", "backlinks", "blobs",
-    ])
+    #expect(
+      Table.fixed.map(\.name) == [
+        "catalog", "indexes", "collections", "lists", "dictionaries", "sets", "backlinks", "blobs",
+      ])
     #expect(Table.objects(ofClass: 0).name == "c:0")
     #expect(Table.objects(ofClass: Table.maximumClassID).name == "c:4294967279")
     #expect(Table.objects(ofClass: 12).classID == 12)
     #expect(Table.catalog.classID == nil)
-    for table in Table.fixed + [0, 1, 9, 10, 1234, Table.maximumClassID].map({ Table.objects(ofClass: $0) }) {
+    for table in Table.fixed
+      + [0, 1, 9, 10, 1234, Table.maximumClassID].map({ Table.objects(ofClass: $0) })
+    {
       let name = Array(table.name.utf8)
       #expect(name.withUnsafeBytes { Table(name: $0) } == table)
     }

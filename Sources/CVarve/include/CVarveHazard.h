@@ -13,7 +13,9 @@ typedef struct varve_slot {
   uint32_t taken;          /* 1 while a thread owns the slot */
 } __attribute__((aligned(128))) varve_slot;
 
-extern _Thread_local varve_slot *_Nullable varve_thread_slot;
+/* Initial-exec: one load relative to the thread register instead of a call. */
+extern _Thread_local varve_slot *_Nullable varve_thread_slot
+    __attribute__((tls_model("initial-exec")));
 extern int varve_asymmetric_barriers; /* 1 once `membarrier` is registered */
 extern uint32_t varve_pending_retirements;
 

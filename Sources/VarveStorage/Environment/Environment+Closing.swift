@@ -28,6 +28,8 @@ extension Environment {
       return RetiredReference(latest.swap(nil))
     }
     old.retire()
+    // The kept snapshot may be on another thread's hands: who closes expects the files to be let go.
+    HazardDomain.settle()
     let isLast = state.withLock { $0.isClosed && $0.snapshotCount == 0 && !$0.isWriting }
     guard isLast else { return }
     tearDown()
@@ -50,7 +52,9 @@ extension Environment {
     }
     guard parts.isFirst else { return }
     for transaction in parts.transactions { transaction.abort() }
-    if options.durability != .full, !isReadOnly, !options.isInMemory, !isPanicked.load(ordering: .relaxed) {
+    if options.durability != .full, !isReadOnly, !options.isInMemory,
+      !isPanicked.load(ordering: .relaxed)
+    {
       syncAtClose()
     }
     engine.close()
@@ -60,17 +64,23 @@ extension Environment {
     writer.stop()
   }
 
-  /// Makes what was committed durable, and says so unless another process may be committing.
+  /// Makes what was committed durable, and says so unless another process is committing just now: that one
+  /// will say so when it closes.
   private func syncAtClose() {
-    guard engine.sync() == 0, let signalPage else { return }
-    do throws(StorageError) {
-      try signalPage.lock(timeout: .zero, isCancelled: nil)
-    } catch {
-      // Somebody is writing: that process will say so when it closes.
-      return
-    }
-    if engine.sync() == 0 { signalPage.noteCommitsSafe() }
+    let hasLock = errorWhileLocking() == nil
+    let isSynced = engine.sync() == 0
+    guard hasLock, let signalPage else { return }
+    if isSynced { signalPage.noteCommitsSafe() }
     signalPage.unlock()
+  }
+
+  private func errorWhileLocking() -> StorageError? {
+    do throws(StorageError) {
+      try signalPage?.lock(timeout: .zero, isCancelled: nil)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// Gives the file a new incarnation: versions of before and of now are never equal.

@@ -70,6 +70,10 @@ extension Environment {
     let mapping = try ReadMapping(
       descriptor: opened.descriptor, byteCount: max(file.byteCount, 2 * file.pageSize), path: path)
     guard MetaPage.hasKnownLayout(base: mapping.base, pageSize: file.pageSize) else { return }
-    try StructureWalk.check(mapping: mapping, pageSize: file.pageSize, path: path)
+    guard
+      let meta = MetaPage.read(
+        file.newestTransactionID, base: mapping.base, pageSize: file.pageSize)
+    else { throw StorageError(.corrupted, "The copy has no version.", path: path) }
+    try StructureWalk.check(meta, mapping: mapping, pageSize: file.pageSize, path: path)
   }
 }

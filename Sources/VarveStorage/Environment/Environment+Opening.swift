@@ -86,9 +86,14 @@ extension Environment {
       paths = try StorePaths(path: path)
       isCopy = true
     }
-    return try EnvironmentOpening(
-      paths: paths, options: options, directory: directory, isPrivateCopy: isCopy
-    ).run()
+    do throws(StorageError) {
+      return try EnvironmentOpening(
+        paths: paths, options: options, directory: directory, isPrivateCopy: isCopy
+      ).run()
+    } catch {
+      if isCopy { directory?.remove() }
+      throw error
+    }
   }
 
   /// Counts one more user of an environment that is open.

@@ -40,7 +40,11 @@ extension Environment {
     return result
   }
 
+  /// Pins the newest version.
+  ///
   /// - Parameter isAfterCommit: Whether the reader that was reserved for this moment may be used.
+  /// - Returns: The snapshot, which the environment keeps too.
+  /// - Throws: As `snapshot()`.
   func newSnapshot(isAfterCommit: Bool = false) throws(StorageError) -> Snapshot {
     let deadline = ContinuousClock.now + .seconds(10)
     while true {

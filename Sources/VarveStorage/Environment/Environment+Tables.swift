@@ -1,4 +1,3 @@
-
 /// Handles of tables. LMDB's rule (`mdb_dbi_open`): “This function must not be called from multiple
 /// concurrent transactions in the same process.” So they are opened in write transactions, of which there
 /// is one at a time; and, where snapshots are read through LMDB, in short read transactions that exclude

@@ -27,14 +27,19 @@ struct EnvironmentOpening {
   private func run(
     _ file: DataFile, _ page: SignalPage?
   ) throws(StorageError) -> Environment {
+    guard !EnvironmentRegistry.isLockFileOpen(FileIdentity(path: paths.lock)) else {
+      throw StorageError(
+        .dataFileReplaced, "This process has another data file open under this name.",
+        path: paths.data)
+    }
     let lockIdentity = try LockFile.prepare(
       path: paths.lock, readers: options.maximumReaders, mode: options.fileMode)
-    let (engine, mapSize) = try openEngine(file)
-    let slot = EnvironmentSlot()
+    let (engine, mapping) = try openEngine(file)
+    let slot = EnvironmentSlot(lockFile: lockIdentity)
     EnvironmentRegistry.register(slot, file.identity)
     do throws(StorageError) {
       return try assemble(
-        file, page, engine: engine, mapSize: mapSize, lockIdentity: lockIdentity, slot: slot)
+        file, page, engine: engine, mapping: mapping, lockIdentity: lockIdentity, slot: slot)
     } catch {
       engine.close()
       slot.free()
@@ -65,8 +70,25 @@ struct EnvironmentOpening {
     }
   }
 
-  /// Opens LMDB's environment, with a smaller map where the address space does not allow the wanted one.
-  private func openEngine(_ file: DataFile) throws(StorageError) -> (Engine, Int) {
+  /// Opens LMDB's environment and the mapping for reading, with smaller maps where the address space does
+  /// not allow the wanted ones.
+  private func openEngine(_ file: DataFile) throws(StorageError) -> (Engine, ReadMapping) {
+    let least = max(2 * file.byteCount, 1 << 20)
+    var size = options.mapSize ?? max(16 << 30, 8 * file.byteCount)
+    size = max(size, file.byteCount + 64 * file.pageSize)
+    size = (size + file.pageSize - 1) & ~(file.pageSize - 1)
+    while true {
+      do throws(StorageError) {
+        return try openEngine(mapSize: size)
+      } catch {
+        guard error.code == .addressSpaceExhausted, options.mapSize == nil, size / 2 >= least
+        else { throw error }
+        size = size / 2 & ~(file.pageSize - 1)
+      }
+    }
+  }
+
+  private func openEngine(mapSize: Int) throws(StorageError) -> (Engine, ReadMapping) {
     var flags = Engine.openFlags
     if options.isReadOnly { flags |= Engine.readOnlyFlag }
     switch options.durability {
@@ -74,49 +96,45 @@ struct EnvironmentOpening {
     case .relaxed: flags |= Engine.noMetaSyncFlag
     case .none: flags |= Engine.noSyncFlag
     }
-    let least = max(2 * file.byteCount, 1 << 20)
-    var size = options.mapSize ?? max(16 << 30, 8 * file.byteCount)
-    size = max(size, file.byteCount + 64 * file.pageSize)
-    size = (size + file.pageSize - 1) & ~(file.pageSize - 1)
-    while true {
-      var created: Engine?
-      var status = Engine.create(&created)
-      guard status == 0, let engine = created else {
-        throw StorageError.engine(status, path: paths.data, "LMDB could not be started.")
-      }
-      status = engine.setMapSize(size)
+    var created: Engine?
+    var status = Engine.create(&created)
+    guard status == 0, let engine = created else {
+      throw StorageError.engine(status, path: paths.data, "LMDB could not be started.")
+    }
+    do throws(StorageError) {
+      status = engine.setMapSize(mapSize)
       if status == 0 { status = engine.setMaximumReaders(options.maximumReaders) }
       if status == 0 { status = engine.setMaximumTables(options.maximumTables) }
       if status == 0 {
         status = engine.open(path: paths.data, flags: flags, mode: options.fileMode)
       }
-      if status == 0 { return (engine, engine.mapSize) }
-      engine.close()
-      guard status == ENOMEM, options.mapSize == nil, size / 2 >= least else {
+      guard status == 0 else {
         throw StorageError.engine(status, path: paths.data, "The store could not be opened.")
       }
-      size = size / 2 & ~(file.pageSize - 1)
+      let mapping = try ReadMapping(
+        descriptor: engine.fileDescriptor, byteCount: engine.mapSize, path: paths.data)
+      return (engine, mapping)
+    } catch {
+      engine.close()
+      throw error
     }
   }
 
   private func assemble(
-    _ file: DataFile, _ page: SignalPage?, engine: Engine, mapSize: Int,
+    _ file: DataFile, _ page: SignalPage?, engine: Engine, mapping: ReadMapping,
     lockIdentity: FileIdentity, slot: EnvironmentSlot
   ) throws(StorageError) -> Environment {
     var dead: Int32 = 0
     _ = engine.checkReaders(&dead)
     let descriptor = engine.fileDescriptor
     let pageSize = engine.pageSize
-    let mapping = try ReadMapping(descriptor: descriptor, byteCount: mapSize, path: paths.data)
     let meta = try ReadMapping(
       descriptor: descriptor, byteCount: 2 * pageSize, path: paths.data)
     let isPaged =
       options.reader == .pages && Environment.hasKnownLibrary
       && MetaPage.hasKnownLayout(base: mapping.base, pageSize: pageSize)
     if MetaPage.hasKnownLayout(base: mapping.base, pageSize: pageSize) {
-      // LMDB crashes on what the walk finds: the few pages of the unnamed table are looked at each time.
-      try StructureWalk.check(
-        mapping: mapping, pageSize: pageSize, path: paths.data, onlyTables: !file.isShort)
+      try checkStructure(engine, mapping, pageSize: pageSize, onlyTables: !file.isShort)
     }
     let (mainTable, handles, root) = try openTables(engine)
     let environment = Environment(
@@ -125,7 +143,8 @@ struct EnvironmentOpening {
         fileKey: root.fileKey, identity: file.identity, pageSize: pageSize,
         commitSignal: CommitSignal(page: page, meta: meta, pageSize: pageSize),
         engine: engine, mainTable: mainTable, handles: handles, mapping: mapping,
-        mapSize: mapSize, lockFileIdentity: isPrivateCopy ? nil : lockIdentity, signalPage: page,
+        mapSize: mapping.byteCount, lockFileIdentity: isPrivateCopy ? nil : lockIdentity,
+        signalPage: page,
         slot: slot, privateDirectory: directory))
     slot.fill(environment)
     if let page, page.needsRenewal(root: root) {
@@ -140,15 +159,44 @@ struct EnvironmentOpening {
     return environment
   }
 
+  /// Looks for what LMDB would crash on: in the few pages of the unnamed table each time, in the whole file
+  /// when it is short. The version is pinned meanwhile, since other processes may be at work.
+  private func checkStructure(
+    _ engine: Engine, _ mapping: ReadMapping, pageSize: Int, onlyTables: Bool
+  ) throws(StorageError) {
+    // Each failed attempt means that another commit has ended in the meantime.
+    for _ in 0..<100_000 {
+      let pin = try beginRead(engine)
+      defer { pin.abort() }
+      let meta = MetaPage.read(pin.id, base: mapping.base, pageSize: pageSize)
+      let later = try beginRead(engine)
+      let isSame = later.id == pin.id
+      later.abort()
+      guard isSame else { continue }
+      guard let meta else {
+        throw StorageError(
+          .corrupted, "The newest meta page is damaged.", path: paths.data, page: pin.id & 1)
+      }
+      return try StructureWalk.check(
+        meta, mapping: mapping, pageSize: pageSize, path: paths.data, onlyTables: onlyTables)
+    }
+    throw StorageError(.busy, "Commits came too fast for a look.", path: paths.data)
+  }
+
+  private func beginRead(_ engine: Engine) throws(StorageError) -> EngineTransaction {
+    var begun: EngineTransaction?
+    let status = engine.begin(parent: nil, readOnly: true, &begun)
+    guard status == 0, let begun else {
+      throw StorageError.engine(status, path: paths.data, "The store could not be read.")
+    }
+    return begun
+  }
+
   /// Opens the handles of the tables that every store has, and reads the root record through LMDB.
   private func openTables(
     _ engine: Engine
   ) throws(StorageError) -> (EngineTable, [(Table, EngineTable)], RootRecord) {
-    var begun: EngineTransaction?
-    let status = engine.begin(parent: nil, readOnly: true, &begun)
-    guard status == 0, let transaction = begun else {
-      throw StorageError.engine(status, path: paths.data, "The store could not be read.")
-    }
+    let transaction = try beginRead(engine)
     do throws(StorageError) {
       var main: EngineTable = 0
       try check(transaction.open(.main, create: false, &main))

@@ -1,4 +1,3 @@
-
 /// Which files this process has open.
 ///
 /// LMDB's header warns: “Do not have open an LMDB database twice in the same process at the same time.”
@@ -26,6 +25,14 @@ enum EnvironmentRegistry {
     }
   }
 
+  /// Whether LMDB has a lock file open in this process. To open and close it would drop LMDB's locks.
+  static func isLockFileOpen(_ identity: FileIdentity?) -> Bool {
+    guard let identity else { return false }
+    return entries.withLock { all in
+      all.values.contains { !$0.isFree && $0.lockFile == identity }
+    }
+  }
+
   /// Puts a file down as open.
   static func register(_ slot: EnvironmentSlot, _ identity: FileIdentity) {
     entries.withLock { $0[identity] = slot }
@@ -43,6 +50,9 @@ final class EnvironmentSlot: Sendable {
   }
 
   private let content = Lock(Content())
+  let lockFile: FileIdentity
+
+  init(lockFile: FileIdentity) { self.lockFile = lockFile }
 
   var environment: Environment? { content.withLock { $0.environment } }
 

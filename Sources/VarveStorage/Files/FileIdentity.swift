@@ -44,7 +44,8 @@ struct OpenFile: ~Copyable {
     let descriptor = varve_open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode)
     guard descriptor >= 0 else {
       if descriptor == -ELOOP {
-        throw StorageError(.directoryUnsafe, "A symbolic link stands where a file must.", path: path)
+        throw StorageError(
+          .directoryUnsafe, "A symbolic link stands where a file must.", path: path)
       }
       throw StorageError.system(-descriptor, path: path, "The file could not be opened.")
     }

@@ -19,6 +19,7 @@ final class PrivateDirectory: Sendable {
   /// Makes a directory that only this user can enter.
   ///
   /// - Parameter parent: Where; the directory gets a name of its own in it.
+  /// - Throws: What the system reports.
   private init(in parent: String) throws(StorageError) {
     let prefix = "varve-\(geteuid())-"
     Self.removeLeftovers(in: parent, prefix: prefix)

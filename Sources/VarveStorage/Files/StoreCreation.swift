@@ -24,8 +24,10 @@ enum StoreCreation {
       guard fchmod(opened.descriptor, mode_t(options.fileMode)) == 0 else {
         throw StorageError.system(errno, path: temporary, "The permissions could not be set.")
       }
-      try fill(temporary, root: root)
-      try opened.sync(path: temporary)
+      // A store that is not meant to outlive the machine does not wait for its disk.
+      let isDurable = options.durability != .none && !options.isInMemory
+      try fill(temporary, root: root, isDurable: isDurable)
+      if isDurable { try opened.sync(path: temporary) }
       let result = varve_rename_exclusively(temporary, paths.data)
       if result == EEXIST {
         unlink(temporary)
@@ -36,12 +38,14 @@ enum StoreCreation {
       unlink(temporary)
       throw error
     }
-    try paths.syncDirectory()
+    if options.durability != .none, !options.isInMemory { try paths.syncDirectory() }
   }
 
   /// Writes the first version: the root record and the tables that every store has.
-  private static func fill(_ path: String, root: RootRecord) throws(StorageError) {
-    try withPrivateEngine(path) { (transaction, main) throws(StorageError) in
+  private static func fill(
+    _ path: String, root: RootRecord, isDurable: Bool
+  ) throws(StorageError) {
+    try withPrivateEngine(path, isDurable: isDurable) { (transaction, main) throws(StorageError) in
       for table in Table.fixed {
         var handle: EngineTable = 0
         let status = transaction.open(table, create: true, &handle)
@@ -55,7 +59,7 @@ enum StoreCreation {
 
   /// Changes the incarnation of a file that nobody else has open: a copy is another history.
   static func renewIncarnation(path: String) throws(StorageError) {
-    try withPrivateEngine(path) { (transaction, main) throws(StorageError) in
+    try withPrivateEngine(path, isDurable: true) { (transaction, main) throws(StorageError) in
       var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
       let status = transaction.get(main, RootRecord.keyBytes, &bytes)
       guard status == 0 else {
@@ -78,7 +82,7 @@ enum StoreCreation {
 
   /// Runs one write transaction on a file that nobody else has open, and without a lock file.
   private static func withPrivateEngine(
-    _ path: String,
+    _ path: String, isDurable: Bool,
     _ body: (EngineTransaction, EngineTable) throws(StorageError) -> Void
   ) throws(StorageError) {
     var created: Engine?
@@ -92,7 +96,9 @@ enum StoreCreation {
     status = engine.setMapSize((size + 4 << 20) & ~65535)
     if status == 0 { status = engine.setMaximumTables(64) }
     if status == 0 {
-      status = engine.open(path: path, flags: Engine.openFlags | Engine.noLockFlag, mode: 0o600)
+      var flags = Engine.openFlags | Engine.noLockFlag
+      if !isDurable { flags |= Engine.noSyncFlag }
+      status = engine.open(path: path, flags: flags, mode: 0o600)
     }
     var begun: EngineTransaction?
     if status == 0 { status = engine.begin(parent: nil, readOnly: false, &begun) }

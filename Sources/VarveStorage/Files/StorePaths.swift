@@ -61,7 +61,8 @@ struct StorePaths: Sendable, Hashable {
     }
     // A volume of a container is root's, and its group's by the setgid bit.
     guard file.st_uid == geteuid() || file.st_uid == 0 else {
-      throw StorageError(.directoryUnsafe, "The directory belongs to another user.", path: directory)
+      throw StorageError(
+        .directoryUnsafe, "The directory belongs to another user.", path: directory)
     }
     if file.st_uid != geteuid(), file.st_mode & S_IWGRP != 0, file.st_mode & S_ISGID == 0, !isSticky
     {

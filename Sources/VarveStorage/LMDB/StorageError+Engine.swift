@@ -8,6 +8,7 @@ extension StorageError {
   ///   - status: What LMDB returned, not 0.
   ///   - path: The data file.
   ///   - detail: What was being done.
+  /// - Returns: The error, with the code that fits.
   static func engine(_ status: Engine.Status, path: String?, _ detail: StaticString) -> StorageError
   {
     if status > 0 { return system(status, path: path, detail) }

@@ -15,6 +15,7 @@ extension PageMap {
   /// - Parameters:
   ///   - record: The checked record of the tree.
   ///   - id: The key.
+  /// - Returns: The entry, or why there is none.
   /// - Complexity: O(log n), one page a level.
   @inlinable
   func find(_ record: UnsafeRawPointer, id: UInt64) -> PageSearchResult {

@@ -52,6 +52,8 @@ final class ReadMapping: Sendable {
 struct MetaPage {
   let transactionID: UInt64
   let lastPage: UInt64
+  /// The record of the free list: 48 bytes.
+  let freeRecord: InlineArray<6, UInt64>
   /// The record of the unnamed table: 48 bytes.
   let mainRecord: InlineArray<6, UInt64>
 
@@ -77,12 +79,17 @@ struct MetaPage {
   ) -> MetaPage? {
     let page = address(transactionID, base: base, pageSize: pageSize)
     guard varve_load64(page + PageLayout.metaTransactionID) == transactionID else { return nil }
-    var record: InlineArray<6, UInt64> = .init(repeating: 0)
-    for word in record.indices { record[word] = page.u64(PageLayout.metaMainRecord + 8 * word) }
+    var free: InlineArray<6, UInt64> = .init(repeating: 0)
+    var main: InlineArray<6, UInt64> = .init(repeating: 0)
+    for word in main.indices {
+      free[word] = page.u64(PageLayout.metaFreeRecord + 8 * word)
+      main[word] = page.u64(PageLayout.metaMainRecord + 8 * word)
+    }
     let lastPage = page.u64(PageLayout.metaLastPage)
     varve_load_fence()
     guard varve_load64(page + PageLayout.metaTransactionID) == transactionID else { return nil }
-    return MetaPage(transactionID: transactionID, lastPage: lastPage, mainRecord: record)
+    return MetaPage(
+      transactionID: transactionID, lastPage: lastPage, freeRecord: free, mainRecord: main)
   }
 
   /// Whether both meta pages have the layout that the page reader knows.

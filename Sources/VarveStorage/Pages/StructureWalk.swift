@@ -18,28 +18,31 @@ package struct StructureWalk {
     seen = Array(repeating: 0, count: Int(pages.limit / 64) + 1)
   }
 
-  /// Checks the newest version of a file that nobody writes to.
+  /// Checks a version that is pinned, or a file that nobody writes to.
   ///
-  /// - Parameter onlyTables: Whether to look at the unnamed table alone.
+  /// - Parameters:
+  ///   - meta: The meta page of the version.
+  ///   - mapping: The map of the file.
+  ///   - pageSize: The size of its pages.
+  ///   - path: The file, for errors.
+  ///   - onlyTables: Whether to look at the unnamed table alone.
   /// - Throws: `corrupted` with the first damaged page.
   /// - Complexity: O(pages).
   static func check(
-    mapping: ReadMapping, pageSize: Int, path: String, onlyTables: Bool = false
+    _ meta: MetaPage, mapping: ReadMapping, pageSize: Int, path: String, onlyTables: Bool = false
   ) throws(StorageError) {
-    let base = mapping.base
-    let id = MetaPage.newestTransactionID(base: base, pageSize: pageSize)
-    let meta = MetaPage.address(
-      id == base.u64(PageLayout.metaTransactionID) ? 0 : 1, base: base, pageSize: pageSize)
     let length = mapping.readableLength(mapping.byteCount)
-    let limit = min(UInt64(length / pageSize), meta.u64(PageLayout.metaLastPage) &+ 1)
+    let limit = min(UInt64(length / pageSize), meta.lastPage &+ 1)
+    let records = UnsafeMutablePointer<InlineArray<6, UInt64>>.allocate(capacity: 2)
+    defer { records.deallocate() }
+    records.initialize(to: meta.freeRecord)
+    (records + 1).initialize(to: meta.mainRecord)
     var walk = StructureWalk(
-      pages: PageMap(base: base, pageSize: pageSize, limit: limit), path: path)
-    if onlyTables {
-      return try walk.checkTree(
-        meta + PageLayout.metaMainRecord, hasIntegerKeys: false, isMain: true)
-    }
-    try walk.checkTree(meta + PageLayout.metaFreeRecord, hasIntegerKeys: true, isMain: false)
-    try walk.checkMain(meta + PageLayout.metaMainRecord)
+      pages: PageMap(base: mapping.base, pageSize: pageSize, limit: limit), path: path)
+    let main = UnsafeRawPointer(records + 1)
+    if onlyTables { return try walk.checkTree(main, hasIntegerKeys: false, isMain: true) }
+    try walk.checkTree(UnsafeRawPointer(records), hasIntegerKeys: true, isMain: false)
+    try walk.checkMain(main)
   }
 
   /// Checks all tables of a snapshot.

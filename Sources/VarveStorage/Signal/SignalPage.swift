@@ -51,7 +51,9 @@ final class SignalPage: Sendable {
   ///
   /// - Parameters:
   ///   - path: The signal file; made when missing.
+  ///   - mode: The permissions of a new file.
   ///   - dataFile: The data file that goes with it.
+  ///   - timeout: How long to wait for other processes that are opening the store.
   /// - Throws: `busy` when another process has been opening for longer than `timeout`,
   ///   `dataFileReplaced` when the others use another data file, `unsupportedLibrary` when their C library
   ///   is another, or what the system reports.

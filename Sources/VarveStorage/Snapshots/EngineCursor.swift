@@ -1,4 +1,3 @@
-
 /// A cursor of LMDB, on a write transaction or on a snapshot that is read through LMDB.
 ///
 /// Thread safety: one thread at a time, as the `EntryCursor` that owns it.
@@ -87,7 +86,9 @@ final class EngineCursor {
       snapshot.note(status)
     } else {
       status = EngineCursorCalls.move(raw, move, seeking: target, &key, &value)
-      if status != 0, status != Engine.notFound { _ = transaction?.takeUnretainedValue().recordFailure(status) }
+      if status != 0, status != Engine.notFound {
+        _ = transaction?.takeUnretainedValue().recordFailure(status)
+      }
     }
     guard status == 0 else {
       clear(otherwise)

@@ -1,4 +1,5 @@
 public import CVarve
+import Glibc
 public import Synchronization
 
 /// Snapshots that were replaced while a thread was reading them.
@@ -21,6 +22,9 @@ public import Synchronization
 /// Thread safety: any thread.
 @usableFromInline
 package enum HazardDomain {
+  /// How many threads are between taking snapshots off the list and having released them.
+  private static let releasing = Atomic<Int>(0)
+
   private static let retired = Lock<[RetiredSnapshot]>([])
 
   /// Releases a snapshot once nobody announces it: now, or when the announcement ends.
@@ -43,12 +47,20 @@ package enum HazardDomain {
         free.append(entry)
         return true
       }
+      if !free.isEmpty { releasing.add(1, ordering: .relaxed) }
       return free
     }
     guard !free.isEmpty else { return }
     varve_pending_subtract(UInt32(free.count))
     // Outside the lock: the end of a snapshot runs code of its environment.
     for entry in free { entry.snapshot.release() }
+    releasing.subtract(1, ordering: .releasing)
+  }
+
+  /// Drains, and waits for what other threads are just releasing: afterwards what nobody reads has ended.
+  package static func settle() {
+    drain()
+    while releasing.load(ordering: .acquiring) > 0 { sched_yield() }
   }
 
   /// How many snapshots wait for readers.
@@ -72,9 +84,9 @@ final class HazardCell: Sendable {
   }
 
   deinit {
-    // Nobody can be inside `enter`: that needs a reference to this cell. But a thread may still announce
-    // the snapshot if it took it from another cell, so it is retired, not released.
-    if let old = Self.snapshot(word.load(ordering: .acquiring)) { HazardDomain.retire(old) }
+    // Nobody can be inside `enter`: that needs a reference to this cell. A thread that announces the
+    // snapshot took it from another cell, which holds a reference of its own until it retires it.
+    Self.snapshot(word.load(ordering: .acquiring))?.release()
   }
 
   /// Puts a snapshot in place of the one that is there.
@@ -83,6 +95,23 @@ final class HazardCell: Sendable {
   func swap(_ snapshot: Snapshot?) -> Unmanaged<Snapshot>? {
     Self.snapshot(
       word.exchange(Self.retainedBits(snapshot), ordering: .sequentiallyConsistent))
+  }
+
+  /// Puts a snapshot in place of another, if that one is still there.
+  ///
+  /// - Parameters:
+  ///   - old: What is to be replaced; announced by this thread, so that its address cannot have become
+  ///     another snapshot's.
+  ///   - snapshot: What takes its place.
+  /// - Returns: Whether it was there. The caller then retires it.
+  func replace(_ old: Unmanaged<Snapshot>, with snapshot: Snapshot) -> Bool {
+    let bits = Self.retainedBits(snapshot)
+    let hasReplaced = word.compareExchange(
+      expected: UInt(bitPattern: old.toOpaque()), desired: bits,
+      ordering: .sequentiallyConsistent
+    ).exchanged
+    if !hasReplaced { Self.snapshot(bits)?.release() }
+    return hasReplaced
   }
 
   /// The snapshot. The caller excludes `swap`.

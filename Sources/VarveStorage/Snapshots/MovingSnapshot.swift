@@ -1,4 +1,3 @@
-
 /// A snapshot that can be replaced while other threads read it: what a live view holds.
 ///
 /// A reader brackets its reads with `enter` and `exit`; in between it announces the snapshot, which then
@@ -34,6 +33,21 @@ package final class MovingSnapshot: Sendable {
     let snapshot = enter()
     defer { exit() }
     return snapshot.takeUnretainedValue()
+  }
+
+  /// Replaces the snapshot by a later version: of movers that race, the one with the latest wins.
+  ///
+  /// - Returns: Whether it was replaced; false when it is that version already, or a later one.
+  /// - Complexity: As `move(to:)`; a few loads when it returns false.
+  package func advance(to snapshot: Snapshot) -> Bool {
+    while true {
+      let old = enter()
+      let isEarlier = old._withUnsafeGuaranteedRef { $0.transactionID < snapshot.transactionID }
+      let hasReplaced = isEarlier && cell.replace(old, with: snapshot)
+      exit()
+      if hasReplaced { HazardDomain.retire(old) }
+      if hasReplaced || !isEarlier { return hasReplaced }
+    }
   }
 
   /// Replaces the snapshot. The old one ends when its last holder and its last announcement are gone.

@@ -3,8 +3,10 @@ extension Snapshot {
   /// `upper`.
   ///
   /// - Parameters:
+  ///   - table: Which one.
   ///   - lower: nil is before the first entry.
   ///   - upper: nil is behind the last entry.
+  /// - Returns: The number; 0 when `upper` is not greater than `lower`.
   /// - Complexity: One page for each leaf of the range; through LMDB, one step for each entry.
   package func countRange(
     _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?

@@ -1,4 +1,3 @@
-
 /// Reads through LMDB, where the pages are not read.
 ///
 /// lmdb.h, “Caveats”: “A thread can only use one transaction at a time” and a transaction serves one

@@ -25,7 +25,9 @@ enum TreeWords {
     memset(trees, 0, byteCount)
     if let record {
       let target = trees + 8 * (direct + segments)
-      for word in record.indices { target.storeBytes(of: record[word], toByteOffset: 8 * word, as: UInt64.self) }
+      for word in record.indices {
+        target.storeBytes(of: record[word], toByteOffset: 8 * word, as: UInt64.self)
+      }
     }
     return trees
   }
@@ -57,7 +59,8 @@ enum TreeWords {
 
   private static func freeSegments(_ trees: UnsafeMutableRawPointer) {
     for segment in 0..<segments {
-      free(UnsafeMutableRawPointer(bitPattern: UInt(varve_load_word(trees + 8 * (direct + segment)))))
+      free(
+        UnsafeMutableRawPointer(bitPattern: UInt(varve_load_word(trees + 8 * (direct + segment)))))
     }
   }
 

@@ -7,6 +7,7 @@ extension Environment {
   /// - Parameters:
   ///   - timeout: How long to wait for other writers at most.
   ///   - isCancelled: Asked about fifty times a second while waiting.
+  /// - Returns: The transaction, which holds the write lock until it ends.
   /// - Throws: `busy` with the process in the way and since when, `cancelled`, `badTransaction` when this
   ///   thread is in a write transaction, `readOnly`, `closed`, `forked`, `corrupted` when damage was met
   ///   before, `panicked`, `dataFileReplaced`, `lockFileReplaced`, `signalFileReplaced`, `mapFull`,

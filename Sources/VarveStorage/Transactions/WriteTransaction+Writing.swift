@@ -2,6 +2,9 @@ extension WriteTransaction {
   /// Puts an entry into a table with integer keys, in place of what is there.
   ///
   /// - Parameters:
+  ///   - table: Which one.
+  ///   - id: The key.
+  ///   - value: The bytes, copied at once.
   ///   - append: Whether the id is expected to be greater than all others; only a hint.
   /// - Throws: `tableNotOpen`, or the failure of the transaction.
   /// - Complexity: O(log n); O(1) for an append.

@@ -1,0 +1,39 @@
+import Testing
+import VarveStorage
+
+@Suite struct LockTests {
+  @Test func theGuardedValueIsChangedByOneThreadAtATime() {
+    final class Shared: Sendable { let number = Lock(0) }
+    let shared = Shared()
+    onThreads(4) { _ in
+      for _ in 0..<1000 { shared.number.withLock { $0 += 1 } }
+    }
+    #expect(shared.number.withLock { $0 } == 4000)
+  }
+
+  @Test func aWaitEndsWhenTheBodyGivesSomething() {
+    final class Shared: Sendable { let number = Lock(0) }
+    let shared = Shared()
+    let ended = Counter()
+    onThreads(3) { number in
+      if number == 0 {
+        shared.number.withLock { $0 = 7 }
+        shared.number.notify()
+      } else {
+        let found =
+          number == 1
+          ? shared.number.wait { $0 == 7 ? $0 : nil }
+          : shared.number.wait(for: .seconds(600)) { $0 == 7 ? $0 : nil }
+        if found == 7 { ended.add() }
+      }
+    }
+    #expect(ended.value == 2)
+  }
+
+  @Test func aTimedWaitGivesUp() {
+    let lock = Lock(0)
+    #expect(lock.wait(for: .zero) { $0 == 1 ? true : nil } == nil)
+    #expect(lock.wait(for: .milliseconds(1)) { $0 == 1 ? true : nil } == nil)
+    #expect(lock.wait(for: .seconds(-5)) { $0 == 0 ? true : nil } == true)
+  }
+}
