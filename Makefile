@@ -1,0 +1,66 @@
+# Varve. `make help` lists what there is.
+
+SHELL := /usr/bin/env bash
+JOBS ?= 2
+export JOBS
+SOAK_MINUTES ?= 30
+DEMO_ARGUMENTS ?=
+BENCH_ARGUMENTS ?= --engines varve --repeat 3 --json Results/varve.json
+
+SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build test lint format demo bench docs check test-tsan test-asan test-cursor soak
+
+help: ## Lists these commands
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1|/' \
+	  | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+
+setup: ## Installs liblmdb-dev and pkg-config when they are missing
+	@.ci/setup
+
+build: setup ## Builds everything for debugging
+	swift build --build-tests -j $(JOBS)
+
+test: setup ## Runs all tests
+	swift test -j $(JOBS)
+
+demo: setup ## Imports this machine's package index, asks it questions, changes it from two processes
+	.ci/build-release . varve
+	.build/optimised/release/varve demo $(DEMO_ARGUMENTS)
+
+bench: setup ## Measures; results in Benchmarks/Results (BENCH_ARGUMENTS="--scale 0.1 …")
+	.ci/build-release Benchmarks varve-bench
+	cd Benchmarks && .build/optimised/release/varve-bench $(BENCH_ARGUMENTS)
+
+lint: setup ## Checks format, imports, words and the paths in the documents
+	swift format lint --strict --parallel --recursive $(SOURCES)
+	.ci/check-imports
+	.ci/check-words
+	.ci/check-paths
+
+format: ## Formats the sources in place
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+docs: setup ## Builds the documentation into .build/docs
+	.ci/docs
+
+check: lint test test-cursor ## What to run before a commit
+
+test-cursor: setup ## Runs all tests with reads through LMDB's cursors instead of the pages
+	VARVE_READER=cursor swift test -j $(JOBS)
+
+test-tsan: setup ## Runs all tests under the thread sanitizer
+	swift test --sanitize=thread --scratch-path .build/tsan -j $(JOBS)
+
+test-asan: setup ## Runs all tests under the address sanitizer
+	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/asan -j $(JOBS)
+
+soak: setup ## Repeats the randomised tests with new seeds for SOAK_MINUTES (30)
+	swift build --build-tests -j $(JOBS)
+	@end=$$(( $$(date +%s) + $(SOAK_MINUTES) * 60 )); round=0; \
+	while [ $$(date +%s) -lt $$end ]; do \
+	  round=$$(( round + 1 )); seed=$$(( RANDOM * 32768 + RANDOM )); \
+	  echo "round $$round, VARVE_SEED=$$seed"; \
+	  VARVE_SEED=$$seed swift test --skip-build --quiet || exit 1; \
+	done; echo "$$round rounds"
