@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "varve-bench",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "varve-bench", targets: ["VarveBench"])
+  ],
+  dependencies: [
+    .package(name: "varve", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+  ],
+  targets: [
+    // Workloads, measurement and results; knows no engine.
+    .target(name: "BenchmarkKit", swiftSettings: settings),
+    // One target an engine, so that what one needs reaches no other.
+    .target(
+      name: "VarveEngine",
+      dependencies: ["BenchmarkKit", .product(name: "Varve", package: "varve")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "VarveBench",
+      dependencies: [
+        "BenchmarkKit", "VarveEngine",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "BenchmarkKitTests", dependencies: ["BenchmarkKit"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,31 @@
+/// What a workload has read, added up, so that no engine can skip work or give a wrong answer.
+package struct Checksum: Equatable, Sendable, CustomStringConvertible {
+  package var count = 0
+  package var integers = 0
+  package var bytes = 0
+
+  /// Scores are multiples of 1/16 below 2^20, so their sums are exact in any order.
+  package var scores = 0.0
+
+  package init() {}
+
+  /// Adds three properties of a person.
+  @inlinable
+  package mutating func add(name: String, age: Int, score: Double) {
+    count += 1
+    integers &+= age
+    bytes &+= name.utf8.count
+    scores += score
+  }
+
+  /// Adds a number.
+  @inlinable
+  package mutating func add(_ number: Int) {
+    count += 1
+    integers &+= number
+  }
+
+  package var description: String {
+    "count \(count), integers \(integers), bytes \(bytes), scores \(scores)"
+  }
+}

@@ -1,0 +1,49 @@
+package import Foundation
+
+/// A store that is measured.
+///
+/// Each call does a whole workload, so that the harness costs an engine nothing. An engine does what
+/// a user of it would write, with its defaults; where it offers less durability than another, that is
+/// said in its description, not evened out.
+package protocol Engine: Sendable {
+  /// As on the command line.
+  static var name: String { get }
+
+  /// Opens an empty store in an empty directory.
+  init(directory: URL) throws
+
+  /// Stores persons 0, 1, … in one transaction.
+  func insertPersons(count: Int) throws
+
+  /// A reader with a view of its own, for one thread.
+  func makeReader() throws -> any EngineReader
+
+  /// Opens that many views, one after another, on the store that is open already.
+  ///
+  /// - Returns: The number that saw all persons.
+  func openViews(count: Int, persons: Int) throws -> Int
+
+  /// Appends 0, 1, … to one list of integers in one transaction.
+  func appendToList(count: Int) throws
+
+  /// Inserts `keys[i]` → i into one dictionary in one transaction.
+  func insertIntoMap(keys: [String]) throws
+
+  /// Closes the store.
+  func close() throws
+}
+
+/// Reads a store. One reader is used by one thread.
+package protocol EngineReader {
+  /// Looks each person up and reads name, age and score.
+  func lookUp(ids: [Int]) throws -> Checksum
+
+  /// Goes through all persons and reads their ages.
+  func readAges() throws -> Checksum
+
+  /// Reads the list at these indexes.
+  func readList(at indexes: [Int]) throws -> Checksum
+
+  /// Reads the dictionary at these keys.
+  func readMap(keys: [String]) throws -> Checksum
+}

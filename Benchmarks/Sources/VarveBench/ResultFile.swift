@@ -1,0 +1,51 @@
+import BenchmarkKit
+import Foundation
+
+/// The file of results, and the same lines for people.
+struct ResultFile {
+  private let path: String?
+
+  /// Makes the file and its directory if they are missing.
+  init(path: String?) throws {
+    self.path = path
+    guard let path, !FileManager.default.fileExists(atPath: path) else { return }
+    let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    try Data().write(to: URL(fileURLWithPath: path))
+  }
+
+  func append(_ result: WorkloadResult) throws {
+    guard let path else { return }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    try file.seekToEnd()
+    try file.write(contentsOf: encoder.encode(result) + Data("\n".utf8))
+  }
+
+  static let title = row(
+    "engine", "workload", "n", "seconds", "min", "max", "ns/op", "MB disk", "MB peak", "scaling")
+
+  static func line(_ result: WorkloadResult) -> String {
+    row(
+      result.engine, result.workload, String(result.n),
+      decimal(result.seconds, 4), decimal(result.minimumSeconds, 4),
+      decimal(result.maximumSeconds, 4),
+      decimal(result.seconds * 1e9 / Double(result.n), 1),
+      decimal(Double(result.bytesOnDisk) / 1e6, 1),
+      decimal(Double(result.peakResidentBytes) / 1e6, 1),
+      result.scaling.map { decimal($0, 2) } ?? "")
+  }
+
+  private static func row(_ cells: String...) -> String {
+    cells.enumerated().map { index, cell in
+      let space = String(repeating: " ", count: max(0, 10 - cell.count))
+      return index < 2 ? cell + space : space + cell
+    }.joined(separator: " ")
+  }
+
+  private static func decimal(_ number: Double, _ digits: Int) -> String {
+    number.formatted(.number.precision(.fractionLength(digits)).grouping(.never))
+  }
+}

@@ -1,0 +1,18 @@
+package import Foundation
+import Varve
+
+/// ``BenchmarkKit/Person`` as a managed object.
+@Model final class StoredPerson: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name: String
+  @Persisted var age: Int
+  @Persisted var score: Double
+  @Persisted var created: Date
+}
+
+/// Owns the list and the dictionary.
+@Model final class Holder: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var numbers: List<Int>
+  @Persisted var numbersByKey: Map<String, Int>
+}

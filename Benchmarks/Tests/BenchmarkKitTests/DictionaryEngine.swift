@@ -1,0 +1,76 @@
+import BenchmarkKit
+import Foundation
+import Synchronization
+
+/// An engine in memory that answers right, or wrong if it is told to.
+final class DictionaryEngine: Engine {
+  struct Contents {
+    var persons: [Int: Person] = [:]
+    var list: [Int] = []
+    var map: [String: Int] = [:]
+  }
+
+  class var name: String { "dictionary" }
+
+  let contents = Mutex(Contents())
+  let file: URL
+
+  required init(directory: URL) throws {
+    file = directory.appendingPathComponent("data")
+  }
+
+  func insertPersons(count: Int) throws {
+    contents.withLock { contents in
+      for id in 0..<count { contents.persons[id] = Person(id: id) }
+    }
+    try Data(count: 10_000).write(to: file)
+  }
+
+  func makeReader() throws -> any EngineReader { Reader(contents: contents.withLock { $0 }) }
+
+  func openViews(count: Int, persons: Int) throws -> Int {
+    contents.withLock { $0.persons.count } == persons ? count : 0
+  }
+
+  func appendToList(count: Int) throws {
+    contents.withLock { $0.list.append(contentsOf: 0..<count) }
+  }
+
+  func insertIntoMap(keys: [String]) throws {
+    contents.withLock { contents in
+      for (number, key) in keys.enumerated() { contents.map[key] = number }
+    }
+  }
+
+  func close() throws {}
+
+  struct Reader: EngineReader {
+    let contents: Contents
+
+    func lookUp(ids: [Int]) throws -> Checksum {
+      var checksum = Checksum()
+      for person in ids.compactMap({ contents.persons[$0] }) {
+        checksum.add(name: person.name, age: person.age, score: person.score)
+      }
+      return checksum
+    }
+
+    func readAges() throws -> Checksum {
+      var checksum = Checksum()
+      for person in contents.persons.values { checksum.add(person.age) }
+      return checksum
+    }
+
+    func readList(at indexes: [Int]) throws -> Checksum {
+      var checksum = Checksum()
+      for index in indexes { checksum.add(contents.list[index]) }
+      return checksum
+    }
+
+    func readMap(keys: [String]) throws -> Checksum {
+      var checksum = Checksum()
+      for number in keys.compactMap({ contents.map[$0] }) { checksum.add(number) }
+      return checksum
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// A control file that is not one.
+struct ControlFileError: Error, Equatable, Sendable, CustomStringConvertible {
+  enum Reason: String, Sendable {
+    case fieldWithoutColon = "a line is neither a field nor the continuation of one"
+    case continuationWithoutField = "a continuation line has no field before it"
+  }
+
+  var reason: Reason
+
+  /// Counted from 1.
+  var line: Int
+
+  var description: String { "line \(line): \(reason.rawValue)" }
+}

@@ -1,0 +1,139 @@
+/// Reads a Debian control file piece by piece, wherever the pieces end.
+///
+/// The format is that of chapter 5 of the Debian Policy: paragraphs divided by blank lines, fields
+/// `Name: value`, continuation lines that begin with a space or a tab, comments that begin with `#`.
+/// Bytes that are not UTF-8 are replaced, not refused.
+///
+/// - Thread safety: a value; use one from one task at a time.
+struct ControlFileParser: Sendable {
+  /// The fields to keep, in lower case; nil keeps all.
+  private let wanted: Set<String>?
+
+  /// The beginning of a line whose end has not come yet.
+  private var partialLine: [UInt8] = []
+  private var paragraph = ControlParagraph()
+  private var current: Field = .none
+  private var line = 0
+
+  /// The field that a continuation line would continue.
+  private enum Field {
+    case none
+    case kept
+    case ignored
+  }
+
+  /// Makes a parser.
+  ///
+  /// - Parameter fields: The fields to keep; nil keeps all.
+  init(keeping fields: [String]? = nil) {
+    wanted = fields.map { Set($0.map { $0.lowercased() }) }
+  }
+
+  /// Takes the next piece of the file.
+  ///
+  /// - Parameter bytes: The piece; it may end in the middle of a line or of a character.
+  /// - Returns: The paragraphs that it has completed.
+  /// - Throws: ``ControlFileError`` at the first line that is no control file's.
+  /// - Complexity: O(the piece).
+  mutating func parse(_ bytes: ArraySlice<UInt8>) throws(ControlFileError) -> [ControlParagraph] {
+    var complete: [ControlParagraph] = []
+    var rest = bytes
+    while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      if partialLine.isEmpty {
+        try take(line: rest[..<newline], into: &complete)
+      } else {
+        partialLine.append(contentsOf: rest[..<newline])
+        let whole = partialLine
+        partialLine.removeAll(keepingCapacity: true)
+        try take(line: whole[...], into: &complete)
+      }
+      rest = rest[(newline + 1)...]
+    }
+    partialLine.append(contentsOf: rest)
+    return complete
+  }
+
+  /// Takes the end of the file.
+  ///
+  /// - Returns: The last paragraph, if no blank line ended it.
+  /// - Throws: ``ControlFileError`` when the last line is no control file's.
+  mutating func finish() throws(ControlFileError) -> ControlParagraph? {
+    var complete: [ControlParagraph] = []
+    if !partialLine.isEmpty {
+      let whole = partialLine
+      partialLine = []
+      try take(line: whole[...], into: &complete)
+    }
+    endParagraph(into: &complete)
+    return complete.last
+  }
+
+  private mutating func take(
+    line bytes: ArraySlice<UInt8>, into complete: inout [ControlParagraph]
+  ) throws(ControlFileError) {
+    line += 1
+    let text = bytes.trimmingTrailingSpace()
+    guard let first = text.first else {
+      endParagraph(into: &complete)
+      return
+    }
+    switch first {
+    case UInt8(ascii: "#"):
+      break
+    case UInt8(ascii: " "), UInt8(ascii: "\t"):
+      try continueField(with: text.dropFirst())
+    default:
+      try beginField(with: text)
+    }
+  }
+
+  private mutating func beginField(with text: ArraySlice<UInt8>) throws(ControlFileError) {
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > text.startIndex else {
+      throw ControlFileError(reason: .fieldWithoutColon, line: line)
+    }
+    let name = String(decoding: text[..<colon], as: UTF8.self)
+    if let wanted, !wanted.contains(name.lowercased()) {
+      current = .ignored
+      return
+    }
+    let value = text[(colon + 1)...].drop { $0.isSpace }
+    paragraph.fields.append(
+      ControlParagraph.Field(name: name, value: String(decoding: value, as: UTF8.self)))
+    current = .kept
+  }
+
+  private mutating func continueField(with text: ArraySlice<UInt8>) throws(ControlFileError) {
+    switch current {
+    case .none:
+      throw ControlFileError(reason: .continuationWithoutField, line: line)
+    case .ignored:
+      break
+    case .kept:
+      let last = paragraph.fields.count - 1
+      paragraph.fields[last].value += "\n" + String(decoding: text, as: UTF8.self)
+    }
+  }
+
+  private mutating func endParagraph(into complete: inout [ControlParagraph]) {
+    if !paragraph.fields.isEmpty {
+      complete.append(paragraph)
+      paragraph = ControlParagraph()
+    }
+    current = .none
+  }
+}
+
+extension UInt8 {
+  /// A space, a tab, or the carriage return of a file from elsewhere.
+  fileprivate var isSpace: Bool {
+    self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func trimmingTrailingSpace() -> ArraySlice<UInt8> {
+    var end = endIndex
+    while end > startIndex, self[end - 1].isSpace { end -= 1 }
+    return self[..<end]
+  }
+}

@@ -1,0 +1,27 @@
+/// One paragraph of a Debian control file: its fields, in the order of the file.
+struct ControlParagraph: Equatable, Sendable {
+  /// A field's name as it is written, and its value with continuation lines joined by newlines.
+  struct Field: Equatable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  var fields: [Field] = []
+
+  /// The value of the first field of that name; upper and lower case do not matter.
+  ///
+  /// - Complexity: O(the number of fields).
+  subscript(name: String) -> String? {
+    fields.first { Self.isSame($0.name, name) }?.value
+  }
+
+  /// Names are ASCII, and most fields differ in length already: no lower-case copies are made.
+  private static func isSame(_ one: String, _ other: String) -> Bool {
+    one.utf8.count == other.utf8.count
+      && zip(one.utf8, other.utf8).allSatisfy { lowercase($0) == lowercase($1) }
+  }
+
+  private static func lowercase(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+}

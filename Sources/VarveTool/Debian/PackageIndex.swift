@@ -1,0 +1,116 @@
+import Foundation
+
+/// One list of packages on this machine.
+struct PackageIndex: Equatable, Sendable {
+  var url: URL
+
+  /// The program of apt that prints a list whatever it is compressed with.
+  private static let helper = "/usr/lib/apt/apt-helper"
+
+  /// What the list is called in messages.
+  var name: String { url.lastPathComponent }
+
+  /// Reads the whole list, one piece after another.
+  ///
+  /// - Parameter body: Gets each piece.
+  /// - Throws: ``ToolError`` when the list cannot be read; what `body` throws.
+  func forEachPiece(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
+    if isCompressed {
+      try Self.forEachPiece(printedBy: Self.helper, ["cat-file", url.path], body)
+    } else {
+      let file = try FileHandle(forReadingFrom: url)
+      defer { try? file.close() }
+      try Self.forEachPiece(of: file, body)
+    }
+  }
+
+  /// Reads the whole list, one package after another.
+  ///
+  /// Paragraphs without a name or a version are passed over.
+  ///
+  /// - Parameters:
+  ///   - limit: The number of packages to read at most.
+  ///   - body: Gets each package.
+  /// - Throws: ``ToolError`` when the list cannot be read, ``ControlFileError`` when it is not a
+  ///   list of packages; what `body` throws.
+  func forEachPackage(limit: Int = .max, _ body: (PackageRecord) throws -> Void) throws {
+    var count = 0
+    try forEachParagraph(keeping: PackageRecord.fields) { paragraph in
+      guard count < limit else { return false }
+      if let record = try? PackageRecord(paragraph) {
+        try body(record)
+        count += 1
+      }
+      return count < limit
+    }
+  }
+
+  /// The number of paragraphs, read from the list.
+  ///
+  /// - Parameter limit: The number at which to stop counting.
+  /// - Returns: At most `limit`.
+  /// - Throws: as ``forEachPackage(limit:_:)``.
+  func packageCount(limit: Int = .max) throws -> Int {
+    var count = 0
+    try forEachParagraph(keeping: ["Package"]) { _ in
+      guard count < limit else { return false }
+      count += 1
+      return count < limit
+    }
+    return count
+  }
+
+  /// Gives the body one paragraph after another, as long as it wants more.
+  private func forEachParagraph(
+    keeping fields: [String], _ body: (ControlParagraph) throws -> Bool
+  ) throws {
+    struct Enough: Error {}
+    var parser = ControlFileParser(keeping: fields)
+    do {
+      try forEachPiece { piece in
+        for paragraph in try parser.parse(piece) where try !body(paragraph) { throw Enough() }
+      }
+      if let last = try parser.finish() { _ = try body(last) }
+    } catch is Enough {}
+  }
+
+  private var isCompressed: Bool {
+    ["lz4", "gz", "xz", "bz2", "zst", "lzma"].contains(url.pathExtension)
+  }
+
+  private static func forEachPiece(
+    printedBy program: String, _ arguments: [String], _ body: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    do {
+      try process.run()
+    } catch {
+      throw ToolError("\(program) could not be started: \(error.localizedDescription)")
+    }
+    do {
+      defer {
+        // A reader that stops early must not leave a process that waits for it. Closing the pipe ends
+        // it; a signal would not always, since it starts with the signals blocked that are blocked here.
+        try? output.fileHandleForReading.close()
+        process.waitUntilExit()
+      }
+      try forEachPiece(of: output.fileHandleForReading, body)
+    }
+    guard process.terminationStatus == 0 else {
+      throw ToolError("\(program) ended with status \(process.terminationStatus)")
+    }
+  }
+
+  private static func forEachPiece(
+    of file: FileHandle, _ body: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    while let data = try file.read(upToCount: 1 << 18), !data.isEmpty {
+      try body([UInt8](data)[...])
+    }
+  }
+}

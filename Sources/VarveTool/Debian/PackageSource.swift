@@ -1,0 +1,88 @@
+import Foundation
+
+/// Where the demo takes its packages from.
+enum PackageSource: Equatable, Sendable {
+  /// The lists that apt keeps on this machine.
+  case machine([PackageIndex])
+
+  /// A few hundred packages that come with the tool.
+  case sample(PackageIndex)
+
+  var indexes: [PackageIndex] {
+    switch self {
+    case .machine(let indexes): indexes
+    case .sample(let index): [index]
+    }
+  }
+
+  /// Where apt keeps its lists.
+  static let listDirectory = URL(fileURLWithPath: "/var/lib/apt/lists", isDirectory: true)
+
+  /// Finds this machine's lists, fetches them if there are none, and else takes the sample.
+  ///
+  /// - Parameter log: Told what is done when it takes time.
+  /// - Returns: At least one list.
+  /// - Throws: ``ToolError`` when there is no sample either.
+  static func find(log: (String) -> Void) throws -> PackageSource {
+    if let found = machineIndexes() { return .machine(found) }
+    log("This machine has no package lists; running apt-get update")
+    if update(), let found = machineIndexes() { return .machine(found) }
+    log("That did not help; taking the sample that comes with the tool")
+    return .sample(try sample())
+  }
+
+  /// The lists for this machine's processor in a directory, later corrections last.
+  ///
+  /// - Parameters:
+  ///   - directory: Where to look.
+  ///   - architecture: Debian's name of the processor.
+  /// - Returns: The lists, or nil if there is none.
+  static func machineIndexes(
+    in directory: URL = listDirectory, architecture: String = debianArchitecture
+  ) -> [PackageIndex]? {
+    let files = try? FileManager.default.contentsOfDirectory(atPath: directory.path)
+    let names = (files ?? [])
+      .filter { $0.contains("_binary-\(architecture)_Packages") && !$0.hasSuffix(".diff_Index") }
+      .sorted { (rank($0), $0) < (rank($1), $1) }
+    guard !names.isEmpty else { return nil }
+    return names.map { PackageIndex(url: directory.appendingPathComponent($0)) }
+  }
+
+  /// The sample beside the program.
+  static func sample() throws -> PackageIndex {
+    let program = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+    let url = program.deletingLastPathComponent()
+      .appendingPathComponent("varve_VarveTool.resources/Sample/Packages")
+    guard FileManager.default.isReadableFile(atPath: url.path) else {
+      throw ToolError("there is neither a package list of apt nor the sample at \(url.path)")
+    }
+    return PackageIndex(url: url)
+  }
+
+  /// A release first, then its updates, then the security updates: the last one read wins.
+  private static func rank(_ name: String) -> Int {
+    if name.contains("security") { return 2 }
+    return name.contains("-updates_") || name.contains("-backports_") ? 1 : 0
+  }
+
+  private static func update() -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/apt-get")
+    process.arguments = ["update", "-q"]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+
+  private static var debianArchitecture: String {
+    #if arch(arm64)
+      "arm64"
+    #elseif arch(x86_64)
+      "amd64"
+    #else
+      "all"
+    #endif
+  }
+}

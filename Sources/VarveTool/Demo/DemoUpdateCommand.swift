@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import Varve
+
+/// What the second process of the demo does: it changes packages in the store of the first.
+struct DemoUpdateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo-update",
+    abstract: "Changes a few packages of the demo's store; started by “varve demo”.",
+    shouldDisplay: false)
+
+  @Argument(help: "The store.")
+  var file: String
+
+  @Argument(help: "The packages to change; the last one is deleted.")
+  var names: [String]
+
+  func run() throws {
+    let realm = try DemoStore(url: URL(fileURLWithPath: file)).open()
+    let process = ProcessInfo.processInfo.processIdentifier
+    let start = ContinuousClock.now
+    try realm.write {
+      for name in names {
+        guard let package = realm.object(ofType: Package.self, forPrimaryKey: name) else {
+          continue
+        }
+        if name == names.last {
+          realm.delete(package)
+          continue
+        }
+        package.version += "+changed"
+        package.installedSize += 1 << 20
+        package.tags.append("changed-by::process-\(process)")
+        package.checksums.removeAll()
+      }
+    }
+    let elapsed = Quantity.duration(ContinuousClock.now - start)
+    print("  process \(process): changed \(names.count - 1) packages and deleted 1 in \(elapsed)")
+  }
+}

@@ -1,0 +1,97 @@
+import Varve
+
+/// Brings packages into a store: first the packages, then the links between them.
+struct PackageImport {
+  /// How much has come in.
+  struct Totals: Equatable, Sendable {
+    var packages = 0
+    var maintainers = 0
+    var sections = 0
+    var links = 0
+
+    /// Clauses of dependencies that name no package, mostly because they name what others provide.
+    var unresolved = 0
+  }
+
+  /// Packages in one transaction: enough that the disk is waited for seldom, few enough that a
+  /// person sees the bar move.
+  static let batchSize = 4000
+
+  let realm: Realm
+
+  init(into realm: Realm) {
+    self.realm = realm
+  }
+
+  /// Adds packages in one transaction.
+  ///
+  /// Those that are there already are brought up to date.
+  func add(_ records: [PackageRecord]) throws {
+    var maintainers: [String: Maintainer] = [:]
+    var sections: [String: Section] = [:]
+    try realm.write {
+      for record in records {
+        let package = Package(record)
+        package.maintainer = maintainer(record.maintainer, &maintainers)
+        package.section = section(record.section, &sections)
+        realm.add(package, update: .modified)
+      }
+    }
+  }
+
+  /// Resolves the dependencies of all packages.
+  ///
+  /// - Parameter progress: Told after each transaction how many packages are done.
+  /// - Returns: What the store holds now.
+  /// - Throws: `Realm.Error` when a transaction fails; those before it stay.
+  func link(progress: (Int) -> Void) throws -> Totals {
+    var totals = Totals()
+    let packages = Array(realm.objects(Package.self))
+    for start in stride(from: 0, to: packages.count, by: Self.batchSize) {
+      let batch = packages[start..<min(start + Self.batchSize, packages.count)]
+      try realm.write {
+        for package in batch { link(package, &totals) }
+      }
+      progress(batch.endIndex)
+    }
+    totals.packages = packages.count
+    totals.maintainers = realm.objects(Maintainer.self).count
+    totals.sections = realm.objects(Section.self).count
+    return totals
+  }
+
+  private func link(_ package: Package, _ totals: inout Totals) {
+    var targets: [Package] = []
+    var names: Set<String> = []
+    for clause in Dependency.parse(package.dependencyText) {
+      guard let target = clause.alternatives.lazy.compactMap(existingPackage).first else {
+        totals.unresolved += 1
+        continue
+      }
+      if names.insert(target.name).inserted { targets.append(target) }
+    }
+    package.dependencies.append(objectsIn: targets)
+    totals.links += targets.count
+  }
+
+  private func existingPackage(_ name: String) -> Package? {
+    realm.object(ofType: Package.self, forPrimaryKey: name)
+  }
+
+  private func maintainer(
+    _ field: MaintainerField, _ known: inout [String: Maintainer]
+  ) -> Maintainer {
+    if let maintainer = known[field.key] { return maintainer }
+    let maintainer = realm.create(
+      Maintainer.self, value: ["key": field.key, "name": field.name], update: .modified)
+    known[field.key] = maintainer
+    return maintainer
+  }
+
+  private func section(_ name: String, _ known: inout [String: Section]) -> Section {
+    if let section = known[name] { return section }
+    let section = realm.create(Section.self, value: ["name": name], update: .modified)
+    known[name] = section
+    return section
+  }
+}

@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// Tells what is in a store: classes, counts, versions, and who reads it.
+struct InfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Tells what is in a store: classes, counts, versions, and who reads it.")
+
+  @Argument(help: "The store.", completion: .file(extensions: ["varve"]))
+  var file: String
+
+  func run() throws {
+    for line in try StoreReport(inspecting: file).lines() { print(line) }
+  }
+}

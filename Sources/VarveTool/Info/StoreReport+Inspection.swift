@@ -1,0 +1,83 @@
+import Foundation
+import VarveCore
+import VarveEncoding
+import VarveStorage
+
+extension StoreReport {
+  /// Reads everything that the report tells from the newest version of a store.
+  ///
+  /// The store is opened for reading only: nothing is created, and nobody is kept from writing.
+  ///
+  /// - Parameter path: The data file.
+  /// - Throws: ``ToolError`` when the file is not there, cannot be read, or is no store.
+  init(inspecting path: String) throws(ToolError) {
+    do throws(Failure) {
+      var options = StoreOptions(path: path)
+      options.isReadOnly = true
+      let store = try Store(options: options)
+      let report = Result { () throws(Failure) in try StoreReport(of: store) }
+      try store.close()
+      self = try report.get()
+    } catch {
+      throw ToolError(error)
+    }
+  }
+
+  private init(of store: Store) throws(Failure) {
+    let snapshot = try store.newestSnapshot()
+    let schema = try FileSchema.load(from: snapshot, generation: snapshot.root.schemaGeneration)
+    let classes = schema.classes.map { ClassSummary($0, in: schema, snapshot) }
+    let readers: [ReaderEntry]
+    do throws(StorageError) {
+      readers = try store.environment.readers()
+    } catch {
+      throw Failure(error)
+    }
+    let version = snapshot.version
+    self.init(
+      path: store.environment.path,
+      bytesOnDisk: DiskUsage.bytes(of: store.environment.path),
+      formatVersion: Int(snapshot.root.formatVersion),
+      schemaVersion: snapshot.root.userSchemaVersion,
+      commit: version.counter,
+      incarnation: version.incarnation.hexadecimal,
+      transaction: snapshot.transactionID,
+      classes: classes.sorted { $0.name < $1.name },
+      readers: readers.filter { $0.pid != getpid() }
+        .map { Reader(process: $0.pid, transaction: $0.transactionID) })
+  }
+}
+
+extension StoreReport.ClassSummary {
+  fileprivate init(_ schema: ClassSchema, in file: FileSchema, _ snapshot: Snapshot) {
+    self.init(
+      name: schema.name, isEmbedded: schema.record.isEmbedded,
+      objectCount: snapshot.count(schema.table),
+      properties: schema.properties.map { property in
+        let target = property.targetClassID.flatMap { file.schema(ofClass: $0)?.name }
+        return StoreReport.Property(
+          name: property.name, type: property.kind.typeName(target: target),
+          isPrimaryKey: property.isPrimaryKey,
+          isIndexed: property.indexID != 0 && !property.isPrimaryKey)
+      })
+  }
+}
+
+extension RandomIdentity {
+  fileprivate var hexadecimal: String {
+    [first, second].map { half in
+      let digits = String(half, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}
+
+extension ToolError {
+  /// The failure as one sentence with what it is about.
+  fileprivate init(_ failure: Failure) {
+    let details = [failure.path, failure.className, failure.propertyName, failure.value]
+      .compactMap(\.self)
+    let all = [failure.message] + (details + failure.details).map { "  \($0)" }
+    self.init(all.joined(separator: "\n"))
+  }
+}

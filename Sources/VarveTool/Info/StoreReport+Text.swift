@@ -1,0 +1,63 @@
+extension StoreReport {
+  /// The report as lines for a person.
+  func lines() -> [String] {
+    var lines = [path] + summary().lines()
+    lines += ["", "Classes"] + (classes.isEmpty ? ["  none"] : classTable().lines())
+    for summary in classes {
+      lines += ["", summary.isEmbedded ? "\(summary.name) (embedded)" : summary.name]
+      lines += Self.propertyTable(summary).lines()
+    }
+    lines += ["", "Readers"] + (readers.isEmpty ? ["  none"] : readerTable().lines())
+    return lines
+  }
+
+  private func summary() -> TextTable {
+    var table = TextTable([.init(title: ""), .init(title: "")])
+    table.append(["size", Quantity.bytes(bytesOnDisk)])
+    table.append(["format", String(formatVersion)])
+    table.append(["schema version", String(schemaVersion)])
+    table.append(["version", "\(commit) of history \(incarnation)"])
+    return table
+  }
+
+  private func classTable() -> TextTable {
+    var table = TextTable([
+      .init(title: "name"), .init(title: "objects", alignment: .right),
+      .init(title: "properties", alignment: .right), .init(title: "indexes", alignment: .right),
+    ])
+    for summary in classes {
+      let indexes = summary.properties.count { $0.isIndexed || $0.isPrimaryKey }
+      table.append([
+        summary.name, Quantity.count(summary.objectCount), String(summary.properties.count),
+        String(indexes),
+      ])
+    }
+    return table
+  }
+
+  private static func propertyTable(_ summary: ClassSummary) -> TextTable {
+    var table = TextTable([.init(title: ""), .init(title: ""), .init(title: "")])
+    for property in summary.properties {
+      let mark = property.isPrimaryKey ? "primary key" : property.isIndexed ? "indexed" : ""
+      table.append([property.name, property.type, mark])
+    }
+    return table
+  }
+
+  private func readerTable() -> TextTable {
+    var table = TextTable([
+      .init(title: "process", alignment: .right), .init(title: "reads", alignment: .left),
+    ])
+    for reader in readers {
+      table.append([String(reader.process), describe(reader)])
+    }
+    return table
+  }
+
+  private func describe(_ reader: Reader) -> String {
+    guard let transaction = reader.transaction else { return "nothing" }
+    guard transaction < self.transaction else { return "the newest version" }
+    let distance = Quantity.count(Int(clamping: self.transaction - transaction))
+    return "a version \(distance) behind the newest"
+  }
+}

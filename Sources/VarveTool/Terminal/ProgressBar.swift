@@ -1,0 +1,67 @@
+/// Shows how far a long piece of work has come.
+///
+/// On a terminal it is one line that is written over; elsewhere a plain line at each quarter.
+///
+/// - Thread safety: a value; use one from one task at a time.
+struct ProgressBar: Sendable {
+  private let title: String
+  private let total: Int
+  private let terminal: Terminal
+  private var shownStep = -1
+
+  /// Makes a bar and shows it empty.
+  ///
+  /// - Parameters:
+  ///   - title: What is being done.
+  ///   - total: The number of steps to do.
+  ///   - terminal: Where to show it.
+  init(_ title: String, total: Int, terminal: Terminal) {
+    self.title = title
+    self.total = total
+    self.terminal = terminal
+    update(to: 0)
+  }
+
+  /// Shows that so many steps are done.
+  ///
+  /// - Complexity: O(1); it writes only when the picture changes.
+  mutating func update(to done: Int) {
+    let step = Self.step(done: done, total: total, of: terminal.isInteractive ? 1000 : 4)
+    guard step != shownStep else { return }
+    shownStep = step
+    if terminal.isInteractive {
+      let line = Self.line(title, done: done, total: total, width: terminal.width)
+      terminal.write("\r\u{1B}[K\(line)")
+    } else if done > 0 {
+      terminal.print("  \(title): \(Quantity.count(done)) of \(Quantity.count(total))")
+    }
+  }
+
+  /// Takes the bar away and leaves a line with the result.
+  mutating func finish(_ result: String) {
+    if terminal.isInteractive { terminal.write("\r\u{1B}[K") }
+    terminal.print("  \(title): \(result)")
+  }
+
+  /// How many of `steps` equal parts are done; 0 when there is nothing to do.
+  static func step(done: Int, total: Int, of steps: Int) -> Int {
+    guard total > 0 else { return 0 }
+    let share = Double(min(max(done, 0), total)) / Double(total)
+    return Int((share * Double(steps)).rounded(.down))
+  }
+
+  /// The picture: `  Packages ━━━━━━━━──────────  45 %  28,548 of 63,440`.
+  ///
+  /// It is shorter than `width` characters; when that is little, the bar gives way first.
+  static func line(_ title: String, done: Int, total: Int, width: Int) -> String {
+    let percent = String(step(done: done, total: total, of: 100))
+    let padding = String(repeating: " ", count: max(0, 3 - percent.count))
+    let counts = "\(padding)\(percent) %  \(Quantity.count(done)) of \(Quantity.count(total))"
+    let room = min(40, width - title.count - counts.count - 5)
+    guard room >= 4 else { return String("  \(title) \(counts)".prefix(max(0, width - 1))) }
+    let full = step(done: done, total: total, of: room)
+    let bar =
+      String(repeating: "━", count: full) + String(repeating: "─", count: room - full)
+    return "  \(title) \(bar) \(counts)"
+  }
+}

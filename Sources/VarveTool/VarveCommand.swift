@@ -1,0 +1,11 @@
+package import ArgumentParser
+
+/// The program `varve`.
+package struct VarveCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "varve",
+    abstract: "Looks into Varve stores, and shows what they can do.",
+    subcommands: [DemoCommand.self, DemoUpdateCommand.self, InfoCommand.self])
+
+  package init() {}
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Varve
+
+@testable import VarveTool
+
+/// A store of the demo in a directory of its own.
+struct TemporaryStore {
+  let store: DemoStore
+
+  /// Runs the body with an empty store and removes it afterwards.
+  static func with(_ body: (TemporaryStore, Realm) throws -> Void) throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("varve-tool-\(UUID().uuidString)", isDirectory: true)
+    let temporary = TemporaryStore(
+      store: DemoStore(url: directory.appendingPathComponent(DemoStore.fileName)))
+    try temporary.store.clear()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try body(temporary, temporary.store.open())
+    try Realm.close(temporary.store.configuration)
+  }
+
+  /// The packages that come with the tool.
+  static func sample() throws -> [PackageRecord] {
+    var root = URL(fileURLWithPath: #filePath)
+    for _ in 0..<4 { root.deleteLastPathComponent() }
+    var records: [PackageRecord] = []
+    try PackageIndex(url: root.appendingPathComponent("Sources/VarveTool/Debian/Sample/Packages"))
+      .forEachPackage { records.append($0) }
+    return records
+  }
+
+  /// A package with nothing but what is given.
+  static func record(
+    _ name: String, version: String = "1", needs dependencies: String = ""
+  ) throws -> PackageRecord {
+    try PackageRecord(
+      ControlParagraph(fields: [
+        .init(name: "Package", value: name), .init(name: "Version", value: version),
+        .init(name: "Maintainer", value: "A Team <team@example.org>"),
+        .init(name: "Section", value: "libs"), .init(name: "Depends", value: dependencies),
+        .init(name: "SHA256", value: "00\(name)"),
+      ]))
+  }
+}
