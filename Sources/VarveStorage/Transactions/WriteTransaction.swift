@@ -16,11 +16,11 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   /// The newest version when the transaction began.
   package let base: Snapshot
   /// The first error of the engine.
-  package private(set) var failure: StorageError?
+  @exclusivity(unchecked) package private(set) var failure: StorageError?
   /// Whether the transaction is over.
-  package private(set) var isEnded = false
+  @exclusivity(unchecked) package private(set) var isEnded = false
   /// Whether anything was put, deleted or made.
-  package internal(set) var isChanged = false
+  @exclusivity(unchecked) package internal(set) var isChanged = false
 
   /// The record that the commit writes, with the next version.
   package var root: RootRecord {
@@ -29,14 +29,14 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
 
   var isRootChanged = false
   /// LMDB's transactions: the outer one, and the nested ones.
-  var engines: [EngineTransaction]
+  @exclusivity(unchecked) var engines: [EngineTransaction]
   /// What a nested transaction that is rolled back restores.
   var marks: [Mark] = []
   /// Handles by index of the table; 0 where there is none. 0 is LMDB's own free list.
-  var handles: [EngineTable]
+  @exclusivity(unchecked) var handles: [EngineTable]
   /// What this transaction has opened, to become known with its commit.
   var opened: [(Table, EngineTable)] = []
-  var cursors: [Unmanaged<EngineCursor>] = []
+  @exclusivity(unchecked) var cursors: [Unmanaged<EngineCursor>] = []
   private let thread: pthread_t
 
   struct Mark {
