@@ -51,7 +51,35 @@ public struct LinkingObjects<Element: Object>: Sendable {
   }
 }
 
-extension LinkingObjects: RandomAccessCollection {
+extension LinkingObjects {
+  /// The same linking objects pinned to the version that they read now.
+  ///
+  /// - Precondition: they belong to a managed object.
+  public func freeze() -> LinkingObjects {
+    guard let results else {
+      preconditionFailure("The linking objects of an unmanaged object cannot be frozen.")
+    }
+    return LinkingObjects(results.freeze())
+  }
+
+  /// The live linking objects.
+  ///
+  /// - Returns: nil when the object that they link to does not exist any more, or is unmanaged.
+  public func thaw() -> LinkingObjects? {
+    guard let live = results?.thaw().map(LinkingObjects.init), !live.isInvalidated else {
+      return nil
+    }
+    return live
+  }
+
+  /// Whether the object that they link to was deleted. False for an unmanaged object.
+  public var isInvalidated: Bool { results?.isInvalidated ?? false }
+}
+
+extension LinkingObjects: _LiveCollection {
+  /// Whether another task may change what is read.
+  public var _$mayChange: Bool { results?._$mayChange ?? false }
+
   /// The place of the first object: 0.
   public var startIndex: Int { 0 }
   /// The count.
@@ -69,6 +97,7 @@ extension LinkingObjects: RandomAccessCollection {
 }
 
 extension LinkingObjects: _Persistable {
+  /// Reads the property.
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> LinkingObjects {
     guard let context = object.cell.context,
       let origin = object.info.properties[slot].originProperty
@@ -80,15 +109,20 @@ extension LinkingObjects: _Persistable {
     return LinkingObjects(Results(ResultsCell(context: context, query: query)))
   }
 
+  /// Sets the property.
   public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: LinkingObjects) {
     preconditionFailure("Linking objects cannot be set.")
   }
 
+  /// The value of a property that declares no default.
   public static func _$default() -> LinkingObjects { LinkingObjects() }
+  /// What the schema says of the type.
   public static var _$type: _PropertyType {
     _PropertyType(PropertyKind(type: .link, collection: .list), target: Element.self)
   }
+  /// The value without its type.
   public var _$boxed: _Boxed { .unset }
+  /// A value that records which properties are read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> LinkingObjects {
     LinkingObjects()
   }

@@ -15,7 +15,7 @@ extension List {
       }
       if wasAppended { return }
     }
-    if case .value(let value) = element._$boxed.content, let bits = cell.bits(of: value) {
+    if case .value(let value) = element._$boxed.content, let bits = cell.traits.bits(of: value) {
       cell.edit { (transaction, list) throws(Failure) in
         try transaction.append(bits: bits, list)
       }
@@ -51,7 +51,7 @@ extension List {
   public func remove(at index: Int) {
     if change({ _ = $0.remove(at: index) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
-      try transaction.remove(index..<index &+ 1, list)
+      try transaction.remove(at: index, list)
     }
   }
 
@@ -97,8 +97,20 @@ extension List {
   public func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
     let elements = Array(elements)
     if change({ $0.replaceSubrange(range, with: elements) }) { return }
-    removeSubrange(range)
-    insertManaged(elements, at: range.lowerBound)
+    cell.edit { (transaction, list) throws(Failure) in
+      try transaction.checkInsertion(list, at: range.lowerBound)
+      try transaction.checkInsertion(list, at: range.upperBound)
+      try transaction.replace(range, with: try values(of: elements, transaction), list)
+    }
+  }
+
+  /// Replaces all elements, or none of them.
+  func replaceAll(with elements: [Element]) {
+    if change({ $0 = elements }) { return }
+    cell.edit { (transaction, list) throws(Failure) in
+      let values = try values(of: elements, transaction)
+      try transaction.replace(0..<transaction.count(list), with: values, list)
+    }
   }
 
   /// Replaces the element at a place. Writing an equal value is no change.
@@ -109,6 +121,7 @@ extension List {
   public func replace(index: Int, object: Element) {
     if change({ $0[index] = object }) { return }
     cell.edit { (transaction, list) throws(Failure) in
+      try transaction.checkElement(list, at: index)
       let value = try value(of: object, transaction)
       try transaction.replace(value, list, at: index)
     }
@@ -144,11 +157,19 @@ extension List {
 
   private func insertManaged(_ elements: some Collection<Element>, at index: Int?) {
     cell.edit { (transaction, list) throws(Failure) in
-      var values: [Value] = []
-      values.reserveCapacity(elements.count)
-      for element in elements { values.append(try value(of: element, transaction)) }
+      if let index { try transaction.checkInsertion(list, at: index) }
+      let values = try values(of: elements, transaction)
       try transaction.insert(values, list, at: index ?? transaction.count(list))
     }
+  }
+
+  private func values(
+    of elements: some Collection<Element>, _ transaction: Transaction
+  ) throws(Failure) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(elements.count)
+    for element in elements { values.append(try value(of: element, transaction)) }
+    return values
   }
 
   /// The element as it is stored; an unmanaged object is added.

@@ -3,6 +3,7 @@ package import VarveCore
 import VarveEncoding
 
 extension List: _Persistable {
+  /// Reads the property.
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> List {
     guard object.cell.isTied, let context = object.cell.context else {
       guard case .collection(let handle) = object.unmanagedBox(slot).content,
@@ -16,6 +17,7 @@ extension List: _Persistable {
         context: context, binding: object.cell.binding, ownerID: object.cell.id, slot: slot))
   }
 
+  /// Sets the property.
   public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: List) {
     // The list of the property stays the same one: it takes over the elements.
     let list = _$get(object, slot)
@@ -23,10 +25,14 @@ extension List: _Persistable {
     list.replaceContent(value.map(\._$boxed), [])
   }
 
+  /// The value of a property that declares no default.
   public static func _$default() -> List { List() }
+  /// What the schema says of the type.
   public static var _$type: _PropertyType { Element._$elementType.collection(.list) }
+  /// The value without its type.
   public var _$boxed: _Boxed { _Boxed(.collection(self)) }
 
+  /// A value that records which properties are read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> List {
     let list = List()
     list.unmanaged.withLock { $0.recorder = recorder }
@@ -45,8 +51,7 @@ extension List: _CollectionHandle {
   package func replaceContent(
     _ elements: [_Boxed], _ entries: [(key: String, value: _Boxed)]
   ) {
-    removeAll()
-    append(objectsIn: elements.compactMap { Element._$unboxed($0, source) })
+    replaceAll(with: elements.compactMap { Element._$unboxed($0, source) })
   }
 
   package func dropUnmanagedContent() { unmanaged.withLock { $0.elements = [] } }

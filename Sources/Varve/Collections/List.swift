@@ -48,12 +48,35 @@ public final class List<Element: RealmCollectionValue>: Sendable {
   }
 
   /// The first element; nil when the list is empty.
-  public var first: Element? { isEmpty ? nil : self[0] }
+  public var first: Element? { present(at: 0) }
 
   /// The last element; nil when the list is empty.
   public var last: Element? {
-    let count = count
-    return count == 0 ? nil : self[count - 1]
+    // Another task may shorten the list in between.
+    for _ in 0..<3 {
+      let count = count
+      if count == 0 { return nil }
+      if let last = present(at: count - 1) { return last }
+    }
+    return nil
+  }
+
+  /// The element at a place; nil when there is none, found out by one look at one version.
+  private func present(at index: Int) -> Element? {
+    if !cell.isTied {
+      let element: Element?? = unmanaged.withLock { state in
+        if cell.isTied { return nil }
+        return .some(index < state.elements.count ? state.elements[index] : nil)
+      }
+      if let element { return element }
+    }
+    // A read out of bounds would doom a write; and inside one nobody else changes the list.
+    if cell.context?.transaction != nil, index >= count { return nil }
+    switch read(at: index) {
+    case .value(let value): return element(value) ?? Element._$missing(source)
+    case .null: return element(.null) ?? Element._$missing(source)
+    case .outOfBounds: return nil
+    }
   }
 
   /// The element at a place.
@@ -73,9 +96,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
   }
 
   private func managedElement(at index: Int) -> Element {
-    let read: ElementRead<Value> =
-      cell.holdsBits ? cell.bits(at: index).map(cell.elementValue) : cell.element(at: index)
-    switch read {
+    switch read(at: index) {
     case .value(let value): return element(value) ?? Element._$missing(source)
     case .null: return element(.null) ?? Element._$missing(source)
     case .outOfBounds:
@@ -85,8 +106,16 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     }
   }
 
+  private func read(at index: Int) -> ElementRead<Value> {
+    let traits = cell.traits
+    return traits.holdsBits
+      ? cell.bits(at: index).map { traits.value(bits: $0) } : cell.element(at: index)
+  }
+
   /// The typed element.
-  func element(_ value: Value) -> Element? { Element._$unboxed(_Boxed(value), source) }
+  func element(_ value: Value) -> Element? {
+    Element._$unboxed(_Boxed(value), cell.traits.areObjects ? source : nil)
+  }
 }
 
 /// The elements of an unmanaged list.
@@ -95,7 +124,10 @@ struct UnmanagedList<Element: Sendable>: Sendable {
   var recorder: _KeyPathRecorder?
 }
 
-extension List: RandomAccessCollection, MutableCollection {
+extension List: _LiveCollection, MutableCollection {
+  /// Whether another task may change what is read.
+  public var _$mayChange: Bool { cell.isTied && !isFrozen }
+
   /// The place of the first element: 0.
   public var startIndex: Int { 0 }
   /// The count.

@@ -36,6 +36,7 @@ extension Map: CustomStringConvertible {
 }
 
 extension Map: _Persistable {
+  /// Reads the property.
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> Map {
     guard object.cell.isTied, let context = object.cell.context else {
       guard case .collection(let handle) = object.unmanagedBox(slot).content,
@@ -49,16 +50,21 @@ extension Map: _Persistable {
         context: context, binding: object.cell.binding, ownerID: object.cell.id, slot: slot))
   }
 
+  /// Sets the property.
   public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: Map) {
     let map = _$get(object, slot)
     guard map !== value, map != value else { return }
     map.set(value.entries)
   }
 
+  /// The value of a property that declares no default.
   public static func _$default() -> Map { Map() }
+  /// What the schema says of the type.
   public static var _$type: _PropertyType { Value._$elementType.collection(.dictionary) }
+  /// The value without its type.
   public var _$boxed: _Boxed { _Boxed(.collection(self)) }
 
+  /// A value that records which properties are read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> Map {
     let map = Map()
     map.unmanaged.withLock { $0.recorder = recorder }

@@ -11,7 +11,9 @@ public protocol _MapKey: Hashable, Sendable {
 }
 
 extension String: _MapKey {
+  /// The key as it is stored.
   public var _$key: String { self }
+  /// The key from its stored form.
   public init(_$key: String) { self = _$key }
 }
 
@@ -83,7 +85,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   }
 
   private func typed(_ value: VarveEncoding.Value) -> Value {
-    Value._$unboxed(_Boxed(value), source) ?? Value._$missing(source)
+    Value._$unboxed(_Boxed(value), cell.traits.areObjects ? source : nil)
+      ?? Value._$missing(source)
   }
 
   /// The value under a key; nil when the key is absent. Setting nil removes the key.
@@ -151,7 +154,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
 
   /// Takes over the entries of a dictionary or another map.
   ///
-  /// The values are settled before the first is stored: a key that is not allowed changes nothing.
+  /// A key or a value that is not allowed changes nothing. A key that comes twice meets the value that
+  /// it got first.
   /// - Parameters:
   ///   - other: the entries.
   ///   - combine: gives the value for a key that both have.
@@ -160,39 +164,39 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
     _ other: some Sequence<(key: Key, value: Value)>,
     uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows {
-    var settled: [(Key, Value)] = []
+    var settled = UnmanagedMap<Value>()
     for (key, value) in other {
-      settled.append((key, try self[key].map { try combine($0, value) } ?? value))
+      let old = settled[key._$key] ?? self[key]
+      settled[key._$key] = try old.map { try combine($0, value) } ?? value
     }
-    setAll(settled)
+    setAll(settled.entries.map { (Key(_$key: $0.key), $0.value) }, replacing: false)
   }
 
   /// Replaces all entries.
   ///
-  /// A key that is not allowed changes nothing. A map that is set to itself ends empty.
+  /// A key or a value that is not allowed changes nothing. A map that is set to itself ends empty.
   /// - Parameter other: the entries.
   public func set(_ other: some Sequence<(key: Key, value: Value)>) {
     if let map = other as? Map, map == self { return removeAll() }
-    let entries = other.map { ($0.key, $0.value) }
-    guard check(entries.map { $0.0._$key }) else { return }
-    removeAll()
-    setAll(entries)
+    setAll(other.map { ($0.key, $0.value) }, replacing: true)
   }
 
-  private func setAll(_ entries: [(Key, Value)]) {
-    guard check(entries.map { $0.0._$key }) else { return }
-    for (key, value) in entries { set(value, forKey: key) }
-  }
-
-  /// Dooms the write when a key is not allowed, before anything is changed.
-  private func check(_ keys: [String]) -> Bool {
-    guard cell.isTied, let bad = keys.first(where: { !DictionaryRules.isAllowed($0) }) else {
-      return true
+  /// Sets all entries, or none of them.
+  private func setAll(_ entries: [(Key, Value)], replacing: Bool) {
+    let wasSet = change { map in
+      if replacing { map.entries = [] }
+      for (key, value) in entries { map[key._$key] = value }
     }
+    if wasSet { return }
     cell.edit { (transaction, map) throws(Failure) in
-      try transaction.setValue(.null, map, forKey: bad)
+      for (key, _) in entries { try DictionaryRules.check(key._$key, map) }
+      var stored: [(key: String, value: VarveEncoding.Value)] = []
+      for (key, value) in entries {
+        stored.append(
+          (key._$key, try ObjectAdder.value(of: value._$boxed, transaction, cell.context)))
+      }
+      try transaction.setValues(stored, map, replacing: replacing)
     }
-    return false
   }
 
   private func change(_ body: (inout UnmanagedMap<Value>) -> Void) -> Bool {

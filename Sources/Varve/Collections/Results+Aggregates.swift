@@ -1,3 +1,4 @@
+public import Foundation
 import VarveCore
 import VarveEncoding
 
@@ -16,6 +17,7 @@ extension Int32: MinMaxType, AddableType {}
 extension Int64: MinMaxType, AddableType {}
 extension Float: MinMaxType, AddableType {}
 extension Double: MinMaxType, AddableType {}
+extension Date: MinMaxType {}
 extension Optional: MinMaxType where Wrapped: MinMaxType {}
 extension Optional: AddableType where Wrapped: AddableType {
   /// Nil.
@@ -23,36 +25,40 @@ extension Optional: AddableType where Wrapped: AddableType {
 }
 
 extension Results {
-  /// The least value of a property; nil when there is none. Nulls are left out.
+  /// The least value of a property; nil when there is none. Nulls and NaNs are left out.
   ///
   /// - Complexity: O(n).
   public func min<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V>) -> V? {
-    extreme(keyPath, .ascending)
+    cell.extreme(ClassInfo.path(keyPath), .least).flatMap { V._$unboxed(_Boxed($0), nil) }
   }
 
-  /// The greatest value of a property; nil when there is none. Nulls are left out.
+  /// The least value of an optional property; see ``min(of:)-(KeyPath<Element,V>)``.
+  public func min<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V?>) -> V? {
+    cell.extreme(ClassInfo.path(keyPath), .least).flatMap { V._$unboxed(_Boxed($0), nil) }
+  }
+
+  /// The greatest value of a property; nil when there is none. Nulls and NaNs are left out.
   ///
   /// - Complexity: O(n).
   public func max<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V>) -> V? {
-    extreme(keyPath, .descending)
+    cell.extreme(ClassInfo.path(keyPath), .greatest).flatMap { V._$unboxed(_Boxed($0), nil) }
   }
 
-  private func extreme<V: RealmCollectionValue>(
-    _ keyPath: KeyPath<Element, V>, _ order: ValueOrdering
-  ) -> V? {
-    var best: Value?
-    cell.forEachValue(ClassInfo.path(keyPath)) { value in
-      if best.map({ value.compared(to: $0) == order }) ?? true { best = value }
-    }
-    return best.flatMap { V._$unboxed(_Boxed($0), nil) }
+  /// The greatest value of an optional property; see ``max(of:)-(KeyPath<Element,V>)``.
+  public func max<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V?>) -> V? {
+    cell.extreme(ClassInfo.path(keyPath), .greatest).flatMap { V._$unboxed(_Boxed($0), nil) }
   }
 
   /// The sum of a property; 0 when there is no object. Nulls are left out; integers wrap around.
   ///
   /// - Complexity: O(n).
   public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Element, V>) -> V {
-    let sum = cell.sum(ClassInfo.path(keyPath))
-    return V._$unboxed(_Boxed(sum.value), nil) ?? V()
+    cell.sum(ClassInfo.path(keyPath)).typed()
+  }
+
+  /// The sum of an optional property; see ``sum(of:)-(KeyPath<Element,V>)``.
+  public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Element, V?>) -> V {
+    cell.sum(ClassInfo.path(keyPath)).typed()
   }
 
   /// The mean of a property; nil when there is no value. Nulls are left out.
@@ -61,7 +67,13 @@ extension Results {
   public func average<V: RealmCollectionValue & AddableType>(
     of keyPath: KeyPath<Element, V>
   ) -> Double? {
-    let sum = cell.sum(ClassInfo.path(keyPath))
-    return sum.count == 0 ? nil : sum.double / Double(sum.count)
+    cell.sum(ClassInfo.path(keyPath)).average
+  }
+}
+
+extension ValueSum {
+  /// The sum as a Swift value.
+  func typed<V: RealmCollectionValue & AddableType>() -> V {
+    V._$unboxed(_Boxed(value(as: V._$elementType.kind.type)), nil) ?? V()
   }
 }

@@ -22,6 +22,10 @@ public struct Results<Element: Object>: Sendable {
   /// Whether the results are pinned to one version.
   public var isFrozen: Bool { cell.context.isFrozen }
 
+  /// Whether the list, or the object linked to, that the results come from was deleted. False for
+  /// results of all objects of a class.
+  public var isInvalidated: Bool { !cell.sourceExists }
+
   /// The number of objects.
   ///
   /// - Complexity: O(1) for all objects of a class; else that of the query, once for each version.
@@ -57,13 +61,17 @@ public struct Results<Element: Object>: Sendable {
   ///
   /// - Complexity: O(n).
   public func index(of object: Element) -> Int? {
-    guard object.cell.isTied, object.cell.context?.store === cell.context.store else { return nil }
+    guard object.cell.isTied, object.cell.context?.store === cell.context.store,
+      !object.cell.isRolledBack
+    else { return nil }
     return cell.objectIDs.firstIndex(of: object.cell.id)
   }
 
   /// The same results pinned to the version that they read now.
   public func freeze() -> Results {
-    isFrozen ? self : Results(ResultsCell(context: cell.context.frozenContext(), query: cell.query))
+    if isFrozen { return self }
+    let context = cell.context.frozenContext()
+    return Results(ResultsCell(context: context, query: cell.query.moved(to: context)))
   }
 
   /// The live results.
@@ -72,11 +80,14 @@ public struct Results<Element: Object>: Sendable {
   public func thaw() -> Results? {
     guard isFrozen else { return self }
     guard let context = try? cell.context.thawedContext() else { return nil }
-    return Results(ResultsCell(context: context, query: cell.query))
+    return Results(ResultsCell(context: context, query: cell.query.moved(to: context)))
   }
 }
 
-extension Results: RandomAccessCollection {
+extension Results: _LiveCollection {
+  /// Whether another task may change what is read.
+  public var _$mayChange: Bool { !isFrozen }
+
   /// The place of the first object: 0.
   public var startIndex: Int { 0 }
   /// The count.
@@ -101,6 +112,7 @@ extension Results {
   /// dogs.where { $0.age > 5 && $0.name.starts(with: "R") }
   /// ```
   /// - Parameter condition: the condition.
+  /// - Returns: the narrowed results.
   public func `where`(_ condition: (Query<Element>) -> Query<Bool>) -> Results {
     var query = cell.query
     let added = condition(Query<Element>()).condition
@@ -117,6 +129,7 @@ extension Results {
   /// - Parameters:
   ///   - keyPath: the property, over to-one links too.
   ///   - ascending: the direction.
+  /// - Returns: the sorted results.
   public func sorted<V>(by keyPath: KeyPath<Element, V>, ascending: Bool = true) -> Results {
     sorted(byKeyPath: ClassInfo.path(keyPath).joined(separator: "."), ascending: ascending)
   }
@@ -126,6 +139,7 @@ extension Results {
   /// - Parameters:
   ///   - keyPath: the name of the property, or names of links and the property, separated by dots.
   ///   - ascending: the direction.
+  /// - Returns: the sorted results.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }

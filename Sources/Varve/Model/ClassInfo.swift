@@ -27,9 +27,13 @@ package final class ClassInfo: Sendable {
   /// Guards the classes that were used in this process.
   private static let known = Mutex(Known())
 
+  /// The same classes, found without the lock.
+  private static let table = ClassTable()
+
   /// The info of a class, made at its first use.
   package static func of(_ type: ObjectBase.Type) -> ClassInfo {
     let key = ObjectIdentifier(type)
+    if let info = table.info(of: key) { return info.takeUnretainedValue() }
     if let info = known.withLock({ $0.infos[key] }) { return info }
     // Outside the lock: listing the properties runs code of the model.
     let properties = ClassInfo.properties(of: type)
@@ -37,6 +41,7 @@ package final class ClassInfo: Sendable {
       if let info = known.infos[key] { return info }
       let info = ClassInfo(type, properties, modelIndex: known.byModelIndex.count)
       known.infos[key] = info
+      table.insert(info, of: key)
       known.byModelIndex.append(info)
       return info
     }
@@ -55,12 +60,8 @@ package final class ClassInfo: Sendable {
       properties.map { ($0.name, $0.slot) }, uniquingKeysWith: { first, _ in first })
     slotByKeyPath = Dictionary(
       properties.map { ($0.keyPath, $0.slot) }, uniquingKeysWith: { first, _ in first })
-    var fields = 0
-    _forEachField(of: type, options: ClassInfo.classFields) { _, _, type, _ in
-      if !(type is any _PropertyMarker.Type) { fields += 1 }
-      return true
-    }
-    hasOnlyPersistedState = fields == 0
+    hasOnlyPersistedState =
+      ClassInfo.fieldCount(of: type) == ClassInfo.fieldCount(of: ObjectBase.self)
     let targets = properties.compactMap(\.type.target)
     description = ClassDescription(
       name: name, properties: properties.map(\.propertyDescription), isEmbedded: false,
@@ -86,6 +87,16 @@ package final class ClassInfo: Sendable {
       return true
     }
     return all
+  }
+
+  /// The number of stored fields, inherited ones included, without the markers of properties.
+  private static func fieldCount(of type: ObjectBase.Type) -> Int {
+    var count = 0
+    _forEachField(of: type, options: classFields) { _, _, field, _ in
+      if !(field is any _PropertyMarker.Type) { count += 1 }
+      return true
+    }
+    return count
   }
 
   func slot(named name: String) -> Int? { slotByName[name] }

@@ -23,7 +23,9 @@ open class Object: ObjectBase, @unchecked Sendable {
   /// The root of the slot numbering.
   public enum _$Slot: Int, _SlotEnum {
     case _$end
+    /// The class that the enumeration belongs to.
     @inlinable public static var _$owner: ObjectBase.Type { Object.self }
+    /// The number of inherited properties.
     @inlinable public static var _$base: Int { 0 }
   }
 
@@ -67,12 +69,13 @@ open class Object: ObjectBase, @unchecked Sendable {
   /// unmanaged object. A live and a frozen handle, or two frozen at different versions, do not.
   ///
   /// - Parameter object: the other handle; nil gives false.
+  /// - Returns: whether they stand for the same stored, or are the same unmanaged, object.
   public func isSameObject(as object: Object?) -> Bool {
     guard let object else { return false }
     if self === object { return true }
     guard let mine = cell.context, let other = object.cell.context, mine.store === other.store,
-      mine.isFrozen == other.isFrozen,
-      mine.frozenSerial == other.frozenSerial
+      mine.isFrozen == other.isFrozen, mine.frozenSerial == other.frozenSerial,
+      cell.isRolledBack == object.cell.isRolledBack
     else { return false }
     return cell.id == object.cell.id && cell.binding.schema?.id == object.cell.binding.schema?.id
   }

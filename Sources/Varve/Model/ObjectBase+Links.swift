@@ -3,20 +3,26 @@ import VarveEncoding
 
 /// To-one links: a property of type `Dog?` is one.
 extension ObjectBase: _OptionalPersistable {
+  /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Self? {
     guard object.cell.isTied, let context = object.cell.context else {
-      return object.unmanagedBox(slot).object.flatMap(typed)
+      let box = object.unmanagedBox(slot)
+      if let recorder = object.recorder { return _$recordingOptional(recorder) }
+      return box.object.flatMap(typed)
     }
     guard let id = object.cell.link(slot) else { return nil }
     return linked(ClassInfo.of(self), context, id)
   }
 
+  /// What the schema says of the optional type.
   public static var _$optionalType: _PropertyType {
     _PropertyType(PropertyKind(type: .link, isNullable: true), target: self)
   }
 
+  /// The value without its type.
   public var _$boxed: _Boxed { _Boxed(.object(self)) }
 
+  /// A value that records which properties are read from it.
   public static func _$recordingOptional(_ recorder: _KeyPathRecorder) -> Self? {
     _$recordingElement(recorder)
   }
@@ -34,10 +40,12 @@ extension ObjectBase: _OptionalPersistable {
 
 /// Objects in lists and maps.
 extension ObjectBase: RealmCollectionValue {
+  /// What the schema says of the type as an element.
   public static var _$elementType: _PropertyType {
     _PropertyType(PropertyKind(type: .link), target: self)
   }
 
+  /// The typed value; nil when the box holds something else.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self? {
     switch boxed.content {
     case .object(let object): typed(object)
@@ -47,6 +55,7 @@ extension ObjectBase: RealmCollectionValue {
     }
   }
 
+  /// What stands for an element that does not exist any more.
   public static func _$missing(_ source: _ReadSource?) -> Self {
     let object = self.init()
     if let source {
@@ -54,11 +63,12 @@ extension ObjectBase: RealmCollectionValue {
       let info = ClassInfo.of(self)
       object.cell.tie(
         to: source.context.invalidated(), binding: source.context.binding(for: info.description),
-        id: .max)
+        id: info.description.hasIntegerPrimaryKey ? ObjectKey.objectID(forInteger: 0) : .max)
     }
     return object
   }
 
+  /// A value that records which properties are read from it.
   public static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self {
     let object = self.init()
     object.recorder = recorder

@@ -17,7 +17,9 @@ open class ObjectBase: @unchecked Sendable {
   /// The root of the slot numbering.
   public enum _$Slot: Int, _SlotEnum {
     case _$end
+    /// The class that the enumeration belongs to.
     @inlinable public static var _$owner: ObjectBase.Type { ObjectBase.self }
+    /// The number of inherited properties.
     @inlinable public static var _$base: Int { 0 }
   }
 
@@ -79,7 +81,8 @@ open class ObjectBase: @unchecked Sendable {
     case .object(let object):
       guard let (context, transaction) = cell.writing() else { return }
       transaction.attempt { () throws(Failure) in
-        let link = try ObjectAdder(transaction, context).link(to: object)
+        var adder = ObjectAdder(transaction, context)
+        let link = try adder.link(to: object)
         let (schema, property) = try cell.writable(slot, context, transaction)
         try transaction.set(schema, cell.id, property, link)
       }
@@ -96,101 +99,59 @@ open class ObjectBase: @unchecked Sendable {
 
   /// What `ObjectAdder` stores: the values that are set, or all of them with their defaults.
   package final func unmanagedValues(onlySet: Bool) -> UnmanagedValues {
-    unmanaged.withLock { state in
-      let state = UnmanagedState.ensured(&state, self)
-      let onlySet = onlySet || state.isPartial
-      let boxes = state.values.indices.map { slot in
-        onlySet ? state.values[slot] : state.box(slot)
-      }
-      return UnmanagedValues(boxes: boxes, failure: state.failure, changes: state.changes)
-    }
+    unmanaged.withLock { UnmanagedState.ensured(&$0, self).take(onlySet: onlySet) }
   }
 
   /// Makes the object managed: one atomic publication. What another thread set since the values were
   /// taken is set once more, through the transaction.
-  package final func publish(
-    _ context: ReadContext, _ binding: ClassBinding, _ id: UInt64, taken: UnmanagedValues
-  ) {
+  package final func publish(_ context: ReadContext, _ binding: ClassBinding, _ id: UInt64) {
     let late: [(Int, _Boxed)] = unmanaged.withLock { state in
       cell.tie(to: context, binding: binding, id: id)
       defer { state = nil }
-      guard let state, state.changes != taken.changes else { return [] }
-      return state.values.indices.compactMap { slot in
-        state.slotChanges[slot] > taken.changes ? (slot, state.values[slot]) : nil
-      }
+      return state?.header.lateSlots?.sorted().compactMap { slot in
+        state.map { (slot, $0.current(slot)) }
+      } ?? []
     }
     for (slot, box) in late { setManaged(slot, box) }
+  }
+
+  /// Stores the object by `store`, which is given one value after the other, and makes it managed, all
+  /// under the object's lock. For objects without links and collections.
+  ///
+  /// - Returns: false when another thread made the object managed meanwhile.
+  final func storeFlat(
+    _ context: ReadContext, _ binding: ClassBinding,
+    _ store: (UnmanagedState) throws(Failure) -> UInt64
+  ) throws(Failure) -> Bool {
+    try unmanaged.withLock { (state) throws(Failure) in
+      guard !cell.isTied else { return false }
+      let values = UnmanagedState.ensured(&state, self)
+      if let failure = values.header.failure { throw failure }
+      cell.tie(to: context, binding: binding, id: try store(values))
+      state = nil
+      return true
+    }
   }
 
   /// Notes what is wrong with an unmanaged object; the write that adds it throws it.
   package final func noteFailure(_ failure: Failure) {
     unmanaged.withLock { state in
       let state = UnmanagedState.ensured(&state, self)
-      if state.failure == nil { state.failure = failure }
+      if state.header.failure == nil { state.header.failure = failure }
     }
   }
 
   /// The first thing noted as wrong with an unmanaged object.
-  package final var notedFailure: Failure? { unmanaged.withLock { $0?.failure } }
+  package final var notedFailure: Failure? { unmanaged.withLock { $0?.header.failure } }
 
   /// Marks an object made from a value: properties that the value lacks are left alone by an update.
   package final func markPartial() {
-    unmanaged.withLock { UnmanagedState.ensured(&$0, self).isPartial = true }
+    unmanaged.withLock { UnmanagedState.ensured(&$0, self).header.isPartial = true }
   }
 
   /// The recorder of an object that a key path is evaluated on.
   package final var recorder: _KeyPathRecorder? {
-    get { cell.isTied ? nil : unmanaged.withLock { $0?.recorder } }
-    set { unmanaged.withLock { UnmanagedState.ensured(&$0, self).recorder = newValue } }
+    get { cell.isTied ? nil : unmanaged.withLock { $0?.header.recorder } }
+    set { unmanaged.withLock { UnmanagedState.ensured(&$0, self).header.recorder = newValue } }
   }
-}
-
-/// The values of an unmanaged object.
-///
-/// Thread safety: none of its own; the object's lock guards it.
-final class UnmanagedState: @unchecked Sendable {
-  // Safe because it is touched only under the lock of the object that it belongs to.
-  let info: ClassInfo
-  var values: ContiguousArray<_Boxed>
-  /// Counts the sets; a slot's own count says when it was set last.
-  var changes: UInt32 = 0
-  var slotChanges: ContiguousArray<UInt32>
-  var failure: Failure?
-  var isPartial = false
-  var recorder: _KeyPathRecorder?
-
-  private init(_ info: ClassInfo) {
-    self.info = info
-    values = ContiguousArray(repeating: .unset, count: info.properties.count)
-    slotChanges = ContiguousArray(repeating: 0, count: info.properties.count)
-  }
-
-  static func ensured(_ state: inout UnmanagedState?, _ object: ObjectBase) -> UnmanagedState {
-    if let state { return state }
-    let made = UnmanagedState(ClassInfo.of(type(of: object)))
-    state = made
-    return made
-  }
-
-  func box(_ slot: Int) -> _Boxed {
-    if let recorder { recorder.names.append(info.properties[slot].name) }
-    if case .unset = values[slot].content {
-      // Evaluated once: a `UUID()` stays what it is.
-      values[slot] = info.properties[slot].makeDefault()
-    }
-    return values[slot]
-  }
-
-  func set(_ slot: Int, _ box: _Boxed) {
-    values[slot] = box
-    changes &+= 1
-    slotChanges[slot] = changes
-  }
-}
-
-/// What was taken from an unmanaged object to be stored.
-package struct UnmanagedValues {
-  var boxes: [_Boxed]
-  var failure: Failure?
-  var changes: UInt32
 }

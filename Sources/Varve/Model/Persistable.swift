@@ -52,37 +52,48 @@ public final class _KeyPathRecorder: @unchecked Sendable {
 }
 
 extension Optional: _Persistable where Wrapped: _OptionalPersistable {
+  /// Reads the property.
   @inlinable
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> Self {
     Wrapped._$getOptional(object, slot)
   }
 
+  /// Sets the property.
   @inlinable
   public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: Self) {
     object._$setBoxed(slot, value._$boxed)
   }
 
+  /// The value of a property that declares no default.
   public static func _$default() -> Self { nil }
+  /// What the schema says of the type.
   public static var _$type: _PropertyType { Wrapped._$optionalType }
+  /// The value without its type.
   public var _$boxed: _Boxed { self?._$boxed ?? .null }
 
+  /// A value that records which properties are read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> Self {
     Wrapped._$recordingOptional(recorder)
   }
 }
 
 extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue {
+  /// What the schema says of the type as an element.
   public static var _$elementType: _PropertyType { Wrapped._$elementType.optional }
 
+  /// The value without its type.
   public var _$boxed: _Boxed { self?._$boxed ?? .null }
 
+  /// The typed value; nil when the box holds something else.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self? {
     if boxed.isNull { return .some(nil) }
     return Wrapped._$unboxed(boxed, source).map { .some($0) }
   }
 
+  /// What stands for an element that does not exist any more.
   public static func _$missing(_ source: _ReadSource?) -> Self { nil }
 
+  /// A value that records which properties are read from it.
   public static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self {
     Wrapped._$recordingElement(recorder)
   }

@@ -1,3 +1,5 @@
+import VarveEncoding
+
 /// An enumeration with string or integer raw values that properties, lists and maps may hold.
 ///
 /// ```swift
@@ -11,18 +13,22 @@ public protocol PersistableEnum: _Persistable, _OptionalPersistable, RealmCollec
 where RawValue: _Scalar {}
 
 extension PersistableEnum {
+  /// Reads the property.
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> Self {
     Self(rawValue: RawValue._$get(object, slot)) ?? _$default()
   }
 
+  /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Self? {
     RawValue._$getOptional(object, slot).flatMap(Self.init(rawValue:))
   }
 
+  /// Sets the property.
   public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: Self) {
     object._$setBoxed(slot, value._$boxed)
   }
 
+  /// The value of a property that declares no default.
   public static func _$default() -> Self {
     guard let first = allCases.first else {
       preconditionFailure("Enumeration \(Self.self) has no case.")
@@ -30,17 +36,32 @@ extension PersistableEnum {
     return first
   }
 
-  public static var _$type: _PropertyType { RawValue._$type }
-  public static var _$optionalType: _PropertyType { RawValue._$optionalType }
-  public static var _$elementType: _PropertyType { RawValue._$elementType }
+  /// What the schema says of the type.
+  public static var _$type: _PropertyType { RawValue._$type.knowing(knows) }
+  /// What the schema says of the optional type.
+  public static var _$optionalType: _PropertyType { RawValue._$optionalType.knowing(knows) }
+  /// What the schema says of the type as an element.
+  public static var _$elementType: _PropertyType { RawValue._$elementType.knowing(knows) }
+
+  /// Whether a stored value is the raw value of a case.
+  private static func knows(_ value: Value) -> Bool {
+    RawValue._$from(_Boxed(value)).flatMap(Self.init(rawValue:)) != nil
+  }
+
+  /// The value without its type.
   public var _$boxed: _Boxed { rawValue._$boxed }
 
+  /// The typed value; nil when the box holds something else.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self? {
     RawValue._$unboxed(boxed, source).map { Self(rawValue: $0) ?? _$default() }
   }
 
+  /// What stands for an element that does not exist any more.
   public static func _$missing(_ source: _ReadSource?) -> Self { _$default() }
+  /// A value that records which properties are read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> Self { _$default() }
+  /// A value that records which properties are read from it.
   public static func _$recordingOptional(_ recorder: _KeyPathRecorder) -> Self? { _$default() }
+  /// A value that records which properties are read from it.
   public static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self { _$default() }
 }

@@ -6,9 +6,12 @@ import VarveEncoding
 /// Thread safety: an immutable value.
 struct PropertyCoding: Sendable {
   /// Writes the property; nothing for a type that is not `Encodable`.
-  let encode: @Sendable (ObjectBase, Int, inout KeyedEncodingContainer<PropertyKey>, PropertyKey) throws -> Void
+  let encode:
+    @Sendable (ObjectBase, Int, inout KeyedEncodingContainer<PropertyKey>, PropertyKey) throws ->
+      Void
   /// Reads the property.
-  let decode: @Sendable (ObjectBase, Int, KeyedDecodingContainer<PropertyKey>, PropertyKey) throws -> Void
+  let decode:
+    @Sendable (ObjectBase, Int, KeyedDecodingContainer<PropertyKey>, PropertyKey) throws -> Void
   /// Whether the type can be decoded.
   let isDecodable: Bool
 
@@ -98,7 +101,7 @@ public struct _ObservedProperty<V: _Persistable> {
   private let object: ObjectBase
   private let slot: Int
 
-  /// - Parameter like: fixes the type.
+  /// `like`: fixes the type.
   public init(_ object: ObjectBase, _ slot: Int, _ like: V) {
     self.object = object
     self.slot = slot

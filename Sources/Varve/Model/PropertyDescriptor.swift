@@ -8,10 +8,25 @@ public struct _PropertyType: Sendable {
   package let kind: PropertyKind
   /// The class that a link or a collection of links points to.
   package let target: ObjectBase.Type?
+  /// Whether the program knows a value of the kind: an enumeration knows those of its cases. Nil: it
+  /// knows all.
+  let knows: (@Sendable (Value) -> Bool)?
 
   package init(_ kind: PropertyKind, target: ObjectBase.Type? = nil) {
+    self.init(kind, target: target, knows: nil)
+  }
+
+  private init(
+    _ kind: PropertyKind, target: ObjectBase.Type?, knows: (@Sendable (Value) -> Bool)?
+  ) {
     self.kind = kind
     self.target = target
+    self.knows = knows
+  }
+
+  /// The same, for an enumeration.
+  func knowing(_ knows: @escaping @Sendable (Value) -> Bool) -> _PropertyType {
+    _PropertyType(kind, target: target, knows: knows)
   }
 
   package init(_ type: PropertyType) { self.init(PropertyKind(type: type)) }
@@ -19,14 +34,15 @@ public struct _PropertyType: Sendable {
   /// The same, nullable.
   package var optional: _PropertyType {
     _PropertyType(
-      PropertyKind(type: kind.type, collection: kind.collection, isNullable: true), target: target)
+      PropertyKind(type: kind.type, collection: kind.collection, isNullable: true), target: target,
+      knows: knows)
   }
 
   /// A collection of values of this type.
   package func collection(_ collection: CollectionKind) -> _PropertyType {
     _PropertyType(
       PropertyKind(type: kind.type, collection: collection, isNullable: kind.isNullable),
-      target: target)
+      target: target, knows: knows)
   }
 }
 
@@ -67,7 +83,9 @@ public func _$prop<O: ObjectBase, V: _Persistable>(
   return PropertyDescriptor(
     name: name, slot: slot, isPrimaryKey: primaryKey, isIndexed: indexed,
     keyPath: keyPath, type: V._$type, originProperty: originProperty,
-    isConstantDefault: isConstantDefault, hasDefault: makeDefault != nil,
+    // A case of an enumeration is no literal, and the same each time.
+    isConstantDefault: isConstantDefault || V.self is any PersistableEnum.Type,
+    hasDefault: makeDefault != nil,
     makeDefault: { (makeDefault?() ?? V._$default())._$boxed },
     read: { object, slot in V._$get(object, slot)._$boxed },
     coding: PropertyCoding(V.self))

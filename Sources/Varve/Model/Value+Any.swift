@@ -27,7 +27,7 @@ extension Value {
     switch type {
     case .bool: bool(part).map(Value.bool)
     case .int8, .int16, .int32, .int64: integer(part).map(Value.int)
-    case .float: double(part).map { .float(Float($0)) }
+    case .float: double(part).flatMap(float).map(Value.float)
     case .double: double(part).map(Value.double)
     case .string: string(part).map(Value.string)
     case .data: (part as? Data).map(Value.data)
@@ -64,11 +64,20 @@ extension Value {
 
   private static func double(_ part: Any) -> Double? {
     if Swift.type(of: part) == Bool.self { return nil }
+    // Before the others: an `NSNumber` of a Bool casts to any number.
+    if let number = part as? NSNumber { return isBoolean(number) ? nil : number.doubleValue }
     if let double = part as? Double { return double }
     if let float = part as? Float { return Double(float) }
-    if let number = part as? NSNumber { return isBoolean(number) ? nil : number.doubleValue }
-    if let integer = part as? any BinaryInteger { return Double(exactly: Int64(truncatingIfNeeded: integer)) }
+    if let integer = part as? any BinaryInteger { return exact(integer) }
     return nil
+  }
+
+  private static func exact(_ integer: some BinaryInteger) -> Double? { Double(exactly: integer) }
+
+  /// Rounded; nil for a number that is out of range.
+  private static func float(_ double: Double) -> Float? {
+    let float = Float(double)
+    return float.isInfinite && double.isFinite ? nil : float
   }
 
   private static func rawValue(_ part: Any) -> Any? {

@@ -119,9 +119,9 @@ enum ValueReader {
       return .null
     }
     if let target = place.property.type.target { return try link(part, target, place) }
-    guard let value = Value.converting(part, to: kind.type), kind.accepts(value) else {
-      throw place.mismatch(part)
-    }
+    guard let value = Value.converting(part, to: kind.type), kind.accepts(value),
+      place.property.type.knows?(value) ?? true
+    else { throw place.mismatch(part) }
     return _Boxed(value)
   }
 

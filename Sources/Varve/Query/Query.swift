@@ -197,7 +197,8 @@ extension _Boxed {
     switch content {
     case .value(let value): value
     case .object(let object):
-      .link(classID: object.cell.isTied ? object.cell.binding.schema?.id ?? 0 : 0,
+      .link(
+        classID: object.cell.isTied ? object.cell.binding.schema?.id ?? 0 : 0,
         objectID: object.cell.id)
     case .collection, .unset: .null
     }

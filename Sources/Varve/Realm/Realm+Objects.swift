@@ -15,7 +15,8 @@ extension Realm {
     let transaction = requiredTransaction()
     guard !transaction.isDoomed else { return }
     transaction.attempt { () throws(Failure) in
-      _ = try ObjectAdder(transaction, context, policy: update).link(to: object)
+      var adder = ObjectAdder(transaction, context, policy: update)
+      _ = try adder.link(to: object)
     }
   }
 
@@ -25,7 +26,9 @@ extension Realm {
   ///   - objects: the objects.
   ///   - update: what to do when an object with a primary key exists.
   /// - Precondition: the thread is inside a write of the store.
-  public func add(_ objects: some Sequence<Object>, update: UpdatePolicy = .error) {
+  public func add<S: Sequence>(
+    _ objects: S, update: UpdatePolicy = .error
+  ) where S.Element: Object {
     for object in objects { add(object, update: update) }
   }
 
@@ -44,7 +47,7 @@ extension Realm {
   public func create<T: Object>(
     _ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error
   ) -> T {
-    let object = T()
+    let object = type.init()
     ValueReader.fill(object, from: value)
     object.markPartial()
     add(object, update: update)
@@ -61,22 +64,28 @@ extension Realm {
   ///
   /// - Parameter objects: managed objects.
   /// - Precondition: the thread is inside a write of the store.
-  public func delete(_ objects: some Sequence<Object>) {
+  public func delete<S: Sequence>(_ objects: S) where S.Element: Object {
     let transaction = requiredTransaction()
     let objects = Array(objects)
-    transaction.attempt { () throws(Failure) in
+    transaction.attemptInMemory { () throws(Failure) in
       var keys: [RowKey] = []
       for object in objects { keys.append(try key(of: object, transaction)) }
       try transaction.delete(keys)
     }
   }
 
+  /// Deletes the objects of a map, which keeps its keys with null.
+  ///
+  /// - Parameter map: a managed map.
+  /// - Precondition: the thread is inside a write of the store.
+  public func delete<O: Object>(_ map: Map<String, O?>) { delete(map.values.compactMap(\.self)) }
+
   /// Deletes every object of every class.
   ///
   /// - Precondition: the thread is inside a write of the store.
   public func deleteAll() {
     let transaction = requiredTransaction()
-    transaction.attempt { () throws(Failure) in try transaction.deleteAll() }
+    transaction.attemptInMemory { () throws(Failure) in try transaction.deleteAll() }
   }
 
   private func key(of object: Object, _ transaction: Transaction) throws(Failure) -> RowKey {
@@ -105,6 +114,7 @@ extension Realm {
   ///
   /// - Parameter type: the class.
   /// - Complexity: O(1); nothing is read yet.
+  /// - Returns: the results, which follow the realm.
   public func objects<T: Object>(_ type: T.Type) -> Results<T> {
     Results(
       ResultsCell(
@@ -117,14 +127,15 @@ extension Realm {
   ///   - type: the class; one without a primary key gives nil.
   ///   - key: the key, of the property's type.
   /// - Complexity: one lookup for an integer key, two for others.
+  /// - Returns: the object, in this realm.
   public func object<T: Object, Key: RealmCollectionValue>(
     ofType type: T.Type, forPrimaryKey key: Key
   ) -> T? {
     guard case .value(let value) = key._$boxed.content else { return nil }
     guard let found = context.findObject(ClassInfo.of(type).description, primaryKey: value)
     else { return nil }
-    let object = T()
-    object.cell.tie(to: found.context, binding: found.binding, id: found.id)
+    let object = type.init()
+    found.tie(object.cell)
     return object
   }
 
@@ -139,6 +150,9 @@ extension Realm {
   /// - Throws: `Realm.Error` with the code `.schemaMismatch` and every difference that needs a
   ///   migration, `.invalidSchema` with every fault of a declaration, or as ``write(_:)``.
   public func register(_ types: Object.Type...) throws {
-    try Error.translating { try store.register(types.map { ClassInfo.of($0).description }) }
+    guard !isFrozen else { throw Error(.frozen, "A frozen realm cannot be written to.") }
+    try Error.translating {
+      try store.register(types.map { ClassInfo.of($0).description }, view: context.view)
+    }
   }
 }

@@ -113,7 +113,7 @@ extension Realm {
       return try openStore()
     }
 
-    private func openStore() throws(Failure) -> Store {
+    private var options: StoreOptions {
       var options = StoreOptions(
         path: inMemoryIdentifier ?? fileURL?.path ?? "", isInMemory: inMemoryIdentifier != nil)
       options.isReadOnly = readOnly
@@ -126,6 +126,10 @@ extension Realm {
         case .relaxed: .relaxed
         case .none: .none
         }
+      return options
+    }
+
+    private func openStore() throws(Failure) -> Store {
       let store = try StoreRegistry.shared.open(options)
       try store.register(
         atOpen: (objectTypes ?? []).map { ClassInfo.of($0).description })
@@ -133,18 +137,20 @@ extension Realm {
       return store
     }
 
-    /// The open store, if this configuration has opened it.
-    var openedStore: Store? { box.open }
+    /// The store, if it is open.
+    var openedStore: Store? { box.open ?? StoreRegistry.shared.openStore(options) }
   }
 
-  /// Closes a file for this process. Realms of it that are still around read what they read; writing
-  /// and opening them anew is the next `Realm(configuration:)`'s task.
+  /// Closes a file for this process; nothing happens when it is not open.
   ///
+  /// Realms of it that are still around, and what was reached from them, go on reading the version
+  /// that they read, and throw `.closed` when they are refreshed or written to. The files are let go
+  /// with the last of them. `Realm(configuration:)` opens the file again.
   /// - Parameter configuration: the configuration of the file.
   /// - Throws: `Realm.Error` with `.busy` while a write runs.
   public static func close(_ configuration: Configuration) throws {
     try Error.translating {
-      let store = try configuration.store()
+      guard let store = configuration.openedStore else { return }
       try StoreRegistry.shared.close(store)
     }
   }

@@ -11,8 +11,9 @@ package import VarveCore
 ///
 /// A realm is cheap to make: make one for each unit of work, such as the handling of a request. It
 /// moves to a newer version only at defined points: ``refresh()``, the begin and the commit of a write
-/// that it takes part in, and when it has not been read for the configuration's
-/// ``Configuration/idleLimit``. Work that must keep its version uses ``freeze()``.
+/// that it takes part in, by a job on its queue or actor if it was made with
+/// ``init(configuration:queue:)`` or ``init(configuration:actor:)``, and when it has not been read for
+/// the configuration's ``Configuration/idleLimit``. Work that must keep its version uses ``freeze()``.
 ///
 /// Thread safety: any thread or task may use a realm and all that is reached from it.
 ///
@@ -20,7 +21,7 @@ package import VarveCore
 public final class Realm: Sendable {
   package let context: ReadContext
 
-  package init(context: ReadContext) { self.context = context }
+  package init(context: ReadContext) { self.context = context.withoutToken() }
 
   /// Opens a view of the default configuration's file; see ``init(configuration:)``.
   ///
@@ -103,7 +104,8 @@ public final class Realm: Sendable {
   /// - Returns: nil when the object does not exist in this realm's version, or belongs to another
   ///   store.
   public func resolve<T: Object>(_ object: T) -> T? {
-    guard object.cell.context?.store === store, let info = Optional(object.info) else { return nil }
+    guard object.cell.context?.store === store, !object.cell.isRolledBack else { return nil }
+    let info = object.info
     let binding = context.binding(for: info.description)
     guard let resolved = info.makeObject(context, binding, object.cell.id) as? T else { return nil }
     return resolved.isInvalidated ? nil : resolved

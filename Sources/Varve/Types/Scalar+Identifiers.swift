@@ -3,21 +3,28 @@ public import Foundation
 import VarveEncoding
 
 extension Date: _Scalar {
+  /// Reads the property.
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> Date {
     object.cell.isTied
       ? object.cell.date(slot) ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
   }
 
+  /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Date? {
     object.cell.isTied ? object.cell.date(slot) : from(object.unmanagedValue(slot))
   }
 
+  /// What the schema says of the type.
   public static var _$type: _PropertyType { _PropertyType(.date) }
+  /// The value of a property that declares no default.
   public static func _$default() -> Date { Date(timeIntervalSince1970: 0) }
+  /// The value without its type.
   public var _$boxed: _Boxed { _Boxed(.date(self)) }
 
+  /// What a property reads as when its object does not exist.
   public static func _$zero() -> Date { Date(timeIntervalSince1970: 0) }
 
+  /// The typed value; nil when the box holds something else.
   public static func _$from(_ boxed: _Boxed) -> Date? { boxed.value.flatMap(from) }
 
   static func from(_ value: Value) -> Date? {
@@ -26,21 +33,30 @@ extension Date: _Scalar {
 }
 
 extension UUID: _Scalar {
+  /// Reads the property.
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> UUID {
     object.cell.isTied
       ? from(object.cell.value(slot)) ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
   }
 
+  /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> UUID? {
     object.cell.isTied ? from(object.cell.value(slot)) : from(object.unmanagedValue(slot))
   }
 
+  /// What the schema says of the type.
   public static var _$type: _PropertyType { _PropertyType(.uuid) }
+  /// The value of a property that declares no default.
   public static func _$default() -> UUID { UUID() }
+  /// The value without its type.
   public var _$boxed: _Boxed { _Boxed(.uuid(self)) }
 
-  public static func _$zero() -> UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+  /// What a property reads as when its object does not exist.
+  public static func _$zero() -> UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
 
+  /// The typed value; nil when the box holds something else.
   public static func _$from(_ boxed: _Boxed) -> UUID? { boxed.value.flatMap(from) }
 
   static func from(_ value: Value) -> UUID? {
@@ -49,21 +65,28 @@ extension UUID: _Scalar {
 }
 
 extension ObjectId: _Scalar {
+  /// Reads the property.
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> ObjectId {
     object.cell.isTied
       ? from(object.cell.value(slot)) ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
   }
 
+  /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> ObjectId? {
     object.cell.isTied ? from(object.cell.value(slot)) : from(object.unmanagedValue(slot))
   }
 
+  /// What the schema says of the type.
   public static var _$type: _PropertyType { _PropertyType(.objectId) }
+  /// The value of a property that declares no default.
   public static func _$default() -> ObjectId { ObjectId.generate() }
+  /// The value without its type.
   public var _$boxed: _Boxed { _Boxed(.objectId(bytes)) }
 
+  /// What a property reads as when its object does not exist.
   public static func _$zero() -> ObjectId { ObjectId(.zero) }
 
+  /// The typed value; nil when the box holds something else.
   public static func _$from(_ boxed: _Boxed) -> ObjectId? { boxed.value.flatMap(from) }
 
   static func from(_ value: Value) -> ObjectId? {

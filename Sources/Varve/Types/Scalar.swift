@@ -13,18 +13,26 @@ public protocol _Scalar: _Persistable, _OptionalPersistable, RealmCollectionValu
 }
 
 extension _Scalar {
+  /// Sets the property.
   public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: Self) {
     object._$setBoxed(slot, value._$boxed)
   }
 
+  /// What the schema says of the optional type.
   public static var _$optionalType: _PropertyType { _$type.optional }
+  /// What the schema says of the type as an element.
   public static var _$elementType: _PropertyType { _$type }
 
+  /// The typed value; nil when the box holds something else.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self? { _$from(boxed) }
+  /// What stands for an element that does not exist any more.
   public static func _$missing(_ source: _ReadSource?) -> Self { _$zero() }
 
+  /// A value that records which properties are read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> Self { _$zero() }
+  /// A value that records which properties are read from it.
   public static func _$recordingOptional(_ recorder: _KeyPathRecorder) -> Self? { _$zero() }
+  /// A value that records which properties are read from it.
   public static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self { _$zero() }
 }
 

@@ -12,22 +12,10 @@ extension ElementRead {
 }
 
 extension CollectionCell {
-  /// Whether elements are packed in at most eight bytes.
-  package var holdsBits: Bool { ListElementFormat(propertyDescription.kind).holdsBits }
-
-  /// The value behind packed bits.
-  package func elementValue(_ bits: UInt64) -> Value {
-    property?.elementValue(bits: bits) ?? .null
-  }
-
-  /// The bits of a value that is stored packed and needs no more checks than its type; nil for others.
-  package func bits(of value: Value) -> UInt64? {
-    let kind = propertyDescription.kind
-    switch (kind.type, value) {
-    case (.int64, .int), (.double, .double), (.float, .float), (.bool, .bool), (.date, .date):
-      return value.elementBits
-    default: return nil
-    }
+  /// What reads of the elements need to know.
+  @inline(__always)
+  package var traits: ElementTraits {
+    owner.bindingReference._withUnsafeGuaranteedRef { $0.elementTraits[slot] }
   }
 
   /// An element of a pinned list.
@@ -41,6 +29,11 @@ extension CollectionCell {
       context.store.markDamaged(error.message)
       return .null
     }
+  }
+
+  /// The same collection in another view or version.
+  package func moved(to context: ReadContext) -> CollectionCell {
+    CollectionCell(context: context, binding: owner.binding, ownerID: owner.id, slot: slot)
   }
 
   /// Whether two cells stand for the same collection in the same state.
@@ -63,9 +56,35 @@ extension CollectionCell {
 extension CollectionCell {
   /// The value under a key; nil when the key is absent.
   package func dictionaryValue(_ key: String) -> Value? {
-    readingDictionary { (reader, slot, property, fileKey) throws(Failure) in
-      try reader.dictionaryValue(slot.id, key, property, fileKey: fileKey)
-    } ?? nil
+    let stored = owner.withContext { context in
+      context.mustAskTransaction ? nil : pinnedDictionaryValue(key, context)
+    }
+    switch stored {
+    case .some(.some(.value(let value))): return value
+    case .some(.none): return nil
+    // Inside a transaction, in a blob, or damaged: the long way.
+    case .none, .some(.some(.blob)):
+      return readingDictionary { (reader, slot, property, fileKey) throws(Failure) in
+        try reader.dictionaryValue(slot.id, key, property, fileKey: fileKey)
+      } ?? nil
+    }
+  }
+
+  /// Looks a key up in the announced snapshot.
+  ///
+  /// - Returns: nil when the entry could not be read; a nil value when the key is absent.
+  private func pinnedDictionaryValue(_ key: String, _ context: ReadContext) -> StoredValue?? {
+    let pinned = owner.pin(context)
+    defer { pinned.end() }
+    guard let slot = currentSlot(in: pinned), slot.id != 0 else { return .some(nil) }
+    let fileKey = context.hotStore._withUnsafeGuaranteedRef { $0.fileKey }
+    return pinned.snapshot(context)._withUnsafeGuaranteedRef { snapshot in
+      do throws(FormatError) {
+        return try snapshot.dictionaryElement(slot.id, key, fileKey: fileKey)
+      } catch {
+        return nil
+      }
+    }
   }
 
   /// The keys, in order.

@@ -23,7 +23,7 @@ package final class CollectionCell: Sendable {
   /// The transaction's state of the collection, kept for the next operation.
   private let editedSerial = Atomic<UInt64>(0)
   // Safe because only the thread of the transaction with this serial number touches it.
-  nonisolated(unsafe) private var edited: EditedCollection?
+  @exclusivity(unchecked) nonisolated(unsafe) private var edited: EditedCollection?
 
   package init() {}
 
@@ -46,7 +46,9 @@ package final class CollectionCell: Sendable {
   package var propertyDescription: PropertyDescription { owner.binding.model.properties[slot] }
 
   /// The stored property; nil while the file does not know it.
-  package var property: StoredProperty? { owner.binding.properties[slot] }
+  package var property: StoredProperty? {
+    owner.binding.properties[slot] ?? context.flatMap { owner.stored(slot, $0)?.property }
+  }
 
   // MARK: Reading
 
@@ -73,9 +75,15 @@ package final class CollectionCell: Sendable {
     return CollectionSlot(unchecked: row + Int(access.offset))
   }
 
+  /// The slot in the row that is pinned; nil when the owner does not exist.
+  func currentSlot(in pinned: PinnedRow) -> CollectionSlot? { slot(in: pinned.row) }
+
   /// The slot in the version that the handle reads; nil when the owner does not exist.
   package func currentSlot(in reader: any TableReader) throws(Failure) -> CollectionSlot? {
-    guard let schema = owner.binding.schema, let property else { return CollectionSlot.none }
+    guard let context, let (schema, property) = owner.stored(slot, context) else {
+      return CollectionSlot.none
+    }
+    if owner.isRolledBack { return nil }
     return try reader.collectionSlot(schema, owner.id, property)
   }
 
@@ -83,18 +91,22 @@ package final class CollectionCell: Sendable {
   ///
   /// - Returns: `.outOfBounds` also when the owner does not exist; `.null` for a null element.
   package func bits(at index: Int) -> ElementRead<UInt64> {
-    guard let context else { return .outOfBounds }
-    if let transaction = context.transaction {
-      return transaction.attemptReading { () throws(Failure) in
-        let value = try transaction.element(try editedForReading(transaction), at: index)
-        return value.elementBits.map(ElementRead.value) ?? .null
+    owner.withContext { context in
+      if context.mustAskTransaction { return transactionBits(at: index) }
+      let pinned = owner.pin(context)
+      defer { pinned.end() }
+      return withDirectory(context, pinned) { list in
+        guard index >= 0, index < list.count else { return .outOfBounds }
+        return list.bits(at: index).map(ElementRead.value) ?? .null
       } ?? .outOfBounds
     }
-    let pinned = owner.pin(context)
-    defer { pinned.end() }
-    return withDirectory(context, pinned) { list in
-      guard index >= 0, index < list.count else { return .outOfBounds }
-      return list.bits(at: index).map(ElementRead.value) ?? .null
+  }
+
+  private func transactionBits(at index: Int) -> ElementRead<UInt64> {
+    guard let transaction = context?.transaction else { return .outOfBounds }
+    return transaction.attemptReading { () throws(Failure) in
+      let value = try transaction.element(try editedForReading(transaction), at: index)
+      return value.elementBits.map(ElementRead.value) ?? .null
     } ?? .outOfBounds
   }
 
@@ -137,14 +149,14 @@ package final class CollectionCell: Sendable {
   private func withDirectory<R>(
     _ context: ReadContext, _ pinned: PinnedRow, _ body: (ListDirectory) -> R
   ) -> R? {
-    guard let slot = slot(in: pinned.row), let property else { return nil }
+    guard let slot = slot(in: pinned.row) else { return nil }
     let snapshot = pinned.snapshot(context)
+    let format = traits.format
     let list = snapshot._withUnsafeGuaranteedRef { snapshot in
       directory.withLock { directory in
         if directory.serial == snapshot.serial, let list = directory.list { return list }
         let list = ListDirectory(
-          listID: slot.id, snapshot: snapshot, format: ListElementFormat(property.kind),
-          retainsSnapshot: false)
+          listID: slot.id, snapshot: snapshot, format: format, retainsSnapshot: false)
         directory.list = list
         directory.serial = snapshot.serial
         return list
@@ -180,7 +192,7 @@ package final class CollectionCell: Sendable {
     _ body: (Transaction, EditedCollection) throws(Failure) -> R
   ) -> R? {
     guard let (context, transaction) = owner.writing() else { return nil }
-    return transaction.attempt { () throws(Failure) in
+    return transaction.attemptInMemory { () throws(Failure) in
       try body(transaction, try editedCollection(context, transaction))
     }
   }

@@ -17,9 +17,9 @@ package final class EditedCollection {
   package let key: CollectionKey
   let schema: ClassSchema
   package let property: StoredProperty
-  package internal(set) var slot: CollectionSlot
-  var isChanged = false
-  var list: ListEditor?
+  @exclusivity(unchecked) package internal(set) var slot: CollectionSlot
+  @exclusivity(unchecked) var isChanged = false
+  @exclusivity(unchecked) var list: ListEditor?
 
   init(
     key: CollectionKey, schema: ClassSchema, property: StoredProperty, slot: CollectionSlot
@@ -84,11 +84,19 @@ extension Transaction {
   }
 
   /// The tree of a list.
-  func list(_ collection: EditedCollection) -> ListEditor {
+  ///
+  /// - Throws: `.corrupted` when it is damaged, or does not have the elements that its owner counts.
+  func list(_ collection: EditedCollection) throws(Failure) -> ListEditor {
     if let list = collection.list { return list }
     let list = ListEditor(
       listID: collection.slot.id, transaction: storage,
       format: ListElementFormat(collection.property.kind))
+    if let damage = list.damage { throw Failure(damage) }
+    guard list.count == Int(collection.slot.count) else {
+      throw Failure(
+        .corrupted, "A list has another number of elements than its owner counts.",
+        className: collection.schema.name, propertyName: collection.property.name)
+    }
     collection.list = list
     return list
   }
@@ -96,14 +104,14 @@ extension Transaction {
   /// The tree of a list that is about to change.
   func changedList(_ collection: EditedCollection) throws(Failure) -> ListEditor {
     try beginChange(collection)
-    return list(collection)
+    return try list(collection)
   }
 
   /// Writes changed trees, and the slots of changed collections into their owners' rows.
   func flushCollections() throws(Failure) {
     for collection in collections.values where collection.isChanged {
       if let list = collection.list {
-        try engine { () throws(StorageError) in try list.flush() }
+        try change { () throws(StorageError) in try list.flush() }
         collection.setCount(list.count)
       }
       let owner = collection.key.owner.objectID
@@ -130,9 +138,9 @@ extension Transaction {
       CollectionRecord.encodeKey(collectionID: collection.slot.id, into: &scratchKey)
       try deleteScratchKey(.collections)
       if let list = collection.list {
-        try engine { () throws(StorageError) in try list.flush() }
+        try change { () throws(StorageError) in try list.flush() }
       }
     }
-    collections[collection.key] = nil
+    forgetCollection(collection.key)
   }
 }

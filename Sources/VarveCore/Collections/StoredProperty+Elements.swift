@@ -22,18 +22,7 @@ extension StoredProperty {
   /// The value behind packed bits; nil bits are null.
   package func elementValue(bits: UInt64?) -> Value {
     guard let bits else { return .null }
-    return switch kind.type {
-    case .bool: .bool(bits & 1 != 0)
-    case .int8: .int(Int64(Int8(truncatingIfNeeded: bits)))
-    case .int16: .int(Int64(Int16(truncatingIfNeeded: bits)))
-    case .int32: .int(Int64(Int32(truncatingIfNeeded: bits)))
-    case .int64: .int(Int64(bitPattern: bits))
-    case .float: .float(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
-    case .double: .double(Double(bitPattern: bits))
-    case .date: .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: bits)))
-    case .link: .link(classID: linkedClassID, objectID: bits)
-    default: .null
-    }
+    return kind.type.value(bits: bits, linkClass: linkedClassID)
   }
 }
 
@@ -72,6 +61,24 @@ extension Value {
     default:
       let bits = elementBits ?? 0
       return (0..<(type.fixedWidth ?? 8)).map { UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0)) }
+    }
+  }
+}
+
+extension PropertyType {
+  /// The value behind the bits of a packed element of at most eight bytes.
+  func value(bits: UInt64, linkClass: UInt32) -> Value {
+    switch self {
+    case .bool: .bool(bits & 1 != 0)
+    case .int8: .int(Int64(Int8(truncatingIfNeeded: bits)))
+    case .int16: .int(Int64(Int16(truncatingIfNeeded: bits)))
+    case .int32: .int(Int64(Int32(truncatingIfNeeded: bits)))
+    case .int64: .int(Int64(bitPattern: bits))
+    case .float: .float(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+    case .double: .double(Double(bitPattern: bits))
+    case .date: .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: bits)))
+    case .link: .link(classID: linkClass, objectID: bits)
+    default: .null
     }
   }
 }

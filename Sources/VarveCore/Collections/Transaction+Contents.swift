@@ -22,19 +22,18 @@ extension Transaction {
   /// The object ids of a list of objects.
   func elementBits(of cell: CollectionCell) throws(Failure) -> [UInt64] {
     let collection = try cell.editedForReading(self)
-    let list = list(collection)
+    let list = try list(collection)
     return (0..<list.count).compactMap { list.bits(at: $0) }
   }
 
   /// Fills the properties of a new row that the model does not know: another process added them.
-  package func fillUnknown(_ schema: ClassSchema, _ binding: ClassBinding) throws(Failure) {
+  package func fillUnknown(
+    _ schema: ClassSchema, _ binding: ClassBinding, object id: UInt64
+  ) throws(Failure) {
     let known = Set(binding.properties.compactMap { $0?.id })
     guard schema.properties.count > known.count else { return }
     for property in schema.properties where !known.contains(property.id) {
-      guard property.kind.collection == .none, let constant = property.addedConstant,
-        let field = schema.currentLayout.field(forProperty: property.id), field.isStored
-      else { continue }
-      try store(constant, field, property, in: scratchRow)
+      try fill(schema, property, property.constant, object: id)
     }
   }
 }

@@ -31,6 +31,26 @@ extension Transaction {
     try changeBacklink(of: value, in: collection, by: 1)
   }
 
+  /// Sets several values, or none of them.
+  ///
+  /// `replacing`: whether other keys are removed.
+  /// - Throws: as ``setValue(_:_:forKey:)``; nothing is changed then.
+  package func setValues(
+    _ entries: [(key: String, value: Value)], _ collection: EditedCollection, replacing: Bool
+  ) throws(Failure) {
+    for (key, value) in entries {
+      try DictionaryRules.check(key, collection)
+      try check(value, collection.property, collection.schema)
+    }
+    if replacing {
+      let kept = Set(entries.map { Array($0.key.utf8) })
+      for key in try keys(collection) where !kept.contains(Array(key.utf8)) {
+        try removeValue(collection, forKey: key)
+      }
+    }
+    for (key, value) in entries { try setValue(value, collection, forKey: key) }
+  }
+
   /// Removes a key; an absent one is no change.
   ///
   /// - Returns: whether the key was there.
@@ -94,7 +114,13 @@ extension Transaction {
 package enum DictionaryRules {
   /// - Throws: `.invalidKey` for a key that contains `.` or starts with `$`. Everything else may be a
   ///   key, the empty string too.
-  static func check(_ key: String, _ collection: EditedCollection) throws(Failure) {
+  package static func check(_ key: String, _ collection: EditedCollection) throws(Failure) {
+    guard key.utf8.count <= Blob.maximumBytes else {
+      throw Failure(
+        .valueTooLarge, "A dictionary key is larger than 1 GiB.",
+        className: collection.schema.name, propertyName: collection.property.name,
+        value: "\(key.utf8.count) bytes")
+    }
     guard !isAllowed(key) else { return }
     throw Failure(
       .invalidKey, "A dictionary key must not contain '.' nor start with '$'.",
@@ -146,7 +172,7 @@ extension TableReader {
 
   /// The entries of a dictionary in the order of their keys.
   ///
-  /// - Parameter property: the dictionary's property; nil when only the keys are wanted.
+  /// `property`: the dictionary's property; nil when only the keys are wanted.
   /// - Complexity: O(entries).
   package func dictionaryEntries(
     _ collectionID: UInt64, property: StoredProperty?
@@ -191,7 +217,8 @@ extension TableReader {
       hasCutKeys = true
       return String(decoding: whole, as: UTF8.self)
     }
-    guard case .value(.string(let text)) = try CollectionEntryKey.decodeDictionaryKey(key).key else {
+    guard case .value(.string(let text)) = try CollectionEntryKey.decodeDictionaryKey(key).key
+    else {
       throw FormatError(.badTag, "a dictionary key that is no string")
     }
     return text

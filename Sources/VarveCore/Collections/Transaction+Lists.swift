@@ -14,7 +14,7 @@ extension Transaction {
   /// - Throws: `.indexOutOfBounds`.
   package func element(_ collection: EditedCollection, at index: Int) throws(Failure) -> Value {
     try checkIndex(collection, index, upTo: count(collection) - 1)
-    let list = list(collection)
+    let list = try list(collection)
     let property = collection.property
     if ListElementFormat(property.kind).holdsBits {
       return property.elementValue(bits: list.bits(at: index))
@@ -48,7 +48,7 @@ extension Transaction {
     _ element: Value, _ list: ListEditor, _ collection: EditedCollection, at place: Int
   ) throws(Failure) {
     if let bits = collection.property.bits(of: element) {
-      try formatOrEngine { () throws in
+      try formatOrEngine { () throws -> Void in
         if place == list.count {
           try list.append(bits: bits)
         } else {
@@ -57,7 +57,7 @@ extension Transaction {
       }
     } else {
       try withElementBytes(element, collection.property) { (bytes) throws(Failure) in
-        try formatOrEngine { () throws in
+        try formatOrEngine { () throws -> Void in
           if place == list.count {
             try list.append(bytes: bytes)
           } else {
@@ -85,10 +85,10 @@ extension Transaction {
     let list = try changedList(collection)
     try releaseElement(list, collection, at: index)
     if let bits = collection.property.bits(of: element) {
-      try formatOrEngine { () throws in try list.replace(at: index, bits: bits) }
+      _ = try formatOrEngine { () throws in try list.replace(at: index, bits: bits) }
     } else {
       try withElementBytes(element, collection.property) { (bytes) throws(Failure) in
-        try formatOrEngine { () throws in try list.replace(at: index, bytes: bytes) }
+        _ = try formatOrEngine { () throws in try list.replace(at: index, bytes: bytes) }
       }
     }
     try changeBacklink(of: element, in: collection, by: 1)
@@ -166,6 +166,31 @@ extension Transaction {
       property: collection.property.id, collection: collection.slot.id, by: change)
   }
 
+  /// Removes the element at a place.
+  package func remove(at index: Int, _ collection: EditedCollection) throws(Failure) {
+    try checkIndex(collection, index, upTo: count(collection) - 1)
+    try remove(index..<index + 1, collection)
+  }
+
+  /// Checks a place to insert at; the count as place appends.
+  package func checkInsertion(_ collection: EditedCollection, at index: Int) throws(Failure) {
+    try checkIndex(collection, index, upTo: count(collection))
+  }
+
+  /// Checks the place of an element.
+  package func checkElement(_ collection: EditedCollection, at index: Int) throws(Failure) {
+    try checkIndex(collection, index, upTo: count(collection) - 1)
+  }
+
+  /// Replaces the elements in a range of places.
+  package func replace(
+    _ range: Range<Int>, with elements: [Value], _ collection: EditedCollection
+  ) throws(Failure) {
+    for element in elements { try check(element, collection.property, collection.schema) }
+    try remove(range, collection)
+    try insert(elements, collection, at: range.lowerBound)
+  }
+
   private func checkIndex(
     _ collection: EditedCollection, _ index: Int, upTo limit: Int
   ) throws(Failure) {
@@ -210,7 +235,8 @@ extension Transaction {
   ) throws(Failure) -> R {
     if ListElementFormat(property.kind).isPacked {
       guard !element.isNull else { return try body(nil) }
-      return try element.packedBytes(property.kind.type).withFailingBytes { (bytes) throws(Failure) in
+      return try element.packedBytes(property.kind.type).withFailingBytes {
+        (bytes) throws(Failure) in
         try body(bytes)
       }
     }

@@ -50,7 +50,7 @@ extension Transaction {
 
   /// Stores `scratchValue` under `scratchKey`.
   func putScratch(_ table: Table) throws(Failure) {
-    try engine { () throws(StorageError) in
+    try change { () throws(StorageError) in
       try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
         try scratchValue.withUnsafeBytes { (value) throws(StorageError) in
           try storage.put(table, key: key, value)
@@ -64,7 +64,8 @@ extension Transaction {
   /// - Returns: whether there was one.
   @discardableResult
   func deleteScratchKey(_ table: Table) throws(Failure) -> Bool {
-    try engine { () throws(StorageError) in
+    guard _fastPath(!hasLeftEngine) else { return false }
+    return try engine { () throws(StorageError) in
       try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
         try storage.delete(table, key: key)
       }

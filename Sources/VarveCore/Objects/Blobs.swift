@@ -53,7 +53,7 @@ extension Transaction {
         rebasing: bytes[start..<min(start + Blob.chunkBytes, bytes.count)])
       var key = OrderedKey()
       BlobChunkKey(blobID: id, chunk: UInt32(chunk)).encode(into: &key)
-      try engine { () throws(StorageError) in
+      try change { () throws(StorageError) in
         try key.withUnsafeBytes { (key) throws(StorageError) in
           try storage.put(.blobs, key: key, part, append: true)
         }
@@ -67,7 +67,7 @@ extension Transaction {
     for chunk in 0..<Blob.chunkCount(reference.byteCount) {
       var key = OrderedKey()
       BlobChunkKey(blobID: reference.id, chunk: UInt32(chunk)).encode(into: &key)
-      try engine { () throws(StorageError) in
+      try change { () throws(StorageError) in
         _ = try key.withUnsafeBytes { (key) throws(StorageError) in
           try storage.delete(.blobs, key: key)
         }

@@ -3,9 +3,27 @@ import VarveStorage
 
 /// Where an object was found: what a handle is tied to.
 package struct FoundObject {
-  package let context: ReadContext
-  package let binding: ClassBinding
-  package let id: UInt64
+  private let context: ReadContext
+  private let binding: Unmanaged<ClassBinding>
+  private let id: UInt64
+  private let row: UnsafeRawPointer?
+  private let serial: UInt64
+
+  init(
+    _ context: ReadContext, _ binding: Unmanaged<ClassBinding>, _ id: UInt64,
+    row: UnsafeRawPointer? = nil, serial: UInt64 = 0
+  ) {
+    self.context = context
+    self.binding = binding
+    self.id = id
+    self.row = row
+    self.serial = serial
+  }
+
+  /// Ties the cell of a new handle.
+  package func tie(_ cell: borrowing RowCell) {
+    cell.tie(to: context, binding: binding, id: id, row: row, serial: serial)
+  }
 }
 
 extension ReadContext {
@@ -13,33 +31,52 @@ extension ReadContext {
   ///
   /// - Complexity: one lookup for an integer key, two for others.
   package func findObject(_ model: ClassDescription, primaryKey value: Value) -> FoundObject? {
-    let binding = binding(for: model)
-    guard let schema = binding.schema, let property = schema.primaryKey else { return nil }
-    if let transaction {
-      let id = transaction.attemptReading { () throws(Failure) in
-        try transaction.object(schema, primaryKey: value)
+    if mustAskTransaction { return findInTransaction(model, value) }
+    let binding = store.bindingReference(for: model)
+    return binding._withUnsafeGuaranteedRef { bound in
+      guard let key = bound.key else { return nil }
+      hotPin?._withUnsafeGuaranteedRef { $0.noteRead() }
+      // Announced, not retained: the snapshot is shared by all views of its version.
+      let snapshot =
+        hotFrozen ?? hotMoving.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.enter() }
+      defer { if hotFrozen == nil { hotMoving?._withUnsafeGuaranteedRef { $0.exit() } } }
+      return snapshot._withUnsafeGuaranteedRef { snapshot in
+        guard let id = objectID(key, value, snapshot),
+          let bytes = snapshot.find(bound.table, id: id)
+        else { return nil }
+        return FoundObject(
+          self, binding, id, row: bound.rowAddress(bytes), serial: snapshot.serial)
       }
-      guard let id = id ?? nil else { return nil }
-      let context = transaction.context(forObject: id, table: schema.table, in: self)
-      return FoundObject(context: context, binding: binding, id: id)
     }
-    let snapshot = snapshot
-    guard let id = uniqueID(property, value, snapshot), snapshot.find(schema.table, id: id) != nil
-    else { return nil }
-    return FoundObject(context: self, binding: binding, id: id)
   }
 
-  private func uniqueID(
-    _ property: StoredProperty, _ value: Value, _ snapshot: Snapshot
-  ) -> UInt64? {
-    if property.kind.isIntegerKey {
-      guard case .int(let key) = value else { return nil }
-      return ObjectKey.objectID(forInteger: key)
+  private func findInTransaction(_ model: ClassDescription, _ value: Value) -> FoundObject? {
+    let binding = binding(for: model)
+    guard let transaction, let schema = binding.schema else { return nil }
+    let id = transaction.attemptReading { () throws(Failure) in
+      try transaction.object(schema, primaryKey: value)
     }
-    guard property.kind.accepts(value) else { return nil }
+    guard let id = id ?? nil else { return nil }
+    return FoundObject(
+      transaction.context(forObject: id, table: schema.table, in: self),
+      .passUnretained(binding), id)
+  }
+
+  @inline(__always)
+  private func objectID(
+    _ key: KeyTraits, _ value: Value, _ snapshot: Snapshot
+  ) -> UInt64? {
+    if key.isObjectID {
+      guard case .int(let integer) = value else { return nil }
+      return ObjectKey.objectID(forInteger: integer)
+    }
+    return indexedID(key, value, snapshot)
+  }
+
+  private func indexedID(_ key: KeyTraits, _ value: Value, _ snapshot: Snapshot) -> UInt64? {
+    guard key.kind.accepts(value) else { return nil }
     do throws(Failure) {
-      return try snapshot.uniqueObject(
-        indexID: property.indexID, value, fileKey: store.fileKey)
+      return try snapshot.uniqueObject(indexID: key.indexID, value, fileKey: store.fileKey)
     } catch {
       store.markDamaged(error.message)
       return nil

@@ -3,16 +3,15 @@ package import VarveEncoding
 public import VarveStorage
 
 /// A row that a read may look at until it ends.
-@usableFromInline
 struct PinnedRow {
   /// Nil when the object does not exist in the version that is read.
-  @usableFromInline let row: UnsafeRawPointer?
+  let row: UnsafeRawPointer?
   /// Where the announcement was made; nil for frozen reads.
-  @usableFromInline let moving: Unmanaged<MovingSnapshot>?
+  let moving: Unmanaged<MovingSnapshot>?
   /// The view's snapshot that is announced; nil for frozen reads.
-  @usableFromInline let announced: Unmanaged<Snapshot>?
+  let announced: Unmanaged<Snapshot>?
 
-  @inlinable @inline(__always)
+  @inline(__always)
   init(
     row: UnsafeRawPointer?, moving: Unmanaged<MovingSnapshot>? = nil,
     announced: Unmanaged<Snapshot>? = nil
@@ -22,29 +21,41 @@ struct PinnedRow {
     self.announced = announced
   }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   func end() { moving?._withUnsafeGuaranteedRef { $0.exit() } }
 }
 
 extension RowCell {
+  /// Calls `body` with the context of a tied cell, without counting references.
+  ///
+  /// - Precondition: the cell is tied.
+  @inline(__always)
+  func withContext<R>(_ body: (ReadContext) -> R) -> R {
+    let pointer = UnsafeRawPointer(bitPattern: contextBits.load(ordering: .acquiring))
+    // Safe because a tied cell holds the context until its deinit.
+    return Unmanaged<ReadContext>.fromOpaque(pointer.unsafelyUnwrapped)
+      ._withUnsafeGuaranteedRef(body)
+  }
+
   /// Begins a read outside a transaction: announces the view's snapshot and finds the row in it.
   ///
   /// Between this and ``PinnedRow/end()`` no user code may run, and no other read may begin.
-  @inlinable @inline(__always)
+  @inline(__always)
   func pin(_ context: ReadContext) -> PinnedRow {
-    if let frozen = context.frozen {
-      return PinnedRow(row: row(in: frozen))
+    if let frozen = context.hotFrozen {
+      return PinnedRow(row: frozen._withUnsafeGuaranteedRef { self.row(in: $0) })
     }
-    let pin = context.pin.unsafelyUnwrapped
-    if !pin.wasRead.load(ordering: .relaxed) { pin.wasRead.store(true, ordering: .relaxed) }
-    let snapshot = pin.moving.enter()
+    context.hotPin.unsafelyUnwrapped._withUnsafeGuaranteedRef { pin in
+      if !pin.wasRead.load(ordering: .relaxed) { pin.wasRead.store(true, ordering: .relaxed) }
+    }
+    let moving = context.hotMoving.unsafelyUnwrapped
+    let snapshot = moving._withUnsafeGuaranteedRef { $0.enter() }
     let row = snapshot._withUnsafeGuaranteedRef { self.row(in: $0) }
-    return PinnedRow(
-      row: row, moving: Unmanaged.passUnretained(pin.moving), announced: snapshot)
+    return PinnedRow(row: row, moving: moving, announced: snapshot)
   }
 
   /// The row's address in a snapshot, from the cache where that is the snapshot read last.
-  @inlinable @inline(__always)
+  @inline(__always)
   func row(in snapshot: Snapshot) -> UnsafeRawPointer? {
     let serial = snapshot.serial
     if _fastPath(cachedSerial.load(ordering: .acquiring) == serial) {
@@ -58,7 +69,6 @@ extension RowCell {
   }
 
   /// Looks the row up, checks its header and remembers its address.
-  @usableFromInline
   func findRow(in snapshot: Snapshot) -> UnsafeRawPointer? {
     let binding = binding
     guard let schema = binding.schema, context?.token?.isRolledBack != true,
@@ -84,7 +94,9 @@ extension RowCell {
 
   private func remember(_ row: UnsafeRawPointer, serial: UInt64) {
     let old = cachedSerial.load(ordering: .relaxed)
-    guard old != RowCell.locked,
+    // Only forward: with the serial number rising, a reader that sees the same one before and after
+    // the address has that one's address. (`locked` is above all of them.)
+    guard old < serial,
       cachedSerial.compareExchange(
         expected: old, desired: RowCell.locked, ordering: .acquiring
       ).exchanged
@@ -94,7 +106,7 @@ extension RowCell {
   }
 
   /// Where a property lies in a row: by the binding's own layout, or by the row's.
-  @inlinable @inline(__always)
+  @inline(__always)
   func access(_ slot: Int, in row: UnsafeRawPointer) -> FieldAccess {
     let binding = bindingReference
     return binding._withUnsafeGuaranteedRef { binding in
@@ -103,14 +115,13 @@ extension RowCell {
     }
   }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   var bindingReference: Unmanaged<ClassBinding> {
     let pointer = UnsafeRawPointer(bitPattern: bindingBits.load(ordering: .relaxed))
     return Unmanaged.fromOpaque(pointer.unsafelyUnwrapped)
   }
 
   /// The access for a row of another layout, with the constant that it reads if it lacks the field.
-  @usableFromInline
   func otherAccess(
     _ slot: Int, in row: UnsafeRawPointer
   ) -> (access: FieldAccess, constant: Value) {
@@ -126,7 +137,7 @@ extension RowCell {
 }
 
 extension FieldAccess {
-  @inlinable @inline(__always)
+  @inline(__always)
   func isNull(in row: UnsafeRawPointer) -> Bool {
     nullByte >= 0
       && row.load(fromByteOffset: Int(nullByte), as: UInt8.self) & nullMask != 0

@@ -8,7 +8,7 @@ import VarveStorage
 extension RowCell {
   /// The fixed bytes of a property: nil when the object does not exist, the value is null, or it has
   /// to be found another way (``value(_:)``).
-  @inlinable @inline(__always)
+  @inline(__always)
   func fixed<T: BitwiseCopyable>(
     _ slot: Int, _ context: ReadContext, as type: T.Type
   ) -> FixedRead<T> {
@@ -22,12 +22,9 @@ extension RowCell {
   }
 
   /// Reads a property of a fixed width; nil for null and for an object that does not exist.
-  @inlinable @inline(__always)
+  @inline(__always)
   func read<T: BitwiseCopyable>(_ slot: Int, as type: T.Type, _ other: (Value) -> T?) -> T? {
-    let reference = Unmanaged<ReadContext>.fromOpaque(
-      UnsafeRawPointer(bitPattern: contextBits.load(ordering: .acquiring)).unsafelyUnwrapped)
-    // Safe because a tied cell holds the context until its deinit.
-    return reference._withUnsafeGuaranteedRef { context in
+    withContext { context in
       if _fastPath(!context.mustAskTransaction) {
         switch fixed(slot, context, as: type) {
         case .value(let value): return value
@@ -40,46 +37,48 @@ extension RowCell {
     }
   }
 
-  @inlinable
   package func int64(_ slot: Int) -> Int64? {
-    read(slot, as: Int64.self) { $0.asInt64 }
+    read(slot, as: Int64.self) { $0.asInt64 } ?? goneKey(slot)
   }
 
-  @inlinable
+  /// The integer key, which an object keeps when it is deleted; nil for any other property.
+  private func goneKey(_ slot: Int) -> Int64? {
+    let model = binding.model
+    guard model.primaryKeySlot == slot, model.hasIntegerPrimaryKey else { return nil }
+    return ObjectKey.integer(forObjectID: id)
+  }
+
   package func int32(_ slot: Int) -> Int32? {
     read(slot, as: Int32.self) { $0.asInt64.map(Int32.init(truncatingIfNeeded:)) }
+      ?? goneKey(slot).map(Int32.init(truncatingIfNeeded:))
   }
 
-  @inlinable
   package func int16(_ slot: Int) -> Int16? {
     read(slot, as: Int16.self) { $0.asInt64.map(Int16.init(truncatingIfNeeded:)) }
+      ?? goneKey(slot).map(Int16.init(truncatingIfNeeded:))
   }
 
-  @inlinable
   package func int8(_ slot: Int) -> Int8? {
     read(slot, as: Int8.self) { $0.asInt64.map(Int8.init(truncatingIfNeeded:)) }
+      ?? goneKey(slot).map(Int8.init(truncatingIfNeeded:))
   }
 
-  @inlinable
   package func bool(_ slot: Int) -> Bool? {
     read(slot, as: UInt8.self) { if case .bool(let value) = $0 { value ? 1 : 0 } else { nil } }
       .map { $0 != 0 }
   }
 
-  @inlinable
   package func double(_ slot: Int) -> Double? {
     read(slot, as: UInt64.self) {
       if case .double(let value) = $0 { value.bitPattern } else { nil }
     }.map(Double.init(bitPattern:))
   }
 
-  @inlinable
   package func float(_ slot: Int) -> Float? {
     read(slot, as: UInt32.self) { if case .float(let value) = $0 { value.bitPattern } else { nil } }
       .map(Float.init(bitPattern:))
   }
 
-  @inlinable
   package func date(_ slot: Int) -> Date? {
     read(slot, as: UInt64.self) {
       if case .date(let value) = $0 { value.timeIntervalSinceReferenceDate.bitPattern } else { nil }
@@ -111,7 +110,6 @@ extension RowCell {
   }
 
   /// The bytes of a string or of data that stand in the row; nil when they are in a blob or damaged.
-  @usableFromInline
   func inlineBytes(_ access: FieldAccess, _ row: UnsafeRawPointer) -> UnsafeRawBufferPointer? {
     let offset = row.loadUnaligned(fromByteOffset: Int(access.offset), as: UInt32.self)
     let count = row.loadUnaligned(fromByteOffset: Int(access.offset) + 4, as: UInt32.self)
@@ -123,18 +121,16 @@ extension RowCell {
 
   /// Any property, the slow way: inside a transaction, in a blob, of a type without a fast way, or
   /// missing in the row's layout. Null for an object that does not exist.
-  @usableFromInline
   package func value(_ slot: Int) -> Value {
     guard let context else { return .null }
-    guard let property = binding.properties[slot], let schema = binding.schema else {
+    guard let (schema, property) = stored(slot, context) else {
       // The file does not know the property yet: objects read what they will when it does.
       return binding.model.properties[slot].addedConstant
     }
     do throws(Failure) {
       if let transaction = context.transaction {
         guard !isRolledBack(context),
-          let value = try transaction.value(
-            transaction.schema.schema(ofClass: schema.id) ?? schema, id, property)
+          let value = try transaction.value(schema, id, property)
         else {
           transaction.doom(goneFailure)
           return .null
@@ -164,12 +160,13 @@ extension RowCell {
   }
 
   /// Logs once for each store that a deleted object was read.
-  @usableFromInline
-  func noteGone(_ context: ReadContext) { context.store.logInvalidatedRead(className: binding.name) }
+  @inline(never)
+  func noteGone(_ context: ReadContext) {
+    context.store.logInvalidatedRead(className: binding.name)
+  }
 }
 
 /// How a read of fixed bytes ended.
-@usableFromInline
 enum FixedRead<T: BitwiseCopyable> {
   case value(T)
   case null
@@ -180,14 +177,13 @@ enum FixedRead<T: BitwiseCopyable> {
 }
 
 extension Value {
-  @usableFromInline
   var asInt64: Int64? { if case .int(let value) = self { value } else { nil } }
 }
 
 extension ReadContext {
   /// Whether reads go through the running transaction of this thread.
-  @inlinable @inline(__always)
+  @inline(__always)
   var mustAskTransaction: Bool {
-    _slowPath(store.isWritingThread) && frozen == nil
+    _slowPath(hotStore._withUnsafeGuaranteedRef { $0.isWritingThread }) && frozen == nil
   }
 }

@@ -62,4 +62,16 @@ extension RowCell {
     defer { pinned.end() }
     return pinned.row != nil
   }
+
+  /// Whether the handle was made in a write that was rolled back.
+  package var isRolledBack: Bool { context?.token?.isRolledBack ?? false }
+
+  /// Whether the object exists in what a context reads, which may be another than the handle's own.
+  func exists(in context: ReadContext) -> Bool {
+    guard self.context?.token?.isRolledBack != true, let schema = binding.schema else {
+      return false
+    }
+    if let transaction = context.transaction { return transaction.exists(schema, id) }
+    return context.snapshot.find(schema.table, id: id) != nil
+  }
 }

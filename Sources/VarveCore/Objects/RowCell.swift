@@ -1,4 +1,4 @@
-package import Synchronization
+public import Synchronization
 import VarveEncoding
 import VarveStorage
 
@@ -11,18 +11,19 @@ import VarveStorage
 ///
 /// Thread safety: any thread may read through it while its view moves; a hazard announcement keeps
 /// the pages alive meanwhile. No user code runs between announcing and withdrawing.
+@usableFromInline
 package struct RowCell: ~Copyable, Sendable {
   /// The retained `ReadContext`; 0 while the object is unmanaged. Written last, with release order.
   @usableFromInline let contextBits = Atomic<UInt>(0)
   /// The `ClassBinding`, not retained: the store keeps every binding.
-  @usableFromInline let bindingBits = Atomic<UInt>(0)
-  @usableFromInline let idBits = Atomic<UInt64>(0)
+  let bindingBits = Atomic<UInt>(0)
+  let idBits = Atomic<UInt64>(0)
   /// The serial number of the snapshot that `cachedRow` belongs to; `RowCell.locked` while it is
   /// being replaced.
-  @usableFromInline let cachedSerial = Atomic<UInt64>(0)
-  @usableFromInline let cachedRow = Atomic<UInt>(0)
+  let cachedSerial = Atomic<UInt64>(0)
+  let cachedRow = Atomic<UInt>(0)
 
-  @usableFromInline static let locked = UInt64.max
+  @inlinable static var locked: UInt64 { .max }
 
   package init() {}
 
@@ -38,28 +39,35 @@ package struct RowCell: ~Copyable, Sendable {
   ///
   /// - Precondition: the cell is empty and no other thread ties it.
   package func tie(to context: ReadContext, binding: ClassBinding, id: UInt64) {
-    idBits.store(id, ordering: .relaxed)
-    bindingBits.store(
-      UInt(bitPattern: Unmanaged.passUnretained(binding).toOpaque()), ordering: .relaxed)
-    contextBits.store(
-      UInt(bitPattern: Unmanaged.passRetained(context).toOpaque()), ordering: .releasing)
+    tie(to: context, binding: .passUnretained(binding), id: id, row: nil, serial: 0)
   }
 
   /// Ties the cell to an object whose row was just found in a snapshot.
   package func tie(
-    to context: ReadContext, binding: ClassBinding, id: UInt64, row: UnsafeRawPointer,
-    serial: UInt64
+    to context: ReadContext, binding: Unmanaged<ClassBinding>, id: UInt64,
+    row: UnsafeRawPointer?, serial: UInt64
   ) {
     cachedRow.store(UInt(bitPattern: row), ordering: .relaxed)
-    cachedSerial.store(serial, ordering: .relaxed)
-    tie(to: context, binding: binding, id: id)
+    cachedSerial.store(row == nil ? 0 : serial, ordering: .relaxed)
+    idBits.store(id, ordering: .relaxed)
+    bindingBits.store(UInt(bitPattern: binding.toOpaque()), ordering: .relaxed)
+    contextBits.store(
+      UInt(bitPattern: Unmanaged.passRetained(context).toOpaque()), ordering: .releasing)
+  }
+
+  /// Ties the cell to another object of the same class and context.
+  ///
+  /// - Precondition: the cell is tied, and no other thread can reach it.
+  package func retie(id: UInt64, row: UnsafeRawPointer?, serial: UInt64) {
+    idBits.store(id, ordering: .relaxed)
+    cachedRow.store(UInt(bitPattern: row), ordering: .relaxed)
+    cachedSerial.store(row == nil ? 0 : serial, ordering: .relaxed)
   }
 
   @inlinable @inline(__always)
   package var isTied: Bool { contextBits.load(ordering: .acquiring) != 0 }
 
   /// The context; nil while the object is unmanaged.
-  @inlinable
   package var context: ReadContext? {
     guard let pointer = UnsafeRawPointer(bitPattern: contextBits.load(ordering: .acquiring)) else {
       return nil
@@ -69,7 +77,6 @@ package struct RowCell: ~Copyable, Sendable {
   }
 
   /// The class; only for a tied cell.
-  @inlinable
   package var binding: ClassBinding {
     let pointer = UnsafeRawPointer(bitPattern: bindingBits.load(ordering: .relaxed))
     // Safe because `tie` stores the binding before the context, and the store keeps every binding
@@ -77,6 +84,5 @@ package struct RowCell: ~Copyable, Sendable {
     return Unmanaged<ClassBinding>.fromOpaque(pointer.unsafelyUnwrapped).takeUnretainedValue()
   }
 
-  @inlinable
   package var id: UInt64 { idBits.load(ordering: .relaxed) }
 }

@@ -33,7 +33,7 @@ extension TableReader {
       return .int(ObjectKey.integer(forObjectID: id))
     }
     guard let field = row.layout.field(forProperty: property.id) else {
-      return property.addedConstant ?? .null
+      return property.constant
     }
     let stored: StoredValue
     do throws(FormatError) {

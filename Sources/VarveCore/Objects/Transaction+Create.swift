@@ -51,10 +51,10 @@ extension Transaction {
 
   /// The highest object id of a class: a new object above it needs no lookup and is appended.
   private func highestID(_ schema: ClassSchema) -> UInt64 {
-    if let highest = highestIDs[schema.id] { return highest }
+    if let highest = appendPoints[schema.id] { return highest }
     var cursor = storage.cursor(schema.table)
     let highest = cursor.seekLast() ? cursor.id : 0
-    highestIDs[schema.id] = highest
+    appendPoints[schema.id] = highest
     return highest
   }
 
@@ -65,10 +65,10 @@ extension Transaction {
     let highest = highestID(schema)
     let isAppended = id > highest
     let bytes = scratchRow.finish()
-    try engine { () throws(StorageError) in
+    try change { () throws(StorageError) in
       try storage.put(schema.table, id: id, bytes, append: isAppended)
     }
-    if isAppended { highestIDs[schema.id] = id }
+    if isAppended { appendPoints[schema.id] = id }
   }
 
   /// Begins a new row in `scratchRow`: properties that nobody fills read as they do in rows written
@@ -95,6 +95,27 @@ extension Transaction {
         target: RowKey(classID: classID, objectID: targetID),
         origin: RowKey(classID: schema.id, objectID: id), property: property.id, collection: 0,
         by: 1)
+    }
+  }
+
+  /// As ``fill(_:_:_:object:)``, with the field at hand.
+  @inline(__always)
+  package func fill(
+    _ target: FlatField, _ value: Value, object id: UInt64, in schema: ClassSchema
+  ) throws(Failure) {
+    switch (target.field.kind.type, value) {
+    case (.int64, .int(let value)): scratchRow.setInt64(value, target.field)
+    case (.double, .double(let value)): scratchRow.setDouble(value, target.field)
+    case (.date, .date(let value)): scratchRow.setDate(value, target.field)
+    case (.string, .string(let value)) where value.utf8.count <= Row.maximumInlineBytes:
+      scratchRow.setString(value, target.field)
+    default:
+      let property = schema.properties[target.place]
+      try check(value, property, schema)
+      try store(value, target.field, property, in: scratchRow)
+    }
+    if target.isIndexed {
+      try enterIndex(schema.properties[target.place], value, object: id, in: schema)
     }
   }
 
@@ -140,6 +161,11 @@ extension Transaction {
     _ value: Value, _ property: StoredProperty, _ schema: ClassSchema
   ) throws(Failure) {
     if property.kind.accepts(value) {
+      guard value.byteCount <= Blob.maximumBytes else {
+        throw Failure(
+          .valueTooLarge, "A value is larger than 1 GiB.", className: schema.name,
+          propertyName: property.name, value: value.text)
+      }
       if case .link(let classID, _) = value, classID != property.linkedClassID {
         throw Failure(
           .typeMismatch, "The object is of another class than the property links to.",
@@ -184,6 +210,8 @@ extension Value {
     case .int(let value): "\(value)"
     case .float(let value): "\(value)"
     case .double(let value): "\(value)"
+    case .string(let value) where value.utf8.count > Blob.maximumBytes:
+      "\(value.utf8.count) bytes"
     case .string(let value): value.utf8.count > 200 ? "\"\(value.prefix(100))…\"" : "\"\(value)\""
     case .data(let value): "\(value.count) bytes"
     case .date(let value): "\(value)"

@@ -16,14 +16,15 @@ extension Transaction {
       try releaseProperties(schema, key.objectID)
       try cutIncomingLinks(to: key, deleting: doomed, affected: &affected)
       forgetRow(key)
-      try engine { () throws(StorageError) in
+      try change { () throws(StorageError) in
         _ = try storage.delete(schema.table, id: key.objectID)
       }
+      if hasLeftEngine { deletedInMemory.insert(key) }
     }
     for (key, targets) in affected where !doomed.contains(key.owner) {
       try removeTargets(targets, from: key)
     }
-    highestIDs.removeAll(keepingCapacity: true)
+    appendPoints.removeAll()
   }
 
   /// Gives back what the object's properties hold elsewhere: index entries, backlinks of what it

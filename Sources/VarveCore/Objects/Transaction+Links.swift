@@ -46,9 +46,9 @@ package struct IncomingLink: Hashable, Sendable {
 extension TableReader {
   /// The links that point at an object, by origin class, property and object.
   ///
-  /// - Parameters:
-  ///   - originClassID: limits the links to those from one class.
-  ///   - propertyID: limits them to one property of that class.
+  ///
+  /// `originClassID`: limits the links to those from one class.
+  /// `propertyID`: limits them to one property of that class.
   /// - Complexity: O(links to the object).
   package func incomingLinks(
     to target: RowKey, from originClassID: UInt32? = nil, property propertyID: UInt32? = nil

@@ -22,6 +22,11 @@ extension Transaction {
 
   /// Whether the object exists in this transaction.
   package func exists(_ schema: ClassSchema, _ id: UInt64) -> Bool {
+    if _slowPath(hasLeftEngine),
+      deletedInMemory.contains(RowKey(classID: schema.id, objectID: id))
+    {
+      return false
+    }
     if let lastRow, lastRow.key.objectID == id, lastRow.key.classID == schema.id { return true }
     if storage.failure != nil { return base.find(schema.table, id: id) != nil }
     return storage.find(schema.table, id: id) != nil
@@ -35,8 +40,10 @@ extension Transaction {
       lastRow = row
       return row
     }
+    // Before the row is looked up: writing the others moves pages. Only rows: this is called while
+    // collections are being written.
+    if rows.count >= Transaction.maximumEditedRows { try flushRows() }
     guard let bytes = storage.find(schema.table, id: id) else { return nil }
-    if rows.count >= Transaction.maximumEditedRows { try flush() }
     let row = EditedRow(
       key: key, schema: schema, buffer: RowBuffer(layout: schema.currentLayout))
     try format { () throws(FormatError) in
@@ -70,7 +77,7 @@ extension Transaction {
     let held = lastRow?.key == key ? lastRow : rows[key]
     guard let held else { return try storage.value(schema, id, property) }
     guard let field = schema.currentLayout.field(forProperty: property.id) else {
-      return property.addedConstant ?? .null
+      return property.constant
     }
     let value = try format { () throws(FormatError) in try held.buffer.value(field) }
     return try storage.resolve(value, property: property)
@@ -82,7 +89,9 @@ extension Transaction {
   ) throws(Failure) -> CollectionSlot? {
     let key = RowKey(classID: schema.id, objectID: id)
     if let held = lastRow?.key == key ? lastRow : rows[key] {
-      guard let field = schema.currentLayout.field(forProperty: property.id) else { return CollectionSlot.none }
+      guard let field = schema.currentLayout.field(forProperty: property.id) else {
+        return CollectionSlot.none
+      }
       return held.buffer.collectionSlot(field)
     }
     return try reader.collectionSlot(schema, id, property)
@@ -106,7 +115,7 @@ extension Transaction {
   func flushRows() throws(Failure) {
     for row in rows.values where row.isChanged {
       let bytes = row.buffer.finish()
-      try engine { () throws(StorageError) in
+      try change { () throws(StorageError) in
         try storage.put(row.schema.table, id: row.key.objectID, bytes)
       }
     }

@@ -25,7 +25,12 @@ extension Transaction {
     }
     let old = try format { () throws(FormatError) in try row.buffer.value(field) }
     let isEqual = old == .value(value) || linked(old) != nil && linked(old) == linked(.value(value))
-    if !isEqual { try replace(old, by: value, row, field, property) }
+    if !isEqual {
+      try replace(old, by: value, row, field, property)
+    } else if value.isFloatingPoint {
+      // Equal values may have other bits: -0.0 and 0.0, the NaNs. Their index entries are the same.
+      try store(value, field, property, in: row.buffer)
+    }
     noteSet(row, property, isEqual: isEqual)
   }
 
@@ -41,9 +46,10 @@ extension Transaction {
   ) throws(Failure) {
     let schema = row.schema
     if property.indexID != 0 {
-      try enterIndex(property, value, object: row.key.objectID, in: schema)
+      // Leaves first: dates that differ may have one key, as -0.0 and 0.0 have.
       try leaveIndex(
         property, try storage.resolve(old, property: property), object: row.key.objectID)
+      try enterIndex(property, value, object: row.key.objectID, in: schema)
     }
     try store(value, field, property, in: row.buffer)
     if case .blob(let reference, _) = old { try deleteBlob(reference) }
@@ -71,5 +77,15 @@ extension Transaction {
         className: row.schema.name, propertyName: property.name, value: value.text)
     }
     noteSet(row, property, isEqual: true)
+  }
+}
+
+extension Value {
+  /// Whether equal values of this type may differ in their bits.
+  fileprivate var isFloatingPoint: Bool {
+    switch self {
+    case .float, .double: true
+    default: false
+    }
   }
 }

@@ -63,7 +63,9 @@ package final class ConditionEvaluator {
     case .not(let inner): return .not(try node(inner, schema, file))
     case .comparison(let comparison):
       var other: ([StoredProperty], [ClassSchema]) = ([], [])
-      if case .path(let names) = comparison.operand { other = try file.resolve(names, from: schema) }
+      if case .path(let names) = comparison.operand {
+        other = try file.resolve(names, from: schema)
+      }
       return .leaf(Leaf(comparison, try file.resolve(comparison.path, from: schema), other))
     }
   }

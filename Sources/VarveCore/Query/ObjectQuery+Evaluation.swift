@@ -4,7 +4,7 @@ package import VarveStorage
 extension ObjectQuery {
   /// The ids of the objects, in order.
   ///
-  /// - Parameter limit: stop after this many; only for queries without sort keys.
+  /// `limit`: stop after this many; only for queries without sort keys.
   /// - Throws: `.unknownProperty` for a path that the class does not have, or `.corrupted`.
   /// - Complexity: O(objects of the source), plus the sort.
   package func objectIDs(
@@ -79,7 +79,8 @@ extension ObjectQuery {
   private static func listIDs(
     _ cell: CollectionCell, _ reader: any TableReader, _ store: Store
   ) throws(Failure) -> [UInt64] {
-    if let transaction = cell.context?.transaction {
+    // Frozen results of a live list read their snapshot, inside a write too.
+    if !(reader is Snapshot), let transaction = cell.context?.transaction {
       return try transaction.elementBits(of: cell)
     }
     guard let snapshot = reader as? Snapshot, let property = cell.property,
@@ -104,7 +105,7 @@ extension ObjectQuery {
   private func linkingIDs(
     _ source: LinkingSource, _ schema: ClassSchema, _ reader: any TableReader
   ) throws(Failure) -> [UInt64] {
-    guard let target = source.target.binding.schema,
+    guard !source.target.isRolledBack, let target = source.target.binding.schema,
       let property = schema.property(named: source.originPropertyName)
     else { return [] }
     let links = try reader.incomingLinks(

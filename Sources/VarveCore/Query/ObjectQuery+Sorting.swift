@@ -59,12 +59,7 @@ extension ObjectQuery {
 
 extension Value {
   fileprivate var sortRank: Int {
-    switch self {
-    case .null: 0
-    case .double(let value) where value.isNaN: 1
-    case .float(let value) where value.isNaN: 1
-    case .date(let value) where value.timeIntervalSinceReferenceDate.isNaN: 1
-    default: 2
-    }
+    if isNull { return 0 }
+    return isNaN ? 1 : 2
   }
 }

@@ -42,6 +42,17 @@ package struct ObjectQuery: Sendable {
     self.sortKeys = sortKeys
   }
 
+  /// The same query of the same list or dictionary, as another view or version has it.
+  package func moved(to context: ReadContext) -> ObjectQuery {
+    var query = self
+    switch source {
+    case .list(let cell): query.source = .list(cell.moved(to: context))
+    case .dictionary(let cell): query.source = .dictionary(cell.moved(to: context))
+    case .all, .linking: break
+    }
+    return query
+  }
+
   /// Whether the answer is the class's table itself.
   package var isWholeTable: Bool {
     guard case .all = source, case .always = condition else { return false }

@@ -1,61 +1,79 @@
-import VarveEncoding
+package import VarveEncoding
 import VarveStorage
 
 /// A walk over the results of a query in one version.
 ///
 /// Thread safety: none; each walk makes its own.
 package final class ObjectWalk {
+  /// Walks the table of the class; nil when the ids are at hand.
+  @exclusivity(unchecked) private var cursor: ScanCursor?
+  private let ids: [UInt64]
+  @exclusivity(unchecked) private var place = 0
   private let context: ReadContext
-  package let binding: ClassBinding
+  private let binding: ClassBinding
+  private let serial: UInt64
+  /// Keeps the pages that a scan walks.
   private let snapshot: Snapshot?
-  private var scan: Scan?
-  private var ids: [UInt64] = []
-  private var place = 0
-
-  /// Boxes the cursor, which cannot be copied.
-  private final class Scan {
-    var cursor: ScanCursor
-    init(_ cursor: consuming ScanCursor) { self.cursor = cursor }
-  }
 
   package init(_ cell: ResultsCell) {
     context = cell.context.forked()
     binding = context.binding(for: cell.query.model)
-    if context.transaction != nil {
+    guard context.transaction == nil else {
       snapshot = nil
+      serial = 0
       ids = cell.objectIDs
       return
     }
     let snapshot = context.snapshot
     self.snapshot = snapshot
-    if cell.query.isWholeTable {
-      if let schema = binding.schema { scan = Scan(snapshot.scan(schema.table, from: 0)) }
+    serial = snapshot.serial
+    if cell.query.isWholeTable, let schema = binding.schema {
+      ids = []
+      cursor = snapshot.scan(schema.table, from: 0)
     } else {
       ids = cell.objectIDs(pinned: snapshot)
     }
   }
 
-  /// Ties a cell to the next object.
+  /// Ties a cell to the next object: an empty one, or one that this walk tied before and that nobody
+  /// else can reach.
   ///
-  /// - Returns: false at the end; the cell then stays empty.
+  /// - Returns: false at the end; the cell then stays as it was.
   package func next(_ cell: borrowing RowCell) -> Bool {
-    if let scan { return nextScanned(scan, cell) }
-    guard place < ids.count else { return false }
-    let id = ids[place]
-    place += 1
-    cell.tie(
-      to: context.context(forObject: id, table: binding.table), binding: binding, id: id)
+    cell.isTied ? retieNext(cell) : tieNext(cell)
+  }
+
+  private func tieNext(_ cell: borrowing RowCell) -> Bool {
+    guard let (id, row) = advance() else { return false }
+    if let row {
+      cell.tie(
+        to: context, binding: .passUnretained(binding), id: id, row: row, serial: serial)
+    } else {
+      cell.tie(
+        to: context.context(forObject: id, table: binding.table), binding: binding, id: id)
+    }
     return true
   }
 
-  private func nextScanned(_ scan: Scan, _ cell: borrowing RowCell) -> Bool {
-    guard scan.cursor.next(), let snapshot else { return false }
-    if let row = binding.rowAddress(scan.cursor.value) {
-      cell.tie(
-        to: context, binding: binding, id: scan.cursor.id, row: row, serial: snapshot.serial)
-    } else {
-      cell.tie(to: context, binding: binding, id: scan.cursor.id)
-    }
+  private func retieNext(_ cell: borrowing RowCell) -> Bool {
+    guard let (id, row) = advance() else { return false }
+    cell.retie(id: id, row: row, serial: serial)
     return true
+  }
+
+  /// Whether handles may be used again for the next object: not inside a write, where their context
+  /// depends on the object.
+  package var mayReuseHandles: Bool { snapshot != nil }
+
+  private func advance() -> (id: UInt64, row: UnsafeRawPointer?)? {
+    if cursor != nil { return advanceCursor() }
+    guard place < ids.count else { return nil }
+    defer { place += 1 }
+    return (ids[place], nil)
+  }
+
+  private func advanceCursor() -> (id: UInt64, row: UnsafeRawPointer?)? {
+    guard cursor?.next() == true, let id = cursor?.id, let value = cursor?.value else { return nil }
+    return (id, binding.rowAddress(value))
   }
 }

@@ -1,39 +1,6 @@
 package import VarveEncoding
 import VarveStorage
 
-/// The sum of some values, with their number.
-package struct ValueSum {
-  package var count = 0
-  package var integer: Int64 = 0
-  package var double = 0.0
-  private var isInteger = true
-
-  mutating func add(_ value: Value) {
-    switch value {
-    case .int(let value):
-      integer &+= value
-      double += Double(value)
-    case .float(let value):
-      isInteger = false
-      double += Double(value)
-    case .double(let value):
-      isInteger = false
-      double += value
-    default: return
-    }
-    count += 1
-  }
-
-  /// The sum in the type of the values.
-  package func value(as type: PropertyType) -> Value {
-    switch type {
-    case .double: .double(double)
-    case .float: .float(Float(double))
-    default: .int(integer)
-    }
-  }
-}
-
 extension ResultsCell {
   /// Calls `body` with the value of a property of each object that is not null.
   package func forEachValue(_ path: [String], _ body: (Value) -> Void) {
@@ -45,17 +12,17 @@ extension ResultsCell {
   }
 
   /// The sum of a property. Nulls are left out.
-  package func sum(_ path: [String]) -> (value: Value, count: Int, double: Double) {
+  package func sum(_ path: [String]) -> ValueSum {
     var sum = ValueSum()
     forEachValue(path) { sum.add($0) }
-    let type = lastType(path) ?? .int64
-    return (sum.value(as: type), sum.count, sum.double)
+    return sum
   }
 
-  private func lastType(_ path: [String]) -> PropertyType? {
-    let file = context.store.schema
-    guard let schema = file.schema(named: query.model.name) else { return nil }
-    return (try? file.resolve(path, from: schema))?.0.last?.kind.type
+  /// The least or the greatest value of a property. Nulls and NaNs are left out.
+  package func extreme(_ path: [String], _ end: ValueExtreme.End) -> Value? {
+    var extreme = ValueExtreme(end)
+    forEachValue(path) { extreme.add($0) }
+    return extreme.value
   }
 
   private func walk(_ path: [String], _ body: (Value) -> Void) throws(Failure) {

@@ -29,6 +29,15 @@ package final class ResultsCell: Sendable {
 
   package var binding: ClassBinding { context.store.binding(for: query.model) }
 
+  /// Whether the owner of the list or dictionary, or the object linked to, exists in what is read.
+  package var sourceExists: Bool {
+    switch query.source {
+    case .all: true
+    case .list(let cell), .dictionary(let cell): cell.owner.exists(in: context)
+    case .linking(let source): source.target.exists(in: context)
+    }
+  }
+
   /// The number of objects.
   ///
   /// - Complexity: O(1) for a whole class, else that of the query once in each version.
@@ -63,8 +72,10 @@ package final class ResultsCell: Sendable {
       let stamp = Stamp.transaction(transaction.serial, changes: transaction.changeCount)
       if let ids = known(stamp) { return ids }
       try transaction.flush()
-      let ids = try query.objectIDs(
-        in: transaction.reader, schema: transaction.schema, store: context.store)
+      let ids = transaction.withoutDeletedInMemory(
+        try query.objectIDs(
+          in: transaction.reader, schema: transaction.schema, store: context.store),
+        of: query.model)
       remember(ids, stamp)
       return ids
     }

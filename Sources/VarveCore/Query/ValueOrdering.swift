@@ -50,6 +50,16 @@ extension Value {
     }
   }
 
+  /// Whether the number, or the date, is not one: it has no order.
+  package var isNaN: Bool {
+    switch self {
+    case .double(let value): value.isNaN
+    case .float(let value): value.isNaN
+    case .date(let value): value.timeIntervalSinceReferenceDate.isNaN
+    default: false
+    }
+  }
+
   static func compareBytes<A: Sequence<UInt8>, B: Sequence<UInt8>>(
     _ a: A, _ b: B
   ) -> ValueOrdering {
@@ -60,7 +70,11 @@ extension Value {
 
 extension ValueOrdering {
   init<T: Comparable>(_ a: T, _ b: T) {
-    if a < b { self = .ascending } else if a == b { self = .equal } else {
+    if a < b {
+      self = .ascending
+    } else if a == b {
+      self = .equal
+    } else {
       self = a > b ? .descending : .unordered
     }
   }

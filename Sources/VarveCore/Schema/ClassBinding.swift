@@ -5,13 +5,13 @@ package import VarveStorage
 /// Where one property of a model lies in a row of one layout.
 package struct FieldAccess: Sendable {
   /// Bytes from the row's start; -1: the value is the object id; -2: the layout lacks the property.
-  @usableFromInline package var offset: Int32
+  package var offset: Int32
   /// The byte of the null bit, from the row's start; -1: never null.
-  @usableFromInline package var nullByte: Int32
-  @usableFromInline package var nullMask: UInt8
+  package var nullByte: Int32
+  package var nullMask: UInt8
 
-  @usableFromInline package static let inObjectID: Int32 = -1
-  @usableFromInline package static let absent: Int32 = -2
+  package static let inObjectID: Int32 = -1
+  package static let absent: Int32 = -2
 
   init(_ field: RowField?) {
     offset = FieldAccess.absent
@@ -26,6 +26,29 @@ package struct FieldAccess: Sendable {
   }
 }
 
+/// Where the value of one model property goes in a new row.
+package struct FlatField: Sendable {
+  package let slot: Int
+  let field: RowField
+  /// The place of the property in the stored class.
+  let place: Int
+  let isIndexed: Bool
+}
+
+/// What a lookup by primary key needs to know, without references to count.
+struct KeyTraits: Sendable {
+  /// Whether the key is the object id itself.
+  var isObjectID: Bool
+  var indexID: UInt32
+  var kind: PropertyKind
+
+  init(_ property: StoredProperty) {
+    isObjectID = property.kind.isIntegerKey
+    indexID = property.indexID
+    kind = property.kind
+  }
+}
+
 /// A model class tied to the class that a store holds under its name.
 ///
 /// Immutable; a store makes a new one when the schema changes and keeps every one that it ever
@@ -36,12 +59,16 @@ package final class ClassBinding: @unchecked Sendable {
   package let schema: ClassSchema?
   /// The schema generation that this was made from.
   package let generation: UInt64
-  @usableFromInline package let table: Table
+  package let table: Table
+  /// The primary key; nil for a class without one, and for one that the file does not know.
+  let key: KeyTraits?
   /// The layout that `accesses` describes.
-  @usableFromInline package let layoutID: UInt16
+  package let layoutID: UInt16
   private let fixedEnd: Int
   /// One for each model property, for rows of the current layout. Owned; never changed.
-  @usableFromInline package let accesses: UnsafePointer<FieldAccess>
+  package let accesses: UnsafePointer<FieldAccess>
+  /// One for each model property. Owned; never changed.
+  let elementTraits: UnsafePointer<ElementTraits>
   /// The stored property behind each model property; nil for linking objects.
   package let properties: [StoredProperty?]
 
@@ -52,18 +79,60 @@ package final class ClassBinding: @unchecked Sendable {
     self.schema = schema
     self.generation = generation
     table = schema?.table ?? Table.objects(ofClass: 0)
+    key = schema?.primaryKey.map(KeyTraits.init)
     layoutID = schema?.currentLayout.id ?? 0
     fixedEnd = schema?.currentLayout.fixedEnd ?? .max
-    properties = model.properties.map { schema?.property(named: $0.name) }
-    let memory = UnsafeMutablePointer<FieldAccess>.allocate(capacity: max(1, model.properties.count))
+    properties = model.properties.map { $0.isStored ? schema?.property(named: $0.name) : nil }
+    let memory = UnsafeMutablePointer<FieldAccess>.allocate(
+      capacity: max(1, model.properties.count))
     for (slot, property) in properties.enumerated() {
       let field = property.flatMap { schema?.currentLayout.field(forProperty: $0.id) }
       (memory + slot).initialize(to: FieldAccess(field))
     }
     accesses = UnsafePointer(memory)
+    let traits = UnsafeMutablePointer<ElementTraits>.allocate(
+      capacity: max(1, model.properties.count))
+    for (slot, property) in properties.enumerated() {
+      (traits + slot).initialize(to: ElementTraits(model.properties[slot], property))
+    }
+    elementTraits = UnsafePointer(traits)
+    if let schema {
+      flatFields = ClassBinding.flatFields(properties, schema)
+    } else {
+      flatFields = nil
+    }
   }
 
-  deinit { UnsafeMutablePointer(mutating: accesses).deallocate() }
+  private static func flatFields(
+    _ properties: [StoredProperty?], _ schema: ClassSchema
+  ) -> [FlatField]? {
+    let known = properties.compactMap(\.self)
+    guard known.count == properties.count, known.count == schema.properties.count else {
+      return nil
+    }
+    var fields: [FlatField] = []
+    for (slot, property) in known.enumerated() {
+      guard property.kind.collection == .none, property.kind.type != .link,
+        let field = schema.currentLayout.field(forProperty: property.id),
+        let place = schema.properties.firstIndex(where: { $0.id == property.id })
+      else { return nil }
+      guard field.isStored else { continue }
+      fields.append(
+        FlatField(
+          slot: slot, field: field, place: place,
+          isIndexed: property.indexID != 0 && !property.isPrimaryKey))
+    }
+    return fields
+  }
+
+  deinit {
+    UnsafeMutablePointer(mutating: accesses).deallocate()
+    UnsafeMutablePointer(mutating: elementTraits).deallocate()
+  }
+
+  /// Where values go in a new row; nil for a class with links or collections, and for one that has
+  /// properties which the model does not know.
+  package let flatFields: [FlatField]?
 
   package var name: String { model.name }
 
@@ -84,6 +153,6 @@ package final class ClassBinding: @unchecked Sendable {
       return nil
     }
     let field = layout.field(forProperty: property.id)
-    return (FieldAccess(field), property.addedConstant ?? .null)
+    return (FieldAccess(field), property.constant)
   }
 }

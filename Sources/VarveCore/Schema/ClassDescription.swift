@@ -71,7 +71,7 @@ package final class ClassDescription: Sendable {
 
   /// Every fault of the declaration, in words that name class and property; empty when sound.
   ///
-  /// - Parameter knownClasses: the descriptions that links may point to, by name.
+  /// `knownClasses`: the descriptions that links may point to, by name.
   package func faults(knownClasses: [String: ClassDescription]) -> [String] {
     var faults: [String] = []
     if name.isEmpty || name.utf8.count > 200 {
@@ -105,13 +105,16 @@ package final class ClassDescription: Sendable {
     }
     if let origin = property.originPropertyName {
       guard let target = property.targetClassName.flatMap({ knownClasses[$0] }) else {
-        return faults + ["\(place) names the unknown origin class '\(property.targetClassName ?? "")'."]
+        return faults + [
+          "\(place) names the unknown origin class '\(property.targetClassName ?? "")'."
+        ]
       }
       let source = target.properties.first { $0.name == origin }
       if source == nil {
         faults.append("\(place) names the unknown origin property '\(target.name).\(origin)'.")
       } else if source?.isLink != true || source?.targetClassName != name {
-        faults.append("\(place) names '\(target.name).\(origin)', which does not link to '\(name)'.")
+        faults.append(
+          "\(place) names '\(target.name).\(origin)', which does not link to '\(name)'.")
       }
     } else if property.kind.type == .link {
       if property.targetClassName.flatMap({ knownClasses[$0] }) == nil {

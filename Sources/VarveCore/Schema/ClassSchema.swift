@@ -64,6 +64,11 @@ package final class ClassSchema: Sendable {
 extension StoredProperty {
   /// The class that a link points to; 0 for other properties.
   package var linkedClassID: UInt32 { targetClassID ?? 0 }
+
+  /// What rows of layouts without the property read; for collections null.
+  package var constant: Value {
+    addedConstant ?? (kind.hasNullBit || kind.collection != .none ? .null : kind.type.zeroValue)
+  }
 }
 
 extension StoredClass {

@@ -35,7 +35,9 @@ package final class FileSchema: Sendable {
   ///
   /// - Throws: `.corrupted` when a class record does not decode.
   /// - Complexity: O(classes and their properties).
-  package static func load(from reader: any TableReader, generation: UInt64) throws(Failure) -> FileSchema {
+  package static func load(from reader: any TableReader, generation: UInt64) throws(Failure)
+    -> FileSchema
+  {
     var classes: [ClassSchema] = []
     var cursor = reader.cursor(.catalog)
     var isPresent = cursor.seekFirst()

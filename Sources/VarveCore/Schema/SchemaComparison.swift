@@ -15,7 +15,7 @@ package struct SchemaComparison: Sendable {
   ///
   /// Properties that only the file has are no difference: another process may know more, and this
   /// one carries them over.
-  /// - Parameter schema: names the classes that stored links point to.
+  /// `schema`: names the classes that stored links point to.
   package init(model: ClassDescription, stored: ClassSchema, in schema: FileSchema) {
     for property in model.properties where property.isStored {
       guard let old = stored.property(named: property.name) else {
@@ -31,7 +31,8 @@ package struct SchemaComparison: Sendable {
         conflicts.append(
           "Property '\(model.name).\(property.name)' has been changed from "
             + "'\(old.kind.typeName(target: oldTarget))' to '\(property.typeName)'.")
-      } else if old.isPrimaryKey != property.isPrimaryKey {
+      }
+      if old.isPrimaryKey != property.isPrimaryKey {
         conflicts.append(
           property.isPrimaryKey
             ? "Property '\(model.name).\(property.name)' has been made the primary key."

@@ -15,10 +15,11 @@ extension Transaction {
     let comparisons = try compare(models)
     let added = models.filter { schema.schema(named: $0.name) == nil }
     if !added.isEmpty || !comparisons.isEmpty {
-      storage.root.schemaGeneration += 1
+      storage.root.schemaGeneration = store.highestIDs.nextGeneration(
+        after: storage.root.schemaGeneration)
       try addClasses(added)
       for (model, comparison) in comparisons { try apply(comparison, to: model) }
-      bindings.removeAll()
+      forgetBindings()
     }
     registered.append(contentsOf: models.map(\.hash))
   }
@@ -30,7 +31,8 @@ extension Transaction {
     _ models: [ClassDescription]
   ) throws(Failure) -> [(ClassDescription, SchemaComparison)] {
     let known = Dictionary(models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let faults = models.flatMap { $0.faults(knownClasses: known) }
+    let faults =
+      models.flatMap { $0.faults(knownClasses: known) } + Transaction.repeatedNames(models)
     guard faults.isEmpty else {
       throw Failure(.invalidSchema, "The model declarations are not sound.", details: faults)
     }
@@ -42,6 +44,14 @@ extension Transaction {
     let conflicts = comparisons.flatMap(\.1.conflicts)
     guard conflicts.isEmpty else { throw Failure.schemaMismatch(conflicts) }
     return comparisons.filter { !$0.1.isEmpty }
+  }
+
+  /// Classes that would be stored under one name.
+  private static func repeatedNames(_ models: [ClassDescription]) -> [String] {
+    var seen: Set<String> = []
+    return models.filter { !seen.insert($0.name).inserted }.map {
+      "Class name '\($0.name)' is declared more than once."
+    }
   }
 
   private func addClasses(_ models: [ClassDescription]) throws(Failure) {
@@ -71,7 +81,16 @@ extension Transaction {
       throw Failure(
         .invalidSchema, "Too many new classes in a grouped write; register them first.")
     }
-    let needed = id + Store.spareClassTables
+    try openTables(through: id + Store.spareClassTables)
+  }
+
+  /// Opens tables for the classes that a nested transaction may bring, before it begins.
+  func openSpareTables() throws(Failure) {
+    let needed = storage.root.nextClassID + Store.spareClassTables
+    if openedTables < needed { try openTables(through: needed) }
+  }
+
+  private func openTables(through needed: UInt32) throws(Failure) {
     for id in openedTables + 1...needed {
       try engine { () throws(StorageError) in
         _ = try storage.openTable(.objects(ofClass: id), create: true)
@@ -93,7 +112,7 @@ extension Transaction {
       StoredProperty(
         id: id, name: property.name, kind: property.kind, targetClassID: target,
         isPrimaryKey: property.isPrimaryKey, indexID: needsIndex ? newIndexID() : 0,
-        addedConstant: property.addedConstant))
+        addedConstant: property.addedConstant.isNull ? nil : property.addedConstant))
     if property.isPrimaryKey { record.primaryKeyPropertyID = id }
   }
 

@@ -7,6 +7,8 @@ struct AsyncWrite: Sendable {
   let id: UInt64
   /// Whether other writes may share its transaction.
   let mayShare: Bool
+  /// When it has waited too long for the write lock.
+  let deadline: ContinuousClock.Instant
   /// Runs the closure inside the transaction; returns what tells the waiting task the outcome.
   let run: @Sendable (Transaction) throws -> Void
   /// Tells the waiting task that the write is committed, or why it is not.
@@ -59,6 +61,17 @@ final class AsyncWriteQueue: Sendable {
     }
   }
 
+  /// Takes the writes that have waited too long.
+  func takeOverdue() -> [AsyncWrite] {
+    state.withLock { state in
+      let now = ContinuousClock.now
+      let overdue = state.waiting.dropFirst(state.head).prefix { $0.deadline <= now }
+      state.waiting.removeFirst(state.head + overdue.count)
+      state.head = 0
+      return Array(overdue)
+    }
+  }
+
   /// Takes a write out whose task was cancelled; nil when it runs already or is done.
   func remove(id: UInt64) -> AsyncWrite? {
     state.withLock { state in
@@ -71,6 +84,12 @@ final class AsyncWriteQueue: Sendable {
     }
   }
 
+  /// When the first write has waited too long; nil when none waits.
+  var firstDeadline: ContinuousClock.Instant? {
+    state.withLock { $0.head < $0.waiting.count ? $0.waiting[$0.head].deadline : nil }
+  }
+
+  var count: Int { state.withLock { $0.waiting.count - $0.head } }
   var isEmpty: Bool { state.withLock { $0.head >= $0.waiting.count } }
 
   /// Ends a drain when nothing waits.

@@ -14,20 +14,18 @@ final class Housekeeper: Sendable {
   static let shared = Housekeeper()
   static let tick: Duration = .seconds(1)
 
-  private struct Entry {
-    weak var store: Store?
-  }
   private struct State {
-    var entries: [Entry] = []
+    // Strong: a weak reference would slow down every count of a store's references. A store leaves the
+    // list when it is closed.
+    var stores: [Store] = []
     var isRunning = false
   }
-  /// Guards the entries.
+  /// Guards the stores.
   private let state = Mutex(State())
 
   func watch(_ store: Store) {
     let mustStart = state.withLock { state in
-      state.entries.removeAll { $0.store == nil }
-      state.entries.append(Entry(store: store))
+      state.stores.append(store)
       defer { state.isRunning = true }
       return !state.isRunning
     }
@@ -35,14 +33,14 @@ final class Housekeeper: Sendable {
   }
 
   func forget(_ store: Store) {
-    state.withLock { $0.entries.removeAll { $0.store == nil || $0.store === store } }
+    state.withLock { $0.stores.removeAll { $0 === store } }
   }
 
   private func start() {
     let thread = Thread { [self] in
       while true {
         Thread.sleep(forTimeInterval: 1)
-        for store in state.withLock({ $0.entries.compactMap(\.store) }) { store.tidy() }
+        for store in state.withLock({ $0.stores }) { store.tidy() }
       }
     }
     thread.name = "varve.housekeeper"
@@ -54,7 +52,8 @@ final class Housekeeper: Sendable {
 extension Store {
   /// One round of housekeeping; also called by tests, which do not wait for the clock.
   package func tidy() {
-    let ticksAllowed = max(1, Int(options.idleLimit / Housekeeper.tick))
+    guard !isClosed else { return }
+    let ticksAllowed = Int(max(1, min(options.idleLimit / Housekeeper.tick, 1e9)))
     var idle: [ViewPin] = []
     for pin in views.all {
       if pin.wasRead.exchange(false, ordering: .relaxed) {
@@ -64,14 +63,17 @@ extension Store {
       }
     }
     environment.releaseStaleSnapshot()
-    guard !idle.isEmpty, let newest = try? newestSnapshot() else { return }
-    for pin in idle where pin.moving.retained().serial != newest.serial {
-      pin.moving.move(to: newest)
-    }
+    moveToNewest(idle)
     do throws(StorageError) {
       _ = try environment.clearStaleReaders()
     } catch {
       logger.warning("Stale readers could not be cleared.", metadata: ["error": "\(error)"])
     }
+  }
+
+  private func moveToNewest(_ pins: [ViewPin]) {
+    // What is wrong with the newest version, the next refresh tells.
+    guard !pins.isEmpty, let newest = try? newestSnapshot() else { return }
+    for pin in pins { _ = pin.moving.advance(to: newest) }
   }
 }

@@ -1,5 +1,4 @@
-import Dispatch
-import Synchronization
+import Foundation
 import VarveStorage
 
 /// Where LMDB's begin and commit of a transaction run: its lock belongs to a thread.
@@ -27,24 +26,54 @@ enum EngineThread {
 /// A write between `beginWrite` and `commitWrite`: the calling thread works, while the writer thread
 /// holds the locks and waits, so that the write can be ended from any thread.
 ///
-/// Thread safety: the calling thread and the writer thread take turns, by semaphores.
-final class ManualWrite: @unchecked Sendable {
-  // Safe because `call` is written before one semaphore is signalled and read after it was awaited.
-  private let mayRun = DispatchSemaphore(value: 0)
-  private let hasRun = DispatchSemaphore(value: 0)
-  private var call: (() -> Void)?
+/// Thread safety: one thread at a time has calls run; the writer thread runs them.
+final class ManualWrite: Sendable {
+  private struct State {
+    /// What the writer thread shall run next.
+    var call: (() -> Void)?
+    /// From the time a call is asked for until it has run.
+    var isBusy = false
+    /// Whether the writer thread waits for calls.
+    var isStarted = false
+    var isEnded = false
+  }
+  /// Guards the call; the caller and the writer thread wait on it for each other.
+  private let state = Lock(State())
 
   /// Takes the writer thread: a job of its own that runs calls until ``end()``.
-  func start(on writer: WriterThread) throws(StorageError) {
+  ///
+  /// - Throws: `busy` when other writes held the writer thread for longer than the timeout; `closed`.
+  func start(on writer: WriterThread, timeout: Duration) throws(StorageError) {
     try writer.enqueue { [self] in
-      while true {
-        mayRun.wait()
-        guard let call else { return }
-        self.call = nil
-        call()
-        hasRun.signal()
+      state.withLock { $0.isStarted = true }
+      state.notify()
+      while runNext() {
+        // The call itself is released by now: it must not outlive `perform`.
+        state.withLock { $0.isBusy = false }
+        state.notify()
       }
     }
+    guard state.wait(for: timeout, until: { $0.isStarted ? () : nil }) != nil else {
+      end()
+      throw StorageError(
+        .busy, "Other writes of this process hold the writer thread.",
+        pid: ProcessInfo.processInfo.processIdentifier)
+    }
+  }
+
+  /// Runs the next call.
+  ///
+  /// - Returns: false when the write has ended.
+  private func runNext() -> Bool {
+    let call = state.wait { state -> (() -> Void)?? in
+      if let call = state.call {
+        state.call = nil
+        return .some(call)
+      }
+      return state.isEnded ? .some(nil) : .none
+    }
+    call?()
+    return call != nil
   }
 
   func runOnWriter<R>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
@@ -62,17 +91,19 @@ final class ManualWrite: @unchecked Sendable {
 
   func perform(_ body: () -> Void) {
     withoutActuallyEscaping(body) { body in
-      call = body
-      mayRun.signal()
-      hasRun.wait()
-      call = nil
+      state.withLock { state in
+        state.call = body
+        state.isBusy = true
+      }
+      state.notify()
+      state.wait { $0.isBusy ? nil : () }
     }
   }
 
   /// Gives the writer thread back.
   func end() {
-    call = nil
-    mayRun.signal()
+    state.withLock { $0.isEnded = true }
+    state.notify()
   }
 }
 
@@ -86,7 +117,7 @@ extension ReadContext {
     }
     let write = ManualWrite()
     do throws(StorageError) {
-      try write.start(on: store.environment.writer)
+      try write.start(on: store.environment.writer, timeout: store.options.writeTimeout)
     } catch {
       throw Failure(error)
     }
@@ -94,7 +125,7 @@ extension ReadContext {
       let transaction = try write.runOnWriter { () throws(Failure) in
         try store.begin(engineThread: .writer(write), isCancelled: { false })
       }
-      store.setRunning(transaction)
+      transaction.tie()
       transaction.join(view)
       view.setManualWrite(write, transaction)
     } catch {

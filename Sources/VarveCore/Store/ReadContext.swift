@@ -9,24 +9,34 @@ package import VarveStorage
 ///
 /// Thread safety: immutable.
 package final class ReadContext: Sendable {
-  package let store: Store
-  /// The live view; nil for frozen handles.
+  /// The live view, which keeps the store; nil for frozen handles.
   package let view: View?
-  /// What the live view reads; nil for frozen handles.
-  @usableFromInline package let pin: ViewPin?
+  /// Kept for frozen handles, which have no view.
+  private let frozenStore: Store?
   /// The pinned version of frozen handles; nil for live ones.
-  @usableFromInline package let frozen: Snapshot?
+  package let frozen: Snapshot?
   /// The view that frozen handles were frozen from, while it lives.
   package weak let origin: View?
   /// Set for handles to objects that a write transaction created.
   package let token: TransactionToken?
 
+  // The same once more for the hot read path, which must not count references, least of all those
+  // of objects that all threads share.
+  // Safe because the strong properties keep what these name as long as the context lives.
+  let hotStore: Unmanaged<Store>
+  let hotPin: Unmanaged<ViewPin>?
+  let hotMoving: Unmanaged<MovingSnapshot>?
+  let hotFrozen: Unmanaged<Snapshot>?
+
   /// A context of live handles.
   package init(view: View, token: TransactionToken? = nil) {
-    store = view.store
     self.view = view
-    pin = view.pin
+    frozenStore = nil
     frozen = nil
+    hotStore = .passUnretained(view.store)
+    hotPin = .passUnretained(view.pin)
+    hotMoving = .passUnretained(view.pin.moving)
+    hotFrozen = nil
     origin = nil
     self.token = token
   }
@@ -35,22 +45,26 @@ package final class ReadContext: Sendable {
   package init(
     frozen: Snapshot, store: Store, origin: View?, token: TransactionToken? = nil
   ) {
-    self.store = store
+    frozenStore = store
     view = nil
-    pin = nil
     self.frozen = frozen
+    hotStore = .passUnretained(store)
+    hotPin = nil
+    hotMoving = nil
+    hotFrozen = .passUnretained(frozen)
     self.origin = origin
     self.token = token
   }
 
-  package var isFrozen: Bool { frozen != nil }
+  package var store: Store { hotStore.takeUnretainedValue() }
+
+  package var isFrozen: Bool { hotFrozen != nil }
 
   /// The running transaction, when this thread is inside a write of the store and the handles are
   /// live ones.
-  @inlinable @inline(__always)
+  @inline(__always)
   package var transaction: Transaction? {
-    if _fastPath(!store.isWritingThread) { return nil }
-    return frozen == nil ? store.runningTransaction(for: view) : nil
+    mustAskTransaction ? store.runningTransaction(for: view) : nil
   }
 
   /// The version that handles of this context read outside a write.
@@ -71,8 +85,8 @@ package final class ReadContext: Sendable {
   /// Inside a write this is the version before the write.
   package func frozenContext() -> ReadContext {
     if isFrozen { return self }
-    if let transaction { return ReadContext(frozen: transaction.base, store: store, origin: view) }
-    return ReadContext(frozen: snapshot, store: store, origin: view)
+    let snapshot = transaction?.base ?? snapshot
+    return ReadContext(frozen: snapshot, store: store, origin: view, token: token)
   }
 
   /// A live context for what is frozen here: in the view that it was frozen from, or in a fresh one.
@@ -80,8 +94,8 @@ package final class ReadContext: Sendable {
   /// - Throws: a storage failure when a fresh view cannot be made.
   package func thawedContext() throws(Failure) -> ReadContext {
     if !isFrozen { return self }
-    if let origin { return ReadContext(view: origin) }
-    return ReadContext(view: try store.makeView())
+    if let origin { return ReadContext(view: origin, token: token) }
+    return ReadContext(view: try store.makeView(), token: token)
   }
 
   /// A context of its own for a call that hands out many handles.
@@ -92,11 +106,22 @@ package final class ReadContext: Sendable {
     return ReadContext(view: view, token: token)
   }
 
+  /// The same view or version, for handles to anything: not only to what one transaction created.
+  package func withoutToken() -> ReadContext {
+    guard token != nil else { return self }
+    guard let view else {
+      return ReadContext(frozen: snapshot, store: store, origin: origin)
+    }
+    return ReadContext(view: view)
+  }
+
   /// A context whose handles are invalid for ever.
   package func invalidated() -> ReadContext {
     let token = TransactionToken()
     token.settle(.rolledBack)
-    guard let view else { return ReadContext(frozen: snapshot, store: store, origin: origin, token: token) }
+    guard let view else {
+      return ReadContext(frozen: snapshot, store: store, origin: origin, token: token)
+    }
     return ReadContext(view: view, token: token)
   }
 

@@ -5,25 +5,28 @@ import VarveStorage
 extension Store {
   /// The largest number of closures that share one transaction.
   static let maximumGroup = 32
-  /// How long a group may take new members, counted from its begin.
-  static let maximumGroupTime: Duration = .milliseconds(5)
+
+  /// The number of asynchronous writes that wait for their turn.
+  package var waitingWriteCount: Int { asyncWrites.count }
 
   /// Runs a write on the store's writer thread, after those asked for before.
   ///
   /// Writes that wait are grouped: one transaction, one commit, each in a nested transaction, so that
   /// one that throws is rolled back alone.
   ///
-  /// - Throws: as ``write(view:_:)``, and `CancellationError` when the task was cancelled while the
-  ///   write waited.
+  /// - Throws: as ``write(view:_:)``, and `CancellationError` when the task was cancelled before, or
+  ///   while the write waited.
   package func asyncWrite<R: Sendable>(
     view: View?, grouping: Bool, _ body: @escaping @Sendable (Transaction) throws -> R
   ) async throws -> R {
+    try Task.checkCancellation()
     let id = asyncWrites.newID()
     let box = ResultBox<R>()
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      try await withCheckedThrowingContinuation {
+        (continuation: CheckedContinuation<Void, any Error>) in
         let write = AsyncWrite(
-          id: id, mayShare: grouping,
+          id: id, mayShare: grouping, deadline: .now + options.writeTimeout,
           run: { transaction in
             if let view { transaction.join(view) }
             box.set(try body(transaction))
@@ -64,17 +67,17 @@ extension Store {
 
   /// Runs one transaction with the first waiting write and those that may share it.
   private func runGroup() {
+    guard let deadline = asyncWrites.firstDeadline else { return }
     let transaction: Transaction
     do throws(Failure) {
       // Every waiter gone means nobody needs the lock any more.
-      transaction = try begin(isCancelled: { [asyncWrites] in asyncWrites.isEmpty })
+      transaction = try begin(
+        timeout: max(.zero, deadline - .now), isCancelled: { [asyncWrites] in asyncWrites.isEmpty })
     } catch {
-      // The one whose turn it was learns why; a later one may fare better.
-      if error.code != .cancelled { asyncWrites.takeFirst()?.finish(.failure(error)) }
-      return
+      return failWaiting(error)
     }
     guard let first = asyncWrites.takeFirst() else { return transaction.abort() }
-    setRunning(transaction)
+    transaction.tie()
     do {
       try first.run(transaction)
       if let failure = transaction.failure { throw failure }
@@ -92,10 +95,21 @@ extension Store {
     }
   }
 
+  /// Tells those that waited why the transaction could not begin.
+  private func failWaiting(_ failure: Failure) {
+    switch failure.code {
+    case .cancelled: break
+    case .busy:
+      for write in asyncWrites.takeOverdue() { write.finish(.failure(failure)) }
+    // The one whose turn it was learns why; a later one may fare better.
+    default: asyncWrites.takeFirst()?.finish(.failure(failure))
+    }
+  }
+
   /// Runs waiting writes in nested transactions; those that throw are told at once.
   private func runMembers(_ transaction: Transaction, _ members: inout [AsyncWrite]) {
     let clock = ContinuousClock()
-    let end = clock.now.advanced(by: Store.maximumGroupTime)
+    let end = clock.now.advanced(by: options.maximumGroupTime)
     while members.count < Store.maximumGroup, clock.now < end,
       let next = asyncWrites.takeFirst(sharing: true)
     {

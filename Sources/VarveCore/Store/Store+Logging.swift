@@ -13,7 +13,6 @@ final class ToldOnce: Sendable {
 
 extension Store {
   /// Logs, once, that a deleted object was read.
-  @usableFromInline
   func logInvalidatedRead(className: String) {
     guard told.isFirstInvalidated() else { return }
     log(.warning, "A deleted or invalidated object was read; it gives zero values.", className)

@@ -18,18 +18,22 @@ extension Store {
     }
     let all = Store.closure(of: models)
     if options.isReadOnly { return try compareReadOnly(all) }
-    try register(all, noting: hash)
+    try register(all, noting: hash, view: nil)
   }
 
   /// Makes the file know classes, and those that they link to.
-  package func register(_ models: [ClassDescription]) throws(Failure) {
-    try register(Store.closure(of: models), noting: nil)
+  ///
+  /// `view`: takes part in the write, and so knows the classes afterwards.
+  package func register(_ models: [ClassDescription], view: View?) throws(Failure) {
+    try register(Store.closure(of: models), noting: nil, view: view)
   }
 
-  private func register(_ models: [ClassDescription], noting hash: SchemaHash?) throws(Failure) {
+  private func register(
+    _ models: [ClassDescription], noting hash: SchemaHash?, view: View?
+  ) throws(Failure) {
     do {
-      if let transaction = runningTransaction(for: nil) { return try transaction.register(models) }
-      try write(view: nil) { transaction in
+      if let transaction = runningTransaction(for: view) { return try transaction.register(models) }
+      try write(view: view) { transaction in
         try transaction.register(models)
         if let hash { try transaction.noteModel(hash) }
       }

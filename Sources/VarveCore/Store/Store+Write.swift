@@ -8,13 +8,13 @@ extension Store {
   /// On this thread, inside `body`, every live handle of the store reads and writes the transaction;
   /// everyone else still sees the committed version. The commit moves every view that took part.
   ///
-  /// - Parameter view: the view that writes; it takes part from the begin.
+  /// `view`: the view that writes; it takes part from the begin.
   /// - Throws: what `body` throws, the first failure of an operation, or why the transaction could
   ///   not begin or commit: `.busy`, `.cancelled`, `.readOnly`, `.alreadyInWriteTransaction`, an
   ///   engine failure. Nothing of the transaction stays then.
   package func write<R>(view: View?, _ body: (Transaction) throws -> R) throws -> R {
     let transaction = try begin(isCancelled: { Task<Never, Never>.isCancelled })
-    setRunning(transaction)
+    transaction.tie()
     if let view { transaction.join(view) }
     let result: R
     do {
@@ -27,23 +27,28 @@ extension Store {
     return result
   }
 
-  /// Begins a transaction, which the caller ties to a thread with ``setRunning(_:)``.
+  /// Begins a transaction, which the caller ties to its thread.
+  ///
+  /// `timeout`: how long to wait for the write lock; nil: as the options say.
   func begin(
-    engineThread: EngineThread = .calling, isCancelled: @escaping () -> Bool
+    timeout: Duration? = nil, engineThread: EngineThread = .calling,
+    isCancelled: @escaping () -> Bool
   ) throws(Failure) -> Transaction {
     guard !isWritingThread else {
       throw Failure(
         .alreadyInWriteTransaction, "The thread is inside a write transaction of this store.",
         path: options.path)
     }
+    guard !isClosed else { throw closedFailure }
     guard !options.isReadOnly else {
       throw Failure(
         .readOnly, "The store was opened read-only.", path: options.path)
     }
+    try checkSound()
     let storage: WriteTransaction
     do throws(StorageError) {
       storage = try environment.beginWrite(
-        timeout: options.writeTimeout, isCancelled: isCancelled)
+        timeout: timeout ?? options.writeTimeout, isCancelled: isCancelled)
     } catch {
       throw Failure(error)
     }
@@ -91,10 +96,8 @@ extension Store {
       if transaction.schema !== schema { adopt(transaction.schema) }
       for hash in transaction.registered { noteChecked(hash) }
       openedTables.store(transaction.openedTables, ordering: .relaxed)
-      setRunning(nil)
       transaction.moveParticipants(to: snapshot)
     } catch {
-      setRunning(nil)
       transaction.moveParticipants(to: transaction.base)
       throw error
     }
@@ -103,7 +106,6 @@ extension Store {
   /// Rolls the running transaction back.
   func rollBack(_ transaction: Transaction) {
     transaction.abort()
-    setRunning(nil)
     transaction.moveParticipants(to: transaction.base)
   }
 
@@ -120,6 +122,7 @@ final class HighestIDs: Sendable {
     var collection: UInt64 = 0
     var node: UInt64 = 0
     var blob: UInt64 = 0
+    var generation: UInt64 = 0
   }
   /// Guards the ids.
   private let ids = Mutex(IDs())
@@ -130,7 +133,14 @@ final class HighestIDs: Sendable {
       ids.collection = max(ids.collection, root.nextCollectionID)
       ids.node = max(ids.node, root.nextNodeID)
       ids.blob = max(ids.blob, root.nextBlobID)
+      ids.generation = max(ids.generation, root.schemaGeneration)
     }
+  }
+
+  /// The generation of a schema that is about to change. A rolled-back one is not used again, since
+  /// handles know by it whether what they keep of the schema still holds.
+  func nextGeneration(after generation: UInt64) -> UInt64 {
+    ids.withLock { max($0.generation, generation) } + 1
   }
 
   func raise(_ root: inout RootRecord) {

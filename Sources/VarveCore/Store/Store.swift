@@ -15,6 +15,7 @@ package final class Store: Sendable {
   package let environment: Environment
   package let options: StoreOptions
   let views = ViewList()
+  package let watcher: CommitWatcher
   let asyncWrites = AsyncWriteQueue()
   let highestIDs = HighestIDs()
   let told = ToldOnce()
@@ -22,14 +23,12 @@ package final class Store: Sendable {
   package let logger: Logger
 
   /// The thread that runs a write transaction of this store, as `ThreadIdentity`; 0: none.
-  @usableFromInline let writingThread = Atomic<UInt>(0)
+  let writingThread = Atomic<UInt>(0)
   // Safe because only the thread named by `writingThread` reads or writes it.
   nonisolated(unsafe) private var running: Transaction?
 
   private struct SchemaState {
     var schema = FileSchema.empty
-    /// The newest binding of each model class, by its model index.
-    var bindings: [ClassBinding?] = []
     /// Every binding ever made: handles refer to them without counting references.
     var everyBinding: [ClassBinding] = []
     /// Model classes that were used but are not in the file yet: the next write registers them.
@@ -39,6 +38,8 @@ package final class Store: Sendable {
   }
   /// Guards what is known of the schema.
   private let schemaState = Mutex(SchemaState())
+  /// The newest binding of each model class.
+  private let bindings = BindingTable()
   /// The generation of the known schema, to compare without the lock.
   private let knownGeneration = Atomic<UInt64>(0)
   /// Class tables with ids up to this are open for writing. Only writers touch it.
@@ -59,6 +60,7 @@ package final class Store: Sendable {
     } catch {
       throw Failure(error)
     }
+    watcher = CommitWatcher(environment.commitSignal)
     fileKey = FileKey(low: environment.fileKey.first, high: environment.fileKey.second)
     _ = try newestSnapshot()
     Housekeeper.shared.watch(self)
@@ -68,16 +70,15 @@ package final class Store: Sendable {
 
   /// The newest version, shared by all who read it.
   package func newestSnapshot() throws(Failure) -> Snapshot {
+    try checkSound()
     let snapshot: Snapshot
     do throws(StorageError) {
-      if _slowPath(isDamagedFlag.load(ordering: .relaxed)) {
-        throw StorageError(
-          .corrupted, "A read met damaged bytes.", path: options.path)
-      }
       snapshot = try environment.snapshot()
     } catch {
       throw Failure(error)
     }
+    // The file may be open once more, by another store than this.
+    if _slowPath(isClosed) { throw closedFailure }
     if _slowPath(snapshot.root.schemaGeneration > knownGeneration.load(ordering: .acquiring)) {
       adopt(try FileSchema.load(from: snapshot, generation: snapshot.root.schemaGeneration))
     }
@@ -86,6 +87,23 @@ package final class Store: Sendable {
 
   package func makeView() throws(Failure) -> View {
     View(store: self, snapshot: try newestSnapshot())
+  }
+
+  /// A view that is moved, on a queue or an actor, when anybody commits.
+  package func makeView(refreshedAt place: ViewRefresher.Place) throws(Failure) -> View {
+    let view = View(store: self, snapshot: try newestSnapshot(), refreshedAt: place)
+    if let refresher = view.refresher { try watcher.watch(refresher) }
+    // A commit that came before the view was watched.
+    _ = try view.refresh()
+    return view
+  }
+
+  /// Throws when damaged bytes were met before.
+  @inline(__always)
+  func checkSound() throws(Failure) {
+    guard _fastPath(!isDamagedFlag.load(ordering: .relaxed)) else {
+      throw Failure(.corrupted, "A read met damaged bytes.", path: options.path)
+    }
   }
 
   /// Notes that bytes of the file are damaged: the next open, refresh or write throws.
@@ -112,23 +130,26 @@ package final class Store: Sendable {
   ///
   /// A class that the file does not know is remembered: the next write registers it.
   package func binding(for model: ClassDescription) -> ClassBinding {
-    schemaState.withLock { state in
-      let index = model.modelIndex
-      if index < state.bindings.count, let binding = state.bindings[index],
-        binding.generation == state.schema.generation
-      {
-        return binding
-      }
-      return Store.bind(model, in: &state)
-    }
+    bindingReference(for: model).takeUnretainedValue()
   }
 
-  private static func bind(_ model: ClassDescription, in state: inout SchemaState) -> ClassBinding {
-    while state.bindings.count <= model.modelIndex { state.bindings.append(nil) }
+  /// As ``binding(for:)``, without counting references: the store keeps every binding.
+  @inline(__always)
+  func bindingReference(for model: ClassDescription) -> Unmanaged<ClassBinding> {
+    if let binding = bindings.binding(at: model.modelIndex),
+      binding._withUnsafeGuaranteedRef({ $0.generation })
+        == knownGeneration.load(ordering: .acquiring)
+    {
+      return binding
+    }
+    return .passUnretained(schemaState.withLock { bind(model, in: &$0) })
+  }
+
+  private func bind(_ model: ClassDescription, in state: inout SchemaState) -> ClassBinding {
     let schema = state.schema.schema(named: model.name)
     let binding = ClassBinding(model: model, schema: schema, generation: state.schema.generation)
-    state.bindings[model.modelIndex] = binding
     state.everyBinding.append(binding)
+    bindings.store(binding, at: model.modelIndex)
     return binding
   }
 
@@ -152,7 +173,7 @@ package final class Store: Sendable {
   // MARK: The running transaction
 
   /// Whether the calling thread runs a write transaction of this store.
-  @inlinable @inline(__always)
+  @inline(__always)
   package var isWritingThread: Bool {
     writingThread.load(ordering: .relaxed) == ThreadIdentity.current
   }
@@ -160,14 +181,13 @@ package final class Store: Sendable {
   /// The transaction of the calling thread, which the view takes part in from now on.
   ///
   /// - Precondition: `isWritingThread`.
-  @usableFromInline
   package func runningTransaction(for view: View?) -> Transaction? {
     guard isWritingThread, let transaction = running else { return nil }
     if let view { transaction.join(view) }
     return transaction
   }
 
-  /// Ties a transaction to the calling thread, or unties it.
+  /// Ties a transaction, which holds the write lock, to the calling thread, or unties it.
   func setRunning(_ transaction: Transaction?) {
     if let transaction {
       running = transaction
@@ -190,8 +210,11 @@ package final class Store: Sendable {
       throw Failure(error)
     }
     isClosedFlag.store(true, ordering: .releasing)
+    watcher.stop()
     Housekeeper.shared.forget(self)
   }
+
+  var closedFailure: Failure { Failure(.closed, "The store is closed.", path: options.path) }
 
   package var isClosed: Bool { isClosedFlag.load(ordering: .acquiring) }
 }

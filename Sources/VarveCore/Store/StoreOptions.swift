@@ -16,6 +16,8 @@ package struct StoreOptions: Sendable {
   package var mapReservation: Int?
   /// How long a write waits for the write lock before it throws `.busy`.
   package var writeTimeout = Duration.seconds(30)
+  /// How long a group of asynchronous writes may take new members, counted from its begin.
+  package var maximumGroupTime = Duration.milliseconds(5)
   /// How long a view may stay unread before it is moved to the newest version.
   package var idleLimit = Duration.seconds(5)
 

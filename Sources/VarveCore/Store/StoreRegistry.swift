@@ -15,21 +15,15 @@ package final class StoreRegistry: Sendable {
   /// - Throws: `.alreadyOpen` when it is open with options that do not go together with these, or why it
   ///   cannot be opened.
   package func open(_ options: StoreOptions) throws(Failure) -> Store {
-    let key = (options.isInMemory ? "memory:" : "") + options.path
+    let key = options.registryKey
     let result: Result<Store, Failure> = stores.withLock { stores in
-      if let store = stores[key] {
-        return store.options.agrees(with: options)
-          ? .success(store)
-          : .failure(
-            Failure(
-              .alreadyOpen, "The file is open with other options.",
-              path: options.path))
-      }
+      if let store = stores[key] { return StoreRegistry.shared(store, for: options) }
       do throws(Failure) {
         let store = try Store(options: options)
         // The same file under another path is the same environment, and so the same store.
         if let twin = stores.values.first(where: { $0.environment === store.environment }) {
-          return .success(twin)
+          try store.close()
+          return StoreRegistry.shared(twin, for: options)
         }
         stores[key] = store
         return .success(store)
@@ -40,16 +34,40 @@ package final class StoreRegistry: Sendable {
     return try result.get()
   }
 
+  /// A store that is open, unless the options do not go together with its own.
+  private static func shared(_ store: Store, for options: StoreOptions) -> Result<Store, Failure> {
+    store.options.agrees(with: options)
+      ? .success(store)
+      : .failure(Failure(.alreadyOpen, "The file is open with other options.", path: options.path))
+  }
+
+  /// The store of a file, if it is open under the path that the options name.
+  package func openStore(_ options: StoreOptions) -> Store? {
+    stores.withLock { $0[options.registryKey] }
+  }
+
   /// Closes a store for the process.
   ///
   /// - Throws: `.busy` while a write transaction runs.
   package func close(_ store: Store) throws(Failure) {
-    try store.close()
-    stores.withLock { stores in stores = stores.filter { $0.value !== store } }
+    // Under the lock, so that nobody is given a store that has just been closed.
+    let result: Result<Void, Failure> = stores.withLock { stores in
+      do throws(Failure) {
+        try store.close()
+      } catch {
+        return .failure(error)
+      }
+      stores = stores.filter { $0.value !== store }
+      return .success(())
+    }
+    try result.get()
   }
 }
 
 extension StoreOptions {
+  /// What the registry knows the store by.
+  fileprivate var registryKey: String { (isInMemory ? "memory:" : "") + path }
+
   /// Whether a store opened with these options serves for others.
   func agrees(with other: StoreOptions) -> Bool {
     isReadOnly == other.isReadOnly

@@ -9,7 +9,8 @@ package import VarveStorage
 /// on, and at the end the write throws the first failure and keeps nothing. After a failure of the
 /// engine operations do nothing and reads give the state before the write.
 ///
-/// Thread safety: none; the thread that runs the write uses it.
+/// Thread safety: none; the thread that runs the write uses it. What every operation touches is not
+/// checked for exclusive access at run time: no operation calls back into another one.
 package final class Transaction {
   package let store: Store
   let storage: WriteTransaction
@@ -17,39 +18,53 @@ package final class Transaction {
   package let base: Snapshot
   /// Unique in the process; a new one after each nested transaction, so that what handles keep of
   /// the transaction's state ends with it.
-  package private(set) var serial: UInt64
-  package internal(set) var schema: FileSchema
+  @exclusivity(unchecked) package private(set) var serial: UInt64
+  @exclusivity(unchecked) package internal(set) var schema: FileSchema
   /// The first failure of an operation; the write throws it at its end.
-  package private(set) var failure: Failure?
-  package private(set) var token: TransactionToken
+  @exclusivity(unchecked) package internal(set) var failure: Failure?
+  @exclusivity(unchecked) package private(set) var token: TransactionToken
 
   var rows: [RowKey: EditedRow] = [:]
-  var lastRow: EditedRow?
+  @exclusivity(unchecked) var lastRow: EditedRow?
   var changedFields: [RowKey: Set<UInt32>] = [:]
   var collections: [CollectionKey: EditedCollection] = [:]
   /// Changes whenever `collections` is emptied: handles that kept one of them look it up again.
-  package private(set) var collectionsSerial: UInt64 = 0
-  var highestIDs: [UInt32: UInt64] = [:]
+  @exclusivity(unchecked) package private(set) var collectionsSerial: UInt64 = 0
+  @exclusivity(unchecked) var appendPoints = AppendPoints()
   let scratchRow = RowBuffer(layout: RowLayout(id: 0, properties: []))
   var scratchKey = OrderedKey()
   var scratchValue = ByteBuffer()
   var bindings: [Int: ClassBinding] = [:]
+  /// The binding asked for last.
+  @exclusivity(unchecked) var lastBinding: ClassBinding?
 
   /// Class tables with ids up to this are open in this transaction.
   var openedTables: UInt32
   /// Models that were registered, or found compatible.
   var registered: [SchemaHash] = []
   /// Counts the changes, so that what was found before a change is found anew.
-  package private(set) var changeCount: UInt64 = 0
+  @exclusivity(unchecked) package internal(set) var changeCount: UInt64 = 0
+  /// Set once the engine has failed: from then on nothing reaches it.
+  @exclusivity(unchecked) var hasLeftEngine = false
+  /// What was deleted since then.
+  var deletedInMemory: Set<RowKey> = []
 
   private struct Frame {
     let schema: FileSchema
     let token: TransactionToken
     let failure: Failure?
+    let changedFields: [RowKey: Set<UInt32>]
+    let registeredCount: Int
   }
   private var frames: [Frame] = []
-  private var participants: [View] = []
-  private var createdContext: ReadContext?
+  /// What the views that take part read.
+  private var participants: [ViewPin] = []
+  /// The view of `Realm()` inside the write, made when it is asked for. The transaction holds no other
+  /// view: one that is dropped ends the write that was begun through it.
+  private var ownView: View?
+  @exclusivity(unchecked) private var createdContext: ReadContext?
+  /// Whether a thread of the store is tied to the transaction.
+  private var isTied = false
   private let engineThread: EngineThread
 
   private static let serials = Atomic<UInt64>(0)
@@ -75,46 +90,6 @@ package final class Transaction {
 
   // MARK: Failures
 
-  /// Notes a failure; the first one is what the write throws.
-  package func doom(_ failure: Failure) {
-    if self.failure == nil { self.failure = failure }
-  }
-
-  package var isDoomed: Bool { failure != nil }
-
-  /// Runs one operation; what it throws dooms the transaction.
-  ///
-  /// - Returns: the operation's result, nil when it failed or the engine had failed before.
-  @discardableResult
-  package func attempt<R>(_ operation: () throws(Failure) -> R) -> R? {
-    guard storage.failure == nil else {
-      doomByEngine()
-      return nil
-    }
-    changeCount += 1
-    do throws(Failure) {
-      return try operation()
-    } catch {
-      doom(error)
-      return nil
-    }
-  }
-
-  /// As ``attempt(_:)``, for an operation that changes nothing.
-  package func attemptReading<R>(_ operation: () throws(Failure) -> R) -> R? {
-    do throws(Failure) {
-      return try operation()
-    } catch {
-      doom(error)
-      return nil
-    }
-  }
-
-  /// Takes over what the engine reported.
-  private func doomByEngine() {
-    if let failure = storage.failure { doom(Failure(failure)) }
-  }
-
   /// Translates the engine's failures.
   func engine<R>(_ call: () throws(StorageError) -> R) throws(Failure) -> R {
     do throws(StorageError) {
@@ -122,6 +97,13 @@ package final class Transaction {
     } catch {
       throw Failure(error)
     }
+  }
+
+  /// Has the engine change the file; after its failure there is nothing to change any more.
+  @inline(__always)
+  func change(_ call: () throws(StorageError) -> Void) throws(Failure) {
+    guard _fastPath(!hasLeftEngine) else { return }
+    try engine(call)
   }
 
   /// Translates failures of the format: bytes of the file that are not what they must be.
@@ -140,26 +122,28 @@ package final class Transaction {
   func join(_ view: View) {
     guard view.pin.lastTransaction.load(ordering: .relaxed) != serial else { return }
     view.pin.lastTransaction.store(serial, ordering: .relaxed)
-    guard !participants.contains(where: { $0 === view }) else { return }
-    participants.append(view)
-    view.move(to: base)
+    guard !participants.contains(where: { $0 === view.pin }) else { return }
+    participants.append(view.pin)
+    _ = view.pin.moving.advance(to: base)
   }
 
   /// Moves every view that took part.
   func moveParticipants(to snapshot: Snapshot) {
-    for view in participants { view.move(to: snapshot) }
+    for pin in participants { _ = pin.moving.advance(to: snapshot) }
     participants.removeAll()
     createdContext = nil
+    ownView = nil
   }
 
   /// Where reads inside the write go.
   package var reader: any TableReader { storage.failure == nil ? storage : base }
 
-  /// The view that writes: the first that took part, or one made for the purpose.
+  /// The view of `Realm()` inside the write.
   package func writingView() throws(Failure) -> View {
-    if let view = participants.first { return view }
-    let view = try store.makeView()
+    if let ownView { return ownView }
+    let view = View(store: store, snapshot: base)
     join(view)
+    ownView = view
     return view
   }
 
@@ -167,12 +151,15 @@ package final class Transaction {
   package func contextForCreated(in view: View) -> ReadContext {
     if let createdContext, createdContext.view === view { return createdContext }
     let context = ReadContext(view: view, token: token)
-    createdContext = context
+    // Kept for the next object; but a write without a closure around it must not hold its view.
+    if case .calling = engineThread { createdContext = context }
     return context
   }
 
   /// The context for a handle to an object that was found inside the write.
-  func context(forObject id: UInt64, table: Table, in context: ReadContext) -> ReadContext {
+  package func context(
+    forObject id: UInt64, table: Table, in context: ReadContext
+  ) -> ReadContext {
     guard context.token !== token, let view = context.view else { return context }
     return base.find(table, id: id) == nil ? contextForCreated(in: view) : context
   }
@@ -182,8 +169,12 @@ package final class Transaction {
   /// Begins a nested transaction: one closure of a group of asynchronous writes.
   func beginNested() throws(Failure) {
     try flush()
+    try openSpareTables()
     try engine { () throws(StorageError) in try storage.beginNested() }
-    frames.append(Frame(schema: schema, token: token, failure: failure))
+    frames.append(
+      Frame(
+        schema: schema, token: token, failure: failure, changedFields: changedFields,
+        registeredCount: registered.count))
     token = TransactionToken(outer: token)
     startFrame()
   }
@@ -199,6 +190,7 @@ package final class Transaction {
 
   func abortNested() {
     discardEdits()
+    store.noteIDs(storage.root)
     do throws(StorageError) {
       try storage.abortNested()
     } catch {
@@ -209,7 +201,11 @@ package final class Transaction {
     schema = frame.schema
     token = frame.token
     failure = frame.failure
-    bindings.removeAll()
+    changedFields = frame.changedFields
+    registered.removeLast(registered.count - frame.registeredCount)
+    // Ids that the rolled-back transaction gave out are not given out again.
+    store.highestIDs.raise(&storage.root)
+    forgetBindings()
     startFrame()
   }
 
@@ -221,10 +217,16 @@ package final class Transaction {
     collectionsSerial = Transaction.nextSerial()
   }
 
+  /// Takes a collection out of what is held: it is deleted, and handles that kept it must not go on.
+  func forgetCollection(_ key: CollectionKey) {
+    guard collections.removeValue(forKey: key) != nil else { return }
+    collectionsSerial = Transaction.nextSerial()
+  }
+
   private func startFrame() {
     serial = Transaction.nextSerial()
     createdContext = nil
-    highestIDs.removeAll(keepingCapacity: true)
+    appendPoints.removeAll()
   }
 
   // MARK: Ending
@@ -238,7 +240,10 @@ package final class Transaction {
       if let failure { throw failure }
       try flush()
       if let failure { throw failure }
+      // Opened now, so that the next write need not change anything for it.
+      if schema !== store.schema { try openSpareTables() }
       store.noteIDs(storage.root)
+      untie()
       let snapshot = try engineThread.run { () throws(Failure) in
         try engine { () throws(StorageError) in try storage.commit() }
       }
@@ -254,17 +259,33 @@ package final class Transaction {
   func abort() {
     discardEdits()
     store.noteIDs(storage.root)
+    untie()
     engineThread.run { storage.abort() }
     token.settle(.rolledBack)
   }
 
+  /// Ties the transaction to the calling thread.
+  func tie() {
+    isTied = true
+    store.setRunning(self)
+  }
+
+  /// Unties the transaction, while it still has the write lock: whoever gets the lock next ties
+  /// another one.
+  private func untie() {
+    guard isTied else { return }
+    isTied = false
+    store.setRunning(nil)
+  }
+
   /// Writes changed list nodes, collection slots and rows, so that scans see them.
   func flush() throws(Failure) {
+    guard !hasLeftEngine else { return }
     try flushCollections()
     try flushRows()
   }
 
-  private func discardEdits() {
+  func discardEdits() {
     rows.removeAll()
     lastRow = nil
     forgetCollections()
@@ -276,7 +297,11 @@ package final class Transaction {
   /// The binding of a model class inside this transaction; registers the class when the file does
   /// not have it.
   package func binding(for model: ClassDescription) throws(Failure) -> ClassBinding {
-    if let binding = bindings[model.modelIndex] { return binding }
+    if let lastBinding, lastBinding.model === model { return lastBinding }
+    if let binding = bindings[model.modelIndex] {
+      lastBinding = binding
+      return binding
+    }
     if schema.schema(named: model.name) == nil || !store.isChecked(model.hash) {
       try register(model)
     }
@@ -285,6 +310,12 @@ package final class Transaction {
       ? store.binding(for: model) : store.provisionalBinding(for: model, schema: schema)
     bindings[model.modelIndex] = binding
     return binding
+  }
+
+  /// Has bindings made anew: the schema changed.
+  func forgetBindings() {
+    bindings.removeAll()
+    lastBinding = nil
   }
 
   /// The binding of a model class; a class that the transaction does not know is left alone.

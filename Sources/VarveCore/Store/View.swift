@@ -7,9 +7,9 @@ package import VarveStorage
 ///
 /// Thread safety: any thread may read through it while another moves it.
 package final class ViewPin: Sendable {
-  @usableFromInline package let moving: MovingSnapshot
+  package let moving: MovingSnapshot
   /// Set by every read, cleared by the housekeeper: an unread view is moved to the newest version.
-  @usableFromInline package let wasRead = Atomic<Bool>(true)
+  package let wasRead = Atomic<Bool>(true)
   /// The serial number of the last transaction that the view took part in. Only the thread that
   /// runs a transaction of the store touches it.
   let lastTransaction = Atomic<UInt64>(0)
@@ -17,25 +17,39 @@ package final class ViewPin: Sendable {
   let unreadTicks = Atomic<Int>(0)
 
   init(_ snapshot: Snapshot) { moving = MovingSnapshot(snapshot) }
+
+  /// Notes that the view is in use.
+  @inline(__always)
+  func noteRead() {
+    // Looked at first: a word that nobody writes stays in every core's cache.
+    if !wasRead.load(ordering: .relaxed) { wasRead.store(true, ordering: .relaxed) }
+  }
 }
 
 /// One live view of a store: everything reached from it reads the version that it pins.
 ///
 /// A view moves only at defined points: `refresh()`, the begin and the commit of a write that it
-/// takes part in, and when it has not been read for some seconds.
+/// takes part in, by a job on its queue or actor when it was made with one, and when it has not been
+/// read for some seconds. It never moves back: of movers that race the newest version wins.
 ///
 /// Thread safety: any thread may use it.
 package final class View: Sendable {
   package let store: Store
   package let pin: ViewPin
   private let place: Int
+  /// What moves the view when anybody commits; nil for a view without a queue or an actor.
+  let refresher: ViewRefresher?
   /// Guards the write that was begun through this view and not ended yet.
   private let manual = Mutex<OpenManualWrite?>(nil)
 
-  package init(store: Store, snapshot: Snapshot) {
+  package init(
+    store: Store, snapshot: Snapshot, refreshedAt refreshing: ViewRefresher.Place? = nil
+  ) {
     self.store = store
-    pin = ViewPin(snapshot)
+    let pin = ViewPin(snapshot)
+    self.pin = pin
     place = store.views.insert(pin)
+    refresher = refreshing.map { ViewRefresher(pin, of: store, at: $0) }
   }
 
   deinit {
@@ -56,12 +70,8 @@ package final class View: Sendable {
   package func refresh() throws(Failure) -> Bool {
     let newest = try store.newestSnapshot()
     pin.wasRead.store(true, ordering: .relaxed)
-    guard newest.serial != pin.moving.retained().serial else { return false }
-    pin.moving.move(to: newest)
-    return true
+    return pin.moving.advance(to: newest)
   }
-
-  func move(to snapshot: Snapshot) { pin.moving.move(to: snapshot) }
 
   func setManualWrite(_ write: ManualWrite, _ transaction: Transaction) {
     manual.withLock { $0 = OpenManualWrite(write: write, transaction: transaction) }

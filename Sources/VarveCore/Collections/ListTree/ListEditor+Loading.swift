@@ -93,13 +93,13 @@ extension ListEditor {
   private func nodeBytes(
     _ id: UInt64, stamp nodeStamp: UInt64
   ) throws(StorageError) -> UnsafeRawBufferPointer? {
-    let isUnchanged = nodeStamp < stamp
+    let isUnchanged = nodeStamp < stamp || isInMemoryOnly
     let bytes = ListNodeKey(listID: listID, nodeID: id).withBytes { key in
       isUnchanged
         ? transaction.base.find(.lists, key: key) : transaction.find(.lists, key: key)
     }
     // A failed transaction reads as the state before it, which these nodes may be no part of.
-    if let failure = transaction.failure { throw failure }
+    if let failure = transaction.failure, !isInMemoryOnly { throw failure }
     return bytes
   }
 

@@ -22,6 +22,9 @@ package final class ListEditor {
   let transaction: WriteTransaction
   /// The version of the transaction's commit: what changed entries are stamped with.
   let stamp: UInt64
+  /// Whether the transaction had failed before: then everything is read from the snapshot that it began
+  /// at, and nothing is written.
+  let isInMemoryOnly: Bool
 
   /// The number of elements.
   @exclusivity(unchecked) package internal(set) var count = 0
@@ -67,6 +70,8 @@ package final class ListEditor {
     shape = PackedShape(format)
     self.transaction = transaction
     stamp = transaction.root.counter + 1
+    isInMemoryOnly = transaction.failure != nil
+    if isInMemoryOnly { maximumLoadedLeaves = .max }
     root = ListTreeNode(
       id: ListNodeKey.root, leaf: ListLeafBuffer(format: format), isStored: false)
     do throws(StorageError) {

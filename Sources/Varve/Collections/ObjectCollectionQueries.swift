@@ -1,0 +1,108 @@
+import VarveCore
+import VarveEncoding
+
+/// Queries on lists of objects. The results keep the order of the list.
+extension List where Element: Object {
+  /// The objects of the list as results, which follow the list.
+  ///
+  /// - Precondition: the list is managed.
+  var results: Results<Element> {
+    guard let context else {
+      preconditionFailure("Unmanaged lists cannot be queried.")
+    }
+    return Results(
+      ResultsCell(
+        context: context,
+        query: ObjectQuery(model: ClassInfo.of(Element.self).description, source: .list(cell))))
+  }
+
+  /// The objects that satisfy a condition; see ``Results/where(_:)``.
+  ///
+  /// - Parameter condition: the condition.
+  /// - Precondition: the list is managed.
+  /// - Returns: the narrowed results.
+  public func `where`(_ condition: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+    results.where(condition)
+  }
+
+  /// The objects sorted by a property; the list itself stays as it is. See
+  /// ``Results/sorted(by:ascending:)``.
+  ///
+  /// - Precondition: the list is managed.
+  public func sorted<V>(
+    by keyPath: KeyPath<Element, V>, ascending: Bool = true
+  ) -> Results<Element> {
+    results.sorted(by: keyPath, ascending: ascending)
+  }
+
+  /// The objects sorted by a property; see ``Results/sorted(byKeyPath:ascending:)``.
+  ///
+  /// - Precondition: the list is managed.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+    results.sorted(byKeyPath: keyPath, ascending: ascending)
+  }
+
+  /// The objects sorted by several properties, the first having priority.
+  ///
+  /// - Precondition: the list is managed.
+  public func sorted(by descriptors: [SortDescriptor]) -> Results<Element> {
+    results.sorted(by: descriptors)
+  }
+
+  /// The least value of a property; see ``Results/min(of:)-(KeyPath<Element,V>)``.
+  public func min<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V>) -> V? {
+    results.min(of: keyPath)
+  }
+
+  /// The greatest value of a property; see ``Results/max(of:)-(KeyPath<Element,V>)``.
+  public func max<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V>) -> V? {
+    results.max(of: keyPath)
+  }
+
+  /// The sum of a property, of objects that are in the list twice counted twice; see
+  /// ``Results/sum(of:)-(KeyPath<Element,V>)``.
+  public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Element, V>) -> V {
+    results.sum(of: keyPath)
+  }
+
+  /// The mean of a property; see ``Results/average(of:)``.
+  public func average<V: RealmCollectionValue & AddableType>(
+    of keyPath: KeyPath<Element, V>
+  ) -> Double? {
+    results.average(of: keyPath)
+  }
+}
+
+/// Queries on the objects of a map: keys are left out, and so are keys with null.
+extension Map {
+  /// The objects of the map as results, in the order of their keys.
+  private func results<O: Object>(of type: O.Type) -> Results<O> {
+    guard let context else {
+      preconditionFailure("Unmanaged maps cannot be queried.")
+    }
+    return Results(
+      ResultsCell(
+        context: context,
+        query: ObjectQuery(model: ClassInfo.of(type).description, source: .dictionary(cell))))
+  }
+
+  /// The objects that satisfy a condition; see ``Results/where(_:)``.
+  ///
+  /// - Parameter condition: the condition.
+  /// - Precondition: the map is managed.
+  /// - Returns: the narrowed results.
+  public func `where`<O: Object>(
+    _ condition: (Query<O>) -> Query<Bool>
+  ) -> Results<O> where Value == O? {
+    results(of: O.self).where(condition)
+  }
+
+  /// The objects sorted by a property; see ``Results/sorted(by:ascending:)``.
+  ///
+  /// - Precondition: the map is managed.
+  public func sorted<O: Object, V>(
+    by keyPath: KeyPath<O, V>, ascending: Bool = true
+  ) -> Results<O> where Value == O? {
+    results(of: O.self).sorted(by: keyPath, ascending: ascending)
+  }
+}

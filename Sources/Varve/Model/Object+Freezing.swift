@@ -1,0 +1,36 @@
+import VarveCore
+
+extension Object {
+  /// The object pinned to the version that it reads now; inside a write, to the version before it.
+  ///
+  /// A frozen object never changes and outlives the deletion of the object. What is reached from it is
+  /// frozen too. One that does not exist in that version, such as one that the running write has
+  /// created, is invalidated.
+  ///
+  /// - Complexity: O(1); nothing is copied.
+  /// - Precondition: the object is managed.
+  public func freeze() -> Self {
+    guard let context = cell.context else {
+      preconditionFailure("Unmanaged objects cannot be frozen.")
+    }
+    return context.isFrozen ? self : handle(in: context.frozenContext())
+  }
+
+  /// The live object, in the realm that it was frozen from, or in a fresh one if that is gone.
+  ///
+  /// - Returns: nil when the object does not exist any more, or is unmanaged.
+  public func thaw() -> Self? {
+    guard let context = cell.context else { return nil }
+    guard context.isFrozen else { return self }
+    guard let live = try? context.thawedContext() else { return nil }
+    let object = handle(in: live)
+    return object.isInvalidated ? nil : object
+  }
+
+  /// Another handle to the same stored object.
+  private func handle(in context: ReadContext) -> Self {
+    let object = Self()
+    object.cell.tie(to: context, binding: cell.binding, id: cell.id)
+    return object
+  }
+}

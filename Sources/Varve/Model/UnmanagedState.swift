@@ -1,0 +1,91 @@
+package import VarveCore
+
+/// What an unmanaged object holds besides its values.
+struct UnmanagedHeader {
+  let info: ClassInfo
+  /// The first thing that was wrong; the write that adds the object throws it.
+  var failure: Failure?
+  /// Whether the object was made from a value: an update leaves alone what the value lacks.
+  var isPartial = false
+  var recorder: _KeyPathRecorder?
+  /// The slots that were set since the values were taken to be stored; nil while they are not.
+  var lateSlots: Set<Int>?
+}
+
+/// The memory of an unmanaged object's values.
+private final class UnmanagedBuffer: ManagedBuffer<UnmanagedHeader, _Boxed> {
+  deinit {
+    _ = withUnsafeMutablePointers { header, values in
+      values.deinitialize(count: header.pointee.info.properties.count)
+    }
+  }
+}
+
+/// The values of an unmanaged object, in one allocation.
+///
+/// Thread safety: none of its own; the object's lock guards it.
+struct UnmanagedState: @unchecked Sendable {
+  // Safe because it is touched only under the lock of the object that it belongs to.
+  private let buffer: ManagedBuffer<UnmanagedHeader, _Boxed>
+
+  private init(_ info: ClassInfo) {
+    let count = info.properties.count
+    buffer = UnmanagedBuffer.create(minimumCapacity: count) { _ in UnmanagedHeader(info: info) }
+    buffer.withUnsafeMutablePointerToElements { $0.initialize(repeating: .unset, count: count) }
+  }
+
+  /// What the object holds besides its values.
+  var header: UnmanagedHeader {
+    get { buffer.header }
+    nonmutating set { buffer.header = newValue }
+  }
+
+  /// The state of an object, made at its first use.
+  static func ensured(_ state: inout UnmanagedState?, _ object: ObjectBase) -> UnmanagedState {
+    if let state { return state }
+    let made = UnmanagedState(ClassInfo.of(type(of: object)))
+    state = made
+    return made
+  }
+
+  /// The value of a slot; what is unset gets its default, which is evaluated once: a `UUID()` stays
+  /// what it is.
+  func box(_ slot: Int) -> _Boxed {
+    buffer.withUnsafeMutablePointers { header, values in
+      if let recorder = header.pointee.recorder {
+        recorder.names.append(header.pointee.info.properties[slot].name)
+      }
+      if case .unset = values[slot].content {
+        values[slot] = header.pointee.info.properties[slot].makeDefault()
+      }
+      return values[slot]
+    }
+  }
+
+  /// The value of a slot as it is, set or not.
+  func current(_ slot: Int) -> _Boxed {
+    buffer.withUnsafeMutablePointerToElements { $0[slot] }
+  }
+
+  func set(_ slot: Int, _ box: _Boxed) {
+    buffer.withUnsafeMutablePointers { header, values in
+      values[slot] = box
+      if header.pointee.lateSlots != nil { header.pointee.lateSlots?.insert(slot) }
+    }
+  }
+
+  /// All values, to be stored; from now on sets are noted.
+  func take(onlySet: Bool) -> UnmanagedValues {
+    header.lateSlots = []
+    let slots = header.info.properties.indices
+    return UnmanagedValues(
+      boxes: slots.map { onlySet || header.isPartial ? current($0) : box($0) },
+      failure: header.failure)
+  }
+}
+
+/// What was taken from an unmanaged object to be stored.
+package struct UnmanagedValues {
+  var boxes: [_Boxed]
+  var failure: Failure?
+}

@@ -1,0 +1,35 @@
+#if VARVE_THREAD_SANITIZER
+  import Glibc
+
+  /// Stands in for `Synchronization.Mutex` in builds for the thread sanitizer, which does not see that
+  /// one on Linux and takes what it guards for races (Docs/Decisions/0003-locks.md).
+  ///
+  /// Thread safety: any thread. Not recursive.
+  package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
+    // Safe because the value is accessed with the C library's mutex held only.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let value: UnsafeMutablePointer<Value>
+
+    package init(_ initial: consuming Value) {
+      mutex = .allocate(capacity: 1)
+      value = .allocate(capacity: 1)
+      pthread_mutex_init(mutex, nil)
+      value.initialize(to: initial)
+    }
+
+    deinit {
+      value.deinitialize(count: 1)
+      value.deallocate()
+      pthread_mutex_destroy(mutex)
+      mutex.deallocate()
+    }
+
+    package borrowing func withLock<Result, Failure: Error>(
+      _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return try body(&value.pointee)
+    }
+  }
+#endif

@@ -1,0 +1,143 @@
+import VarveEncoding
+import VarveStorage
+
+extension StoreCheck {
+  mutating func checkCollection(
+    _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, _ row: RowReader
+  ) {
+    guard let field = row.layout.field(forProperty: property.id) else { return }
+    let slot = row.collectionSlot(field)
+    let place = "\(schema.name) \(id).\(property.name)"
+    guard slot.id != 0 else {
+      if slot.count != 0 { note(.wrongCount, place, "\(slot.count) elements without a collection") }
+      return
+    }
+    if slot.id >= snapshot.root.nextCollectionID {
+      note(.unknownID, place, "collection id \(slot.id)")
+    }
+    report.collectionCount += 1
+    let expected = CollectionRecord(
+      kind: property.kind, ownerClassID: schema.id, ownerObjectID: id,
+      ownerPropertyID: property.id)
+    if record(ofCollection: slot.id) != expected {
+      note(.damagedCollection, place, "the record of collection \(slot.id)")
+    }
+    let owner = RowKey(classID: schema.id, objectID: id)
+    var links: [RowKey: Int] = [:]
+    let count =
+      property.kind.collection == .list
+      ? checkList(slot.id, property, place, &links)
+      : checkDictionary(slot.id, property, place, &links)
+    report.elementCount += count
+    if count != Int(slot.count) {
+      note(.wrongCount, place, "\(count) elements, the slot says \(slot.count)")
+    }
+    for (target, times) in links {
+      checkLink(to: target, times: times, from: owner, property, collection: slot.id, place)
+    }
+  }
+
+  private mutating func record(ofCollection id: UInt64) -> CollectionRecord? {
+    CollectionRecord.encodeKey(collectionID: id, into: &key)
+    return key.withUnsafeBytes { snapshot.find(.collections, key: $0) }
+      .flatMap { try? CollectionRecord(decoding: $0) }
+  }
+
+  // MARK: Lists
+
+  private mutating func checkList(
+    _ id: UInt64, _ property: StoredProperty, _ place: String, _ links: inout [RowKey: Int]
+  ) -> Int {
+    let format = ListElementFormat(property.kind)
+    let tree = ListTreeCheck.run(listID: id, format: format, in: snapshot)
+    neededNodes += tree.nodeCount
+    for problem in tree.problems { note(.damagedList, place, problem.description) }
+    guard tree.problems.isEmpty else { return tree.elementCount }
+    let list = ListDirectory(listID: id, snapshot: snapshot, format: format)
+    for index in 0..<list.count {
+      let elementPlace = "\(place)[\(index)]"
+      do throws(FormatError) {
+        var stored = StoredValue.value(.null)
+        if let bytes = list.bytes(at: index) { stored = try property.storedElement(bytes) }
+        checkElement(stored, property, elementPlace, &links)
+      } catch {
+        note(.damagedList, elementPlace, error.description)
+      }
+    }
+    return list.count
+  }
+
+  /// Verifies an element of a list, or a value of a dictionary.
+  private mutating func checkElement(
+    _ stored: StoredValue, _ property: StoredProperty, _ place: String,
+    _ links: inout [RowKey: Int]
+  ) {
+    switch stored {
+    case .blob(_, let type):
+      _ = checkBlob(of: stored, place)
+      if type != property.kind.type { note(.wrongValue, place, "a blob of another type") }
+    case .value(.link(let classID, let id)):
+      if classID != property.linkedClassID {
+        note(.wrongValue, place, "a link of class \(classID)")
+      }
+      links[RowKey(classID: classID, objectID: id), default: 0] += 1
+    case .value(.null) where property.kind.collection == .dictionary && property.kind.type == .link:
+      // The object under the key was deleted.
+      break
+    case .value(let value):
+      if !property.kind.accepts(value) { note(.wrongValue, place, value.text) }
+    }
+  }
+
+  // MARK: Dictionaries
+
+  private mutating func checkDictionary(
+    _ id: UInt64, _ property: StoredProperty, _ place: String, _ links: inout [RowKey: Int]
+  ) -> Int {
+    var prefix = OrderedKey()
+    CollectionEntryKey.begin(&prefix, collectionID: id)
+    var count = 0
+    var cursor = snapshot.cursor(.dictionaries)
+    var isPresent = prefix.withUnsafeBytes { cursor.seek(key: $0) }
+    while isPresent, prefix.withUnsafeBytes({ cursor.key.starts(with: $0) }) {
+      count += 1
+      checkEntry(cursor.key, cursor.value, id, property, place, &links)
+      isPresent = cursor.next()
+    }
+    neededEntries += count
+    return count
+  }
+
+  private mutating func checkEntry(
+    _ bytes: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ id: UInt64,
+    _ property: StoredProperty, _ place: String, _ links: inout [RowKey: Int]
+  ) {
+    do throws(FormatError) {
+      let element = try ElementReader(validating: value)
+      let decoded = try CollectionEntryKey.decodeDictionaryKey(bytes).key
+      guard let text = DictionaryRules.key(decoded, element) else {
+        return note(.damagedEntry, place, "a key that is no string")
+      }
+      var again = OrderedKey()
+      _ = CollectionEntryKey.encode(
+        dictionaryKey: text, collectionID: id, fileKey: fileKey, into: &again)
+      if !again.withUnsafeBytes({ $0.elementsEqual(bytes) }) || !DictionaryRules.isAllowed(text) {
+        note(.damagedEntry, place, "a key that belongs elsewhere")
+      }
+      checkElement(try element.value(), property, "\(place)[\"\(text.prefix(40))\"]", &links)
+    } catch {
+      note(.damagedEntry, place, error.description)
+    }
+  }
+}
+
+extension DictionaryRules {
+  /// The key of an entry, from the entry's own key or, where that was cut, from its value.
+  fileprivate static func key(_ decoded: KeyValue, _ element: ElementReader) -> String? {
+    switch decoded {
+    case .value(.string(let text)) where element.wholeKey == nil: text
+    case .cut: element.wholeKey.map { String(decoding: $0, as: UTF8.self) }
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import VarveEncoding
+import VarveStorage
+
+/// The tables walked from their own side: whatever the rows do not call for is a finding.
+extension StoreCheck {
+  // MARK: Indexes
+
+  mutating func checkIndexEntries() {
+    var indexes: [UInt32: (ClassSchema, StoredProperty)] = [:]
+    for schema in schema.classes {
+      for property in schema.properties where property.indexID != 0 {
+        indexes[property.indexID] = (schema, property)
+      }
+    }
+    var cursor = snapshot.cursor(.indexes)
+    var isPresent = cursor.seekFirst()
+    while isPresent {
+      report.indexEntryCount += 1
+      checkIndexEntry(cursor.key, cursor.value, indexes)
+      isPresent = cursor.next()
+    }
+  }
+
+  private mutating func checkIndexEntry(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
+    _ indexes: [UInt32: (ClassSchema, StoredProperty)]
+  ) {
+    var decoder = KeyDecoder(key)
+    guard let id = try? decoder.uint32(), let (schema, property) = indexes[id] else {
+      return note(.strayIndexEntry, "indexes", "an entry of no index")
+    }
+    let place = "\(schema.name).\(property.name)"
+    do {
+      let entry = try IndexEntry(
+        key: key, value: value, propertyType: property.kind.type, isUnique: property.isPrimaryKey,
+        isPrimary: property.isPrimaryKey, linkClass: property.linkedClassID)
+      guard let current = try snapshot.value(schema, entry.objectID, property) else {
+        return note(.strayIndexEntry, place, "object \(entry.objectID) does not exist")
+      }
+      let expected = indexEntry(current, entry.objectID, property)
+      guard expected.key.withUnsafeBytes({ $0.elementsEqual(key) }),
+        expected.value.elementsEqual(value)
+      else {
+        return note(
+          .strayIndexEntry, place, "object \(entry.objectID) has the value \(current.text)")
+      }
+    } catch {
+      note(.strayIndexEntry, place, "\(error)")
+    }
+  }
+
+  // MARK: Backlinks
+
+  mutating func checkBacklinks() {
+    report.backlinkCount = snapshot.count(.backlinks)
+    // Each link has its entry, or was noted: only if there are more of them, one has no link.
+    guard report.backlinkCount > neededBacklinks else { return }
+    note(
+      .strayBacklink, "backlinks",
+      "\(report.backlinkCount) entries for \(neededBacklinks) links")
+    var cursor = snapshot.cursor(.backlinks)
+    var isPresent = cursor.seekFirst()
+    while isPresent {
+      checkBacklink(cursor.key)
+      isPresent = cursor.next()
+    }
+  }
+
+  /// Names an entry whose target or origin is gone, or whose to-one link leads elsewhere.
+  private mutating func checkBacklink(_ bytes: UnsafeRawBufferPointer) {
+    guard let link = try? BacklinkKey(decoding: bytes),
+      let target = schema.schema(ofClass: link.targetClass),
+      let origin = schema.schema(ofClass: link.originClass),
+      let property = origin.property(id: link.originProperty)
+    else { return note(.strayBacklink, "backlinks", "an entry of no property") }
+    let place = "\(origin.name) \(link.originID).\(property.name)"
+    if snapshot.find(target.table, id: link.targetID) == nil {
+      note(.strayBacklink, place, "\(target.name) \(link.targetID) does not exist")
+    }
+    guard snapshot.find(origin.table, id: link.originID) != nil else {
+      return note(.strayBacklink, place, "the origin does not exist")
+    }
+    guard property.kind.collection == .none else { return }
+    let value = (try? snapshot.value(origin, link.originID, property)) ?? nil
+    if value != .link(classID: link.targetClass, objectID: link.targetID) {
+      note(.strayBacklink, place, "the link leads to \(value?.text ?? "nothing")")
+    }
+  }
+
+  // MARK: Collections
+
+  mutating func checkCollectionRecords() {
+    var cursor = snapshot.cursor(.collections)
+    var isPresent = cursor.seekFirst()
+    while isPresent {
+      checkCollectionRecord(cursor.key, cursor.value)
+      isPresent = cursor.next()
+    }
+  }
+
+  private mutating func checkCollectionRecord(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) {
+    guard let id = try? CollectionRecord.decodeKey(key),
+      let record = try? CollectionRecord(decoding: value)
+    else { return note(.damagedCollection, "collections", "a record that does not decode") }
+    guard let owner = schema.schema(ofClass: record.ownerClassID),
+      let property = owner.property(id: record.ownerPropertyID),
+      let slot = (try? snapshot.collectionSlot(owner, record.ownerObjectID, property)) ?? nil,
+      slot.id == id
+    else {
+      return note(
+        .strayCollection, "collection \(id)",
+        "object \(record.ownerObjectID) of class \(record.ownerClassID) does not hold it")
+    }
+  }
+
+  mutating func checkListNodes() {
+    let count = snapshot.count(.lists)
+    // A missing node is found from its list.
+    guard count > neededNodes else { return }
+    note(.strayListNode, "lists", "\(count) nodes, \(neededNodes) of them in lists")
+    var cursor = snapshot.cursor(.lists)
+    var isPresent = cursor.seekFirst()
+    while isPresent {
+      if let node = try? ListNodeKey(decoding: cursor.key), !hasCollection(node.listID) {
+        note(.strayListNode, "list \(node.listID)", "node \(node.nodeID)")
+      }
+      isPresent = cursor.next()
+    }
+  }
+
+  private mutating func hasCollection(_ id: UInt64) -> Bool {
+    CollectionRecord.encodeKey(collectionID: id, into: &key)
+    return key.withUnsafeBytes { snapshot.find(.collections, key: $0) } != nil
+  }
+
+  mutating func checkEntries() {
+    let count = snapshot.count(.dictionaries)
+    if count > neededEntries {
+      note(
+        .strayEntry, "dictionaries", "\(count) entries, \(neededEntries) of them in dictionaries")
+    }
+    let sets = snapshot.count(.sets)
+    if sets != 0 { note(.strayEntry, "sets", "\(sets) entries, and no sets") }
+  }
+
+  // MARK: Blobs
+
+  mutating func checkBlobs() {
+    var cursor = snapshot.cursor(.blobs)
+    var isPresent = cursor.seekFirst()
+    while isPresent {
+      let chunk = try? BlobChunkKey(decoding: cursor.key)
+      if chunk == nil || Int(chunk?.chunk ?? 0) >= blobs[chunk?.blobID ?? 0] ?? 0 {
+        note(
+          .strayBlob, "blob \(chunk?.blobID ?? 0)", "no value refers to chunk \(chunk?.chunk ?? 0)")
+      }
+      isPresent = cursor.next()
+    }
+  }
+}

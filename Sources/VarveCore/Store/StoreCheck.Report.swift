@@ -1,0 +1,47 @@
+extension StoreCheck {
+  /// What is wrong, and where.
+  package struct Problem: Sendable, Hashable, CustomStringConvertible {
+    package enum Kind: String, Sendable {
+      case damagedClass, unknownID
+      case damagedRow, badChecksum, wrongValue, strayRow
+      case missingIndexEntry, strayIndexEntry
+      case danglingLink, missingBacklink, strayBacklink
+      case damagedCollection, strayCollection, wrongCount, damagedList, strayListNode
+      case damagedEntry, strayEntry
+      case damagedBlob, sharedBlob, strayBlob
+    }
+
+    package let kind: Kind
+    /// The class, the object, the property, as far as they are known.
+    package let place: String
+    package let detail: String
+
+    package var description: String { "\(kind.rawValue) at \(place): \(detail)" }
+  }
+
+  /// What a check found.
+  package struct Report: Sendable, CustomStringConvertible {
+    /// Problems beyond this many are counted only.
+    package static let maximumProblems = 1_000
+
+    package internal(set) var classCount = 0
+    package internal(set) var objectCount = 0
+    package internal(set) var indexEntryCount = 0
+    package internal(set) var backlinkCount = 0
+    package internal(set) var collectionCount = 0
+    package internal(set) var elementCount = 0
+    package internal(set) var blobCount = 0
+    package internal(set) var problems: [Problem] = []
+    package internal(set) var problemCount = 0
+
+    package var isSound: Bool { problemCount == 0 }
+
+    package var description: String {
+      let head =
+        "\(classCount) classes, \(objectCount) objects, \(indexEntryCount) index entries, "
+        + "\(backlinkCount) backlinks, \(collectionCount) collections with \(elementCount) "
+        + "elements, \(blobCount) blobs, \(problemCount) problems"
+      return ([head] + problems.prefix(20).map { "- \($0)" }).joined(separator: "\n")
+    }
+  }
+}

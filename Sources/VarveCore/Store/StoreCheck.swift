@@ -1,0 +1,140 @@
+import VarveEncoding
+package import VarveStorage
+
+/// Verifies one version of a file, from its rows outwards: what tests ask when a database is closed,
+/// and `varve check` of any file.
+///
+/// It checks that
+/// - every class record and every row decodes, and has its checksum;
+/// - every indexed value has its entry, and every entry its row with that value;
+/// - every link leads to an object and has its backlink, and every backlink its link;
+/// - every collection has its record, its elements and the count that its slot says, and nothing else
+///   is stored of collections;
+/// - every list is a sound tree (``ListTreeCheck``);
+/// - every blob is there with all its chunks, belongs to one value, and no other is stored;
+/// - no id is in use that was not handed out.
+///
+/// The pages of the file are not checked here; see `StructureWalk`.
+///
+/// Thread safety: a value for one thread.
+package struct StoreCheck {
+  let snapshot: Snapshot
+  let fileKey: FileKey
+  var schema = FileSchema.empty
+  var report = Report()
+
+  /// Entries of `backlinks` that the rows and collections call for.
+  var neededBacklinks = 0
+  /// Entries of `dictionaries` and nodes of `lists` that belong to a collection.
+  var neededEntries = 0
+  var neededNodes = 0
+  /// The blobs that values refer to, with their chunks. Few: only values over 512 bytes have one.
+  var blobs: [UInt64: Int] = [:]
+  var key = OrderedKey()
+
+  private init(_ snapshot: Snapshot) {
+    self.snapshot = snapshot
+    let fileKey = snapshot.environment.fileKey
+    self.fileKey = FileKey(low: fileKey.first, high: fileKey.second)
+  }
+
+  /// Checks a version.
+  ///
+  /// - Returns: what was found. It never throws and never traps: damage is a finding.
+  /// - Complexity: O(bytes of the file), plus one or two look-ups for each entry.
+  package static func run(_ snapshot: Snapshot) -> Report {
+    var check = StoreCheck(snapshot)
+    check.walk()
+    return check.report
+  }
+
+  private mutating func walk() {
+    guard loadSchema() else { return }
+    for schema in schema.classes { checkRows(of: schema) }
+    checkSpareTables()
+    checkIndexEntries()
+    checkBacklinks()
+    checkCollectionRecords()
+    checkListNodes()
+    checkEntries()
+    checkBlobs()
+  }
+
+  // MARK: The schema
+
+  private mutating func loadSchema() -> Bool {
+    var cursor = snapshot.cursor(.catalog)
+    var isPresent = cursor.seekFirst()
+    while isPresent {
+      checkCatalogEntry(cursor.key, cursor.value)
+      isPresent = cursor.next()
+    }
+    guard report.problems.isEmpty else { return false }
+    do throws(Failure) {
+      schema = try FileSchema.load(from: snapshot, generation: snapshot.root.schemaGeneration)
+    } catch {
+      note(.damagedClass, "catalog", error.message)
+      return false
+    }
+    report.classCount = schema.classes.count
+    checkIDs()
+    return true
+  }
+
+  private mutating func checkCatalogEntry(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) {
+    do throws(FormatError) {
+      switch try CatalogKey(decoding: key) {
+      case .classRecord(let id):
+        let record = try CatalogCodec.decodeClass(value)
+        if record.id != id { note(.damagedClass, record.name, "stands under another id") }
+      case .model:
+        let generation = try CatalogCodec.decodeGeneration(value)
+        if generation > snapshot.root.schemaGeneration {
+          note(.damagedClass, "catalog", "a model of a schema to come")
+        }
+      }
+    } catch {
+      note(.damagedClass, "catalog", error.description)
+    }
+  }
+
+  private mutating func checkIDs() {
+    let root = snapshot.root
+    var indexes: Set<UInt32> = []
+    for schema in schema.classes {
+      if schema.id >= root.nextClassID { note(.unknownID, schema.name, "class id \(schema.id)") }
+      for property in schema.properties {
+        let place = "\(schema.name).\(property.name)"
+        if property.id >= schema.record.nextPropertyID {
+          note(.unknownID, place, "property id \(property.id)")
+        }
+        if property.kind.type == .link, self.schema.schema(ofClass: property.linkedClassID) == nil {
+          note(.damagedClass, place, "links to no class")
+        }
+        guard property.indexID != 0 else { continue }
+        if property.indexID >= root.nextIndexID || !indexes.insert(property.indexID).inserted {
+          note(.unknownID, place, "index id \(property.indexID)")
+        }
+      }
+    }
+  }
+
+  /// Tables that were opened for classes to come are empty.
+  private mutating func checkSpareTables() {
+    for id in 1..<snapshot.root.nextClassID + 2 * Store.spareClassTables
+    where schema.schema(ofClass: id) == nil {
+      let count = snapshot.count(.objects(ofClass: id))
+      if count > 0 { note(.strayRow, "table of class \(id)", "\(count) rows without a class") }
+    }
+  }
+
+  // MARK: Findings
+
+  mutating func note(_ kind: Problem.Kind, _ place: String, _ detail: String) {
+    report.problemCount += 1
+    guard report.problems.count < Report.maximumProblems else { return }
+    report.problems.append(Problem(kind: kind, place: place, detail: detail))
+  }
+}

@@ -1,0 +1,76 @@
+import VarveStorage
+
+/// How failures end a transaction without ending the closure that runs in it.
+///
+/// After a failed operation all others go on, so that loops such as
+/// `while !list.isEmpty { list.removeLast() }` end. After a failure of the engine nothing can be stored
+/// any more: what was held in memory is dropped, and reads give the state before the write. Changes of
+/// collections and deletions then go on in memory, for the same reason.
+extension Transaction {
+  /// Notes a failure; the first one is what the write throws.
+  package func doom(_ failure: Failure) {
+    if self.failure == nil { self.failure = failure }
+  }
+
+  package var isDoomed: Bool { failure != nil }
+
+  /// Runs one operation; what it throws dooms the transaction.
+  ///
+  /// - Returns: the operation's result, nil when it failed or the engine had failed before.
+  @discardableResult
+  package func attempt<R>(_ operation: () throws(Failure) -> R) -> R? {
+    guard _fastPath(storage.failure == nil) else {
+      leaveEngine()
+      return nil
+    }
+    return run(operation)
+  }
+
+  /// As ``attempt(_:)``, for changes of collections and deletions, which go on in memory after a failure
+  /// of the engine.
+  @discardableResult
+  package func attemptInMemory<R>(_ operation: () throws(Failure) -> R) -> R? {
+    if _slowPath(storage.failure != nil) { leaveEngine() }
+    return run(operation)
+  }
+
+  /// As ``attempt(_:)``, for an operation that changes nothing.
+  package func attemptReading<R>(_ operation: () throws(Failure) -> R) -> R? {
+    if _slowPath(storage.failure != nil) { leaveEngine() }
+    do throws(Failure) {
+      return try operation()
+    } catch {
+      doom(error)
+      return nil
+    }
+  }
+
+  @inline(__always)
+  private func run<R>(_ operation: () throws(Failure) -> R) -> R? {
+    changeCount += 1
+    do throws(Failure) {
+      return try operation()
+    } catch {
+      doom(error)
+      if storage.failure != nil { leaveEngine() }
+      return nil
+    }
+  }
+
+  /// Leaves out what was deleted after the failure of the engine: a scan still finds it.
+  func withoutDeletedInMemory(_ ids: [UInt64], of model: ClassDescription) -> [UInt64] {
+    guard !deletedInMemory.isEmpty, let schema = schema.schema(named: model.name) else {
+      return ids
+    }
+    return ids.filter { exists(schema, $0) }
+  }
+
+  /// Takes over what the engine reported, and drops what can no longer be stored.
+  private func leaveEngine() {
+    if let failure = storage.failure { doom(Failure(failure)) }
+    guard !hasLeftEngine else { return }
+    hasLeftEngine = true
+    discardEdits()
+    changeCount += 1
+  }
+}
