@@ -1,4 +1,4 @@
-// A second process for the tests of VarveStorage: started with a command, it says on standard output how far
+// A second process for the tests of VarveStorage and Varve: started with a command, it says on standard output how far
 // it has come, and waits on standard input where the test has to go on first.
 
 import CVarve
@@ -20,7 +20,7 @@ var options = EnvironmentOptions(path: path)
 options.durability = .none
 options.mapSize = 64 << 20
 options.maximumReaders = 128
-options.isReadOnly = command == "openReadOnly"
+options.isReadOnly = command.hasSuffix("ReadOnly")
 
 /// Tells the test something, at once.
 func say(_ words: String...) {
@@ -66,13 +66,16 @@ func find(_ reader: any TableReader, _ key: String) -> [UInt8]? {
   Array(key.utf8).withUnsafeBytes { reader.find(.catalog, key: $0).map { Array($0) } }
 }
 
+if try RealmWriteCommands.run(command, path: path, rest) { exit(0) }
+
 switch command {
 case "open", "openReadOnly":
   var text = ""
   say(
     outcome {
       let environment = try Environment.open(options)
-      text = find(try environment.snapshot(), "key").map { String(decoding: $0, as: UTF8.self) } ?? "-"
+      text =
+        find(try environment.snapshot(), "key").map { String(decoding: $0, as: UTF8.self) } ?? "-"
       if environment.isPrivateCopy { text += " copy" }
       waitForTest()
       try environment.close()
@@ -128,7 +131,7 @@ case "pin":
   waitForTest()
   say("\(snapshot.transactionID)")
 
-case "wait":
+case "wait", "waitReadOnly":
   // Waits for a commit of another process.
   let environment = try Environment.open(options)
   let known = environment.commitSignal.sequence
@@ -179,6 +182,27 @@ case "fileLimit":
   say(outcome { _ = try write(environment) { try put($0, "after", [1]) } })
   say(outcome { try StructureWalk.check(try environment.snapshot()) })
 
+case "addressLimit":
+  // Little address space is left: less than is reserved by default.
+  var pages = 0
+  if let file = fopen("/proc/self/statm", "r") {
+    var text = [CChar](repeating: 0, count: 64)
+    fgets(&text, 64, file)
+    fclose(file)
+    pages = atol(text)
+  }
+  var limit = rlimit(rlim_cur: UInt(pages * 4096 + 6 << 30), rlim_max: rlim_t.max)
+  setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+  options.mapSize = nil
+  var size = 0
+  say(
+    outcome {
+      let environment = try Environment.open(options)
+      _ = try write(environment) { try put($0, "key", [1]) }
+      size = environment.mapSize
+      try environment.close()
+    }, size > 0 && size < 16 << 30 ? "smaller" : "\(size)")
+
 case "holdInMemory":
   options.isInMemory = true
   let environment = try Environment.open(options)
@@ -194,5 +218,9 @@ case "leaveUnclean":
   kill(getpid(), SIGKILL)
 
 default:
-  exit(2)
+  let isKnown =
+    try RealmWriteCommands.run(command, path: path, rest)
+    || ViewCommands.run(command, path: path, rest)
+    || SchemaCommands.run(command, path: path, rest)
+  if !isKnown { exit(2) }
 }

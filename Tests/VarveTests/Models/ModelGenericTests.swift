@@ -8,7 +8,8 @@ import Varve
 @Model private final class MarkedIntBox: MarkedBox<Int> {
   @Persisted var extra = 2
 }
-@Model private final class MarkedSubBox<Other: _Persistable & _OptionalPersistable>: MarkedBox<Other?> {
+@Model
+private final class MarkedSubBox<Other: _Persistable & _OptionalPersistable>: MarkedBox<Other?> {
   @Persisted var other: Other
 }
 private class PlainBox<Value: _Persistable & Sendable>: Object, @unchecked Sendable {

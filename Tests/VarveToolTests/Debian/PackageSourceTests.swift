@@ -30,6 +30,10 @@ import Testing
     #expect(PackageSource.machineIndexes(in: missing, architecture: "amd64") == nil)
   }
 
+  @Test func theSampleLiesBesideTheProgram() throws {
+    #expect(try PackageSource.sample().packageCount() > 200)
+  }
+
   private func withDirectory(_ names: [String], _ body: (URL) throws -> Void) throws {
     let url = FileManager.default.temporaryDirectory
       .appendingPathComponent("varve-lists-\(UUID().uuidString)", isDirectory: true)

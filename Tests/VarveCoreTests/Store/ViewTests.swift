@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+import VarveCore
+import VarveStorage
+
+@Suite struct ViewTests {
+  @Test func aViewNeverMovesBack() throws {
+    try withStore { store in
+      let view = try store.makeView()
+      let old = view.snapshot
+      let middle = try commit(store, 1)
+      #expect(view.pin.moving.advance(to: middle))
+      let newest = try commit(store, 2)
+      #expect(try view.refresh())
+      #expect(view.snapshot.serial == newest.serial)
+      for earlier in [old, middle, newest] {
+        #expect(view.pin.moving.advance(to: earlier) == false)
+        #expect(view.snapshot.serial == newest.serial)
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func ofMoversThatRaceTheLatestVersionWins() throws {
+    try withStore { store in
+      let view = try store.makeView()
+      for round in 0..<100 {
+        let first = try commit(store, UInt64(2 * round + 1))
+        let second = try commit(store, UInt64(2 * round + 2))
+        let ended = DispatchSemaphore(value: 0)
+        for snapshot in [first, second] {
+          Thread.detachNewThread {
+            _ = view.pin.moving.advance(to: snapshot)
+            ended.signal()
+          }
+        }
+        ended.wait()
+        ended.wait()
+        #expect(view.snapshot.serial == second.serial)
+      }
+    }
+  }
+
+  @Test func viewsOfOneVersionShareOneSnapshot() throws {
+    try withStore { store in
+      let views = try (0..<50).map { _ in try store.makeView() }
+      #expect(Set(views.map { $0.snapshot.serial }).count == 1)
+      #expect(store.environment.liveSnapshotCount == 1)
+      _ = try commit(store, 1)
+      for view in views { _ = try view.refresh() }
+      store.environment.releaseStaleSnapshot()
+      #expect(store.environment.liveSnapshotCount == 1)
+    }
+  }
+
+  @Test func aDroppedViewPinsNothing() throws {
+    try withStore { store in
+      do {
+        let view = try store.makeView()
+        _ = try commit(store, 1)
+        #expect(store.environment.liveSnapshotCount == 2)
+        withExtendedLifetime(view) {}
+      }
+      // The one that the environment keeps is left at most.
+      store.tidy()
+      #expect(store.environment.liveSnapshotCount <= 1)
+    }
+  }
+
+  /// Makes a version, whatever is in it.
+  private func commit(_ store: Store, _ number: UInt64) throws -> Snapshot {
+    let transaction = try store.environment.beginWrite(timeout: .seconds(10))
+    transaction.root.nextObjectID += number
+    return try transaction.commit()
+  }
+
+  private func withStore(_ body: (Store) throws -> Void) throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "varve-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var options = StoreOptions(path: directory.appending(path: "test.varve").path)
+    options.durability = .none
+    options.mapReservation = 1 << 30
+    let store = try StoreRegistry.shared.open(options)
+    do {
+      try body(store)
+      try StructureWalk.check(try store.newestSnapshot())
+      try StoreRegistry.shared.close(store)
+    } catch {
+      try StoreRegistry.shared.close(store)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import Dispatch
+import Foundation
+import Glibc
+import Varve
+
+/// The class of the tests of writes, with the properties that a second process needs.
+@Model final class Crate: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var label = ""
+  @Persisted var weight: Double
+  @Persisted var numbers: List<Int>
+  @Persisted var words: List<String>
+  @Persisted var notes: Map<String, String>
+}
+
+/// Commands that write through `Realm`.
+enum RealmWriteCommands {
+  /// Runs a command.
+  ///
+  /// - Returns: Whether there is such a command.
+  static func run(_ command: String, path: String, _ numbers: [Int]) throws -> Bool {
+    var configuration = Realm.Configuration(
+      fileURL: URL(filePath: path), durability: .none, mapReservation: 1 << 30)
+    switch command {
+    case "realmHold": try hold(configuration)
+    case "realmCount": try count(configuration, numbers[0], id: numbers[1])
+    case "realmOpen": open(configuration)
+    case "realmFileLimit":
+      configuration.durability = .full
+      try meetFileLimit(configuration)
+    case "realmLog": try log(configuration)
+    case "realmMisuse": try misuse(configuration, CommandLine.arguments.last ?? "")
+    default: return false
+    }
+    return true
+  }
+
+  /// Holds a write open until the test says so, and rolls it back.
+  private static func hold(_ configuration: Realm.Configuration) throws {
+    struct Stop: Error {}
+    let realm = try Realm(configuration: configuration)
+    do {
+      try realm.write {
+        realm.add(Crate(value: ["id": 99]))
+        say("held")
+        waitForTest()
+        throw Stop()
+      }
+    } catch is Stop {
+      say("released")
+    }
+    try Realm.close(configuration)
+  }
+
+  /// Commits without pause, and counts the commits after which the view read another's version.
+  private static func count(
+    _ configuration: Realm.Configuration, _ commits: Int, id: Int
+  ) throws {
+    let realm = try Realm(configuration: configuration)
+    say("ready")
+    waitForTest()
+    let crate = try realm.write { realm.create(Crate.self, value: ["id": id]) }
+    var strangers = 0
+    for number in 1...commits {
+      var before: UInt64 = 0
+      try realm.write {
+        before = realm.version.number
+        crate.weight += 1
+        crate.numbers.append(number)
+      }
+      if realm.version.number != before + 1 || crate.weight != Double(number)
+        || crate.numbers.last != number
+      {
+        strangers += 1
+      }
+    }
+    try Realm.close(configuration)
+    say("strangers \(strangers)")
+  }
+
+  /// Opens a store, and tells how that ended.
+  private static func open(_ configuration: Realm.Configuration) {
+    do {
+      _ = try Realm(configuration: configuration)
+      try Realm.close(configuration)
+      say("ok")
+    } catch let error as Realm.Error {
+      say("\(error.code)", error.path ?? "-")
+    } catch {
+      say("unknown")
+    }
+  }
+
+  /// Meets a limit on the size of files, as a stand-in for a full disk.
+  private static func meetFileLimit(_ configuration: Realm.Configuration) throws {
+    let realm = try Realm(configuration: configuration)
+    let crate = Crate(value: ["id": 1, "numbers": Array(0..<1000)])
+    try realm.write { realm.add(crate) }
+    let size =
+      try FileManager.default.attributesOfItem(
+        atPath: configuration.fileURL?.path ?? "")[.size] as? Int ?? 0
+    limitFiles(to: UInt(size + 150_000))
+    // Each loop reads a list while it writes more than there is room for.
+    var committed = 0
+    for number in 1...100 {
+      do {
+        try realm.write {
+          var sum = 0
+          for index in 0..<crate.numbers.count {
+            sum += crate.numbers[index]
+            if index % 100 == 0 {
+              crate.words.append(String(repeating: "x", count: 5000))
+              crate.weight = Double(number)
+            }
+          }
+          if sum != 999 * 500 { say("wrong sum \(sum)") }
+        }
+        committed = number
+      } catch let error as Realm.Error {
+        say("\(error.code)", error.path == nil ? "no path" : "path")
+        break
+      }
+    }
+    say(crate.weight == Double(committed) && crate.words.count == committed * 10 ? "kept" : "lost")
+    try meetItInAGroup(realm, crate)
+    limitFiles(to: .max)
+    try realm.write { crate.weight = -1 }
+    try Realm.close(configuration)
+    let again = try Realm(configuration: configuration)
+    let found = again.object(ofType: Crate.self, forPrimaryKey: 1)
+    say(
+      found?.weight == -1 && found?.words.count == committed * 10 && found?.numbers.count == 1000
+        ? "intact" : "damaged")
+    try Realm.close(configuration)
+  }
+
+  /// Every member of a group whose commit fails is told.
+  private static func meetItInAGroup(_ realm: Realm, _ crate: Crate) throws {
+    let ended = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var tasks: [Task<String, Never>] = []
+    try realm.beginWrite()
+    for _ in 0..<3 {
+      tasks.append(
+        Task {
+          do {
+            try await realm.asyncWrite {
+              for _ in 0..<60 { crate.words.append(String(repeating: "y", count: 5000)) }
+            }
+            return "ok"
+          } catch {
+            return (error as? Realm.Error).map { "\($0.code)" } ?? "unknown"
+          }
+        })
+    }
+    realm.cancelWrite()
+    Task {
+      for task in tasks { say(await task.value) }
+      ended.signal()
+    }
+    ended.wait()
+  }
+
+  private static func limitFiles(to size: UInt) {
+    var limit = rlimit(rlim_cur: size, rlim_max: rlim_t.max)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  }
+
+  /// Does what traps.
+  private static func misuse(_ configuration: Realm.Configuration, _ what: String) throws {
+    // The message of the trap is not wanted in the output of the tests.
+    dup2(Glibc.open("/dev/null", O_WRONLY), 2)
+    let realm = try Realm(configuration: configuration)
+    let crate = Crate(value: ["id": 1, "numbers": [1]])
+    try realm.write { realm.add(crate) }
+    let other = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "other"))
+    say("ready")
+    switch what {
+    case "set": crate.label = "x"
+    case "append": crate.numbers.append(2)
+    case "map": crate.notes["a"] = "b"
+    case "add": realm.add(Crate(value: ["id": 2]))
+    case "delete": realm.delete(crate)
+    case "frozenIndex": _ = crate.numbers.freeze()[1]
+    case "unmanagedIndex": _ = Crate().numbers[0]
+    case "foreignSet": try other.write { crate.label = "x" }
+    default: break
+    }
+    say("went on")
+  }
+
+  /// Reads what was deleted, and out of bounds, many times; the log goes to the test.
+  private static func log(_ configuration: Realm.Configuration) throws {
+    dup2(1, 2)
+    let realm = try Realm(configuration: configuration)
+    let crate = Crate(value: ["id": 1, "numbers": [1]])
+    let deleted = Crate(value: ["id": 2])
+    try realm.write {
+      realm.add(crate)
+      realm.add(deleted)
+    }
+    try realm.write { realm.delete(deleted) }
+    for _ in 0..<1000 {
+      _ = deleted.label
+      _ = deleted.numbers.count
+      _ = crate.numbers[7]
+    }
+    say("read")
+    // The log is written by another thread: the test waits for the lines that must come.
+    waitForTest()
+    for _ in 0..<1000 {
+      _ = deleted.weight
+      _ = crate.numbers[8]
+    }
+    try Realm.close(configuration)
+  }
+}

@@ -1,0 +1,86 @@
+import CVarve
+import Foundation
+import Glibc
+import Varve
+
+/// A class of the tests of views, as `Tests/VarveTests/Views/ViewModels.swift` has it.
+@Model final class Tally: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var value = 0
+  @Persisted var padding: String
+}
+
+/// Commands of the tests of views.
+enum ViewCommands {
+  /// Runs a command.
+  ///
+  /// - Returns: Whether there is such a command.
+  static func run(_ command: String, path: String, _ numbers: [Int]) throws -> Bool {
+    let configuration = Realm.Configuration(
+      fileURL: URL(filePath: path), durability: .none, mapReservation: 1 << 30)
+    switch command {
+    case "viewIncrement":
+      try increment(configuration, id: numbers[0], times: numbers[1])
+    case "viewPin":
+      let frozen = try Realm(configuration: configuration).freeze()
+      say("pinned")
+      waitForTest()
+      say("\(frozen.version)")
+    case "viewFork":
+      try fork(configuration)
+    default: return false
+    }
+    return true
+  }
+
+  /// Adds 1 to the value of an object, again and again, each time in a write of its own.
+  private static func increment(
+    _ configuration: Realm.Configuration, id: Int, times: Int
+  ) throws {
+    let realm = try Realm(configuration: configuration)
+    guard let tally = realm.object(ofType: Tally.self, forPrimaryKey: id) else {
+      return say("missing")
+    }
+    say("ready")
+    waitForTest()
+    for _ in 0..<times { try realm.write { tally.value += 1 } }
+    try Realm.close(configuration)
+    say("done")
+  }
+
+  /// Forks while a store is open, and tells how the child's calls end.
+  private static func fork(_ configuration: Realm.Configuration) throws {
+    let realm = try Realm(configuration: configuration)
+    let tally = try realm.write { realm.create(Tally.self, value: ["id": 1]) }
+    // The writer thread exists, but not in the child.
+    try realm.beginWrite()
+    realm.cancelWrite()
+    let child = varve_fork()
+    if child == 0 {
+      say(code { _ = try Realm(configuration: configuration) })
+      say(code { try realm.refresh() })
+      say(code { try realm.write { tally.value = 2 } })
+      say(code { try realm.beginWrite() })
+      say(code { try Realm.close(configuration) })
+      say("\(realm.freeze().isFrozen)")
+      _exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    say(code { try realm.write { tally.value += 1 } })
+    say("\(tally.value)")
+    try Realm.close(configuration)
+  }
+
+  /// Tells how a body ends: "ok", or the code of its error.
+  private static func code(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return "ok"
+    } catch let error as Realm.Error {
+      return "\(error.code)"
+    } catch {
+      return "unknown"
+    }
+  }
+}

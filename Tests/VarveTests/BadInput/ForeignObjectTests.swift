@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+import Varve
+
+@Suite struct ForeignObjectTests {
+  /// Every use of an item that a write must refuse.
+  private func uses(of item: Item, _ crate: Crate, _ realm: Realm) -> [() -> Void] {
+    [
+      { crate.best = item }, { crate.items.append(item) }, { crate.items[0] = item },
+      { crate.items.insert(item, at: 0) }, { crate.items.append(objectsIn: [item]) },
+      { crate.places["a"] = item }, { crate.places.updateValue(item, forKey: "a") },
+      { realm.add(item) }, { realm.add(item, update: .all) }, { realm.delete(item) },
+      { realm.create(Crate.self, value: ["id": 2, "best": item]) },
+      { realm.create(Crate.self, value: ["id": 2, "items": [item]]) },
+      {
+        let other = Crate(2)
+        other.places["a"] = item
+        realm.add(other)
+      },
+    ]
+  }
+
+  @Test func anObjectOfAnotherStoreIsRefused() throws {
+    let foreign = try TemporaryRealm()
+    defer { foreign.end() }
+    try withTemporaryRealm { realm, _ in
+      let other = try foreign.open()
+      let stranger = Item("stranger", count: 5)
+      try other.write { other.add(stranger) }
+      let crate = Crate(1)
+      try realm.write {
+        realm.add(crate)
+        crate.items.append(Item("own"))
+      }
+      for use in uses(of: stranger, crate, realm) {
+        let error = thrownError { try realm.write { use() } }
+        #expect(error?.code == .foreignObject)
+        #expect(error?.className == "Item")
+      }
+      #expect(crate.items.map(\.name) == ["own"])
+      #expect(realm.objects(Crate.self).count == 1)
+      #expect(stranger.count == 5 && stranger.realm == other)
+      // Reading it in the write of this store reads its own committed version.
+      try realm.write { crate.weight = Double(stranger.count) }
+      #expect(crate.weight == 5)
+    }
+  }
+
+  @Test func twoStoresMayBeWrittenTogether() throws {
+    let foreign = try TemporaryRealm()
+    defer { foreign.end() }
+    try withTemporaryRealm { realm, _ in
+      let other = try foreign.open()
+      try realm.write {
+        try other.write {
+          realm.add(Item("here"))
+          other.add(Item("there"))
+        }
+        #expect(other.isInWriteTransaction == false)
+        #expect(realm.isInWriteTransaction)
+      }
+      #expect(realm.objects(Item.self).map(\.name) == ["here"])
+      #expect(other.objects(Item.self).map(\.name) == ["there"])
+    }
+  }
+
+  @Test func aFrozenObjectCannotBeChanged() throws {
+    try withTemporaryRealm { realm, _ in
+      let crate = Crate(1, numbers: [1])
+      try realm.write {
+        realm.add(crate)
+        crate.notes["a"] = "b"
+      }
+      let frozen = try #require(realm.freeze().object(ofType: Crate.self, forPrimaryKey: 1))
+      for use in [
+        { frozen.label = "x" }, { frozen.id = 1 }, { frozen.best = Item("a") },
+        { frozen.numbers.append(1) }, { frozen.numbers[0] = 2 }, { frozen.numbers.removeAll() },
+        { frozen.notes["a"] = "c" }, { frozen.notes.removeAll() },
+        { frozen.notes.set([(key: "x", value: "y")]) }, { realm.delete(frozen) },
+        { frozen.items.append(Item("a")) }, { crate.numbers.freeze().append(1) },
+      ] {
+        let error = thrownError { try realm.write { use() } }
+        #expect(error?.code == .frozen)
+        #expect(error?.className == "Crate")
+      }
+      #expect(frozen.label == "" && Array(frozen.numbers) == [1] && frozen.notes["a"] == "b")
+      #expect(realm.objects(Item.self).isEmpty)
+    }
+  }
+
+  @Test func aFrozenObjectOfTheStoreCanBeLinkedTo() throws {
+    try withTemporaryRealm { realm, _ in
+      let crate = Crate(1)
+      try realm.write {
+        realm.add(crate)
+        realm.add(Item("a"))
+      }
+      let frozen = try #require(realm.freeze().object(ofType: Item.self, forPrimaryKey: "a"))
+      try realm.write { crate.best = frozen }
+      #expect(crate.best?.name == "a")
+      #expect(crate.best?.isFrozen == false)
+    }
+  }
+
+  @Test func anUnmanagedObjectCannotBeDeleted() throws {
+    try withTemporaryRealm { realm, _ in
+      let error = thrownError { try realm.write { realm.delete(Item("a")) } }
+      #expect(error?.code == .unmanaged)
+      #expect(error?.className == "Item")
+    }
+  }
+
+  @Test func oneBadObjectLeavesTheOthersUndeleted() throws {
+    try withTemporaryRealm { realm, _ in
+      let item = Item("a")
+      try realm.write { realm.add(item) }
+      let code = errorCode {
+        try realm.write {
+          realm.delete([item, Item("b")])
+          #expect(realm.objects(Item.self).count == 1)
+        }
+      }
+      #expect(code == .unmanaged)
+      #expect(item.isInvalidated == false)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+import Varve
+
+@Suite struct LoggedOnceTests {
+  /// A program that reads a deleted object in a loop does not fill its log.
+  @Test func misuseIsLoggedOnceForAStore() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let process = TestProcess(["realmLog", store.path])
+    var lines: [String] = []
+    while lines.count < 3, let line = process.line() { lines.append(line) }
+    process.go()
+    while let line = process.line() { lines.append(line) }
+    process.wait()
+    #expect(lines.count { $0 == "read" } == 1)
+    #expect(lines.count { $0.contains("A deleted or invalidated object was read") } == 1)
+    #expect(lines.count { $0.contains("A live collection was read out of bounds") } == 1)
+    #expect(lines.count { $0.contains("Crate") } == 2)
+    #expect(lines.count { $0.contains("path=\(store.path)") } == 2)
+    #expect(lines.count == 3)
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+import Varve
+import VarveStorage
+
+@Suite struct ListTests {
+  /// The same random steps on an unmanaged list, a managed one and an array.
+  private func compare<Element: RealmCollectionValue>(
+    _ path: KeyPath<AllTypes, List<Element>>, steps: Int = 400,
+    _ make: @escaping (inout SeededRandom) -> Element
+  ) throws {
+    let random = SeededRandom()
+    try withTemporaryRealm { realm, store in
+      let unmanaged = List<Element>()
+      var array: [Element] = []
+      var first = random
+      for _ in 0..<steps { ListSteps.run(unmanaged, &array, &first, make) }
+      #expect(Array(unmanaged) == array, random.comment)
+
+      let object = try realm.write { realm.create(AllTypes.self, value: ["id": 1]) }
+      let list = object[keyPath: path]
+      var expected: [Element] = []
+      var second = random
+      for block in 0..<8 {
+        let frozen = list.freeze()
+        let before = expected
+        try realm.write {
+          for _ in 0..<steps / 8 { ListSteps.run(list, &expected, &second, make) }
+          #expect(Array(list) == expected && list.count == expected.count, random.comment)
+        }
+        #expect(Array(list) == expected, "block \(block), \(random.comment)")
+        #expect(list.indices.map { list[$0] } == expected, random.comment)
+        #expect(list.reversed() == expected.reversed() && list.last == expected.last)
+        #expect(Array(frozen) == before && frozen.count == before.count, random.comment)
+        for element in expected.prefix(3) {
+          #expect(list.index(of: element) == expected.firstIndex(of: element))
+        }
+        try store.check(random.comment)
+      }
+      #expect(expected == array, "the steps are the same")
+    }
+  }
+
+  @Test func integers() throws { try compare(\.ints) { $0.below(1_000) - 500 } }
+  @Test func smallIntegers() throws { try compare(\.int8s) { Int8($0.below(256) - 128) } }
+  @Test func optionalIntegers() throws {
+    try compare(\.optionalInt16s) { $0.chance(30) ? nil : Int16($0.below(99) - 50) }
+  }
+  @Test func booleans() throws { try compare(\.bools) { $0.chance(50) } }
+  @Test func doubles() throws { try compare(\.doubles) { Double($0.below(9)) / 2 } }
+  @Test func optionalDates() throws {
+    try compare(\.optionalDates) {
+      $0.chance(30) ? nil : Date(timeIntervalSinceReferenceDate: Double($0.below(9)))
+    }
+  }
+  @Test func identifiers() throws {
+    try compare(\.uuids) { random in
+      UUID(uuid: (UInt8(random.below(9)), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1))
+    }
+  }
+  @Test func strings() throws {
+    try compare(\.strings) { random in
+      String(repeating: "s", count: random.chance(10) ? 600 : random.below(30))
+        + "\(random.below(9))"
+    }
+  }
+  @Test func optionalDatas() throws {
+    try compare(\.optionalDatas) { random in
+      random.chance(20)
+        ? nil : Data(repeating: 1, count: random.chance(10) ? 700 : random.below(9))
+    }
+  }
+  @Test func enumerations() throws {
+    try compare(\.colors) { Color.allCases[$0.below(3)] }
+  }
+
+  @Test func aHundredThousandElements() throws {
+    try withTemporaryRealm { realm, store in
+      let object = try realm.write { realm.create(AllTypes.self, value: ["id": 1]) }
+      try realm.write {
+        object.ints.append(objectsIn: 0..<100_000)
+        for index in stride(from: 99_999, through: 0, by: -1_000) { object.ints.remove(at: index) }
+      }
+      var expected = Array(0..<100_000)
+      for index in stride(from: 99_999, through: 0, by: -1_000) { expected.remove(at: index) }
+      #expect(Array(object.ints) == expected)
+      #expect(object.ints[50_000] == expected[50_000])
+      try store.check()
+      try realm.write { object.ints.removeAll() }
+      #expect(object.ints.isEmpty)
+      #expect(try store.count(.lists) == 0)
+    }
+  }
+
+  @Test func aListIsItsOwnSource() throws {
+    try withTemporaryRealm { realm, _ in
+      let object = try realm.write {
+        realm.create(AllTypes.self, value: ["id": 1, "ints": [1, 2, 3]])
+      }
+      try realm.write {
+        object.ints.append(objectsIn: object.ints)
+        #expect(Array(object.ints) == [1, 2, 3, 1, 2, 3])
+        object.ints = object.ints
+        object.ints.insert(contentsOf: Array(object.ints), at: 3)
+      }
+      #expect(object.ints.count == 12)
+      let list = List<Int>()
+      list.append(objectsIn: [1, 2])
+      list.append(objectsIn: list)
+      #expect(Array(list) == [1, 2, 1, 2])
+    }
+  }
+
+  @Test func assigningAListReplacesTheElements() throws {
+    try withTemporaryRealm { realm, store in
+      let first = AllTypes(value: ["id": 1, "strings": ["a", "b"]])
+      let second = AllTypes(value: ["id": 2, "strings": ["c"]])
+      try realm.write { realm.add([first, second]) }
+      let list = first.strings
+      try realm.write { first.strings = second.strings }
+      #expect(Array(list) == ["c"] && Array(second.strings) == ["c"])
+      let other = List<String>()
+      other.append(objectsIn: ["x", "y"])
+      try realm.write { first.strings = other }
+      #expect(Array(list) == ["x", "y"] && other.realm == nil)
+      try realm.write { second.strings.append("d") }
+      #expect(Array(first.strings) == ["x", "y"])
+      try store.check()
+    }
+  }
+
+  @Test func removeLastOfAnEmptyListDoesNothing() throws {
+    try withTemporaryRealm { realm, _ in
+      let object = try realm.write { realm.create(AllTypes.self, value: ["id": 1]) }
+      try realm.write {
+        object.ints.removeLast()
+        object.ints.removeFirst()
+        object.ints.append(1)
+        object.ints.removeLast()
+        object.ints.removeLast()
+      }
+      #expect(object.ints.isEmpty)
+      let list = List<Int>()
+      list.removeLast()
+      list.removeFirst()
+      #expect(list.isEmpty)
+    }
+  }
+
+  @Test func equalElementsAreNoChange() throws {
+    try withTemporaryRealm { realm, store in
+      let object = try realm.write {
+        realm.create(AllTypes.self, value: ["id": 1, "strings": ["a", "b"]])
+      }
+      let version = object.strings.freeze()
+      try realm.write { object.strings[1] = "b" }
+      #expect(Array(version) == Array(object.strings))
+      try store.check()
+    }
+  }
+}

@@ -1,0 +1,375 @@
+import Foundation
+import Testing
+import Varve
+import VarveCore
+import VarveStorage
+
+/// Which store is looked at: the one that was committed with the format, or one written now.
+enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
+  case committed, written
+  var testDescription: String { rawValue }
+}
+
+/// Docs/Format.md and the bytes agree: each table is decoded by what the document says alone.
+///
+/// `VARVE_FIXTURE=path swift test --filter FormatTests` keeps the store that is written here.
+@Suite struct FormatTests {
+  /// The entries of the tables, and what the document makes of the catalog.
+  private struct Dump {
+    var root: [UInt8] = []
+    var tables: [Table: [(key: [UInt8], value: [UInt8])]] = [:]
+    var classes: [String: PlainClass] = [:]
+    var fileKey: [UInt8] { Array(root[24..<40]) }
+
+    init(_ snapshot: Snapshot) throws {
+      root =
+        Array("varve".utf8).withUnsafeBytes { snapshot.find(.main, key: $0).map(Array.init) } ?? []
+      for table in Table.fixed { tables[table] = Dump.entries(table, snapshot) }
+      for (key, value) in self[.catalog] where key.first == UInt8(ascii: "c") {
+        let record = try PlainClass(value)
+        classes[record.name] = record
+        tables[.objects(ofClass: UInt32(record.id))] = Dump.entries(
+          .objects(ofClass: UInt32(record.id)), snapshot)
+      }
+    }
+
+    private static func entries(
+      _ table: Table, _ snapshot: Snapshot
+    ) -> [(key: [UInt8], value: [UInt8])] {
+      var entries: [(key: [UInt8], value: [UInt8])] = []
+      var cursor = snapshot.cursor(table)
+      var isPresent = cursor.seekFirst()
+      while isPresent {
+        entries.append((Array(cursor.key), Array(cursor.value)))
+        isPresent = cursor.next()
+      }
+      return entries
+    }
+
+    subscript(table: Table) -> [(key: [UInt8], value: [UInt8])] { tables[table] ?? [] }
+
+    func property(_ className: String, _ name: String) throws -> PlainClass.Property {
+      try #require(classes[className]?.properties.first { $0.name == name })
+    }
+
+    func value(_ row: PlainRow, _ name: String) throws -> PlainValue? {
+      row.values[try property("Item", name).id]
+    }
+
+    /// The id of the collection in a property.
+    func collection(_ row: PlainRow, _ name: String) throws -> UInt64 {
+      guard case .collection(let id, _) = try value(row, name) else { return 0 }
+      return id
+    }
+
+    func list(_ id: UInt64) throws -> [PlainValue] {
+      var nodes: [UInt64: [UInt8]] = [:]
+      for (key, value) in self[.lists] {
+        var reader = PlainBytes(key)
+        let list = try reader.keyNumber(8)
+        let node = try reader.keyNumber(8)
+        if list == id, reader.isAtEnd { nodes[node] = value }
+      }
+      return try plainList(nodes)
+    }
+
+    /// The entries of a dictionary: what follows the collection id in the keys, and the values.
+    func entries(_ id: UInt64) throws -> [(key: [UInt8], value: [UInt8])] {
+      try self[.dictionaries].filter { entry in
+        var reader = PlainBytes(entry.key)
+        return try reader.keyNumber(8) == id
+      }.map { (Array($0.key.dropFirst(8)), $0.value) }
+    }
+
+    func blob(_ value: PlainValue?) -> [UInt8]? {
+      guard case .blob(let id, let count) = value else { return nil }
+      let chunks = self[.blobs].filter { $0.key.prefix(8).elementsEqual(bigEndian(id, 8)) }
+      for (number, chunk) in chunks.enumerated() {
+        #expect(chunk.key == bigEndian(id, 8) + bigEndian(UInt64(number), 4))
+      }
+      let bytes = chunks.flatMap(\.value)
+      return bytes.count == count ? bytes : nil
+    }
+
+    func row(_ id: Int) throws -> PlainRow {
+      let record = try #require(classes["Item"])
+      // In the machine's byte order; the sign bit flipped.
+      let number = UInt64(bitPattern: Int64(id)) ^ 1 << 63
+      let key = withUnsafeBytes(of: number) { Array($0) }
+      let entry = try #require(
+        self[.objects(ofClass: UInt32(record.id))].first { $0.key == key })
+      return try PlainRow(entry.value, record)
+    }
+  }
+
+  private static func bigEndian(_ number: UInt64, _ count: Int) -> [UInt8] {
+    (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
+  }
+
+  private static func littleEndian(_ number: UInt64, _ count: Int) -> [UInt8] {
+    bigEndian(number, count).reversed()
+  }
+
+  /// Runs a test with a copy of the committed store, or with one that was just written.
+  private func withStore(
+    _ source: FormatSource, _ body: (TemporaryRealm, Dump) throws -> Void
+  ) throws {
+    let store = try TemporaryRealm()
+    if source == .committed {
+      try FileManager.default.copyItem(at: FormatFixture.committed, to: URL(filePath: store.path))
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: store.path)
+    } else {
+      try FormatFixture.write(store.configuration)
+      if let path = ProcessInfo.processInfo.environment["VARVE_FIXTURE"] {
+        try? FileManager.default.removeItem(atPath: path)
+        try FileManager.default.copyItem(atPath: store.path, toPath: path)
+      }
+    }
+    defer { store.end() }
+    _ = try store.open()
+    try body(store, try Dump(try store.configuration.store().newestSnapshot()))
+  }
+
+  // MARK: The tests
+
+  @Test(arguments: FormatSource.allCases)
+  func theObjectsAreThere(source: FormatSource) throws {
+    try withStore(source) { store, _ in
+      let realm = try store.open()
+      #expect(realm.objects(Format.Item.self).map(\.id) == [-1, 1, 2])
+      let early = try #require(realm.object(ofType: Format.Item.self, forPrimaryKey: -1))
+      #expect(early.name == "early" && !early.flag && early.kind == "new" && early.double == nil)
+      #expect(early.numbers.isEmpty && early.labels.isEmpty && early.owner == nil)
+      let full = try #require(realm.object(ofType: Format.Item.self, forPrimaryKey: 1))
+      #expect(full.name == "full" && full.flag && full.int8 == -1 && full.int64 == .min)
+      #expect(
+        full.double?.sign == .minus && full.text == "é\u{0}" && full.data == FormatFixture.data)
+      #expect(
+        full.uuid == FormatFixture.uuid && full.objectId?.stringValue.hasPrefix("0102") == true)
+      #expect(Array(full.numbers) == Array(0..<600) && Array(full.small) == [nil, -1, 5])
+      #expect(Array(full.texts) == [nil, "a", FormatFixture.longText])
+      #expect(full.owners.map(\.name) == ["Ann", "Ann"] && full.owner?.name == "Ann")
+      #expect(full.labels.keys == ["", "k", FormatFixture.longKey] && full.labels["k"] == "v")
+      #expect(full.labels[FormatFixture.longKey] == "w" && full.counts.values == [nil, -2])
+      #expect(full.byRole["gone"] == .some(nil) && full.byRole["boss"]??.name == "Ann")
+      let long = realm.objects(Format.Item.self).where { $0.name == FormatFixture.longName }
+      #expect(long.map(\.id) == [2] && long.first?.double?.isNaN == true)
+      let ann = realm.object(ofType: Format.Owner.self, forPrimaryKey: "Ann")
+      #expect(ann?.items.map(\.id) == [1] && realm.objects(Format.Owner.self).count == 2)
+      #expect(realm.object(ofType: Format.Owner.self, forPrimaryKey: nil as String?) != nil)
+      // It can be written, too.
+      try realm.write { early.numbers.append(1) }
+      #expect(early.numbers.count == 1)
+    }
+  }
+
+  @Test(arguments: FormatSource.allCases)
+  func theRootRecordHasItsFields(source: FormatSource) throws {
+    try withStore(source) { store, dump in
+      var reader = PlainBytes(dump.root)
+      #expect(dump.root.count == 160)
+      #expect(try reader.take(4) == Array("VARV".utf8) && reader.number(4) == 1)
+      reader.skip(to: 40)
+      let version = try reader.number(8)
+      let generation = try reader.number(8)
+      let ids = try (0..<4).map { _ in try reader.number(8) }
+      let small = try (0..<3).map { _ in try reader.number(4) }
+      #expect(try version == store.open().version.number && generation >= 2)
+      // Three owners; seven collections; two blobs of Item 1 and one of Item 2.
+      #expect(ids[0] == 4 && ids[1] == 8 && ids[3] == 4)
+      #expect(small[0] == 3 && small[2] == 6)
+      #expect(dump.root[100...].allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test(arguments: FormatSource.allCases)
+  func theCatalogHasTheClasses(source: FormatSource) throws {
+    try withStore(source) { _, dump in
+      let item = try #require(dump.classes["Item"])
+      let owner = try #require(dump.classes["Owner"])
+      #expect(item.id == 1 && owner.id == 2 && item.primaryKey == 1 && owner.primaryKey == 1)
+      #expect(item.nextProperty == 24 && item.properties.map(\.id) == Array(1...23))
+      #expect(item.layouts[1]?.map(\.property) == [1, 2, 3] && item.layouts[2]?.count == 23)
+      #expect(item.layouts[2]?.first?.flags == 0 && item.currentLayout == 2)
+      let types: [UInt64] = [
+        5, 8, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 8, 15, 5, 2, 8, 15, 8, 5, 15,
+      ]
+      let flags: [UInt64] = [2, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 1]
+      #expect(item.properties.map(\.type) == types && item.properties.map(\.flags) == flags)
+      #expect(item.properties.suffix(7).map(\.collection) == [1, 1, 1, 1, 3, 3, 3])
+      #expect(try dump.property("Item", "owner").target == 2)
+      #expect(try dump.property("Item", "kind").constant == .text("new"))
+      #expect(try dump.property("Item", "text").constant == nil)
+      let indexed = item.properties.filter { $0.index != 0 }.map(\.name)
+      #expect(indexed == ["name", "double", "date", "objectId"])
+      #expect(dump[.catalog][0].key == [0x63, 0, 0, 0, 1])
+      let model = try #require(dump[.catalog].first { $0.key.first == 0x68 })
+      #expect(
+        Array(model.key.dropFirst())
+          == plainSipHash(modelDescription, key: Array("varve schema   1".utf8)))
+      #expect(model.value.count == 8)
+    }
+  }
+
+  /// What the model's hash covers, written down by hand from the document.
+  private var modelDescription: [UInt8] {
+    func text(_ text: String?) -> [UInt8] {
+      text.map { [1] + Self.littleEndian(UInt64($0.utf8.count), 4) + Array($0.utf8) } ?? [0]
+    }
+    func property(
+      _ name: String, _ type: UInt8, _ collection: UInt8 = 0, null: UInt8 = 0,
+      target: String? = nil, origin: String? = nil, key: UInt8 = 0, indexed: UInt8 = 0
+    ) -> [UInt8] {
+      text(name) + [type, collection, null] + text(target) + text(origin) + [key, indexed]
+    }
+    let item: [[UInt8]] = [
+      property("byRole", 15, 3, null: 1, target: "Owner"), property("counts", 5, 3, null: 1),
+      property("data", 9), property("date", 10, null: 1, indexed: 1),
+      property("double", 7, null: 1, indexed: 1), property("flag", 1), property("float", 6),
+      property("id", 5, key: 1), property("int16", 3), property("int32", 4), property("int64", 5),
+      property("int8", 2), property("kind", 8), property("labels", 8, 3),
+      property("name", 8, indexed: 1), property("numbers", 5, 1),
+      property("objectId", 12, null: 1, indexed: 1),
+      property("owner", 15, null: 1, target: "Owner"), property("owners", 15, 1, target: "Owner"),
+      property("small", 2, 1, null: 1), property("text", 8, null: 1),
+      property("texts", 8, 1, null: 1), property("uuid", 11, null: 1),
+    ]
+    let owner = [
+      property("items", 15, 1, target: "Item", origin: "owner"),
+      property("name", 8, null: 1, key: 1),
+    ]
+    return [2, 0, 0, 0] + text("Item") + [0] + Self.littleEndian(23, 4) + item.flatMap(\.self)
+      + text("Owner") + [0] + Self.littleEndian(2, 4) + owner.flatMap(\.self)
+  }
+
+  @Test(arguments: FormatSource.allCases)
+  func rowsHoldTheValues(source: FormatSource) throws {
+    try withStore(source) { _, dump in
+      let early = try dump.row(-1)
+      #expect(early.layout == 1 && early.values == [2: .text("early"), 3: .bool(false)])
+      let full = try dump.row(1)
+      #expect(full.layout == 2 && full.touches.isEmpty)
+      func expect(_ name: String, _ value: PlainValue) throws {
+        let found = try dump.value(full, name)
+        #expect(found == value, "\(name)")
+      }
+      try expect("name", .text("full"))
+      try expect("flag", .bool(true))
+      try expect("int8", .int(-1))
+      try expect("int16", .int(-2))
+      try expect("int32", .int(-3))
+      try expect("int64", .int(.min))
+      try expect("float", .float(1.5))
+      try expect("double", .double(-0.0))
+      try expect("text", .text("é\u{0}"))
+      try expect("date", .double(0.5))
+      try expect("uuid", .data(Array(0..<16)))
+      try expect("objectId", .data(Array(1...12)))
+      try expect("kind", .text("new"))
+      #expect(try dump.blob(dump.value(full, "data")) == Array(FormatFixture.data))
+      let long = try dump.row(2)
+      #expect(try dump.value(long, "text") == .null && dump.value(long, "owner") == .null)
+      #expect(try dump.value(long, "numbers") == .collection(id: 0, count: 0))
+      #expect(try dump.blob(dump.value(long, "name")) == Array(FormatFixture.longName.utf8))
+      #expect(long.touches.map(\.property) == [3])
+      var reader = PlainBytes(Array(dump.root[40..<44]))
+      let version = try reader.number(4)
+      let touched = try #require(long.touches.first?.version)
+      #expect(touched > 0 && touched <= version)
+    }
+  }
+
+  @Test(arguments: FormatSource.allCases)
+  func indexesHaveTheirEntries(source: FormatSource) throws {
+    try withStore(source) { _, dump in
+      let (one, two, early) = (UInt64(1) ^ 1 << 63, UInt64(2) ^ 1 << 63, UInt64.max ^ 1 << 63)
+      func entries(_ className: String, _ name: String) throws -> [(key: [UInt8], value: [UInt8])] {
+        let prefix = Self.bigEndian(try dump.property(className, name).index, 4)
+        return dump[.indexes].filter { $0.key.starts(with: prefix) }
+          .map { (Array($0.key.dropFirst(4)), $0.value) }
+      }
+      let long = [2] + Array(FormatFixture.longName.utf8) + [0, 1]
+      let names = try entries("Item", "name")
+      let cut: [UInt8] = long.prefix(440) + [2] + plainSipHash(long, key: dump.fileKey)
+      func text(_ text: String) -> [UInt8] { [2] + Array(text.utf8) + [0, 1] }
+      let expectedNames: [[UInt8]] = [
+        text("early") + Self.bigEndian(early, 8), text("full") + Self.bigEndian(one, 8),
+        cut + Self.bigEndian(two, 8),
+      ]
+      #expect(names.map(\.key) == expectedNames)
+      #expect(names.map(\.value) == [[], [], Array(FormatFixture.longName.utf8)])
+      // Null, NaN, and -0.0 as 0.0.
+      let zero: [UInt8] = [0, 0, 0, 0, 0, 0, 0]
+      let expectedDoubles: [[UInt8]] = [
+        [1] + Self.bigEndian(early, 8), [2, 0] + zero + Self.bigEndian(two, 8),
+        [2, 0x80] + zero + Self.bigEndian(one, 8),
+      ]
+      #expect(try entries("Item", "double").map(\.key) == expectedDoubles)
+      let half = Self.bigEndian(0.5.bitPattern | 1 << 63, 8)
+      #expect(try entries("Item", "date").last?.key == [2] + half + Self.bigEndian(one, 8))
+      #expect(
+        try entries("Item", "objectId").last?.key == [2] + Array(1...12) + Self.bigEndian(one, 8))
+      // A primary key: the id stands in the value, of null too.
+      let owners = try entries("Owner", "name")
+      #expect(owners.map(\.key) == [[1], text("Ann")])
+      #expect(owners.allSatisfy { $0.value.count == 8 })
+    }
+  }
+
+  @Test(arguments: FormatSource.allCases)
+  func collectionsHaveTheirElements(source: FormatSource) throws {
+    try withStore(source) { _, dump in
+      let full = try dump.row(1)
+      #expect(
+        try dump.value(full, "numbers")
+          == .collection(id: dump.collection(full, "numbers"), count: 600))
+      #expect(try dump.list(dump.collection(full, "numbers")) == (0..<600).map { .int($0) })
+      #expect(try dump.list(dump.collection(full, "small")) == [.null, .int(-1), .int(5)])
+      let texts = try dump.list(dump.collection(full, "texts"))
+      #expect(texts.prefix(2) == [.null, .text("a")] && texts.count == 3)
+      #expect(dump.blob(texts.last) == Array(FormatFixture.longText.utf8))
+      let owners = try dump.list(dump.collection(full, "owners"))
+      #expect(try owners.count == 2 && owners.allSatisfy { try $0 == dump.value(full, "owner") })
+
+      let labels = try dump.entries(dump.collection(full, "labels"))
+      let long = Array(FormatFixture.longKey.utf8) + [0, 1]
+      let cut: [UInt8] = long.prefix(440) + [2] + plainSipHash(long, key: dump.fileKey)
+      #expect(labels.map(\.key) == [[0, 1], [0x6B, 0, 1], cut])
+      let values = try labels.map { try plainElement($0.value) }
+      #expect(values.map(\.value) == [.text("e"), .text("v"), .text("w")])
+      #expect(values.map(\.wholeKey) == [nil, nil, FormatFixture.longKey])
+      let counts = try dump.entries(dump.collection(full, "counts"))
+      #expect(counts.map(\.value) == [[0], [5] + Self.littleEndian(UInt64(bitPattern: -2), 8)])
+      let roles = try dump.entries(dump.collection(full, "byRole"))
+      let targets = try roles.map { try plainElement($0.value).value }
+      #expect(try targets.first == dump.value(full, "owner") && targets.last == .null)
+
+      let one = UInt64(1) ^ 1 << 63
+      let id = Self.bigEndian(try dump.collection(full, "byRole"), 8)
+      let record = dump[.collections].first { $0.key == id }
+      let owner: [UInt8] = [1, 0, 0, 0] + Self.littleEndian(one, 8) + [23, 0, 0, 0]
+      #expect(record?.value == [1, 3, 15, 1] + owner + Self.littleEndian(0, 8))
+      #expect(dump[.collections].count == 7 && dump[.sets].isEmpty)
+    }
+  }
+
+  @Test(arguments: FormatSource.allCases)
+  func backlinksCountTheLinks(source: FormatSource) throws {
+    try withStore(source) { _, dump in
+      let full = try dump.row(1)
+      guard case .link(let ann) = try dump.value(full, "owner") else { return }
+      let start = Self.bigEndian(2, 4) + Self.bigEndian(ann, 8) + Self.bigEndian(1, 4)
+      let origin = Self.bigEndian(UInt64(1) ^ 1 << 63, 8)
+      func key(_ name: String, _ collection: UInt64) throws -> [UInt8] {
+        try start + Self.bigEndian(dump.property("Item", name).id, 4) + origin
+          + Self.bigEndian(collection, 8)
+      }
+      let expected = [
+        try key("owner", 0), try key("owners", try dump.collection(full, "owners")),
+        try key("byRole", try dump.collection(full, "byRole")),
+      ]
+      #expect(dump[.backlinks].map(\.key) == expected)
+      #expect(dump[.backlinks].map(\.value) == [[1, 0, 0, 0], [2, 0, 0, 0], [1, 0, 0, 0]])
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// Reads the elements of a list from its nodes, by id; a node of the tree is walked from its root, 0.
+func plainList(
+  _ nodes: [UInt64: [UInt8]], _ node: UInt64 = 0
+) throws -> [PlainValue] {
+  guard let bytes = nodes[node] else { throw PlainBytes.TooShort() }
+  var reader = PlainBytes(bytes)
+  guard try reader.number(4) == plainCRC32C(bytes.dropFirst(4)) else { throw PlainBytes.TooShort() }
+  let kind = try reader.number(1)
+  let format = try reader.number(1)
+  let count = try reader.int(2)
+  guard try reader.int(4) == bytes.count, bytes.count <= 2_000 else { throw PlainBytes.TooShort() }
+  if kind == 2 {
+    return try (0..<count).flatMap { _ in
+      let child = try reader.number(8)
+      _ = try reader.number(8)
+      let below = try reader.int(4)
+      let elements = try plainList(nodes, child)
+      guard elements.count == below else { throw PlainBytes.TooShort() }
+      return elements
+    }
+  }
+  guard kind == 1 else { throw PlainBytes.TooShort() }
+  if format == 0 {
+    let ends = try (0..<count).map { _ in try reader.int(2) }
+    let elements = try zip([0] + ends, ends).map { start, end in
+      try plainElement(try reader.take(end - start)).value
+    }
+    guard reader.isAtEnd else { throw PlainBytes.TooShort() }
+    return elements
+  }
+  let type = UInt64(format & 0x7F)
+  let width =
+    [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 4, 7: 8, 10: 8, 11: 16, 12: 12, 15: 8][Int(type)] ?? 0
+  let elements = try (0..<count).map { _ -> PlainValue in
+    let isPresent = format & 0x80 == 0 ? true : try reader.number(1) == 1
+    let bytes = try reader.take(width)
+    return isPresent ? try plainFixed(type, bytes) : .null
+  }
+  guard reader.isAtEnd else { throw PlainBytes.TooShort() }
+  return elements
+}

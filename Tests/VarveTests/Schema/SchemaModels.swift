@@ -1,0 +1,73 @@
+import Foundation
+import Varve
+
+/// A class through the releases of a program: each stands for the same stored class `Gadget`.
+enum Release1 {
+  @Model final class Gadget: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var size = 0
+  }
+}
+
+enum Release2 {
+  @Model final class Gadget: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(indexed: true) var name: String
+    @Persisted var size = 0
+    @Persisted(indexed: true) var color = "grey"
+    @Persisted var rating: Double?
+    @Persisted var token = UUID()
+    @Persisted(indexed: true) var serial = ObjectId.generate()
+    @Persisted var kind = GadgetKind.tool
+    @Persisted var notes: List<String>
+    @Persisted var labels: Map<String, Int>
+    @Persisted var maker: Maker?
+    @Persisted var photo: Data
+    @Persisted var made: Date
+    @Persisted var isNew = true
+  }
+
+  @Model final class Maker: Object {
+    @Persisted(primaryKey: true) var name: String
+    @Persisted(originProperty: "maker") var gadgets: LinkingObjects<Gadget>
+  }
+}
+
+enum GadgetKind: String, PersistableEnum { case toy, tool }
+
+/// The same properties as before; a default has changed.
+enum Release3 {
+  @Model final class Gadget: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var color = "black"
+    @Persisted var size = 99
+  }
+}
+
+/// Nothing of this fits.
+enum Misfit {
+  @Model final class Gadget: Object {
+    @Persisted var id: Int
+    @Persisted(primaryKey: true) var name: String
+    @Persisted var size: String
+    @Persisted var color: String?
+    @Persisted var notes: List<Int>
+    @Persisted var labels: List<Int>
+    @Persisted var maker: Gadget?
+  }
+
+  @Model final class Maker: Object {
+    @Persisted var name: Int
+    @Persisted(primaryKey: true) var number: Int
+  }
+}
+
+/// Class names that other parts of a file use, too.
+@Model final class lists: Object { @Persisted var number = 0 }
+@Model final class catalog: Object {
+  @Persisted var other: lists?
+  @Persisted var many: List<blobs>
+}
+@Model final class blobs: Object { @Persisted var text = "" }

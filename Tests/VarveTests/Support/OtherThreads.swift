@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+import Varve
+
+/// Runs a body on a thread of its own, and waits for its end.
+func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) {
+  let ended = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    do {
+      try body()
+    } catch {
+      Issue.record(error)
+    }
+    ended.signal()
+  }
+  ended.wait()
+}
+
+/// A write that a thread of its own holds open until it is let go.
+final class HeldWrite: Sendable {
+  private let release = DispatchSemaphore(value: 0)
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Returns when the write has begun.
+  init(_ configuration: Realm.Configuration) {
+    let begun = DispatchSemaphore(value: 0)
+    Thread.detachNewThread { [release, ended] in
+      do {
+        let realm = try Realm(configuration: configuration)
+        try realm.write {
+          begun.signal()
+          release.wait()
+        }
+      } catch {
+        Issue.record(error)
+        begun.signal()
+      }
+      ended.signal()
+    }
+    begun.wait()
+  }
+
+  /// Lets the write end, and waits until it has.
+  func end() {
+    release.signal()
+    ended.wait()
+  }
+}

@@ -1,0 +1,24 @@
+import Testing
+import Varve
+import VarveCore
+import VarveStorage
+
+extension TemporaryRealm {
+  /// What a full check of the newest version finds.
+  func report() throws -> StoreCheck.Report {
+    StoreCheck.run(try configuration.store().newestSnapshot())
+  }
+
+  /// Records an issue when the newest version is not sound.
+  func check(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let report = try report()
+    if !report.isSound {
+      Issue.record("\(comment.map { "\($0): " } ?? "")\(report)", sourceLocation: sourceLocation)
+    }
+  }
+
+  /// The number of entries of a table in the newest version.
+  func count(_ table: Table) throws -> Int {
+    try configuration.store().newestSnapshot().count(table)
+  }
+}

@@ -1,0 +1,99 @@
+import Glibc
+
+/// A child process that runs `VarveTestProcess`, with pipes to and from it.
+final class TestProcess {
+  let pid: pid_t
+  private let input: Int32
+  private let output: UnsafeMutablePointer<FILE>?
+  private var hasEnded = false
+
+  /// Starts the process.
+  ///
+  /// - Parameters:
+  ///   - arguments: The command and what belongs to it.
+  ///   - environment: Variables on top of those of this process.
+  init(_ arguments: [String], environment: [String] = []) {
+    var toChild: [Int32] = [0, 0]
+    var fromChild: [Int32] = [0, 0]
+    pipe(&toChild)
+    pipe(&fromChild)
+    for descriptor in [toChild[1], fromChild[0]] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
+    posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
+    for descriptor in toChild + fromChild where descriptor > 1 {
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
+    var words: [UnsafeMutablePointer<CChar>?] = ([Self.executable] + arguments).map { strdup($0) }
+    words.append(nil)
+    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) }
+    var inherited = environ
+    while let variable = inherited.pointee {
+      variables.append(strdup(variable))
+      inherited += 1
+    }
+    variables.append(nil)
+    var child: pid_t = 0
+    posix_spawn(&child, Self.executable, &actions, nil, words, variables)
+    posix_spawn_file_actions_destroy(&actions)
+    for word in words + variables { free(word) }
+    close(toChild[0])
+    close(fromChild[1])
+    pid = child
+    input = toChild[1]
+    output = fdopen(fromChild[0], "r")
+  }
+
+  deinit {
+    if !hasEnded {
+      Glibc.kill(pid, SIGKILL)
+      _ = wait()
+    }
+    close(input)
+    if let output { fclose(output) }
+  }
+
+  /// The executable beside the one that runs the tests.
+  private static let executable: String = {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+    let path = String(
+      decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return directory.joined(separator: "/") + "/VarveTestProcess"
+  }()
+
+  /// The next line that the process prints; nil at its end.
+  func line() -> String? {
+    var text: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    defer { free(text) }
+    guard let output, getline(&text, &capacity, output) > 0, let text else { return nil }
+    return String(cString: text).trimmingNewline()
+  }
+
+  /// Lets the process go on.
+  func go() { _ = write(input, "\n", 1) }
+
+  /// Kills the process, and waits until it is gone.
+  func kill() {
+    Glibc.kill(pid, SIGKILL)
+    _ = wait()
+  }
+
+  /// Waits for the end of the process.
+  @discardableResult
+  func wait() -> Int32 {
+    var status: Int32 = 0
+    if !hasEnded { waitpid(pid, &status, 0) }
+    hasEnded = true
+    return status
+  }
+}
+
+extension String {
+  fileprivate func trimmingNewline() -> String {
+    hasSuffix("\n") ? String(dropLast()) : self
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+import Varve
+import VarveCore
+import VarveStorage
+
+@Model final class BlobOwner: Object {
+  @Persisted var text: String
+  @Persisted(indexed: true) var optionalText: String?
+  @Persisted var data: Data?
+  @Persisted var texts: List<String>
+  @Persisted var datas: List<Data?>
+  @Persisted var map: Map<String, String?>
+  @Persisted var number = 0
+}
+
+@Suite struct BlobTests {
+  private static let large = String(repeating: "a", count: 513)
+  private static let larger = String(repeating: "b", count: 3 << 20)
+
+  @Test func valuesOver512BytesStandInBlobs() throws {
+    try withTemporaryRealm { realm, store in
+      let object = try realm.write { realm.create(BlobOwner.self) }
+      for (count, blobs, chunks) in [
+        (0, 0, 0), (511, 0, 0), (512, 0, 0), (513, 1, 1), (1 << 20, 1, 1), ((1 << 20) + 1, 1, 2),
+        (3 << 20, 1, 3), (600, 1, 1), (512, 0, 0), (513, 1, 1), (0, 0, 0),
+      ] {
+        let text = String(repeating: "x", count: count)
+        try realm.write { object.text = text }
+        #expect(object.text == text)
+        #expect(try store.report().blobCount == blobs, "\(count) bytes")
+        #expect(try store.count(.blobs) == chunks, "\(count) bytes")
+      }
+      let data = Data(repeating: 9, count: 2 << 20)
+      try realm.write { object.data = data }
+      #expect(object.data == data)
+      #expect(try store.count(.blobs) == 2)
+      try realm.write { object.data = nil }
+      #expect(try store.count(.blobs) == 0)
+    }
+  }
+
+  @Test func otherPropertiesAreSetWithoutWritingTheBlob() throws {
+    try withTemporaryRealm { realm, store in
+      let object = try realm.write { realm.create(BlobOwner.self, value: ["text": Self.larger]) }
+      let frozen = object.freeze()
+      try realm.write { object.number = 7 }
+      #expect(object.text == Self.larger && frozen.text == Self.larger && frozen.number == 0)
+      #expect(try store.count(.blobs) == 3)
+    }
+  }
+
+  @Test func aFrozenObjectKeepsABlobThatWasReplaced() throws {
+    try withTemporaryRealm { realm, store in
+      let object = try realm.write { realm.create(BlobOwner.self, value: ["text": Self.larger]) }
+      let frozen = object.freeze()
+      try realm.write { object.text = "" }
+      #expect(try store.count(.blobs) == 0)
+      try realm.write { realm.delete(object) }
+      #expect(frozen.text == Self.larger)
+    }
+  }
+
+  @Test func listsGiveTheirBlobsBack() throws {
+    try withTemporaryRealm { realm, store in
+      let object = try realm.write { realm.create(BlobOwner.self) }
+      try realm.write {
+        object.texts.append(objectsIn: ["a", Self.large, Self.larger, "b", Self.large])
+        object.datas.append(objectsIn: [nil, Data(repeating: 1, count: 600)])
+      }
+      #expect(try store.report().blobCount == 4)
+      #expect(Array(object.texts) == ["a", Self.large, Self.larger, "b", Self.large])
+      try realm.write { object.texts[1] = "small" }
+      #expect(try store.report().blobCount == 3)
+      try realm.write { object.texts[0] = Self.large }
+      #expect(try store.report().blobCount == 4)
+      try realm.write { object.texts.move(from: 0, to: 4) }
+      #expect(Array(object.texts) == ["small", Self.larger, "b", Self.large, Self.large])
+      try realm.write { object.texts.swapAt(0, 1) }
+      #expect(Array(object.texts) == [Self.larger, "small", "b", Self.large, Self.large])
+      #expect(try store.report().blobCount == 4)
+      try realm.write { object.texts.removeSubrange(0..<4) }
+      #expect(try store.report().blobCount == 2)
+      try realm.write { object.texts = List() }
+      #expect(try store.report().blobCount == 1)
+      try realm.write { object.datas.removeAll() }
+      #expect(try store.count(.blobs) == 0 && store.count(.lists) == 0)
+    }
+  }
+
+  @Test func mapsGiveTheirBlobsBack() throws {
+    try withTemporaryRealm { realm, store in
+      let object = try realm.write { realm.create(BlobOwner.self) }
+      let longKey = String(repeating: "k", count: 2_000)
+      try realm.write {
+        object.map["a"] = Self.large
+        object.map["b"] = .some(nil)
+        object.map[longKey] = Self.larger
+      }
+      #expect(try store.report().blobCount == 2)
+      #expect(object.map[longKey] == Self.larger)
+      try realm.write { object.map["a"] = "small" }
+      try realm.write { object.map["b"] = Self.large }
+      #expect(try store.report().blobCount == 2)
+      try realm.write { object.map[longKey] = nil }
+      #expect(try store.report().blobCount == 1)
+      try realm.write { object.map.removeAll() }
+      #expect(try store.count(.blobs) == 0 && store.count(.dictionaries) == 0)
+    }
+  }
+
+  @Test func deletedObjectsLeaveNoChunkBehind() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write {
+        for _ in 0..<3 {
+          let object = realm.create(
+            BlobOwner.self, value: ["text": Self.large, "optionalText": Self.larger])
+          object.data = Data(repeating: 1, count: 1 << 20)
+          object.texts.append(objectsIn: [Self.large, Self.larger])
+          object.map["a"] = Self.large
+        }
+      }
+      #expect(try store.report().blobCount == 18)
+      try realm.write { realm.delete(realm.objects(BlobOwner.self)[1]) }
+      #expect(try store.report().blobCount == 12)
+      try realm.write { realm.deleteAll() }
+      for table in [Table.blobs, .lists, .dictionaries, .collections, .indexes] {
+        #expect(try store.count(table) == 0)
+      }
+    }
+  }
+
+  @Test func aRolledBackWriteLeavesNoChunkBehind() throws {
+    try withTemporaryRealm { realm, store in
+      let object = try realm.write { realm.create(BlobOwner.self, value: ["text": Self.large]) }
+      expectCancelled {
+        try realm.write {
+          object.text = Self.larger
+          object.texts.append(Self.larger)
+          throw Cancelled()
+        }
+      }
+      #expect(object.text == Self.large)
+      #expect(try store.count(.blobs) == 1)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+import Varve
+import VarveStorage
+
+/// Writes between `beginWrite` and their end, as far as they concern the view that began them.
+@Suite struct BegunWriteTests {
+  /// Holds a realm for another thread to drop.
+  private final class Holder: Sendable {
+    private let realm: Lock<Realm?>
+
+    init(_ realm: Realm) { self.realm = Lock(realm) }
+
+    func drop() { realm.withLock { $0 = nil } }
+  }
+
+  @Test func aWriteOfADroppedRealmLetsAnotherProcessWrite() throws {
+    try withTemporaryRealm { realm, store in
+      let tally = Tally(value: ["id": 1])
+      try realm.write { realm.add(tally) }
+      let process = TestProcess(["viewIncrement", store.path, "1", "1"])
+      #expect(process.line() == "ready")
+      do {
+        let dropped = try store.open()
+        try dropped.beginWrite()
+        try #require(dropped.object(ofType: Tally.self, forPrimaryKey: 1)).value = 70
+        process.go()
+      }
+      #expect(process.line() == "done")
+      process.wait()
+      try realm.refresh()
+      #expect(tally.value == 1)
+    }
+  }
+
+  @Test func anotherThreadMayDropTheRealmThatBegan() throws {
+    try withTemporaryRealm { realm, store in
+      let holder = try begin(store)
+      #expect(realm.isInWriteTransaction)
+      onAnotherThread { holder.drop() }
+      #expect(realm.isInWriteTransaction == false)
+      try realm.write { realm.add(Sheep(2)) }
+      #expect(realm.objects(Sheep.self).map(\.id) == [2])
+    }
+  }
+
+  private func begin(_ store: TemporaryRealm) throws -> Holder {
+    let begun = try store.open()
+    try begun.beginWrite()
+    begun.create(Sheep.self, value: ["id": 1, "weights": [1, 2]])
+    return Holder(begun)
+  }
+
+  @Test func anObjectOfTheRealmHoldsTheWriteOpen() throws {
+    try withTemporaryRealm { realm, store in
+      var sheep: Sheep? = Sheep(1)
+      do {
+        let begun = try store.open()
+        try begun.beginWrite()
+        if let sheep { begun.add(sheep) }
+      }
+      #expect(realm.isInWriteTransaction)
+      #expect(realm.objects(Sheep.self).count == 1)
+      sheep = nil
+      #expect(realm.isInWriteTransaction == false)
+      #expect(realm.objects(Sheep.self).isEmpty)
+    }
+  }
+
+  @Test func aBeginThatWaitsTooLongIsTold() throws {
+    try withTemporaryRealm({ $0.writeTimeout = .milliseconds(100) }) { realm, store in
+      try realm.beginWrite()
+      onAnotherThread {
+        let other = try store.open()
+        let error = try #require(thrownError { try other.beginWrite() })
+        #expect(error.code == .busy)
+        #expect(error.processID == getpid())
+        #expect(errorCode { try other.write {} } == .busy)
+      }
+      realm.add(Sheep(1))
+      try realm.commitWrite()
+      onAnotherThread {
+        let other = try store.open()
+        try other.beginWrite()
+        other.add(Sheep(2))
+        try other.commitWrite()
+      }
+      try realm.refresh()
+      #expect(realm.objects(Sheep.self).count == 2)
+    }
+  }
+
+  @Test func threadsBeginAndEndInTurn() throws {
+    try withTemporaryRealm { realm, store in
+      let tally = Tally(value: ["id": 1])
+      try realm.write { realm.add(tally) }
+      onThreads(3) { number in
+        // One realm for all: each thread's write is its own.
+        for round in 0..<40 {
+          if number == 0 {
+            try realm.write { tally.value += 1 }
+          } else {
+            try realm.beginWrite()
+            tally.value += 1
+            if round % 4 == 0 { realm.cancelWrite() } else { try realm.commitWrite() }
+          }
+        }
+      }
+      #expect(tally.value == 100)
+    }
+  }
+}

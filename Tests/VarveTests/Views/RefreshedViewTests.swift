@@ -1,0 +1,279 @@
+import Dispatch
+import Foundation
+import Testing
+import Varve
+import VarveCore
+import VarveStorage
+
+@Suite struct RefreshedViewTests {
+  /// Waits, with jobs on a queue, until something holds there.
+  private func wait(
+    on queue: DispatchQueue, until condition: @escaping @Sendable () -> Bool
+  ) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while !queue.sync(execute: condition) {
+      if ContinuousClock.now > deadline { return false }
+      usleep(500)
+    }
+    return true
+  }
+
+  @Test func aViewWithAQueueIsMovedByACommit() throws {
+    try withTemporaryRealm { realm, store in
+      let queue = DispatchQueue(label: "test")
+      let watching = try queue.sync { try Realm(configuration: store.configuration, queue: queue) }
+      let sheep = watching.objects(Sheep.self)
+      try realm.write { realm.add(Sheep(1)) }
+      #expect(wait(on: queue) { sheep.count == 1 })
+      try realm.write { realm.add(Sheep(2)) }
+      #expect(wait(on: queue) { sheep.count == 2 })
+      #expect(watching.version == realm.version)
+    }
+  }
+
+  @Test func aViewWithAQueueIsMovedByACommitOfAnotherProcess() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write { realm.add(Tally(value: ["id": 1])) }
+      let queue = DispatchQueue(label: "test")
+      let watching = try Realm(configuration: store.configuration, queue: queue)
+      let tally = try #require(watching.objects(Tally.self).first)
+      let process = TestProcess(["viewIncrement", store.path, "1", "3"])
+      #expect(process.line() == "ready")
+      #expect(queue.sync { tally.value } == 0)
+      process.go()
+      #expect(wait(on: queue) { tally.value == 3 })
+      #expect(process.line() == "done")
+      process.wait()
+    }
+  }
+
+  @Test func aViewWithAQueueStaysDuringAJob() throws {
+    try withTemporaryRealm { realm, store in
+      let queue = DispatchQueue(label: "test")
+      let watching = try Realm(configuration: store.configuration, queue: queue)
+      let sheep = watching.objects(Sheep.self)
+      let watcher = try store.configuration.store().watcher
+      // While a job of the queue runs, commits are told and yet nothing moves.
+      try queue.sync {
+        for id in 1...3 {
+          try realm.write { realm.add(Sheep(id)) }
+          #expect(sheep.isEmpty)
+        }
+        #expect(watcher.isRunning)
+      }
+      #expect(wait(on: queue) { sheep.count == 3 })
+    }
+  }
+
+  @Test func withoutAQueueTheViewIsAnOrdinaryOne() throws {
+    try withTemporaryRealm { realm, store in
+      let plain = try Realm(configuration: store.configuration, queue: nil)
+      try realm.write { realm.add(Sheep(1)) }
+      #expect(plain.objects(Sheep.self).isEmpty)
+      #expect(try store.configuration.store().watcher.isRunning == false)
+    }
+  }
+
+  @Test func aViewWithAnActorIsMovedByOneJobHoweverManyCommits() async throws {
+    try await withTemporaryRealm { realm, store in
+      let executor = HeldExecutor()
+      let shop = Shop(executor)
+      executor.letThrough()
+      try await shop.open(store.configuration)
+      #expect(await shop.count == 0)
+      // Views are told in the order in which they were made.
+      let queue = DispatchQueue(label: "test")
+      let later = try Realm(configuration: store.configuration, queue: queue)
+      executor.hold()
+      for id in 1...5 {
+        try realm.write { realm.add(Sheep(id)) }
+        #expect(wait(on: queue) { later.objects(Sheep.self).count == id })
+      }
+      // Every commit was told; the job that waits serves for all.
+      executor.waitForJob()
+      #expect(executor.heldCount == 1)
+      executor.letThrough()
+      #expect(await shop.count == 5)
+      #expect(await shop.version == realm.version)
+    }
+  }
+
+  @Test func anActorThatOwnsItsRealmIsFreed() async throws {
+    try await withTemporaryRealm { realm, store in
+      let core = try store.configuration.store()
+      weak var shop: Shop?
+      weak var view: Realm?
+      do {
+        let executor = HeldExecutor()
+        executor.letThrough()
+        let opened = Shop(executor)
+        try await opened.open(store.configuration)
+        shop = opened
+        view = await opened.realm
+        #expect(view != nil)
+        #expect(core.watcher.isRunning)
+      }
+      #expect(shop == nil)
+      #expect(view == nil)
+      // The next wake-up finds nobody, and the thread ends.
+      try realm.write { realm.add(Sheep(1)) }
+      core.watcher.waitForEnd()
+      #expect(core.watcher.isRunning == false)
+      // A later view starts it again.
+      let executor = HeldExecutor()
+      executor.letThrough()
+      let other = Shop(executor)
+      try await other.open(store.configuration)
+      #expect(core.watcher.isRunning)
+      #expect(await other.count == 1)
+    }
+  }
+
+  @Test func aViewThatIsDroppedWithAWaitingJobPinsNothing() throws {
+    try withTemporaryRealm { realm, store in
+      let environment = try store.configuration.store().environment
+      let queue = DispatchQueue(label: "test")
+      queue.suspend()
+      weak var dropped: Realm?
+      do {
+        let watching = try Realm(configuration: store.configuration, queue: queue)
+        dropped = watching
+        try realm.write { realm.add(Sheep(1)) }
+        #expect(watching.objects(Sheep.self).isEmpty)
+      }
+      #expect(dropped == nil)
+      try realm.write { realm.add(Sheep(2)) }
+      environment.releaseStaleSnapshot()
+      try store.configuration.store().watcher.waitForEnd()
+      environment.releaseStaleSnapshot()
+      #expect(environment.liveSnapshotCount <= 1)
+      queue.resume()
+      queue.sync {}
+    }
+  }
+
+  @Test func closingEndsTheWatcher() throws {
+    try withTemporaryRealm { realm, store in
+      let core = try store.configuration.store()
+      let queue = DispatchQueue(label: "test")
+      let watching = try Realm(configuration: store.configuration, queue: queue)
+      #expect(core.watcher.isRunning)
+      try Realm.close(store.configuration)
+      #expect(core.watcher.isRunning == false)
+      #expect(throws: Failure.self) { try core.makeView(refreshedAt: .queue(queue)) }
+      // A new store watches for itself, and leaves the old view alone.
+      let other = try Realm(configuration: store.configuration, queue: queue)
+      try other.write { other.add(Sheep(1)) }
+      #expect(watching.objects(Sheep.self).isEmpty)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  @MainActor func aViewOfTheMainActorIsMovedByACommit() async throws {
+    let store = try TemporaryRealm()
+    let watching = try await Realm(configuration: store.configuration, actor: MainActor.shared)
+    try await store.open().asyncWrite { _ = try store.open().create(Sheep.self, value: ["id": 1]) }
+    // Each suspension lets jobs of the actor run.
+    while watching.objects(Sheep.self).isEmpty { await Task.yield() }
+    #expect(watching.objects(Sheep.self).count == 1)
+    store.end()
+  }
+
+  @Test func manyViewsAreMovedTogether() throws {
+    try withTemporaryRealm { realm, store in
+      let queues = (0..<20).map { DispatchQueue(label: "test \($0)") }
+      let views = try queues.map { try Realm(configuration: store.configuration, queue: $0) }
+      for _ in 0..<200 { _ = try Realm(configuration: store.configuration, queue: queues[0]) }
+      try realm.write { realm.add(Sheep(1)) }
+      for (queue, view) in zip(queues, views) {
+        #expect(wait(on: queue) { view.objects(Sheep.self).count == 1 })
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func viewsAreMovedWhileOthersComeAndGo() throws {
+    try withTemporaryRealm { realm, store in
+      let ended = Progress()
+      onThreads(3) { number in
+        if number == 0 {
+          defer { ended.add() }
+          for id in 0..<200 { try realm.write { realm.add(Sheep(id)) } }
+          return
+        }
+        let queue = DispatchQueue(label: "test \(number)")
+        var last = 0
+        while ended.count == 0 {
+          let view = try Realm(configuration: store.configuration, queue: queue)
+          for _ in 0..<5 {
+            let count = queue.sync { view.objects(Sheep.self).count }
+            #expect(count >= last)
+            last = count
+          }
+        }
+      }
+    }
+  }
+}
+
+/// An actor that owns a realm.
+private actor Shop {
+  private(set) var realm: Realm?
+  private let executor: HeldExecutor
+
+  init(_ executor: HeldExecutor) { self.executor = executor }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  func open(_ configuration: Realm.Configuration) async throws {
+    realm = try await Realm(configuration: configuration, actor: self)
+  }
+
+  var count: Int { realm?.objects(Sheep.self).count ?? -1 }
+  var version: Realm.Version? { realm?.version }
+}
+
+/// An executor whose jobs can be held back and counted.
+private final class HeldExecutor: SerialExecutor, Sendable {
+  private struct State {
+    var isHolding = true
+    var held: [UnownedJob] = []
+  }
+  private let state = Lock(State())
+  private let queue = DispatchQueue(label: "held")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let mustRun = state.withLock { state in
+      if state.isHolding { state.held.append(job) }
+      return !state.isHolding
+    }
+    if mustRun { run(job) } else { state.notify() }
+  }
+
+  private func run(_ job: UnownedJob) {
+    queue.async { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
+  }
+
+  /// Keeps jobs back from now on.
+  func hold() {
+    queue.sync {}
+    state.withLock { $0.isHolding = true }
+  }
+
+  /// Runs what was kept back, and what comes.
+  func letThrough() {
+    let jobs = state.withLock { state in
+      state.isHolding = false
+      defer { state.held = [] }
+      return state.held
+    }
+    for job in jobs { run(job) }
+  }
+
+  /// How many jobs are kept back.
+  var heldCount: Int { state.withLock { $0.held.count } }
+
+  /// Waits until a job is kept back.
+  func waitForJob() { state.wait { $0.held.isEmpty ? nil : () } }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+import Varve
+import VarveCore
+import VarveStorage
+
+@Suite struct StoreClosingTests {
+  @Test func aStoreStaysOpenUntilItIsClosed() throws {
+    try withTemporaryRealm { realm, store in
+      let first = try store.configuration.store()
+      #expect(try store.configuration.store() === first)
+      // A configuration made anew finds it as well.
+      let again = Realm.Configuration(
+        fileURL: store.configuration.fileURL, durability: .none, mapReservation: 1 << 30)
+      #expect(try again.store() === first)
+      try Realm.close(again)
+      #expect(try store.configuration.store() !== first)
+    }
+  }
+
+  @Test func aRealmOfAClosedStoreReadsAndRefusesTheRest() throws {
+    try withTemporaryRealm { realm, store in
+      let sheep = Sheep(1, age: 3, weights: [1])
+      try realm.write { realm.add(sheep) }
+      try Realm.close(store.configuration)
+      #expect(sheep.age == 3)
+      #expect(Array(sheep.weights) == [1])
+      #expect(realm.objects(Sheep.self).count == 1)
+      func expectRefusals() {
+        #expect(errorCode { try realm.refresh() } == .closed)
+        #expect(errorCode { try realm.write { sheep.age = 4 } } == .closed)
+        #expect(errorCode { try realm.beginWrite() } == .closed)
+        #expect(errorCode { try realm.register(Bell.self) } == .closed)
+        #expect(realm.freeze().objects(Sheep.self).count == 1)
+        #expect(sheep.freeze().thaw()?.age == 3)
+      }
+      expectRefusals()
+      // The same with the file open again: the old realm is not one of the new store.
+      let other = try store.open()
+      #expect(other != realm)
+      try other.write { other.objects(Sheep.self).first?.age = 5 }
+      expectRefusals()
+      #expect(sheep.age == 3)
+      #expect(other.objects(Sheep.self).first?.age == 5)
+    }
+  }
+
+  @Test func asyncWritesOfAClosedStoreThrow() async throws {
+    try await withTemporaryRealm { realm, store in
+      try await realm.asyncWrite {}
+      try Realm.close(store.configuration)
+      for _ in 0..<2 {
+        do {
+          try await realm.asyncWrite {}
+          Issue.record("The store is closed.")
+        } catch let error as Realm.Error {
+          #expect(error.code == .closed)
+        }
+        _ = try store.open()
+      }
+    }
+  }
+
+  @Test func closingWhatIsNotOpenDoesNothing() throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "varve-test-\(UUID().uuidString)")
+    let url = directory.appending(path: "never.varve")
+    try Realm.close(Realm.Configuration(fileURL: url))
+    #expect(!FileManager.default.fileExists(atPath: directory.path))
+    try withTemporaryRealm { _, store in
+      try Realm.close(store.configuration)
+      try Realm.close(store.configuration)
+    }
+  }
+
+  @Test func theSameFileUnderAnotherPathIsTheSameStore() throws {
+    try withTemporaryRealm { realm, store in
+      let link = store.directory.deletingLastPathComponent()
+        .appending(path: "varve-test-\(UUID().uuidString)")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: store.directory)
+      defer { try? FileManager.default.removeItem(at: link) }
+      let alias = Realm.Configuration(
+        fileURL: link.appending(path: "test.varve"), durability: .none, mapReservation: 1 << 30)
+      let environment = try store.configuration.store().environment
+      do {
+        #expect(try Realm(configuration: alias) == realm)
+      }
+      try Realm.close(alias)
+      // One close closes the file, by whatever name.
+      #expect(errorCode { try realm.refresh() } == .closed)
+      #expect(errorCode { try realm.write {} } == .closed)
+      #expect(throws: (any Error).self) { try environment.snapshot() }
+    }
+  }
+
+  @Test func manyStoresAreOpenAtOnce() throws {
+    let stores = try (0..<158).map { _ in try TemporaryRealm() }
+    let realms = try stores.map { try $0.open() }
+    for (number, realm) in realms.enumerated() {
+      try realm.write { realm.add(Sheep(number, age: number)) }
+    }
+    #expect(Set(realms).count == 158)
+    #expect(realms.map { $0.objects(Sheep.self).first?.age } == Array(0..<158))
+    for store in stores { store.end() }
+  }
+
+  @Test func threadsOpenAndCloseOneStore() throws {
+    let store = try TemporaryRealm()
+    onThreads(4) { number in
+      for round in 0..<10 {
+        do {
+          let realm = try store.open()
+          try realm.write { realm.add(Sheep(number * 10 + round)) }
+        } catch let error as Realm.Error where error.code == .closed {
+          continue
+        }
+        if round % 3 == 0 {
+          do {
+            try Realm.close(store.configuration)
+          } catch let error as Realm.Error where [.busy, .closed].contains(error.code) {
+            continue
+          }
+        }
+      }
+    }
+    #expect(try store.open().objects(Sheep.self).count > 0)
+    store.end()
+  }
+
+  @Test func aForkedChildIsRefused() throws {
+    let store = try TemporaryRealm()
+    let process = TestProcess(["viewFork", store.path])
+    for call in ["open", "refresh", "write", "begin", "close"] {
+      #expect(process.line() == "forked", "\(call)")
+    }
+    #expect(process.line() == "true")
+    // The parent goes on.
+    #expect(process.line() == "ok")
+    #expect(process.line() == "1")
+    #expect(process.line() == nil)
+    process.wait()
+    #expect(try store.open().objects(Tally.self).first?.value == 1)
+    store.end()
+  }
+}

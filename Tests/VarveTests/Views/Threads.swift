@@ -1,0 +1,29 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// Runs a body on several threads of their own, and waits for all.
+///
+/// Threads, not tasks: the pool of tasks may have one thread only, and would then show no race.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) {
+  let ended = DispatchSemaphore(value: 0)
+  for number in 0..<count {
+    Thread.detachNewThread {
+      do {
+        try body(number)
+      } catch {
+        Issue.record(error)
+      }
+      ended.signal()
+    }
+  }
+  for _ in 0..<count { ended.wait() }
+}
+
+/// A flag and a count that threads share.
+final class Progress: Sendable {
+  private let number = Atomic<Int>(0)
+
+  var count: Int { number.load(ordering: .sequentiallyConsistent) }
+  func add() { number.add(1, ordering: .sequentiallyConsistent) }
+}

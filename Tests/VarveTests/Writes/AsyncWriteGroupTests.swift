@@ -1,0 +1,308 @@
+import Foundation
+import Testing
+import Varve
+import VarveCore
+
+@Suite struct AsyncWriteGroupTests {
+  private struct Stop: Error {}
+
+  /// A store whose groups end by their size alone, so that a slow machine changes nothing.
+  private func withPatientStore(
+    _ body: (Realm, TemporaryRealm) async throws -> Void
+  ) async throws {
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    var options = StoreOptions(path: store.path)
+    options.durability = .none
+    options.mapReservation = 1 << 30
+    options.maximumGroupTime = .seconds(600)
+    _ = try StoreRegistry.shared.open(options)
+    try await body(try store.open(), store)
+  }
+
+  /// Has writes wait behind one that is held, so that they make one group.
+  private func grouped(
+    _ realm: Realm, _ store: TemporaryRealm, grouping: [Bool]? = nil,
+    _ closures: [@Sendable () throws -> Void]
+  ) async throws -> [Result<Void, any Error>] {
+    let core = try store.configuration.store()
+    let held = HeldWrite(store.configuration)
+    var tasks: [Task<Void, any Error>] = []
+    for (number, closure) in closures.enumerated() {
+      let mayShare = grouping?[number] ?? true
+      tasks.append(Task { try await realm.asyncWrite(grouping: mayShare) { try closure() } })
+      while core.waitingWriteCount <= number { await Task.yield() }
+    }
+    held.end()
+    var results: [Result<Void, any Error>] = []
+    for task in tasks { results.append(await task.result) }
+    return results
+  }
+
+  private func code(_ result: Result<Void, any Error>) -> Realm.Error.Code? {
+    errorCode { try result.get() }
+  }
+
+  @Test func writesThatWaitShareOneVersion() async throws {
+    try await withPatientStore { realm, store in
+      try realm.write { realm.add(Crate(0)) }
+      let before = realm.version.number
+      let results = try await grouped(
+        realm, store, (1...10).map { id in { realm.add(Crate(id)) } })
+      for result in results { try result.get() }
+      #expect(realm.version.number == before + 1)
+      #expect(realm.objects(Crate.self).count == 11)
+    }
+  }
+
+  @Test func aGroupHasThirtyTwoMembersAtMost() async throws {
+    try await withPatientStore { realm, store in
+      try realm.write { realm.add(Crate(0)) }
+      let before = realm.version.number
+      _ = try await grouped(realm, store, (1...70).map { id in { realm.add(Crate(id)) } })
+      #expect(realm.version.number == before + 3)
+      #expect(realm.objects(Crate.self).count == 71)
+    }
+  }
+
+  @Test func aMemberThatThrowsIsRolledBackAlone() async throws {
+    try await withPatientStore { realm, store in
+      let crate = Crate(0, numbers: [7])
+      try realm.write { realm.add(crate) }
+      let before = realm.version.number
+      let results = try await grouped(
+        realm, store,
+        [
+          {
+            realm.add(Crate(1)); crate.numbers.append(1)
+          },
+          {
+            realm.add(Crate(2))
+            crate.numbers.append(2)
+            crate.label = "lost"
+            crate.notes["lost"] = "lost"
+            throw Stop()
+          },
+          {
+            realm.add(Crate(3)); crate.numbers.append(3)
+          },
+          {
+            crate.numbers.remove(at: 99); realm.add(Crate(4))
+          },
+          { realm.add(Crate(5)) },
+        ])
+      try results[0].get()
+      #expect(throws: Stop.self) { try results[1].get() }
+      try results[2].get()
+      #expect(code(results[3]) == .indexOutOfBounds)
+      try results[4].get()
+      #expect(realm.version.number == before + 1)
+      #expect(realm.objects(Crate.self).map(\.id) == [0, 1, 3, 5])
+      #expect(Array(crate.numbers) == [7, 1, 3])
+      #expect(crate.label == "")
+      #expect(crate.notes.isEmpty)
+    }
+  }
+
+  @Test func theFirstMemberIsRolledBackAloneToo() async throws {
+    try await withPatientStore { realm, store in
+      try realm.write { realm.add(Crate(0)) }
+      let results = try await grouped(
+        realm, store,
+        [
+          {
+            realm.add(Crate(1)); throw Stop()
+          },
+          { realm.add(Crate(2)) },
+          { realm.add(Crate(3)) },
+        ])
+      #expect(throws: Stop.self) { try results[0].get() }
+      try results[1].get()
+      try results[2].get()
+      #expect(realm.objects(Crate.self).map(\.id) == [0, 2, 3])
+    }
+  }
+
+  @Test func aMemberSeesWhatTheMembersBeforeItWrote() async throws {
+    try await withPatientStore { realm, store in
+      let crate = Crate(0)
+      try realm.write { realm.add(crate) }
+      let results = try await grouped(
+        realm, store,
+        (0..<20).map { number in
+          {
+            #expect(Array(crate.numbers) == Array(0..<number))
+            #expect(crate.weight == Double(number))
+            crate.numbers.append(number)
+            crate.weight += 1
+          }
+        })
+      for result in results { try result.get() }
+      #expect(Array(crate.numbers) == Array(0..<20))
+    }
+  }
+
+  @Test func withoutGroupingAWriteHasAVersionOfItsOwn() async throws {
+    try await withPatientStore { realm, store in
+      try realm.write { realm.add(Crate(0)) }
+      let before = realm.version.number
+      let results = try await grouped(
+        realm, store, grouping: [true, true, false, true, true, false],
+        (1...6).map { id in { realm.add(Crate(id)) } })
+      for result in results { try result.get() }
+      // 1 and 2; 3; 4 and 5; 6.
+      #expect(realm.version.number == before + 4)
+    }
+  }
+
+  @Test func handlesOfARolledBackMemberStayInvalid() async throws {
+    try await withPatientStore { realm, store in
+      try realm.write { realm.add(Crate(0)) }
+      let lost = Crate(1, numbers: [1])
+      let lostStamp = Stamp(1)
+      let kept = Crate(1, numbers: [2])
+      let keptStamp = Stamp(2)
+      let results = try await grouped(
+        realm, store,
+        [
+          {},
+          {
+            realm.add(lost)
+            realm.add(lostStamp)
+            throw Stop()
+          },
+          {
+            realm.add(kept)
+            realm.add(keptStamp)
+            #expect(lost.isInvalidated)
+            #expect(lostStamp.isInvalidated)
+            #expect(Array(kept.numbers) == [2])
+          },
+        ])
+      try results[2].get()
+      #expect(lost.isInvalidated)
+      #expect(lost.numbers.isEmpty)
+      #expect(lostStamp.isInvalidated)
+      #expect(lostStamp.number == 0)
+      #expect(kept.isInvalidated == false)
+      #expect(keptStamp.number == 2)
+      // Ids did not step back with the rollback.
+      #expect(keptStamp.cell.id > lostStamp.cell.id)
+    }
+  }
+
+  @Test func aClassOfARolledBackMemberLeavesNothingInTheNextOnes() async throws {
+    try await withPatientStore { realm, store in
+      let results = try await grouped(
+        realm, store,
+        [
+          { realm.add(Crate(0)) },
+          {
+            for number in 0..<10 { realm.create(FreshA.self, value: ["number": number]) }
+            throw Stop()
+          },
+          { for name in ["x", "y"] { realm.create(FreshB.self, value: ["name": name]) } },
+          { realm.create(FreshA.self, value: ["number": 100]) },
+        ])
+      #expect(throws: Stop.self) { try results[1].get() }
+      try results[2].get()
+      try results[3].get()
+      #expect(realm.objects(FreshA.self).map(\.number) == [100])
+      #expect(realm.objects(FreshB.self).map(\.name) == ["x", "y"])
+      try store.close()
+      let again = try store.open()
+      #expect(again.objects(FreshA.self).map(\.number) == [100])
+      #expect(again.objects(FreshB.self).map(\.name) == ["x", "y"])
+      #expect(again.objects(Crate.self).count == 1)
+    }
+  }
+
+  @Test func aPropertyAddedByARolledBackMemberIsAddedByTheNext() async throws {
+    try await withPatientStore { realm, store in
+      try realm.write { realm.create(GadgetOne.Gadget.self, value: ["name": "a"]) }
+      let results = try await grouped(
+        realm, store,
+        [
+          {},
+          {
+            realm.create(GadgetTwo.Gadget.self, value: ["name": "b", "size": 1])
+            throw Stop()
+          },
+          { realm.create(GadgetOne.Gadget.self, value: ["name": "c"]) },
+        ])
+      try results[2].get()
+      try realm.write { realm.create(GadgetTwo.Gadget.self, value: ["name": "d", "size": 4]) }
+      #expect(realm.objects(GadgetTwo.Gadget.self).map(\.size) == [0, 0, 4])
+      #expect(realm.objects(GadgetOne.Gadget.self).map(\.name) == ["a", "c", "d"])
+    }
+  }
+
+  @Test func membersMayBringManyNewClasses() async throws {
+    try await withPatientStore { realm, store in
+      try realm.write { realm.add(Crate(0)) }
+      let results = try await grouped(
+        realm, store,
+        [
+          {},
+          {
+            realm.create(Fresh1.self)
+            realm.create(Fresh2.self)
+            realm.create(Fresh3.self)
+            realm.create(Fresh4.self)
+            realm.create(Fresh5.self)
+          },
+          {
+            realm.create(Fresh6.self)
+            realm.create(Fresh7.self)
+            realm.create(Fresh8.self)
+            realm.create(Fresh9.self)
+            realm.create(Fresh10.self)
+          },
+        ])
+      for result in results { try result.get() }
+      #expect(realm.objects(Fresh5.self).count == 1)
+      #expect(realm.objects(Fresh10.self).count == 1)
+    }
+  }
+
+  @Test func aTransactionWhoseMembersAllLeftIsNotBegun() async throws {
+    try await withPatientStore { realm, store in
+      try realm.write { realm.add(Crate(0)) }
+      let core = try store.configuration.store()
+      let held = HeldWrite(store.configuration)
+      let tasks = (0..<3).map { _ in Task { try await realm.asyncWrite { realm.add(Crate(1)) } } }
+      while core.waitingWriteCount < 3 { await Task.yield() }
+      for task in tasks { task.cancel() }
+      for task in tasks {
+        await #expect(throws: CancellationError.self) { try await task.value }
+      }
+      held.end()
+      try await realm.asyncWrite { realm.add(Crate(2)) }
+      #expect(realm.objects(Crate.self).map(\.id) == [0, 2])
+    }
+  }
+}
+
+@Model final class FreshA: Object { @Persisted var number: Int }
+@Model final class FreshB: Object { @Persisted var name: String }
+@Model final class Fresh1: Object { @Persisted var number: Int }
+@Model final class Fresh2: Object { @Persisted var number: Int }
+@Model final class Fresh3: Object { @Persisted var number: Int }
+@Model final class Fresh4: Object { @Persisted var number: Int }
+@Model final class Fresh5: Object { @Persisted var number: Int }
+@Model final class Fresh6: Object { @Persisted var number: Int }
+@Model final class Fresh7: Object { @Persisted var number: Int }
+@Model final class Fresh8: Object { @Persisted var number: Int }
+@Model final class Fresh9: Object { @Persisted var number: Int }
+@Model final class Fresh10: Object { @Persisted var number: Int }
+
+// Two releases of one class.
+enum GadgetOne {
+  @Model final class Gadget: Object { @Persisted var name: String }
+}
+enum GadgetTwo {
+  @Model final class Gadget: Object {
+    @Persisted var name: String
+    @Persisted var size: Int
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Synchronization
+import Testing
+import Varve
+import VarveCore
+
+@Suite struct AsyncWriteTests {
+  private struct Stop: Error {}
+
+  @Test func aWriteReturnsWhatTheClosureReturnsAfterTheCommit() async throws {
+    try await withTemporaryRealm { realm, store in
+      let configuration = store.configuration
+      let count = try await realm.asyncWrite {
+        let writing = try Realm(configuration: configuration)
+        writing.add(Crate(1))
+        return writing.objects(Crate.self).count
+      }
+      #expect(count == 1)
+      // The realm took part, and has moved.
+      #expect(realm.objects(Crate.self).count == 1)
+    }
+  }
+
+  @Test func handlesOfTheCallerReadAndWriteTheTransaction() async throws {
+    try await withTemporaryRealm { realm, store in
+      let crate = Crate(1)
+      try realm.write { realm.add(crate) }
+      let other = try store.open()
+      let seen = try #require(other.object(ofType: Crate.self, forPrimaryKey: 1))
+      try realm.write { crate.weight = 10 }
+      try await realm.asyncWrite { seen.weight += 1 }
+      #expect(crate.weight == 11)
+      #expect(seen.weight == 11)
+    }
+  }
+
+  @Test func aThrowingClosureKeepsNothing() async throws {
+    try await withTemporaryRealm { realm, _ in
+      await #expect(throws: Stop.self) {
+        try await realm.asyncWrite {
+          realm.add(Crate(1))
+          throw Stop()
+        }
+      }
+      #expect(realm.objects(Crate.self).isEmpty)
+    }
+  }
+
+  @Test func aFailedOperationIsThrown() async throws {
+    try await withTemporaryRealm { realm, _ in
+      let crate = Crate(1)
+      try realm.write { realm.add(crate) }
+      do {
+        try await realm.asyncWrite { crate.numbers[3] = 1 }
+        Issue.record("The index is out of bounds.")
+      } catch let error as Realm.Error {
+        #expect(error.code == .indexOutOfBounds)
+      }
+    }
+  }
+
+  @Test func aSyncWriteInsideThrows() async throws {
+    try await withTemporaryRealm { realm, _ in
+      let code = try await realm.asyncWrite { errorCode { try realm.write {} } }
+      #expect(code == .alreadyInWriteTransaction)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func writesRunInTheOrderInWhichTheyWereAskedFor(_ grouping: Bool) async throws {
+    try await withTemporaryRealm { realm, store in
+      let core = try store.configuration.store()
+      let crate = Crate(1)
+      try realm.write { realm.add(crate) }
+      let held = HeldWrite(store.configuration)
+      var tasks: [Task<Void, any Error>] = []
+      for number in 0..<60 {
+        tasks.append(
+          Task {
+            try await realm.asyncWrite(grouping: grouping || number % 7 == 0) {
+              crate.numbers.append(number)
+            }
+          })
+        while core.waitingWriteCount <= number { await Task.yield() }
+      }
+      held.end()
+      for task in tasks { try await task.value }
+      #expect(Array(crate.numbers) == Array(0..<60))
+    }
+  }
+
+  @Test func allRunOnTheOneWriterThread() async throws {
+    try await withTemporaryRealm { realm, _ in
+      var threads: Set<UInt> = []
+      for _ in 0..<5 {
+        threads.insert(try await realm.asyncWrite { UInt(pthread_self()) })
+      }
+      #expect(threads.count == 1)
+    }
+  }
+}

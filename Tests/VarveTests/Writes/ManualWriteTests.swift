@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+import Varve
+
+@Suite struct ManualWriteTests {
+  @Test func aCommitKeepsTheChanges() throws {
+    try withTemporaryRealm { realm, _ in
+      let crate = Crate(1)
+      try realm.beginWrite()
+      #expect(realm.isInWriteTransaction)
+      realm.add(crate)
+      crate.numbers.append(4)
+      try realm.commitWrite()
+      #expect(realm.isInWriteTransaction == false)
+      #expect(Array(crate.numbers) == [4])
+      #expect(realm.objects(Crate.self).count == 1)
+    }
+  }
+
+  @Test func aCancelKeepsNothing() throws {
+    try withTemporaryRealm { realm, _ in
+      let crate = Crate(1)
+      try realm.beginWrite()
+      realm.add(crate)
+      realm.cancelWrite()
+      #expect(realm.isInWriteTransaction == false)
+      #expect(crate.isInvalidated)
+      #expect(realm.objects(Crate.self).isEmpty)
+      try realm.write { realm.add(Crate(2)) }
+    }
+  }
+
+  @Test func aFailedOperationMakesTheCommitThrow() throws {
+    try withTemporaryRealm { realm, _ in
+      let crate = Crate(1)
+      try realm.write { realm.add(crate) }
+      try realm.beginWrite()
+      crate.label = "lost"
+      crate.numbers.remove(at: 0)
+      #expect(errorCode { try realm.commitWrite() } == .indexOutOfBounds)
+      #expect(realm.isInWriteTransaction == false)
+      #expect(crate.label == "")
+      try realm.write { crate.label = "kept" }
+      #expect(crate.label == "kept")
+    }
+  }
+
+  @Test func endingWithoutABeginIsAnError() throws {
+    try withTemporaryRealm { realm, store in
+      #expect(errorCode { try realm.commitWrite() } == .notInWriteTransaction)
+      realm.cancelWrite()
+      // The write belongs to the realm that began it.
+      try realm.beginWrite()
+      let other = try store.open()
+      realm.add(Crate(1))
+      _ = other
+      try realm.commitWrite()
+      #expect(errorCode { try realm.commitWrite() } == .notInWriteTransaction)
+    }
+  }
+
+  @Test func anotherThreadCannotCommit() throws {
+    try withTemporaryRealm { realm, _ in
+      try realm.beginWrite()
+      realm.add(Crate(1))
+      onAnotherThread {
+        #expect(errorCode { try realm.commitWrite() } == .notInWriteTransaction)
+      }
+      try realm.commitWrite()
+      #expect(realm.objects(Crate.self).count == 1)
+    }
+  }
+
+  @Test func droppingTheRealmCancelsTheWrite() throws {
+    try withTemporaryRealm({ $0.writeTimeout = .seconds(5) }) { realm, store in
+      do {
+        let dropped = try store.open()
+        try dropped.beginWrite()
+        dropped.add(Crate(1))
+      }
+      // The lock is free again, for this thread and for others.
+      try realm.write { realm.add(Crate(2)) }
+      onAnotherThread { try store.open().write {} }
+      #expect(realm.objects(Crate.self).map(\.id) == [2])
+    }
+  }
+
+  @Test func theRealmMayBeDroppedOnAnotherThread() throws {
+    try withTemporaryRealm({ $0.writeTimeout = .seconds(5) }) { realm, store in
+      onAnotherThread {
+        let dropped = try store.open()
+        try dropped.beginWrite()
+        dropped.add(Crate(1))
+      }
+      try realm.write { realm.add(Crate(2)) }
+      #expect(realm.objects(Crate.self).map(\.id) == [2])
+    }
+  }
+
+  @Test func asyncWritesWaitForAManualOne() async throws {
+    try await withTemporaryRealm { realm, store in
+      let task = try beginAndWait(realm, store)
+      try await task.value
+      #expect(realm.objects(Crate.self).count == 2)
+    }
+  }
+
+  private func beginAndWait(_ realm: Realm, _ store: TemporaryRealm) throws -> Task<Void, any Error>
+  {
+    try realm.beginWrite()
+    let configuration = store.configuration
+    let task = Task {
+      try await realm.asyncWrite {
+        let writing = try Realm(configuration: configuration)
+        #expect(writing.objects(Crate.self).count == 1)
+        writing.add(Crate(2))
+      }
+    }
+    realm.add(Crate(1))
+    try realm.commitWrite()
+    return task
+  }
+}

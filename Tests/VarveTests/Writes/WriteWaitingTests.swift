@@ -1,0 +1,256 @@
+import Foundation
+import Synchronization
+import Testing
+import Varve
+import VarveCore
+
+@Suite struct WriteWaitingTests {
+  // MARK: Nothing hangs
+
+  @Test(.timeLimit(.minutes(1)))
+  func syncAndAsyncWritersFillThePool() async throws {
+    try await withTemporaryRealm { realm, _ in
+      let crate = Crate(1)
+      try realm.write { realm.add(crate) }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<220 {
+          group.addTask {
+            if number % 11 == 0 {
+              try await realm.asyncWrite { crate.weight += 1 }
+            } else {
+              try realm.write { crate.weight += 1 }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(crate.weight == 220)
+    }
+  }
+
+  /// An actor that writes in both ways, and may be kept busy.
+  private actor Desk {
+    let realm: Realm
+    let crate: Crate
+    init(_ realm: Realm, _ crate: Crate) {
+      self.realm = realm
+      self.crate = crate
+    }
+
+    func writeAsync(_ also: @escaping @Sendable () -> Void = {}) async throws {
+      let crate = crate
+      try await realm.asyncWrite {
+        crate.weight += 1
+        also()
+      }
+    }
+
+    func writeSync() throws { try realm.write { crate.weight += 1 } }
+
+    func stayBusy(_ isBusy: DispatchSemaphore, until end: DispatchSemaphore) {
+      isBusy.signal()
+      end.wait()
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func oneActorMixesSyncAndAsyncWrites() async throws {
+    try await withTemporaryRealm { realm, _ in
+      let crate = Crate(1)
+      try realm.write { realm.add(crate) }
+      let desk = Desk(realm, crate)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<50 {
+          group.addTask { try await desk.writeAsync() }
+          group.addTask { try await desk.writeSync() }
+        }
+        try await group.waitForAll()
+      }
+      #expect(crate.weight == 100)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func anAsyncWriteNeedsNotTheActorThatAskedForIt() async throws {
+    try await withTemporaryRealm { realm, store in
+      let crate = Crate(1)
+      try realm.write { realm.add(crate) }
+      let core = try store.configuration.store()
+      let desk = Desk(realm, crate)
+      let isBusy = DispatchSemaphore(value: 0)
+      let isWritten = DispatchSemaphore(value: 0)
+      let held = HeldWrite(store.configuration)
+      let writing = Task { try await desk.writeAsync { isWritten.signal() } }
+      while core.waitingWriteCount < 1 { await Task.yield() }
+      // The actor stays busy until the closure has run; no thread of the pool is needed for that.
+      Thread.detachNewThread {
+        isBusy.wait()
+        held.end()
+      }
+      await desk.stayBusy(isBusy, until: isWritten)
+      try await writing.value
+      #expect(crate.weight == 1)
+    }
+  }
+
+  // MARK: Cancellation
+
+  @Test func aWaitingAsyncWriteCanBeCancelled() async throws {
+    try await withTemporaryRealm { realm, store in
+      let core = try store.configuration.store()
+      let held = HeldWrite(store.configuration)
+      var tasks: [Task<Void, any Error>] = []
+      for id in 0..<3 {
+        tasks.append(Task { try await realm.asyncWrite { realm.add(Crate(id)) } })
+        while core.waitingWriteCount <= id { await Task.yield() }
+      }
+      tasks[1].cancel()
+      await #expect(throws: CancellationError.self) { try await tasks[1].value }
+      held.end()
+      try await tasks[0].value
+      try await tasks[2].value
+      #expect(realm.objects(Crate.self).map(\.id) == [0, 2])
+    }
+  }
+
+  @Test func aCancelledTaskDoesNotBeginAnAsyncWrite() async throws {
+    try await withTemporaryRealm { realm, _ in
+      let hasRun = Atomic<Bool>(false)
+      let task = Task {
+        while !Task.isCancelled { await Task.yield() }
+        try await realm.asyncWrite { hasRun.store(true, ordering: .relaxed) }
+      }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      try await realm.asyncWrite {}
+      #expect(hasRun.load(ordering: .relaxed) == false)
+    }
+  }
+
+  @Test func aCancellationDuringTheClosureComesTooLate() async throws {
+    try await withTemporaryRealm { realm, _ in
+      let isRunning = DispatchSemaphore(value: 0)
+      let isCancelled = DispatchSemaphore(value: 0)
+      let task = Task {
+        try await realm.asyncWrite {
+          isRunning.signal()
+          isCancelled.wait()
+          realm.add(Crate(1))
+        }
+      }
+      Thread.detachNewThread {
+        isRunning.wait()
+        task.cancel()
+        isCancelled.signal()
+      }
+      try await task.value
+      #expect(realm.objects(Crate.self).count == 1)
+    }
+  }
+
+  @Test func aWaitingSyncWriteCanBeCancelled() async throws {
+    try await withTemporaryRealm { realm, store in
+      let held = HeldWrite(store.configuration)
+      let task = Task { try realm.write { realm.add(Crate(1)) } }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      held.end()
+      #expect(realm.objects(Crate.self).isEmpty)
+    }
+  }
+
+  // MARK: Busy
+
+  @Test func aWriteThatWaitsTooLongIsTold() async throws {
+    try await withTemporaryRealm({ $0.writeTimeout = .milliseconds(30) }) { realm, store in
+      let held = HeldWrite(store.configuration)
+      let error = try #require(thrownError { try realm.write {} })
+      #expect(error.code == .busy)
+      #expect(error.processID == getpid())
+      let since = try #require(error.since)
+      #expect(abs(since - Date().timeIntervalSince1970) < 3600)
+      held.end()
+      try realm.write { realm.add(Crate(1)) }
+    }
+  }
+
+  /// Each waits for its own time, not one after the other.
+  @Test(.timeLimit(.minutes(1)))
+  func allWaitingAsyncWritesAreTold() async throws {
+    try await withTemporaryRealm({ $0.writeTimeout = .milliseconds(500) }) { realm, store in
+      let held = HeldWrite(store.configuration)
+      let tasks = (0..<300).map { id in
+        Task { try await realm.asyncWrite { realm.add(Crate(id)) } }
+      }
+      for task in tasks {
+        do {
+          try await task.value
+          Issue.record("The lock is held.")
+        } catch let error as Realm.Error {
+          #expect(error.code == .busy)
+          #expect(error.processID == getpid())
+        }
+      }
+      held.end()
+      try await realm.asyncWrite { realm.add(Crate(1)) }
+      #expect(realm.objects(Crate.self).count == 1)
+    }
+  }
+
+  @Test func aStoppedProcessThatWritesIsNamed() async throws {
+    try await withTemporaryRealm({ $0.writeTimeout = .milliseconds(60) }) { realm, store in
+      let process = TestProcess(["realmHold", store.path])
+      #expect(process.line() == "held")
+      kill(process.pid, SIGSTOP)
+      for isAsync in [false, true] {
+        do {
+          if isAsync {
+            try await realm.asyncWrite {}
+          } else {
+            try realm.write {}
+          }
+          Issue.record("The lock is held.")
+        } catch let error as Realm.Error {
+          #expect(error.code == .busy)
+          #expect(error.processID == process.pid)
+          #expect((error.since ?? 0) > 1_000_000_000)
+        }
+      }
+      // Reads do not wait.
+      #expect(realm.objects(Crate.self).isEmpty)
+      kill(process.pid, SIGCONT)
+      process.go()
+      #expect(process.line() == "released")
+      try realm.refresh()
+      #expect(realm.objects(Crate.self).isEmpty)
+      try realm.write { realm.add(Crate(1)) }
+    }
+  }
+
+  @Test func aKilledProcessLeavesNothing() throws {
+    try withTemporaryRealm { realm, store in
+      let process = TestProcess(["realmHold", store.path])
+      #expect(process.line() == "held")
+      process.kill()
+      try realm.write { realm.add(Crate(1)) }
+      #expect(realm.objects(Crate.self).map(\.id) == [1])
+    }
+  }
+
+  @Test func aCancelledWaiterLeavesAStoppedProcess() async throws {
+    try await withTemporaryRealm { realm, store in
+      let process = TestProcess(["realmHold", store.path])
+      #expect(process.line() == "held")
+      kill(process.pid, SIGSTOP)
+      let sync = Task { try realm.write {} }
+      let async = Task { try await realm.asyncWrite {} }
+      sync.cancel()
+      async.cancel()
+      await #expect(throws: CancellationError.self) { try await sync.value }
+      await #expect(throws: CancellationError.self) { try await async.value }
+      kill(process.pid, SIGCONT)
+      process.go()
+      #expect(process.line() == "released")
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+import Varve
+
+@Suite struct WritingProcessesTests {
+  /// Each looks after each commit whether the version it then reads is its own.
+  @Test func theVersionAfterACommitIsItsOwn() throws {
+    try withTemporaryRealm { realm, store in
+      let count = 400
+      let processes = (1...2).map {
+        TestProcess(["realmCount", store.path, "\(count)", "\($0)"])
+      }
+      for process in processes { #expect(process.line() == "ready") }
+      for process in processes { process.go() }
+      for process in processes { #expect(process.line() == "strangers 0") }
+      for process in processes { #expect(process.wait() == 0) }
+      try realm.refresh()
+      #expect(realm.objects(Crate.self).sorted(by: \.id).map(\.weight) == [400, 400])
+      // One version for each commit, and one each for the first.
+      #expect(realm.object(ofType: Crate.self, forPrimaryKey: 1)?.numbers.count == count)
+    }
+  }
+}
