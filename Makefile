@@ -51,7 +51,7 @@ test-cursor: setup ## Runs all tests with reads through LMDB's cursors instead o
 	VARVE_READER=cursor swift test -j $(JOBS)
 
 test-tsan: setup ## Runs all tests under the thread sanitizer
-	swift test --sanitize=thread --scratch-path .build/tsan -j $(JOBS)
+	swift test --sanitize=thread --scratch-path .build/tsan -Xswiftc -DVARVE_THREAD_SANITIZER -j $(JOBS)
 
 test-asan: setup ## Runs all tests under the address sanitizer
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/asan -j $(JOBS)

@@ -27,7 +27,7 @@ let package = Package(
   targets: [
     // Bytes and pages.
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
-    .target(name: "CVarve", cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))]),
+    .target(name: "CVarve"),
     .target(name: "VarveEncoding", dependencies: ["CVarve"], swiftSettings: settings),
     .target(name: "VarveStorage", dependencies: ["CLMDB", "CVarve"], swiftSettings: settings),
 
@@ -82,6 +82,7 @@ let package = Package(
     .testTarget(
       name: "VarveTests",
       dependencies: ["Varve", "VarveCore", "VarveStorage", "VarveTestProcess"],
+      exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(
       name: "VarveToolTests",
