@@ -55,9 +55,9 @@ struct PersistedProperty {
 
   /// The call that describes the property to the schema.
   ///
-  /// - Parameters:
-  ///   - slot: The expression for the property's slot.
-  ///   - model: The class that declares the property.
+  ///
+  /// `slot`: The expression for the property's slot.
+  /// `model`: The class that declares the property.
   func descriptor(slot: String, in model: ModelClass) -> String {
     var call = "Varve._$prop(\(identifier.asStringLiteral), \(slot), \(keyPath(in: model))"
     if let initialValue {

@@ -8,7 +8,7 @@ import SwiftSyntaxBuilder
 extension PersistedProperty {
   /// Writes the setter.
   ///
-  /// - Parameter slot: The expression for the property's slot.
+  /// `slot`: The expression for the property's slot.
   func setter(slot: String) -> AccessorDeclSyntax {
     let willSet = observer(.willSet)
     let didSet = observer(.didSet)
