@@ -2,6 +2,8 @@
 
 SHELL := /usr/bin/env bash
 JOBS ?= 2
+# One test after the other: many block their thread on purpose, and two threads are all there may be.
+TEST := swift test --no-parallel -j $(JOBS)
 export JOBS
 SOAK_MINUTES ?= 30
 DEMO_ARGUMENTS ?=
@@ -23,7 +25,7 @@ build: setup ## Builds everything for debugging
 	swift build --build-tests -j $(JOBS)
 
 test: setup ## Runs all tests
-	swift test -j $(JOBS)
+	$(TEST)
 
 demo: setup ## Imports this machine's package index, asks it questions, changes it from two processes
 	.ci/build-release . varve
@@ -48,13 +50,13 @@ docs: setup ## Builds the documentation into .build/docs
 check: lint test test-cursor ## What to run before a commit
 
 test-cursor: setup ## Runs all tests with reads through LMDB's cursors instead of the pages
-	VARVE_READER=cursor swift test -j $(JOBS)
+	VARVE_READER=cursor $(TEST)
 
 test-tsan: setup ## Runs all tests under the thread sanitizer
-	swift test --sanitize=thread --scratch-path .build/tsan -Xswiftc -DVARVE_THREAD_SANITIZER -j $(JOBS)
+	$(TEST) --sanitize=thread --scratch-path .build/tsan -Xswiftc -DVARVE_THREAD_SANITIZER
 
 test-asan: setup ## Runs all tests under the address sanitizer
-	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/asan -j $(JOBS)
+	ASAN_OPTIONS=detect_leaks=0 $(TEST) --sanitize=address --scratch-path .build/asan
 
 soak: setup ## Repeats the randomised tests with new seeds for SOAK_MINUTES (30)
 	swift build --build-tests -j $(JOBS)
@@ -62,5 +64,5 @@ soak: setup ## Repeats the randomised tests with new seeds for SOAK_MINUTES (30)
 	while [ $$(date +%s) -lt $$end ]; do \
 	  round=$$(( round + 1 )); seed=$$(( RANDOM * 32768 + RANDOM )); \
 	  echo "round $$round, VARVE_SEED=$$seed"; \
-	  VARVE_SEED=$$seed swift test --skip-build --quiet || exit 1; \
+	  VARVE_SEED=$$seed swift test --no-parallel --skip-build --quiet || exit 1; \
 	done; echo "$$round rounds"
