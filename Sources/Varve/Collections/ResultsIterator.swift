@@ -1,4 +1,4 @@
-package import VarveCore
+import VarveCore
 
 /// Walks results in one version; gives live (or frozen) objects.
 ///

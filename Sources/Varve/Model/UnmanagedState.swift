@@ -1,4 +1,4 @@
-package import VarveCore
+import VarveCore
 
 /// What an unmanaged object holds besides its values.
 struct UnmanagedHeader {

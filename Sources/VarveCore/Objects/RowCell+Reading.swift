@@ -1,6 +1,6 @@
 import Synchronization
-package import VarveEncoding
-public import VarveStorage
+import VarveEncoding
+package import VarveStorage
 
 /// A row that a read may look at until it ends.
 struct PinnedRow {

@@ -1,4 +1,4 @@
-package import VarveEncoding
+import VarveEncoding
 import VarveStorage
 
 /// A walk over the results of a query in one version.

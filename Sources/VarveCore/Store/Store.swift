@@ -1,5 +1,5 @@
 package import Logging
-package import Synchronization
+import Synchronization
 import VarveEncoding
 package import VarveStorage
 

@@ -1,4 +1,4 @@
-package import VarveStorage
+import VarveStorage
 
 /// How a store is opened and how it behaves.
 ///
