@@ -72,11 +72,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     }
     // A read out of bounds would doom a write; and inside one nobody else changes the list.
     if cell.context?.transaction != nil, index >= count { return nil }
-    switch read(at: index) {
-    case .value(let value): return element(value) ?? Element._$missing(source)
-    case .null: return element(.null) ?? Element._$missing(source)
-    case .outOfBounds: return nil
-    }
+    return Element._$element(of: _ListSource(cell: cell), at: index)
   }
 
   /// The element at a place.
@@ -86,30 +82,22 @@ public final class List<Element: RealmCollectionValue>: Sendable {
   public subscript(index: Int) -> Element {
     get {
       if cell.isTied { return managedElement(at: index) }
-      let element: Element? = unmanaged.withLock { state in
-        if let recorder = state.recorder { return Element._$recordingElement(recorder) }
-        return cell.isTied ? nil : state.elements[index]
-      }
-      return element ?? managedElement(at: index)
+      return unmanagedElement(at: index)
     }
     set { replace(index: index, object: newValue) }
   }
 
+  @inline(__always)
   private func managedElement(at index: Int) -> Element {
-    switch read(at: index) {
-    case .value(let value): return element(value) ?? Element._$missing(source)
-    case .null: return element(.null) ?? Element._$missing(source)
-    case .outOfBounds:
-      precondition(!isFrozen, "Index \(index) is out of bounds.")
-      cell.context?.store.logOutOfBoundsRead(className: cell.className)
-      return Element._$missing(source)
-    }
+    Element._$presentElement(of: _ListSource(cell: cell), at: index)
   }
 
-  private func read(at index: Int) -> ElementRead<Value> {
-    let traits = cell.traits
-    return traits.holdsBits
-      ? cell.bits(at: index).map { traits.value(bits: $0) } : cell.element(at: index)
+  private func unmanagedElement(at index: Int) -> Element {
+    let element: Element? = unmanaged.withLock { state in
+      if let recorder = state.recorder { return Element._$recordingElement(recorder) }
+      return cell.isTied ? nil : state.elements[index]
+    }
+    return element ?? managedElement(at: index)
   }
 
   /// The typed element.

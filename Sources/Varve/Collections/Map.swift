@@ -84,24 +84,15 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
     return unmanaged.withLock { cell.isTied ? nil : $0.entries }
   }
 
-  private func typed(_ value: VarveEncoding.Value) -> Value {
-    Value._$unboxed(_Boxed(value), cell.traits.areObjects ? source : nil)
-      ?? Value._$missing(source)
-  }
+  private func typed(_ value: VarveEncoding.Value) -> Value { Value.typed(value, in: cell) }
 
   /// The value under a key; nil when the key is absent. Setting nil removes the key.
   ///
   /// - Complexity: O(log n).
   public subscript(key: Key) -> Value? {
     get {
-      if !cell.isTied {
-        let found: Value?? = unmanaged.withLock { state in
-          if let recorder = state.recorder { return Value._$recordingElement(recorder) }
-          return cell.isTied ? nil : .some(state[key._$key])
-        }
-        if let found { return found }
-      }
-      return cell.dictionaryValue(key._$key).map(typed)
+      if cell.isTied { return managedValue(forKey: key) }
+      return unmanagedValue(forKey: key)
     }
     set {
       if let newValue {
@@ -110,6 +101,19 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
         removeObject(for: key)
       }
     }
+  }
+
+  @inline(__always)
+  private func managedValue(forKey key: Key) -> Value? {
+    Value._$value(of: _MapSource(cell: cell), forKey: key._$key)
+  }
+
+  private func unmanagedValue(forKey key: Key) -> Value? {
+    let found: Value?? = unmanaged.withLock { state in
+      if let recorder = state.recorder { return Value._$recordingElement(recorder) }
+      return cell.isTied ? nil : .some(state[key._$key])
+    }
+    return found ?? managedValue(forKey: key)
   }
 
   /// The value under a key; nil when the key is absent.

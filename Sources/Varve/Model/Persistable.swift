@@ -41,6 +41,10 @@ public protocol RealmCollectionValue: Hashable, Sendable {
   static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self?
   /// What stands for an element that does not exist any more.
   static func _$missing(_ source: _ReadSource?) -> Self
+  /// The element of a managed list, or what stands for one out of bounds.
+  static func _$presentElement(of list: _ListSource, at index: Int) -> Self
+  /// The value of a managed map; nil when the key is absent.
+  static func _$value(of map: _MapSource, forKey key: String) -> Self?
   /// A value that records which properties are read from it.
   static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self
 }

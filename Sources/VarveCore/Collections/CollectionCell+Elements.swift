@@ -1,16 +1,6 @@
 package import VarveEncoding
 package import VarveStorage
 
-extension ElementRead {
-  package func map<R>(_ transform: (T) -> R) -> ElementRead<R> {
-    switch self {
-    case .value(let value): .value(transform(value))
-    case .null: .null
-    case .outOfBounds: .outOfBounds
-    }
-  }
-}
-
 extension CollectionCell {
   /// What reads of the elements need to know.
   @inline(__always)
@@ -78,7 +68,7 @@ extension CollectionCell {
     defer { pinned.end() }
     guard let slot = currentSlot(in: pinned), slot.id != 0 else { return .some(nil) }
     let fileKey = context.hotStore._withUnsafeGuaranteedRef { $0.fileKey }
-    return pinned.snapshot(context)._withUnsafeGuaranteedRef { snapshot in
+    return pinned.snapshot._withUnsafeGuaranteedRef { snapshot in
       do throws(FormatError) {
         return try snapshot.dictionaryElement(slot.id, key, fileKey: fileKey)
       } catch {

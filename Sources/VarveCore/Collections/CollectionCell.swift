@@ -5,20 +5,14 @@ package import VarveStorage
 
 /// What ties a collection handle to a property of a stored object.
 ///
-/// Thread safety: as ``RowCell``. The lock guards the directory of the list, which belongs to one
-/// snapshot and is used only while that one is announced or retained.
+/// Thread safety: as ``RowCell``.
 package final class CollectionCell: Sendable {
   /// The object that owns the collection.
   package let owner = RowCell()
   /// The place of the property in the model; set before the owner is tied.
   private let slotBits = Atomic<Int>(0)
 
-  private struct Directory {
-    var serial: UInt64 = 0
-    var list: ListDirectory?
-  }
-  /// Guards what was looked up of the list in the snapshot that was read last.
-  private let directory = Mutex(Directory())
+  private let directory = DirectoryCache()
 
   /// The transaction's state of the collection, kept for the next operation.
   private let editedSerial = Atomic<UInt64>(0)
@@ -90,28 +84,36 @@ package final class CollectionCell: Sendable {
   /// The bits of a packed element of at most eight bytes, from the directory of the snapshot.
   ///
   /// - Returns: `.outOfBounds` also when the owner does not exist; `.null` for a null element.
-  package func bits(at index: Int) -> ElementRead<UInt64> {
+  package func bits(at index: Int) -> ElementBits {
     owner.withContext { context in
       if context.mustAskTransaction { return transactionBits(at: index) }
-      let pinned = owner.pin(context)
-      defer { pinned.end() }
-      return withDirectory(context, pinned) { list in
-        guard index >= 0, index < list.count else { return .outOfBounds }
-        return list.bits(at: index).map(ElementRead.value) ?? .null
-      } ?? .outOfBounds
+      let announcement = context.announce()
+      defer { announcement.end() }
+      return announcement.snapshot._withUnsafeGuaranteedRef { snapshot in
+        if let list = directory.find(in: snapshot) {
+          return list._withUnsafeGuaranteedRef { Self.bits($0, at: index) }
+        }
+        return openDirectory(snapshot).map { Self.bits($0, at: index) } ?? .outOfBounds
+      }
     }
   }
 
-  private func transactionBits(at index: Int) -> ElementRead<UInt64> {
+  @inline(__always)
+  private static func bits(_ list: ListDirectory, at index: Int) -> ElementBits {
+    guard index >= 0, index < list.count else { return .outOfBounds }
+    return list.bits(at: index).map(ElementBits.bits) ?? .null
+  }
+
+  private func transactionBits(at index: Int) -> ElementBits {
     guard let transaction = context?.transaction else { return .outOfBounds }
     return transaction.attemptReading { () throws(Failure) in
       let value = try transaction.element(try editedForReading(transaction), at: index)
-      return value.elementBits.map(ElementRead.value) ?? .null
+      return value.elementBits.map(ElementBits.bits) ?? .null
     } ?? .outOfBounds
   }
 
   /// An element of any kind.
-  package func element(at index: Int) -> ElementRead<Value> {
+  package func element(at index: Int) -> ElementRead {
     guard let context else { return .outOfBounds }
     if let transaction = context.transaction {
       return transaction.attemptReading { () throws(Failure) in
@@ -134,35 +136,24 @@ package final class CollectionCell: Sendable {
     at index: Int, _ context: ReadContext
   ) -> (StoredValue, Snapshot)? {
     guard let property else { return nil }
-    let pinned = owner.pin(context)
-    defer { pinned.end() }
+    let announcement = context.announce()
+    defer { announcement.end() }
     // Retained while it is announced: a blob is looked up after the announcement ends.
-    let snapshot = pinned.snapshot(context).takeUnretainedValue()
-    let stored: StoredValue?? = withDirectory(context, pinned) { list in
-      guard index >= 0, index < list.count else { return nil }
-      return property.stored(list, at: index)
-    }
-    return (stored ?? nil).map { ($0, snapshot) }
+    let snapshot = announcement.snapshot.takeUnretainedValue()
+    guard
+      let list = directory.find(in: snapshot)?.takeUnretainedValue() ?? openDirectory(snapshot),
+      index >= 0, index < list.count
+    else { return nil }
+    return (property.stored(list, at: index), snapshot)
   }
 
-  /// Calls `body` with the list's directory in the announced snapshot.
-  private func withDirectory<R>(
-    _ context: ReadContext, _ pinned: PinnedRow, _ body: (ListDirectory) -> R
-  ) -> R? {
-    guard let slot = slot(in: pinned.row) else { return nil }
-    let snapshot = pinned.snapshot(context)
-    let format = traits.format
-    let list = snapshot._withUnsafeGuaranteedRef { snapshot in
-      directory.withLock { directory in
-        if directory.serial == snapshot.serial, let list = directory.list { return list }
-        let list = ListDirectory(
-          listID: slot.id, snapshot: snapshot, format: format, retainsSnapshot: false)
-        directory.list = list
-        directory.serial = snapshot.serial
-        return list
-      }
-    }
-    return body(list)
+  /// Opens the list in the announced snapshot, and remembers it; nil when the owner does not exist.
+  private func openDirectory(_ snapshot: Snapshot) -> ListDirectory? {
+    guard let slot = slot(in: owner.row(in: snapshot)) else { return nil }
+    let list = ListDirectory(
+      listID: slot.id, snapshot: snapshot, format: traits.format, retainsSnapshot: false)
+    directory.remember(list, in: snapshot)
+    return list
   }
 
   /// A directory that keeps its snapshot, for walks; nil when the owner does not exist.
@@ -217,18 +208,16 @@ package final class CollectionCell: Sendable {
 }
 
 /// How the read of an element ended.
-package enum ElementRead<T> {
-  case value(T)
-  case null
+package enum ElementRead {
+  case value(Value)
   case outOfBounds
 }
 
-extension PinnedRow {
-  /// The snapshot that is announced, or the frozen one.
-  func snapshot(_ context: ReadContext) -> Unmanaged<Snapshot> {
-    if let frozen = context.frozen { return Unmanaged.passUnretained(frozen) }
-    return announced.unsafelyUnwrapped
-  }
+/// How the read of a packed element of at most eight bytes ended.
+package enum ElementBits {
+  case bits(UInt64)
+  case null
+  case outOfBounds
 }
 
 extension Value {

@@ -1,28 +1,43 @@
 import Synchronization
 import VarveEncoding
-package import VarveStorage
+import VarveStorage
+
+/// A snapshot that a read may look at until it ends.
+struct Announcement {
+  let snapshot: Unmanaged<Snapshot>
+  /// Where the announcement was made; nil for frozen reads.
+  let moving: Unmanaged<MovingSnapshot>?
+
+  @inline(__always)
+  func end() { moving?._withUnsafeGuaranteedRef { $0.exit() } }
+}
 
 /// A row that a read may look at until it ends.
 struct PinnedRow {
   /// Nil when the object does not exist in the version that is read.
   let row: UnsafeRawPointer?
-  /// Where the announcement was made; nil for frozen reads.
-  let moving: Unmanaged<MovingSnapshot>?
-  /// The view's snapshot that is announced; nil for frozen reads.
-  let announced: Unmanaged<Snapshot>?
+  let announcement: Announcement
+
+  var snapshot: Unmanaged<Snapshot> { announcement.snapshot }
 
   @inline(__always)
-  init(
-    row: UnsafeRawPointer?, moving: Unmanaged<MovingSnapshot>? = nil,
-    announced: Unmanaged<Snapshot>? = nil
-  ) {
-    self.row = row
-    self.moving = moving
-    self.announced = announced
+  func end() { announcement.end() }
+}
+
+extension ReadContext {
+  /// Begins a read outside a transaction: announces the view's snapshot.
+  ///
+  /// Between this and ``Announcement/end()`` no user code may run, and no other read may begin.
+  @inline(__always)
+  func announce() -> Announcement {
+    if let frozen = hotFrozen { return Announcement(snapshot: frozen, moving: nil) }
+    hotPin.unsafelyUnwrapped._withUnsafeGuaranteedRef { pin in
+      if !pin.wasRead.load(ordering: .relaxed) { pin.wasRead.store(true, ordering: .relaxed) }
+    }
+    let moving = hotMoving.unsafelyUnwrapped
+    return Announcement(
+      snapshot: moving._withUnsafeGuaranteedRef { $0.enter() }, moving: moving)
   }
-
-  @inline(__always)
-  func end() { moving?._withUnsafeGuaranteedRef { $0.exit() } }
 }
 
 extension RowCell {
@@ -42,16 +57,10 @@ extension RowCell {
   /// Between this and ``PinnedRow/end()`` no user code may run, and no other read may begin.
   @inline(__always)
   func pin(_ context: ReadContext) -> PinnedRow {
-    if let frozen = context.hotFrozen {
-      return PinnedRow(row: frozen._withUnsafeGuaranteedRef { self.row(in: $0) })
-    }
-    context.hotPin.unsafelyUnwrapped._withUnsafeGuaranteedRef { pin in
-      if !pin.wasRead.load(ordering: .relaxed) { pin.wasRead.store(true, ordering: .relaxed) }
-    }
-    let moving = context.hotMoving.unsafelyUnwrapped
-    let snapshot = moving._withUnsafeGuaranteedRef { $0.enter() }
-    let row = snapshot._withUnsafeGuaranteedRef { self.row(in: $0) }
-    return PinnedRow(row: row, moving: moving, announced: snapshot)
+    let announcement = context.announce()
+    return PinnedRow(
+      row: announcement.snapshot._withUnsafeGuaranteedRef { self.row(in: $0) },
+      announcement: announcement)
   }
 
   /// The row's address in a snapshot, from the cache where that is the snapshot read last.

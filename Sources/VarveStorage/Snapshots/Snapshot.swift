@@ -31,6 +31,9 @@ package final class Snapshot: TableReader, @unchecked Sendable {
   /// the words of the first tables come pointers to segments with those of the others.
   @usableFromInline let trees: UnsafeMutableRawPointer
 
+  /// Keeps what is read without references until this snapshot ends.
+  package let retainer = SnapshotRetainer()
+
   let mapping: ReadMapping
   let transaction: EngineTransaction
   /// Guards `transaction`, where reads go through LMDB: it allows one thread at a time.
@@ -82,6 +85,7 @@ package final class Snapshot: TableReader, @unchecked Sendable {
   }
 
   deinit {
+    retainer.end()
     TreeWords.deallocate(trees)
     environment.snapshotEnded(transaction)
   }

@@ -122,6 +122,39 @@ import VarveCore
   }
 
   @Test(.timeLimit(.minutes(2)))
+  func elementsReadThroughOneHandleNeverGoBack() throws {
+    try withTemporaryRealm { realm, _ in
+      // More elements than one node holds, all of them the number of the commit.
+      let count = 900
+      let sheep = Sheep(1, weights: Array(repeating: 0, count: count))
+      try realm.write { realm.add(sheep) }
+      let weights = sheep.weights
+      let writers = Progress()
+      onThreads(5) { number in
+        if number == 0 {
+          defer { writers.add() }
+          for round in 1...60 {
+            try realm.write { for place in 0..<count { weights[place] = round } }
+          }
+          return
+        }
+        var last = 0
+        var place = number
+        while writers.count == 0 {
+          place = (place + 7) % count
+          let weight = weights[place]
+          if weight < last || weight > 60 {
+            Issue.record("\(weight) was read after \(last).")
+            return
+          }
+          last = weight
+        }
+      }
+      #expect(weights.allSatisfy { $0 == 60 })
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
   func readersSurviveThePagesBeingUsedAgain() throws {
     try withTemporaryRealm { realm, store in
       let sheep = try makeSheep(realm)

@@ -27,6 +27,8 @@ package final class ListDirectory: @unchecked Sendable {
   // is alive; for a retained one `retained` keeps it.
   unowned(unsafe) let snapshot: Snapshot
   private let retained: Snapshot?
+  /// Of the snapshot; keeps this directory for readers when its handle goes on to another one.
+  let retainer: SnapshotRetainer
 
   /// The root if it is a leaf, as is every short list's.
   let rootLeaf: ListLeaf?
@@ -55,6 +57,7 @@ package final class ListDirectory: @unchecked Sendable {
     self.format = format
     self.snapshot = snapshot
     retained = retainsSnapshot ? snapshot : nil
+    retainer = snapshot.retainer
     let root = Self.root(listID, snapshot, format)
     count = root.count
     rootLeaf = root.leaf

@@ -1,0 +1,56 @@
+package import VarveCore
+import VarveEncoding
+
+/// A managed list, whatever its element type.
+public struct _ListSource: Sendable {
+  package let cell: CollectionCell
+}
+
+/// A managed map, whatever its value type.
+public struct _MapSource: Sendable {
+  package let cell: CollectionCell
+}
+
+// Requirements of the element's protocol, and not functions of the collections, because a witness is
+// made for each element type: what a collection of any type calls is code for integers, for strings, ….
+extension RealmCollectionValue {
+  /// The element of a managed list, or what stands for one out of bounds.
+  public static func _$presentElement(of list: _ListSource, at index: Int) -> Self {
+    if let element = _$element(of: list, at: index) { return element }
+    let cell = list.cell
+    precondition(!(cell.context?.isFrozen ?? false), "Index \(index) is out of bounds.")
+    cell.context?.store.logOutOfBoundsRead(className: cell.className)
+    return _$missing(cell.context.map(_ReadSource.init))
+  }
+
+  /// The element of a managed list; nil out of bounds.
+  @inline(__always)
+  static func _$element(of list: _ListSource, at index: Int) -> Self? {
+    let cell = list.cell
+    let traits = cell.traits
+    if traits.holdsBits {
+      switch cell.bits(at: index) {
+      case .bits(let bits): return typed(traits.value(bits: bits), in: cell)
+      case .null: return typed(.null, in: cell)
+      case .outOfBounds: return nil
+      }
+    }
+    switch cell.element(at: index) {
+    case .value(let value): return typed(value, in: cell)
+    case .outOfBounds: return nil
+    }
+  }
+
+  /// The value of a managed map; nil when the key is absent.
+  public static func _$value(of map: _MapSource, forKey key: String) -> Self? {
+    guard let value = map.cell.dictionaryValue(key) else { return nil }
+    return typed(value, in: map.cell)
+  }
+
+  /// The typed element of a managed collection; what stands for a missing one when it is of another type.
+  @inline(__always)
+  static func typed(_ value: Value, in cell: CollectionCell) -> Self {
+    let source = cell.traits.areObjects ? cell.context.map(_ReadSource.init) : nil
+    return _$unboxed(_Boxed(value), source) ?? _$missing(cell.context.map(_ReadSource.init))
+  }
+}

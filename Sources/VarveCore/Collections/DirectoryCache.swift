@@ -1,0 +1,54 @@
+import Synchronization
+import VarveStorage
+
+/// The directory of a list in the snapshot that a handle read last.
+///
+/// As a row's cached address, it is tagged with the serial number of its snapshot, and found with
+/// loads alone: threads that share a handle to a list do not meet in a lock or a reference count.
+///
+/// Thread safety: any thread that announces or holds the snapshot that it asks for. A directory that
+/// is replaced while others read it stays until its snapshot ends, which is after they have done.
+struct DirectoryCache: ~Copyable {
+  /// The serial number of the directory's snapshot; `RowCell.locked` while it is being replaced.
+  private let serial = Atomic<UInt64>(0)
+  /// The retained `ListDirectory`; 0 before the first.
+  private let bits = Atomic<UInt>(0)
+
+  deinit {
+    // Nobody reads: that needs a reference to the handle.
+    Self.directory(bits.load(ordering: .acquiring))?.release()
+  }
+
+  /// The directory in a snapshot, if that is the one that was read last.
+  @inline(__always)
+  func find(in snapshot: Snapshot) -> Unmanaged<ListDirectory>? {
+    let wanted = snapshot.serial
+    guard serial.load(ordering: .acquiring) == wanted else { return nil }
+    let found = bits.load(ordering: .acquiring)
+    // Read again: another thread may have replaced the pair in between.
+    guard serial.load(ordering: .relaxed) == wanted else { return nil }
+    return Self.directory(found)
+  }
+
+  /// Remembers a directory, unless a later one is known or another thread is just at it.
+  func remember(_ directory: ListDirectory, in snapshot: Snapshot) {
+    let old = serial.load(ordering: .relaxed)
+    // Only forward, so that a serial number that is the same before and after the load of the
+    // directory is that directory's.
+    guard old < snapshot.serial,
+      serial.compareExchange(
+        expected: old, desired: RowCell.locked, ordering: .acquiring
+      ).exchanged
+    else { return }
+    let new = UInt(bitPattern: Unmanaged.passRetained(directory).toOpaque())
+    let replaced = Self.directory(bits.exchange(new, ordering: .acquiringAndReleasing))
+    serial.store(snapshot.serial, ordering: .releasing)
+    if let replaced = replaced?.takeRetainedValue() { replaced.retainer.keep(replaced) }
+  }
+
+  @inline(__always)
+  private static func directory(_ bits: UInt) -> Unmanaged<ListDirectory>? {
+    // Safe because the word is 0 or a directory that was retained when it was stored.
+    UnsafeRawPointer(bitPattern: bits).map { Unmanaged.fromOpaque($0) }
+  }
+}
