@@ -14,6 +14,8 @@ package final class ClassInfo: Sendable {
   // Safe because key paths are immutable.
   nonisolated(unsafe) private let slotByKeyPath: [AnyKeyPath: Int]
   package let description: ClassDescription
+  /// The description once more, for reads that must not count references.
+  private let descriptionReference: Unmanaged<ClassDescription>
   /// Whether instances hold nothing but what `ObjectBase` declares.
   let hasOnlyPersistedState: Bool
 
@@ -32,8 +34,19 @@ package final class ClassInfo: Sendable {
 
   /// The info of a class, made at its first use.
   package static func of(_ type: ObjectBase.Type) -> ClassInfo {
+    table.info(of: ObjectIdentifier(type))?.takeUnretainedValue() ?? knownInfo(of: type)
+  }
+
+  /// The description of a class, without counting references: it lives as long as the process.
+  static func description(of type: ObjectBase.Type) -> Unmanaged<ClassDescription> {
+    if let info = table.info(of: ObjectIdentifier(type)) {
+      return info._withUnsafeGuaranteedRef { $0.descriptionReference }
+    }
+    return knownInfo(of: type).descriptionReference
+  }
+
+  private static func knownInfo(of type: ObjectBase.Type) -> ClassInfo {
     let key = ObjectIdentifier(type)
-    if let info = table.info(of: key) { return info.takeUnretainedValue() }
     if let info = known.withLock({ $0.infos[key] }) { return info }
     // Outside the lock: listing the properties runs code of the model.
     let properties = ClassInfo.properties(of: type)
@@ -67,6 +80,7 @@ package final class ClassInfo: Sendable {
       name: name, properties: properties.map(\.propertyDescription), isEmbedded: false,
       modelIndex: modelIndex,
       linkedClasses: { targets.map { ClassInfo.of($0).description } })
+    descriptionReference = .passUnretained(description)
   }
 
   /// The properties of a class, inherited ones first.
@@ -102,7 +116,7 @@ package final class ClassInfo: Sendable {
   func slot(named name: String) -> Int? { slotByName[name] }
   func slot(of keyPath: AnyKeyPath) -> Int? { slotByKeyPath[keyPath] }
 
-  /// Makes a handle to a stored object.
+  /// Makes a handle to an object that is or was stored.
   func makeObject(_ context: ReadContext, _ binding: ClassBinding, _ id: UInt64) -> ObjectBase {
     let object = type.init()
     object.cell.tie(to: context, binding: binding, id: id)

@@ -5,13 +5,13 @@ import VarveEncoding
 extension ObjectBase: _OptionalPersistable {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Self? {
-    guard object.cell.isTied, let context = object.cell.context else {
+    guard object.cell.isTied else {
       let box = object.unmanagedBox(slot)
       if let recorder = object.recorder { return _$recordingOptional(recorder) }
       return box.object.flatMap(typed)
     }
-    guard let id = object.cell.link(slot) else { return nil }
-    return linked(ClassInfo.of(self), context, id)
+    guard let id = object.cell.link(slot), let context = object.cell.context else { return nil }
+    return linked(context, id)
   }
 
   /// What the schema says of the optional type.
@@ -28,11 +28,13 @@ extension ObjectBase: _OptionalPersistable {
   }
 
   /// The handle to a linked object.
-  private static func linked(_ info: ClassInfo, _ context: ReadContext, _ id: UInt64) -> Self? {
-    let binding = context.binding(for: info.description)
-    guard let schema = binding.schema else { return nil }
-    let context = context.context(forObject: id, table: schema.table)
-    return typed(info.makeObject(context, binding, id))
+  private static func linked(_ context: ReadContext, _ id: UInt64) -> Self? {
+    guard let found = context.linkedObject(ClassInfo.description(of: self), id: id) else {
+      return nil
+    }
+    let object = self.init()
+    found.tie(object.cell)
+    return object
   }
 
   private static func typed<O: ObjectBase>(_ object: ObjectBase) -> O? { object as? O }
@@ -50,7 +52,7 @@ extension ObjectBase: RealmCollectionValue {
     switch boxed.content {
     case .object(let object): typed(object)
     case .value(.link(_, let id)):
-      source.flatMap { linked(ClassInfo.of(self), $0.context, id) }
+      source.flatMap { linked($0.context, id) }
     default: nil
     }
   }

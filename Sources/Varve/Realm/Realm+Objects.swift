@@ -132,7 +132,7 @@ extension Realm {
     ofType type: T.Type, forPrimaryKey key: Key
   ) -> T? {
     guard case .value(let value) = key._$boxed.content else { return nil }
-    guard let found = context.findObject(ClassInfo.of(type).description, primaryKey: value)
+    guard let found = context.findObject(ClassInfo.description(of: type), primaryKey: value)
     else { return nil }
     let object = type.init()
     found.tie(object.cell)

@@ -29,10 +29,17 @@ package struct FoundObject {
 extension ReadContext {
   /// The object under a primary key; nil when there is none, or the class has no primary key.
   ///
+  /// Of the class and the store no references are counted: threads with views of their own share them.
+  ///
+  /// - Parameters:
+  ///   - model: a class that lives as long as the process.
+  ///   - value: the key.
   /// - Complexity: one lookup for an integer key, two for others.
-  package func findObject(_ model: ClassDescription, primaryKey value: Value) -> FoundObject? {
-    if mustAskTransaction { return findInTransaction(model, value) }
-    let binding = store.bindingReference(for: model)
+  package func findObject(
+    _ model: Unmanaged<ClassDescription>, primaryKey value: Value
+  ) -> FoundObject? {
+    if mustAskTransaction { return findInTransaction(model.takeUnretainedValue(), value) }
+    let binding = bindingReference(for: model)
     return binding._withUnsafeGuaranteedRef { bound in
       guard let key = bound.key else { return nil }
       hotPin?._withUnsafeGuaranteedRef { $0.noteRead() }
@@ -47,6 +54,33 @@ extension ReadContext {
         return FoundObject(
           self, binding, id, row: bound.rowAddress(bytes), serial: snapshot.serial)
       }
+    }
+  }
+
+  /// The object that a link names, whether it exists or not; nil while the file does not know its class.
+  ///
+  /// - Parameters:
+  ///   - model: a class that lives as long as the process.
+  ///   - id: the object's id.
+  package func linkedObject(_ model: Unmanaged<ClassDescription>, id: UInt64) -> FoundObject? {
+    guard mustAskTransaction, let transaction else {
+      let binding = bindingReference(for: model)
+      return binding._withUnsafeGuaranteedRef { $0.isKnown }
+        ? FoundObject(self, binding, id) : nil
+    }
+    let binding = transaction.knownBinding(for: model.takeUnretainedValue())
+    guard binding.isKnown else { return nil }
+    return FoundObject(
+      transaction.context(forObject: id, table: binding.table, in: self),
+      .passUnretained(binding), id)
+  }
+
+  @inline(__always)
+  private func bindingReference(
+    for model: Unmanaged<ClassDescription>
+  ) -> Unmanaged<ClassBinding> {
+    hotStore._withUnsafeGuaranteedRef { store in
+      model._withUnsafeGuaranteedRef { store.bindingReference(for: $0) }
     }
   }
 

@@ -87,8 +87,10 @@ extension RowCell {
 
   /// A string; nil for null and for an object that does not exist.
   package func string(_ slot: Int) -> String? {
-    guard let context else { return nil }
-    if !context.mustAskTransaction, let found = inlineString(slot, context) { return found }
+    let found = withContext { context in
+      context.mustAskTransaction ? nil : inlineString(slot, context)
+    }
+    if let found { return found }
     if case .string(let string) = value(slot) { return string }
     return nil
   }

@@ -62,6 +62,8 @@ package final class ClassBinding: @unchecked Sendable {
   package let table: Table
   /// The primary key; nil for a class without one, and for one that the file does not know.
   let key: KeyTraits?
+  /// Whether the file knows the class.
+  let isKnown: Bool
   /// The layout that `accesses` describes.
   package let layoutID: UInt16
   private let fixedEnd: Int
@@ -77,6 +79,7 @@ package final class ClassBinding: @unchecked Sendable {
   package init(model: ClassDescription, schema: ClassSchema?, generation: UInt64) {
     self.model = model
     self.schema = schema
+    isKnown = schema != nil
     self.generation = generation
     table = schema?.table ?? Table.objects(ofClass: 0)
     key = schema?.primaryKey.map(KeyTraits.init)
