@@ -27,13 +27,14 @@ package struct FoundObject {
 }
 
 extension ReadContext {
-  /// The object under a primary key; nil when there is none, or the class has no primary key.
+  /// Finds an object by its primary key.
   ///
   /// Of the class and the store no references are counted: threads with views of their own share them.
   ///
   /// - Parameters:
   ///   - model: a class that lives as long as the process.
   ///   - value: the key.
+  /// - Returns: nil when there is none, or the class has no primary key.
   /// - Complexity: one lookup for an integer key, two for others.
   package func findObject(
     _ model: Unmanaged<ClassDescription>, primaryKey value: Value
@@ -57,11 +58,12 @@ extension ReadContext {
     }
   }
 
-  /// The object that a link names, whether it exists or not; nil while the file does not know its class.
+  /// Goes to the object that a link names.
   ///
   /// - Parameters:
   ///   - model: a class that lives as long as the process.
   ///   - id: the object's id.
+  /// - Returns: the object, whether it exists or not; nil while the file does not know its class.
   package func linkedObject(_ model: Unmanaged<ClassDescription>, id: UInt64) -> FoundObject? {
     guard mustAskTransaction, let transaction else {
       let binding = bindingReference(for: model)
