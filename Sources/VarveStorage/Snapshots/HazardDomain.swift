@@ -76,7 +76,7 @@ private struct RetiredSnapshot: @unchecked Sendable {
 ///
 /// Thread safety: `enter`, `exit` and `retained` from any thread; `swap` from any thread.
 @usableFromInline
-final class HazardCell: Sendable {
+struct HazardCell: ~Copyable, Sendable {
   @usableFromInline let word: Atomic<UInt>
 
   init(_ snapshot: Snapshot?) {
