@@ -117,6 +117,9 @@ package final class ClassDescription: Sendable {
           "\(place) names '\(target.name).\(origin)', which does not link to '\(name)'.")
       }
     } else if property.kind.type == .link {
+      if property.kind.collection == .list, property.kind.isNullable {
+        faults.append("\(place): a list of objects cannot hold nil; objects leave it when deleted.")
+      }
       if property.targetClassName.flatMap({ knownClasses[$0] }) == nil {
         faults.append("\(place) links to the unknown class '\(property.targetClassName ?? "")'.")
       }

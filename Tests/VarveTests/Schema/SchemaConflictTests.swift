@@ -87,6 +87,7 @@ import Varve
       #expect(details.contains { $0.contains("'Thing.tags'") && $0.contains("indexed") })
       #expect(details.contains { $0.contains("'Thing.owners'") && $0.contains("missing") })
       #expect(details.contains { $0.contains("'Thing.others'") && $0.contains("not link") })
+      #expect(details.contains { $0.contains("'Thing.gaps'") && $0.contains("nil") })
       #expect(realm.objects(Unsound.Thing.self).isEmpty)
       try store.check()
     }
@@ -108,5 +109,6 @@ private enum Unsound {
     @Persisted(indexed: true) var tags: List<String>
     @Persisted(originProperty: "missing") var owners: LinkingObjects<Thing>
     @Persisted(originProperty: "id") var others: LinkingObjects<Thing>
+    @Persisted var gaps: List<Thing?>
   }
 }
