@@ -15,7 +15,7 @@ package enum Durability: Sendable, Hashable {
 package enum ReaderKind: Sendable, Hashable {
   /// Straight over the pages of the file. Taken back to `cursor` when the layout is not the known one.
   case pages
-  /// Through LMDB's functions, under a lock of the snapshot.
+  /// Through LMDB's functions, under a lock of the environment.
   case cursor
 
   /// `cursor` where the environment variable `VARVE_READER` says so, else `pages`.

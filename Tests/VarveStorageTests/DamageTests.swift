@@ -41,6 +41,38 @@ import VarveStorage
     }
   }
 
+  @Test(arguments: bothReaders)
+  func aValueThatReachesOutOfTheFileIsDamage(_ reader: ReaderKind) throws {
+    let directory = TemporaryDirectory()
+    let environment = try Environment.open(testOptions(directory.file()))
+    try environment.write { transaction in
+      try transaction.put(.catalog, key: "before", "value")
+      try transaction.put(.catalog, key: "too long", String(repeating: "x", count: 6000))
+      try transaction.put(.catalog, key: "zero", "value")
+    }
+    try environment.close()
+    let bytes = try readBytes(directory.file())
+    for place in bytes.indices where bytes[place...].starts(with: "too long".utf8) {
+      // The low and the high half of the size stand eight bytes before the key.
+      try patch(directory.file(), at: place - 8, [0xff, 0xff, 0xff, 0x3f])
+    }
+    var options = testOptions(directory.file(), reader: reader)
+    options.isReadOnly = true
+    let damaged = try Environment.open(options)
+    do {
+      let snapshot = try damaged.snapshot()
+      #expect(snapshot.text(.catalog, key: "before") == "value")
+      #expect(damaged.damageError == nil)
+      #expect(snapshot.text(.catalog, key: "too long") == nil)
+      #expect(damaged.damageError?.code == .corrupted)
+      var cursor = snapshot.cursor(.catalog)
+      check(cursor.next() && cursor.value.elementsEqual("value".utf8))
+      while cursor.next(), cursor.value.count <= bytes.count {}
+      check(cursor.value.isEmpty)
+    }
+    try damaged.close()
+  }
+
   @Test func aStoreWithDamageIsNotWritten() throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))

@@ -1,9 +1,11 @@
+import Glibc
 import Testing
 import VarveStorage
 
 @Suite struct MapGrowthTests {
-  @Test func theMapGrowsUnderFrozenSnapshots() throws {
-    try withStore(reader: .pages, mapSize: 1 << 20) { environment, _ in
+  @Test(arguments: bothReaders)
+  func theMapGrowsUnderFrozenSnapshots(_ reader: ReaderKind) throws {
+    try withStore(reader: reader, mapSize: 1 << 20) { environment, _ in
       try environment.write { _ = try $0.openTable(dogs, create: true) }
       var frozen: [(Snapshot, UInt64)] = []
       let before = environment.mapSize
@@ -18,10 +20,34 @@ import VarveStorage
       }
       #expect(environment.mapSize > before)
       for (snapshot, number) in frozen {
-        #expect(snapshot.count(dogs) == Int(number + 1) * 20)
-        #expect(
-          snapshot.bytes(dogs, id: number * 20) == [UInt8](repeating: UInt8(number), count: 5000))
+        let count = (number + 1) * 20
+        #expect(snapshot.count(dogs) == Int(count))
+        for id in 0..<count {
+          #expect(
+            snapshot.bytes(dogs, id: id) == [UInt8](repeating: UInt8(id / 20), count: 5000))
+        }
+        #expect(snapshot.find(dogs, id: count) == nil)
         try StructureWalk.check(snapshot)
+      }
+    }
+  }
+
+  @Test(arguments: bothReaders)
+  func bytesOutliveTheMapThatTheyWereReadFrom(_ reader: ReaderKind) throws {
+    try withStore(reader: reader, mapSize: 1 << 20) { environment, _ in
+      let snapshot = try fill(environment, count: 300)
+      var found: [(UInt64, UnsafeRawBufferPointer)] = []
+      for id in UInt64(0)..<300 { found.append((id, try #require(snapshot.find(dogs, id: id)))) }
+      var cursor = snapshot.cursor(dogs)
+      while cursor.next() { found.append((cursor.id, cursor.value)) }
+      #expect(found.count == 600)
+      check(cursor.seek(id: 17))
+      let key = cursor.key
+      for _ in 0..<3 {
+        try grow(environment)
+        for (id, bytes) in found { #expect(bytes.elementsEqual(content(id))) }
+        #expect(key.loadUnaligned(as: UInt64.self) == 17)
+        check(cursor.id == 17 && cursor.value.elementsEqual(content(17)))
       }
     }
   }
@@ -49,36 +75,124 @@ import VarveStorage
     }
   }
 
-  @Test func throughLMDBSnapshotsKeepTheMapFromGrowing() throws {
-    try withStore(reader: .cursor, mapSize: 1 << 20) { environment, _ in
+  @Test(arguments: bothReaders)
+  func snapshotsDoNotKeepTheMapFromGrowing(_ reader: ReaderKind) throws {
+    try withStore(reader: reader, mapSize: 1 << 20) { environment, _ in
       try environment.write { try $0.put(.catalog, key: "key", "value") }
-      do {
-        let frozen = try environment.snapshot()
-        let code = errorCode {
-          for key in 0..<400 {
-            let transaction = try environment.beginWrite(timeout: .milliseconds(10))
-            do {
-              try transaction.put(.catalog, key: "\(key)", String(repeating: "x", count: 5000))
-              _ = try transaction.commit()
-            } catch {
-              transaction.abort()
-              throw error
-            }
-          }
+      let frozen = try environment.snapshot()
+      for key in 0..<400 {
+        let transaction = try environment.beginWrite(timeout: .milliseconds(10))
+        do {
+          try transaction.put(.catalog, key: "\(key)", String(repeating: "x", count: 5000))
+          _ = try transaction.commit()
+        } catch {
+          transaction.abort()
+          throw error
         }
-        #expect(code == .mapFull)
-        #expect(frozen.text(.catalog, key: "key") == "value")
-      }
-      // The snapshot is gone: now it grows.
-      try environment.write { transaction in
-        try transaction.put(.lists, key: "a", String(repeating: "x", count: 5000))
       }
       #expect(environment.mapSize > 1 << 20)
+      #expect(frozen.text(.catalog, key: "key") == "value")
+      #expect(frozen.count(.catalog) == 1)
+      #expect(try environment.snapshot().count(.catalog) == 401)
     }
   }
 
-  @Test func aLargerMapOfAnotherProcessIsTakenOver() throws {
-    try withStore(reader: .pages, mapSize: 1 << 20) { environment, directory in
+  @Test(arguments: bothReaders)
+  func cursorsGoOnFromWhereTheyStoodWhenTheMapGrew(_ reader: ReaderKind) throws {
+    try withStore(reader: reader, mapSize: 1 << 20) { environment, _ in
+      let snapshot = try fill(environment, count: 600)
+      for table in [dogs, .indexes] {
+        var walks: [(walk: Walk, move: Walk.Move)] = []
+        for start in Walk.Start.all(600) {
+          for move in Walk.Move.all(600) {
+            walks.append((Walk(snapshot, table, count: 600, start), move))
+          }
+        }
+        for _ in 0..<2 {
+          try grow(environment)
+          for (walk, move) in walks {
+            // The first move finds the new map, the others go on from there.
+            walk.make(move)
+            for step in 0..<3 { walk.make(step % 3 == 1 ? .previous : .next) }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: bothReaders)
+  func cursorsWanderWhileTheMapGrows(_ reader: ReaderKind) throws {
+    var random = RandomSource()
+    try withStore(reader: reader, mapSize: 1 << 20) { environment, _ in
+      let snapshot = try fill(environment, count: 600)
+      var walks: [Walk] = []
+      for number in 0..<16 {
+        walks.append(
+          Walk(snapshot, number % 2 == 0 ? dogs : .indexes, count: 600, .unset, seed: random.seed))
+      }
+      var scan = snapshot.scan(dogs)
+      var scanned: UInt64 = 0
+      for _ in 0..<6 {
+        for walk in walks {
+          for _ in 0..<Int.random(in: 0..<100, using: &random) { walk.make(.any(600, &random)) }
+        }
+        for _ in 0..<100 {
+          check(scan.next() && scan.id == scanned && scan.value.elementsEqual(content(scanned)))
+          scanned += 1
+        }
+        try grow(environment)
+        #expect(snapshot.countRange(dogs, lower: 100, upper: 400) == 300)
+      }
+      check(!scan.next())
+    }
+  }
+
+  @Test(arguments: bothReaders)
+  func threadsReadWhileTheMapGrows(_ reader: ReaderKind) throws {
+    for _ in 0..<4 {
+      try withStore(reader: reader, mapSize: 1 << 20) { environment, _ in
+        let frozen = try fill(environment, count: 500)
+        let wrong = Counter()
+        let grown = Counter()
+        let rounds = (0..<4).map { _ in Counter() }
+        onThreads(5) { number in
+          guard number > 0 else {
+            do {
+              for growth in 0..<5 {
+                // Not faster than the others read.
+                while rounds.contains(where: { $0.value <= growth }) { sched_yield() }
+                try self.grow(environment)
+              }
+            } catch {
+              Issue.record(error)
+            }
+            grown.add()
+            return
+          }
+          repeat {
+            let isRight =
+              switch number {
+              case 1: self.hasContent(frozen, of: UInt64(0)..<500)
+              case 2: self.isWhole(frozen, count: 500)
+              case 3: self.isInOrder(frozen, count: 500)
+              default:
+                (try? environment.snapshot()).map { self.hasContent($0, of: UInt64(200)..<300) }
+                  == true
+              }
+            if !isRight { wrong.add() }
+            rounds[number - 1].add()
+          } while grown.value == 0
+        }
+        #expect(wrong.value == 0)
+        #expect(environment.mapSize >= 32 << 20)
+        #expect(isWhole(frozen, count: 500))
+      }
+    }
+  }
+
+  @Test(arguments: bothReaders)
+  func aLargerMapOfAnotherProcessIsTakenOver(_ reader: ReaderKind) throws {
+    try withStore(reader: reader, mapSize: 1 << 20) { environment, directory in
       let frozen = try environment.write { try $0.put(.catalog, key: "key", "value") }
       // The other process has a map of 64 MiB and fills it beyond ours.
       let process = TestProcess(["fileLimit", directory.file(), "1000000000"])
@@ -89,7 +203,170 @@ import VarveStorage
       #expect(snapshot.count(.catalog) == 102)
       #expect(environment.mapSize > 1 << 20)
       #expect(frozen.count(.catalog) == 1)
+      #expect(frozen.text(.catalog, key: "key") == "value")
       try environment.write { try $0.put(.catalog, key: "more", "value") }
     }
+  }
+}
+
+extension MapGrowthTests {
+  /// Puts the same entries into a table with integer keys and one with byte keys.
+  private func fill(_ environment: Environment, count: UInt64) throws -> Snapshot {
+    try environment.write { transaction in
+      _ = try transaction.openTable(dogs, create: true)
+      for id in 0..<count {
+        try transaction.put(dogs, id: id, content(id))
+        try transaction.put(.indexes, key: bigEndian(id), content(id))
+      }
+      try transaction.put(.catalog, key: "key", "value")
+    }
+  }
+
+  /// Writes until the map is made larger.
+  private func grow(_ environment: Environment) throws {
+    let before = environment.mapSize
+    var number = 0
+    while environment.mapSize == before {
+      try environment.write {
+        try $0.put(
+          .catalog, key: "\(before) \(number)", String(repeating: "x", count: before / 5))
+      }
+      number += 1
+    }
+  }
+
+  private func hasContent(_ snapshot: Snapshot, of ids: Range<UInt64>) -> Bool {
+    ids.allSatisfy { id in
+      snapshot.find(dogs, id: id)?.elementsEqual(content(id)) == true
+        && snapshot.bytes(.indexes, key: bigEndian(id)) == content(id)
+    }
+  }
+
+  /// Whether walks meet all keys. They do little besides: most of the time they are in the storage.
+  private func isInOrder(_ snapshot: Snapshot, count: UInt64) -> Bool {
+    for _ in 0..<20 {
+      var cursor = snapshot.cursor(dogs)
+      var isRight = true
+      var id: UInt64 = 0
+      while cursor.next() {
+        isRight = isRight && cursor.id == id
+        id += 1
+      }
+      guard isRight, id == count else { return false }
+    }
+    return true
+  }
+
+  /// Whether a walk there and back meets exactly the entries that `fill` has put.
+  private func isWhole(_ snapshot: Snapshot, count: UInt64) -> Bool {
+    var cursor = snapshot.cursor(dogs)
+    for id in 0..<count {
+      guard cursor.next(), cursor.id == id, cursor.value.elementsEqual(content(id)) else {
+        return false
+      }
+    }
+    guard !cursor.next() else { return false }
+    for id in (0..<count).reversed() {
+      guard cursor.previous(), cursor.id == id, cursor.value.elementsEqual(content(id)) else {
+        return false
+      }
+    }
+    return !cursor.previous() && snapshot.count(dogs) == Int(count)
+  }
+}
+
+/// What is stored under an id. Some values have pages of their own, and some are empty.
+private func content(_ id: UInt64) -> [UInt8] {
+  let count = id % 40 == 0 ? 6000 : id % 40 == 1 ? 0 : 60
+  return [UInt8](repeating: UInt8(id % 251), count: count)
+}
+
+private func bigEndian(_ id: UInt64) -> [UInt8] { withUnsafeBytes(of: id.bigEndian) { Array($0) } }
+
+/// A cursor over what `fill` has put, and a model of where it must be.
+private final class Walk {
+  enum Start {
+    case unset, beginning, end
+    case entry(Int)
+
+    static func all(_ count: Int) -> [Start] {
+      [.unset, .beginning, .end]
+        + [0, 1, 39, 40, 41, count / 2, count - 2, count - 1].map { .entry($0) }
+    }
+  }
+
+  enum Move {
+    case next, previous, first, last
+    case seek(Int)
+
+    static func all(_ count: Int) -> [Move] {
+      [.next, .previous, .first, .last] + [0, 1, count / 3, count - 1, count].map { .seek($0) }
+    }
+
+    static func any(_ count: Int, _ random: inout RandomSource) -> Move {
+      switch Int.random(in: 0..<60, using: &random) {
+      case 0: .first
+      case 1: .last
+      case 2: .seek(.random(in: 0...count, using: &random))
+      case 3..<32: .next
+      default: .previous
+      }
+    }
+  }
+
+  private let isOfIntegers: Bool
+  private let count: Int
+  private let seed: UInt64
+  private var cursor: EntryCursor
+  /// -1 is before the first entry, `count` behind the last one, nil neither.
+  private var place: Int?
+
+  init(_ snapshot: Snapshot, _ table: Table, count: Int, _ start: Start, seed: UInt64 = 0) {
+    isOfIntegers = table.hasIntegerKeys
+    cursor = snapshot.cursor(table)
+    self.count = count
+    self.seed = seed
+    switch start {
+    case .unset: break
+    case .entry(let index): make(.seek(index))
+    case .beginning:
+      make(.first)
+      make(.previous)
+    case .end:
+      make(.last)
+      make(.next)
+    }
+  }
+
+  /// Moves both, and compares them.
+  func make(_ move: Move) {
+    let hasMoved: Bool
+    switch move {
+    case .next:
+      hasMoved = cursor.next()
+      place = min((place ?? -1) + 1, count)
+    case .previous:
+      hasMoved = cursor.previous()
+      place = max((place ?? count) - 1, -1)
+    case .first:
+      hasMoved = cursor.seekFirst()
+      place = 0
+    case .last:
+      hasMoved = cursor.seekLast()
+      place = count - 1
+    case .seek(let index):
+      let id = UInt64(index)
+      hasMoved =
+        isOfIntegers
+        ? cursor.seek(id: id) : bigEndian(id).withUnsafeBytes { cursor.seek(key: $0) }
+      place = index
+    }
+    let isOnEntry = place.map { (0..<count).contains($0) } ?? false
+    #expect(hasMoved == isOnEntry, "\(move) to \(place ?? -2), seed \(seed)")
+    check(cursor.isOnEntry == isOnEntry)
+    let id = UInt64(isOnEntry ? place ?? 0 : 0)
+    let key = isOfIntegers ? withUnsafeBytes(of: id) { Array($0) } : bigEndian(id)
+    check(Array(cursor.key) == (isOnEntry ? key : []), "\(move) to \(id), seed \(seed)")
+    check(Array(cursor.value) == (isOnEntry ? content(id) : []), "\(move), seed \(seed)")
   }
 }

@@ -24,8 +24,8 @@ extension Environment {
 
   /// Makes the map larger before a write begins, if it is half full or was full. With the write lock held.
   ///
-  /// - Throws: `mapFull` when snapshots that read through LMDB, or a copy, do not end in time;
-  ///   `addressSpaceExhausted` when the map was full and there is no room for a larger one.
+  /// - Throws: `mapFull` when a copy does not end in time; `addressSpaceExhausted` when the map was full and
+  ///   there is no room for a larger one.
   func growIfNeeded(deadline: ContinuousClock.Instant) throws(StorageError) {
     while true {
       let isDone = try state.withLock { (state) throws(StorageError) -> Bool in
@@ -46,10 +46,8 @@ extension Environment {
       if isDone { return }
       guard ContinuousClock.now < deadline else {
         throw StorageError(
-          .mapFull, "Open snapshots or a copy kept the map from being made larger.", path: path)
+          .mapFull, "A copy kept the map from being made larger.", path: path)
       }
-      // The kept snapshot holds the old map only where it is read through LMDB.
-      releaseKeptSnapshot()
       usleep(1000)
     }
   }
@@ -80,7 +78,7 @@ extension Environment {
         size = smaller & ~(pageSize - 1)
       }
     }
-    let status = engine.setMapSize(size)
+    let status = setMapSize(size)
     guard status == 0 else {
       isPanicked.store(true, ordering: .relaxed)
       throw error(status, "The map was lost.")
@@ -89,19 +87,15 @@ extension Environment {
     return true
   }
 
+  /// Has LMDB map the file anew; not under a read of its old map.
+  private func setMapSize(_ size: Int) -> Engine.Status {
+    guard let engineMap else { return engine.setMapSize(size) }
+    return engineMap.replace { engine.setMapSize(size) }
+  }
+
   /// The bytes up to the last page in use. Under `state`.
   private var usedBytes: Int { (engine.lastPage + 1) * pageSize }
 
-  /// Whether the map may be changed now. Snapshots that read the pages have mappings of their own; those
-  /// that read through LMDB have not.
-  private func mayResize(_ state: State) -> Bool {
-    guard !state.isWriting, state.copyCount == 0 else { return false }
-    return reader == .pages || state.snapshotCount == 0
-  }
-
-  /// Lets go of the kept snapshot, whatever its version.
-  func releaseKeptSnapshot() {
-    let old = state.withLock { _ in RetiredReference(latest.swap(nil)) }
-    old.retire()
-  }
+  /// Whether the map may be changed now. Snapshots are not in the way: they have mappings of their own.
+  private func mayResize(_ state: State) -> Bool { !state.isWriting && state.copyCount == 0 }
 }

@@ -7,8 +7,8 @@ extension Environment {
   /// The environment keeps the newest snapshot that was asked for. Whoever waits on `commitSignal` should
   /// call `releaseStaleSnapshot` after each wake-up, or a quiet process pins an old version.
   ///
-  /// - Throws: `closed`, `forked`, `readersFull`, `corrupted`, `panicked`, `mapFull` (only through LMDB,
-  ///   when older snapshots keep the map from growing).
+  /// - Throws: `closed`, `forked`, `readersFull`, `corrupted`, `panicked`, `mapFull` when another process
+  ///   has a larger map and a write or a copy of this one does not end in time.
   /// - Complexity: Two loads and a retain when nothing was committed since the last call.
   /// - Precondition: This thread is not between `enter` and `exit` of a moving snapshot.
   package func snapshot() throws(StorageError) -> Snapshot {
@@ -67,7 +67,7 @@ extension Environment {
       case .again:
         guard ContinuousClock.now < deadline else {
           throw StorageError(
-            .mapFull, "Open snapshots or a write kept the map from being made larger.", path: path)
+            .mapFull, "A write or a copy kept the map from being made larger.", path: path)
         }
         usleep(500)
       }

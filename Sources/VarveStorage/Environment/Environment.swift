@@ -30,6 +30,8 @@ package final class Environment: Sendable {
   package let maximumKeySize: Int
 
   let engine: Engine
+  /// What reads of snapshots through LMDB go under; nil where the pages are read.
+  let engineMap: EngineMap?
   let mainTable: EngineTable
   let lockFileIdentity: FileIdentity?
   let signalPage: SignalPage?
@@ -85,7 +87,8 @@ package final class Environment: Sendable {
     path = parts.path
     options = parts.options
     isPrivateCopy = parts.isPrivateCopy
-    reader = parts.isPaged ? .pages : .cursor
+    reader = parts.engineMap == nil ? .pages : .cursor
+    engineMap = parts.engineMap
     fileKey = parts.fileKey
     identity = parts.identity
     pageSize = parts.pageSize

@@ -136,10 +136,11 @@ struct EnvironmentOpening {
     if MetaPage.hasKnownLayout(base: mapping.base, pageSize: pageSize) {
       try checkStructure(engine, mapping, pageSize: pageSize, onlyTables: !file.isShort)
     }
-    let (mainTable, handles, root) = try openTables(engine)
+    let (mainTable, handles, root, engineMap) = try openTables(engine, isPaged: isPaged)
     let environment = Environment(
       EnvironmentParts(
-        path: paths.data, options: options, isPrivateCopy: isPrivateCopy, isPaged: isPaged,
+        path: paths.data, options: options, isPrivateCopy: isPrivateCopy,
+        engineMap: engineMap,
         fileKey: root.fileKey, identity: file.identity, pageSize: pageSize,
         commitSignal: CommitSignal(page: page, meta: meta, pageSize: pageSize),
         engine: engine, mainTable: mainTable, handles: handles, mapping: mapping,
@@ -194,8 +195,8 @@ struct EnvironmentOpening {
 
   /// Opens the handles of the tables that every store has, and reads the root record through LMDB.
   private func openTables(
-    _ engine: Engine
-  ) throws(StorageError) -> (EngineTable, [(Table, EngineTable)], RootRecord) {
+    _ engine: Engine, isPaged: Bool
+  ) throws(StorageError) -> (EngineTable, [(Table, EngineTable)], RootRecord, EngineMap?) {
     let transaction = try beginRead(engine)
     do throws(StorageError) {
       var main: EngineTable = 0
@@ -214,6 +215,7 @@ struct EnvironmentOpening {
         error.path = paths.data
         throw error
       }
+      let engineMap = isPaged ? nil : try EngineMap(root: bytes, path: paths.data)
       var handles: [(Table, EngineTable)] = []
       for table in Table.fixed {
         var handle: EngineTable = 0
@@ -228,7 +230,7 @@ struct EnvironmentOpening {
       guard committed == 0 else {
         throw StorageError.engine(committed, path: paths.data, "The tables could not be opened.")
       }
-      return (main, handles, root)
+      return (main, handles, root, engineMap)
     } catch {
       // A commit that fails has ended the transaction; everything else has not.
       if error.detail != "The tables could not be opened." { transaction.abort() }

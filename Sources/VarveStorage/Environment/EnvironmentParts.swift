@@ -3,7 +3,8 @@ struct EnvironmentParts {
   var path: String
   var options: EnvironmentOptions
   var isPrivateCopy: Bool
-  var isPaged: Bool
+  /// nil where the pages are read.
+  var engineMap: EngineMap?
   var fileKey: RandomIdentity
   var identity: FileIdentity
   var pageSize: Int

@@ -130,6 +130,12 @@ enum EngineCursorCalls {
     return status
   }
 
+  /// Makes a cursor of a read transaction as good as new: it then stands nowhere and points to no page.
+  /// The corresponding LMDB function is `mdb_cursor_renew`.
+  static func renew(_ cursor: OpaquePointer, in transaction: EngineTransaction) -> Engine.Status {
+    mdb_cursor_renew(transaction.pointer, cursor)
+  }
+
   /// The corresponding LMDB function is `mdb_cursor_close`.
   static func close(_ cursor: OpaquePointer) { mdb_cursor_close(cursor) }
 }

@@ -48,6 +48,20 @@ final class ReadMapping: Sendable {
   }
 }
 
+extension ReadMapping {
+  /// Bytes of the file.
+  ///
+  /// - Returns: The bytes, valid while the mapping is held; nil when not all of them lie in the file.
+  func bytes(at offset: UInt, count: Int) -> UnsafeRawBufferPointer? {
+    guard offset <= UInt(byteCount), count >= 0, count <= byteCount - Int(offset) else {
+      return nil
+    }
+    let end = Int(offset) + count
+    guard readableLength(end) == end else { return nil }
+    return UnsafeRawBufferPointer(start: base + Int(offset), count: count)
+  }
+}
+
 /// What a meta page says about one committed version.
 struct MetaPage {
   let transactionID: UInt64

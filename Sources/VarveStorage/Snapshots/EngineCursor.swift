@@ -12,23 +12,28 @@ final class EngineCursor {
   @usableFromInline var key = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var value = UnsafeRawBufferPointer(start: nil, count: 0)
   private var place = CursorPlace.unset
+  /// On a snapshot: the generation of LMDB's map that `raw` has pointers into. Used in reads only.
+  private var generation: UInt
 
-  init(_ raw: OpaquePointer, snapshot: Snapshot) {
+  /// A cursor on a snapshot.
+  init(_ raw: OpaquePointer, snapshot: Snapshot, generation: UInt) {
     self.raw = raw
     self.snapshot = snapshot
     self.transaction = nil
+    self.generation = generation
   }
 
   init(_ raw: OpaquePointer, transaction: WriteTransaction) {
     self.raw = raw
     self.snapshot = nil
     self.transaction = .passUnretained(transaction)
+    self.generation = 0
   }
 
   deinit {
     guard let raw else { return }
     if let snapshot {
-      snapshot.engineLock.withLock { EngineCursorCalls.close(raw) }
+      snapshot.environment.engineMap?.withoutReads { EngineCursorCalls.close(raw) }
     } else if let transaction {
       transaction.takeUnretainedValue().forget(self)
       EngineCursorCalls.close(raw)
@@ -78,11 +83,9 @@ final class EngineCursor {
     otherwise: CursorPlace
   ) -> Bool {
     guard let raw else { return false }
-    var status: Engine.Status = 0
+    let status: Engine.Status
     if let snapshot {
-      snapshot.engineLock.withLock {
-        status = EngineCursorCalls.move(raw, move, seeking: target, &key, &value)
-      }
+      status = snapshot.readThroughEngine { moveOnSnapshot(raw, snapshot, $0, move, target) }
       snapshot.note(status)
     } else {
       status = EngineCursorCalls.move(raw, move, seeking: target, &key, &value)
@@ -96,6 +99,49 @@ final class EngineCursor {
     }
     place = .entry
     return true
+  }
+
+  private func moveOnSnapshot(
+    _ raw: OpaquePointer, _ snapshot: Snapshot, _ map: EngineMap.Window, _ move: EngineMove,
+    _ target: UnsafeRawBufferPointer
+  ) -> Engine.Status {
+    if generation != map.generation {
+      let status = takeUp(raw, snapshot, map, move)
+      guard status == 0 else { return status }
+    }
+    var foundKey = target
+    var foundValue = target
+    let status = EngineCursorCalls.move(raw, move, seeking: target, &foundKey, &foundValue)
+    guard status == 0 else { return status }
+    guard let ownKey = map.own(foundKey), let ownValue = map.own(foundValue) else {
+      return Engine.corrupted
+    }
+    key = ownKey
+    value = ownValue
+    return 0
+  }
+
+  /// Brings LMDB's cursor to where this one stands, after the map has changed.
+  ///
+  /// LMDB's cursor points to pages of the old map even when it stands on no entry, and a seek looks at
+  /// them: so it is made as good as new first. A step from an entry then needs the entry; its key lies in
+  /// the snapshot's own mapping. All other moves begin at the root.
+  private func takeUp(
+    _ raw: OpaquePointer, _ snapshot: Snapshot, _ map: EngineMap.Window, _ move: EngineMove
+  ) -> Engine.Status {
+    guard EngineCursorCalls.renew(raw, in: snapshot.transaction) == 0 else {
+      return Engine.corrupted
+    }
+    generation = map.generation
+    guard move == .next || move == .previous else { return 0 }
+    var foundKey = key
+    var foundValue = value
+    let status = EngineCursorCalls.move(raw, .range, seeking: key, &foundKey, &foundValue)
+    // The version has not changed: what was there is there.
+    guard status == 0, let ownKey = map.own(foundKey), ownKey.baseAddress == key.baseAddress else {
+      return Engine.corrupted
+    }
+    return 0
   }
 
   private func clear(_ place: CursorPlace) {

@@ -1,7 +1,10 @@
+import Glibc
+
 /// Reads through LMDB, where the pages are not read.
 ///
 /// lmdb.h, “Caveats”: “A thread can only use one transaction at a time” and a transaction serves one
-/// thread at a time; so each call is made under the snapshot's lock.
+/// thread at a time; and the map must not change under a read. So each call is made under the lock of the
+/// environment's `EngineMap`.
 extension Snapshot {
   @usableFromInline @inline(never)
   func findThroughEngine(_ table: Table, id: UInt64) -> UnsafeRawBufferPointer? {
@@ -13,65 +16,61 @@ extension Snapshot {
     _ table: Table, key: UnsafeRawBufferPointer
   ) -> UnsafeRawBufferPointer? {
     guard let handle = environment.handle(of: table) else { return nil }
-    return engineLock.withLock { () -> UnsafeRawBufferPointer? in
-      var value = UnsafeRawBufferPointer(start: nil, count: 0)
-      let status = transaction.get(handle, key, &value)
-      note(status)
-      return status == 0 ? value : nil
+    var value: UnsafeRawBufferPointer?
+    let status = readThroughEngine { map in
+      var found = UnsafeRawBufferPointer(start: nil, count: 0)
+      let status = transaction.get(handle, key, &found)
+      guard status == 0 else { return status }
+      value = map.own(found)
+      return value == nil ? Engine.corrupted : 0
     }
+    note(status)
+    return value
   }
 
   @usableFromInline @inline(never)
   func countThroughEngine(_ table: Table) -> Int {
     guard let handle = environment.handle(of: table) else { return 0 }
-    return engineLock.withLock { () -> Int in
-      var count = 0
-      note(transaction.entryCount(handle, &count))
-      return count
-    }
+    var count = 0
+    note(readThroughEngine { _ in transaction.entryCount(handle, &count) })
+    return count
   }
 
   func existsThroughEngine(_ table: Table) -> Bool {
     guard let handle = environment.handle(of: table) else { return false }
-    return engineLock.withLock { () -> Bool in
-      var count = 0
-      return transaction.entryCount(handle, &count) == 0
-    }
+    var count = 0
+    return readThroughEngine { _ in transaction.entryCount(handle, &count) } == 0
   }
 
   /// A cursor of LMDB on this snapshot, or nil when there is no such table.
   func engineCursor(_ table: Table) -> EngineCursor? {
     guard !isPaged, let handle = environment.handle(of: table) else { return nil }
-    return engineLock.withLock { () -> EngineCursor? in
-      var cursor: OpaquePointer?
-      let status = transaction.openCursor(handle, &cursor)
-      note(status)
-      guard status == 0, let cursor else { return nil }
-      return EngineCursor(cursor, snapshot: self)
+    var cursor: EngineCursor?
+    let status = readThroughEngine { map in
+      var raw: OpaquePointer?
+      let status = transaction.openCursor(handle, &raw)
+      if status == 0, let raw {
+        cursor = EngineCursor(raw, snapshot: self, generation: map.generation)
+      }
+      return status
     }
+    note(status)
+    return cursor
+  }
+
+  /// Runs a read of LMDB. No other one runs meanwhile, and the map does not change.
+  func readThroughEngine(_ body: (EngineMap.Window) -> Engine.Status) -> Engine.Status {
+    guard let map = environment.engineMap else { return Engine.panic }
+    return map.read(self, body)
   }
 
   /// A table that an older version does not have is reported in three ways, by version of LMDB.
   func note(_ status: Engine.Status) {
     switch status {
-    case Engine.success, Engine.notFound, Engine.badTable, 22: break
+    case Engine.success, Engine.notFound, Engine.badTable, EINVAL: break
     default:
       environment.markDamaged(
         StorageError.engine(status, path: environment.path, "A read failed."))
     }
-  }
-}
-
-/// The lock of one snapshot's transaction.
-///
-/// Thread safety: any thread.
-final class EngineLock: Sendable {
-  private let lock = Lock<Void>(())
-
-  /// What snapshots share that never call LMDB.
-  static let unused = EngineLock()
-
-  func withLock<Result>(_ body: () -> Result) -> Result {
-    lock.withLock { _ in body() }
   }
 }

@@ -12,7 +12,7 @@ import Synchronization
 @usableFromInline
 package final class Snapshot: TableReader, @unchecked Sendable {
   // Safe because everything is immutable after init, except the words of `trees`, which are atomic, and
-  // the transaction, which is used under `engineLock` only.
+  // the transaction, which is used under the lock of the environment's `engineMap` only.
 
   /// Unique in the process, never reused, greater than 0.
   @usableFromInline package let serial: UInt64
@@ -36,8 +36,6 @@ package final class Snapshot: TableReader, @unchecked Sendable {
 
   let mapping: ReadMapping
   let transaction: EngineTransaction
-  /// Guards `transaction`, where reads go through LMDB: it allows one thread at a time.
-  let engineLock: EngineLock
 
   private static let serials = Atomic<UInt64>(0)
 
@@ -79,7 +77,6 @@ package final class Snapshot: TableReader, @unchecked Sendable {
     self.trees = trees
     self.pages = pages
     self.isPaged = meta != nil
-    self.engineLock = meta == nil ? EngineLock() : .unused
     // Last: an init that throws with everything in place would run deinit.
     self.serial = Self.serials.add(1, ordering: .relaxed).newValue
   }

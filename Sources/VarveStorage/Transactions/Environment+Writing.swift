@@ -63,9 +63,8 @@ extension Environment {
       if !isAdapted {
         guard ContinuousClock.now < deadline else {
           throw StorageError(
-            .mapFull, "Open snapshots or a copy kept the map from being made larger.", path: path)
+            .mapFull, "A copy kept the map from being made larger.", path: path)
         }
-        releaseKeptSnapshot()
         usleep(1000)
       }
     }

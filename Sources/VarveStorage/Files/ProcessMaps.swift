@@ -1,0 +1,83 @@
+import Glibc
+
+/// The list of what this process has mapped, as the system tells it.
+///
+/// Thread safety: one thread at a time.
+struct ProcessMaps: ~Copyable {
+  /// It stays open: a later look must not fail for want of a descriptor.
+  private let file: OpenFile
+
+  /// Opens the list.
+  ///
+  /// - Throws: `io` where there is none.
+  init() throws(StorageError) {
+    do throws(StorageError) {
+      file = try OpenFile(path: Self.path, flags: O_RDONLY)
+    } catch {
+      // Whatever is missing there, it is not the store.
+      throw StorageError(
+        .io, "The memory map of the process cannot be read.", path: Self.path, errno: error.errno)
+    }
+  }
+
+  /// Where the first byte of a file lies, or would lie were it mapped too, when `address` is in a mapping
+  /// of the file.
+  ///
+  /// - Returns: The address; nil when nothing is mapped there, or the list cannot be read.
+  /// - Complexity: O(mappings of the process).
+  func origin(of address: UInt) -> UInt? {
+    var rest: [UInt8] = []
+    var offset = 0
+    while true {
+      let chunk = readChunk(at: offset)
+      guard !chunk.isEmpty else { return nil }
+      offset += chunk.count
+      rest += chunk
+      guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
+      for line in rest[..<end].split(separator: UInt8(ascii: "\n")) {
+        guard let mapping = Mapping(line: line), address < mapping.end else { continue }
+        // The list is in the order of the addresses.
+        guard address >= mapping.start, mapping.offset <= mapping.start else { return nil }
+        return mapping.start - mapping.offset
+      }
+      rest.removeSubrange(...end)
+    }
+  }
+
+  private func readChunk(at offset: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
+      do throws(StorageError) {
+        count = try file.read(UnsafeMutableRawBufferPointer(buffer), at: offset, path: Self.path)
+      } catch {
+        // The caller finds nothing, and says so.
+        count = 0
+      }
+    }
+  }
+
+  private static let path = "/proc/self/maps"
+}
+
+/// One line of the list: the addresses, and what part of a file lies there.
+private struct Mapping {
+  let start: UInt
+  let end: UInt
+  let offset: UInt
+
+  /// Reads “7f0000000000-7f0000100000 r--s 00000000 fe:00 1234 /path”.
+  init?(line: ArraySlice<UInt8>) {
+    let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
+    guard fields.count == 4 else { return nil }
+    let bounds = fields[0].split(separator: UInt8(ascii: "-"))
+    guard bounds.count == 2, let start = Self.number(bounds[0]), let end = Self.number(bounds[1]),
+      let offset = Self.number(fields[2])
+    else { return nil }
+    self.start = start
+    self.end = end
+    self.offset = offset
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> UInt? {
+    UInt(String(decoding: digits, as: UTF8.self), radix: 16)
+  }
+}
