@@ -8,11 +8,11 @@ import VarveStorage
     let environment = try Environment.open(testOptions(directory.file(), reader: reader))
     try environment.close()
     #expect(environment.isTornDown)
-    #expect(errorCode { _ = try environment.snapshot() } == .closed)
-    #expect(errorCode { _ = try environment.beginWrite(timeout: .zero) } == .closed)
-    #expect(errorCode { try environment.close() } == .closed)
-    #expect(errorCode { _ = try environment.readers() } == .closed)
-    #expect(errorCode { try environment.writer.enqueue {} } == .closed)
+    expectError(.closed) { try environment.snapshot() }
+    expectError(.closed) { try environment.beginWrite(timeout: .zero) }
+    expectError(.closed) { try environment.close() }
+    expectError(.closed) { try environment.readers() }
+    expectError(.closed) { try environment.writer.enqueue {} }
   }
 
   @Test(arguments: bothReaders)
@@ -24,7 +24,7 @@ import VarveStorage
       try environment.close()
       #expect(!environment.isTornDown)
       #expect(snapshot.text(.catalog, key: "a") == "b")
-      #expect(errorCode { _ = try environment.snapshot() } == .closed)
+      expectError(.closed) { try environment.snapshot() }
     }
     #expect(environment.isTornDown)
   }
@@ -43,7 +43,7 @@ import VarveStorage
   @Test func anOpenWriteKeepsTheStoreOpen() throws {
     try withStore { environment, _ in
       let transaction = try environment.beginWrite(timeout: .seconds(1))
-      #expect(errorCode { try environment.close() } == .busy)
+      expectError(.busy) { try environment.close() }
       try transaction.put(.catalog, key: "a", "b")
       _ = try transaction.commit()
       _ = try environment.snapshot()

@@ -44,17 +44,16 @@ import VarveStorage
   @Test func aCopyReplacesNothing() throws {
     try withStore { environment, directory in
       try write("precious", to: directory.file("victim"))
-      #expect(errorCode { try environment.copy(to: directory.file("victim")) } == .fileExists)
+      expectError(.fileExists) { try environment.copy(to: directory.file("victim")) }
       #expect(try read(directory.file("victim")) == "precious")
-      #expect(
-        errorCode { try environment.copy(to: directory.path + "/missing/copy") } == .fileNotFound)
+      expectError(.fileNotFound) { try environment.copy(to: directory.path + "/missing/copy") }
     }
   }
 
   @Test func aCopyInsideAWriteOfTheThreadIsRefused() throws {
     try withStore { environment, directory in
       let transaction = try environment.beginWrite(timeout: .seconds(1))
-      #expect(errorCode { try environment.copy(to: directory.file("copy")) } == .badTransaction)
+      expectError(.badTransaction) { try environment.copy(to: directory.file("copy")) }
       transaction.abort()
     }
   }

@@ -77,7 +77,7 @@ import VarveStorage
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
     environment.markDamaged(StorageError(.corrupted, "For a test."))
-    #expect(errorCode { _ = try environment.beginWrite(timeout: .zero) } == .corrupted)
+    expectError(.corrupted) { try environment.beginWrite(timeout: .zero) }
     _ = try environment.snapshot()
     try environment.close()
   }

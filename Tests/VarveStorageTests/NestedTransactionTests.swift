@@ -58,9 +58,8 @@ import VarveStorage
     try withStore { environment, _ in
       let snapshot = try environment.write { transaction in
         try transaction.beginNested()
-        #expect(
-          errorCode { _ = try transaction.openTable(dogs, create: true) } == .badTransaction)
-        #expect(errorCode { try transaction.put(dogs, id: 1, [1]) } == .tableNotOpen)
+        expectError(.badTransaction) { try transaction.openTable(dogs, create: true) }
+        expectError(.tableNotOpen) { try transaction.put(dogs, id: 1, [1]) }
         #expect(transaction.failure == nil)
         try transaction.abortNested()
         // Nothing lands in the wrong table afterwards.
@@ -84,7 +83,7 @@ import VarveStorage
         _ = try transaction.openTable(cats, create: true)
         try transaction.put(cats, id: 1, [2])
         #expect(transaction.find(dogs, id: 1) == nil)
-        #expect(errorCode { try transaction.put(dogs, id: 1, [1]) } == .tableNotOpen)
+        expectError(.tableNotOpen) { try transaction.put(dogs, id: 1, [1]) }
       }
       let snapshot = try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
@@ -118,9 +117,9 @@ import VarveStorage
       let transaction = try environment.beginWrite(timeout: .seconds(1))
       try transaction.beginNested()
       try transaction.put(.catalog, key: "a", "1")
-      #expect(errorCode { _ = try transaction.commit() } == .badTransaction)
+      expectError(.badTransaction) { try transaction.commit() }
       #expect(transaction.isEnded)
-      #expect(errorCode { try transaction.abortNested() } == .badTransaction)
+      expectError(.badTransaction) { try transaction.abortNested() }
       #expect(try environment.snapshot().count(.catalog) == 0)
     }
   }

@@ -75,7 +75,7 @@ import VarveStorage
     #expect(openCode(directory.file(String(repeating: "n", count: 300))) == .invalidPath)
     var options = testOptions(directory.file())
     options.isReadOnly = true
-    #expect(errorCode { _ = try Environment.open(options) } == .fileNotFound)
+    expectError(.fileNotFound) { try Environment.open(options) }
   }
 
   @Test func linksAreRefused() throws {
@@ -165,7 +165,7 @@ import VarveStorage
     let reader = try Environment.open(options)
     #expect(!reader.isPrivateCopy)
     #expect(try reader.snapshot().text(.catalog, key: "key") == "value")
-    #expect(errorCode { _ = try reader.beginWrite(timeout: .zero) } == .readOnly)
+    expectError(.readOnly) { try reader.beginWrite(timeout: .zero) }
     #expect(openCode(directory.file()) == .alreadyOpen)
     // It follows what another process commits.
     let process = TestProcess(["commit", directory.file(), "2"])
@@ -186,7 +186,7 @@ import VarveStorage
       let environment = try Environment.open(testOptions(path))
       try environment.write { try $0.put(.catalog, key: "a", "b") }
       rename(path + suffix, path + suffix + ".old")
-      #expect(errorCode { try environment.write { try $0.put(.catalog, key: "a", "b") } } == code)
+      expectError(code) { try environment.write { try $0.put(.catalog, key: "a", "b") } }
       rename(path + suffix + ".old", path + suffix)
       try environment.write { try $0.put(.catalog, key: "c", "d") }
       try environment.close()
@@ -210,7 +210,7 @@ import VarveStorage
     let directory = TemporaryDirectory()
     var options = testOptions(directory.file())
     options.mapSize = 1 << 50
-    #expect(errorCode { _ = try Environment.open(options) } == .addressSpaceExhausted)
+    expectError(.addressSpaceExhausted) { try Environment.open(options) }
     #expect(openCode(directory.file()) == nil)
   }
 

@@ -111,18 +111,6 @@ extension TableReader {
   }
 }
 
-/// The code of the error that a body throws.
-func errorCode(_ body: () throws -> Void) -> StorageError.Code? {
-  do {
-    try body()
-    return nil
-  } catch let error as StorageError {
-    return error.code
-  } catch {
-    return nil
-  }
-}
-
 let bothReaders: [ReaderKind] = [.pages, .cursor]
 let dogs = Table.objects(ofClass: 1)
 let cats = Table.objects(ofClass: 2)

@@ -27,7 +27,7 @@ import VarveStorage
       let process = TestProcess(["hold", directory.file()])
       #expect(process.line() == "held")
       kill(process.pid, SIGSTOP)
-      #expect(errorCode { _ = try environment.beginWrite(timeout: .milliseconds(50)) } == .busy)
+      expectError(.busy) { try environment.beginWrite(timeout: .milliseconds(50)) }
       kill(process.pid, SIGCONT)
       process.go()
       #expect(process.line() == "released")
@@ -65,8 +65,7 @@ import VarveStorage
   @Test func aSecondBeginOnTheThreadIsRefused() throws {
     try withStore { environment, _ in
       let transaction = try environment.beginWrite(timeout: .seconds(1))
-      #expect(
-        errorCode { _ = try environment.beginWrite(timeout: .seconds(1)) } == .badTransaction)
+      expectError(.badTransaction) { try environment.beginWrite(timeout: .seconds(1)) }
       transaction.abort()
     }
   }

@@ -16,8 +16,8 @@ import VarveStorage
       #expect(after.version == before.version)
       #expect(after.root.nextObjectID == before.root.nextObjectID)
       #expect(!after.contains(dogs))
-      #expect(errorCode { try transaction.put(dogs, id: 2, [1]) } == .badTransaction)
-      #expect(errorCode { _ = try transaction.commit() } == .badTransaction)
+      expectError(.badTransaction) { try transaction.put(dogs, id: 2, [1]) }
+      expectError(.badTransaction) { try transaction.commit() }
     }
   }
 
@@ -129,8 +129,8 @@ import VarveStorage
       let snapshot = try environment.write { transaction in
         #expect(environment.maximumKeySize == 511)
         let long = [UInt8](repeating: 1, count: 512)
-        #expect(errorCode { try transaction.put(.indexes, key: long, [1]) } == .keyTooLong)
-        #expect(errorCode { try transaction.put(.indexes, key: [], [1]) } == .keyTooLong)
+        expectError(.keyTooLong) { try transaction.put(.indexes, key: long, [1]) }
+        expectError(.keyTooLong) { try transaction.put(.indexes, key: [], [1]) }
         #expect(transaction.bytes(.indexes, key: long) == nil)
         #expect(transaction.failure == nil)
         try transaction.put(.indexes, key: [UInt8](repeating: 1, count: 511), [1])
@@ -152,15 +152,15 @@ import VarveStorage
       }
       #expect(code == .mapFull)
       #expect(transaction.failure?.code == .mapFull)
-      #expect(errorCode { try transaction.put(.catalog, key: "1", "a") } == .mapFull)
-      #expect(errorCode { try transaction.delete(.catalog, id: 1) } == .mapFull)
-      #expect(errorCode { try transaction.beginNested() } == .mapFull)
-      #expect(errorCode { _ = try transaction.openTable(cats, create: true) } == .mapFull)
+      expectError(.mapFull) { try transaction.put(.catalog, key: "1", "a") }
+      expectError(.mapFull) { try transaction.delete(.catalog, id: 1) }
+      expectError(.mapFull) { try transaction.beginNested() }
+      expectError(.mapFull) { try transaction.openTable(cats, create: true) }
       #expect(transaction.text(.catalog, key: "0") == "before")
       #expect(transaction.count(.catalog) == 1)
       var cursor = transaction.cursor(.catalog)
       check(cursor.next() && !cursor.next())
-      #expect(errorCode { _ = try transaction.commit() } == .mapFull)
+      expectError(.mapFull) { try transaction.commit() }
       #expect(transaction.isEnded)
       #expect(try environment.snapshot().text(.catalog, key: "0") == "before")
     }
@@ -171,9 +171,10 @@ import VarveStorage
       let transaction = try environment.beginWrite(timeout: .seconds(1))
       try transaction.put(.catalog, key: "a", "b")
       onThreads(1) { _ in
-        #expect(errorCode { _ = try transaction.commit() } == .badTransaction)
+        expectError(.badTransaction) { try transaction.commit() }
         // Changes may come from any thread, one at a time.
-        #expect(errorCode { try transaction.put(.catalog, key: "c", "d") } == nil)
+        let code = errorCode { try transaction.put(.catalog, key: "c", "d") }
+        #expect(code == nil)
       }
       #expect(try transaction.commit().count(.catalog) == 2)
     }

@@ -67,7 +67,7 @@ import Varve
     try realm.write { realm.delete(dog) }
     #expect(dog.isInvalidated)
     #expect(person.dogs.count == 0)
-    #expect(throws: Realm.Error.self) {
+    expectError(.duplicatePrimaryKey) {
       try realm.write { realm.create(SmokeDog.self, value: ["id": 8]) }
     }
     #expect(realm.objects(SmokeDog.self).count == 1)

@@ -21,9 +21,8 @@ import VarveEncoding
   @Test func missingBytesThrowAndNothingIsTaken() {
     hex("010203").lend { bytes in
       var reader = ByteReader(bytes)
-      #expect(throws: FormatError(.truncated, "", offset: 0, expected: 4, found: 3)) {
-        try reader.uint32()
-      }
+      let error = thrownError { try reader.uint32() }
+      #expect(error == FormatError(.truncated, "", offset: 0, expected: 4, found: 3))
       #expect(reader.remaining == 3)
     }
   }
@@ -33,28 +32,29 @@ import VarveEncoding
     let empty = try reader.slice(0)
     #expect(empty.isEmpty)
     try reader.finish()
-    #expect(throws: FormatError.self) { try reader.uint8() }
+    expectError(.truncated) { try reader.uint8() }
   }
 
   @Test func trailingBytesThrow() {
     hex("00").lend { bytes in
-      #expect(throws: FormatError(.trailingBytes, "", offset: 0, expected: 0, found: 1)) {
-        try ByteReader(bytes).finish()
-      }
+      let error = thrownError { try ByteReader(bytes).finish() }
+      #expect(error == FormatError(.trailingBytes, "", offset: 0, expected: 0, found: 1))
     }
   }
 
   @Test func textThatIsNotUTF8Throws() {
     hex("02000000 c328").lend { bytes in
       var reader = ByteReader(bytes)
-      #expect(throws: FormatError(.badText, "")) { try reader.string() }
+      let error = thrownError { try reader.string() }
+      #expect(error == FormatError(.badText, ""))
     }
   }
 
   @Test func flagOtherThanZeroAndOneThrows() {
     hex("02").lend { bytes in
       var reader = ByteReader(bytes)
-      #expect(throws: FormatError(.badValue, "", offset: 0, found: 2)) { try reader.flag() }
+      let error = thrownError { try reader.flag() }
+      #expect(error == FormatError(.badValue, "", offset: 0, found: 2))
     }
   }
 }

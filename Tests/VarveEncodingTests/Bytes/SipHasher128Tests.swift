@@ -101,8 +101,6 @@ import VarveEncoding
     let hash = Hash128(low: 1, high: 0xFF00_0000_0000_0000)
     #expect(hash.bytes == hex("0100000000000000 00000000000000ff"))
     #expect(try hash.bytes.lend { try Hash128(decoding: $0) } == hash)
-    #expect(throws: FormatError.self) {
-      try hash.bytes.dropLast().map { $0 }.lend { try Hash128(decoding: $0) }
-    }
+    expectError(.truncated) { try hash.bytes.dropLast().lend { try Hash128(decoding: $0) } }
   }
 }

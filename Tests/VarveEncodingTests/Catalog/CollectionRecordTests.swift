@@ -34,15 +34,11 @@ import VarveEncoding
     ] as [(Int, UInt8, FormatError.Reason)] {
       var bytes = encoded()
       bytes[index] = byte
-      let error = #expect(throws: FormatError.self) {
-        try bytes.lend { bytes throws(FormatError) in try CollectionRecord(decoding: bytes) }
-      }
-      #expect(error?.reason == reason)
+      expectError(reason) { try bytes.lend { try CollectionRecord(decoding: $0) } }
     }
-    for bytes in [encoded() + [0], encoded().dropLast()] {
-      #expect(throws: FormatError.self) {
-        try Array(bytes).lend { bytes throws(FormatError) in try CollectionRecord(decoding: bytes) }
-      }
-    }
+    let longer = encoded() + [0]
+    expectError(.trailingBytes) { try longer.lend { try CollectionRecord(decoding: $0) } }
+    let shorter = encoded().dropLast() as [UInt8]
+    expectError(.truncated) { try shorter.lend { try CollectionRecord(decoding: $0) } }
   }
 }

@@ -62,9 +62,10 @@ import VarveEncoding
     let (key, _) = entry(.int(1), .int64, 7, kind)
     key.bytes.lend { key in
       hex("0700000000000000 00").lend { value in
-        #expect(throws: FormatError(.trailingBytes, "", offset: 8, expected: 8, found: 9)) {
+        let error = thrownError {
           try IndexEntry(key: key, value: value, propertyType: .int64, isUnique: true)
         }
+        #expect(error == FormatError(.trailingBytes, "", offset: 8, expected: 8, found: 9))
       }
     }
   }

@@ -119,9 +119,8 @@ import VarveEncoding
     bytes[440] = 0x03
     bytes.lend { bytes in
       var decoder = KeyDecoder(bytes)
-      #expect(throws: FormatError(.badTag, "", offset: 440, expected: 2, found: 3)) {
-        try decoder.typed(.string)
-      }
+      let error = thrownError { try decoder.typed(.string) }
+      #expect(error == FormatError(.badTag, "", offset: 440, expected: 2, found: 3))
     }
   }
 

@@ -61,7 +61,7 @@ import VarveEncoding
     let buffer = ListInnerBuffer()
     buffer.append(ListInnerEntry(nodeID: 1, stamp: 2, count: 3))
     #expect(
-      hex(buffer.finish { $0.dropFirst(4).map { $0 } })
+      hex(buffer.finish { Array($0.dropFirst(4)) })
         == "02" + "00" + "0100" + "20000000" + "0100000000000000" + "0200000000000000" + "03000000")
   }
 

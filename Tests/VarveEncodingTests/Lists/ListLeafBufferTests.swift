@@ -118,19 +118,19 @@ import VarveEncoding
     packed.append(int64: 1)
     packed.append(int64: -1)
     #expect(
-      hex(packed.finish { $0.dropFirst(4).map { $0 } })
+      hex(packed.finish { Array($0.dropFirst(4)) })
         == "01" + "05" + "0200" + "1c000000" + "0100000000000000" + "ffffffffffffffff")
     let nullable = ListLeafBuffer(format: ListElementFormat(type: .int16, isNullable: true))
     try nullable.append(.int(1))
     try nullable.append(.null)
     #expect(
-      hex(nullable.finish { $0.dropFirst(4).map { $0 } }) == "01" + "83" + "0200" + "12000000"
+      hex(nullable.finish { Array($0.dropFirst(4)) }) == "01" + "83" + "0200" + "12000000"
         + "010100" + "000000")
     let variable = ListLeafBuffer(format: .variable)
     try variable.append(.string("ab"))
     try variable.append(.null)
     #expect(
-      hex(variable.finish { $0.dropFirst(4).map { $0 } })
+      hex(variable.finish { Array($0.dropFirst(4)) })
         == "01" + "00" + "0200" + "14000000" + "0300" + "0400" + "086162" + "00")
   }
 

@@ -24,7 +24,7 @@ import VarveEncoding
   @Test func kindsAreTold() throws {
     #expect(try leaf().lend { try ListNode.kind(of: $0) } == .leaf)
     #expect(try ListInnerBuffer().finish { Array($0) }.lend { try ListNode.kind(of: $0) } == .inner)
-    #expect(throws: FormatError.self) { try hex("0000").lend { try ListNode.kind(of: $0) } }
+    expectError(.truncated) { try hex("0000").lend { try ListNode.kind(of: $0) } }
   }
 
   @Test func damagedHeadersThrow() {
@@ -51,12 +51,12 @@ import VarveEncoding
     bytes[12] = 200
     try bytes.lend { bytes in
       let leaf = try ListLeaf(validating: bytes, format: .variable)
-      #expect(throws: FormatError.self) { try leaf.bytes(at: 0) }
-      #expect(throws: FormatError.self) { try leaf.bytes(at: 1) }
+      expectError(.badLength) { try leaf.bytes(at: 0) }
+      expectError(.badLength) { try leaf.bytes(at: 1) }
       let last = try leaf.value(at: 2)
       #expect(last == .value(.string("abc")))
-      #expect(throws: FormatError.self) { try leaf.verifyChecksum() }
-      #expect(throws: FormatError.self) { try ListLeafBuffer(format: .variable).load(leaf) }
+      expectError(.badChecksum) { try leaf.verifyChecksum() }
+      expectError(.badLength) { try ListLeafBuffer(format: .variable).load(leaf) }
     }
   }
 

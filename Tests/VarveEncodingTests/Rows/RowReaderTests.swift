@@ -58,10 +58,8 @@ import VarveEncoding
       }
       try bytes.lend { bytes in
         let reader = try RowReader(validating: bytes, layout: layout)
-        #expect(throws: FormatError.self, "\(offset) \(length)") {
-          try reader.bytes(at: layout.fields[0])
-        }
-        #expect(throws: FormatError.self) { try RowBuffer(layout: layout).load(from: reader) }
+        expectError(.badLength, "\(offset) \(length)") { try reader.bytes(at: layout.fields[0]) }
+        expectError(.badLength) { try RowBuffer(layout: layout).load(from: reader) }
       }
     }
   }
@@ -79,9 +77,8 @@ import VarveEncoding
     }
     try bytes.lend { bytes in
       let reader = try RowReader(validating: bytes, layout: layout)
-      #expect(throws: FormatError(.badLength, "", expected: 1200, found: 3000)) {
-        try buffer.load(from: reader)
-      }
+      let error = thrownError { try buffer.load(from: reader) }
+      #expect(error == FormatError(.badLength, "", expected: 1200, found: 3000))
     }
   }
 
@@ -91,7 +88,7 @@ import VarveEncoding
       bytes[index] ^= 1
       try bytes.lend { bytes in
         let reader = try RowReader(validating: bytes, layout: layout)
-        #expect(throws: FormatError.self) { try reader.verifyChecksum() }
+        expectError(.badChecksum) { try reader.verifyChecksum() }
       }
     }
   }
@@ -104,6 +101,6 @@ import VarveEncoding
       #expect(!RowHeader.isRow(bytes, layoutID: 2, fixedEnd: layout.fixedEnd))
       #expect(!RowHeader.isRow(bytes, layoutID: 1, fixedEnd: bytes.count))
     }
-    #expect(throws: FormatError.self) { try [1, 2].lend { try RowHeader.layoutID(of: $0) } }
+    expectError(.truncated) { try [1, 2].lend { try RowHeader.layoutID(of: $0) } }
   }
 }

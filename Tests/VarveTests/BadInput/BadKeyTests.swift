@@ -34,12 +34,11 @@ import Varve
           #expect(error?.className == "Crate" && error?.propertyName == "notes")
           #expect(error?.value == "\"\(key)\"")
         }
-        #expect(
-          errorCode {
-            try realm.write {
-              realm.create(Crate.self, value: ["id": 2, "notes": ["good": "x", key: "y"]])
-            }
-          } == .invalidKey)
+        expectError(.invalidKey) {
+          try realm.write {
+            realm.create(Crate.self, value: ["id": 2, "notes": ["good": "x", key: "y"]])
+          }
+        }
         #expect(crate.notes.keys == ["kept"])
       }
       #expect(realm.objects(Crate.self).count == 1)
@@ -120,16 +119,15 @@ import Varve
   }
 
   @Test func aThrowingMergeChangesNothing() throws {
-    struct Stop: Error {}
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try realm.write {
         realm.add(crate)
         crate.notes["a"] = "1"
-        #expect(throws: Stop.self) {
+        expectCancelled {
           try crate.notes.merge(
             [(key: "b", value: "2"), (key: "a", value: "3")],
-            uniquingKeysWith: { _, _ in throw Stop() })
+            uniquingKeysWith: { _, _ in throw Cancelled() })
         }
       }
       #expect(crate.notes.keys == ["a"])
@@ -157,9 +155,9 @@ import Varve
       }
       #expect(again.object(ofType: KeyedRow.self, forPrimaryKey: stem) == nil)
       #expect(again.objects(KeyedRow.self).sorted(by: \.code).map(\.key) == keys)
-      #expect(
-        errorCode { try again.write { again.create(KeyedRow.self, value: ["key": keys[2]]) } }
-          == .duplicatePrimaryKey)
+      expectError(.duplicatePrimaryKey) {
+        try again.write { again.create(KeyedRow.self, value: ["key": keys[2]]) }
+      }
       try again.write {
         let keyed = try #require(again.object(ofType: KeyedRow.self, forPrimaryKey: keys[1]))
         keyed.notes[keys[3]] = nil

@@ -178,14 +178,12 @@ import Varve
       #expect(text?.className == "Item" && text?.propertyName == "name")
       #expect(text?.value == "\"a\"")
       // In one write, and in one graph.
-      #expect(
-        errorCode { try realm.write { realm.add([Item("b"), Item("b")]) } } == .duplicatePrimaryKey)
-      #expect(
-        errorCode {
-          try realm.write {
-            realm.create(Parcel.self, value: ["id": 2, "items": [["name": "c"], ["name": "c"]]])
-          }
-        } == .duplicatePrimaryKey)
+      expectError(.duplicatePrimaryKey) { try realm.write { realm.add([Item("b"), Item("b")]) } }
+      expectError(.duplicatePrimaryKey) {
+        try realm.write {
+          realm.create(Parcel.self, value: ["id": 2, "items": [["name": "c"], ["name": "c"]]])
+        }
+      }
       #expect(realm.objects(Item.self).count == 1)
       #expect(realm.objects(Parcel.self).map(\.title) == ["first"])
       // After a delete the key is free.
@@ -216,7 +214,7 @@ import Varve
       let text = thrownError { try realm.write { item.name = "b" } }
       #expect(text?.code == .primaryKeyChanged)
       #expect(text?.className == "Item" && text?.propertyName == "name" && text?.value == "\"b\"")
-      #expect(errorCode { try realm.write { crate.id = 2 } } == .primaryKeyChanged)
+      expectError(.primaryKeyChanged) { try realm.write { crate.id = 2 } }
       try realm.write {
         item.name = "a"
         crate.id = 1
@@ -234,12 +232,12 @@ import Varve
       #expect(error?.propertyName == "count")
       let crate = Crate(1)
       crate.items.append(item)
-      #expect(errorCode { try realm.write { realm.add(crate) } } == .typeMismatch)
+      expectError(.typeMismatch) { try realm.write { realm.add(crate) } }
       let stored = Crate(2)
       try realm.write { realm.add(stored) }
-      #expect(errorCode { try realm.write { stored.best = item } } == .typeMismatch)
-      #expect(errorCode { try realm.write { stored.items.append(item) } } == .typeMismatch)
-      #expect(errorCode { try realm.write { stored.places["a"] = item } } == .typeMismatch)
+      expectError(.typeMismatch) { try realm.write { stored.best = item } }
+      expectError(.typeMismatch) { try realm.write { stored.items.append(item) } }
+      expectError(.typeMismatch) { try realm.write { stored.places["a"] = item } }
       #expect(realm.objects(Crate.self).count == 1 && realm.objects(Item.self).isEmpty)
     }
   }

@@ -46,11 +46,11 @@ import VarveStorage
     #expect(damaged.label == "")
     #expect(damaged.numbers.isEmpty)
     #expect(sound.label == "" && sound.id == 1)
-    #expect(errorCode { try again.refresh() } == .corrupted)
+    expectError(.corrupted) { try again.refresh() }
     let error = thrownError { try again.write { sound.label = "x" } }
     #expect(error?.code == .corrupted)
     #expect(error?.path == store.path)
-    #expect(errorCode { try store.open() } == .corrupted)
+    expectError(.corrupted) { try store.open() }
     try Realm.close(store.configuration)
   }
 
@@ -70,7 +70,7 @@ import VarveStorage
       { crate.numbers.insert(contentsOf: [1], at: 0) }, { _ = crate.numbers[7] },
       { crate.numbers.removeAll() }, { crate.numbers.swapAt(0, 4999) },
     ] {
-      #expect(errorCode { try realm.write { use() } } == .corrupted)
+      expectError(.corrupted) { try realm.write { use() } }
     }
     try Realm.close(store.configuration)
   }

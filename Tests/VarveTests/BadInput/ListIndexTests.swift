@@ -60,7 +60,7 @@ import Varve
         { crate.words[1] = "x" }, { crate.words.insert("x", at: 2) },
         { crate.words.removeLast(2) }, { crate.words.move(from: 0, to: 1) },
       ] {
-        #expect(errorCode { try realm.write { use() } } == .indexOutOfBounds)
+        expectError(.indexOutOfBounds) { try realm.write { use() } }
       }
       #expect(crate.items.map(\.name) == ["a"] && Array(crate.words) == ["w"])
       #expect(realm.objects(Item.self).count == 1)

@@ -130,8 +130,9 @@ import Varve
         #expect(
           all.where { $0.double < value }.map(\.id)
             == samples.filter { $0.double < value }.map(\.id), comment)
-        let notLess = samples.filter { $0.optionalDouble.map { $0 >= value } ?? false }.map(\.id)
-        #expect(all.where { $0.optionalDouble >= value }.map(\.id) == notLess, comment)
+        let notLess = samples.filter { $0.optionalDouble.map { $0 >= value } ?? false }
+        #expect(
+          all.where { $0.optionalDouble >= value }.map(\.id) == notLess.map(\.id), comment)
       }
     }
   }

@@ -4,8 +4,8 @@ import Varve
 /// What a test throws to have a write rolled back.
 struct Cancelled: Error {}
 
-// Functions and not `#expect`: closures inside a closure in the argument of a macro are compiled
-// under the names of others beside it, and then those are what runs.
+// Functions and not `#expect`: inside a closure, a closure in the argument of a macro may get the
+// number of another one beside it, and then one of them runs in place of both.
 
 /// Expects that a call throws an error of the library with a code.
 func expectError<R>(
@@ -27,4 +27,12 @@ func expectCancelled<R>(
   } catch {
     Issue.record(error, sourceLocation: sourceLocation)
   }
+}
+
+/// Expects that a task ended because it was cancelled.
+func expectCancellation<R>(
+  of task: Task<R, any Error>, sourceLocation: SourceLocation = #_sourceLocation
+) async {
+  let result = await task.result
+  #expect(throws: CancellationError.self, sourceLocation: sourceLocation) { try result.get() }
 }

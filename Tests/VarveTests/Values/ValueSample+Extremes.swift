@@ -26,7 +26,7 @@ extension ValueSample {
 
   static let floats: [Float] = [
     0, -0.0, 1, -1, .nan, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude,
-    .pi, 16_777_217,
+    .pi, 16_777_216,
   ]
 
   static let dates = [

@@ -72,10 +72,10 @@ import VarveStorage
       try realm.beginWrite()
       onAnotherThread {
         let other = try store.open()
-        let error = try #require(thrownError { try other.beginWrite() })
-        #expect(error.code == .busy)
-        #expect(error.processID == getpid())
-        #expect(errorCode { try other.write {} } == .busy)
+        let error = thrownError { try other.beginWrite() }
+        #expect(error?.code == .busy)
+        #expect(error?.processID == getpid())
+        expectError(.busy) { try other.write {} }
       }
       realm.add(Sheep(1))
       try realm.commitWrite()

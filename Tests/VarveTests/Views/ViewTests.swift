@@ -85,8 +85,8 @@ import VarveCore
       try realm.write {
         try record(1)
         try record(2)
-        #expect(errorCode { try store.open().write {} } == .alreadyInWriteTransaction)
-        #expect(errorCode { try begin(store.open()) } == .alreadyInWriteTransaction)
+        expectError(.alreadyInWriteTransaction) { try store.open().write {} }
+        expectError(.alreadyInWriteTransaction) { try begin(store.open()) }
         try record(3)
       }
       #expect(realm.objects(Sheep.self).count == 3)
@@ -136,14 +136,13 @@ import VarveCore
 
   @Test func theRealmOfARolledBackObjectCanBeUsed() throws {
     try withTemporaryRealm { realm, _ in
-      struct Stop: Error {}
       let kept = Sheep(1)
       try realm.write { realm.add(kept) }
       let sheep = Sheep(2)
-      #expect(throws: Stop.self) {
+      expectCancelled {
         try realm.write {
           realm.add(sheep)
-          throw Stop()
+          throw Cancelled()
         }
       }
       #expect(sheep.isInvalidated)

@@ -4,8 +4,6 @@ import Varve
 import VarveCore
 
 @Suite struct AsyncWriteGroupTests {
-  private struct Stop: Error {}
-
   /// A store whose groups end by their size alone, so that a slow machine changes nothing.
   private func withPatientStore(
     _ body: (Realm, TemporaryRealm) async throws -> Void
@@ -81,7 +79,7 @@ import VarveCore
             crate.numbers.append(2)
             crate.label = "lost"
             crate.notes["lost"] = "lost"
-            throw Stop()
+            throw Cancelled()
           },
           {
             realm.add(Crate(3)); crate.numbers.append(3)
@@ -92,7 +90,7 @@ import VarveCore
           { realm.add(Crate(5)) },
         ])
       try results[0].get()
-      #expect(throws: Stop.self) { try results[1].get() }
+      expectCancelled { try results[1].get() }
       try results[2].get()
       #expect(code(results[3]) == .indexOutOfBounds)
       try results[4].get()
@@ -111,12 +109,12 @@ import VarveCore
         realm, store,
         [
           {
-            realm.add(Crate(1)); throw Stop()
+            realm.add(Crate(1)); throw Cancelled()
           },
           { realm.add(Crate(2)) },
           { realm.add(Crate(3)) },
         ])
-      #expect(throws: Stop.self) { try results[0].get() }
+      expectCancelled { try results[0].get() }
       try results[1].get()
       try results[2].get()
       #expect(realm.objects(Crate.self).map(\.id) == [0, 2, 3])
@@ -169,7 +167,7 @@ import VarveCore
           {
             realm.add(lost)
             realm.add(lostStamp)
-            throw Stop()
+            throw Cancelled()
           },
           {
             realm.add(kept)
@@ -199,12 +197,12 @@ import VarveCore
           { realm.add(Crate(0)) },
           {
             for number in 0..<10 { realm.create(FreshA.self, value: ["number": number]) }
-            throw Stop()
+            throw Cancelled()
           },
           { for name in ["x", "y"] { realm.create(FreshB.self, value: ["name": name]) } },
           { realm.create(FreshA.self, value: ["number": 100]) },
         ])
-      #expect(throws: Stop.self) { try results[1].get() }
+      expectCancelled { try results[1].get() }
       try results[2].get()
       try results[3].get()
       #expect(realm.objects(FreshA.self).map(\.number) == [100])
@@ -226,7 +224,7 @@ import VarveCore
           {},
           {
             realm.create(GadgetTwo.Gadget.self, value: ["name": "b", "size": 1])
-            throw Stop()
+            throw Cancelled()
           },
           { realm.create(GadgetOne.Gadget.self, value: ["name": "c"]) },
         ])
@@ -274,7 +272,7 @@ import VarveCore
       while core.waitingWriteCount < 3 { await Task.yield() }
       for task in tasks { task.cancel() }
       for task in tasks {
-        await #expect(throws: CancellationError.self) { try await task.value }
+        await expectCancellation(of: task)
       }
       held.end()
       try await realm.asyncWrite { realm.add(Crate(2)) }

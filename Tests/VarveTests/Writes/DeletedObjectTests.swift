@@ -64,7 +64,7 @@ import Varve
       try realm.write { realm.add(coded) }
       _ = try JSONEncoder().encode(coded)
       try realm.write { realm.delete(coded) }
-      #expect(errorCode { try JSONEncoder().encode(coded) } == .invalidatedObject)
+      expectError(.invalidatedObject) { try JSONEncoder().encode(coded) }
     }
   }
 

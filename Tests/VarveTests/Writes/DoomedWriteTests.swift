@@ -57,14 +57,13 @@ import Varve
 
   /// An error of the closure is the closure's business; it comes before what was noted.
   @Test func anErrorOfTheClosureIsThrownAsItIs() throws {
-    struct Stop: Error {}
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
       try realm.write { realm.add(crate) }
-      #expect(throws: Stop.self) {
+      expectCancelled {
         try realm.write {
           crate.numbers.remove(at: 0)
-          throw Stop()
+          throw Cancelled()
         }
       }
     }
@@ -104,7 +103,7 @@ import Varve
     try withTemporaryRealm { realm, _ in
       try realm.write { realm.add(Crate(1)) }
       let twin = Crate(1, numbers: [1])
-      #expect(errorCode { try realm.write { realm.add(twin) } } == .duplicatePrimaryKey)
+      expectError(.duplicatePrimaryKey) { try realm.write { realm.add(twin) } }
       #expect(twin.realm == nil)
       #expect(Array(twin.numbers) == [1])
       twin.id = 2
@@ -149,7 +148,7 @@ import Varve
       #expect(error?.className == "Crate")
       #expect(crate.weight == 7)
       for read in reads(of: deleted) {
-        #expect(errorCode { try realm.write { read() } } == .invalidatedObject)
+        expectError(.invalidatedObject) { try realm.write { read() } }
       }
       // Asking whether it is there is no misuse.
       try realm.write {
@@ -210,7 +209,7 @@ import Varve
         }
       }
       #expect(read == .indexOutOfBounds)
-      #expect(errorCode { try realm.write { _ = crate.words[-1] } } == .indexOutOfBounds)
+      expectError(.indexOutOfBounds) { try realm.write { _ = crate.words[-1] } }
       let linked = errorCode {
         try realm.write {
           let item = crate.items[1]
@@ -226,14 +225,13 @@ import Varve
       let crate = Crate(1, numbers: 0..<100)
       try realm.write { realm.add(crate) }
       for round in 0..<20 {
-        #expect(
-          errorCode {
-            try realm.write {
-              crate.numbers.insert(-1, at: round)
-              realm.add(Item("lost \(round)"))
-              crate.numbers.remove(at: 1000)
-            }
-          } == .indexOutOfBounds)
+        expectError(.indexOutOfBounds) {
+          try realm.write {
+            crate.numbers.insert(-1, at: round)
+            realm.add(Item("lost \(round)"))
+            crate.numbers.remove(at: 1000)
+          }
+        }
         try realm.write {
           crate.numbers.append(100 + round)
           realm.add(Item("kept \(round)"))

@@ -82,7 +82,7 @@ import Varve
         try realm.write {
           realm.create(
             Stamp.self, value: ["number": 1, "data": Data(repeating: 1, count: 3 << 20)])
-          #expect(errorCode { try realm.checkWrite() } == .mapFull)
+          expectError(.mapFull) { try realm.checkWrite() }
           while !crate.words.isEmpty { crate.words.removeLast() }
           while crate.numbers.count < 20 { crate.numbers.append(1) }
           while crate.items.count < 3 { crate.items.append(Item("x")) }

@@ -37,7 +37,7 @@ import Varve
       try realm.beginWrite()
       crate.label = "lost"
       crate.numbers.remove(at: 0)
-      #expect(errorCode { try realm.commitWrite() } == .indexOutOfBounds)
+      expectError(.indexOutOfBounds) { try realm.commitWrite() }
       #expect(realm.isInWriteTransaction == false)
       #expect(crate.label == "")
       try realm.write { crate.label = "kept" }
@@ -47,7 +47,7 @@ import Varve
 
   @Test func endingWithoutABeginIsAnError() throws {
     try withTemporaryRealm { realm, store in
-      #expect(errorCode { try realm.commitWrite() } == .notInWriteTransaction)
+      expectError(.notInWriteTransaction) { try realm.commitWrite() }
       realm.cancelWrite()
       // The write belongs to the realm that began it.
       try realm.beginWrite()
@@ -55,7 +55,7 @@ import Varve
       realm.add(Crate(1))
       _ = other
       try realm.commitWrite()
-      #expect(errorCode { try realm.commitWrite() } == .notInWriteTransaction)
+      expectError(.notInWriteTransaction) { try realm.commitWrite() }
     }
   }
 
@@ -64,7 +64,7 @@ import Varve
       try realm.beginWrite()
       realm.add(Crate(1))
       onAnotherThread {
-        #expect(errorCode { try realm.commitWrite() } == .notInWriteTransaction)
+        expectError(.notInWriteTransaction) { try realm.commitWrite() }
       }
       try realm.commitWrite()
       #expect(realm.objects(Crate.self).count == 1)

@@ -48,14 +48,14 @@ import VarveCore
       #expect(lost.isSameObject(as: kept) == false)
       #expect(realm.resolve(lost) == nil)
       #expect(realm.objects(Crate.self).index(of: lost) == nil)
-      #expect(errorCode { try realm.write { lost.label = "x" } } == .invalidatedObject)
-      #expect(errorCode { try realm.write { numbers.append(1) } } == .invalidatedObject)
-      #expect(errorCode { try realm.write { notes["x"] = "y" } } == .invalidatedObject)
-      #expect(errorCode { try realm.write { _ = numbers.count } } == .invalidatedObject)
-      #expect(errorCode { try realm.write { _ = notes.count } } == .invalidatedObject)
-      #expect(errorCode { try realm.write { _ = Array(numbers) } } == .invalidatedObject)
-      #expect(errorCode { try realm.write { realm.delete(lost) } } == .invalidatedObject)
-      #expect(errorCode { try realm.write { realm.add(lost) } } == .invalidatedObject)
+      expectError(.invalidatedObject) { try realm.write { lost.label = "x" } }
+      expectError(.invalidatedObject) { try realm.write { numbers.append(1) } }
+      expectError(.invalidatedObject) { try realm.write { notes["x"] = "y" } }
+      expectError(.invalidatedObject) { try realm.write { _ = numbers.count } }
+      expectError(.invalidatedObject) { try realm.write { _ = notes.count } }
+      expectError(.invalidatedObject) { try realm.write { _ = Array(numbers) } }
+      expectError(.invalidatedObject) { try realm.write { realm.delete(lost) } }
+      expectError(.invalidatedObject) { try realm.write { realm.add(lost) } }
       #expect(kept.label == "kept")
       #expect(Array(kept.numbers) == [7, 8])
     }

@@ -3,8 +3,6 @@ import Testing
 import Varve
 
 @Suite struct SyncWriteTests {
-  private struct Stop: Error {}
-
   @Test func aWriteReturnsWhatTheClosureReturns() throws {
     try withTemporaryRealm { realm, _ in
       let crate = try realm.write { realm.create(Crate.self, value: ["id": 1]) }
@@ -18,13 +16,13 @@ import Varve
       let crate = Crate(1, numbers: [1, 2, 3])
       try realm.write { realm.add(crate) }
       let version = realm.version
-      #expect(throws: Stop.self) {
+      expectCancelled {
         try realm.write {
           crate.label = "changed"
           crate.numbers.removeAll()
           crate.notes["a"] = "b"
           realm.add(Crate(2))
-          throw Stop()
+          throw Cancelled()
         }
       }
       #expect(crate.label == "")
@@ -40,10 +38,10 @@ import Varve
     try withTemporaryRealm { realm, store in
       try realm.write {
         realm.add(Crate(1))
-        #expect(errorCode { try realm.write {} } == .alreadyInWriteTransaction)
-        #expect(errorCode { try store.open().write {} } == .alreadyInWriteTransaction)
-        #expect(errorCode { try realm.beginWrite() } == .alreadyInWriteTransaction)
-        #expect(errorCode { try realm.commitWrite() } == .notInWriteTransaction)
+        expectError(.alreadyInWriteTransaction) { try realm.write {} }
+        expectError(.alreadyInWriteTransaction) { try store.open().write {} }
+        expectError(.alreadyInWriteTransaction) { try realm.beginWrite() }
+        expectError(.notInWriteTransaction) { try realm.commitWrite() }
         realm.cancelWrite()
         realm.add(Crate(2))
       }
@@ -163,8 +161,13 @@ import Varve
   @Test func aFrozenRealmCannotWrite() async throws {
     try await withTemporaryRealm { realm, _ in
       let frozen = realm.freeze()
-      #expect(errorCode { try frozen.write {} } == .frozen)
-      await #expect(throws: Realm.Error.self) { try await frozen.asyncWrite {} }
+      expectError(.frozen) { try frozen.write {} }
+      do {
+        try await frozen.asyncWrite {}
+        Issue.record("The realm is frozen.")
+      } catch let error as Realm.Error {
+        #expect(error.code == .frozen)
+      }
       try realm.write {
         let code = errorCode { try frozen.write {} }
         #expect(code == .frozen)
@@ -180,7 +183,7 @@ import Varve
     var configuration = store.configuration
     configuration.readOnly = true
     let realm = try Realm(configuration: configuration)
-    #expect(errorCode { try realm.write {} } == .readOnly)
+    expectError(.readOnly) { try realm.write {} }
     do {
       try await realm.asyncWrite {}
       Issue.record("The store is read-only.")
@@ -197,7 +200,7 @@ import Varve
     try withTemporaryRealm { realm, store in
       try realm.write {
         realm.add(Crate(1))
-        #expect(errorCode { try Realm.close(store.configuration) } == .busy)
+        expectError(.busy) { try Realm.close(store.configuration) }
         realm.add(Crate(2))
       }
       #expect(realm.objects(Crate.self).count == 2)
@@ -209,7 +212,7 @@ import Varve
     defer { store.remove() }
     let realm = try store.open()
     try store.close()
-    #expect(errorCode { try realm.write {} } == .closed)
+    expectError(.closed) { try realm.write {} }
     do {
       try await realm.asyncWrite {}
       Issue.record("The store is closed.")

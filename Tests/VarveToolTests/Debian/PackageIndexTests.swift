@@ -33,7 +33,10 @@ import Testing
 
   @Test func fileThatIsNoIndexThrows() throws {
     try withIndex("<html>\n") { index throws in
-      #expect(throws: ControlFileError.self) { try names(in: index) }
+      do {
+        _ = try names(in: index)
+        Issue.record("The file is no index.")
+      } catch is ControlFileError {}
     }
   }
 

@@ -116,7 +116,7 @@ import VarveStorage
     let transaction = try store.beginWrite()
     let editor = ListEditor(listID: listID, transaction: transaction, format: format)
     #expect(editor.count == 0)
-    #expect(throws: StorageError.self) { try editor.append(bits: 2) }
+    expectError(.corrupted) { try editor.append(bits: 2) }
     transaction.abort()
   }
 
@@ -124,9 +124,9 @@ import VarveStorage
     let store = try ListTestStore()
     try store.write(.variable) { editor in
       let tooLong = [UInt8](repeating: 8, count: ListEditor.maximumElementBytes + 1)
-      #expect(throws: StorageError.self) { try editor.append(tooLong) }
+      expectError(.valueTooLong) { try editor.append(tooLong) }
       try editor.append([8])
-      #expect(throws: StorageError.self) { try editor.replace(at: 0, tooLong) }
+      expectError(.valueTooLong) { try editor.replace(at: 0, tooLong) }
       #expect(editor.elements == [[8]])
     }
   }

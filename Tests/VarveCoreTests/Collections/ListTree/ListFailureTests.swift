@@ -16,14 +16,14 @@ import VarveStorage
     }
     let transaction = try store.beginWrite()
     let editor = ListEditor(listID: listID, transaction: transaction, format: format)
-    #expect(throws: StorageError.self) {
+    expectError(.mapFull) {
       for value in 0..<200_000 { try editor.append(bits: UInt64(value)) }
       try editor.flush()
     }
     #expect(transaction.failure != nil)
-    #expect(throws: StorageError.self) { try editor.remove(at: 0) }
-    #expect(throws: StorageError.self) { try editor.replace(at: 100, bits: 1) }
-    #expect(throws: StorageError.self) { try editor.flush() }
+    expectError(.mapFull) { try editor.remove(at: 0) }
+    expectError(.mapFull) { try editor.replace(at: 100, bits: 1) }
+    expectError(.mapFull) { try editor.flush() }
     for index in stride(from: 0, to: editor.count, by: 97) {
       // Either still in memory, or nil.
       let bits = editor.bits(at: index)

@@ -1,0 +1,25 @@
+import Testing
+import VarveEncoding
+
+// Functions and not `#expect`: inside a closure, a closure in the argument of a macro may get the
+// number of another one beside it, and then one of them runs in place of both.
+
+/// Expects that a call throws an error of the format, with a reason or with any.
+func expectError<R>(
+  _ reason: FormatError.Reason? = nil, _ comment: @autoclosure () -> Comment? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation, _ call: () throws -> R
+) {
+  let error = thrownError(call)
+  #expect(error != nil, comment(), sourceLocation: sourceLocation)
+  if let reason { #expect(error?.reason == reason, comment(), sourceLocation: sourceLocation) }
+}
+
+/// The error of the format that a call throws; nil when it throws nothing, or something else.
+func thrownError<R>(_ call: () throws -> R) -> FormatError? {
+  do {
+    _ = try call()
+    return nil
+  } catch {
+    return error as? FormatError
+  }
+}
