@@ -63,31 +63,35 @@ let package = Package(
       path: "Sources/VarveTool/Main",
       swiftSettings: settings),
 
-    // Tests. VarveTestProcess is started by tests as a child process.
+    // Tests. VarveTestProcess is started by tests as a child process; VarveTestSupport starts it.
+    .target(
+      name: "VarveTestSupport", dependencies: ["VarveTestProcess"], path: "Tests/VarveTestSupport",
+      swiftSettings: settings),
     .executableTarget(
       name: "VarveTestProcess",
       dependencies: ["Varve", "VarveCore", "VarveStorage", "CVarve"],
       path: "Tests/VarveTestProcess",
       swiftSettings: settings),
     .testTarget(
-      name: "VarveEncodingTests", dependencies: ["VarveEncoding"], swiftSettings: settings),
+      name: "VarveEncodingTests", dependencies: ["VarveEncoding", "VarveTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "VarveStorageTests",
-      dependencies: ["VarveStorage", "CVarve", "CLMDB", "VarveTestProcess"],
+      dependencies: ["VarveStorage", "CVarve", "CLMDB", "VarveTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "VarveCoreTests",
-      dependencies: ["VarveCore", "VarveStorage", "VarveEncoding"],
+      dependencies: ["VarveCore", "VarveStorage", "VarveEncoding", "VarveTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "VarveTests",
-      dependencies: ["Varve", "VarveCore", "VarveStorage", "VarveTestProcess"],
+      dependencies: ["Varve", "VarveCore", "VarveStorage", "VarveTestSupport"],
       exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(
       name: "VarveToolTests",
       dependencies: [
-        "VarveTool", "Varve",
+        "VarveTool", "Varve", "VarveTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 /// Every decoder gets random and damaged bytes. It may give a value or throw a `FormatError`; that it
 /// does neither trap nor read out of bounds is what these tests, run with the address sanitizer, show.
@@ -10,11 +11,11 @@ import VarveEncoding
       var key = OrderedKey()
       key.append(uint32: 1)
       var value = random.value(.mixed)
-      if random.chance(5) {
+      if random.oneIn(5) {
         value = .string(String(repeating: "a\0", count: random.int(200...300)))
       }
       _ = key.append(
-        value, propertyType: random.chance(2) ? .mixed : .string, fileKey: testFileKey)
+        value, propertyType: random.oneIn(2) ? .mixed : .string, fileKey: testFileKey)
       key.append(uint64: 1)
       return key.bytes
     } decode: { bytes, random in
@@ -38,7 +39,7 @@ import VarveEncoding
   }
 
   @Test func rowsNeverTrap() {
-    var layouts = SeededGenerator()
+    var layouts = SeededRandom()
     let layout = layouts.layout(properties: 14)
     let buffer = RowBuffer(layout: layout)
     let target = RowBuffer(layout: layout)
@@ -80,7 +81,7 @@ import VarveEncoding
     feed(5000) { random in
       var buffer = ByteBuffer()
       ElementCodec.append(random.value(.mixed), to: &buffer)
-      if random.chance(2) { random.data().lend { ElementCodec.appendWholeKey($0, to: &buffer) } }
+      if random.oneIn(2) { random.data().lend { ElementCodec.appendWholeKey($0, to: &buffer) } }
       return buffer.bytes
     } decode: { bytes, _ in
       guard let reader = try? ElementReader(validating: bytes) else { return }
@@ -147,11 +148,11 @@ import VarveEncoding
 
   /// Feeds a decoder with good bytes, damaged ones, and random ones, each in memory of its own size.
   private func feed(
-    _ rounds: Int, make: (inout SeededGenerator) -> [UInt8],
+    _ rounds: Int, make: (inout SeededRandom) -> [UInt8],
     repair: (inout [UInt8]) -> Void = { _ in },
-    decode: (UnsafeRawBufferPointer, inout SeededGenerator) -> Void
+    decode: (UnsafeRawBufferPointer, inout SeededRandom) -> Void
   ) {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     // A trap leaves no failure message: the seed must stand in the output before.
     print("DamagedBytesTests: \(random)")
     for round in 0..<rounds {

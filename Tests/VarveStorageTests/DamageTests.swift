@@ -1,11 +1,12 @@
 import Glibc
 import Testing
 import VarveStorage
+import VarveTestSupport
 
 /// Damaged pages give errors, never traps.
 @Suite struct DamageTests {
   @Test func readsOfDamagedPagesEnd() throws {
-    var random = RandomSource()
+    var random = SeededRandom()
     let directory = TemporaryDirectory()
     let original = directory.file("original")
     let environment = try Environment.open(testOptions(original))

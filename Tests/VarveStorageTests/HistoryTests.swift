@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import VarveStorage
+import VarveTestSupport
 
 /// When versions of before and after are told apart.
 @Suite struct HistoryTests {

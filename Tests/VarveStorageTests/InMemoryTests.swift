@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import VarveStorage
+import VarveTestSupport
 
 @Suite struct InMemoryTests {
   @Test func oneNameIsOneStoreWhileItIsOpen() throws {

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import VarveStorage
+import VarveTestSupport
 
 @Suite struct MapGrowthTests {
   @Test(arguments: bothReaders)
@@ -122,7 +123,7 @@ import VarveStorage
 
   @Test(arguments: bothReaders)
   func cursorsWanderWhileTheMapGrows(_ reader: ReaderKind) throws {
-    var random = RandomSource()
+    var random = SeededRandom()
     try withStore(reader: reader, mapSize: 1 << 20) { environment, _ in
       let snapshot = try fill(environment, count: 600)
       var walks: [Walk] = []
@@ -303,7 +304,7 @@ private final class Walk {
       [.next, .previous, .first, .last] + [0, 1, count / 3, count - 1, count].map { .seek($0) }
     }
 
-    static func any(_ count: Int, _ random: inout RandomSource) -> Move {
+    static func any(_ count: Int, _ random: inout SeededRandom) -> Move {
       switch Int.random(in: 0..<60, using: &random) {
       case 0: .first
       case 1: .last

@@ -1,11 +1,12 @@
 import CLMDB
 import Testing
 import VarveStorage
+import VarveTestSupport
 
 /// The page reader, held against LMDB's own cursor.
 @Suite struct PageReaderTests {
   @Test func integerTablesReadAsLMDBReadsThem() throws {
-    var random = RandomSource()
+    var random = SeededRandom()
     try withStore(reader: .pages) { environment, _ in
       var model: [UInt64: [UInt8]] = [:]
       for round in 0..<30 {
@@ -61,7 +62,7 @@ import VarveStorage
   }
 
   @Test func byteTablesReadAsLMDBReadsThem() throws {
-    var random = RandomSource()
+    var random = SeededRandom()
     try withStore(reader: .pages) { environment, _ in
       var model: [[UInt8]: [UInt8]] = [:]
       for round in 0..<25 {
@@ -113,7 +114,7 @@ import VarveStorage
 
   @Test(arguments: bothReaders)
   func cursorsTurnAroundAnywhere(_ reader: ReaderKind) throws {
-    var random = RandomSource()
+    var random = SeededRandom()
     try withStore(reader: reader) { environment, _ in
       let snapshot = try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)

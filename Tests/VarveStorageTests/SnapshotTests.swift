@@ -1,5 +1,6 @@
 import Testing
 import VarveStorage
+import VarveTestSupport
 
 @Suite struct SnapshotTests {
   @Test(arguments: bothReaders)

@@ -1,5 +1,6 @@
 import Testing
 import VarveStorage
+import VarveTestSupport
 
 @Suite struct ValueTypesTests {
   @Test func namesAndTablesGoTogether() {
@@ -35,7 +36,7 @@ import VarveStorage
   }
 
   @Test func otherBytesAreNoRootRecord() throws {
-    var random = RandomSource()
+    var random = SeededRandom()
     let root = RootRecord(incarnation: .random(), fileKey: .random())
     var bytes = root.withBytes { Array($0) }
     func code(_ bytes: [UInt8]) -> StorageError.Code? {

@@ -1,6 +1,7 @@
 import CVarve
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct CRC32CTests {
   @Test func publishedVectorsAreMet() {
@@ -12,7 +13,7 @@ import VarveEncoding
   }
 
   @Test func tableAgreesWithProcessor() {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     for length in 0..<200 {
       let bytes = random.bytes(length)
       let (fast, slow) = bytes.lend {

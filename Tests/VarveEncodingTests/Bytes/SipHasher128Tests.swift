@@ -1,5 +1,6 @@
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct SipHasher128Tests {
   /// Key 00 … 0f, input 00, 01, 02 … of the length that is the index.
@@ -78,7 +79,7 @@ import VarveEncoding
   }
 
   @Test func piecesGiveTheHashOfTheWhole() {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     for _ in 0..<200 {
       let input = random.bytes(random.int(0...100))
       var hasher = SipHasher128(key: testFileKey)

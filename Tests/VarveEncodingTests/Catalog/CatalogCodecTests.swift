@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct CatalogCodecTests {
   @Test func classesAreReadBack() throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     for _ in 0..<200 {
       let value = random.storedClass()
       let found = try encode(value).lend { try CatalogCodec.decodeClass($0) }
@@ -82,7 +83,7 @@ import VarveEncoding
   }
 
   @Test func otherVersionsAndTrailingBytesThrow() {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     let bytes = encode(random.storedClass())
     #expect(reason([2] + bytes.dropFirst()) == .unsupported)
     #expect(reason(sealed(Array(bytes.dropLast(4)) + [0])) == .trailingBytes)
@@ -139,21 +140,21 @@ func sealed(_ body: [UInt8]) -> [UInt8] {
   return body + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> UInt32(8 * $0)) }
 }
 
-extension SeededGenerator {
+extension SeededRandom {
   mutating func storedClass() -> StoredClass {
     let properties = (0..<int(0...8)).map { index in
       StoredProperty(
         id: UInt32(index * 2 + 1), name: string(), kind: kind(),
-        targetClassID: chance(2) ? UInt32(int(0...9)) : nil,
-        originPropertyID: chance(5) ? 3 : nil, isPrimaryKey: chance(5), indexID: UInt32(int(0...2)),
-        addedConstant: chance(2) ? value(.mixed) : chance(3) ? .null : nil)
+        targetClassID: oneIn(2) ? UInt32(int(0...9)) : nil,
+        originPropertyID: oneIn(5) ? 3 : nil, isPrimaryKey: oneIn(5), indexID: UInt32(int(0...2)),
+        addedConstant: oneIn(2) ? value(.mixed) : oneIn(3) ? .null : nil)
     }
     let layouts = (1...int(1...4)).map {
-      StoredLayout(id: UInt16($0), properties: properties.filter { _ in chance(2) })
+      StoredLayout(id: UInt16($0), properties: properties.filter { _ in oneIn(2) })
     }
     return StoredClass(
-      id: UInt32(int(0...1000)), name: string(), isEmbedded: chance(2),
-      primaryKeyPropertyID: chance(2) ? properties.first?.id : nil, nextPropertyID: 99,
+      id: UInt32(int(0...1000)), name: string(), isEmbedded: oneIn(2),
+      primaryKeyPropertyID: oneIn(2) ? properties.first?.id : nil, nextPropertyID: 99,
       properties: properties, layouts: layouts, currentLayoutID: UInt16(layouts.count))
   }
 }

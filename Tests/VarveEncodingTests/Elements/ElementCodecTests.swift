@@ -1,20 +1,21 @@
 import Foundation
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct ElementCodecTests {
   @Test func valuesAreReadBack() throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     for _ in 0..<2000 {
-      let value = random.chance(10) ? .null : random.value(.mixed)
+      let value = random.oneIn(10) ? .null : random.value(.mixed)
       #expect(try encode(value).lend { try ElementCodec.decode($0) } == .value(value), "\(random)")
     }
   }
 
   @Test func wholeKeyIsReadBackBesideTheValue() throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     for _ in 0..<500 {
-      let value = random.chance(10) ? .null : random.value(.mixed)
+      let value = random.oneIn(10) ? .null : random.value(.mixed)
       let key = random.bytes(random.pick([0, 1, 441, 1000]))
       var buffer = ByteBuffer()
       ElementCodec.append(value, to: &buffer)

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct IndexKeyTests {
   struct Kind: Sendable, CustomStringConvertible {
@@ -14,11 +15,11 @@ import VarveEncoding
     Kind(isUnique: true, isPrimary: true),
   ])
   func entriesAreReadBack(kind: Kind) throws {
-    var random = SeededGenerator()
-    for type in SeededGenerator.storedTypes + [.mixed] {
+    var random = SeededRandom()
+    for type in SeededRandom.storedTypes + [.mixed] {
       for _ in 0..<50 {
-        var value = random.chance(10) ? .null : random.value(type)
-        if random.chance(4), case .string(let text) = value {
+        var value = random.oneIn(10) ? .null : random.value(type)
+        if random.oneIn(4), case .string(let text) = value {
           value = .string(text + String(repeating: "x\0", count: random.int(200...400)))
         }
         let objectID = random.next()

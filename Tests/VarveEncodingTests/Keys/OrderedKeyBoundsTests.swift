@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct OrderedKeyBoundsTests {
   @Test(arguments: [KeyForm.typed, .mixed, .bare])
   func prefixBoundsHoldExactlyTheStringsThatBeginSo(form: KeyForm) {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     let texts = random.texts()
     let keys = texts.map { key($0, form) }
     for prefix in texts + ["", "a", "\0"] {
@@ -96,7 +97,7 @@ import VarveEncoding
   }
 }
 
-extension SeededGenerator {
+extension SeededRandom {
   /// Strings short and long, many of them beginnings of others.
   mutating func texts() -> [String] {
     var texts: [String] = []

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct OrderedKeyCutTests {
   static let lengths = [0, 1, 435, 436, 437, 438, 439, 440, 441, 442, 487, 100_000]
@@ -33,11 +34,11 @@ import VarveEncoding
   /// Keys sort as (key, whole bytes of the entry) whatever is cut: the rule that readers follow.
   @Test(arguments: [KeyForm.typed, .mixed, .bare])
   func orderIsExactBetweenGroupsAndByWholeBytesInside(form: KeyForm) {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     var texts: [[UInt8]] = []
     for _ in 0..<4 {
-      let base = random.chance(2) ? [UInt8](repeating: 0, count: 500) : random.longBytes()
-      for length in Self.lengths where length < 1000 || random.chance(2) {
+      let base = random.oneIn(2) ? [UInt8](repeating: 0, count: 500) : random.longBytes()
+      for length in Self.lengths where length < 1000 || random.oneIn(2) {
         var text = Array((base + base).prefix(length))
         if text.count < length { text += [UInt8](repeating: 0x61, count: length - text.count) }
         texts.append(text)
@@ -161,7 +162,7 @@ import VarveEncoding
   }
 }
 
-extension SeededGenerator {
+extension SeededRandom {
   /// 500 bytes with zeros and their neighbours among them.
   mutating func longBytes() -> [UInt8] {
     (0..<500).map { _ in pick([0, 0, 1, 2, 0x61, 0xFF]) }

@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct OrderedKeyMixedTests {
   @Test func orderOfKeysIsOrderOfValuesOfAllTypes() {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     let values: [Value] =
       (0..<200).map { _ in random.value(.mixed) } + (0..<150).map { _ in random.number() } + [.null]
     let keys = values.map { key($0) }
@@ -68,9 +69,9 @@ import VarveEncoding
   }
 
   @Test func valuesAreReadBack() throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     for _ in 0..<2000 {
-      let value = random.chance(2) ? random.number() : random.value(.mixed)
+      let value = random.oneIn(2) ? random.number() : random.value(.mixed)
       let decoded = try key(value).bytes.lend { bytes throws(FormatError) in
         var decoder = KeyDecoder(bytes)
         let value = try decoder.mixed()
@@ -121,7 +122,7 @@ import VarveEncoding
   }
 }
 
-extension SeededGenerator {
+extension SeededRandom {
   /// A number of any type, often near 2^53 or the ends of Int64.
   mutating func number() -> Value {
     let edges: [Int64] = [1 << 53, -(1 << 53), 1 << 54, .max, .min, 1 << 62]

@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct OrderedKeyTypedTests {
-  @Test(arguments: SeededGenerator.storedTypes)
+  @Test(arguments: SeededRandom.storedTypes)
   func orderOfKeysIsOrderOfValues(type: PropertyType) {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     var values: [Value] = (0..<150).map { _ in random.value(type) } + [.null]
     if type == .link {
       // A typed link holds the object alone: all are of one class.
@@ -23,11 +24,11 @@ import VarveEncoding
     }
   }
 
-  @Test(arguments: SeededGenerator.storedTypes)
+  @Test(arguments: SeededRandom.storedTypes)
   func valuesAreReadBack(type: PropertyType) throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     for _ in 0..<200 {
-      let value = random.chance(20) ? .null : random.value(type)
+      let value = random.oneIn(20) ? .null : random.value(type)
       var key = OrderedKey()
       key.append(uint32: 77)
       let wasCut = key.append(value, fileKey: testFileKey)

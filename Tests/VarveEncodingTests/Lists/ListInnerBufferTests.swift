@@ -1,9 +1,10 @@
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct ListInnerBufferTests {
   @Test func editsAreThoseOfAnArray() throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     let buffer = ListInnerBuffer()
     let right = ListInnerBuffer()
     var model: [ListInnerEntry] = []
@@ -28,13 +29,13 @@ import VarveEncoding
         model.insert(entry, at: index)
       }
       if buffer.isOverfull {
-        if random.chance(2) {
+        if random.oneIn(2) {
           buffer.splitInMiddle(into: right)
         } else {
           buffer.splitKeepingLeftFull(into: right)
         }
         #expect(entries(right) == Array(model[buffer.count...]), "\(random)")
-        if random.chance(2) {
+        if random.oneIn(2) {
           buffer.merge(right)
           buffer.remove(0..<2)
           model.removeFirst(2)

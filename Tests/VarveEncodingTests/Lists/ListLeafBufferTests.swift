@@ -1,14 +1,15 @@
 import Foundation
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct ListLeafBufferTests {
-  static let formats: [(PropertyType, Bool)] = (SeededGenerator.storedTypes + [.mixed])
+  static let formats: [(PropertyType, Bool)] = (SeededRandom.storedTypes + [.mixed])
     .flatMap { [($0, false), ($0, true)] }
 
   @Test(arguments: formats)
   func editsAreThoseOfAnArray(type: PropertyType, isNullable: Bool) throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     let format = ListElementFormat(type: type, isNullable: isNullable)
     let buffer = ListLeafBuffer(format: format)
     let right = ListLeafBuffer(format: format)
@@ -16,7 +17,7 @@ import VarveEncoding
     for _ in 0..<300 {
       try edit(buffer, &model, type, isNullable, &random)
       if buffer.isOverfull {
-        if random.chance(2) {
+        if random.oneIn(2) {
           buffer.splitInMiddle(into: right)
         } else {
           buffer.splitKeepingLeftFull(into: right)
@@ -25,7 +26,7 @@ import VarveEncoding
         check(right, Array(model[buffer.count...]), "right, \(random)")
         model.removeLast(right.count)
       }
-      if random.chance(10) {
+      if random.oneIn(10) {
         check(buffer, model, "\(random)")
         try checkNode(buffer, model, "\(random)")
       }
@@ -34,10 +35,10 @@ import VarveEncoding
 
   private func edit(
     _ buffer: ListLeafBuffer, _ model: inout [Value], _ type: PropertyType, _ isNullable: Bool,
-    _ random: inout SeededGenerator
+    _ random: inout SeededRandom
   ) throws {
-    var value = isNullable && random.chance(4) ? .null : random.value(type)
-    if case .string(let text) = value, random.chance(4) {
+    var value = isNullable && random.oneIn(4) ? .null : random.value(type)
+    if case .string(let text) = value, random.oneIn(4) {
       value = .string(text + String(repeating: "x", count: 500))
     }
     if case .link(_, let id) = value, type == .link { value = .link(classID: 0, objectID: id) }
@@ -62,7 +63,7 @@ import VarveEncoding
 
   @Test(arguments: formats)
   func splittingAndMergingKeepsTheElements(type: PropertyType, isNullable: Bool) throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     for _ in 0..<20 {
       let (buffer, model) = try random.leaf(type, isNullable)
       let right = ListLeafBuffer(format: buffer.format)
@@ -70,7 +71,7 @@ import VarveEncoding
       buffer.split(at: index, into: right)
       check(buffer, Array(model[..<index]), "\(random)")
       check(right, Array(model[index...]), "\(random)")
-      if random.chance(2) {
+      if random.oneIn(2) {
         buffer.merge(right)
       } else {
         try right.finish { Array($0) }.lend {
@@ -91,14 +92,14 @@ import VarveEncoding
 
   @Test(arguments: formats)
   func rangesOfOtherLeavesAreInserted(type: PropertyType, isNullable: Bool) throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     for _ in 0..<20 {
       var (buffer, model) = try random.leaf(type, isNullable)
       let (other, more) = try random.leaf(type, isNullable)
       let lower = random.int(0...more.count)
       let range = lower..<random.int(lower...more.count)
       let index = random.int(0...model.count)
-      if random.chance(2) {
+      if random.oneIn(2) {
         buffer.insert(from: other, range, at: index)
       } else {
         try other.finish { Array($0) }.lend {
@@ -224,7 +225,7 @@ import VarveEncoding
   }
 }
 
-extension SeededGenerator {
+extension SeededRandom {
   /// A leaf that is not overfull, and its elements.
   mutating func leaf(
     _ type: PropertyType, _ isNullable: Bool
@@ -232,7 +233,7 @@ extension SeededGenerator {
     let buffer = ListLeafBuffer(format: ListElementFormat(type: type, isNullable: isNullable))
     var model: [Value] = []
     for _ in 0..<int(0...40) {
-      var value = isNullable && chance(4) ? .null : value(type)
+      var value = isNullable && oneIn(4) ? .null : value(type)
       if case .link(_, let id) = value, type == .link { value = .link(classID: 0, objectID: id) }
       try buffer.append(value)
       model.append(value)

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct RowBufferTests {
   @Test func bytesAreThoseOfTheFormat() throws {
@@ -34,7 +35,7 @@ import VarveEncoding
   }
 
   @Test func beginMakesEverythingNullOrEmpty() throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     let layout = random.layout(properties: 30)
     let buffer = RowBuffer(layout: random.layout())
     _ = try random.fill(buffer)
@@ -52,7 +53,7 @@ import VarveEncoding
   }
 
   @Test func rowsAreReadBack() throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     let buffer = RowBuffer(layout: random.layout())
     for _ in 0..<400 {
       let layout = random.layout(properties: random.int(0...20))
@@ -69,7 +70,7 @@ import VarveEncoding
   }
 
   @Test func editsOfALoadedRowLeaveTheRestAndNoGarbage() throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     for _ in 0..<200 {
       let layout = random.layout()
       let buffer = RowBuffer(layout: layout)
@@ -82,7 +83,7 @@ import VarveEncoding
           break
         }
         try random.set(field, in: other, &model)
-        if random.chance(3) { _ = other.finish() }
+        if random.oneIn(3) { _ = other.finish() }
       }
       let edited = other.finish { Array($0) }
       try edited.lend { bytes in

@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct RowConversionTests {
   @Test func commonPropertiesAreCarriedAndNewOnesGetTheirConstants() throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     for _ in 0..<200 {
       let kinds = (0..<16).map { _ in random.kind() }
       let old = layout(1, kinds, random.subset(of: 16))
@@ -13,7 +14,7 @@ import VarveEncoding
       let model = try random.fill(source)
       let row = source.finish { Array($0) }
       var constants: [UInt32: Value] = [:]
-      for field in new.fields where field.kind.collection == .none && random.chance(2) {
+      for field in new.fields where field.kind.collection == .none && random.oneIn(2) {
         constants[field.propertyID] = random.stored(field).inline
       }
       let target = RowBuffer(layout: old)
@@ -76,9 +77,9 @@ import VarveEncoding
   }
 }
 
-extension SeededGenerator {
+extension SeededRandom {
   /// Some of the numbers below `count`, in any order.
   mutating func subset(of count: Int) -> [Int] {
-    (0..<count).filter { _ in chance(2) }.shuffled(using: &self)
+    (0..<count).filter { _ in oneIn(2) }.shuffled(using: &self)
   }
 }

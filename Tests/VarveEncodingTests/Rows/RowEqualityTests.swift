@@ -1,9 +1,10 @@
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct RowEqualityTests {
   @Test func propertiesAreComparedByTheirBytesAcrossLayouts() throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     for _ in 0..<200 {
       let kinds = (0..<10).map { _ in random.kind() }
       let layouts = [UInt16(1), 2].map { id in
@@ -16,7 +17,7 @@ import VarveEncoding
       let before = model
       let second = RowBuffer(layout: layouts[1])
       try second.load(from: first.reader, converting: layouts[1]) { _ in nil }
-      for field in layouts[1].fields where random.chance(3) {
+      for field in layouts[1].fields where random.oneIn(3) {
         try random.set(field, in: second, &model)
       }
       for field in layouts[0].fields {

@@ -1,5 +1,6 @@
 import Foundation
 import VarveEncoding
+import VarveTestSupport
 
 /// A row as its values: what a buffer is compared with.
 struct RowModel {
@@ -8,24 +9,24 @@ struct RowModel {
   var touches: [RowTouch] = []
 }
 
-extension SeededGenerator {
+extension SeededRandom {
   /// A layout of a few properties of all kinds; some without storage.
   mutating func layout(id: UInt16 = 7, properties: Int = 12) -> RowLayout {
     RowLayout(
-      id: id, properties: (0..<properties).map { (UInt32($0 * 3 + 1), kind(), !chance(12)) })
+      id: id, properties: (0..<properties).map { (UInt32($0 * 3 + 1), kind(), !oneIn(12)) })
   }
 
   mutating func kind() -> PropertyKind {
     PropertyKind(
       type: pick(Self.storedTypes + [.mixed]),
-      collection: chance(6) ? pick([.list, .set, .dictionary]) : .none, isNullable: chance(2))
+      collection: oneIn(6) ? pick([.list, .set, .dictionary]) : .none, isNullable: oneIn(2))
   }
 
   /// A value for a field: one of its type, null where allowed, or a blob.
   mutating func stored(_ field: RowField) -> StoredValue {
-    if field.nullBit >= 0, chance(4) { return .value(.null) }
+    if field.nullBit >= 0, oneIn(4) { return .value(.null) }
     let type = field.kind.type
-    if type == .string || type == .data, chance(5) {
+    if type == .string || type == .data, oneIn(5) {
       return .blob(BlobReference(id: next(), byteCount: next()), type: type)
     }
     let value = value(type)
@@ -42,7 +43,7 @@ extension SeededGenerator {
     for field in buffer.layout.fields where field.isStored {
       for _ in 0..<int(1...3) { try set(field, in: buffer, &model) }
     }
-    for _ in 0..<int(0...2) where chance(2) {
+    for _ in 0..<int(0...2) where oneIn(2) {
       let touch = RowTouch(propertyID: UInt32(int(0...3)), versionLow: UInt32(int(0...99)))
       buffer.touch(propertyID: touch.propertyID, versionLow: touch.versionLow)
       model.touches.removeAll { $0.propertyID == touch.propertyID }

@@ -1,5 +1,6 @@
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct ObjectIdBytesTests {
   @Test func bytesAreReadAndWritten() {
@@ -11,13 +12,13 @@ import VarveEncoding
   }
 
   @Test func orderIsThatOfTheBytes() throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     for _ in 0..<200 {
       var a = random.bytes(12)
       var b = random.bytes(12)
       let shared = random.int(0...11)
       b.replaceSubrange(..<shared, with: a[..<shared])
-      if random.chance(20) { a = b }
+      if random.oneIn(20) { a = b }
       let left = try #require(ObjectIdBytes(a))
       let right = try #require(ObjectIdBytes(b))
       #expect((left < right) == a.lexicographicallyPrecedes(b), "\(random)")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VarveEncoding
+import VarveTestSupport
 
 @Suite struct ValueEqualityTests {
   @Test func stringsAreEqualByTheirBytes() {
@@ -46,7 +47,7 @@ import VarveEncoding
   }
 
   @Test func equalValuesHaveEqualHashes() {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     let values = (0..<400).map { _ in random.value(.mixed) }
     for a in values {
       for b in values where a == b {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveTestSupport
 
 @Suite struct LoggedOnceTests {
   /// A program that reads a deleted object in a loop does not fill its log.

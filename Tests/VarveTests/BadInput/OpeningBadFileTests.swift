@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveTestSupport
 
 @Suite struct OpeningBadFileTests {
   /// Expects an error that names the file, and that the file stays as it is.

@@ -3,6 +3,7 @@ import Testing
 import Varve
 import VarveCore
 import VarveStorage
+import VarveTestSupport
 
 /// Each kind of damage, made below the library, is found and named.
 @Suite struct StoreCheckTests {
@@ -130,7 +131,7 @@ import VarveStorage
 
   @Test func randomDamageNeverTraps() throws {
     var random = SeededRandom()
-    let comment = random.comment
+    let comment: Comment = "\(random)"
     for _ in 0..<30 {
       try withStore { store in
         let table = random.element(Table.fixed + [.objects(ofClass: 1)]) ?? .catalog

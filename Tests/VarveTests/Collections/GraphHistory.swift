@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveTestSupport
 
 /// A long random history of writes to a store of nodes and leaves, and the model of what it must hold.
 struct GraphHistory {

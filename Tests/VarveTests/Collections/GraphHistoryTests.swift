@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveTestSupport
 
 @Suite struct GraphHistoryTests {
   /// Every commit is compared with the model and checked from its rows to its backlinks; versions
@@ -15,18 +16,18 @@ import VarveCore
       for number in 0..<120 {
         try history.write(realm)
         let found = history.model.differences(realm)
-        #expect(found.isEmpty, "write \(number): \(found.prefix(5)), run \(run), \(random.comment)")
-        try store.check("write \(number), run \(run), \(random.comment)")
+        #expect(found.isEmpty, "write \(number): \(found.prefix(5)), run \(run), \("\(random)")")
+        try store.check("write \(number), run \(run), \("\(random)")")
         if !found.isEmpty { break }
         if number % 24 == 5 { frozen.append((realm.freeze(), history.model)) }
       }
       for (realm, model) in frozen {
-        #expect(model.differences(realm).isEmpty, "a frozen version, run \(run), \(random.comment)")
+        #expect(model.differences(realm).isEmpty, "a frozen version, run \(run), \("\(random)")")
       }
       frozen.removeAll()
       try store.close()
       let again = try store.open()
-      #expect(history.model.differences(again).isEmpty, "reopened, run \(run), \(random.comment)")
+      #expect(history.model.differences(again).isEmpty, "reopened, run \(run), \("\(random)")")
       try again.write { again.deleteAll() }
       let report = try store.report()
       #expect(report.isSound && report.objectCount == 0 && report.backlinkCount == 0, "\(report)")

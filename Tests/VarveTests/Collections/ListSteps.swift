@@ -1,5 +1,6 @@
 import Testing
 import Varve
+import VarveTestSupport
 
 /// Random changes of a list, and the same ones of an array.
 enum ListSteps {

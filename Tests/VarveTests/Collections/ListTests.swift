@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveStorage
+import VarveTestSupport
 
 @Suite struct ListTests {
   /// The same random steps on an unmanaged list, a managed one and an array.
@@ -15,7 +16,7 @@ import VarveStorage
       var array: [Element] = []
       var first = random
       for _ in 0..<steps { ListSteps.run(unmanaged, &array, &first, make) }
-      #expect(Array(unmanaged) == array, random.comment)
+      #expect(Array(unmanaged) == array, "\(random)")
 
       let object = try realm.write { realm.create(AllTypes.self, value: ["id": 1]) }
       let list = object[keyPath: path]
@@ -26,16 +27,16 @@ import VarveStorage
         let before = expected
         try realm.write {
           for _ in 0..<steps / 8 { ListSteps.run(list, &expected, &second, make) }
-          #expect(Array(list) == expected && list.count == expected.count, random.comment)
+          #expect(Array(list) == expected && list.count == expected.count, "\(random)")
         }
-        #expect(Array(list) == expected, "block \(block), \(random.comment)")
-        #expect(list.indices.map { list[$0] } == expected, random.comment)
+        #expect(Array(list) == expected, "block \(block), \("\(random)")")
+        #expect(list.indices.map { list[$0] } == expected, "\(random)")
         #expect(list.reversed() == expected.reversed() && list.last == expected.last)
-        #expect(Array(frozen) == before && frozen.count == before.count, random.comment)
+        #expect(Array(frozen) == before && frozen.count == before.count, "\(random)")
         for element in expected.prefix(3) {
           #expect(list.index(of: element) == expected.firstIndex(of: element))
         }
-        try store.check(random.comment)
+        try store.check("\(random)")
       }
       #expect(expected == array, "the steps are the same")
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveTestSupport
 
 @Suite struct MapTests {
   /// Keys of every kind: empty, with zeros, in two normal forms, and longer than the engine's keys with
@@ -73,7 +74,7 @@ import Varve
       let unmanaged = Map<String, String>()
       var expected: Model = [:]
       for _ in 0..<600 { step(unmanaged, &expected, &first) }
-      compare(unmanaged, expected, random.comment)
+      compare(unmanaged, expected, "\(random)")
 
       let object = try realm.write { realm.create(AllTypes.self, value: ["id": 1]) }
       let map = object.stringMap
@@ -83,16 +84,16 @@ import Varve
         let (frozen, before) = (map.freeze(), model)
         try realm.write {
           for _ in 0..<30 { step(map, &model, &second) }
-          compare(map, model, random.comment)
+          compare(map, model, "\(random)")
         }
-        compare(map, model, random.comment)
-        compare(frozen, before, random.comment)
-        try store.check(random.comment)
+        compare(map, model, "\(random)")
+        compare(frozen, before, "\(random)")
+        try store.check("\(random)")
       }
-      compare(map, expected, random.comment)
+      compare(map, expected, "\(random)")
       try store.close()
       let again = try #require(try store.open().objects(AllTypes.self).first)
-      compare(again.stringMap, expected, random.comment)
+      compare(again.stringMap, expected, "\(random)")
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveTestSupport
 
 @Suite struct WhereTests {
   private static let texts = ["", "a", "A", "ab", "Ab", "abc", "b", "é", "e\u{301}", "É", "zebra"]
@@ -13,7 +14,7 @@ import Varve
     _ body: (Realm, [Sample], Comment) throws -> Void
   ) throws {
     var random = SeededRandom()
-    let comment = random.comment
+    let comment: Comment = "\(random)"
     try withTemporaryRealm { realm, store in
       let samples = try realm.write { () -> [Sample] in
         (0..<120).map { id in

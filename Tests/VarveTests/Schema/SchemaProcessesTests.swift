@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import Varve
 import VarveCore
+import VarveTestSupport
 
 /// The model of these tests' own program; child processes are a release ahead.
 private enum Older {

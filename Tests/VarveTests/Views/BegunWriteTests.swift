@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveStorage
+import VarveTestSupport
 
 /// Writes between `beginWrite` and their end, as far as they concern the view that began them.
 @Suite struct BegunWriteTests {

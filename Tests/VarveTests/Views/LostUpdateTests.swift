@@ -1,5 +1,6 @@
 import Testing
 import Varve
+import VarveTestSupport
 
 @Suite struct LostUpdateTests {
   @Test(.timeLimit(.minutes(1)))

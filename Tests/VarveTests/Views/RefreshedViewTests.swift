@@ -4,6 +4,7 @@ import Testing
 import Varve
 import VarveCore
 import VarveStorage
+import VarveTestSupport
 
 @Suite struct RefreshedViewTests {
   /// Expects that something will hold on a queue, and waits for it with jobs there.

@@ -3,6 +3,7 @@ import Testing
 import Varve
 import VarveCore
 import VarveStorage
+import VarveTestSupport
 
 @Suite struct StoreClosingTests {
   @Test func aStoreStaysOpenUntilItIsClosed() throws {

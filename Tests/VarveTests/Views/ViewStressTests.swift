@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveTestSupport
 
 /// Many threads and tasks on one view that others move. To be run under the thread sanitizer too.
 @Suite struct ViewStressTests {

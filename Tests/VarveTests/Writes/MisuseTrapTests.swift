@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import Varve
+import VarveTestSupport
 
 /// What is wrong in every run traps; nothing else does.
 @Suite struct MisuseTrapTests {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import Varve
 import VarveCore
+import VarveTestSupport
 
 @Suite struct WriteWaitingTests {
   // MARK: Nothing hangs

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveTestSupport
 
 @Suite struct WritingProcessesTests {
   /// Each looks after each commit whether the version it then reads is its own.

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VarveTestSupport
 
 @testable import VarveTool
 
@@ -87,25 +88,19 @@ import Testing
   }
 
   @Test func anyBytesGiveParagraphsOrAnError() {
-    let seed =
-      ProcessInfo.processInfo.environment["VARVE_SEED"].flatMap(UInt64.init)
-      ?? UInt64.random(in: 0...UInt64.max)
-    var state = seed
+    var random = SeededRandom()
     let alphabet = Array("ab: \t\n\n#\r".utf8) + [0xC3, 0xA4, 0xFF]
     for _ in 0..<2000 {
-      let bytes = (0..<40).map { _ -> UInt8 in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return alphabet[Int(state >> 33) % alphabet.count]
-      }
+      let bytes = (0..<40).map { _ in random.pick(alphabet) }
       let whole = Result { try parse(bytes) }
       let halves = Result { try parse(bytes, splitAt: bytes.count / 2) }
       switch (whole, halves) {
       case (.success(let one), .success(let other)):
-        #expect(one == other, "VARVE_SEED=\(seed)")
+        #expect(one == other, "\(random)")
       case (.failure(let one as ControlFileError), .failure(let other as ControlFileError)):
-        #expect(one == other, "VARVE_SEED=\(seed)")
+        #expect(one == other, "\(random)")
       default:
-        Issue.record("pieces change the result, VARVE_SEED=\(seed)")
+        Issue.record("pieces change the result, \(random)")
       }
     }
   }

@@ -1,6 +1,7 @@
 import Testing
 import VarveEncoding
 import VarveStorage
+import VarveTestSupport
 
 @testable import VarveCore
 
@@ -10,7 +11,7 @@ import VarveStorage
 
   @Test(arguments: [ListTestKind.int, ListTestKind.nullableInt, ListTestKind.string])
   func randomlyDamagedNodesNeverTrap(kind: ListTestKind) throws {
-    var generator = SeededGenerator()
+    var generator = SeededRandom()
     // A trap shows no message of an expectation, so the seed is told beforehand.
     print("\(#function) \(kind) VARVE_SEED=\(generator.seed)")
     for _ in 0..<8 {
@@ -34,7 +35,7 @@ import VarveStorage
     }
   }
 
-  private func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+  private func mutate(_ bytes: inout [UInt8], _ generator: inout SeededRandom) {
     switch Int.random(in: 0..<4, using: &generator) {
     case 0 where bytes.count > 12:
       // The header alone: kind, format, count and length.
@@ -68,7 +69,7 @@ import VarveStorage
   }
 
   private func change(
-    _ editor: ListEditor, _ kind: ListTestKind, _ generator: inout SeededGenerator
+    _ editor: ListEditor, _ kind: ListTestKind, _ generator: inout SeededRandom
   ) throws {
     let place = Int.random(in: 0...editor.count, using: &generator)
     switch Int.random(in: 0..<9, using: &generator) {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import VarveEncoding
 import VarveStorage
+import VarveTestSupport
 
 @testable import VarveCore
 
@@ -26,7 +27,7 @@ import VarveStorage
   }
 
   @Test func walksOverRangesGiveTheirElements() throws {
-    var generator = SeededGenerator()
+    var generator = SeededRandom()
     let seed = generator.seed
     let store = try ListTestStore()
     let format = ListTestKind.int.format
@@ -114,7 +115,7 @@ import VarveStorage
 
   @Test(arguments: [ListTestKind.int, ListTestKind.string])
   func threadsReadOneDirectory(kind: ListTestKind) throws {
-    var generator = SeededGenerator()
+    var generator = SeededRandom()
     let store = try ListTestStore()
     var elements: [[UInt8]] = []
     for _ in 0..<6000 {

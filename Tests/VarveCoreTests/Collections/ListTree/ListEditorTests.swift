@@ -1,6 +1,7 @@
 import Testing
 import VarveEncoding
 import VarveStorage
+import VarveTestSupport
 
 @testable import VarveCore
 
@@ -8,7 +9,7 @@ import VarveStorage
 @Suite struct ListEditorTests {
   @Test(arguments: ListTestKind.all)
   func randomOperationsGiveWhatAnArrayGives(kind: ListTestKind) throws {
-    var generator = SeededGenerator()
+    var generator = SeededRandom()
     let seed = generator.seed
     let store = try ListTestStore()
     var model: [[UInt8]?] = []
@@ -33,7 +34,7 @@ import VarveStorage
 
   private func step(
     _ editor: ListEditor, _ model: inout [[UInt8]?], _ kind: ListTestKind,
-    _ generator: inout SeededGenerator, isGrowing: Bool
+    _ generator: inout SeededRandom, isGrowing: Bool
   ) throws {
     let choice = Int.random(in: 0..<100, using: &generator)
     let place = Int.random(in: 0...model.count, using: &generator)
@@ -180,7 +181,7 @@ import VarveStorage
   private func removeEverything(
     _ kind: ListTestKind, _ remove: (ListEditor) throws -> Void
   ) throws {
-    var generator = SeededGenerator()
+    var generator = SeededRandom()
     let seed = generator.seed
     let store = try ListTestStore()
     try store.write(kind.format) { editor in
@@ -200,7 +201,7 @@ import VarveStorage
   }
 
   @Test func removingMostLeavesASmallTree() throws {
-    var generator = SeededGenerator()
+    var generator = SeededRandom()
     let seed = generator.seed
     let store = try ListTestStore()
     let format = ListTestKind.int.format

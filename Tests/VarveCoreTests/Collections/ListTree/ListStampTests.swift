@@ -1,6 +1,7 @@
 import Testing
 import VarveEncoding
 import VarveStorage
+import VarveTestSupport
 
 @testable import VarveCore
 
@@ -36,7 +37,7 @@ import VarveStorage
 
   @Test(arguments: ListTestKind.all)
   func nodesWithOlderStampsAreUnchanged(kind: ListTestKind) throws {
-    var generator = SeededGenerator()
+    var generator = SeededRandom()
     let seed = generator.seed
     let store = try ListTestStore()
     var old = try store.write(kind.format) { editor in
@@ -57,7 +58,7 @@ import VarveStorage
   }
 
   private func change(
-    _ editor: ListEditor, _ kind: ListTestKind, _ generator: inout SeededGenerator
+    _ editor: ListEditor, _ kind: ListTestKind, _ generator: inout SeededRandom
   ) throws {
     let place = Int.random(in: 0..<editor.count, using: &generator)
     switch Int.random(in: 0..<5, using: &generator) {

@@ -1,6 +1,7 @@
 import Foundation
 import VarveEncoding
 import VarveStorage
+import VarveTestSupport
 
 @testable import VarveCore
 
@@ -71,32 +72,12 @@ final class ListTestStore {
   }
 }
 
-/// A seed from `VARVE_SEED`, else a random one, and the numbers that follow from it.
-struct SeededGenerator: RandomNumberGenerator {
-  let seed: UInt64
-  private var state: UInt64
-
-  init() {
-    let given = ProcessInfo.processInfo.environment["VARVE_SEED"].flatMap { UInt64($0) }
-    seed = given ?? UInt64.random(in: 0..<1 << 32)
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// The format and random elements of one kind of list; nil is null.
 struct ListTestKind: Sendable, CustomStringConvertible {
   let description: String
   let format: ListElementFormat
   /// An element's bytes.
-  let element: @Sendable (inout SeededGenerator) -> [UInt8]?
+  let element: @Sendable (inout SeededRandom) -> [UInt8]?
 
   static let int = ListTestKind(
     description: "Int", format: ListElementFormat(type: .int64, isNullable: false)

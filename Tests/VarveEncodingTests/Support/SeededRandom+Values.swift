@@ -1,7 +1,8 @@
 import Foundation
 import VarveEncoding
+import VarveTestSupport
 
-extension SeededGenerator {
+extension SeededRandom {
   static let storedTypes: [PropertyType] = PropertyType.allCases.filter {
     $0 != .decimal128 && $0 != .mixed
   }
@@ -64,7 +65,7 @@ extension SeededGenerator {
     let b = bytes(16)
     return UUID(
       uuid: (
-        chance(2) ? 0 : b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11],
+        oneIn(2) ? 0 : b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11],
         b[12], b[13], b[14], b[15]
       ))
   }

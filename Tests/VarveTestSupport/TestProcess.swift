@@ -1,8 +1,9 @@
-import Glibc
+package import Glibc
+import Synchronization
 
 /// A child process that runs `VarveTestProcess`, with pipes to and from it.
-final class TestProcess {
-  let pid: pid_t
+package final class TestProcess {
+  package let pid: pid_t
   private let input: Int32
   private let output: UnsafeMutablePointer<FILE>?
   private var hasEnded = false
@@ -12,7 +13,20 @@ final class TestProcess {
   /// - Parameters:
   ///   - arguments: The command and what belongs to it.
   ///   - environment: Variables on top of those of this process.
-  init(_ arguments: [String], environment: [String] = []) {
+  package init(_ arguments: [String], environment: [String] = []) {
+    // A child that has gone is no reason to die.
+    signal(SIGPIPE, SIG_IGN)
+    (pid, input, output) = Self.spawning.withLock { _ in
+      Self.spawn(arguments, environment: environment)
+    }
+  }
+
+  /// One at a time: a child must not inherit the pipes of another one.
+  private static let spawning = Mutex<Void>(())
+
+  private static func spawn(
+    _ arguments: [String], environment: [String]
+  ) -> (pid_t, Int32, UnsafeMutablePointer<FILE>?) {
     var toChild: [Int32] = [0, 0]
     var fromChild: [Int32] = [0, 0]
     pipe(&toChild)
@@ -35,14 +49,13 @@ final class TestProcess {
     }
     variables.append(nil)
     var child: pid_t = 0
-    posix_spawn(&child, Self.executable, &actions, nil, words, variables)
+    let failure = posix_spawn(&child, Self.executable, &actions, nil, words, variables)
+    precondition(failure == 0, "\(Self.executable) does not start: build all tests.")
     posix_spawn_file_actions_destroy(&actions)
     for word in words + variables { free(word) }
     close(toChild[0])
     close(fromChild[1])
-    pid = child
-    input = toChild[1]
-    output = fdopen(fromChild[0], "r")
+    return (child, toChild[1], fdopen(fromChild[0], "r"))
   }
 
   deinit {
@@ -65,7 +78,7 @@ final class TestProcess {
   }()
 
   /// The next line that the process prints; nil at its end.
-  func line() -> String? {
+  package func line() -> String? {
     var text: UnsafeMutablePointer<CChar>?
     var capacity = 0
     defer { free(text) }
@@ -74,17 +87,17 @@ final class TestProcess {
   }
 
   /// Lets the process go on.
-  func go() { _ = write(input, "\n", 1) }
+  package func go() { _ = write(input, "\n", 1) }
 
   /// Kills the process, and waits until it is gone.
-  func kill() {
+  package func kill() {
     Glibc.kill(pid, SIGKILL)
     _ = wait()
   }
 
   /// Waits for the end of the process.
   @discardableResult
-  func wait() -> Int32 {
+  package func wait() -> Int32 {
     var status: Int32 = 0
     if !hasEnded { waitpid(pid, &status, 0) }
     hasEnded = true
