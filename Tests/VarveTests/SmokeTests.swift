@@ -77,7 +77,7 @@ import Varve
   @Test func asyncWritesAreGrouped() async throws {
     let configuration = Realm.Configuration(inMemoryIdentifier: "smoke", mapReservation: 1 << 30)
     let realm = try Realm(configuration: configuration)
-    try await withThrowingTaskGroup(of: Void.self) { group in
+    await withThrowingTaskGroup(of: Void.self) { group in
       for i in 0..<50 {
         group.addTask {
           let realm = try Realm(configuration: configuration)
