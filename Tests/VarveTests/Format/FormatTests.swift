@@ -14,105 +14,9 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
 ///
 /// `VARVE_FIXTURE=path swift test --filter FormatTests` keeps the store that is written here.
 @Suite struct FormatTests {
-  /// The entries of the tables, and what the document makes of the catalog.
-  private struct Dump {
-    var root: [UInt8] = []
-    var tables: [Table: [(key: [UInt8], value: [UInt8])]] = [:]
-    var classes: [String: PlainClass] = [:]
-    var fileKey: [UInt8] { Array(root[24..<40]) }
-
-    init(_ snapshot: Snapshot) throws {
-      root =
-        Array("varve".utf8).withUnsafeBytes { snapshot.find(.main, key: $0).map(Array.init) } ?? []
-      for table in Table.fixed { tables[table] = Dump.entries(table, snapshot) }
-      for (key, value) in self[.catalog] where key.first == UInt8(ascii: "c") {
-        let record = try PlainClass(value)
-        classes[record.name] = record
-        tables[.objects(ofClass: UInt32(record.id))] = Dump.entries(
-          .objects(ofClass: UInt32(record.id)), snapshot)
-      }
-    }
-
-    private static func entries(
-      _ table: Table, _ snapshot: Snapshot
-    ) -> [(key: [UInt8], value: [UInt8])] {
-      var entries: [(key: [UInt8], value: [UInt8])] = []
-      var cursor = snapshot.cursor(table)
-      var isPresent = cursor.seekFirst()
-      while isPresent {
-        entries.append((Array(cursor.key), Array(cursor.value)))
-        isPresent = cursor.next()
-      }
-      return entries
-    }
-
-    subscript(table: Table) -> [(key: [UInt8], value: [UInt8])] { tables[table] ?? [] }
-
-    func property(_ className: String, _ name: String) throws -> PlainClass.Property {
-      try #require(classes[className]?.properties.first { $0.name == name })
-    }
-
-    func value(_ row: PlainRow, _ name: String) throws -> PlainValue? {
-      row.values[try property("Item", name).id]
-    }
-
-    /// The id of the collection in a property.
-    func collection(_ row: PlainRow, _ name: String) throws -> UInt64 {
-      guard case .collection(let id, _) = try value(row, name) else { return 0 }
-      return id
-    }
-
-    func list(_ id: UInt64) throws -> [PlainValue] {
-      var nodes: [UInt64: [UInt8]] = [:]
-      for (key, value) in self[.lists] {
-        var reader = PlainBytes(key)
-        let list = try reader.keyNumber(8)
-        let node = try reader.keyNumber(8)
-        if list == id, reader.isAtEnd { nodes[node] = value }
-      }
-      return try plainList(nodes)
-    }
-
-    /// The entries of a dictionary: what follows the collection id in the keys, and the values.
-    func entries(_ id: UInt64) throws -> [(key: [UInt8], value: [UInt8])] {
-      try self[.dictionaries].filter { entry in
-        var reader = PlainBytes(entry.key)
-        return try reader.keyNumber(8) == id
-      }.map { (Array($0.key.dropFirst(8)), $0.value) }
-    }
-
-    func blob(_ value: PlainValue?) -> [UInt8]? {
-      guard case .blob(let id, let count) = value else { return nil }
-      let chunks = self[.blobs].filter { $0.key.prefix(8).elementsEqual(bigEndian(id, 8)) }
-      for (number, chunk) in chunks.enumerated() {
-        #expect(chunk.key == bigEndian(id, 8) + bigEndian(UInt64(number), 4))
-      }
-      let bytes = chunks.flatMap(\.value)
-      return bytes.count == count ? bytes : nil
-    }
-
-    func row(_ id: Int) throws -> PlainRow {
-      let record = try #require(classes["Item"])
-      // In the machine's byte order; the sign bit flipped.
-      let number = UInt64(bitPattern: Int64(id)) ^ 1 << 63
-      let key = withUnsafeBytes(of: number) { Array($0) }
-      let entry = try #require(
-        self[.objects(ofClass: UInt32(record.id))].first { $0.key == key })
-      return try PlainRow(entry.value, record)
-    }
-  }
-
-  private static func bigEndian(_ number: UInt64, _ count: Int) -> [UInt8] {
-    (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
-  }
-
-  private static func littleEndian(_ number: UInt64, _ count: Int) -> [UInt8] {
-    bigEndian(number, count).reversed()
-  }
-
   /// Runs a test with a copy of the committed store, or with one that was just written.
   private func withStore(
-    _ source: FormatSource, _ body: (TemporaryRealm, Dump) throws -> Void
+    _ source: FormatSource, _ body: (TemporaryRealm, FormatDump) throws -> Void
   ) throws {
     let store = try TemporaryRealm()
     if source == .committed {
@@ -127,7 +31,7 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
     }
     defer { store.end() }
     _ = try store.open()
-    try body(store, try Dump(try store.configuration.store().newestSnapshot()))
+    try body(store, try FormatDump(try store.configuration.store().newestSnapshot()))
   }
 
   // MARK: The tests
@@ -214,7 +118,7 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
   /// What the model's hash covers, written down by hand from the document.
   private var modelDescription: [UInt8] {
     func text(_ text: String?) -> [UInt8] {
-      text.map { [1] + Self.littleEndian(UInt64($0.utf8.count), 4) + Array($0.utf8) } ?? [0]
+      text.map { [1] + littleEndian(UInt64($0.utf8.count), 4) + Array($0.utf8) } ?? [0]
     }
     func property(
       _ name: String, _ type: UInt8, _ collection: UInt8 = 0, null: UInt8 = 0,
@@ -238,8 +142,8 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
       property("items", 15, 1, target: "Item", origin: "owner"),
       property("name", 8, null: 1, key: 1),
     ]
-    return [2, 0, 0, 0] + text("Item") + [0] + Self.littleEndian(23, 4) + item.flatMap(\.self)
-      + text("Owner") + [0] + Self.littleEndian(2, 4) + owner.flatMap(\.self)
+    return [2, 0, 0, 0] + text("Item") + [0] + littleEndian(23, 4) + item.flatMap(\.self)
+      + text("Owner") + [0] + littleEndian(2, 4) + owner.flatMap(\.self)
   }
 
   @Test(arguments: FormatSource.allCases)
@@ -284,7 +188,7 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
     try withStore(source) { _, dump in
       let (one, two, early) = (UInt64(1) ^ 1 << 63, UInt64(2) ^ 1 << 63, UInt64.max ^ 1 << 63)
       func entries(_ className: String, _ name: String) throws -> [(key: [UInt8], value: [UInt8])] {
-        let prefix = Self.bigEndian(try dump.property(className, name).index, 4)
+        let prefix = bigEndian(try dump.property(className, name).index, 4)
         return dump[.indexes].filter { $0.key.starts(with: prefix) }
           .map { (Array($0.key.dropFirst(4)), $0.value) }
       }
@@ -293,22 +197,22 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
       let cut: [UInt8] = long.prefix(440) + [2] + plainSipHash(long, key: dump.fileKey)
       func text(_ text: String) -> [UInt8] { [2] + Array(text.utf8) + [0, 1] }
       let expectedNames: [[UInt8]] = [
-        text("early") + Self.bigEndian(early, 8), text("full") + Self.bigEndian(one, 8),
-        cut + Self.bigEndian(two, 8),
+        text("early") + bigEndian(early, 8), text("full") + bigEndian(one, 8),
+        cut + bigEndian(two, 8),
       ]
       #expect(names.map(\.key) == expectedNames)
       #expect(names.map(\.value) == [[], [], Array(FormatFixture.longName.utf8)])
       // Null, NaN, and -0.0 as 0.0.
       let zero: [UInt8] = [0, 0, 0, 0, 0, 0, 0]
       let expectedDoubles: [[UInt8]] = [
-        [1] + Self.bigEndian(early, 8), [2, 0] + zero + Self.bigEndian(two, 8),
-        [2, 0x80] + zero + Self.bigEndian(one, 8),
+        [1] + bigEndian(early, 8), [2, 0] + zero + bigEndian(two, 8),
+        [2, 0x80] + zero + bigEndian(one, 8),
       ]
       #expect(try entries("Item", "double").map(\.key) == expectedDoubles)
-      let half = Self.bigEndian(0.5.bitPattern | 1 << 63, 8)
-      #expect(try entries("Item", "date").last?.key == [2] + half + Self.bigEndian(one, 8))
+      let half = bigEndian(0.5.bitPattern | 1 << 63, 8)
+      #expect(try entries("Item", "date").last?.key == [2] + half + bigEndian(one, 8))
       #expect(
-        try entries("Item", "objectId").last?.key == [2] + Array(1...12) + Self.bigEndian(one, 8))
+        try entries("Item", "objectId").last?.key == [2] + Array(1...12) + bigEndian(one, 8))
       // A primary key: the id stands in the value, of null too.
       let owners = try entries("Owner", "name")
       #expect(owners.map(\.key) == [[1], text("Ann")])
@@ -339,16 +243,16 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
       #expect(values.map(\.value) == [.text("e"), .text("v"), .text("w")])
       #expect(values.map(\.wholeKey) == [nil, nil, FormatFixture.longKey])
       let counts = try dump.entries(dump.collection(full, "counts"))
-      #expect(counts.map(\.value) == [[0], [5] + Self.littleEndian(UInt64(bitPattern: -2), 8)])
+      #expect(counts.map(\.value) == [[0], [5] + littleEndian(UInt64(bitPattern: -2), 8)])
       let roles = try dump.entries(dump.collection(full, "byRole"))
       let targets = try roles.map { try plainElement($0.value).value }
       #expect(try targets.first == dump.value(full, "owner") && targets.last == .null)
 
       let one = UInt64(1) ^ 1 << 63
-      let id = Self.bigEndian(try dump.collection(full, "byRole"), 8)
+      let id = bigEndian(try dump.collection(full, "byRole"), 8)
       let record = dump[.collections].first { $0.key == id }
-      let owner: [UInt8] = [1, 0, 0, 0] + Self.littleEndian(one, 8) + [23, 0, 0, 0]
-      #expect(record?.value == [1, 3, 15, 1] + owner + Self.littleEndian(0, 8))
+      let owner: [UInt8] = [1, 0, 0, 0] + littleEndian(one, 8) + [23, 0, 0, 0]
+      #expect(record?.value == [1, 3, 15, 1] + owner + littleEndian(0, 8))
       #expect(dump[.collections].count == 7 && dump[.sets].isEmpty)
     }
   }
@@ -358,11 +262,11 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
     try withStore(source) { _, dump in
       let full = try dump.row(1)
       guard case .link(let ann) = try dump.value(full, "owner") else { return }
-      let start = Self.bigEndian(2, 4) + Self.bigEndian(ann, 8) + Self.bigEndian(1, 4)
-      let origin = Self.bigEndian(UInt64(1) ^ 1 << 63, 8)
+      let start = bigEndian(2, 4) + bigEndian(ann, 8) + bigEndian(1, 4)
+      let origin = bigEndian(UInt64(1) ^ 1 << 63, 8)
       func key(_ name: String, _ collection: UInt64) throws -> [UInt8] {
-        try start + Self.bigEndian(dump.property("Item", name).id, 4) + origin
-          + Self.bigEndian(collection, 8)
+        try start + bigEndian(dump.property("Item", name).id, 4) + origin
+          + bigEndian(collection, 8)
       }
       let expected = [
         try key("owner", 0), try key("owners", try dump.collection(full, "owners")),

@@ -1,0 +1,98 @@
+import Testing
+import VarveStorage
+
+/// The entries of the tables, and what the document makes of the catalog.
+struct FormatDump {
+  var root: [UInt8] = []
+  var tables: [Table: [(key: [UInt8], value: [UInt8])]] = [:]
+  var classes: [String: PlainClass] = [:]
+  var fileKey: [UInt8] { Array(root[24..<40]) }
+
+  init(_ snapshot: Snapshot) throws {
+    root =
+      Array("varve".utf8).withUnsafeBytes { snapshot.find(.main, key: $0).map(Array.init) } ?? []
+    for table in Table.fixed { tables[table] = FormatDump.entries(table, snapshot) }
+    for (key, value) in self[.catalog] where key.first == UInt8(ascii: "c") {
+      let record = try PlainClass(value)
+      classes[record.name] = record
+      tables[.objects(ofClass: UInt32(record.id))] = FormatDump.entries(
+        .objects(ofClass: UInt32(record.id)), snapshot)
+    }
+  }
+
+  private static func entries(
+    _ table: Table, _ snapshot: Snapshot
+  ) -> [(key: [UInt8], value: [UInt8])] {
+    var entries: [(key: [UInt8], value: [UInt8])] = []
+    var cursor = snapshot.cursor(table)
+    var isPresent = cursor.seekFirst()
+    while isPresent {
+      entries.append((Array(cursor.key), Array(cursor.value)))
+      isPresent = cursor.next()
+    }
+    return entries
+  }
+
+  subscript(table: Table) -> [(key: [UInt8], value: [UInt8])] { tables[table] ?? [] }
+
+  func property(_ className: String, _ name: String) throws -> PlainClass.Property {
+    try #require(classes[className]?.properties.first { $0.name == name })
+  }
+
+  func value(_ row: PlainRow, _ name: String) throws -> PlainValue? {
+    row.values[try property("Item", name).id]
+  }
+
+  /// The id of the collection in a property.
+  func collection(_ row: PlainRow, _ name: String) throws -> UInt64 {
+    guard case .collection(let id, _) = try value(row, name) else { return 0 }
+    return id
+  }
+
+  func list(_ id: UInt64) throws -> [PlainValue] {
+    var nodes: [UInt64: [UInt8]] = [:]
+    for (key, value) in self[.lists] {
+      var reader = PlainBytes(key)
+      let list = try reader.keyNumber(8)
+      let node = try reader.keyNumber(8)
+      if list == id, reader.isAtEnd { nodes[node] = value }
+    }
+    return try plainList(nodes)
+  }
+
+  /// The entries of a dictionary: what follows the collection id in the keys, and the values.
+  func entries(_ id: UInt64) throws -> [(key: [UInt8], value: [UInt8])] {
+    try self[.dictionaries].filter { entry in
+      var reader = PlainBytes(entry.key)
+      return try reader.keyNumber(8) == id
+    }.map { (Array($0.key.dropFirst(8)), $0.value) }
+  }
+
+  func blob(_ value: PlainValue?) -> [UInt8]? {
+    guard case .blob(let id, let count) = value else { return nil }
+    let chunks = self[.blobs].filter { $0.key.prefix(8).elementsEqual(bigEndian(id, 8)) }
+    for (number, chunk) in chunks.enumerated() {
+      #expect(chunk.key == bigEndian(id, 8) + bigEndian(UInt64(number), 4))
+    }
+    let bytes = chunks.flatMap(\.value)
+    return bytes.count == count ? bytes : nil
+  }
+
+  func row(_ id: Int) throws -> PlainRow {
+    let record = try #require(classes["Item"])
+    // In the machine's byte order; the sign bit flipped.
+    let number = UInt64(bitPattern: Int64(id)) ^ 1 << 63
+    let key = withUnsafeBytes(of: number) { Array($0) }
+    let entry = try #require(
+      self[.objects(ofClass: UInt32(record.id))].first { $0.key == key })
+    return try PlainRow(entry.value, record)
+  }
+}
+
+func bigEndian(_ number: UInt64, _ count: Int) -> [UInt8] {
+  (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
+}
+
+func littleEndian(_ number: UInt64, _ count: Int) -> [UInt8] {
+  bigEndian(number, count).reversed()
+}
