@@ -5,6 +5,7 @@ package struct VarveCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "varve",
     abstract: "Looks into Varve stores, and shows what they can do.",
+    version: ToolVersion.text,
     subcommands: [DemoCommand.self, DemoUpdateCommand.self, InfoCommand.self])
 
   package init() {}

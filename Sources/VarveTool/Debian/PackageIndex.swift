@@ -18,7 +18,12 @@ struct PackageIndex: Equatable, Sendable {
     if isCompressed {
       try Self.forEachPiece(printedBy: Self.helper, ["cat-file", url.path], body)
     } else {
-      let file = try FileHandle(forReadingFrom: url)
+      let file: FileHandle
+      do {
+        file = try FileHandle(forReadingFrom: url)
+      } catch {
+        throw ToolError("The list \(url.path) could not be read", because: error)
+      }
       defer { try? file.close() }
       try Self.forEachPiece(of: file, body)
     }
@@ -90,7 +95,7 @@ struct PackageIndex: Equatable, Sendable {
     do {
       try process.run()
     } catch {
-      throw ToolError("\(program) could not be started: \(error.localizedDescription)")
+      throw ToolError("\(program) could not be started", because: error)
     }
     do {
       defer {

@@ -54,7 +54,7 @@ enum PackageSource: Equatable, Sendable {
     let url = program.deletingLastPathComponent()
       .appendingPathComponent("varve_VarveTool.resources/Sample/Packages")
     guard FileManager.default.isReadableFile(atPath: url.path) else {
-      throw ToolError("there is neither a package list of apt nor the sample at \(url.path)")
+      throw ToolError("There is neither a package list of apt nor the sample at \(url.path)")
     }
     return PackageIndex(url: url)
   }

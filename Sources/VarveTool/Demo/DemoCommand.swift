@@ -8,17 +8,21 @@ struct DemoCommand: ParsableCommand {
     commandName: "demo",
     abstract: "Imports this machine's package index, and shows what can be done with it.")
 
-  @Option(help: "Where to put the store.")
+  @Option(help: "Where to put the store; a directory in the one for temporary files if not given.")
   var directory: String?
 
-  @Option(help: "The number of packages to import at most.")
-  var limit: Int = .max
+  @Option(help: "The number of entries to import at most; all of them if not given.")
+  var limit: Int?
 
   func validate() throws {
-    guard limit > 0 else { throw ValidationError("--limit must be greater than 0.") }
+    guard limit ?? 1 > 0 else { throw ValidationError("--limit must be greater than 0.") }
   }
 
   func run() throws {
+    try ToolError.translating { try demonstrate() }
+  }
+
+  private func demonstrate() throws {
     let terminal = Terminal.standard
     let store = DemoStore(
       url: (directory.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? Self.defaultDirectory)
@@ -44,6 +48,7 @@ struct DemoCommand: ParsableCommand {
 extension DemoCommand {
   private func importPackages(into realm: Realm, _ terminal: Terminal) throws {
     let source = try PackageSource.find { terminal.print("  \($0)") }
+    let limit = limit ?? .max
     let total = try source.indexes.reduce(0) { try $0 + $1.packageCount(limit: limit - $0) }
     let packageImport = PackageImport(into: realm)
 
@@ -51,6 +56,7 @@ extension DemoCommand {
     let start = ContinuousClock.now
     var batch: [PackageRecord] = []
     var done = 0
+    var listCount = 0
     func addBatch() throws {
       try packageImport.add(batch)
       done += batch.count
@@ -58,6 +64,7 @@ extension DemoCommand {
       bar.update(to: done)
     }
     for index in source.indexes where done < total {
+      listCount += 1
       try index.forEachPackage(limit: total - done) { record in
         batch.append(record)
         if batch.count == PackageImport.batchSize { try addBatch() }
@@ -65,25 +72,27 @@ extension DemoCommand {
       try addBatch()
     }
     let imported = ContinuousClock.now
-    bar.finish("\(Quantity.count(done)) read and stored in \(Quantity.duration(imported - start))")
+    let lists = Quantity.count(listCount, "list")
+    bar.finish(
+      "\(Quantity.count(done, "entry", "entries")) of \(lists) read and stored in "
+        + Quantity.duration(imported - start))
 
-    var linkBar = ProgressBar("Links", total: done, terminal: terminal)
+    let count = realm.objects(Package.self).count
+    var linkBar = ProgressBar("Links", total: count, terminal: terminal)
     let totals = try packageImport.link { linkBar.update(to: $0) }
     let elapsed = Quantity.duration(ContinuousClock.now - imported)
-    linkBar.finish("\(Quantity.count(totals.links)) dependencies resolved in \(elapsed)")
-    terminal.print(
-      "  In the store: \(Quantity.count(totals.packages)) packages, "
-        + "\(Quantity.count(totals.maintainers)) maintainers, "
-        + "\(Quantity.count(totals.sections)) sections")
+    linkBar.finish(
+      "\(Quantity.count(totals.links, "dependency", "dependencies")) resolved in \(elapsed)")
+    for line in totals.lines(entries: done) { terminal.print("  \(line)") }
   }
 
   private func ask(_ realm: Realm, _ terminal: Terminal) {
     for question in Question.all {
       let start = ContinuousClock.now
-      let table = question.answer(realm)
+      let lines = question.lines(realm)
       let elapsed = Quantity.duration(ContinuousClock.now - start)
       terminal.print("\n\(question.text)  (\(elapsed))")
-      for line in table.lines() { terminal.print(terminal.fit(line)) }
+      for line in lines { terminal.print(terminal.fit(line)) }
     }
   }
 
@@ -114,11 +123,11 @@ extension DemoCommand {
     do {
       try process.run()
     } catch {
-      throw ToolError("the second process could not be started: \(error.localizedDescription)")
+      throw ToolError("The second process could not be started", because: error)
     }
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      throw ToolError("the second process ended with status \(process.terminationStatus)")
+      throw ToolError("The second process ended with status \(process.terminationStatus)")
     }
   }
 }

@@ -22,15 +22,23 @@ struct DemoStore: Sendable {
 
   /// Removes what an earlier run has left, and makes sure that the directory is there.
   ///
+  /// - Throws: ``ToolError`` when the system refuses one of them.
   /// - Precondition: This process does not have the store open.
-  func clear() throws {
+  func clear() throws(ToolError) {
     let directory = url.deletingLastPathComponent()
-    try FileManager.default.createDirectory(
-      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do {
+      try FileManager.default.createDirectory(
+        at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw ToolError("The directory \(directory.path) could not be made", because: error)
+    }
     for suffix in Self.suffixes {
       let path = url.path + suffix
-      if FileManager.default.fileExists(atPath: path) {
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      do {
         try FileManager.default.removeItem(atPath: path)
+      } catch {
+        throw ToolError("The file \(path) of an earlier run could not be removed", because: error)
       }
     }
   }

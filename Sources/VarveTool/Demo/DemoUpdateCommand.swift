@@ -16,9 +16,15 @@ struct DemoUpdateCommand: ParsableCommand {
   var names: [String]
 
   func run() throws {
+    try ToolError.translating { try change() }
+  }
+
+  private func change() throws {
     let realm = try DemoStore(url: URL(fileURLWithPath: file)).open()
     let process = ProcessInfo.processInfo.processIdentifier
     let start = ContinuousClock.now
+    var changed = 0
+    var deleted = 0
     try realm.write {
       for name in names {
         guard let package = realm.object(ofType: Package.self, forPrimaryKey: name) else {
@@ -26,15 +32,19 @@ struct DemoUpdateCommand: ParsableCommand {
         }
         if name == names.last {
           realm.delete(package)
+          deleted += 1
           continue
         }
         package.version += "+changed"
         package.installedSize += 1 << 20
         package.tags.append("changed-by::process-\(process)")
         package.checksums.removeAll()
+        changed += 1
       }
     }
     let elapsed = Quantity.duration(ContinuousClock.now - start)
-    print("  process \(process): changed \(names.count - 1) packages and deleted 1 in \(elapsed)")
+    print(
+      "  process \(process): changed \(Quantity.count(changed, "package")) and deleted \(deleted) "
+        + "in \(elapsed)")
   }
 }

@@ -21,7 +21,7 @@ struct PackageComparison {
     guard let package = realm.object(ofType: Package.self, forPrimaryKey: name) else {
       return "(none)"
     }
-    let tags = package.tags.count
-    return "\(package.version), \(Quantity.bytes(package.installedSize)), \(tags) tags"
+    let tags = Quantity.count(package.tags.count, "tag")
+    return "\(package.version), \(Quantity.bytes(package.installedSize)), \(tags)"
   }
 }

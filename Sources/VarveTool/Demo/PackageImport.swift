@@ -11,6 +11,22 @@ struct PackageImport {
 
     /// Clauses of dependencies that name no package, mostly because they name what others provide.
     var unresolved = 0
+
+    /// What the store holds, as lines for a person.
+    ///
+    /// - Parameter entries: How many were read. A package may have several, of which the last is kept.
+    /// - Returns: One line, or two.
+    func lines(entries: Int) -> [String] {
+      let counts = [
+        Quantity.count(packages, "package"), Quantity.count(maintainers, "maintainer"),
+        Quantity.count(sections, "section"),
+      ]
+      let lines = ["In the store: \(counts.joined(separator: ", "))"]
+      let repeated = entries - packages
+      guard repeated > 0 else { return lines }
+      let later = Quantity.count(repeated, "entry", "entries")
+      return lines + ["\(later) replaced an earlier one of the same package"]
+    }
   }
 
   /// Packages in one transaction: enough that the disk is waited for seldom, few enough that a

@@ -4,13 +4,21 @@ import Varve
 struct Question: Sendable {
   var text: String
 
-  /// Answers it from a view of the store.
+  /// Answers it from a view of the store. No row: there is nothing that it asks for.
   var answer: @Sendable (Realm) -> TextTable
 
   /// All of them, in the order of the demo.
   static let all: [Question] = [
     largest, largestGames, dependents, everythingNeeded, maintainers, databases,
   ]
+}
+
+extension Question {
+  /// The answer as lines for a person; “none” when there is nothing that the question asks for.
+  func lines(_ realm: Realm) -> [String] {
+    let table = answer(realm)
+    return table.rows.isEmpty ? ["  none"] : table.lines()
+  }
 }
 
 extension Question {
@@ -47,7 +55,10 @@ extension Question {
     for name in ["libc6", "python3", "zlib1g", "libsqlite3-0", "liblmdb0"] {
       guard let package = realm.object(ofType: Package.self, forPrimaryKey: name) else { continue }
       let dependents = package.dependents
-      table.append([name, Quantity.count(dependents.count), "such as \(examples(dependents))"])
+      table.append([
+        name, Quantity.count(dependents.count),
+        dependents.isEmpty ? "" : "such as \(examples(dependents))",
+      ])
     }
     return table
   }
@@ -63,7 +74,7 @@ extension Question {
       guard let package = realm.object(ofType: Package.self, forPrimaryKey: name) else { continue }
       let needed = closure(of: package)
       let size = needed.reduce(0) { $0 + $1.installedSize }
-      table.append([name, "\(Quantity.count(needed.count)) packages", Quantity.bytes(size)])
+      table.append([name, Quantity.count(needed.count, "package"), Quantity.bytes(size)])
     }
     return table
   }
@@ -73,7 +84,7 @@ extension Question {
     var table = TextTable([.init(title: ""), .init(title: "", alignment: .right)])
     let all = realm.objects(Maintainer.self).map { (name: $0.name, count: $0.packages.count) }
     for maintainer in all.sorted(by: { ($1.count, $0.name) < ($0.count, $1.name) }).prefix(5) {
-      table.append([maintainer.name, "\(Quantity.count(maintainer.count)) packages"])
+      table.append([maintainer.name, Quantity.count(maintainer.count, "package")])
     }
     return table
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Varve
 import VarveCore
 import VarveEncoding
 import VarveStorage
@@ -19,7 +20,7 @@ extension StoreReport {
       try store.close()
       self = try report.get()
     } catch {
-      throw ToolError(error)
+      throw ToolError(Realm.Error(error))
     }
   }
 
@@ -69,15 +70,5 @@ extension RandomIdentity {
       let digits = String(half, radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
-  }
-}
-
-extension ToolError {
-  /// The failure as one sentence with what it is about.
-  fileprivate init(_ failure: Failure) {
-    let details = [failure.path, failure.className, failure.propertyName, failure.value]
-      .compactMap(\.self)
-    let all = [failure.message] + (details + failure.details).map { "  \($0)" }
-    self.init(all.joined(separator: "\n"))
   }
 }

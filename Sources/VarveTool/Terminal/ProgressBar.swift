@@ -1,6 +1,6 @@
 /// Shows how far a long piece of work has come.
 ///
-/// On a terminal it is one line that is written over; elsewhere a plain line at each quarter.
+/// On a terminal it is one line that is written over; elsewhere only the result is written.
 ///
 /// - Thread safety: a value; use one from one task at a time.
 struct ProgressBar: Sendable {
@@ -26,15 +26,11 @@ struct ProgressBar: Sendable {
   ///
   /// - Complexity: O(1); it writes only when the picture changes.
   mutating func update(to done: Int) {
-    let step = Self.step(done: done, total: total, of: terminal.isInteractive ? 1000 : 4)
-    guard step != shownStep else { return }
+    let step = Self.step(done: done, total: total, of: 1000)
+    guard terminal.isInteractive, step != shownStep else { return }
     shownStep = step
-    if terminal.isInteractive {
-      let line = Self.line(title, done: done, total: total, width: terminal.width)
-      terminal.write("\r\u{1B}[K\(line)")
-    } else if done > 0 {
-      terminal.print("  \(title): \(Quantity.count(done)) of \(Quantity.count(total))")
-    }
+    let line = Self.line(title, done: done, total: total, width: terminal.width)
+    terminal.write("\r\u{1B}[K\(line)")
   }
 
   /// Takes the bar away and leaves a line with the result.

@@ -12,6 +12,17 @@ enum Quantity {
     return (number < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
   }
 
+  /// `0 tags`, `1 tag`, `1,234 tags`.
+  ///
+  /// - Parameters:
+  ///   - number: How many.
+  ///   - noun: What, in the singular.
+  ///   - plural: The plural where it is not the singular with an “s”.
+  /// - Returns: The number with its noun.
+  static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(count(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+  }
+
   /// `512 B`, `4.0 KiB`, `1.2 GiB`.
   static func bytes(_ number: Int) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]

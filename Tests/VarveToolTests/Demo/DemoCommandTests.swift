@@ -5,61 +5,72 @@ import Testing
 
 @Suite struct DemoCommandTests {
   @Test func theDemoRunsFromBeginningToEnd() throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("varve-demo-\(UUID().uuidString)", isDirectory: true)
+    let directory = ToolProgram.temporaryURL("varve-demo-")
     defer { try? FileManager.default.removeItem(at: directory) }
-    let output = try run(["demo", "--directory", directory.path, "--limit", "60"])
-    #expect(output.status == 0, "\(output.text)")
-    #expect(output.text.contains("60 packages"))
+    let output = try ToolProgram.run(["demo", "--directory", directory.path, "--limit", "60"])
+    #expect(output.status == 0, "\(output.errors)")
+    #expect(output.text.contains("  Packages: 60 entries of "))
+    #expect(output.text.contains(" packages, "))
     #expect(output.text.contains("+changed"))
     #expect(output.text.contains("(none)"))
 
     let store = directory.appendingPathComponent(DemoStore.fileName).path
-    let info = try run(["info", store])
-    #expect(info.status == 0, "\(info.text)")
+    let info = try ToolProgram.run(["info", store])
+    #expect(info.status == 0, "\(info.errors)")
     #expect(info.text.contains("Maintainer"))
     #expect(info.text.contains("primary key"))
   }
 
-  @Test func infoOfAMissingFileFailsAndMakesNone() throws {
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("varve-none-\(UUID().uuidString).varve").path
-    let output = try run(["info", path])
-    #expect(output.status != 0)
-    #expect(output.text.contains(path))
-    #expect(!FileManager.default.fileExists(atPath: path))
+  @Test func progressIsOneLineEachInALog() throws {
+    let directory = ToolProgram.temporaryURL("varve-demo-")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let output = try ToolProgram.run(["demo", "--directory", directory.path, "--limit", "60"])
+    let lines = output.text.split(separator: "\n")
+    #expect(lines.count { $0.contains("Packages:") } == 1)
+    #expect(lines.count { $0.contains("Links:") } == 1)
+    #expect(!output.text.contains("\u{1B}"))
+  }
+
+  @Test func questionsWithoutAnAnswerSayNone() throws {
+    let directory = ToolProgram.temporaryURL("varve-demo-")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let output = try ToolProgram.run(["demo", "--directory", directory.path, "--limit", "1"])
+    #expect(output.status == 0, "\(output.errors)")
+    #expect(output.text.contains("1 entry of "))
+    #expect(output.text.contains("1 package, 1 maintainer, 1 section\n"))
+    #expect(output.text.contains("\n  none\n"))
+    #expect(output.text.contains("changed 0 packages and deleted 1 "))
+    let lines = output.text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (line, next) in zip(lines, lines.dropFirst()) where line.contains("?  (") {
+      #expect(!next.isEmpty, "\(line)")
+    }
   }
 
   @Test(arguments: ["0", "-1", "x"])
   func limitsThatAreNoneAreRefused(limit: String) throws {
-    let output = try run(["demo", "--limit", limit])
-    #expect(output.status != 0)
-    #expect(output.text.contains("limit"))
+    let output = try ToolProgram.run(["demo", "--limit", limit])
+    #expect(output.status == 64)
+    #expect(output.errors.contains("limit"))
   }
 
-  /// Runs the program itself: its second process is one more of it.
-  private func run(_ arguments: [String]) throws -> (status: Int32, text: String) {
-    let process = Process()
-    process.executableURL = try program()
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  @Test func aDirectoryThatCannotBeMadeIsToldInASentence() throws {
+    let output = try ToolProgram.run(["demo", "--directory", "/dev/null/demo"])
+    #expect(output.status == 1)
+    #expect(
+      output.errors == "Error: The directory /dev/null/demo could not be made: Not a directory\n")
   }
 
-  /// It lies beside the bundle of the tests.
-  private func program() throws -> URL {
-    let runner = try #require(Bundle.main.executableURL)
-    let candidates = [runner, Bundle(for: Anchor.self).bundleURL].map {
-      $0.deletingLastPathComponent().appendingPathComponent("varve")
-    }
-    return try #require(
-      candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) })
+  @Test func aDirectoryThatIsNotSafeIsToldInASentence() throws {
+    let directory = ToolProgram.temporaryURL("varve-open-")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try FileManager.default.createDirectory(
+      at: directory, withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700])
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o777], ofItemAtPath: directory.path)
+    let output = try ToolProgram.run(["demo", "--directory", directory.path])
+    #expect(output.status == 1)
+    #expect(output.errors.hasPrefix("Error: Everybody can write to the directory.\n"))
+    #expect(output.errors.contains("  \(directory.path)\n"))
   }
-
-  private final class Anchor {}
 }

@@ -19,7 +19,7 @@ import Varve
       let table = PackageComparison(names: ["a", "b", "c"], frozen: frozen, live: realm).table()
       #expect(
         table.rows == [
-          ["a", "1, 0 B, 0 tags", "1+changed, 1.0 MiB, 1 tags"],
+          ["a", "1, 0 B, 0 tags", "1+changed, 1.0 MiB, 1 tag"],
           ["b", "1, 0 B, 0 tags", "(none)"],
           ["c", "1, 0 B, 0 tags", "1, 0 B, 0 tags"],
         ])

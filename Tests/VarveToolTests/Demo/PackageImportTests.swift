@@ -36,6 +36,18 @@ import Varve
     }
   }
 
+  @Test func totalsTellEntriesFromPackages() {
+    let totals = PackageImport.Totals(packages: 63_666, maintainers: 1, sections: 2)
+    #expect(
+      totals.lines(entries: 66_481) == [
+        "In the store: 63,666 packages, 1 maintainer, 2 sections",
+        "2,815 entries replaced an earlier one of the same package",
+      ])
+    #expect(
+      totals.lines(entries: 63_667).last == "1 entry replaced an earlier one of the same package")
+    #expect(totals.lines(entries: 63_666).count == 1)
+  }
+
   @Test func progressEndsAtTheNumberOfPackages() throws {
     try TemporaryStore.with { (_, realm) throws in
       let packageImport = PackageImport(into: realm)

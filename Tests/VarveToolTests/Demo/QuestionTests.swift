@@ -37,9 +37,28 @@ import Varve
     }
   }
 
+  @Test func onePackageIsNotCalledSeveral() throws {
+    try TemporaryStore.with { (_, realm) throws in
+      try PackageImport(into: realm).add([TemporaryStore.record("bash")])
+      let lines = Question.all.flatMap { $0.lines(realm) }
+      #expect(lines.contains("  A Team  1 package"))
+      #expect(lines.contains("  bash  1 package  0 B"))
+    }
+  }
+
+  @Test func whatNobodyNeedsHasNoExamples() throws {
+    try TemporaryStore.with { (_, realm) throws in
+      try PackageImport(into: realm).add([TemporaryStore.record("liblmdb0")])
+      #expect(Question.all.flatMap { $0.lines(realm) }.contains("  liblmdb0  0"))
+    }
+  }
+
   @Test func anEmptyStoreHasEmptyAnswers() throws {
     try TemporaryStore.with { (_, realm) throws in
-      for question in Question.all { #expect(question.answer(realm).rows.isEmpty) }
+      for question in Question.all {
+        #expect(question.answer(realm).rows.isEmpty)
+        #expect(question.lines(realm) == ["  none"])
+      }
     }
   }
 }

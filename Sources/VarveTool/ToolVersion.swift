@@ -1,0 +1,9 @@
+import VarveStorage
+
+/// What `varve --version` says.
+enum ToolVersion {
+  /// The version of the tool and the library; “-dev” until it is released.
+  static let number = "0.1.0-dev"
+
+  static let text = "varve \(number), file format \(RootRecord.currentFormatVersion)"
+}
