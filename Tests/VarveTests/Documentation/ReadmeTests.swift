@@ -1,0 +1,43 @@
+import Testing
+import Varve
+
+/// The examples of `README.md`.
+@Suite struct ReadmeTests {
+  @Model final class Person: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var age = 0
+    @Persisted var dogs: List<Dog>
+    @Persisted var notes: Map<String, String>
+  }
+
+  @Model final class Dog: Object {
+    @Persisted(primaryKey: true) var name: String
+    @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+  }
+
+  @Test func theExampleRunsAnyNumberOfTimes() throws {
+    var printed = Printed()
+    func print(_ items: Any...) { printed.add(items) }
+
+    try withDefaultRealm(runs: 3) {
+      let realm = try Realm()  // the file default.varve in the working directory
+      try realm.write {
+        let ada = realm.create(
+          Person.self, value: ["id": 1, "name": "Ada", "age": 36, "dogs": [["name": "Rex"]]],
+          update: .modified)
+        ada.notes["phone"] = "555"
+      }
+
+      let adults = realm.objects(Person.self).where { $0.age >= 18 }.sorted(by: \.name)
+      let before = adults.freeze()  // this version, for as long as it is held
+      try realm.write { adults.first?.age += 1 }
+
+      print(before[0].age, adults[0].age)  // 36 37
+      print(realm.object(ofType: Dog.self, forPrimaryKey: "Rex")?.owners.count ?? 0)  // 1
+      #expect(realm.objects(Person.self).count == 1)
+      #expect(adults[0].notes["phone"] == "555")
+    }
+    #expect(printed.lines == ["36 37", "1", "36 37", "1", "36 37", "1"])
+  }
+}
