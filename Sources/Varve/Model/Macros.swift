@@ -47,9 +47,7 @@ public macro Persisted(primaryKey: Bool) =
 
 /// Stores a property of a model class in a realm, with an index.
 ///
-/// - Parameter indexed: Whether the property has an index, which serves queries for equality,
-///   ranges
-///   and order.
+/// - Parameter indexed: Whether the property has an index. It is kept up; queries do not use it yet.
 @attached(accessor)
 @attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
 public macro Persisted(indexed: Bool) =

@@ -11,8 +11,8 @@ package import VarveEncoding
 /// }
 /// ```
 ///
-/// An object begins unmanaged, as any Swift object. ``Realm/add(_:update:)`` stores it; from then on
-/// it reads and writes the realm. A deleted object reads as zero values and says so by
+/// An object begins unmanaged, as any Swift object. ``Realm/add(_:update:)-(Object,_)`` stores it; from
+/// then on it reads and writes the realm. A deleted object reads as zero values and says so by
 /// ``isInvalidated``; it never traps.
 ///
 /// Thread safety: any thread or task may use an object, managed or not. A managed one can be changed

@@ -1,0 +1,93 @@
+import Testing
+import Varve
+
+/// The examples of the article “Errors”.
+@Suite struct ErrorsTests {
+  private typealias Person = DocumentationModels.Person
+
+  /// Runs an example with Ada in the store.
+  private func withAda(_ example: (Realm, Person) throws -> Void) throws {
+    try withTemporaryRealm { realm, _ in
+      try DocumentationModels.addPeople(to: realm)
+      try example(realm, try #require(realm.object(ofType: Person.self, forPrimaryKey: 1)))
+    }
+  }
+
+  @Test func aCodeIsMatchedAsAPattern() throws {
+    try withAda { realm, _ in
+      var printed = Printed()
+      func print(_ items: Any...) { printed.add(items) }
+
+      do {
+        try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
+      } catch Realm.Error.Code.duplicatePrimaryKey {
+        print("There is a person with this number.")
+      } catch let error as Realm.Error {
+        print(error.message, error.className ?? "", error.path ?? "")
+      }
+      #expect(printed.lines == ["There is a person with this number."])
+    }
+  }
+
+  @Test func whatCannotBeDoneDoomsTheWrite() throws {
+    try withAda { realm, ada in
+      var printed = Printed()
+      func print(_ items: Any...) { printed.add(items) }
+
+      do {
+        try realm.write {
+          ada.dogs.remove(at: 7)
+          ada.age = 99
+        }
+      } catch Realm.Error.Code.indexOutOfBounds {
+        print(ada.age)  // 36
+      }
+      #expect(printed.lines == ["36"])
+    }
+  }
+
+  @Test func anImportStopsEarly() throws {
+    try withAda { realm, _ in
+      let records: [[String: Any]] = [["id": 3], ["id": "four"], ["id": 5]]
+      var seen = 0
+      expectError(.typeMismatch) {
+        try realm.write {
+          for record in records {
+            realm.create(Person.self, value: record, update: .modified)
+            try realm.checkWrite()
+            seen += 1
+          }
+        }
+      }
+      #expect(seen == 1)
+      #expect(realm.objects(Person.self).count == 2)
+    }
+  }
+
+  @Test func theExampleOfAnImportStoresItsRecords() throws {
+    try withAda { realm, _ in
+      let records: [[String: Any]] = [["id": 3, "name": "Cleo"], ["id": 1, "age": 40]]
+      try realm.write {
+        for record in records {
+          realm.create(Person.self, value: record, update: .modified)
+          try realm.checkWrite()
+        }
+      }
+      #expect(realm.objects(Person.self).sorted(by: \.id).map(\.name) == ["Ada", "Ben", "Cleo"])
+    }
+  }
+
+  @Test func aValueThatDoesNotFitIsToldAtOnce() {
+    var printed = Printed()
+    func print(_ items: Any...) { printed.add(items) }
+
+    do {
+      _ = try Person(validating: ["id": "one"])
+    } catch let error as Realm.Error {
+      print(error.code, error.propertyName ?? "")  // typeMismatch id
+    } catch {
+      Issue.record(error)
+    }
+    #expect(printed.lines == ["typeMismatch id"])
+  }
+}

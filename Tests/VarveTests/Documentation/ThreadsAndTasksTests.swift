@@ -1,0 +1,65 @@
+import Testing
+import Varve
+
+/// The examples of the article “Threads and tasks”.
+@Suite struct ThreadsAndTasksTests {
+  private typealias Person = DocumentationModels.Person
+
+  private actor Shop {
+    private var realm: Realm?
+
+    func open() async throws { realm = try await Realm(actor: self) }
+    func count() -> Int { realm?.objects(Person.self).count ?? 0 }
+  }
+
+  @Test func aUnitOfWorkMakesARealmOfItsOwn() throws {
+    @Sendable func name(ofPerson id: Int) throws -> String {
+      let realm = try Realm()
+      return realm.object(ofType: Person.self, forPrimaryKey: id)?.name ?? "nobody"
+    }
+
+    try withDefaultRealm {
+      try DocumentationModels.addPeople(to: try Realm())
+      #expect(try name(ofPerson: 1) == "Ada")
+      #expect(try name(ofPerson: 3) == "nobody")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func theRealmOfAnActorFollowsCommits() async throws {
+    try await withDefaultRealm {
+      let shop = Shop()
+      try await shop.open()
+      #expect(await shop.count() == 0)
+      try DocumentationModels.addPeople(to: try Realm())
+      while await shop.count() < 2 { await Task.yield() }
+    }
+  }
+
+  @Test func frozenResultsAgreeInOtherTasks() async throws {
+    try await withDefaultRealm {
+      try DocumentationModels.addPeople(to: try Realm())
+      var printed = Printed()
+      func print(_ items: Any...) { printed.add(items) }
+
+      let people = try Realm().objects(Person.self).freeze()
+      async let total: Int = people.sum(of: \.age)
+      async let names = people.map(\.name)
+      print(await total, await names)  // 53 ["Ada", "Ben"]
+      #expect(printed.lines == [#"53 ["Ada", "Ben"]"#])
+    }
+  }
+
+  @Test func anAsyncWriteGivesItsResult() async throws {
+    try await withDefaultRealm {
+      try DocumentationModels.addPeople(to: try Realm())
+      let realm = try Realm()
+      let age = try await realm.asyncWrite {
+        let ada = realm.object(ofType: Person.self, forPrimaryKey: 1)
+        ada?.age += 1
+        return ada?.age ?? 0
+      }
+      #expect(age == 37)
+    }
+  }
+}
