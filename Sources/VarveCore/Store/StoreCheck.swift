@@ -1,8 +1,7 @@
 import VarveEncoding
 package import VarveStorage
 
-/// Verifies one version of a file, from its rows outwards: what tests ask when a database is closed,
-/// and `varve check` of any file.
+/// Verifies one version of a file, from its rows outwards: what tests ask when a database is closed.
 ///
 /// It checks that
 /// - every class record and every row decodes, and has its checksum;

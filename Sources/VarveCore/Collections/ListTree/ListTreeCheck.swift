@@ -1,7 +1,7 @@
 package import VarveEncoding
 package import VarveStorage
 
-/// Verifies the nodes of one list: what tests ask after every batch, and `varve check` of a file.
+/// Verifies the nodes of one list: what tests ask after every batch, and ``StoreCheck`` of a file.
 ///
 /// It checks that
 /// - every node has its checksum, the list's element format and at least one element;
