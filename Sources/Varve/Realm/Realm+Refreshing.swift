@@ -5,8 +5,9 @@ extension Realm {
   /// Opens a view that is moved to the newest version, by a job on a queue, when anybody commits.
   ///
   /// Within one job of a serial queue the realm stays at its version, unless the job itself refreshes it
-  /// or writes. At most one job waits on the queue, however many commits there are; one that finds the
-  /// realm at the newest version does nothing. The queue is held by the realm, the realm by nobody.
+  /// or writes, or does not read it for the configuration's ``Configuration/idleLimit``. At most
+  /// one job waits on the queue, however many commits there are; one that finds the realm at the newest
+  /// version does nothing. The queue is held by the realm, the realm by nobody.
   ///
   /// - Parameters:
   ///   - configuration: what to open and how.
@@ -32,8 +33,9 @@ extension Realm {
   /// ```
   ///
   /// Between two suspension points of the actor the realm stays at its version, unless the actor itself
-  /// refreshes it or writes. At most one job waits on the actor, however many commits there are. The
-  /// realm holds the actor weakly, so the actor may own the realm.
+  /// refreshes it or writes, or does not read it for the configuration's ``Configuration/idleLimit``.
+  /// At most one job waits on the actor, however many commits there are. The realm holds the actor
+  /// weakly, so the actor may own the realm.
   ///
   /// - Parameters:
   ///   - configuration: what to open and how.
