@@ -66,6 +66,8 @@ extension Store {
     moveToNewest(idle)
     do throws(StorageError) {
       _ = try environment.clearStaleReaders()
+    } catch  where error.code == .closed {
+      // Closed meanwhile.
     } catch {
       logger.warning("Stale readers could not be cleared.", metadata: ["error": "\(error)"])
     }
