@@ -25,6 +25,14 @@ enum Newer {
   }
 }
 
+/// A class that the tests store with another type.
+enum Stranger {
+  @Model final class Gadget: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var size: String
+  }
+}
+
 /// Classes that several processes register at one instant.
 enum Race {
   @Model final class Shared: Object {
@@ -52,6 +60,7 @@ enum SchemaCommands {
     case "schemaNewer": try runNewer(&configuration)
     case "schemaRace": try race(&configuration, numbers[0])
     case "schemaReadOnly": try readOnly(&configuration)
+    case "schemaMisfit": try readMisfit(configuration)
     default: return false
     }
     return true
@@ -119,6 +128,19 @@ enum SchemaCommands {
     } catch {
       say("failed \(error)")
     }
+  }
+
+  /// Reads a class that the file stores with other types, many times; the log goes to the test.
+  private static func readMisfit(_ configuration: Realm.Configuration) throws {
+    dup2(1, 2)
+    let realm = try Realm(configuration: configuration)
+    var count = 0
+    for _ in 0..<100 { count += realm.objects(Stranger.Gadget.self).count }
+    let found = realm.object(ofType: Stranger.Gadget.self, forPrimaryKey: 1)
+    say("read \(count) \(found.map { $0.size } ?? "nil")")
+    // The log is written by another thread: the test waits for the line that must come.
+    waitForTest()
+    try Realm.close(configuration)
   }
 
   private static func readOnly(_ configuration: inout Realm.Configuration) throws {

@@ -112,6 +112,10 @@ extension Realm {
 
   /// All objects of a class; a class that the file does not know is empty.
   ///
+  /// A class that the file stores with other types than the model declares is empty as well: outside of
+  /// a write this is logged, once for a class, inside one it dooms the write with `.schemaMismatch`. To
+  /// have it thrown, give the class in ``Configuration/objectTypes`` or call ``register(_:)``.
+  ///
   /// - Parameter type: the class.
   /// - Complexity: O(1); nothing is read yet.
   /// - Returns: the results, which follow the realm.
@@ -121,7 +125,8 @@ extension Realm {
         context: context.forked(), query: ObjectQuery(model: ClassInfo.of(type).description)))
   }
 
-  /// The object under a primary key; nil when there is none.
+  /// The object under a primary key; nil when there is none, and for a class that is stored with other
+  /// types than the model declares, see ``objects(_:)``.
   ///
   /// - Parameters:
   ///   - type: the class; one without a primary key gives nil.

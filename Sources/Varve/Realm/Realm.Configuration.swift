@@ -53,6 +53,11 @@ extension Realm {
 
     /// The classes that the file shall know when it is opened. Nil: each class is registered by the
     /// first write that uses it.
+    ///
+    /// Opening compares the classes given here with the file, and throws `.schemaMismatch` with every
+    /// difference when they do not fit. A class that is not given is compared when it is used first: a
+    /// write then throws, but a read cannot; a class that does not fit reads as empty, and an error is
+    /// logged once. So list the classes, at least of a program that only reads.
     public var objectTypes: [Object.Type]? { didSet { forgetStore() } }
 
     /// Whether writes are refused. The file must exist.

@@ -10,7 +10,7 @@ extension ObjectQuery {
   package func objectIDs(
     in reader: any TableReader, schema file: FileSchema, store: Store, limit: Int = .max
   ) throws(Failure) -> [UInt64] {
-    guard let schema = file.schema(named: model.name) else { return [] }
+    guard let schema = store.schema(of: model, in: file, reader) else { return [] }
     let limit = sortKeys.isEmpty ? limit : .max
     var ids: [UInt64] = []
     switch source {

@@ -51,12 +51,20 @@ struct KeyTraits: Sendable {
 
 /// A model class tied to the class that a store holds under its name.
 ///
+/// A class whose properties have other types in the file than in the model is a *misfit*: its rows must
+/// not be read by the model, and it reads as one that the file does not know. So does a property that
+/// links to a misfit.
+///
 /// Immutable; a store makes a new one when the schema changes and keeps every one that it ever
 /// made, so that handles may refer to them without counting references.
 package final class ClassBinding: @unchecked Sendable {
   package let model: ClassDescription
-  /// Nil while the file does not know the class: such a class reads as empty.
+  /// Nil while the file does not know the class, and for a misfit: such a class reads as empty.
   package let schema: ClassSchema?
+  /// In which ways the class is a misfit, as sentences; empty when model and file go together.
+  let misfits: [String]
+  /// The same of the classes that its properties link to.
+  let linkedMisfits: [String]
   /// The schema generation that this was made from.
   package let generation: UInt64
   package let table: Table
@@ -76,16 +84,27 @@ package final class ClassBinding: @unchecked Sendable {
 
   // Safe because every property is a constant, and the memory behind `accesses` is written only in `init` and freed only in `deinit`.
 
-  package init(model: ClassDescription, schema: ClassSchema?, generation: UInt64) {
+  /// Compares the model with the file and with the classes that it links to; looks those up, which runs
+  /// code of the model at their first use.
+  package init(model: ClassDescription, in file: FileSchema) {
+    let misfits = ClassBinding.misfits(of: model, in: file)
+    let linked = model.properties.map { property in
+      model.linkedClass(of: property).map { ClassBinding.misfits(of: $0, in: file) } ?? []
+    }
+    let schema = misfits.isEmpty ? file.schema(named: model.name) : nil
     self.model = model
     self.schema = schema
+    self.misfits = misfits
+    linkedMisfits = linked.flatMap(\.self)
     isKnown = schema != nil
-    self.generation = generation
+    generation = file.generation
     table = schema?.table ?? Table.objects(ofClass: 0)
     key = schema?.primaryKey.map(KeyTraits.init)
     layoutID = schema?.currentLayout.id ?? 0
     fixedEnd = schema?.currentLayout.fixedEnd ?? .max
-    properties = model.properties.map { $0.isStored ? schema?.property(named: $0.name) : nil }
+    properties = zip(model.properties, linked).map { property, misfits in
+      property.isStored && misfits.isEmpty ? schema?.property(named: property.name) : nil
+    }
     let memory = UnsafeMutablePointer<FieldAccess>.allocate(
       capacity: max(1, model.properties.count))
     for (slot, property) in properties.enumerated() {
@@ -104,6 +123,12 @@ package final class ClassBinding: @unchecked Sendable {
     } else {
       flatFields = nil
     }
+  }
+
+  private static func misfits(of model: ClassDescription, in file: FileSchema) -> [String] {
+    file.schema(named: model.name).map {
+      SchemaComparison(model: model, stored: $0, in: file).conflicts
+    } ?? []
   }
 
   private static func flatFields(

@@ -63,6 +63,12 @@ package final class ClassDescription: Sendable {
     return found
   }
 
+  /// The class that a stored property links to; nil for a property that links to none.
+  func linkedClass(of property: PropertyDescription) -> ClassDescription? {
+    guard property.isLink else { return nil }
+    return linkedClasses().first { $0.name == property.targetClassName }
+  }
+
   /// Whether the primary key is the object id itself: a non-optional integer.
   package var hasIntegerPrimaryKey: Bool {
     guard let primaryKeySlot else { return false }

@@ -3,12 +3,20 @@ import Logging
 import Synchronization
 
 /// What a store has told already: misuse is logged once.
+///
+/// Thread safety: any thread.
 final class ToldOnce: Sendable {
   private let invalidated = Atomic<Bool>(false)
   private let outOfBounds = Atomic<Bool>(false)
+  /// Guards the classes, as `ClassDescription.modelIndex`, that were told of as misfits.
+  private let misfits = Mutex<Set<Int>>([])
 
   func isFirstInvalidated() -> Bool { !invalidated.exchange(true, ordering: .relaxed) }
   func isFirstOutOfBounds() -> Bool { !outOfBounds.exchange(true, ordering: .relaxed) }
+
+  func isFirstMisfit(_ model: ClassDescription) -> Bool {
+    misfits.withLock { $0.insert(model.modelIndex).inserted }
+  }
 }
 
 extension Store {
@@ -22,6 +30,14 @@ extension Store {
   package func logOutOfBoundsRead(className: String) {
     guard told.isFirstOutOfBounds() else { return }
     log(.warning, "A live collection was read out of bounds; it gives a zero value.", className)
+  }
+
+  /// Logs, once for a class, that the file stores it with other types than its model declares.
+  func logMisfit(_ binding: ClassBinding) {
+    guard !binding.misfits.isEmpty, told.isFirstMisfit(binding.model) else { return }
+    log(
+      .error, "A class is stored with other types than its model declares; it reads as empty.",
+      binding.misfits.joined(separator: " "))
   }
 
   /// Logs on another thread: the caller may be in the middle of a read, where no other code may run.

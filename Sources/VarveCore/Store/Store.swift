@@ -142,21 +142,15 @@ package final class Store: Sendable {
     {
       return binding
     }
-    return .passUnretained(schemaState.withLock { bind(model, in: &$0) })
-  }
-
-  private func bind(_ model: ClassDescription, in state: inout SchemaState) -> ClassBinding {
-    let schema = state.schema.schema(named: model.name)
-    let binding = ClassBinding(model: model, schema: schema, generation: state.schema.generation)
-    state.everyBinding.append(binding)
+    let binding = provisionalBinding(for: model, schema: schema)
     bindings.store(binding, at: model.modelIndex)
-    return binding
+    logMisfit(binding)
+    return .passUnretained(binding)
   }
 
   /// Makes a binding against a transaction's own schema, which is not committed yet.
   func provisionalBinding(for model: ClassDescription, schema: FileSchema) -> ClassBinding {
-    let binding = ClassBinding(
-      model: model, schema: schema.schema(named: model.name), generation: schema.generation)
+    let binding = ClassBinding(model: model, in: schema)
     schemaState.withLock { $0.everyBinding.append(binding) }
     return binding
   }

@@ -305,9 +305,10 @@ package final class Transaction {
     if schema.schema(named: model.name) == nil || !store.isChecked(model.hash) {
       try register(model)
     }
-    let binding =
-      schema === store.schema
-      ? store.binding(for: model) : store.provisionalBinding(for: model, schema: schema)
+    let binding = boundAnew(model)
+    guard binding.misfits.isEmpty, binding.linkedMisfits.isEmpty else {
+      throw Failure.schemaMismatch(binding.misfits + binding.linkedMisfits)
+    }
     bindings[model.modelIndex] = binding
     return binding
   }
@@ -319,9 +320,18 @@ package final class Transaction {
   }
 
   /// The binding of a model class; a class that the transaction does not know is left alone.
+  ///
+  /// One that does not fit the file dooms the transaction, and reads as empty.
   package func knownBinding(for model: ClassDescription) -> ClassBinding {
     if let binding = bindings[model.modelIndex] { return binding }
-    return schema === store.schema
+    let binding = boundAnew(model)
+    let misfits = binding.misfits + binding.linkedMisfits
+    if !misfits.isEmpty { doom(Failure.schemaMismatch(misfits)) }
+    return binding
+  }
+
+  private func boundAnew(_ model: ClassDescription) -> ClassBinding {
+    schema === store.schema
       ? store.binding(for: model) : store.provisionalBinding(for: model, schema: schema)
   }
 

@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+import Varve
+
+/// A model with other types than the file's, without `objectTypes`: reads cannot throw, and must not
+/// give objects full of zeros either.
+@Suite struct MisfitReadingTests {
+  /// A store in which the models of `Release2` have written.
+  private func withGadgets(_ body: (Realm, TemporaryRealm) throws -> Void) throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write {
+        let maker = realm.create(Release2.Maker.self, value: ["name": "ACME"])
+        let gadget = realm.create(
+          Release2.Gadget.self, value: ["id": 1, "name": "G", "size": 7, "maker": maker])
+        gadget.notes.append("note")
+        let shelf = realm.create(Shop.Shelf.self, value: ["number": 1, "best": gadget])
+        shelf.gadgets.append(gadget)
+        shelf.byName["G"] = gadget
+      }
+      try store.close()
+      try body(try store.open(), store)
+    }
+  }
+
+  private func expectEmpty(_ realm: Realm) {
+    let gadgets = realm.objects(Misfit.Gadget.self)
+    #expect(gadgets.isEmpty && gadgets.count == 0 && gadgets.first == nil && gadgets.last == nil)
+    #expect(Array(gadgets).isEmpty && gadgets.map(\.name).isEmpty)
+    #expect(gadgets.where { $0.size == "" }.isEmpty)
+    #expect(gadgets.where { $0.size != "x" }.count == 0)
+    #expect(gadgets.sorted(by: \.name).first == nil)
+    #expect(realm.object(ofType: Misfit.Gadget.self, forPrimaryKey: "G") == nil)
+    #expect(realm.objects(Misfit.Maker.self).isEmpty)
+    #expect(realm.object(ofType: Misfit.Maker.self, forPrimaryKey: 0) == nil)
+  }
+
+  @Test func aClassOfOtherTypesReadsAsEmpty() throws {
+    try withGadgets { realm, _ in
+      expectEmpty(realm)
+      expectEmpty(realm.freeze())
+      try realm.refresh()
+      expectEmpty(realm)
+      // The model that fits reads on beside it.
+      #expect(realm.objects(Release2.Gadget.self).map(\.size) == [7])
+      #expect(realm.object(ofType: Release2.Gadget.self, forPrimaryKey: 1)?.maker?.name == "ACME")
+    }
+  }
+
+  @Test func aReadOnlyStoreReadsAsEmptyToo() throws {
+    try withGadgets { _, store in
+      try store.close()
+      var configuration = store.configuration
+      configuration.readOnly = true
+      let realm = try Realm(configuration: configuration)
+      expectEmpty(realm)
+      try Realm.close(configuration)
+    }
+  }
+
+  @Test func linksToAClassOfOtherTypesReadAsEmpty() throws {
+    try withGadgets { realm, _ in
+      let shelf = try #require(realm.object(ofType: MisfitShop.Shelf.self, forPrimaryKey: 1))
+      #expect(shelf.number == 1 && shelf.label == "s")
+      #expect(shelf.best == nil)
+      #expect(shelf.gadgets.isEmpty && shelf.gadgets.count == 0 && shelf.gadgets.first == nil)
+      #expect(shelf.byName.isEmpty && shelf.byName["G"] == nil && shelf.byName.keys.isEmpty)
+      #expect(Array(shelf.gadgets).isEmpty && shelf.gadgets.where { $0.size == "" }.isEmpty)
+      let frozen = shelf.freeze()
+      #expect(frozen.best == nil && frozen.gadgets.isEmpty && frozen.label == "s")
+    }
+  }
+
+  @Test func aReadInsideAWriteDoomsIt() throws {
+    try withGadgets { realm, store in
+      let reads: [() -> Int] = [
+        { realm.objects(Misfit.Gadget.self).count },
+        { realm.objects(Misfit.Gadget.self).where { $0.size == "" }.count },
+        { realm.objects(Misfit.Gadget.self).map(\.name).count },
+        { realm.object(ofType: Misfit.Gadget.self, forPrimaryKey: "G") == nil ? 0 : 1 },
+        { realm.objects(MisfitShop.Shelf.self).first?.gadgets.count ?? 0 },
+      ]
+      for read in reads {
+        let version = realm.version
+        var found = -1
+        let error = thrownError { try realm.write { found = read() } }
+        #expect(found == 0)
+        #expect(error?.code == .schemaMismatch)
+        #expect(
+          error?.details.contains(
+            "Property 'Gadget.size' has been changed from 'Int' to 'String'.") == true)
+        #expect(realm.version == version)
+      }
+      #expect(realm.objects(Release2.Gadget.self).count == 1)
+    }
+  }
+
+  @Test func aWriteAfterSuchAReadThrows() throws {
+    try withGadgets { realm, _ in
+      expectEmpty(realm)
+      let error = thrownError {
+        try realm.write { realm.create(Misfit.Gadget.self, value: ["name": "x"]) }
+      }
+      #expect(error?.code == .schemaMismatch)
+      #expect(realm.objects(Release2.Gadget.self).count == 1)
+    }
+  }
+
+  /// The class is absent when the program first reads it; another program then stores it otherwise.
+  @Test func aClassThatComesWithOtherTypesStaysEmpty() throws {
+    try withTemporaryRealm { realm, _ in
+      let gadgets = realm.objects(Misfit.Gadget.self)
+      #expect(gadgets.isEmpty)
+      try realm.write {
+        realm.create(Release2.Gadget.self, value: ["id": 1, "name": "G", "size": 7])
+      }
+      #expect(gadgets.isEmpty && gadgets.count == 0)
+      expectEmpty(realm)
+      // In one write: stored by one model, read by the other.
+      let error = thrownError {
+        try realm.write {
+          realm.create(Shop.Shelf.self, value: ["number": 2])
+          #expect(realm.object(ofType: OtherShop.Shelf.self, forPrimaryKey: 2) == nil)
+          #expect(realm.objects(OtherShop.Shelf.self).isEmpty)
+        }
+      }
+      #expect(error?.code == .schemaMismatch)
+      #expect(realm.objects(Shop.Shelf.self).isEmpty)
+    }
+  }
+
+  /// The log names class, property and both types, once for each class.
+  @Test func itIsLoggedOnceForAClass() throws {
+    try withGadgets { _, store in
+      try store.close()
+      let process = TestProcess(["schemaMisfit", store.path])
+      var lines: [String] = []
+      while lines.count < 2, let line = process.line() { lines.append(line) }
+      process.go()
+      while let line = process.line() { lines.append(line) }
+      process.wait()
+      #expect(lines.contains("read 0 nil"))
+      let told = lines.filter { $0.contains("A class is stored with other types") }
+      #expect(told.count == 1)
+      #expect(told.first?.contains("error") == true)
+      #expect(
+        told.first?.contains("Property 'Gadget.size' has been changed from 'Int' to 'String'.")
+          == true)
+      #expect(told.first?.contains("path=\(store.path)") == true)
+      _ = try store.open()
+    }
+  }
+}
+
+/// A class that links to `Gadget` in each way.
+private enum Shop {
+  @Model final class Shelf: Object {
+    @Persisted(primaryKey: true) var number: Int
+    @Persisted var label = "s"
+    @Persisted var best: Release2.Gadget?
+    @Persisted var gadgets: List<Release2.Gadget>
+    @Persisted var byName: Map<String, Release2.Gadget?>
+  }
+}
+
+/// The same class; what it links to does not fit the file.
+private enum MisfitShop {
+  @Model final class Shelf: Object {
+    @Persisted(primaryKey: true) var number: Int
+    @Persisted var label = "s"
+    @Persisted var best: Misfit.Gadget?
+    @Persisted var gadgets: List<Misfit.Gadget>
+    @Persisted var byName: Map<String, Misfit.Gadget?>
+  }
+}
+
+/// The same class, with another type.
+private enum OtherShop {
+  @Model final class Shelf: Object {
+    @Persisted(primaryKey: true) var number: Int
+    @Persisted var label: Int
+  }
+}
