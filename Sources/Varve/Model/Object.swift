@@ -32,11 +32,12 @@ open class Object: ObjectBase, @unchecked Sendable {
   /// Makes an unmanaged object from a dictionary, an array in the order of the properties, or another
   /// object.
   ///
-  /// Nested dictionaries, arrays and objects make nested objects. What the value lacks keeps its
-  /// default. What does not fit is remembered, and the write that adds the object throws it; to have
-  /// it thrown at once use ``init(validating:)``.
+  /// Nested dictionaries, arrays and objects make nested objects, to any depth. What the value lacks
+  /// keeps its default. What does not fit is remembered, and the write that adds the object throws it;
+  /// to have it thrown at once use ``init(validating:)``.
   ///
-  /// - Parameter value: `[String: Any]`, `[Any]`, what `JSONSerialization` gives, or an object.
+  /// - Parameter value: `[String: Any]`, `[Any]`, what `JSONSerialization` gives, or an object of this
+  ///   class or of one derived from it.
   /// - Complexity: O(parts of the value).
   public convenience init(value: Any) {
     self.init()
@@ -45,7 +46,7 @@ open class Object: ObjectBase, @unchecked Sendable {
 
   /// As ``init(value:)``, but throws at once.
   ///
-  /// - Parameter value: `[String: Any]`, `[Any]`, what `JSONSerialization` gives, or an object.
+  /// - Parameter value: as for ``init(value:)``.
   /// - Throws: `Realm.Error` naming class, property and value when something does not fit.
   public convenience init(validating value: Any) throws {
     self.init(value: value)

@@ -39,6 +39,23 @@ extension Value {
     }
   }
 
+  /// What is in an optional, however often it is wrapped; `NSNull` for nil.
+  static func unwrapped(_ part: Any) -> Any {
+    guard let optional = part as? any OptionalValue else { return part }
+    return optional.unwrapped.map(unwrapped) ?? NSNull()
+  }
+
+  /// Whether a value that is no optional stands for null.
+  static func isNull(_ part: Any) -> Bool { instance(part) is NSNull }
+
+  /// A value that is an instance of a class; nil for others.
+  ///
+  /// To be asked before a cast to a class: on a dictionary or an array such a cast would bridge it, with
+  /// all that is nested in it, to an object of Foundation.
+  static func instance(_ part: Any) -> AnyObject? {
+    Swift.type(of: part) is AnyClass ? part as AnyObject : nil
+  }
+
   private static func string(_ part: Any) -> String? {
     if let string = part as? String { return string }
     return rawValue(part) as? String
@@ -46,18 +63,18 @@ extension Value {
 
   private static func bool(_ part: Any) -> Bool? {
     if Swift.type(of: part) == Bool.self { return part as? Bool }
-    if let number = part as? NSNumber, isBoolean(number) { return number.boolValue }
+    if let number = number(part), isBoolean(number) { return number.boolValue }
     return nil
   }
 
   private static func integer(_ part: Any) -> Int64? {
     if Swift.type(of: part) == Bool.self { return nil }
-    if let number = part as? NSNumber {
+    if let number = number(part) {
       if isBoolean(number) { return nil }
       return Int64(exactly: number)
     }
     if let integer = part as? any BinaryInteger { return Int64(exactly: integer) }
-    if let double = part as? Double { return Int64(exactly: double) }
+    if let number = part as? any BinaryFloatingPoint { return Int64(exactly: Double(number)) }
     if let raw = rawValue(part) { return integer(raw) }
     return nil
   }
@@ -65,9 +82,8 @@ extension Value {
   private static func double(_ part: Any) -> Double? {
     if Swift.type(of: part) == Bool.self { return nil }
     // Before the others: an `NSNumber` of a Bool casts to any number.
-    if let number = part as? NSNumber { return isBoolean(number) ? nil : number.doubleValue }
-    if let double = part as? Double { return double }
-    if let float = part as? Float { return Double(float) }
+    if let number = number(part) { return isBoolean(number) ? nil : number.doubleValue }
+    if let number = part as? any BinaryFloatingPoint { return Double(number) }
     if let integer = part as? any BinaryInteger { return exact(integer) }
     return nil
   }
@@ -85,6 +101,12 @@ extension Value {
     return representable._$boxed.value?.any
   }
 
+  /// A number of Foundation; `Decimal` is one of them.
+  private static func number(_ part: Any) -> NSNumber? {
+    if let object = instance(part) { return object as? NSNumber }
+    return (part as? Decimal).map { NSDecimalNumber(decimal: $0) }
+  }
+
   /// Whether an `NSNumber` was made from a Bool.
   private static func isBoolean(_ number: NSNumber) -> Bool {
     String(cString: number.objCType) == "c" && (number === kCFTrue || number === kCFFalse)
@@ -92,4 +114,13 @@ extension Value {
 
   private static let kCFTrue = true as NSNumber
   private static let kCFFalse = false as NSNumber
+}
+
+/// An optional behind `Any`.
+private protocol OptionalValue {
+  var unwrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var unwrapped: Any? { self }
 }

@@ -3,25 +3,44 @@ import VarveCore
 import VarveEncoding
 
 /// Fills unmanaged objects from dictionaries, arrays, JSON and other objects.
-enum ValueReader {
+///
+/// Nested objects wait in a queue until it is their turn, so that values nested to any depth do not nest
+/// calls.
+struct ValueReader {
+  /// Nested objects that were made, with what they are to be filled from.
+  private var nested: [(object: ObjectBase, value: Any)] = []
+
   /// Sets the properties that `value` gives; what does not fit is noted in the object.
   static func fill(_ object: ObjectBase, from value: Any) {
+    var reader = ValueReader()
+    var current = object
     do throws(Failure) {
-      try read(value, into: object)
+      try reader.read(value, into: object)
+      var place = 0
+      while place < reader.nested.count {
+        current = reader.nested[place].object
+        try reader.read(reader.nested[place].value, into: current)
+        if let failure = current.notedFailure { throw failure }
+        place += 1
+      }
     } catch {
+      current.noteFailure(error)
       object.noteFailure(error)
     }
   }
 
-  private static func read(_ value: Any, into object: ObjectBase) throws(Failure) {
+  private mutating func read(_ value: Any, into object: ObjectBase) throws(Failure) {
     let info = object.info
-    if let other = value as? ObjectBase { return try copy(other, into: object, info) }
+    let value = Value.unwrapped(value)
+    if let other = Value.instance(value) as? ObjectBase {
+      return try copy(other, into: object, info)
+    }
     if let dictionary = value as? [String: Any] {
       for (name, part) in dictionary.sorted(by: { $0.key < $1.key }) {
         guard let slot = info.slot(named: name) else {
           throw Failure(
             .unknownProperty, "The class has no such property.", className: info.name,
-            propertyName: name, value: "\(part)")
+            propertyName: name, value: ValueReader.text(of: part))
         }
         try set(part, info.properties[slot], of: object, info)
       }
@@ -42,14 +61,26 @@ enum ValueReader {
       className: info.name, value: "\(type(of: value))")
   }
 
-  private static func copy(
+  private mutating func copy(
     _ other: ObjectBase, into object: ObjectBase, _ info: ClassInfo
   ) throws(Failure) {
+    guard type(of: object).isClass(of: other) else {
+      throw Failure(
+        .typeMismatch,
+        "An object is made from one of the same class or of a class derived from it.",
+        className: info.name,
+        value: "object of class "
+          + (other.info.name == info.name ? String(reflecting: type(of: other)) : other.info.name))
+    }
+    guard !other.cell.isTied || other.cell.exists else {
+      throw Failure(
+        .invalidatedObject, "The object has been deleted or invalidated.", className: info.name)
+    }
     for property in info.properties where property.originProperty == nil {
       guard let slot = other.info.slot(named: property.name) else { continue }
       let box = other.info.properties[slot].read(other, slot)
       if case .collection(let handle) = box.content {
-        try set(plain(handle), property, of: object, info)
+        try set(ValueReader.plain(handle), property, of: object, info)
       } else {
         object._$setBoxed(property.slot, box)
       }
@@ -70,7 +101,7 @@ enum ValueReader {
     return box.value?.any ?? NSNull()
   }
 
-  private static func set(
+  private mutating func set(
     _ part: Any, _ property: PropertyDescriptor, of object: ObjectBase, _ info: ClassInfo
   ) throws(Failure) {
     guard property.originProperty == nil else {
@@ -78,6 +109,7 @@ enum ValueReader {
         .invalidInput, "Linking objects cannot be set.", className: info.name,
         propertyName: property.name)
     }
+    let part = Value.unwrapped(part)
     let place = Place(className: info.name, property: property)
     switch property.type.kind.collection {
     case .none:
@@ -86,8 +118,8 @@ enum ValueReader {
       guard case .collection(let handle) = property.read(object, property.slot).content else {
         return
       }
-      if isNull(part) { return handle.replaceContent([], []) }
-      guard let parts = sequence(part) else { throw place.mismatch(part) }
+      if Value.isNull(part) { return handle.replaceContent([], []) }
+      guard let parts = ValueReader.sequence(part) else { throw place.mismatch(part) }
       var elements: [_Boxed] = []
       for part in parts { elements.append(try element(part, place)) }
       handle.replaceContent(elements, [])
@@ -95,7 +127,7 @@ enum ValueReader {
       guard case .collection(let handle) = property.read(object, property.slot).content else {
         return
       }
-      if isNull(part) { return handle.replaceContent([], []) }
+      if Value.isNull(part) { return handle.replaceContent([], []) }
       guard let parts = part as? [String: Any] else { throw place.mismatch(part) }
       var entries: [(key: String, value: _Boxed)] = []
       for (key, part) in parts { entries.append((key, try element(part, place))) }
@@ -105,14 +137,17 @@ enum ValueReader {
 
   private static func sequence(_ part: Any) -> [Any]? {
     if let array = part as? [Any] { return array }
-    if let handle = part as? any _CollectionHandle { return plain(handle) as? [Any] }
+    if let handle = Value.instance(part) as? any _CollectionHandle {
+      return plain(handle) as? [Any]
+    }
     return nil
   }
 
   /// One value, or one element.
-  private static func element(_ part: Any, _ place: Place) throws(Failure) -> _Boxed {
+  private mutating func element(_ part: Any, _ place: Place) throws(Failure) -> _Boxed {
+    let part = Value.unwrapped(part)
     let kind = place.property.type.kind
-    if isNull(part) {
+    if Value.isNull(part) {
       guard kind.isNullable || kind.type == .link && kind.collection == .none else {
         throw place.failure(.missingValue, "Null was given for what needs a value.", "nil")
       }
@@ -125,26 +160,31 @@ enum ValueReader {
     return _Boxed(value)
   }
 
-  private static func link(
+  private mutating func link(
     _ part: Any, _ target: ObjectBase.Type, _ place: Place
   ) throws(Failure) -> _Boxed {
-    if let object = part as? ObjectBase {
+    if let object = Value.instance(part) as? ObjectBase {
       guard type(of: object) == target else { throw place.mismatch(part) }
       return _Boxed(.object(object))
     }
     guard part is [String: Any] || part is [Any] else { throw place.mismatch(part) }
     let object = target.init()
     object.markPartial()
-    try read(part, into: object)
-    if let failure = object.notedFailure { throw failure }
+    nested.append((object, part))
     return _Boxed(.object(object))
   }
 
-  /// Whether a value stands for null, in an optional too.
-  private static func isNull(_ part: Any) -> Bool {
-    if part is NSNull { return true }
-    guard let optional = part as? any OptionalValue else { return false }
-    return optional.isNil
+  /// A refused value, for errors. Of what may be large, or nested to any depth, only the kind.
+  private static func text(of part: Any) -> String {
+    let part = Value.unwrapped(part)
+    if Value.instance(part) is ObjectBase { return "object" }
+    return switch part {
+    case let text as String: text
+    case let data as Data: "\(data.count) bytes"
+    case let date as Date: Value.date(date).text
+    case let collection as any Collection: "\(collection.count) elements"
+    default: "\(part)"
+    }
   }
 
   /// Where a value goes, for errors.
@@ -160,16 +200,12 @@ enum ValueReader {
     func mismatch(_ part: Any) -> Failure {
       failure(
         .typeMismatch, "The value is of another type than the property.",
-        "\(part) of type \(type(of: part))")
+        "\(ValueReader.text(of: part)) of type \(type(of: part))")
     }
   }
 }
 
-/// An optional behind `Any`.
-private protocol OptionalValue {
-  var isNil: Bool { get }
-}
-
-extension Optional: OptionalValue {
-  fileprivate var isNil: Bool { self == nil }
+extension ObjectBase {
+  /// Whether an object is of this class or of one derived from it.
+  fileprivate class func isClass(of object: ObjectBase) -> Bool { object is Self }
 }

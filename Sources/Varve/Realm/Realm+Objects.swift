@@ -39,7 +39,8 @@ extension Realm {
   ///
   /// - Parameters:
   ///   - type: the class.
-  ///   - value: a dictionary, an array in the order of the properties, JSON, or another object.
+  ///   - value: a dictionary, an array in the order of the properties, JSON, or another object of the
+  ///     class or of one derived from it; one of another class dooms the write with `.typeMismatch`.
   ///   - update: what to do when an object with the primary key exists.
   /// - Returns: the managed object.
   /// - Precondition: the thread is inside a write of the store.

@@ -16,6 +16,22 @@ func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) {
   ended.wait()
 }
 
+/// Runs a body on a thread with a stack of 512 KiB, as worker threads may have.
+func onASmallStack(_ body: @escaping @Sendable () throws -> Void) {
+  let ended = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    do {
+      try body()
+    } catch {
+      Issue.record(error)
+    }
+    ended.signal()
+  }
+  thread.stackSize = 512 << 10
+  thread.start()
+  ended.wait()
+}
+
 /// A write that a thread of its own holds open until it is let go.
 final class HeldWrite: Sendable {
   private let release = DispatchSemaphore(value: 0)
