@@ -15,9 +15,13 @@ struct UnmanagedHeader {
 /// The memory of an unmanaged object's values.
 private final class UnmanagedBuffer: ManagedBuffer<UnmanagedHeader, _Boxed> {
   deinit {
-    _ = withUnsafeMutablePointers { header, values in
-      values.deinitialize(count: header.pointee.info.properties.count)
+    var held = withUnsafeMutablePointers { header, values in
+      let values = UnsafeMutableBufferPointer(
+        start: values, count: header.pointee.info.properties.count)
+      defer { values.deinitialize() }
+      return values.filter(\.holdsUnmanaged)
     }
+    if !held.isEmpty { ReleaseQueue.release(&held) }
   }
 }
 
