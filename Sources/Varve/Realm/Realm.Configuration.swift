@@ -35,6 +35,9 @@ extension Realm {
     }
 
     /// The file; nil when ``inMemoryIdentifier`` is set.
+    ///
+    /// A URL that names no file of this machine, such as one of another scheme, makes opening throw
+    /// `.fileAccess`.
     public var fileURL: URL? {
       didSet {
         if fileURL != nil { inMemoryIdentifier = nil }
@@ -67,7 +70,8 @@ extension Realm {
     public var durability: Durability { didSet { forgetStore() } }
 
     /// Address space to reserve for the file, in bytes; nil: 16 GiB, or 8 times the file if that is
-    /// more. It costs neither memory nor disk, and grows when it is used up.
+    /// more. It costs neither memory nor disk, and grows when it is used up. Less than the file needs is
+    /// raised to that; a size that is not positive, or beyond 128 TiB, makes opening throw `.invalidInput`.
     public var mapReservation: Int? { didSet { forgetStore() } }
 
     /// How long a write waits for the write lock before it throws `.busy`.
@@ -118,9 +122,13 @@ extension Realm {
       return try openStore()
     }
 
-    private var options: StoreOptions {
-      var options = StoreOptions(
-        path: inMemoryIdentifier ?? fileURL?.path ?? "", isInMemory: inMemoryIdentifier != nil)
+    private func options() throws(Failure) -> StoreOptions {
+      var options: StoreOptions
+      if let inMemoryIdentifier {
+        options = StoreOptions(path: inMemoryIdentifier, isInMemory: true)
+      } else {
+        options = StoreOptions(path: try fileURL?.pathOfLocalFile() ?? "")
+      }
       options.isReadOnly = readOnly
       options.mapReservation = mapReservation
       options.writeTimeout = writeTimeout
@@ -135,7 +143,7 @@ extension Realm {
     }
 
     private func openStore() throws(Failure) -> Store {
-      let store = try StoreRegistry.shared.open(options)
+      let store = try StoreRegistry.shared.open(try options())
       try store.register(
         atOpen: (objectTypes ?? []).map { ClassInfo.of($0).description })
       box.set(store)
@@ -143,7 +151,11 @@ extension Realm {
     }
 
     /// The store, if it is open.
-    var openedStore: Store? { box.open ?? StoreRegistry.shared.openStore(options) }
+    var openedStore: Store? {
+      if let store = box.open { return store }
+      // What names no file is not open.
+      return (try? options()).flatMap(StoreRegistry.shared.openStore)
+    }
   }
 
   /// Closes a file for this process; nothing happens when it is not open.

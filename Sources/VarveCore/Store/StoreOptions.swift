@@ -26,6 +26,21 @@ package struct StoreOptions: Sendable {
     self.isInMemory = isInMemory
   }
 
+  /// The largest map that makes sense: the address space of a process has as much.
+  private static let maximumMap = 128 << 40
+
+  /// Refuses values that no store can be opened with.
+  ///
+  /// - Throws: `.invalidInput` naming the value.
+  func check() throws(Failure) {
+    guard let mapReservation else { return }
+    guard mapReservation > 0, mapReservation <= StoreOptions.maximumMap else {
+      throw Failure(
+        .invalidInput, "A map reservation has between 1 byte and 128 TiB.",
+        value: "\(mapReservation)", path: path)
+    }
+  }
+
   /// The options of the environment.
   var environment: EnvironmentOptions {
     var options = EnvironmentOptions(path: path)

@@ -12,9 +12,10 @@ package final class StoreRegistry: Sendable {
 
   /// The store of a file, opened by the first call.
   ///
-  /// - Throws: `.alreadyOpen` when it is open with options that do not go together with these, or why it
-  ///   cannot be opened.
+  /// - Throws: `.invalidInput` for options that make no sense, `.alreadyOpen` when it is open with options
+  ///   that do not go together with these, or why it cannot be opened.
   package func open(_ options: StoreOptions) throws(Failure) -> Store {
+    try options.check()
     let key = options.registryKey
     let result: Result<Store, Failure> = stores.withLock { stores in
       if let store = stores[key] { return StoreRegistry.shared(store, for: options) }

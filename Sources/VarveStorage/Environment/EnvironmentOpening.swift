@@ -76,7 +76,7 @@ struct EnvironmentOpening {
     let least = max(2 * file.byteCount, 1 << 20)
     var size = options.mapSize ?? max(16 << 30, 8 * file.byteCount)
     size = max(size, file.byteCount + 64 * file.pageSize)
-    size = (size + file.pageSize - 1) & ~(file.pageSize - 1)
+    size = (min(size, .max - file.pageSize) + file.pageSize - 1) & ~(file.pageSize - 1)
     while true {
       do throws(StorageError) {
         return try openEngine(mapSize: size)
