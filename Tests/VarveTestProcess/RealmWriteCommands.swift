@@ -29,6 +29,7 @@ enum RealmWriteCommands {
       configuration.durability = .full
       try meetFileLimit(configuration)
     case "realmLog": try log(configuration)
+    case "realmCancel": try cancel(configuration)
     case "realmMisuse": try misuse(configuration, CommandLine.arguments.last ?? "")
     default: return false
     }
@@ -189,6 +190,26 @@ enum RealmWriteCommands {
   }
 
   /// Reads what was deleted, and out of bounds, many times; the log goes to the test.
+  /// Cancels a write on another thread than the one that began it; the log goes to the test.
+  private static func cancel(_ configuration: Realm.Configuration) throws {
+    dup2(1, 2)
+    let realm = try Realm(configuration: configuration)
+    try realm.beginWrite()
+    realm.add(Crate(value: ["id": 1]))
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      realm.cancelWrite()
+      ended.signal()
+    }
+    ended.wait()
+    say(realm.isInWriteTransaction ? "goes on" : "gone")
+    // The log is written by another thread: the test waits for the line that must come.
+    waitForTest()
+    try realm.commitWrite()
+    say("committed \(realm.objects(Crate.self).count)")
+    try Realm.close(configuration)
+  }
+
   private static func log(_ configuration: Realm.Configuration) throws {
     dup2(1, 2)
     let realm = try Realm(configuration: configuration)

@@ -79,6 +79,9 @@ extension Realm {
   }
 
   /// Rolls back the write begun by ``beginWrite()``; nothing happens when there is none.
+  ///
+  /// Only the thread that began the write can cancel it: on another one the write goes on, and an error
+  /// is logged.
   @available(*, noasync, message: "a task may change its thread; use write or asyncWrite")
   public func cancelWrite() { context.cancelManualWrite() }
 

@@ -143,6 +143,10 @@ extension ReadContext {
     try store.commit(transaction)
   }
 
-  /// Rolls back the write begun by ``beginManualWrite()``.
-  package func cancelManualWrite() { view?.cancelManualWrite() }
+  /// Rolls back the write begun by ``beginManualWrite()``; on another thread than began it, only logs.
+  package func cancelManualWrite() {
+    guard let view, view.hasManualWrite else { return }
+    guard store.isWritingThread else { return store.logForeignCancel() }
+    view.cancelManualWrite()
+  }
 }

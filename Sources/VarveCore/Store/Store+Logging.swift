@@ -40,6 +40,13 @@ extension Store {
       binding.misfits.joined(separator: " "))
   }
 
+  /// Logs that a write was to be cancelled by a thread that did not begin it.
+  func logForeignCancel() {
+    log(
+      .error, "A write was cancelled on another thread than the one that began it; it goes on.",
+      "cancelWrite")
+  }
+
   /// Logs on another thread: the caller may be in the middle of a read, where no other code may run.
   func log(_ level: Logger.Level, _ message: String, _ subject: String) {
     let logger = logger

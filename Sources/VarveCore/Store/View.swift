@@ -77,6 +77,9 @@ package final class View: Sendable {
     manual.withLock { $0 = OpenManualWrite(write: write, transaction: transaction) }
   }
 
+  /// Whether a write was begun through this view and not ended yet.
+  var hasManualWrite: Bool { manual.withLock { $0 != nil } }
+
   func takeManualWrite() -> (ManualWrite, Transaction)? {
     let open = manual.withLock { open in
       defer { open = nil }

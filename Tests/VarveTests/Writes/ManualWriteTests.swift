@@ -71,6 +71,34 @@ import Varve
     }
   }
 
+  @Test func anotherThreadCannotCancel() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.beginWrite()
+      let crate = realm.create(Crate.self, value: ["id": 1])
+      onAnotherThread { realm.cancelWrite() }
+      #expect(realm.isInWriteTransaction && !crate.isInvalidated)
+      crate.label = "goes on"
+      try realm.commitWrite()
+      #expect(realm.objects(Crate.self).map(\.label) == ["goes on"])
+      // Nothing was begun: nothing to cancel, on whatever thread.
+      onAnotherThread { realm.cancelWrite() }
+      try realm.write { crate.label = "and on" }
+    }
+  }
+
+  @Test func aCancelOnAnotherThreadIsLogged() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let process = TestProcess(["realmCancel", store.path])
+    var lines: [String] = []
+    while lines.count < 2, let line = process.line() { lines.append(line) }
+    process.go()
+    while let line = process.line() { lines.append(line) }
+    process.wait()
+    #expect(lines.contains("goes on") && lines.contains("committed 1"))
+    #expect(lines.count { $0.contains("error") && $0.contains("cancelled on another thread") } == 1)
+  }
+
   @Test func droppingTheRealmCancelsTheWrite() throws {
     try withTemporaryRealm({ $0.writeTimeout = .seconds(5) }) { realm, store in
       do {
