@@ -173,7 +173,6 @@ enum RealmWriteCommands {
     let realm = try Realm(configuration: configuration)
     let crate = Crate(value: ["id": 1, "numbers": [1]])
     try realm.write { realm.add(crate) }
-    let other = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "other"))
     say("ready")
     switch what {
     case "set": crate.label = "x"
@@ -183,13 +182,14 @@ enum RealmWriteCommands {
     case "delete": realm.delete(crate)
     case "frozenIndex": _ = crate.numbers.freeze()[1]
     case "unmanagedIndex": _ = Crate().numbers[0]
-    case "foreignSet": try other.write { crate.label = "x" }
+    case "unmanagedRemove": Crate().numbers.remove(at: 0)
+    case "unmanagedFreeze": _ = Crate().freeze()
+    case "frozenAdd": realm.freeze().add(Crate(value: ["id": 2]))
     default: break
     }
     say("went on")
   }
 
-  /// Reads what was deleted, and out of bounds, many times; the log goes to the test.
   /// Cancels a write on another thread than the one that began it; the log goes to the test.
   private static func cancel(_ configuration: Realm.Configuration) throws {
     dup2(1, 2)
@@ -210,6 +210,7 @@ enum RealmWriteCommands {
     try Realm.close(configuration)
   }
 
+  /// Reads what was deleted, and out of bounds, many times; the log goes to the test.
   private static func log(_ configuration: Realm.Configuration) throws {
     dup2(1, 2)
     let realm = try Realm(configuration: configuration)

@@ -45,7 +45,8 @@ public struct LinkingObjects<Element: Object>: Sendable {
 
   private var required: Results<Element> {
     guard let results else {
-      preconditionFailure("The linking objects of an unmanaged object cannot be queried.")
+      return UnmanagedUse.emptyResults(
+        "The linking objects of an unmanaged object cannot be queried.")
     }
     return results
   }
@@ -54,10 +55,13 @@ public struct LinkingObjects<Element: Object>: Sendable {
 extension LinkingObjects {
   /// The same linking objects pinned to the version that they read now.
   ///
-  /// - Precondition: they belong to a managed object.
+  /// - Precondition: they belong to a managed object. Those of an unmanaged one trap; inside a write they
+  ///   doom it with `.unmanaged` and are given back as they are.
   public func freeze() -> LinkingObjects {
     guard let results else {
-      preconditionFailure("The linking objects of an unmanaged object cannot be frozen.")
+      UnmanagedUse.doom(
+        "The linking objects of an unmanaged object cannot be frozen.", Element.className())
+      return self
     }
     return LinkingObjects(results.freeze())
   }

@@ -35,12 +35,16 @@ extension List {
   public func append(contentsOf elements: some Sequence<Element>) { append(objectsIn: elements) }
 
   /// Inserts an element before a place; the count as place appends.
+  ///
+  /// - Precondition: of an unmanaged list, the place is in bounds, as of an array; a managed one dooms the write.
   public func insert(_ element: Element, at index: Int) {
     if change({ $0.insert(element, at: index) }) { return }
     insertManaged(CollectionOfOne(element), at: index)
   }
 
   /// Inserts elements before a place.
+  ///
+  /// - Precondition: of an unmanaged list, the place is in bounds, as of an array; a managed one dooms the write.
   public func insert(contentsOf elements: some Collection<Element>, at index: Int) {
     let elements = Array(elements)
     if change({ $0.insert(contentsOf: elements, at: index) }) { return }
@@ -48,6 +52,8 @@ extension List {
   }
 
   /// Removes the element at a place; an object stays in the realm.
+  ///
+  /// - Precondition: of an unmanaged list, the place is in bounds, as of an array; a managed one dooms the write.
   public func remove(at index: Int) {
     if change({ _ = $0.remove(at: index) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
@@ -70,6 +76,7 @@ extension List {
   /// Removes the last elements.
   ///
   /// - Parameter number: how many; more than there are is an index out of bounds.
+  /// - Precondition: of an unmanaged list, there are as many; a managed one dooms the write.
   public func removeLast(_ number: Int) {
     if change({ $0.removeLast(number) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
@@ -82,6 +89,8 @@ extension List {
   }
 
   /// Removes the elements in a range of places.
+  ///
+  /// - Precondition: of an unmanaged list, the range is in bounds, as of an array; a managed one dooms the write.
   public func removeSubrange(_ range: Range<Int>) {
     if change({ $0.removeSubrange(range) }) { return }
     cell.edit { (transaction, list) throws(Failure) in try transaction.remove(range, list) }
@@ -94,6 +103,8 @@ extension List {
   }
 
   /// Replaces elements.
+  ///
+  /// - Precondition: of an unmanaged list, the range is in bounds, as of an array; a managed one dooms the write.
   public func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
     let elements = Array(elements)
     if change({ $0.replaceSubrange(range, with: elements) }) { return }
@@ -118,6 +129,7 @@ extension List {
   /// - Parameters:
   ///   - index: the place.
   ///   - object: the new element.
+  /// - Precondition: of an unmanaged list, the place is in bounds, as of an array; a managed one dooms the write.
   public func replace(index: Int, object: Element) {
     if change({ $0[index] = object }) { return }
     cell.edit { (transaction, list) throws(Failure) in
@@ -128,6 +140,8 @@ extension List {
   }
 
   /// Moves an element; it ends at the destination.
+  ///
+  /// - Precondition: of an unmanaged list, both places are in bounds, as of an array; a managed one dooms the write.
   public func move(from source: Int, to destination: Int) {
     if change({ $0.insert($0.remove(at: source), at: destination) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
@@ -136,6 +150,8 @@ extension List {
   }
 
   /// Swaps two elements.
+  ///
+  /// - Precondition: of an unmanaged list, both places are in bounds, as of an array; a managed one dooms the write.
   public func swapAt(_ first: Int, _ second: Int) {
     if change({ $0.swapAt(first, second) }) { return }
     cell.edit { (transaction, list) throws(Failure) in

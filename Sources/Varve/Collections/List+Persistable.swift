@@ -71,10 +71,12 @@ extension List: _CollectionHandle {
 extension List {
   /// The list pinned to the version that it reads now.
   ///
-  /// - Precondition: the list is managed.
+  /// - Precondition: the list is managed. An unmanaged one traps; inside a write, where a failed `create` gives
+  ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
   public func freeze() -> List {
     guard let context else {
-      preconditionFailure("Unmanaged lists cannot be frozen.")
+      UnmanagedUse.doom("Unmanaged lists cannot be frozen.", "List<\(Element.self)>")
+      return self
     }
     if context.isFrozen { return self }
     return List(

@@ -12,8 +12,9 @@ import VarveEncoding
 /// reads the view of its object, and can be changed only inside a write.
 ///
 /// An index out of bounds dooms the write that uses it: the operation is skipped and the write throws
-/// `.indexOutOfBounds` at its end. Reading out of bounds traps on an unmanaged or a frozen list; on a
-/// live one, which another task may have shortened, it gives an invalidated object or the zero value.
+/// `.indexOutOfBounds` at its end. An unmanaged list is an array in this: reading and changing it out of
+/// bounds traps, inside a write too. Reading out of bounds traps on a frozen list as well; on a live one,
+/// which another task may have shortened, it gives an invalidated object or the zero value.
 ///
 /// Thread safety: any thread or task may use a list. Walking it (`for`, `map`, `Array(_:)`) pins one
 /// version for the walk.

@@ -97,10 +97,12 @@ extension Map: _CollectionHandle {
 extension Map {
   /// The map pinned to the version that it reads now.
   ///
-  /// - Precondition: the map is managed.
+  /// - Precondition: the map is managed. An unmanaged one traps; inside a write, where a failed `create` gives
+  ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
   public func freeze() -> Map {
     guard let context else {
-      preconditionFailure("Unmanaged maps cannot be frozen.")
+      UnmanagedUse.doom("Unmanaged maps cannot be frozen.", "Map<String, \(Value.self)>")
+      return self
     }
     if context.isFrozen { return self }
     return Map(

@@ -8,7 +8,7 @@ extension List where Element: Object {
   /// - Precondition: the list is managed.
   var results: Results<Element> {
     guard let context else {
-      preconditionFailure("Unmanaged lists cannot be queried.")
+      return UnmanagedUse.emptyResults("Unmanaged lists cannot be queried.")
     }
     return Results(
       ResultsCell(
@@ -78,7 +78,7 @@ extension Map {
   /// The objects of the map as results, in the order of their keys.
   private func results<O: Object>(of type: O.Type) -> Results<O> {
     guard let context else {
-      preconditionFailure("Unmanaged maps cannot be queried.")
+      return UnmanagedUse.emptyResults("Unmanaged maps cannot be queried.")
     }
     return Results(
       ResultsCell(

@@ -8,10 +8,12 @@ extension Object {
   /// created, is invalidated.
   ///
   /// - Complexity: O(1); nothing is copied.
-  /// - Precondition: the object is managed.
+  /// - Precondition: the object is managed. An unmanaged one traps; inside a write, where a failed `create` gives
+  ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
   public func freeze() -> Self {
     guard let context = cell.context else {
-      preconditionFailure("Unmanaged objects cannot be frozen.")
+      UnmanagedUse.doom("Unmanaged objects cannot be frozen.", info.name)
+      return self
     }
     return context.isFrozen ? self : handle(in: context.frozenContext())
   }

@@ -5,15 +5,14 @@ extension Realm {
   /// Stores an unmanaged object with everything that it links to; it is managed from then on.
   ///
   /// An object that this store manages already stays as it is. In a write that has failed the object
-  /// stays unmanaged.
+  /// stays unmanaged. A frozen realm dooms the write with `.frozen`.
   ///
   /// - Parameters:
   ///   - object: the object.
   ///   - update: what to do when an object with its primary key exists.
-  /// - Precondition: the thread is inside a write of the store.
+  /// - Precondition: the thread is inside a write.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
-    let transaction = requiredTransaction()
-    guard !transaction.isDoomed else { return }
+    guard let transaction = writingTransaction(), !transaction.isDoomed else { return }
     transaction.attempt { () throws(Failure) in
       var adder = ObjectAdder(transaction, context, policy: update)
       _ = try adder.link(to: object)
@@ -25,7 +24,7 @@ extension Realm {
   /// - Parameters:
   ///   - objects: the objects.
   ///   - update: what to do when an object with a primary key exists.
-  /// - Precondition: the thread is inside a write of the store.
+  /// - Precondition: the thread is inside a write.
   public func add<S: Sequence>(
     _ objects: S, update: UpdatePolicy = .error
   ) where S.Element: Object {
@@ -43,7 +42,7 @@ extension Realm {
   ///     class or of one derived from it; one of another class dooms the write with `.typeMismatch`.
   ///   - update: what to do when an object with the primary key exists.
   /// - Returns: the managed object.
-  /// - Precondition: the thread is inside a write of the store.
+  /// - Precondition: the thread is inside a write.
   @discardableResult
   public func create<T: Object>(
     _ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error
@@ -58,15 +57,15 @@ extension Realm {
   /// Deletes an object. Links to it become null, lists lose it, maps keep its keys with null.
   ///
   /// - Parameter object: a managed object; a deleted or foreign one dooms the write.
-  /// - Precondition: the thread is inside a write of the store.
+  /// - Precondition: the thread is inside a write.
   public func delete(_ object: Object) { delete(CollectionOfOne(object)) }
 
   /// Deletes several objects, passing over each collection that holds them once.
   ///
   /// - Parameter objects: managed objects.
-  /// - Precondition: the thread is inside a write of the store.
+  /// - Precondition: the thread is inside a write.
   public func delete<S: Sequence>(_ objects: S) where S.Element: Object {
-    let transaction = requiredTransaction()
+    guard let transaction = writingTransaction() else { return }
     let objects = Array(objects)
     transaction.attemptInMemory { () throws(Failure) in
       var keys: [RowKey] = []
@@ -78,14 +77,14 @@ extension Realm {
   /// Deletes the objects of a map, which keeps its keys with null.
   ///
   /// - Parameter map: a managed map.
-  /// - Precondition: the thread is inside a write of the store.
+  /// - Precondition: the thread is inside a write.
   public func delete<O: Object>(_ map: Map<String, O?>) { delete(map.values.compactMap(\.self)) }
 
   /// Deletes every object of every class.
   ///
-  /// - Precondition: the thread is inside a write of the store.
+  /// - Precondition: the thread is inside a write.
   public func deleteAll() {
-    let transaction = requiredTransaction()
+    guard let transaction = writingTransaction() else { return }
     transaction.attemptInMemory { () throws(Failure) in try transaction.deleteAll() }
   }
 

@@ -91,12 +91,25 @@ extension Realm {
     }
   }
 
-  /// The transaction of the calling thread.
+  /// The transaction of the calling thread, for a change through this realm.
   ///
-  /// - Precondition: the thread is inside a write of the store.
-  func requiredTransaction() -> Transaction {
+  /// - Returns: nil when the change was refused: a frozen realm dooms the write, and so does a realm of
+  ///   another store.
+  /// - Precondition: the thread is inside a write.
+  func writingTransaction() -> Transaction? {
     guard let transaction = store.runningTransaction(for: context.view) else {
-      preconditionFailure("Objects can be added, created or deleted only inside a write.")
+      let isInAnotherWrite =
+        Store.doomWritesOfThread(
+          Failure(
+            .notInWriteTransaction, "The realm's store is not the one that is written to.",
+            path: store.options.path)) != nil
+      precondition(
+        isInAnotherWrite, "Objects can be added, created or deleted only inside a write.")
+      return nil
+    }
+    guard !isFrozen else {
+      transaction.doom(Failure(.frozen, "A frozen realm cannot be written to."))
+      return nil
     }
     return transaction
   }

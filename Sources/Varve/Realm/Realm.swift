@@ -54,7 +54,7 @@ public final class Realm: Sendable {
     context = try Realm.Error.translating {
       let store = try configuration.store()
       if let transaction = store.runningTransaction(for: nil) {
-        return ReadContext(view: try transaction.writingView())
+        return ReadContext(view: transaction.writingView())
       }
       return ReadContext(view: try store.makeView())
     }

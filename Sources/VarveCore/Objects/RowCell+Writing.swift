@@ -6,7 +6,7 @@ extension RowCell {
   /// Sets a property inside the write transaction of this thread.
   ///
   /// What cannot be done dooms the transaction.
-  /// - Precondition: the thread is inside a write of the store.
+  /// - Precondition: the thread is inside a write.
   package func set(_ slot: Int, _ value: Value) {
     guard let (context, transaction) = writing() else { return }
     transaction.attempt { () throws(Failure) in
@@ -16,13 +16,23 @@ extension RowCell {
   }
 
   /// The context and the transaction for a change; nil when the change was refused.
+  ///
+  /// Inside a write of other stores only, the change dooms these.
+  /// - Precondition: the thread is inside a write.
   package func writing() -> (ReadContext, Transaction)? {
     guard let context else { return nil }
     guard context.store.isWritingThread,
       let transaction = context.store.runningTransaction(for: context.view)
     else {
-      preconditionFailure(
+      let isInAnotherWrite =
+        Store.doomWritesOfThread(
+          Failure(
+            .foreignObject, "The object belongs to a store that is not being written to.",
+            className: binding.name, path: context.store.options.path)) != nil
+      precondition(
+        isInAnotherWrite,
         "A managed object of class \(binding.name) was changed outside a write transaction.")
+      return nil
     }
     if context.isFrozen {
       transaction.doom(

@@ -47,6 +47,9 @@ package final class StoreRegistry: Sendable {
     stores.withLock { $0[options.registryKey] }
   }
 
+  /// The stores that are open now.
+  var openStores: [Store] { stores.withLock { Array($0.values) } }
+
   /// Closes a store for the process.
   ///
   /// - Throws: `.busy` while a write transaction runs.

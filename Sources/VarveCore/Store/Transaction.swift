@@ -139,7 +139,7 @@ package final class Transaction {
   package var reader: any TableReader { storage.failure == nil ? storage : base }
 
   /// The view of `Realm()` inside the write.
-  package func writingView() throws(Failure) -> View {
+  package func writingView() -> View {
     if let ownView { return ownView }
     let view = View(store: store, snapshot: base)
     join(view)

@@ -46,6 +46,60 @@ import Varve
     }
   }
 
+  /// A change of another store's object, which only that store's write could make.
+  @Test func anObjectOfAnotherStoreCannotBeChanged() throws {
+    let foreign = try TemporaryRealm()
+    defer { foreign.end() }
+    try withTemporaryRealm { realm, _ in
+      let other = try foreign.open()
+      let stranger = Crate(1, numbers: [1, 2])
+      try other.write { other.add(stranger) }
+      let item = Item("own")
+      try realm.write { realm.add(item) }
+      let changes: [(String, () -> Void)] = [
+        ("value", { stranger.label = "x" }), ("key", { stranger.id = 1 }),
+        ("link", { stranger.best = item }), ("new", { stranger.best = Item("new") }),
+        ("nil", { stranger.best = nil }), ("append", { stranger.numbers.append(3) }),
+        ("objects", { stranger.items.append(item) }), ("remove", { stranger.numbers.removeAll() }),
+        ("replace", { stranger.numbers[0] = 5 }), ("list", { stranger.words = List() }),
+        ("map", { stranger.notes["a"] = "b" }), ("place", { stranger.places["a"] = item }),
+        ("frozen", { stranger.freeze().label = "x" }),
+      ]
+      for (name, change) in changes {
+        var hasGoneOn = false
+        let error = thrownError {
+          try realm.write {
+            change()
+            item.count += 1
+            hasGoneOn = true
+          }
+        }
+        #expect(hasGoneOn && error?.code == .foreignObject, "\(name)")
+        #expect(error?.className == "Crate" && error?.path == foreign.path)
+      }
+      #expect(stranger.label == "" && Array(stranger.numbers) == [1, 2] && stranger.best == nil)
+      #expect(item.count == 0 && realm.objects(Crate.self).isEmpty)
+    }
+  }
+
+  @Test func aRealmOfAnotherStoreCannotBeWrittenThrough() throws {
+    let foreign = try TemporaryRealm()
+    defer { foreign.end() }
+    try withTemporaryRealm { realm, _ in
+      let other = try foreign.open()
+      let stranger = Crate(1)
+      try other.write { other.add(stranger) }
+      for use in [
+        { other.add(Crate(2)) }, { other.add(Crate(2), update: .all) }, { other.delete(stranger) },
+        { other.deleteAll() }, { _ = other.create(Crate.self, value: ["id": 3]) },
+      ] {
+        let error = thrownError { try realm.write { use() } }
+        #expect(error?.code == .notInWriteTransaction && error?.path == foreign.path)
+      }
+      #expect(other.objects(Crate.self).map(\.id) == [1] && realm.isEmpty)
+    }
+  }
+
   @Test func twoStoresMayBeWrittenTogether() throws {
     let foreign = try TemporaryRealm()
     defer { foreign.end() }
@@ -85,6 +139,24 @@ import Varve
       }
       #expect(frozen.label == "" && Array(frozen.numbers) == [1] && frozen.notes["a"] == "b")
       #expect(realm.objects(Item.self).isEmpty)
+    }
+  }
+
+  @Test func aFrozenRealmCannotBeWrittenThrough() throws {
+    try withTemporaryRealm { realm, store in
+      let crate = Crate(1)
+      try realm.write { realm.add(crate) }
+      let frozen = realm.freeze()
+      let inside = try store.open()
+      for use in [
+        { frozen.add(Crate(2)) }, { frozen.add([Crate(2)]) }, { frozen.delete(crate) },
+        { frozen.delete([crate]) }, { frozen.deleteAll() },
+        { #expect(frozen.create(Crate.self, value: ["id": 3]).realm == nil) },
+      ] {
+        let error = thrownError { try inside.write { use() } }
+        #expect(error?.code == .frozen)
+      }
+      #expect(realm.objects(Crate.self).map(\.id) == [1])
     }
   }
 
