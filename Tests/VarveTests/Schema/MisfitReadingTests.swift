@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveTestSupport
 
 /// A model with other types than the file's, without `objectTypes`: reads cannot throw, and must not
 /// give objects full of zeros either.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveTestSupport
 
 @Suite struct ManualWriteTests {
   @Test func aCommitKeepsTheChanges() throws {
