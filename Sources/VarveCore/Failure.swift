@@ -48,10 +48,10 @@ package struct Failure: Error, Sendable {
     self.details = details
   }
 
-  /// Cuts a described value so that an error about a 1 GiB string stays readable.
+  /// Cuts a described value so that an error about a 1 GiB string stays readable, and on its line.
   private static func shortened(_ text: String) -> String {
     let limit = 120
-    guard text.utf8.count > limit else { return text }
-    return String(text.prefix(limit)) + "…"
+    guard text.utf8.count > limit else { return text.printable }
+    return String(text.prefix(limit)).printable + "…"
   }
 }

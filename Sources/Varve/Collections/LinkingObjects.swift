@@ -100,17 +100,31 @@ extension LinkingObjects: _LiveCollection {
   }
 }
 
+extension LinkingObjects: CustomStringConvertible {
+  /// The class of the objects, and their number.
+  public var description: String { "LinkingObjects<\(Element.self)> (\(count))" }
+}
+
+extension ObjectBase {
+  /// The objects that link to this one, through the property that a slot names; nil for an unmanaged
+  /// object.
+  func linkingObjects(_ slot: Int) -> ResultsCell? {
+    let property = info.properties[slot]
+    guard let context = cell.context, let origin = property.originProperty,
+      let target = property.type.target
+    else { return nil }
+    let source = LinkingSource(originPropertyName: origin)
+    source.target.tie(to: context, binding: cell.binding, id: cell.id)
+    return ResultsCell(
+      context: context,
+      query: ObjectQuery(model: ClassInfo.of(target).description, source: .linking(source)))
+  }
+}
+
 extension LinkingObjects: _Persistable {
   /// Reads the property.
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> LinkingObjects {
-    guard let context = object.cell.context,
-      let origin = object.info.properties[slot].originProperty
-    else { return LinkingObjects() }
-    let source = LinkingSource(originPropertyName: origin)
-    source.target.tie(to: context, binding: object.cell.binding, id: object.cell.id)
-    let query = ObjectQuery(
-      model: ClassInfo.of(Element.self).description, source: .linking(source))
-    return LinkingObjects(Results(ResultsCell(context: context, query: query)))
+    object.linkingObjects(slot).map { LinkingObjects(Results($0)) } ?? LinkingObjects()
   }
 
   /// Sets the property.

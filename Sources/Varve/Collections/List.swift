@@ -145,10 +145,11 @@ extension List: Hashable {
 }
 
 extension List: CustomStringConvertible {
-  /// The first elements.
+  /// The first 100 elements, each on a line; `[]` for none.
   public var description: String {
-    let shown = prefix(100).map { "\($0)" }.joined(separator: ",\n\t")
-    let rest = Swift.max(0, count - 100)
-    return "List<\(Element.self)> (\n\t\(shown)\(rest > 0 ? ",\n\t… \(rest) more" : "")\n)"
+    // One walk, in one version: another task may change the list meanwhile.
+    CollectionText.text(
+      "List<\(Element.self)>", IteratorSequence(makeIterator()), count: count, empty: "[]"
+    ) { $0._$boxed.text }
   }
 }

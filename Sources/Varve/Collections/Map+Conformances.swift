@@ -28,10 +28,12 @@ extension Map: Hashable {
 }
 
 extension Map: CustomStringConvertible {
-  /// The entries.
+  /// The first 100 entries, each on a line; `[:]` for none.
   public var description: String {
-    let lines = entries.prefix(100).map { "\t\($0.key._$key): \($0.value)" }
-    return "Map<String, \(Value.self)> (\n" + lines.joined(separator: ",\n") + "\n)"
+    let entries = entries
+    return CollectionText.text(
+      "Map<String, \(Value.self)>", entries, count: entries.count, empty: "[:]"
+    ) { "\($0.key._$key.debugDescription): \($0.value._$boxed.text)" }
   }
 }
 

@@ -140,7 +140,9 @@ extension ObjectBase: CustomStringConvertible {
     case .collection(let handle):
       "\(property.type.kind.typeName(target: property.type.target.map { String(describing: $0) })) "
         + "(\(handle.isManaged ? handle.collectionCell.count : handle.unmanagedCount))"
-    case .unset: "nil"
+    case .unset:
+      "LinkingObjects<\(property.type.target.map { String(describing: $0) } ?? "Object")> "
+        + "(\(linkingObjects(property.slot)?.count ?? 0))"
     }
   }
 }

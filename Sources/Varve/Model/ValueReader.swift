@@ -181,7 +181,7 @@ struct ValueReader {
     return switch part {
     case let text as String: text
     case let data as Data: "\(data.count) bytes"
-    case let date as Date: Value.date(date).text
+    case let date as Date: date.text
     case let collection as any Collection: "\(collection.count) elements"
     default: "\(part)"
     }

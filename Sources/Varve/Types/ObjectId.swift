@@ -56,12 +56,7 @@ public struct ObjectId: Hashable, Sendable {
   public var timestamp: Date { Date(timeIntervalSince1970: Double(bytes.high >> 32)) }
 
   /// The 24 hexadecimal digits, in lower case.
-  public var stringValue: String {
-    let high = String(bytes.high, radix: 16)
-    let low = String(bytes.low, radix: 16)
-    return String(repeating: "0", count: 16 - high.count) + high
-      + String(repeating: "0", count: 8 - low.count) + low
-  }
+  public var stringValue: String { bytes.description }
 }
 
 extension ObjectId: Comparable {

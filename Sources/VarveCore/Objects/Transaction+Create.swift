@@ -200,24 +200,3 @@ extension PropertyKind {
     }
   }
 }
-
-extension Value {
-  /// The value as an error message shows it.
-  package var text: String {
-    switch self {
-    case .null: "nil"
-    case .bool(let value): "\(value)"
-    case .int(let value): "\(value)"
-    case .float(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .string(let value) where value.utf8.count > Blob.maximumBytes:
-      "\(value.utf8.count) bytes"
-    case .string(let value): value.utf8.count > 200 ? "\"\(value.prefix(100))…\"" : "\"\(value)\""
-    case .data(let value): "\(value.count) bytes"
-    case .date(let value): "\(value)"
-    case .uuid(let value): value.uuidString
-    case .objectId(let value): "\(value)"
-    case .link(let classID, let objectID): "object \(objectID) of class \(classID)"
-    }
-  }
-}

@@ -56,3 +56,13 @@ package struct ObjectIdBytes: Hashable, Comparable, Sendable {
     a.high == b.high ? a.low < b.low : a.high < b.high
   }
 }
+
+extension ObjectIdBytes: CustomStringConvertible {
+  /// The 24 hexadecimal digits, in lower case.
+  @usableFromInline package var description: String {
+    let high = String(high, radix: 16)
+    let low = String(low, radix: 16)
+    return String(repeating: "0", count: 16 - high.count) + high
+      + String(repeating: "0", count: 8 - low.count) + low
+  }
+}

@@ -1,0 +1,54 @@
+package import Foundation
+package import VarveEncoding
+
+extension Value {
+  /// The value as an error message, or the description of an object, shows it: on one line, and not
+  /// longer than some hundred characters.
+  package var text: String {
+    switch self {
+    case .null: "nil"
+    case .bool(let value): "\(value)"
+    case .int(let value): "\(value)"
+    case .float(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let value) where value.utf8.count > Blob.maximumBytes:
+      "\(value.utf8.count) bytes"
+    case .string(let value):
+      (value.utf8.count > 200 ? value.prefix(100) + "…" : value[...]).debugDescription
+    case .data(let value): "\(value.count) bytes"
+    case .date(let value): value.text
+    case .uuid(let value): value.uuidString
+    case .objectId(let value): "\(value)"
+    case .link(let classID, let objectID): "object \(objectID) of class \(classID)"
+    }
+  }
+}
+
+extension Date {
+  /// The years 1 to 9999, in seconds since 1970.
+  private static let calendar = -62_135_596_800.0..<253_402_300_800.0
+
+  /// The date in UTC. One that is not finite, or far from our time, as its number: of such Foundation's
+  /// own description traps, or says nothing.
+  package var text: String {
+    Date.calendar.contains(timeIntervalSince1970)
+      ? description : "Date(timeIntervalSinceReferenceDate: \(timeIntervalSinceReferenceDate))"
+  }
+}
+
+extension String {
+  /// The text with its control characters escaped, so that it neither breaks a line nor hides anything.
+  package var printable: String {
+    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isControl: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}
