@@ -118,7 +118,7 @@ enum RealmWriteCommands {
         }
         committed = number
       } catch let error as Realm.Error {
-        say("\(error.code)", error.path == nil ? "no path" : "path")
+        say("\(error.code)", error.path == nil ? "no path" : "path", error.message)
         break
       }
     }

@@ -1,3 +1,4 @@
+import Foundation
 package import VarveCore
 
 extension Realm {
@@ -94,11 +95,17 @@ extension Realm.Error: CustomStringConvertible {
       text += " [\(propertyName)]"
     }
     if let value { text += " value: \(value)" }
-    if let path { text += " path: \(path)" }
+    if let path { text += " path: \(path.printable)" }
     if let processID { text += " process: \(processID)" }
-    if let since { text += " since: \(since)" }
-    if let underlyingCode { text += " (\(underlyingCode))" }
+    if let since { text += " since: \(Date(timeIntervalSince1970: since).text)" }
+    if let underlyingCode { text += " (\(Self.text(ofNumber: underlyingCode)))" }
     for detail in details { text += "\n- \(detail)" }
     return text
+  }
+
+  /// The system's numbers are positive and have a text; those of the storage engine are negative.
+  private static func text(ofNumber number: Int32) -> String {
+    guard number > 0 else { return "\(number)" }
+    return "\(number), \(String(cString: strerror(number)))"
   }
 }

@@ -113,13 +113,16 @@ extension ReadContext {
     guard let view else { throw Failure(.frozen, "A frozen realm cannot be written to.") }
     guard !store.isWritingThread else {
       throw Failure(
-        .alreadyInWriteTransaction, "The thread is inside a write transaction of this store.")
+        .alreadyInWriteTransaction, "The thread is inside a write transaction of this store.",
+        path: store.options.path)
     }
     let write = ManualWrite()
     do throws(StorageError) {
       try write.start(on: store.environment.writer, timeout: store.options.writeTimeout)
     } catch {
-      throw Failure(error)
+      var failure = Failure(error)
+      failure.path = failure.path ?? store.options.path
+      throw failure
     }
     do throws(Failure) {
       let transaction = try write.runOnWriter { () throws(Failure) in

@@ -47,7 +47,9 @@ struct OpenFile: ~Copyable {
         throw StorageError(
           .directoryUnsafe, "A symbolic link stands where a file must.", path: path)
       }
-      throw StorageError.system(-descriptor, path: path, "The file could not be opened.")
+      throw StorageError.system(
+        -descriptor, path: path,
+        flags & O_EXCL == 0 ? "The file could not be opened." : "The file could not be made.")
     }
     var file = stat()
     let result = fstat(descriptor, &file)

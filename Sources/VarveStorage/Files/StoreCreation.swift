@@ -14,8 +14,21 @@ enum StoreCreation {
     _ paths: StorePaths, _ options: EnvironmentOptions
   ) throws(StorageError) {
     removeLeftovers(paths)
-    let root = RootRecord(incarnation: .random(), fileKey: .random())
     let temporary = temporaryPath(paths)
+    do throws(StorageError) {
+      try create(paths, options, under: temporary)
+    } catch {
+      // Of the temporary name the caller knows nothing.
+      var error = error
+      if error.path == temporary { error.path = paths.data }
+      throw error
+    }
+  }
+
+  private static func create(
+    _ paths: StorePaths, _ options: EnvironmentOptions, under temporary: String
+  ) throws(StorageError) {
+    let root = RootRecord(incarnation: .random(), fileKey: .random())
     // The lock on the file says that its maker lives; see `removeLeftovers`.
     let opened = try OpenFile(
       path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: options.fileMode)

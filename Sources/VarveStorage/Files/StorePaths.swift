@@ -12,7 +12,9 @@ struct StorePaths: Sendable, Hashable {
   var data: String { directory + "/" + name }
   /// LMDB appends this suffix itself.
   var lock: String { data + "-lock" }
-  var signal: String { data + "-signal" }
+  var signal: String { data + Self.signalSuffix }
+
+  static let signalSuffix = "-signal"
 
   /// Resolves the directory of a path. The last component is not followed: a link there is refused later.
   ///
@@ -27,9 +29,15 @@ struct StorePaths: Sendable, Hashable {
       parent = slash == path.utf8.startIndex ? "/" : String(path[..<slash])
       name = String(path[path.utf8.index(after: slash)...])
     }
-    // Room for the longest suffix within the 255 bytes of a file name.
-    guard !name.isEmpty, name != ".", name != "..", name.utf8.count <= 200 else {
+    guard !name.isEmpty, name != ".", name != ".." else {
       throw StorageError(.invalidPath, "The path names no file.", path: path)
+    }
+    // Room for the longest suffix.
+    guard name.utf8.count <= 200 else {
+      throw StorageError(
+        .invalidPath,
+        "The file name is longer than 200 bytes; a name has 255, and the files beside it have longer ones.",
+        path: path)
     }
     guard let resolved = realpath(parent, nil) else {
       throw StorageError.system(errno, path: path, "The directory could not be resolved.")

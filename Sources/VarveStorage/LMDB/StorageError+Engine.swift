@@ -26,7 +26,16 @@ extension StorageError {
       case MDB_TXN_FULL, MDB_CURSOR_FULL, MDB_PAGE_FULL: .io
       default: .io
       }
-    return StorageError(code, detail, path: path, lmdbCode: status)
+    return StorageError(code, sentence(status) ?? detail, path: path, lmdbCode: status)
+  }
+
+  /// What a result of LMDB means, where that says more than what was being done.
+  private static func sentence(_ status: Engine.Status) -> StaticString? {
+    switch status {
+    case Engine.mapFull: "The transaction outgrew the map; the next one has a larger map."
+    case Engine.readersFull: "Too many processes and versions are reading."
+    default: nil
+    }
   }
 
   /// The error for an errno.
@@ -39,27 +48,36 @@ extension StorageError {
       case EEXIST: .fileExists
       case ENOMEM: .addressSpaceExhausted
       case ELOOP, ENOTDIR, EISDIR, ENAMETOOLONG: .invalidPath
-      case EIO where isFull(path): .diskFull
+      case EIO where room(number, path) != nil: .diskFull
       default: .io
       }
-    return StorageError(code, detail, path: path, errno: number)
+    return StorageError(code, room(number, path) ?? detail, path: path, errno: number)
   }
 
-  /// Whether a write to the file could fail for want of room. LMDB reports a short write as EIO, also
-  /// on a full disk.
-  private static func isFull(_ path: String?) -> Bool {
-    guard let path else { return false }
+  /// What there is no room in, when that is why a write to the file failed. LMDB reports a short write as
+  /// EIO, also on a full disk.
+  private static func room(_ number: Int32, _ path: String?) -> StaticString? {
+    let device: StaticString = "No space is left on the device."
+    let size: StaticString = "The file has reached the size that files may have."
+    switch number {
+    case ENOSPC: return device
+    case EDQUOT: return "The disk quota is used up."
+    case EFBIG: return size
+    case EIO: break
+    default: return nil
+    }
+    guard let path else { return nil }
     var file = stat()
     var limit = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0,
       limit.rlim_cur != rlim_t.max, stat(path, &file) == 0,
       UInt64(file.st_size) >= limit.rlim_cur
     {
-      return true
+      return size
     }
     var system = statvfs()
-    guard statvfs(path, &system) == 0 else { return false }
+    guard statvfs(path, &system) == 0 else { return nil }
     // Less than the smallest run of pages that a commit appends.
-    return system.f_bavail * system.f_frsize < 64 << 10
+    return system.f_bavail * system.f_frsize < 64 << 10 ? device : nil
   }
 }

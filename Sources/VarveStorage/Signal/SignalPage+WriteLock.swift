@@ -30,13 +30,14 @@ extension SignalPage {
         return
       case ETIMEDOUT, EBUSY:
         if isCancelled?() == true {
-          throw StorageError(.cancelled, "The wait for the write lock was cancelled.", path: path)
+          throw StorageError(
+            .cancelled, "The wait for the write lock was cancelled.", path: dataPath)
         }
         rest = deadline - ContinuousClock.now
         if rest <= .zero { throw busy() }
       case EDEADLK:
         throw StorageError(
-          .badTransaction, "This thread is already in a write transaction.", path: path)
+          .badTransaction, "This thread is already in a write transaction.", path: dataPath)
       default:
         throw StorageError.system(result, path: path, "The write lock is unusable.")
       }
@@ -60,7 +61,8 @@ extension SignalPage {
   private func busy() -> StorageError {
     let owner = self.owner
     return StorageError(
-      .busy, "The write lock is held.", path: path, pid: owner?.pid, since: owner?.since)
+      .busy, "Another writer holds the write lock.", path: dataPath, pid: owner?.pid,
+      since: owner?.since)
   }
 
   private static var now: UInt64 {

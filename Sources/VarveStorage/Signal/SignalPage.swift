@@ -39,6 +39,8 @@ final class SignalPage: Sendable {
   }
 
   let path: String
+  /// The path of the data file, which is what a caller knows.
+  let dataPath: String
   let identity: FileIdentity
   private let descriptor: Int32
   /// Whether nobody else used the page when it was opened.
@@ -83,6 +85,7 @@ final class SignalPage: Sendable {
       throw error
     }
     self.path = path
+    dataPath = Self.dataPath(path)
     self.identity = FileIdentity(file)
     self.base = memory
     self.descriptor = opened.release()
@@ -104,6 +107,10 @@ final class SignalPage: Sendable {
     _ = varve_file_unlock(descriptor, LockByte.use)
   }
 
+  private static func dataPath(_ path: String) -> String {
+    String(path.dropLast(StorePaths.signalSuffix.count))
+  }
+
   private static func lockOpening(
     _ descriptor: Int32, path: String, timeout: Duration
   ) throws(StorageError) {
@@ -115,7 +122,7 @@ final class SignalPage: Sendable {
         throw StorageError.system(result, path: path, "The signal file could not be locked.")
       }
       guard ContinuousClock.now < deadline else {
-        throw StorageError(.busy, "Another process is opening the store.", path: path)
+        throw StorageError(.busy, "Another process is opening the store.", path: dataPath(path))
       }
       usleep(1000)
     }

@@ -104,7 +104,9 @@ import VarveTestSupport
     let store = try TemporaryRealm()
     defer { store.remove() }
     let process = TestProcess(["realmFileLimit", store.path])
-    #expect(process.line() == "outOfDiskSpace path")
+    #expect(
+      process.line()
+        == "outOfDiskSpace path The file has reached the size that files may have.")
     #expect(process.line() == "kept")
     for _ in 0..<3 { #expect(process.line() == "outOfDiskSpace") }
     #expect(process.line() == "intact")

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+import Varve
+
+/// What a person reads of errors of the file and its neighbours.
+@Suite struct ErrorTextTests {
+  @Test func aFileNameThatIsTooLongIsToldOfItsLimit() throws {
+    let store = try TemporaryRealm(name: String(repeating: "n", count: 201))
+    defer { store.remove() }
+    let error = try #require(thrownError { try store.open() })
+    #expect(error.code == .fileAccess && error.path == store.path)
+    #expect(error.message.contains("200 bytes") && error.message.contains("255"))
+    // At the limit every file has room for its name.
+    let longest = try TemporaryRealm(name: String(repeating: "n", count: 200))
+    _ = try longest.open()
+    longest.end()
+  }
+
+  /// Nobody may make files there, not even root.
+  @Test func aFileThatCannotBeMadeIsToldByItsOwnName() throws {
+    let path = "/sys/varve-test.varve"
+    let error = try #require(thrownError { try Realm(fileURL: URL(filePath: path)) })
+    #expect(error.code == .filePermissionDenied || error.code == .directoryUnsafe)
+    #expect(error.path == path || error.path == "/sys")
+    #expect("\(error)".contains(".new-") == false)
+    if error.code == .filePermissionDenied {
+      #expect(error.message == "The file could not be made.")
+      #expect("\(error)".contains("Permission denied"))
+    }
+  }
+
+  @Test func aBusyStoreTellsSinceWhenAndByItsOwnName() throws {
+    try withTemporaryRealm({ $0.writeTimeout = .milliseconds(30) }) { realm, store in
+      let held = HeldWrite(store.configuration)
+      let errors = [thrownError { try realm.write {} }, thrownError { try realm.beginWrite() }]
+      held.end()
+      #expect(!errors.contains { $0 == nil })
+      for error in errors.compactMap(\.self) {
+        #expect(error.code == .busy && error.path == store.path)
+        #expect("\(error)".contains("process: \(getpid())"))
+        let since = Date(timeIntervalSince1970: try #require(error.since))
+        #expect("\(error)".contains("since: \(since)"))
+        #expect("\(error)".contains("-signal") == false)
+      }
+    }
+  }
+
+  @Test func aMapThatWasOutgrownIsTold() throws {
+    try withTemporaryRealm({ $0.mapReservation = 1 << 20 }) { realm, store in
+      let error = thrownError {
+        try realm.write {
+          for id in 0..<50 { realm.add(Crate(id, numbers: 0..<10_000)) }
+        }
+      }
+      #expect(error?.code == .mapFull && error?.path == store.path)
+      #expect(
+        error?.message == "The transaction outgrew the map; the next one has a larger map.")
+    }
+  }
+}
