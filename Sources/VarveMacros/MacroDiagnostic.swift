@@ -25,11 +25,20 @@ enum MacroDiagnostic {
   case originPropertyElsewhere
 }
 
+extension MacroDiagnostic {
+  /// What to use instead; the same words stand where the compiler finds the type wanting, at `_$get` and
+  /// `_$prop`.
+  private static let persistedTypes =
+    "use Bool, Int, Int8 to Int64, Float, Double, String, Data, Date, UUID, ObjectId, an enumeration "
+    + "that conforms to PersistableEnum, an optional of one of these or of an Object class, List, Map "
+    + "or LinkingObjects"
+}
+
 extension MacroDiagnostic: DiagnosticMessage {
   var message: String {
     switch self {
     case .modelNeedsClass:
-      "'@Model' can only be applied to a class that inherits from 'Object' or 'EmbeddedObject'"
+      "'@Model' can only be applied to a class that inherits from 'Object'"
     case .localModel(let name):
       "local class '\(name)' cannot have '@Model'; its '@Persisted' properties work without"
     case .isolatedModel(let name):
@@ -38,14 +47,14 @@ extension MacroDiagnostic: DiagnosticMessage {
       "'@Model' must not depend on '#if \(condition)'; "
         + "'@Persisted' cannot see which branch is active"
     case .missingSuperclass(let name):
-      "model class '\(name)' must inherit from 'Object', 'EmbeddedObject' or another model class"
+      "model class '\(name)' must inherit from 'Object' or another model class"
     case .secondPrimaryKey(let first):
       "a class has one primary key; '\(first)' is declared as such already"
     case .persistedNeedsVariable:
       "'@Persisted' can only be applied to a variable with a name of its own"
     case .persistedOutsideClass:
       "'@Persisted' can only be applied to properties in the body of a class that inherits from "
-        + "'Object' or 'EmbeddedObject'"
+        + "'Object'"
     case .severalVariables:
       "'@Persisted' can only be applied to a declaration of one variable"
     case .separateDeclarations:
@@ -63,7 +72,7 @@ extension MacroDiagnostic: DiagnosticMessage {
     case .unsupportedType(let type, use: let replacement?):
       "'\(type)' cannot be persisted; use '\(replacement)'"
     case .unsupportedType(let type, use: nil):
-      "'\(type)' cannot be persisted"
+      "'\(type)' cannot be persisted; \(MacroDiagnostic.persistedTypes)"
     case .unsupportedLiteral:
       "arrays and dictionaries cannot be persisted; declare the type as 'List' or 'Map'"
     case .optionalCollection(let type):

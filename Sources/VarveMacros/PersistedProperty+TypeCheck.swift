@@ -59,7 +59,6 @@ extension TypeSyntax {
     let arguments = genericArguments
     switch (name, arguments.count) {
     case ("Array", 1), ("ContiguousArray", 1): return Self.list(of: arguments[0].trimmedDescription)
-    case ("Set", 1): return "MutableSet<\(arguments[0].trimmedDescription)>"
     case ("Dictionary", 2): return Self.map(arguments[0], arguments[1])
     case ("Optional", 1): return arguments[0].persistableReplacement
     default: return nil
@@ -75,12 +74,16 @@ extension TypeSyntax {
   }
 
   fileprivate var isNeverPersistable: Bool {
-    switch kind {
+    if let wrappedType { return wrappedType.isNeverPersistable }
+    return switch kind {
     case .functionType, .tupleType, .metatypeType, .someOrAnyType: true
-    case .optionalType: self.as(OptionalTypeSyntax.self)?.wrappedType.isNeverPersistable == true
-    default: lastName == "Any" || lastName == "AnyObject"
+    default: lastName.map { TypeSyntax.neverPersistable.contains($0) } ?? false
     }
   }
+
+  private static let neverPersistable: Set = [
+    "Any", "AnyObject", "Set", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+  ]
 
   /// The collection in an optional type around one.
   fileprivate var optionalCollection: TypeSyntax? {

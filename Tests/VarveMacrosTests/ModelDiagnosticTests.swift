@@ -17,10 +17,10 @@ struct ModelDiagnosticTests {
       diagnostics: [
         DiagnosticSpec(
           message: "'@Persisted' can only be applied to properties in the body of a class that "
-            + "inherits from 'Object' or 'EmbeddedObject'", line: 2, column: 3),
+            + "inherits from 'Object'", line: 2, column: 3),
         DiagnosticSpec(
-          message: "'@Model' can only be applied to a class that inherits from 'Object' or "
-            + "'EmbeddedObject'", line: 1, column: 1),
+          message: "'@Model' can only be applied to a class that inherits from 'Object'", line: 1,
+          column: 1),
       ])
   }
 
@@ -55,8 +55,8 @@ struct ModelDiagnosticTests {
       """,
       diagnostics: [
         DiagnosticSpec(
-          message: "model class 'Dog' must inherit from 'Object', 'EmbeddedObject' or another "
-            + "model class", line: 1, column: 20,
+          message: "model class 'Dog' must inherit from 'Object' or another model class", line: 1,
+          column: 20,
           fixIts: [FixItSpec(message: "inherit from 'Object'")])
       ],
       fixed:
@@ -83,8 +83,8 @@ struct ModelDiagnosticTests {
       """,
       diagnostics: [
         DiagnosticSpec(
-          message: "model class 'Dog' must inherit from 'Object', 'EmbeddedObject' or another "
-            + "model class", line: 1, column: 20,
+          message: "model class 'Dog' must inherit from 'Object' or another model class", line: 1,
+          column: 20,
           fixIts: [FixItSpec(message: "inherit from 'Object'")])
       ],
       fixed:

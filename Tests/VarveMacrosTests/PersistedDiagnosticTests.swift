@@ -58,8 +58,7 @@ struct PersistedDiagnosticTests {
     ("[Int]", "List<Int>"), ("[[String]]?", "List<[String]>"), ("Array<Dog>", "List<Dog>"),
     ("Swift.Array<Dog>!", "List<Dog>"), ("[UInt8]", "Data"),
     ("[String: Int?]", "Map<String, Int?>"),
-    ("Dictionary<String, Dog>", "Map<String, Dog>"), ("Set<Int>", "MutableSet<Int>"),
-    ("Optional<Set<Int>>", "MutableSet<Int>"),
+    ("Dictionary<String, Dog>", "Map<String, Dog>"), ("Optional<[Int]>", "List<Int>"),
   ])
   func collectionOfTheStandardLibraryIsRefused(_ type: String, _ replacement: String) {
     expectRefusal(
@@ -69,9 +68,17 @@ struct PersistedDiagnosticTests {
       fixed: "@Persisted var x: \(replacement) // why")
   }
 
-  @Test(arguments: ["(Int) -> Void", "(Int, Int)", "any Named", "Dog.Type", "Any?", "AnyObject"])
+  /// The message names the type and those to use instead.
+  @Test(arguments: [
+    "(Int) -> Void", "(Int, Int)", "any Named", "Dog.Type", "Any?", "AnyObject", "UInt", "UInt8?",
+    "Swift.UInt64", "Optional<UInt32>", "Set<Int>", "Optional<Set<Int>>",
+  ])
   func otherTypesOfTheLanguageAreRefused(_ type: String) {
-    expectRefusal("@Persisted var x: \(type)", "'\(type)' cannot be persisted", column: 21)
+    expectRefusal(
+      "@Persisted var x: \(type)",
+      "'\(type)' cannot be persisted; use Bool, Int, Int8 to Int64, Float, Double, String, Data, Date, "
+        + "UUID, ObjectId, an enumeration that conforms to PersistableEnum, an optional of one of these "
+        + "or of an Object class, List, Map or LinkingObjects", column: 21)
   }
 
   @Test(arguments: ["[1]", "[String]()", "[:]", "[\"a\": 1]"])
@@ -127,7 +134,7 @@ struct PersistedDiagnosticTests {
       "\(scope) {\n  @Persisted var a: Int\n}",
       [
         "'@Persisted' can only be applied to properties in the body of a class that inherits from "
-          + "'Object' or 'EmbeddedObject'"
+          + "'Object'"
       ], at: [(2, 3)])
   }
 
@@ -136,7 +143,7 @@ struct PersistedDiagnosticTests {
     expectMessages(
       "\(declaration) {\n  @Persisted var a: Int\n}",
       [
-        "model class 'Dog' must inherit from 'Object', 'EmbeddedObject' or another model class"
+        "model class 'Dog' must inherit from 'Object' or another model class"
       ], at: [(2, 3)])
   }
 

@@ -38,7 +38,12 @@ open class ObjectBase: @unchecked Sendable {
   public final func _$set<V: _Persistable>(_ slot: Int, _ value: V) { V._$set(self, slot, value) }
 
   /// Refuses a property whose type cannot be stored, with one clear message.
-  @available(*, unavailable, message: "a value of this type cannot be persisted")
+  // swift-format-ignore
+  @available(
+    *, unavailable,
+    message:
+      "a property of this type cannot be persisted; use Bool, Int, Int8 to Int64, Float, Double, String, Data, Date, UUID, ObjectId, an enumeration that conforms to PersistableEnum, an optional of one of these or of an Object class, List, Map or LinkingObjects"
+  )
   @_disfavoredOverload
   public final func _$get<V>(_ slot: Int) -> V {
     preconditionFailure("Properties of this type cannot be persisted.")
