@@ -65,6 +65,8 @@ package final class ClassBinding: @unchecked Sendable {
   let misfits: [String]
   /// The same of the classes that its properties link to.
   let linkedMisfits: [String]
+  /// Whether neither the class nor one that it links to is a misfit.
+  let fits: Bool
   /// The schema generation that this was made from.
   package let generation: UInt64
   package let table: Table
@@ -96,6 +98,7 @@ package final class ClassBinding: @unchecked Sendable {
     self.schema = schema
     self.misfits = misfits
     linkedMisfits = linked.flatMap(\.self)
+    fits = misfits.isEmpty && linkedMisfits.isEmpty
     isKnown = schema != nil
     generation = file.generation
     table = schema?.table ?? Table.objects(ofClass: 0)
@@ -163,6 +166,9 @@ package final class ClassBinding: @unchecked Sendable {
   package let flatFields: [FlatField]?
 
   package var name: String { model.name }
+
+  /// What a write throws that uses a class which does not fit.
+  var mismatch: Failure { Failure.schemaMismatch(misfits + linkedMisfits) }
 
   /// How many stored properties the model binds; a new row has to fill the others.
   package var boundCount: Int { properties.count { $0 != nil } }

@@ -306,9 +306,7 @@ package final class Transaction {
       try register(model)
     }
     let binding = boundAnew(model)
-    guard binding.misfits.isEmpty, binding.linkedMisfits.isEmpty else {
-      throw Failure.schemaMismatch(binding.misfits + binding.linkedMisfits)
-    }
+    guard binding.fits else { throw binding.mismatch }
     bindings[model.modelIndex] = binding
     return binding
   }
@@ -325,8 +323,7 @@ package final class Transaction {
   package func knownBinding(for model: ClassDescription) -> ClassBinding {
     if let binding = bindings[model.modelIndex] { return binding }
     let binding = boundAnew(model)
-    let misfits = binding.misfits + binding.linkedMisfits
-    if !misfits.isEmpty { doom(Failure.schemaMismatch(misfits)) }
+    if _slowPath(!binding.fits) { doom(binding.mismatch) }
     return binding
   }
 
