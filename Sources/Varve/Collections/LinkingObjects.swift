@@ -32,12 +32,18 @@ public struct LinkingObjects<Element: Object>: Sendable {
   public var last: Element? { results?.last }
 
   /// The objects that satisfy a condition; see ``Results/where(_:)``.
+  ///
+  /// - Parameter condition: the condition.
+  /// - Precondition: they belong to a managed object.
+  /// - Returns: the narrowed results.
   public func `where`(_ condition: (Query<Element>) -> Query<Bool>) -> Results<Element> {
     required.where(condition)
   }
 
   /// The objects sorted by a property; see ``Results/sorted(by:ascending:)``.
-  public func sorted<V>(
+  ///
+  /// - Precondition: they belong to a managed object.
+  public func sorted<V: SortableType>(
     by keyPath: KeyPath<Element, V>, ascending: Bool = true
   ) -> Results<Element> {
     required.sorted(by: keyPath, ascending: ascending)
@@ -124,7 +130,11 @@ extension ObjectBase {
 extension LinkingObjects: _Persistable {
   /// Reads the property.
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> LinkingObjects {
-    object.linkingObjects(slot).map { LinkingObjects(Results($0)) } ?? LinkingObjects()
+    guard let results = object.linkingObjects(slot) else {
+      _ = object.recorder?.note(object.info.properties[slot])
+      return LinkingObjects()
+    }
+    return LinkingObjects(Results(results))
   }
 
   /// Sets the property.

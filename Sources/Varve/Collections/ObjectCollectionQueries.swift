@@ -29,17 +29,35 @@ extension List where Element: Object {
   /// ``Results/sorted(by:ascending:)``.
   ///
   /// - Precondition: the list is managed.
-  public func sorted<V>(
+  public func sorted<V: SortableType>(
     by keyPath: KeyPath<Element, V>, ascending: Bool = true
   ) -> Results<Element> {
     results.sorted(by: keyPath, ascending: ascending)
   }
 
-  /// The objects sorted by a property; see ``Results/sorted(byKeyPath:ascending:)``.
+  /// The objects sorted by a property that is named in the program's text; see
+  /// ``Results/sorted(byKeyPath:ascending:)-(StaticString,Bool)``.
   ///
   /// - Precondition: the list is managed.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+  public func sorted(byKeyPath keyPath: StaticString, ascending: Bool = true) -> Results<Element> {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
+  }
+
+  /// The objects sorted by a property whose name is known only when the program runs; see
+  /// ``Results/sorted(byKeyPath:ascending:)-(some StringProtocol,Bool)``.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the name of the property, or names of to-one links and the property, separated by
+  ///     dots.
+  ///   - ascending: the direction.
+  /// - Precondition: the list is managed.
+  /// - Returns: the sorted results.
+  /// - Throws: `Realm.Error` naming class and property, when objects cannot be sorted so.
+  @_disfavoredOverload
+  public func sorted(
+    byKeyPath keyPath: some StringProtocol, ascending: Bool = true
+  ) throws -> Results<Element> {
+    try results.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 
   /// The objects sorted by several properties, the first having priority.
@@ -100,7 +118,7 @@ extension Map {
   /// The objects sorted by a property; see ``Results/sorted(by:ascending:)``.
   ///
   /// - Precondition: the map is managed.
-  public func sorted<O: Object, V>(
+  public func sorted<O: Object, V: SortableType>(
     by keyPath: KeyPath<O, V>, ascending: Bool = true
   ) -> Results<O> where Value == O? {
     results(of: O.self).sorted(by: keyPath, ascending: ascending)

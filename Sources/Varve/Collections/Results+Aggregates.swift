@@ -24,6 +24,8 @@ extension Optional: AddableType where Wrapped: AddableType {
   public init() { self = nil }
 }
 
+/// Aggregates over a persisted property, over to-one links too: `\.owner?.age`. A key path to anything
+/// else, such as a computed property, ends the program with a message.
 extension Results {
   /// The least value of a property; nil when there is none. Nulls and NaNs are left out.
   ///

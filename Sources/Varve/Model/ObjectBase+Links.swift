@@ -7,7 +7,9 @@ extension ObjectBase: _OptionalPersistable {
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Self? {
     guard object.cell.isTied else {
       let box = object.unmanagedBox(slot)
-      if let recorder = object.recorder { return _$recordingOptional(recorder) }
+      if let recorder = object.recorder {
+        return recorder.hasAnswered ? nil : _$recordingOptional(recorder)
+      }
       return box.object.flatMap(typed)
     }
     guard let id = object.cell.link(slot), let context = object.cell.context else { return nil }
@@ -73,7 +75,7 @@ extension ObjectBase: RealmCollectionValue {
   /// A value that records which properties are read from it.
   public static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self {
     let object = self.init()
-    object.recorder = recorder
+    object.recorder = recorder.following(object)
     return object
   }
 }

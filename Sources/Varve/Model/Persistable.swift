@@ -49,12 +49,6 @@ public protocol RealmCollectionValue: Hashable, Sendable {
   static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self
 }
 
-/// Collects the properties that a key path reads.
-public final class _KeyPathRecorder: @unchecked Sendable {
-  // Safe because a recorder is used by one call on one thread.
-  var names: [String] = []
-}
-
 extension Optional: _Persistable where Wrapped: _OptionalPersistable {
   /// Reads the property.
   @inlinable

@@ -6,10 +6,13 @@ import VarveEncoding
 /// enum Priority: Int, PersistableEnum { case low, normal, high }
 /// ```
 ///
+/// In queries an enumeration knows `==`, `!=` and `in`. Its cases have no order there: `<`, `min` and
+/// `max` do not compile. Sorting puts them in the order of their raw values.
+///
 /// The raw value is stored. One that the enumeration does not know, written by another version of the
 /// program, reads as nil where the property is optional, and as the first case otherwise.
 public protocol PersistableEnum: _Persistable, _OptionalPersistable, RealmCollectionValue,
-  RawRepresentable, CaseIterable
+  RawRepresentable, CaseIterable, SortableType
 where RawValue: _Scalar {}
 
 extension PersistableEnum {
@@ -37,16 +40,22 @@ extension PersistableEnum {
   }
 
   /// What the schema says of the type.
-  public static var _$type: _PropertyType { RawValue._$type.knowing(knows) }
+  public static var _$type: _PropertyType { RawValue._$type.knowing(knows, cases: caseValues) }
   /// What the schema says of the optional type.
-  public static var _$optionalType: _PropertyType { RawValue._$optionalType.knowing(knows) }
+  public static var _$optionalType: _PropertyType {
+    RawValue._$optionalType.knowing(knows, cases: caseValues)
+  }
   /// What the schema says of the type as an element.
-  public static var _$elementType: _PropertyType { RawValue._$elementType.knowing(knows) }
+  public static var _$elementType: _PropertyType {
+    RawValue._$elementType.knowing(knows, cases: caseValues)
+  }
 
   /// Whether a stored value is the raw value of a case.
   private static func knows(_ value: Value) -> Bool {
     RawValue._$from(_Boxed(value)).flatMap(Self.init(rawValue:)) != nil
   }
+
+  private static func caseValues() -> [Value] { allCases.compactMap { $0._$boxed.value } }
 
   /// The value without its type.
   public var _$boxed: _Boxed { rawValue._$boxed }

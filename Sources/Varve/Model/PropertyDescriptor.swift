@@ -11,22 +11,28 @@ public struct _PropertyType: Sendable {
   /// Whether the program knows a value of the kind: an enumeration knows those of its cases. Nil: it
   /// knows all.
   let knows: (@Sendable (Value) -> Bool)?
+  /// The values of an enumeration's cases; nil for other types.
+  let cases: (@Sendable () -> [Value])?
 
   package init(_ kind: PropertyKind, target: ObjectBase.Type? = nil) {
-    self.init(kind, target: target, knows: nil)
+    self.init(kind, target: target, knows: nil, cases: nil)
   }
 
   private init(
-    _ kind: PropertyKind, target: ObjectBase.Type?, knows: (@Sendable (Value) -> Bool)?
+    _ kind: PropertyKind, target: ObjectBase.Type?, knows: (@Sendable (Value) -> Bool)?,
+    cases: (@Sendable () -> [Value])?
   ) {
     self.kind = kind
     self.target = target
     self.knows = knows
+    self.cases = cases
   }
 
   /// The same, for an enumeration.
-  func knowing(_ knows: @escaping @Sendable (Value) -> Bool) -> _PropertyType {
-    _PropertyType(kind, target: target, knows: knows)
+  func knowing(
+    _ knows: @escaping @Sendable (Value) -> Bool, cases: @escaping @Sendable () -> [Value]
+  ) -> _PropertyType {
+    _PropertyType(kind, target: target, knows: knows, cases: cases)
   }
 
   package init(_ type: PropertyType) { self.init(PropertyKind(type: type)) }
@@ -35,14 +41,14 @@ public struct _PropertyType: Sendable {
   package var optional: _PropertyType {
     _PropertyType(
       PropertyKind(type: kind.type, collection: kind.collection, isNullable: true), target: target,
-      knows: knows)
+      knows: knows, cases: cases)
   }
 
   /// A collection of values of this type.
   package func collection(_ collection: CollectionKind) -> _PropertyType {
     _PropertyType(
       PropertyKind(type: kind.type, collection: collection, isNullable: kind.isNullable),
-      target: target, knows: knows)
+      target: target, knows: knows, cases: cases)
   }
 }
 
@@ -69,6 +75,9 @@ public struct PropertyDescriptor: @unchecked Sendable {
   let makeDefault: @Sendable () -> _Boxed
   /// Reads the property of an object.
   let read: @Sendable (ObjectBase, Int) -> _Boxed
+  /// The property's type, and what it is at the end of optional chaining.
+  let valueType: any _Persistable.Type
+  let chainedType: Any.Type
   let coding: PropertyCoding
 }
 
@@ -88,6 +97,7 @@ public func _$prop<O: ObjectBase, V: _Persistable>(
     hasDefault: makeDefault != nil,
     makeDefault: { (makeDefault?() ?? V._$default())._$boxed },
     read: { object, slot in V._$get(object, slot)._$boxed },
+    valueType: V.self, chainedType: V._$type.kind.isNullable ? V.self : V?.self,
     coding: PropertyCoding(V.self))
 }
 

@@ -56,8 +56,10 @@ struct UnmanagedState: @unchecked Sendable {
   /// what it is.
   func box(_ slot: Int) -> _Boxed {
     buffer.withUnsafeMutablePointers { header, values in
-      if let recorder = header.pointee.recorder {
-        recorder.names.append(header.pointee.info.properties[slot].name)
+      if let recorder = header.pointee.recorder,
+        let answer = recorder.note(header.pointee.info.properties[slot])
+      {
+        return answer
       }
       if case .unset = values[slot].content {
         values[slot] = header.pointee.info.properties[slot].makeDefault()

@@ -2,17 +2,51 @@ package import VarveEncoding
 
 /// A condition on objects of one class, by property names; it knows nothing of a file.
 ///
+/// Conditions are joined in constant time, and may be joined to any depth: nothing that is done with
+/// one, its release included, needs stack in proportion to its size.
+///
 /// Thread safety: an immutable value.
-package indirect enum Condition: Sendable, Hashable {
-  case always
-  case never
-  case comparison(Comparison)
-  case and(Condition, Condition)
-  case or(Condition, Condition)
-  case not(Condition)
+package struct Condition: Sendable {
+  let root: ConditionNode
 
+  init(_ root: ConditionNode) { self.root = root }
+
+  /// Holds for every object.
+  package static let always = Condition(ConditionNode(.constant(true)))
+  /// Holds for no object.
+  package static let never = Condition(ConditionNode(.constant(false)))
+
+  /// Whether the condition is ``always``, without parts.
+  package var isAlways: Bool {
+    if case .constant(true) = root.kind { true } else { false }
+  }
+
+  package static func comparison(_ comparison: Comparison) -> Condition {
+    Condition(ConditionNode(.comparison(comparison)))
+  }
+
+  package static func and(_ left: Condition, _ right: Condition) -> Condition {
+    Condition(ConditionNode(.and, left.root, right.root))
+  }
+
+  package static func or(_ left: Condition, _ right: Condition) -> Condition {
+    Condition(ConditionNode(.or, left.root, right.root))
+  }
+
+  package static func not(_ inner: Condition) -> Condition {
+    Condition(ConditionNode(.not, inner.root))
+  }
+
+  /// Holds where both conditions hold, and where neither does.
+  package static func same(_ left: Condition, _ right: Condition) -> Condition {
+    Condition(ConditionNode(.same, left.root, right.root))
+  }
+}
+
+extension Condition {
   /// One comparison of a property with a constant, or with another property.
-  package struct Comparison: Sendable, Hashable {
+  package struct Comparison: Sendable {
+    /// The names of links, then of the property; empty for the object itself.
     package var path: [String]
     package var operation: Operation
     package var operand: Operand
@@ -41,35 +75,15 @@ package indirect enum Condition: Sendable, Hashable {
     case `in` = "IN"
   }
 
-  package enum Operand: Sendable, Hashable {
-    case value(Value)
-    case values([Value])
+  package enum Operand: Sendable {
+    case constant(Constant)
+    case constants([Constant])
     case path([String])
   }
-}
 
-extension Condition: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .always: "TRUEPREDICATE"
-    case .never: "FALSEPREDICATE"
-    case .comparison(let comparison): comparison.description
-    case .and(let left, let right): "(\(left) AND \(right))"
-    case .or(let left, let right): "(\(left) OR \(right))"
-    case .not(let inner): "NOT \(inner)"
-    }
-  }
-}
-
-extension Condition.Comparison: CustomStringConvertible {
-  package var description: String {
-    let right =
-      switch operand {
-      case .value(let value): value.text
-      case .values(let values): "{" + values.map(\.text).joined(separator: ", ") + "}"
-      case .path(let path): path.joined(separator: ".")
-      }
-    let folding = isCaseInsensitive ? "[c]" : ""
-    return "\(path.joined(separator: ".")) \(operation.rawValue)\(folding) \(right)"
+  /// What a property is compared with.
+  package enum Constant: Sendable {
+    case value(Value)
+    case object(ObjectReference)
   }
 }

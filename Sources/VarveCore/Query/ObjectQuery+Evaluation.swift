@@ -5,7 +5,8 @@ extension ObjectQuery {
   /// The ids of the objects, in order.
   ///
   /// `limit`: stop after this many; only for queries without sort keys.
-  /// - Throws: `.unknownProperty` for a path that the class does not have, or `.corrupted`.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have, or
+  ///   `.corrupted`.
   /// - Complexity: O(objects of the source), plus the sort.
   package func objectIDs(
     in reader: any TableReader, schema file: FileSchema, store: Store, limit: Int = .max
@@ -15,33 +16,30 @@ extension ObjectQuery {
     var ids: [UInt64] = []
     switch source {
     case .all:
-      ids = try scan(schema, file, reader, limit: limit)
+      ids = try scan(schema, reader, try evaluator(reader, store), limit: limit)
     case .list(let cell):
-      ids = try filtered(try Self.listIDs(cell, reader, store), schema, file, reader, limit: limit)
+      ids = try filtered(try Self.listIDs(cell, reader, store), schema, reader, store, limit)
     case .dictionary(let cell):
-      ids = try filtered(
-        try Self.dictionaryIDs(cell, reader), schema, file, reader, limit: limit)
+      ids = try filtered(try Self.dictionaryIDs(cell, reader), schema, reader, store, limit)
     case .linking(let source):
-      ids = try filtered(try linkingIDs(source, schema, reader), schema, file, reader, limit: limit)
+      ids = try filtered(try linkingIDs(source, schema, reader), schema, reader, store, limit)
     }
-    if !sortKeys.isEmpty { try sort(&ids, schema, file, reader) }
+    if !sortKeys.isEmpty { try sort(&ids, reader, store) }
     return ids
   }
 
-  private func scan(
-    _ schema: ClassSchema, _ file: FileSchema, _ reader: any TableReader, limit: Int
-  ) throws(Failure) -> [UInt64] {
-    guard case .always = condition else {
-      let evaluator = try ConditionEvaluator(condition, on: schema, in: file, reader: reader)
-      return try scan(schema, reader, evaluator, limit: limit)
-    }
-    if limit == .max { return reader.objectIDs(of: schema) }
-    return try scan(schema, reader, nil, limit: limit)
+  /// What asks the condition; nil for a query without one.
+  private func evaluator(
+    _ reader: any TableReader, _ store: Store
+  ) throws(Failure) -> ConditionEvaluator? {
+    if condition.isAlways { return nil }
+    return try ConditionEvaluator(condition, on: model, reader: reader, store: store)
   }
 
   private func scan(
     _ schema: ClassSchema, _ reader: any TableReader, _ evaluator: ConditionEvaluator?, limit: Int
   ) throws(Failure) -> [UInt64] {
+    if evaluator == nil, limit == .max { return reader.objectIDs(of: schema) }
     var ids: [UInt64] = []
     var cursor = reader.cursor(schema.table)
     var isPresent = cursor.seekFirst()
@@ -63,11 +61,11 @@ extension ObjectQuery {
   }
 
   private func filtered(
-    _ ids: [UInt64], _ schema: ClassSchema, _ file: FileSchema, _ reader: any TableReader,
-    limit: Int
+    _ ids: [UInt64], _ schema: ClassSchema, _ reader: any TableReader, _ store: Store, _ limit: Int
   ) throws(Failure) -> [UInt64] {
-    if case .always = condition { return ids.count > limit ? Array(ids.prefix(limit)) : ids }
-    let evaluator = try ConditionEvaluator(condition, on: schema, in: file, reader: reader)
+    guard let evaluator = try evaluator(reader, store) else {
+      return ids.count > limit ? Array(ids.prefix(limit)) : ids
+    }
     var kept: [UInt64] = []
     for id in ids where kept.count < limit {
       guard let row = try reader.row(schema, id) else { continue }

@@ -8,17 +8,16 @@ extension ObjectQuery {
   ///
   /// - Complexity: O(n log n), with one read of each key.
   func sort(
-    _ ids: inout [UInt64], _ schema: ClassSchema, _ file: FileSchema, _ reader: any TableReader
+    _ ids: inout [UInt64], _ reader: any TableReader, _ store: Store
   ) throws(Failure) {
     var columns: [[Value]] = []
     for key in sortKeys {
-      let (path, classes) = try file.resolve(key.path, from: schema)
-      if let last = path.last, last.kind.collection != .none {
-        throw Failure(
-          .invalidInput, "Objects cannot be sorted by a collection.", className: schema.name,
-          propertyName: key.path.joined(separator: "."))
-      }
-      columns.append(try Self.column(ids, path, classes, reader))
+      try key.check(on: model)
+      let path = try PropertyPath(key.path, of: model, reader, store)
+      var column: [Value] = []
+      column.reserveCapacity(ids.count)
+      for id in ids { column.append(try path.value(ofObject: id, reader)) }
+      columns.append(column)
     }
     let order = ids.indices.sorted { first, second in
       for (column, key) in zip(columns, sortKeys) {
@@ -31,22 +30,6 @@ extension ObjectQuery {
       return first < second
     }
     ids = order.map { ids[$0] }
-  }
-
-  private static func column(
-    _ ids: [UInt64], _ path: [StoredProperty], _ classes: [ClassSchema], _ reader: any TableReader
-  ) throws(Failure) -> [Value] {
-    var values: [Value] = []
-    values.reserveCapacity(ids.count)
-    for id in ids {
-      var value = try reader.value(classes[0], id, path[0]) ?? .null
-      for step in path.indices.dropFirst() {
-        guard case .link(_, let target) = value else { break }
-        value = try reader.value(classes[step], target, path[step]) ?? .null
-      }
-      values.append(value)
-    }
-    return values
   }
 
   /// A total order: null first, then NaN, then the values.

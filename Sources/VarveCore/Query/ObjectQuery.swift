@@ -25,6 +25,30 @@ package struct ObjectQuery: Sendable {
       self.path = path
       self.isAscending = isAscending
     }
+
+    /// Checks that objects of a class can be sorted by the key.
+    ///
+    /// - Throws: `.unknownProperty` for a name that its class does not have, `.invalidInput` for a path
+    ///   through or to something that has no order: a collection, linking objects, a link.
+    package func check(on model: ClassDescription) throws(Failure) {
+      guard let (owner, slot) = try model.properties(along: path).last else {
+        throw Failure(.invalidInput, "The key path is empty.", className: model.name)
+      }
+      let property = owner.properties[slot]
+      let fault: String? =
+        if !property.isStored {
+          "Objects cannot be sorted by linking objects."
+        } else if property.kind.collection != .none {
+          "Objects cannot be sorted by a collection."
+        } else if property.isLink {
+          "Objects cannot be sorted by a link, but by a property of the linked object."
+        } else {
+          nil
+        }
+      guard let fault else { return }
+      throw Failure(
+        .invalidInput, fault, className: model.name, propertyName: path.joined(separator: "."))
+    }
   }
 
   package var model: ClassDescription
@@ -55,8 +79,8 @@ package struct ObjectQuery: Sendable {
 
   /// Whether the answer is the class's table itself.
   package var isWholeTable: Bool {
-    guard case .all = source, case .always = condition else { return false }
-    return sortKeys.isEmpty
+    guard case .all = source else { return false }
+    return condition.isAlways && sortKeys.isEmpty
   }
 }
 

@@ -29,16 +29,10 @@ extension ResultsCell {
     let transaction = context.transaction
     try transaction?.flush()
     let reader: any TableReader = transaction?.reader ?? context.snapshot
-    let file = transaction?.schema ?? context.store.schema
-    guard let schema = file.schema(named: query.model.name) else { return }
-    let (properties, classes) = try file.resolve(path, from: schema)
+    let property = try PropertyPath(path, of: query.model, reader, context.store)
     let ids = (reader as? Snapshot).map { objectIDs(pinned: $0) } ?? objectIDs
     for id in ids {
-      var value = try reader.value(classes[0], id, properties[0]) ?? .null
-      for step in properties.indices.dropFirst() {
-        guard case .link(_, let target) = value else { break }
-        value = try reader.value(classes[step], target, properties[step]) ?? .null
-      }
+      let value = try property.value(ofObject: id, reader)
       if !value.isNull { body(value) }
     }
   }

@@ -66,11 +66,88 @@ import Varve
     }
   }
 
-  @Test func anUnknownPathFailsTheWrite() throws {
-    try withSamples([(1, 1, "a")]) { realm, all in
-      let error = thrownError { try realm.write { _ = all.sorted(byKeyPath: "nothing").count } }
-      #expect(error?.code == .unknownProperty && error?.propertyName == "nothing")
-      #expect(all.sorted(byKeyPath: "nothing").isEmpty)
+  /// Paths by which nothing can be sorted, with what is said of them.
+  private static let badPaths: [String: (Realm.Error.Code, String, String)] = [
+    "nothing": (.unknownProperty, "Sample", "nothing"), "": (.unknownProperty, "Sample", ""),
+    "parent.": (.unknownProperty, "Sample", ""), ".text": (.unknownProperty, "Sample", ""),
+    "parent.nothing": (.unknownProperty, "Sample", "nothing"),
+    "Text": (.unknownProperty, "Sample", "Text"), "self": (.unknownProperty, "Sample", "self"),
+    "children": (.invalidInput, "Sample", "children"),
+    "byName": (.invalidInput, "Sample", "byName"),
+    "children.text": (.invalidInput, "Sample", "children.text"),
+    "descendants": (.invalidInput, "Sample", "descendants"),
+    "descendants.text": (.invalidInput, "Sample", "descendants.text"),
+    "parent": (.invalidInput, "Sample", "parent"),
+    "parent.parent.parent": (.invalidInput, "Sample", "parent.parent.parent"),
+    "text.count": (.invalidInput, "Sample", "text.count"),
+  ]
+
+  @Test func aBadPathThatIsKnownOnlyAtRunTimeThrows() throws {
+    try withSamples([(1, 1, "b"), (2, 2, "a")]) { realm, all in
+      for (path, (code, className, property)) in Self.badPaths {
+        let calls: [() throws -> Void] = [
+          { _ = try all.sorted(byKeyPath: path) },
+          { _ = try SortDescriptor(keyPath: path, of: Sample.self) },
+          { try realm.write { _ = try all[0].children.sorted(byKeyPath: path) } },
+          { _ = try all.sorted(byKeyPath: Substring(path), ascending: false) },
+        ]
+        for call in calls {
+          let error = thrownError(call)
+          #expect(error?.code == code && error?.className == className, "\(path)")
+          #expect(error?.propertyName == property, "\(path)")
+        }
+      }
+      let good = ["te", "xt"].joined()
+      #expect(try all.sorted(byKeyPath: good).map(\.id) == [1, 0])
+      let descriptor = try SortDescriptor(keyPath: good, of: Sample.self, ascending: false)
+      #expect(all.sorted(by: [descriptor]).map(\.id) == [0, 1])
+      #expect(all.sorted(by: [descriptor.reversed()]).map(\.id) == [1, 0])
+      #expect(all.sorted(by: []).map(\.id) == [0, 1])
+    }
+  }
+
+  private static let literals: [String: @Sendable (Results<Sample>) -> Void] = [
+    "nothing": { _ = $0.sorted(byKeyPath: "nothing") }, "": { _ = $0.sorted(byKeyPath: "") },
+    "children.text": { _ = $0.sorted(by: [SortDescriptor(keyPath: "children.text")]) },
+    "descendants": { _ = $0.sorted(by: ["text", "descendants"]) },
+    "parent": { _ = $0.sorted(byKeyPath: "parent", ascending: false) },
+  ]
+
+  @Test(arguments: literals.keys.sorted())
+  func aBadPathInTheTextOfTheProgramTraps(_ path: String) async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [path = path as String] in
+      let realm = try Realm(configuration: .init(inMemoryIdentifier: "sorting"))
+      Self.literals[path]?(realm.objects(Sample.self))
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Sample cannot be sorted by '\(path)': "), "\(text)")
+    #expect(text.contains("(class Sample, property '\(path)')"), "\(text)")
+  }
+
+  @Test func everyTypeWithAnOrderSorts() throws {
+    try withTemporaryRealm { realm, _ in
+      try realm.write {
+        for id in 0..<3 {
+          let sample = Sample(value: ["id": id, "flag": id == 0, "small": -id])
+          sample.float = Float(3 - id)
+          sample.level = [.high, .low, .middle][id]
+          sample.data = id == 1 ? nil : Data([UInt8(9 - id)])
+          sample.date = Date(timeIntervalSince1970: Double(-id))
+          sample.uuid = UUID(uuid: (UInt8(7 - id), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+          realm.add(sample)
+        }
+      }
+      let all = realm.objects(Sample.self)
+      #expect(all.sorted(by: \.flag).map(\.id) == [1, 2, 0])
+      #expect(all.sorted(by: \.small).map(\.id) == [2, 1, 0])
+      #expect(all.sorted(by: \.float).map(\.id) == [2, 1, 0])
+      #expect(all.sorted(by: \.date).map(\.id) == [2, 1, 0])
+      #expect(all.sorted(by: \.uuid).map(\.id) == [2, 1, 0])
+      #expect(all.sorted(by: \.data).map(\.id) == [1, 2, 0])
+      // By the raw values -1, 0 and 7.
+      #expect(all.sorted(by: \.level).map(\.id) == [1, 2, 0])
     }
   }
 }

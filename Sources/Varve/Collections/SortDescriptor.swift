@@ -1,0 +1,73 @@
+import VarveCore
+
+/// A property to sort by, and the direction.
+///
+/// A name that stands in the program's text is looked up when something is sorted by it: a wrong one
+/// ends the program with a message. One that is known only when the program runs needs its class, and is
+/// looked up at once: ``init(keyPath:of:ascending:)`` throws.
+///
+/// Thread safety: an immutable value.
+public struct SortDescriptor: Hashable, Sendable {
+  let key: ObjectQuery.SortKey
+
+  init(_ key: ObjectQuery.SortKey) { self.key = key }
+
+  /// Sorts by a property.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the name of the property, or names of to-one links and the property, separated by
+  ///     dots.
+  ///   - ascending: the direction.
+  public init(keyPath: StaticString, ascending: Bool = true) {
+    key = SortDescriptor.key(keyPath.description, ascending)
+  }
+
+  /// Sorts by a property whose name is known only when the program runs.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the name of the property, or names of to-one links and the property, separated by
+  ///     dots.
+  ///   - type: the class of the objects to sort.
+  ///   - ascending: the direction.
+  /// - Throws: `Realm.Error` naming class and property: `.unknownProperty` for a name that its class
+  ///   does not have, `.invalidInput` for a collection, linking objects, a link, or a path through what
+  ///   is no to-one link.
+  public init(keyPath: String, of type: Object.Type, ascending: Bool = true) throws {
+    key = SortDescriptor.key(keyPath, ascending)
+    try Realm.Error.translating { try key.check(on: ClassInfo.of(type).description) }
+  }
+
+  /// Refuses a name that is known only when the program runs, without its class.
+  @available(
+    *, unavailable,
+    message: "a string that is no literal needs its class: try SortDescriptor(keyPath:of:)"
+  )
+  @_disfavoredOverload
+  public init(keyPath: some StringProtocol, ascending: Bool = true) {
+    preconditionFailure("A string that is no literal needs its class.")
+  }
+
+  private static func key(_ keyPath: String, _ isAscending: Bool) -> ObjectQuery.SortKey {
+    let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    return ObjectQuery.SortKey(path: names, isAscending: isAscending)
+  }
+
+  /// The same property in the other direction.
+  public func reversed() -> SortDescriptor {
+    SortDescriptor(ObjectQuery.SortKey(path: key.path, isAscending: !key.isAscending))
+  }
+
+  /// Ends the program if objects of a class cannot be sorted by the property.
+  func require(on model: ClassDescription) {
+    do throws(Failure) {
+      try key.check(on: model)
+    } catch {
+      QueryMisuse.trap(error, sorting: model.name, by: key.path.joined(separator: "."))
+    }
+  }
+}
+
+extension SortDescriptor: ExpressibleByStringLiteral {
+  /// Sorts by a property, ascending.
+  public init(stringLiteral keyPath: StaticString) { self.init(keyPath: keyPath) }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import VarveEncoding
+
+/// Finds out which persisted property, or chain of to-one links that ends in one, a key path stands for.
+///
+/// A key path does not tell what it is made of. So it is evaluated on an object that records what is
+/// read, several times, with values that the reads are made to give: it stands for a property when it
+/// reads that one and nothing besides, and gives each of the values unchanged. A computed property that
+/// does the same is that property under another name.
+///
+/// Thread safety: an immutable value, for one call.
+struct KeyPathProbe<Root: ObjectBase, V: _Persistable> {
+  let keyPath: KeyPath<Root, V>
+
+  /// What the key path was found to be.
+  enum Outcome {
+    case property([String])
+    /// Something else; what it reads, and whether all would be well with `?` in place of `!`.
+    case other(reads: [String], isUnwrapped: Bool)
+  }
+
+  /// - Complexity: a dozen evaluations of the key path.
+  func outcome() -> Outcome {
+    let (recorder, value) = evaluate(nil)
+    let reads = recorder.reads
+    let names = reads.map(\.name)
+    guard recorder.isChain, let last = reads.last, reads.dropLast().allSatisfy(\.isToOneLink) else {
+      return .other(reads: names, isUnwrapped: false)
+    }
+    guard V.self == (reads.count == 1 ? last.valueType : last.chainedType) else {
+      return .other(reads: names, isUnwrapped: reads.count > 1 && V.self == last.valueType)
+    }
+    let isSame =
+      last.type.kind.collection == .none
+      ? givesValues(of: last, at: reads.count - 1) && givesNullAfterNull(reads.count)
+      : isHandle(value, of: last)
+    return isSame ? .property(names) : .other(reads: names, isUnwrapped: false)
+  }
+
+  private func evaluate(
+    _ answer: (place: Int, box: _Boxed)?
+  ) -> (recorder: _KeyPathRecorder, value: V) {
+    let recorder = _KeyPathRecorder(answer: answer)
+    let object = Root()
+    object.recorder = recorder
+    return (recorder, object[keyPath: keyPath])
+  }
+
+  /// Whether the key path gives what its last read gives.
+  private func givesValues(of property: PropertyDescriptor, at place: Int) -> Bool {
+    if property.isToOneLink {
+      let (recorder, value) = evaluate(nil)
+      guard let object = value._$boxed.object, object === recorder.lastObject else { return false }
+      return evaluate((place, .null)).value._$boxed.isNull
+    }
+    return property.type.samples.allSatisfy { sample in
+      evaluate((place, _Boxed(sample))).value._$boxed.value == sample
+    }
+  }
+
+  /// Whether the key path is null when a link on its way is.
+  private func givesNullAfterNull(_ count: Int) -> Bool {
+    (0..<count - 1).allSatisfy { place in
+      let (recorder, value) = evaluate((place, .null))
+      return recorder.reads.count == place + 1 && value._$boxed.isNull
+    }
+  }
+
+  /// A collection is the one that the object has: it can only be handed on.
+  private func isHandle(_ value: V, of property: PropertyDescriptor) -> Bool {
+    property.originProperty != nil || value is any _CollectionHandle
+  }
+}
+
+extension PropertyDescriptor {
+  fileprivate var isToOneLink: Bool {
+    type.kind.type == .link && type.kind.collection == .none && originProperty == nil
+  }
+}
+
+extension _PropertyType {
+  /// Values of the type that few functions but identity leave alone: all that there are, where they are
+  /// few, else ends, ordinary ones and a random one.
+  fileprivate var samples: [Value] {
+    (kind.isNullable ? [.null] : []) + (cases?() ?? kind.type.samples)
+  }
+}
+
+extension PropertyType {
+  fileprivate var samples: [Value] {
+    switch self {
+    case .bool: [.bool(false), .bool(true)]
+    case .int8: Self.integers(Int8.self)
+    case .int16: Self.integers(Int16.self)
+    case .int32: Self.integers(Int32.self)
+    case .int64: Self.integers(Int64.self)
+    case .float: [0, 1.5, -2, .infinity, .nan, Float.random(in: -1e6..<1e6)].map(Value.float)
+    case .double: [0, 1.5, -2, .infinity, .nan, Double.random(in: -1e9..<1e9)].map(Value.double)
+    case .string:
+      ["", " aB\t", "ÉE\u{301}\n", UUID().uuidString, String(repeating: "x", count: 1_000)]
+        .map(Value.string)
+    case .data: [Data(), Data(UUID().uuidString.utf8)].map(Value.data)
+    case .date:
+      [0, -1e9, Double.random(in: 0..<1e9)].map { .date(Date(timeIntervalSince1970: $0)) }
+    case .uuid:
+      [.uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))), .uuid(UUID())]
+    case .objectId: [.objectId(.zero), .objectId(ObjectId.generate().bytes)]
+    case .decimal128, .mixed, .link: []
+    }
+  }
+
+  private static func integers<T: FixedWidthInteger>(_ type: T.Type) -> [Value] {
+    [0, 1, -1, 2, 100, T.min, T.max, T.random(in: .min ... .max)].map { .int(Int64($0)) }
+  }
+}

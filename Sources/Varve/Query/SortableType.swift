@@ -1,0 +1,21 @@
+public import Foundation
+
+/// A type whose values sort: objects can be sorted by a property of it.
+///
+/// Enumerations sort by their raw values.
+public protocol SortableType: _Persistable {}
+
+extension Bool: SortableType {}
+extension Int: SortableType {}
+extension Int8: SortableType {}
+extension Int16: SortableType {}
+extension Int32: SortableType {}
+extension Int64: SortableType {}
+extension Float: SortableType {}
+extension Double: SortableType {}
+extension String: SortableType {}
+extension Data: SortableType {}
+extension Date: SortableType {}
+extension UUID: SortableType {}
+extension ObjectId: SortableType {}
+extension Optional: SortableType where Wrapped: SortableType & _OptionalPersistable {}

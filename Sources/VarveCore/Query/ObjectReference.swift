@@ -1,0 +1,40 @@
+package import VarveEncoding
+
+/// A stored object as a constant of a condition: of one store, and of no other.
+///
+/// It neither keeps the store open nor pins a version.
+///
+/// Thread safety: immutable.
+package final class ObjectReference: Sendable {
+  private weak let store: Store?
+  /// Tells when the object was made in a write that was rolled back.
+  private let token: TransactionToken?
+  private let className: String
+  private let key: RowKey
+
+  /// Refers to the object of a cell.
+  ///
+  /// - Returns: nil for an unmanaged object.
+  package init?(_ cell: borrowing RowCell) {
+    guard let context = cell.context, let schema = cell.binding.schema else { return nil }
+    store = context.store
+    token = context.token
+    className = schema.name
+    key = RowKey(classID: schema.id, objectID: cell.id)
+  }
+
+  /// The value of links to the object in `store`.
+  ///
+  /// - Returns: a value that equals none, for an object that the store does not have.
+  func value(in store: Store) -> Value {
+    guard self.store === store, token?.isRolledBack != true else { return ObjectReference.nowhere }
+    return .link(classID: key.classID, objectID: key.objectID)
+  }
+
+  /// What stands for objects that no store has; class ids begin at 1.
+  package static let nowhere = Value.link(classID: 0, objectID: 0)
+}
+
+extension ObjectReference: CustomStringConvertible {
+  package var description: String { "\(className)(\(key.objectID))" }
+}
