@@ -52,7 +52,8 @@ public struct LinkingObjects<Element: Object>: Sendable {
   private var required: Results<Element> {
     guard let results else {
       return UnmanagedUse.emptyResults(
-        "The linking objects of an unmanaged object cannot be queried.")
+        "The linking objects of an unmanaged object cannot be queried: links are known where they are "
+          + "stored. Add the object to a realm, inside a write, and query its property then.")
     }
     return results
   }

@@ -8,7 +8,10 @@ extension List where Element: Object {
   /// - Precondition: the list is managed.
   var results: Results<Element> {
     guard let context else {
-      return UnmanagedUse.emptyResults("Unmanaged lists cannot be queried.")
+      return UnmanagedUse.emptyResults(
+        "An unmanaged list cannot be queried: its results would have no realm. Add its object to a realm, "
+          + "inside a write, and query the list then; or use filter { } and sorted { }, which work on the "
+          + "elements in memory.")
     }
     return Results(
       ResultsCell(
@@ -66,29 +69,6 @@ extension List where Element: Object {
   public func sorted(by descriptors: [SortDescriptor]) -> Results<Element> {
     results.sorted(by: descriptors)
   }
-
-  /// The least value of a property; see ``Results/min(of:)-(KeyPath<Element,V>)``.
-  public func min<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V>) -> V? {
-    results.min(of: keyPath)
-  }
-
-  /// The greatest value of a property; see ``Results/max(of:)-(KeyPath<Element,V>)``.
-  public func max<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V>) -> V? {
-    results.max(of: keyPath)
-  }
-
-  /// The sum of a property, of objects that are in the list twice counted twice; see
-  /// ``Results/sum(of:)-(KeyPath<Element,V>)``.
-  public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Element, V>) -> V {
-    results.sum(of: keyPath)
-  }
-
-  /// The mean of a property; see ``Results/average(of:)``.
-  public func average<V: RealmCollectionValue & AddableType>(
-    of keyPath: KeyPath<Element, V>
-  ) -> Double? {
-    results.average(of: keyPath)
-  }
 }
 
 /// Queries on the objects of a map: keys are left out, and so are keys with null.
@@ -96,7 +76,10 @@ extension Map {
   /// The objects of the map as results, in the order of their keys.
   private func results<O: Object>(of type: O.Type) -> Results<O> {
     guard let context else {
-      return UnmanagedUse.emptyResults("Unmanaged maps cannot be queried.")
+      return UnmanagedUse.emptyResults(
+        "An unmanaged map cannot be queried: its results would have no realm. Add its object to a realm, "
+          + "inside a write, and query the map then; or use filter { } on its values, which works in "
+          + "memory.")
     }
     return Results(
       ResultsCell(

@@ -16,7 +16,7 @@ enum UnmanagedUse {
   static func doom(_ sentence: String, _ className: String) -> Transaction {
     let failure = Failure(.unmanaged, sentence, className: className)
     guard let transaction = Store.doomWritesOfThread(failure) else {
-      preconditionFailure("\(sentence) [\(className)]")
+      QueryMisuse.trap("\(sentence) [\(className)]")
     }
     return transaction
   }
