@@ -57,6 +57,11 @@ public struct LinkingObjects<Element: Object>: Sendable {
     }
     return results
   }
+
+  /// The place of an object; nil when it does not link here. See ``Results/index(of:)``.
+  ///
+  /// - Complexity: O(n).
+  public func index(of object: Element) -> Int? { results?.index(of: object) }
 }
 
 extension LinkingObjects {

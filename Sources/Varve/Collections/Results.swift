@@ -57,15 +57,26 @@ public struct Results<Element: Object>: Sendable {
     Element._$unboxed(_Boxed(.link(classID: 0, objectID: id)), _ReadSource(cell.context))
   }
 
-  /// The place of an object; nil when it is not among the results.
+  /// The place of an object, at whatever version its handle is; nil when it is not among the results.
+  /// An object of another store, and an unmanaged one, are not.
   ///
   /// - Complexity: O(n).
   public func index(of object: Element) -> Int? {
     guard object.cell.isTied, object.cell.context?.store === cell.context.store,
-      !object.cell.isRolledBack
+      object.cell.binding.schema?.id == cell.binding.schema?.id, !object.cell.isRolledBack
     else { return nil }
     return cell.objectIDs.firstIndex(of: object.cell.id)
   }
+
+  /// Whether an object is among the results; see ``index(of:)``.
+  ///
+  /// - Complexity: O(n).
+  public func contains(_ object: Element) -> Bool { index(of: object) != nil }
+
+  /// The place of an object; see ``index(of:)``.
+  ///
+  /// - Complexity: O(n).
+  public func firstIndex(of object: Element) -> Int? { index(of: object) }
 
   /// The same results pinned to the version that they read now.
   public func freeze() -> Results {
