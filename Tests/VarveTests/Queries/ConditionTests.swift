@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveTestSupport
 
 /// Conditions as values: compared, nested, joined by the thousand.
 @Suite struct ConditionTests {
@@ -69,7 +70,7 @@ import Varve
   /// Random trees of conditions against closures of the same shape.
   @Test func treesOfAnyShapeHold() throws {
     var random = SeededRandom()
-    let comment = random.comment
+    let comment: Comment = "\(random)"
     func tree(_ depth: Int) -> ((Query<Sample>) -> Query<Bool>, (Sample) -> Bool) {
       let bound = Int8(random.below(8))
       if depth == 0 || random.chance(15) {
