@@ -2,22 +2,65 @@
 #include "CVarve.h"
 
 #include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 int varve_fork_flag;
 
+static varve_mapping *varve_mappings; /* head of the list, only ever prepended to */
 static int varve_fork_result;
 static pthread_once_t varve_fork_once = PTHREAD_ONCE_INIT;
 
-static void varve_raise_fork_flag(void) { __atomic_store_n(&varve_fork_flag, 1, __ATOMIC_RELAXED); }
+/* Runs in the child, where no other thread is left: whatever one was doing to the list stays half done.
+   A record has a base only while its mapping is there, and system calls alone are made here. */
+static void varve_become_child(void) {
+  __atomic_store_n(&varve_fork_flag, 1, __ATOMIC_RELAXED);
+  varve_mapping *mapping = __atomic_load_n(&varve_mappings, __ATOMIC_ACQUIRE);
+  for (; mapping != NULL; mapping = mapping->next) {
+    void *base = __atomic_load_n(&mapping->base, __ATOMIC_ACQUIRE);
+    if (base == NULL) continue;
+    void *zeros = mmap(base, mapping->size, PROT_READ,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    /* A read that ends the child is better than one of another version's bytes. */
+    if (zeros == MAP_FAILED) mprotect(base, mapping->size, PROT_NONE);
+  }
+}
 
 static void varve_register_fork_handler(void) {
-  varve_fork_result = pthread_atfork(NULL, NULL, varve_raise_fork_flag);
+  varve_fork_result = pthread_atfork(NULL, NULL, varve_become_child);
 }
 
 int varve_watch_forks(void) {
   pthread_once(&varve_fork_once, varve_register_fork_handler);
   return varve_fork_result;
+}
+
+varve_mapping *varve_mapping_note(void *base, size_t size) {
+  varve_mapping *mapping = __atomic_load_n(&varve_mappings, __ATOMIC_ACQUIRE);
+  for (; mapping != NULL; mapping = mapping->next) {
+    uint32_t free = 0;
+    if (__atomic_compare_exchange_n(&mapping->taken, &free, 1, 0, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED))
+      break;
+  }
+  if (mapping == NULL) {
+    mapping = calloc(1, sizeof *mapping);
+    if (mapping == NULL) return NULL;
+    mapping->taken = 1;
+    mapping->next = __atomic_load_n(&varve_mappings, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&varve_mappings, &mapping->next, mapping, 0,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    }
+  }
+  mapping->size = size;
+  __atomic_store_n(&mapping->base, base, __ATOMIC_RELEASE);
+  return mapping;
+}
+
+void varve_mapping_forget(varve_mapping *mapping) {
+  __atomic_store_n(&mapping->base, NULL, __ATOMIC_RELEASE);
+  __atomic_store_n(&mapping->taken, 0, __ATOMIC_RELEASE);
 }
 
 int varve_fork(void) { return fork(); }

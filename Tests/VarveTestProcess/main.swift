@@ -222,5 +222,6 @@ default:
     try RealmWriteCommands.run(command, path: path, rest)
     || ViewCommands.run(command, path: path, rest)
     || SchemaCommands.run(command, path: path, rest)
+    || ForkCommands.run(command, path: path)
   if !isKnown { exit(2) }
 }

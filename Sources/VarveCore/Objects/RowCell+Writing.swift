@@ -68,6 +68,8 @@ extension RowCell {
       return false
     }
     if let transaction = context.transaction { return transaction.exists(schema, id) }
+    // The address of a row that was read before the fork is still known.
+    if ProcessFork.isChild { return false }
     let pinned = pin(context)
     defer { pinned.end() }
     return pinned.row != nil

@@ -1,6 +1,7 @@
 import Dispatch
 import Logging
 import Synchronization
+import VarveStorage
 
 /// What a store has told already: misuse is logged once.
 ///
@@ -48,7 +49,10 @@ extension Store {
   }
 
   /// Logs on another thread: the caller may be in the middle of a read, where no other code may run.
+  ///
+  /// A fork has no other threads, and says nothing.
   func log(_ level: Logger.Level, _ message: String, _ subject: String) {
+    if ProcessFork.isChild { return }
     let logger = logger
     DispatchQueue.global(qos: .utility).async {
       logger.log(level: level, "\(message)", metadata: ["subject": "\(subject)"])

@@ -129,6 +129,8 @@ package final class Environment: Sendable {
 
   /// Notes the first damage met. Writes are refused from then on.
   package func markDamaged(_ error: StorageError) {
+    // What a fork finds in place of the file tells nothing of it.
+    if ProcessFork.isChild { return }
     damage.withLock { if $0 == nil { $0 = error } }
     isDamaged.store(true, ordering: .releasing)
   }

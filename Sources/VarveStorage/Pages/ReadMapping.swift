@@ -7,12 +7,16 @@ import Synchronization
 /// Snapshots hold the mapping that they were made with. When the map grows, a new mapping is made and the
 /// old one stays until its last snapshot ends; so growing never waits for a frozen snapshot.
 ///
-/// Thread safety: any thread. Processes: each has its own mapping of the same pages.
+/// Thread safety: any thread.
+/// Processes: each has its own mapping of the same pages. A child made by `fork` has zeros in its place,
+/// since nothing pins the pages there: every page is then found not to be what it must be.
 final class ReadMapping: Sendable {
   // Safe because the memory is only ever read, and unmapped when nobody holds this object.
   nonisolated(unsafe) let base: UnsafeRawPointer
   let byteCount: Int
   private let descriptor: Int32
+  // Safe because the record is only handed back.
+  nonisolated(unsafe) private let forkRecord: UnsafeMutablePointer<varve_mapping>
 
   /// The length of the file as last seen; it may only have grown since.
   private let knownLength = Atomic<Int>(0)
@@ -26,12 +30,19 @@ final class ReadMapping: Sendable {
     guard let memory, memory != MAP_FAILED else {
       throw StorageError.system(errno, path: path, "The file could not be mapped for reading.")
     }
+    guard let record = varve_mapping_note(memory, byteCount) else {
+      munmap(memory, byteCount)
+      throw StorageError.system(
+        ENOMEM, path: path, "The file could not be mapped for reading.")
+    }
+    self.forkRecord = record
     self.base = UnsafeRawPointer(memory)
     self.byteCount = byteCount
     self.descriptor = descriptor
   }
 
   deinit {
+    varve_mapping_forget(forkRecord)
     munmap(UnsafeMutableRawPointer(mutating: base), byteCount)
   }
 

@@ -31,7 +31,7 @@ final class EngineCursor {
   }
 
   deinit {
-    guard let raw else { return }
+    guard let raw, !ProcessFork.isChild else { return }
     if let snapshot {
       snapshot.environment.engineMap?.withoutReads { EngineCursorCalls.close(raw) }
     } else if let transaction {
@@ -83,6 +83,10 @@ final class EngineCursor {
     otherwise: CursorPlace
   ) -> Bool {
     guard let raw else { return false }
+    if ProcessFork.isChild {
+      clear(otherwise)
+      return false
+    }
     let status: Engine.Status
     if let snapshot {
       status = snapshot.readThroughEngine { moveOnSnapshot(raw, snapshot, $0, move, target) }

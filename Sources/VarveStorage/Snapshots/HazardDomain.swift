@@ -38,6 +38,8 @@ package enum HazardDomain {
   ///
   /// - Complexity: O(retired snapshots · threads).
   @usableFromInline package static func drain() {
+    // In a fork nothing is released, and another thread may have held the lock.
+    if ProcessFork.isChild { return }
     let free = retired.withLock { all -> [RetiredSnapshot] in
       guard !all.isEmpty else { return [] }
       varve_heavy_barrier()

@@ -61,6 +61,8 @@ extension Snapshot {
   /// Runs a read of LMDB. No other one runs meanwhile, and the map does not change.
   func readThroughEngine(_ body: (EngineMap.Window) -> Engine.Status) -> Engine.Status {
     guard let map = environment.engineMap else { return Engine.panic }
+    // LMDB's map holds the file in a fork too, and its lock may be held for ever.
+    if ProcessFork.isChild { return Engine.notFound }
     return map.read(self, body)
   }
 

@@ -55,10 +55,10 @@ extension WriteTransaction {
   }
 
   /// The handle to read through. A table without one has not been changed in this transaction, so the
-  /// version before it is right; and after a failure that version is what is left.
+  /// version before it is right; and after a failure, and in a fork, that version is what is left.
   @inline(__always)
   private func readHandle(_ table: Table) -> EngineTable? {
-    failure == nil && !isEnded ? handle(table) : nil
+    failure == nil && !isEnded && !ProcessFork.isChild ? handle(table) : nil
   }
 
   private func find(

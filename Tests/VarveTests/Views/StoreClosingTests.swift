@@ -144,4 +144,24 @@ import VarveTestSupport
     #expect(try store.open().objects(Tally.self).first?.value == 1)
     store.end()
   }
+
+  @Test(arguments: ["pages", "cursor"])
+  func aForkedChildReadsNothingOfLaterVersions(_ reader: String) throws {
+    let store = try TemporaryRealm()
+    let process = TestProcess(["forkRead", store.path], environment: ["VARVE_READER=\(reader)"])
+    #expect(process.line() == "0 objects, 0 heavy, 0 labels")
+    #expect(process.line() == "1000 invalidated, 0.0 weight")
+    #expect(process.line() == "0 in numbers")
+    #expect(process.line() == "0 words")
+    #expect(process.line() == "not found")
+    #expect(process.line() == "249500 in keys")
+    #expect(process.line() == "forked")
+    #expect(process.line() == "ended")
+    // The parent reads on.
+    #expect(process.line()?.hasPrefix("500 objects, 500 heavy, 500 labels; 0 invalidated") == true)
+    #expect(process.line() == nil)
+    process.wait()
+    #expect(try store.open().objects(Crate.self).first?.label == "later 19")
+    store.end()
+  }
 }

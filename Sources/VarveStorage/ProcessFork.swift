@@ -1,0 +1,14 @@
+public import CVarve
+
+/// Whether this process is a fork of one that had a store open.
+///
+/// There no mapping holds the file any more (`CVarveFork.h`), and no lock may be taken that another
+/// thread of the parent can have held.
+///
+/// Thread safety: any thread.
+@usableFromInline
+package enum ProcessFork {
+  /// One load; it never becomes false again.
+  @inlinable @inline(__always)
+  package static var isChild: Bool { varve_is_forked() != 0 }
+}
