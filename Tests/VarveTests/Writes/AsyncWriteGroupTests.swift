@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import Varve
 import VarveCore
@@ -263,6 +264,35 @@ import VarveCore
     }
   }
 
+  @Test func aWriteThatHasEndedIsNotKeptByThoseThatWait() async throws {
+    try await withPatientStore { realm, store in
+      let core = try store.configuration.store()
+      let held = HeldWrite(store.configuration)
+      let isReleased = Flag()
+      let first = Self.writing(Payload(isReleased), in: realm)
+      while core.waitingWriteCount < 1 { await Task.yield() }
+      let goOn = DispatchSemaphore(value: 0)
+      let second = Task { try await realm.asyncWrite(grouping: false) { goOn.wait() } }
+      while core.waitingWriteCount < 2 { await Task.yield() }
+      let third = Task { try await realm.asyncWrite {} }
+      while core.waitingWriteCount < 3 { await Task.yield() }
+      held.end()
+      try await first.value
+      // The second write runs, the third waits.
+      let deadline = ContinuousClock.now + .seconds(10)
+      while !isReleased.isSet, ContinuousClock.now < deadline { await Task.yield() }
+      #expect(isReleased.isSet)
+      #expect(core.waitingWriteCount == 1)
+      goOn.signal()
+      try await second.value
+      try await third.value
+    }
+  }
+
+  private static func writing(_ payload: Payload, in realm: Realm) -> Task<Void, any Error> {
+    Task { try await realm.asyncWrite(grouping: false) { withExtendedLifetime(payload) {} } }
+  }
+
   @Test func aTransactionWhoseMembersAllLeftIsNotBegun() async throws {
     try await withPatientStore { realm, store in
       try realm.write { realm.add(Crate(0)) }
@@ -279,6 +309,19 @@ import VarveCore
       #expect(realm.objects(Crate.self).map(\.id) == [0, 2])
     }
   }
+}
+
+private final class Flag: Sendable {
+  private let bit = Atomic<Bool>(false)
+  var isSet: Bool { bit.load(ordering: .acquiring) }
+  func set() { bit.store(true, ordering: .releasing) }
+}
+
+/// What a closure holds, and tells its end.
+private final class Payload: Sendable {
+  private let isReleased: Flag
+  init(_ isReleased: Flag) { self.isReleased = isReleased }
+  deinit { isReleased.set() }
 }
 
 @Model final class FreshA: Object { @Persisted var number: Int }
