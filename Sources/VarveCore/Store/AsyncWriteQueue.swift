@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 import VarveStorage
@@ -7,8 +8,8 @@ struct AsyncWrite: Sendable {
   let id: UInt64
   /// Whether other writes may share its transaction.
   let mayShare: Bool
-  /// When it has waited too long for the write lock.
-  let deadline: ContinuousClock.Instant
+  /// When it was asked for.
+  let asked: ContinuousClock.Instant
   /// Runs the closure inside the transaction; returns what tells the waiting task the outcome.
   let run: @Sendable (Transaction) throws -> Void
   /// Tells the waiting task that the write is committed, or why it is not.
@@ -19,6 +20,9 @@ struct AsyncWrite: Sendable {
 ///
 /// A chain through a dictionary: a write whose task is cancelled is taken out of the middle at once, and
 /// what has been taken is held no longer.
+///
+/// Whoever has the writer thread to itself, be it a write of the queue or one between `beginWrite` and its
+/// end, has a *turn*. The writer thread looks at no deadline during a turn: a timer does, one at a time.
 ///
 /// Thread safety: a lock guards the queue.
 final class AsyncWriteQueue: Sendable {
@@ -37,6 +41,10 @@ final class AsyncWriteQueue: Sendable {
     var last: UInt64 = 0
     var isDraining = false
     var nextID: UInt64 = 1
+    /// When the running turn began; nil between turns.
+    var turn: ContinuousClock.Instant?
+    /// Whether a timer will look at the queue.
+    var isWatched = false
 
     var firstWrite: AsyncWrite? { waiting[first]?.write }
 
@@ -58,6 +66,14 @@ final class AsyncWriteQueue: Sendable {
   }
   /// Guards the queue.
   private let state = Mutex(State())
+  /// How long a write waits.
+  private let timeout: Duration
+  private let path: String
+
+  init(timeout: Duration, path: String) {
+    self.timeout = timeout
+    self.path = path
+  }
 
   /// The number of the next write; never 0.
   func newID() -> UInt64 {
@@ -73,6 +89,7 @@ final class AsyncWriteQueue: Sendable {
   func append(_ write: AsyncWrite) -> Bool {
     state.withLock { state in
       state.append(write)
+      watch(&state)
       defer { state.isDraining = true }
       return !state.isDraining
     }
@@ -91,7 +108,7 @@ final class AsyncWriteQueue: Sendable {
     state.withLock { state in
       let now = ContinuousClock.now
       var overdue: [AsyncWrite] = []
-      while let write = state.firstWrite, write.deadline <= now {
+      while let write = state.firstWrite, write.asked + timeout <= now {
         overdue.append(write)
         _ = state.remove(write.id)
       }
@@ -107,7 +124,9 @@ final class AsyncWriteQueue: Sendable {
   }
 
   /// When the first write has waited too long; nil when none waits.
-  var firstDeadline: ContinuousClock.Instant? { state.withLock { $0.firstWrite?.deadline } }
+  var firstDeadline: ContinuousClock.Instant? {
+    state.withLock { $0.firstWrite.map { $0.asked + timeout } }
+  }
 
   var count: Int { state.withLock { $0.waiting.count } }
   var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
@@ -121,5 +140,60 @@ final class AsyncWriteQueue: Sendable {
       state.isDraining = false
       return true
     }
+  }
+
+  // MARK: Turns
+
+  /// Somebody has the writer thread from now on.
+  func beginTurn() {
+    state.withLock { state in
+      state.turn = .now
+      watch(&state)
+    }
+  }
+
+  func endTurn() { state.withLock { $0.turn = nil } }
+
+  /// What a write is told that has waited too long for the end of a turn.
+  var busyFailure: Failure {
+    var failure = Failure(
+      .busy, "Another write of this process holds the writer thread.", path: path)
+    failure.processID = ProcessInfo.processInfo.processIdentifier
+    if let turn = state.withLock({ $0.turn }) {
+      failure.since = Date().timeIntervalSince1970 - (ContinuousClock.now - turn) / .seconds(1)
+    }
+    return failure
+  }
+
+  /// Has a timer look at the queue when the first write will have waited too long for the running turn,
+  /// unless there is a timer already. Under the lock.
+  private func watch(_ state: inout State) {
+    guard !state.isWatched, let limit = limit(state) else { return }
+    state.isWatched = true
+    // Cut to a day, which no clock overflows.
+    let rest = min(max(limit - .now, .zero), .seconds(86_400)) / Duration.microseconds(1)
+    DispatchQueue.global(qos: .utility).asyncAfter(
+      deadline: .now() + .microseconds(Int(rest) + 1)
+    ) { [self] in tellOverdue() }
+  }
+
+  /// When the first write has waited too long for the running turn. A queue that moves on makes nobody
+  /// give up: one and the same turn must have been in the way for as long as a write waits.
+  private func limit(_ state: State) -> ContinuousClock.Instant? {
+    guard let turn = state.turn, let first = state.firstWrite else { return nil }
+    return max(turn, first.asked) + timeout
+  }
+
+  /// Tells those that have waited too long for the running turn.
+  private func tellOverdue() {
+    let isOver = state.withLock { state in
+      state.isWatched = false
+      return limit(state).map { $0 <= .now } ?? false
+    }
+    if isOver {
+      let failure = busyFailure
+      for write in takeOverdue() { write.finish(.failure(failure)) }
+    }
+    state.withLock { watch(&$0) }
   }
 }

@@ -40,11 +40,29 @@ final class ManualWrite: Sendable {
   /// Guards the call; the caller and the writer thread wait on it for each other.
   private let state = Lock(State())
 
-  /// Takes the writer thread: a job of its own that runs calls until ``end()``.
+  /// Takes the writer thread of a store: a job of its own that runs calls until ``end()``.
   ///
-  /// - Throws: `busy` when other writes held the writer thread for longer than the timeout; `closed`.
-  func start(on writer: WriterThread, timeout: Duration) throws(StorageError) {
+  /// - Throws: `.busy` when another write of this process held the writer thread for longer than a write
+  ///   waits; `.closed`; `.forked`.
+  func start(_ store: Store) throws(Failure) {
+    do throws(StorageError) {
+      try enqueue(on: store.environment.writer, store.asyncWrites)
+    } catch {
+      throw Failure(error)
+    }
+    guard state.wait(for: store.options.writeTimeout, until: { $0.isStarted ? () : nil }) != nil
+    else {
+      end()
+      throw store.asyncWrites.busyFailure
+    }
+  }
+
+  private func enqueue(
+    on writer: WriterThread, _ queue: AsyncWriteQueue
+  ) throws(StorageError) {
     try writer.enqueue { [self] in
+      queue.beginTurn()
+      defer { queue.endTurn() }
       state.withLock { $0.isStarted = true }
       state.notify()
       while runNext() {
@@ -52,12 +70,6 @@ final class ManualWrite: Sendable {
         state.withLock { $0.isBusy = false }
         state.notify()
       }
-    }
-    guard state.wait(for: timeout, until: { $0.isStarted ? () : nil }) != nil else {
-      end()
-      throw StorageError(
-        .busy, "Other writes of this process hold the writer thread.",
-        pid: ProcessInfo.processInfo.processIdentifier)
     }
   }
 
@@ -117,10 +129,10 @@ extension ReadContext {
         path: store.options.path)
     }
     let write = ManualWrite()
-    do throws(StorageError) {
-      try write.start(on: store.environment.writer, timeout: store.options.writeTimeout)
+    do throws(Failure) {
+      try write.start(store)
     } catch {
-      var failure = Failure(error)
+      var failure = error
       failure.path = failure.path ?? store.options.path
       throw failure
     }

@@ -14,8 +14,9 @@ extension Store {
   /// Writes that wait are grouped: one transaction, one commit, each in a nested transaction, so that
   /// one that throws is rolled back alone.
   ///
-  /// - Throws: as ``write(view:_:)``, and `CancellationError` when the task was cancelled before, or
-  ///   while the write waited.
+  /// - Throws: as ``write(view:_:)``; `.busy` also when one other write of this process has held the
+  ///   writer thread for as long as a write waits; and `CancellationError` when the task was cancelled
+  ///   before, or while the write waited.
   package func asyncWrite<R: Sendable>(
     view: View?, grouping: Bool, _ body: @escaping @Sendable (Transaction) throws -> R
   ) async throws -> R {
@@ -26,7 +27,7 @@ extension Store {
       try await withCheckedThrowingContinuation {
         (continuation: CheckedContinuation<Void, any Error>) in
         let write = AsyncWrite(
-          id: id, mayShare: grouping, deadline: .now + options.writeTimeout,
+          id: id, mayShare: grouping, asked: .now,
           run: { transaction in
             if let view { transaction.join(view) }
             box.set(try body(transaction))
@@ -77,6 +78,8 @@ extension Store {
       return failWaiting(error)
     }
     guard let first = asyncWrites.takeFirst() else { return transaction.abort() }
+    asyncWrites.beginTurn()
+    defer { asyncWrites.endTurn() }
     transaction.tie()
     do {
       try first.run(transaction)

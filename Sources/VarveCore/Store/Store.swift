@@ -16,7 +16,7 @@ package final class Store: Sendable {
   package let options: StoreOptions
   let views = ViewList()
   package let watcher: CommitWatcher
-  let asyncWrites = AsyncWriteQueue()
+  let asyncWrites: AsyncWriteQueue
   let highestIDs = HighestIDs()
   let told = ToldOnce()
   let fileKey: FileKey
@@ -55,6 +55,7 @@ package final class Store: Sendable {
     var logger = Logger(label: "varve")
     logger[metadataKey: "path"] = "\(options.path)"
     self.logger = logger
+    asyncWrites = AsyncWriteQueue(timeout: options.writeTimeout, path: options.path)
     do throws(StorageError) {
       environment = try Environment.open(options.environment)
     } catch {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import Varve
 
@@ -30,6 +31,13 @@ func onASmallStack(_ body: @escaping @Sendable () throws -> Void) {
   thread.stackSize = 512 << 10
   thread.start()
   ended.wait()
+}
+
+/// Something that has happened or not, for other threads to see.
+final class Flag: Sendable {
+  private let bit = Atomic<Bool>(false)
+  var isSet: Bool { bit.load(ordering: .acquiring) }
+  func set() { bit.store(true, ordering: .releasing) }
 }
 
 /// A write that a thread of its own holds open until it is let go.

@@ -91,6 +91,36 @@ import VarveTestSupport
     }
   }
 
+  @Test func anAsyncWriteBehindABegunOneIsToldInTime() throws {
+    try withTemporaryRealm({ $0.writeTimeout = .milliseconds(200) }) { realm, _ in
+      let began = Date().timeIntervalSince1970
+      try realm.beginWrite()
+      let told = Lock<[Realm.Error]>([])
+      let ended = DispatchSemaphore(value: 0)
+      for _ in 0..<2 {
+        Task.detached {
+          do {
+            try await realm.asyncWrite { Issue.record("The write ran.") }
+          } catch let error as Realm.Error {
+            told.withLock { $0.append(error) }
+          }
+          ended.signal()
+        }
+      }
+      for _ in 0..<2 { #expect(ended.wait(timeout: .now() + 30) == .success) }
+      realm.add(Sheep(1))
+      try realm.commitWrite()
+      let errors = told.withLock { $0 }
+      #expect(errors.map(\.code) == [.busy, .busy])
+      for error in errors {
+        #expect(error.processID == getpid())
+        let since = try #require(error.since)
+        #expect(since > began - 1 && since < began + 30)
+      }
+      #expect(realm.objects(Sheep.self).count == 1)
+    }
+  }
+
   @Test func threadsBeginAndEndInTurn() throws {
     try withTemporaryRealm { realm, store in
       let tally = Tally(value: ["id": 1])

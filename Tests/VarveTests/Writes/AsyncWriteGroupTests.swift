@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 import Varve
 import VarveCore
@@ -309,12 +308,6 @@ import VarveCore
       #expect(realm.objects(Crate.self).map(\.id) == [0, 2])
     }
   }
-}
-
-private final class Flag: Sendable {
-  private let bit = Atomic<Bool>(false)
-  var isSet: Bool { bit.load(ordering: .acquiring) }
-  func set() { bit.store(true, ordering: .releasing) }
 }
 
 /// What a closure holds, and tells its end.

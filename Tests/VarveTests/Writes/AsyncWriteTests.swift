@@ -97,4 +97,41 @@ import VarveCore
       #expect(threads.count == 1)
     }
   }
+
+  @Test func aWriteBehindOneThatDoesNotEndIsToldInTime() async throws {
+    try await withTemporaryRealm({ $0.writeTimeout = .milliseconds(200) }) { realm, _ in
+      let goOn = DispatchSemaphore(value: 0)
+      let isRunning = Flag()
+      let long = Task {
+        try await realm.asyncWrite {
+          isRunning.set()
+          goOn.wait()
+        }
+      }
+      while !isRunning.isSet { await Task.yield() }
+      let short = Task { try await realm.asyncWrite { Issue.record("The write ran.") } }
+      let result = await short.result
+      let error = thrownError { try result.get() }
+      #expect(error?.code == .busy)
+      #expect(error?.processID == getpid())
+      goOn.signal()
+      try await long.value
+      try await realm.asyncWrite {}
+    }
+  }
+
+  @Test func aQueueThatMovesOnLetsNobodyGiveUp() async throws {
+    try await withTemporaryRealm({ $0.writeTimeout = .seconds(2) }) { realm, _ in
+      let tasks = (0..<8).map { id in
+        Task {
+          try await realm.asyncWrite(grouping: false) {
+            usleep(400_000)
+            realm.add(Crate(id))
+          }
+        }
+      }
+      for task in tasks { try await task.value }
+      #expect(realm.objects(Crate.self).count == 8)
+    }
+  }
 }
