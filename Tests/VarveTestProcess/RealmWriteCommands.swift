@@ -29,6 +29,7 @@ enum RealmWriteCommands {
       configuration.durability = .full
       try meetFileLimit(configuration)
     case "realmLog": try log(configuration)
+    case "realmDamage": try meetDamage(configuration)
     case "realmCancel": try cancel(configuration)
     case "realmMisuse": try misuse(configuration, CommandLine.arguments.last ?? "")
     default: return false
@@ -233,6 +234,23 @@ enum RealmWriteCommands {
       _ = deleted.weight
       _ = crate.numbers[8]
     }
+    try Realm.close(configuration)
+  }
+
+  /// Reads crates of which some lie in a damaged page; the log goes to the test.
+  private static func meetDamage(_ configuration: Realm.Configuration) throws {
+    dup2(1, 2)
+    let realm = try Realm(configuration: configuration)
+    for _ in 0..<3 {
+      for id in 0..<500 { _ = realm.object(ofType: Crate.self, forPrimaryKey: id)?.label }
+      do {
+        try realm.refresh()
+        say("refreshed")
+      } catch {
+        say("refused")
+      }
+    }
+    waitForTest()
     try Realm.close(configuration)
   }
 }

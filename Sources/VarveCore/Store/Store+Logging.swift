@@ -7,11 +7,13 @@ import VarveStorage
 ///
 /// Thread safety: any thread.
 final class ToldOnce: Sendable {
+  private let damage = Atomic<Bool>(false)
   private let invalidated = Atomic<Bool>(false)
   private let outOfBounds = Atomic<Bool>(false)
   /// Guards the classes, as `ClassDescription.modelIndex`, that were told of as misfits.
   private let misfits = Mutex<Set<Int>>([])
 
+  func isFirstDamage() -> Bool { !damage.exchange(true, ordering: .relaxed) }
   func isFirstInvalidated() -> Bool { !invalidated.exchange(true, ordering: .relaxed) }
   func isFirstOutOfBounds() -> Bool { !outOfBounds.exchange(true, ordering: .relaxed) }
 
@@ -21,6 +23,12 @@ final class ToldOnce: Sendable {
 }
 
 extension Store {
+  /// Logs, once, that bytes of the file are not what they must be.
+  func logDamage(_ what: String) {
+    guard told.isFirstDamage() else { return }
+    log(.critical, "The file is damaged.", what)
+  }
+
   /// Logs, once, that a deleted object was read.
   func logInvalidatedRead(className: String) {
     guard told.isFirstInvalidated() else { return }

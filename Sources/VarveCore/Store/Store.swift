@@ -44,7 +44,6 @@ package final class Store: Sendable {
   private let knownGeneration = Atomic<UInt64>(0)
   /// Class tables with ids up to this are open for writing. Only writers touch it.
   let openedTables = Atomic<UInt32>(0)
-  private let isDamagedFlag = Atomic<Bool>(false)
   private let isClosedFlag = Atomic<Bool>(false)
 
   /// Opens the file, creating it when it does not exist.
@@ -99,20 +98,27 @@ package final class Store: Sendable {
     return view
   }
 
-  /// Throws when damaged bytes were met before.
+  /// Throws when damaged bytes were met before, here or below.
   @inline(__always)
   func checkSound() throws(Failure) {
-    guard _fastPath(!isDamagedFlag.load(ordering: .relaxed)) else {
-      throw Failure(.corrupted, "A read met damaged bytes.", path: options.path)
-    }
+    guard _fastPath(!environment.isDamaged) else { throw damagedFailure() }
+  }
+
+  private func damagedFailure() -> Failure {
+    let error = environment.damageError ?? Store.damage
+    logDamage(error.page.map { "page \($0)" } ?? error.detail)
+    var failure = Failure(error)
+    failure.path = options.path
+    return failure
   }
 
   /// Notes that bytes of the file are damaged: the next open, refresh or write throws.
   package func markDamaged(_ what: String) {
-    if !isDamagedFlag.exchange(true, ordering: .relaxed) {
-      log(.critical, "The file is damaged.", what)
-    }
+    environment.markDamaged(Store.damage)
+    logDamage(what)
   }
+
+  private static let damage = StorageError(.corrupted, "A read met damaged bytes.")
 
   // MARK: Schema
 

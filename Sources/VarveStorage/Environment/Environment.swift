@@ -1,6 +1,6 @@
 import CVarve
 import Glibc
-import Synchronization
+public import Synchronization
 
 /// One store, opened: the data file, LMDB's environment on it, and what the process shares of it.
 ///
@@ -44,7 +44,7 @@ package final class Environment: Sendable {
   /// The first damage met.
   let damage = Lock<StorageError?>(nil)
   /// Whether `damage` holds something.
-  let isDamaged = Atomic<Bool>(false)
+  @usableFromInline let damageFlag = Atomic<Bool>(false)
   /// Whether LMDB could not finish a commit and refuses to go on.
   let isPanicked = Atomic<Bool>(false)
   /// The thread that is in a write transaction, as a number; 0 for none.
@@ -132,13 +132,15 @@ package final class Environment: Sendable {
     // What a fork finds in place of the file tells nothing of it.
     if ProcessFork.isChild { return }
     damage.withLock { if $0 == nil { $0 = error } }
-    isDamaged.store(true, ordering: .releasing)
+    damageFlag.store(true, ordering: .releasing)
   }
 
+  /// Whether damage was met since the store was opened. One load.
+  @inlinable @inline(__always)
+  package var isDamaged: Bool { damageFlag.load(ordering: .acquiring) }
+
   /// The first damage met since the store was opened, if any.
-  package var damageError: StorageError? {
-    isDamaged.load(ordering: .acquiring) ? damage.withLock { $0 } : nil
-  }
+  package var damageError: StorageError? { isDamaged ? damage.withLock { $0 } : nil }
 
   /// Turns a result of LMDB into an error, and remembers what concerns later calls.
   func error(_ status: Engine.Status, _ detail: StaticString) -> StorageError {

@@ -54,9 +54,28 @@ import VarveStorage
     try Realm.close(store.configuration)
   }
 
-  @Test func aListWhoseNodesAreMissingIsTold() throws {
+  @Test func aDamagedPageIsTold() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
+    try makeDamagedCrates(store)
+    let realm = try store.open()
+    // Nobody has read the page.
+    try realm.refresh()
+    let labels = (0..<500).map {
+      realm.object(ofType: Crate.self, forPrimaryKey: $0)?.label ?? "none"
+    }
+    #expect(labels.count { $0 == "none" } > 0)
+    #expect(labels.count { $0.hasPrefix("crate") } > 400)
+    let error = thrownError { try realm.refresh() }
+    #expect(error?.code == .corrupted)
+    #expect(error?.path == store.path)
+    expectError(.corrupted) { try store.open() }
+    expectError(.corrupted) { try realm.write {} }
+    try Realm.close(store.configuration)
+  }
+
+  /// A list of which the row tells, and no node is there.
+  private func makeEmptiedList(_ store: TemporaryRealm) throws -> (Realm, Crate) {
     let realm = try store.open()
     let crate = Crate(1, numbers: 0..<5000)
     try realm.write { realm.add(crate) }
@@ -64,14 +83,57 @@ import VarveStorage
     try transaction.deleteAll(.lists)
     _ = try transaction.commit()
     try realm.refresh()
+    return (realm, crate)
+  }
+
+  @Test func aReadOfAListWhoseNodesAreMissingIsTold() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let (realm, crate) = try makeEmptiedList(store)
     #expect(crate.numbers[4999] == 0)
-    for use in [
-      { crate.numbers.removeLast() }, { crate.numbers.append(1) }, { crate.numbers[7] = 1 },
-      { crate.numbers.insert(contentsOf: [1], at: 0) }, { _ = crate.numbers[7] },
-      { crate.numbers.removeAll() }, { crate.numbers.swapAt(0, 4999) },
-    ] {
-      expectError(.corrupted) { try realm.write { use() } }
-    }
+    expectError(.corrupted) { try realm.refresh() }
+    expectError(.corrupted) { try store.open() }
+    expectError(.corrupted) { try realm.write {} }
     try Realm.close(store.configuration)
   }
+
+  @Test func aWriteThatUsesAListWhoseNodesAreMissingThrows() throws {
+    let uses: [(Crate) -> Void] = [
+      { $0.numbers.removeLast() }, { $0.numbers.append(1) }, { $0.numbers[7] = 1 },
+      { $0.numbers.insert(contentsOf: [1], at: 0) }, { _ = $0.numbers[7] },
+      { $0.numbers.removeAll() }, { $0.numbers.swapAt(0, 4999) },
+    ]
+    for use in uses {
+      let store = try TemporaryRealm()
+      defer { store.remove() }
+      let (realm, crate) = try makeEmptiedList(store)
+      expectError(.corrupted) { try realm.write { use(crate) } }
+      try Realm.close(store.configuration)
+    }
+  }
+}
+
+/// Makes 500 crates with texts, and overwrites the pages in which one of them lies. The store is closed
+/// then.
+func makeDamagedCrates(_ store: TemporaryRealm) throws {
+  do {
+    let realm = try store.open()
+    try realm.write {
+      for id in 0..<500 {
+        realm.create(Crate.self, value: ["id": id, "label": "crate number \(id)."])
+      }
+    }
+  }
+  try store.close()
+  let url = URL(filePath: store.path)
+  var bytes = try Data(contentsOf: url)
+  let pageSize = 4096
+  var count = 0
+  while let place = bytes.range(of: Data("crate number 250.".utf8)) {
+    let start = place.lowerBound / pageSize * pageSize
+    bytes.replaceSubrange(start..<start + pageSize, with: Data(count: pageSize))
+    count += 1
+  }
+  #expect(count > 0)
+  try bytes.write(to: url)
 }

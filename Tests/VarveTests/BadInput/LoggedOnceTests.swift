@@ -21,4 +21,19 @@ import VarveTestSupport
     #expect(lines.count { $0.contains("path=\(store.path)") } == 2)
     #expect(lines.count == 3)
   }
+
+  @Test func damageOfAPageIsLoggedOnce() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    try makeDamagedCrates(store)
+    let process = TestProcess(["realmDamage", store.path])
+    var lines: [String] = []
+    while lines.count < 4, let line = process.line() { lines.append(line) }
+    process.go()
+    while let line = process.line() { lines.append(line) }
+    process.wait()
+    #expect(lines.count { $0 == "refused" } == 3)
+    #expect(lines.count { $0.contains("The file is damaged.") } == 1)
+    #expect(lines.count == 4)
+  }
 }
