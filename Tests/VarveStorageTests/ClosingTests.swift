@@ -1,5 +1,6 @@
 import Testing
 import VarveStorage
+import VarveTestSupport
 
 @Suite struct ClosingTests {
   @Test(arguments: bothReaders)
@@ -60,6 +61,61 @@ import VarveStorage
     try environment.close()
   }
 
+  @Test func reopeningWhileTheLastSnapshotEndsGivesAnOpenStore() throws {
+    let directory = TemporaryDirectory()
+    let options = testOptions(directory.file())
+    let failures = Counter()
+    for _ in 0..<500 {
+      let environment = try Environment.open(options)
+      let held = HeldSnapshot(try environment.snapshot())
+      try environment.close()
+      let ready = Counter()
+      onThreads(2) { number in
+        ready.add()
+        while ready.value < 2 {}
+        guard number == 0 else { return held.end() }
+        do {
+          let again = try Environment.open(options)
+          _ = try again.snapshot()
+          try again.close()
+        } catch {
+          failures.add()
+        }
+      }
+    }
+    #expect(failures.value == 0)
+  }
+
+  @Test func anOpeningThatFailsAtItsLastStepLeavesNothingOpen() throws {
+    let directory = TemporaryDirectory()
+    var options = testOptions(directory.file())
+    let process = TestProcess(["hold", directory.file()])
+    #expect(process.line() == "held")
+    // The incarnation must be renewed, and another process is in the middle of a write.
+    try patch(directory.file() + "-signal", at: 76, [1, 0, 0, 0])
+    options.openTimeout = .milliseconds(50)
+    for _ in 0..<3 { expectError(.busy) { try Environment.open(options) } }
+    process.go()
+    #expect(process.line() == "released")
+    let environment = try Environment.open(options)
+    try environment.write { try $0.put(.catalog, key: "a", "b") }
+    try environment.close()
+    #expect(environment.isTornDown)
+  }
+
+  @Test func anOpeningThatFailsAfterItsFirstSnapshotLeavesNothingMapped() throws {
+    let directory = TemporaryDirectory()
+    try withStore { environment, _ in
+      try environment.write { try $0.put(.catalog, key: "a", "b") }
+      try environment.copy(to: directory.file())
+    }
+    let process = TestProcess(["openFull", directory.file()])
+    for _ in 0..<3 { #expect(process.line() == "diskFull") }
+    #expect(process.line() == "0 mappings")
+    #expect(process.line() == "ok")
+    process.wait()
+  }
+
   @Test func manyThreadsOpenAndCloseOneFile() throws {
     let directory = TemporaryDirectory()
     let path = directory.file()
@@ -83,4 +139,13 @@ import VarveStorage
     #expect(try environment.snapshot().count(.catalog) == 80)
     try environment.close()
   }
+}
+
+/// A snapshot for another thread to let go of.
+private final class HeldSnapshot: Sendable {
+  private let snapshot: Lock<Snapshot?>
+
+  init(_ snapshot: Snapshot) { self.snapshot = Lock(snapshot) }
+
+  func end() { snapshot.withLock { $0 = nil } }
 }

@@ -43,6 +43,20 @@ func outcome(_ body: () throws -> Void) -> String {
   }
 }
 
+/// How often a file is mapped in this process.
+func mappingCount(of path: String) -> Int {
+  guard let maps = fopen("/proc/self/maps", "r") else { return -1 }
+  defer { fclose(maps) }
+  var line: UnsafeMutablePointer<CChar>?
+  var capacity = 0
+  defer { free(line) }
+  var count = 0
+  while getline(&line, &capacity, maps) > 0, let line {
+    if String(cString: line).hasSuffix(path + "\n") { count += 1 }
+  }
+  return count
+}
+
 func write(
   _ environment: Environment, _ body: (WriteTransaction) throws -> Void
 ) throws -> Snapshot {
@@ -181,6 +195,24 @@ case "fileLimit":
   setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
   say(outcome { _ = try write(environment) { try put($0, "after", [1]) } })
   say(outcome { try StructureWalk.check(try environment.snapshot()) })
+
+case "openFull":
+  // Opens a file with another history, which must be written to then and cannot grow.
+  var file = stat()
+  stat(path, &file)
+  var limit = rlimit(rlim_cur: UInt(file.st_size), rlim_max: rlim_t.max)
+  setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  options.maximumReaders = 8
+  for _ in 0..<3 { say(outcome { _ = try Environment.open(options) }) }
+  limit.rlim_cur = rlim_t.max
+  setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  say("\(mappingCount(of: path)) mappings")
+  say(
+    outcome {
+      let environment = try Environment.open(options)
+      _ = try write(environment) { try put($0, "key", [1]) }
+      try environment.close()
+    })
 
 case "addressLimit":
   // Little address space is left: less than is reserved by default.

@@ -62,7 +62,12 @@ package final class Store: Sendable {
     }
     watcher = CommitWatcher(environment.commitSignal)
     fileKey = FileKey(low: environment.fileKey.first, high: environment.fileKey.second)
-    _ = try newestSnapshot()
+    do throws(Failure) {
+      _ = try newestSnapshot()
+    } catch {
+      giveBack()
+      throw error
+    }
     Housekeeper.shared.watch(self)
   }
 
@@ -213,6 +218,15 @@ package final class Store: Sendable {
     isClosedFlag.store(true, ordering: .releasing)
     watcher.stop()
     Housekeeper.shared.forget(self)
+  }
+
+  /// Ends the opening of a file that cannot be used.
+  private func giveBack() {
+    do throws(StorageError) {
+      try environment.close()
+    } catch {
+      log(.error, "A file that could not be used was not closed.", error.description)
+    }
   }
 
   var closedFailure: Failure { Failure(.closed, "The store is closed.", path: options.path) }

@@ -12,34 +12,56 @@ extension Environment {
     guard varve_is_forked() == 0 else {
       throw StorageError(.forked, "The process is a fork of the one that opened the store.")
     }
-    let old = try state.withLock { (state) throws(StorageError) -> RetiredReference in
+    let isLast = try state.withLock { (state) throws(StorageError) -> Bool in
       guard !state.isClosed else {
         throw StorageError(.closed, "The store is closed.", path: path)
       }
       if state.openCount > 1 {
         state.openCount -= 1
-        return RetiredReference(nil)
+        return false
       }
       guard !state.isWriting else {
         throw StorageError(.busy, "A write transaction is open.", path: path, pid: getpid())
       }
       state.openCount = 0
       state.isClosed = true
-      return RetiredReference(latest.swap(nil))
+      return true
     }
-    old.retire()
-    // The kept snapshot may be on another thread's hands: who closes expects the files to be let go.
-    HazardDomain.settle()
-    let isLast = state.withLock { $0.isClosed && $0.snapshotCount == 0 && !$0.isWriting }
-    guard isLast else { return }
-    tearDown()
+    if isLast { letKeptSnapshotGo() }
   }
 
-  /// Lets the files go, once.
-  func tearDown() {
+  /// Ends the opening that nobody was told of, because its last step failed.
+  func abandon() {
+    state.withLock { state in
+      state.openCount = 0
+      state.isClosed = true
+    }
+    letKeptSnapshotGo()
+  }
+
+  /// Lets go of the kept snapshot, and of the files when that was the last use of them.
+  private func letKeptSnapshotGo() {
+    let old = state.withLock { _ in RetiredReference(latest.swap(nil)) }
+    old.retire()
+    // It may be on another thread's hands: who closes expects the files to be let go.
+    HazardDomain.settle()
+    endUse { _ in }
+  }
+
+  /// Ends one use of the files, and lets them go, once, when it was the last one of a closed environment.
+  ///
+  /// That is decided under the lock: who opens the file again finds it either open or gone.
+  ///
+  /// - Parameters:
+  ///   - isDropped: Whether nobody holds the environment any more, closed or not.
+  ///   - change: Notes, under the lock, that the use has ended.
+  func endUse(isDropped: Bool = false, _ change: (inout State) -> Void) {
     guard varve_is_forked() == 0 else { return }
-    let parts = state.withLock { state -> (isFirst: Bool, transactions: [EngineTransaction]) in
-      guard !state.isTornDown, state.snapshotCount == 0 else { return (false, []) }
+    let transactions = state.withLock { state -> [EngineTransaction]? in
+      change(&state)
+      guard state.isClosed || isDropped, !state.isTornDown, state.snapshotCount == 0,
+        !state.isWriting
+      else { return nil }
       state.isTornDown = true
       state.isClosed = true
       defer {
@@ -48,10 +70,13 @@ extension Environment {
         state.reserve = nil
         state.mapping = nil
       }
-      return (true, state.idle + [state.probe, state.reserve].compactMap { $0 })
+      return state.idle + [state.probe, state.reserve].compactMap { $0 }
     }
-    guard parts.isFirst else { return }
-    for transaction in parts.transactions { transaction.abort() }
+    if let transactions { tearDown(transactions) }
+  }
+
+  private func tearDown(_ transactions: [EngineTransaction]) {
+    for transaction in transactions { transaction.abort() }
     if options.durability != .full, !isReadOnly, !options.isInMemory,
       !isPanicked.load(ordering: .relaxed)
     {

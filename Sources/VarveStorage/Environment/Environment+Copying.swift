@@ -43,12 +43,10 @@ extension Environment {
       state.snapshotCount += 1
     }
     defer {
-      let isLast = state.withLock { state in
+      endUse { state in
         state.copyCount -= 1
         state.snapshotCount -= 1
-        return state.isClosed && state.snapshotCount == 0 && !state.isWriting
       }
-      if isLast { tearDown() }
     }
     // LMDB takes its write lock for a moment: a thread that holds it would wait for itself.
     guard writingThread != UInt(pthread_self()) else {

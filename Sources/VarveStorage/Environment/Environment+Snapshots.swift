@@ -182,14 +182,11 @@ extension Environment {
 
   /// Takes back the transaction of a snapshot that ends.
   func snapshotEnded(_ transaction: EngineTransaction) {
-    // In a fork, ending it would free the parent's reader slot.
-    guard varve_is_forked() == 0 else { return }
-    let isLast = state.withLock { state in
+    // In a fork nothing happens: ending it would free the parent's reader slot.
+    endUse { state in
       park(transaction, &state)
       state.snapshotCount -= 1
-      return state.isClosed && state.snapshotCount == 0 && !state.isWriting
     }
-    if isLast { tearDown() }
   }
 }
 

@@ -107,7 +107,7 @@ package final class Environment: Sendable {
 
   deinit {
     // Reached without `close` only when no snapshot was ever made: `latest` holds one, and it this.
-    tearDown()
+    endUse(isDropped: true) { _ in }
   }
 
   /// Refuses what must not touch LMDB any more.

@@ -16,17 +16,27 @@ struct EnvironmentOpening {
     }
     let page = try openSignalPage(file.identity)
     defer { page?.endOpening() }
+    let environment: Environment
+    let root: RootRecord
     do throws(StorageError) {
-      return try run(file, page)
+      (environment, root) = try run(file, page)
     } catch {
       page?.leave()
       throw error
     }
+    // What has been opened is the environment's now.
+    do throws(StorageError) {
+      try takeUpHistory(of: environment, page, root)
+    } catch {
+      environment.abandon()
+      throw error
+    }
+    return environment
   }
 
   private func run(
     _ file: DataFile, _ page: SignalPage?
-  ) throws(StorageError) -> Environment {
+  ) throws(StorageError) -> (Environment, RootRecord) {
     guard !EnvironmentRegistry.isLockFileOpen(FileIdentity(path: paths.lock)) else {
       throw StorageError(
         .dataFileReplaced, "This process has another data file open under this name.",
@@ -123,7 +133,7 @@ struct EnvironmentOpening {
   private func assemble(
     _ file: DataFile, _ page: SignalPage?, engine: Engine, mapping: ReadMapping,
     lockIdentity: FileIdentity, slot: EnvironmentSlot
-  ) throws(StorageError) -> Environment {
+  ) throws(StorageError) -> (Environment, RootRecord) {
     var dead: Int32 = 0
     _ = engine.checkReaders(&dead)
     let descriptor = engine.fileDescriptor
@@ -148,6 +158,14 @@ struct EnvironmentOpening {
         signalPage: page,
         slot: slot, privateDirectory: directory))
     slot.fill(environment)
+    return (environment, root)
+  }
+
+  /// Compares the file with what the signal page remembers of it, and renews the incarnation if they
+  /// differ.
+  private func takeUpHistory(
+    of environment: Environment, _ page: SignalPage?, _ root: RootRecord
+  ) throws(StorageError) {
     if let page, page.needsRenewal(root: root) {
       if options.isReadOnly {
         page.postponeRenewal()
@@ -157,7 +175,6 @@ struct EnvironmentOpening {
     } else if let page, page.isFirstUser, !options.isReadOnly {
       page.remember(root.version)
     }
-    return environment
   }
 
   /// Looks for what LMDB would crash on: in the few pages of the unnamed table each time, in the whole file

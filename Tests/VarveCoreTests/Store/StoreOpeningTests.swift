@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+import VarveCore
+import VarveStorage
+
+@Suite struct StoreOpeningTests {
+  @Test func aFileThatCannotBeUsedIsGivenBack() throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appending(path: "varve-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var options = StoreOptions(path: directory.appending(path: "test.varve").path)
+    options.durability = .none
+    options.mapReservation = 1 << 30
+    var plain = EnvironmentOptions(path: options.path)
+    plain.durability = .none
+    plain.mapSize = 1 << 30
+    // A schema that nobody can read.
+    let broken = try Environment.open(plain)
+    let transaction = try broken.beginWrite(timeout: .seconds(10))
+    transaction.root.schemaGeneration += 1
+    try Array("no record".utf8).withUnsafeBytes { try transaction.put(.catalog, key: $0, $0) }
+    _ = try transaction.commit()
+    try broken.close()
+    for _ in 0..<2 {
+      #expect(throws: Failure.self) { try StoreRegistry.shared.open(options) }
+    }
+    let again = try Environment.open(plain)
+    try again.close()
+    #expect(again.isTornDown)
+  }
+}
