@@ -68,7 +68,7 @@ extension Store {
     if storage.root.schemaGeneration != schema.generation {
       adopt(try FileSchema.load(from: storage, generation: storage.root.schemaGeneration))
     }
-    highestIDs.raise(&storage.root)
+    storage.prepareRoot(highestIDs.raise)
     do throws(StorageError) {
       let opened = openedTables.load(ordering: .relaxed)
       if opened == 0 {

@@ -204,7 +204,7 @@ package final class Transaction {
     changedFields = frame.changedFields
     registered.removeLast(registered.count - frame.registeredCount)
     // Ids that the rolled-back transaction gave out are not given out again.
-    store.highestIDs.raise(&storage.root)
+    storage.prepareRoot(store.highestIDs.raise)
     forgetBindings()
     startFrame()
   }

@@ -27,7 +27,15 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
     didSet { if root != oldValue { isRootChanged = true } }
   }
 
+  /// Whether the commit has to write the record even if nothing else has changed.
   var isRootChanged = false
+
+  /// Changes the record without giving the commit a reason: the change is kept if there is another one.
+  package func prepareRoot(_ change: (inout RootRecord) -> Void) {
+    let wasChanged = isRootChanged
+    change(&root)
+    isRootChanged = wasChanged
+  }
   /// LMDB's transactions: the outer one, and the nested ones.
   @exclusivity(unchecked) var engines: [EngineTransaction]
   /// What a nested transaction that is rolled back restores.

@@ -102,6 +102,24 @@ import VarveCore
     }
   }
 
+  @Test func aGroupOfWhichNothingStaysMakesNoVersion() async throws {
+    try await withPatientStore { realm, store in
+      try realm.write { realm.add(Stamp(1)) }
+      let before = realm.version
+      let results = try await grouped(
+        realm, store,
+        [
+          {},
+          {
+            realm.add(Stamp(2)); throw Cancelled()
+          },
+          {},
+        ])
+      expectCancelled { try results[1].get() }
+      #expect(realm.version == before)
+    }
+  }
+
   @Test func theFirstMemberIsRolledBackAloneToo() async throws {
     try await withPatientStore { realm, store in
       try realm.write { realm.add(Crate(0)) }

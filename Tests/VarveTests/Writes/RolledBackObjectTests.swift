@@ -170,6 +170,24 @@ import VarveCore
     }
   }
 
+  @Test func anEmptyWriteAfterARolledBackOneMakesNoVersion() throws {
+    try withTemporaryRealm { realm, _ in
+      try realm.write { realm.add(Stamp(1)) }
+      let version = realm.version
+      expectCancelled {
+        try realm.write {
+          realm.add(Stamp(2))
+          throw Cancelled()
+        }
+      }
+      try realm.write {}
+      #expect(realm.version == version)
+      // Ids are counted on all the same.
+      try realm.write { realm.add(Stamp(3)) }
+      #expect(realm.version.number == version.number + 1)
+    }
+  }
+
   @Test func idsNeverStepBack() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Stamp(0)) }
