@@ -10,8 +10,8 @@
 
 _Thread_local varve_slot *varve_thread_slot;
 int varve_asymmetric_barriers;
-uint32_t varve_pending_retirements;
 
+static uint64_t varve_barriers;
 static varve_slot *varve_slots; /* head of the list, only ever prepended to */
 static pthread_key_t varve_slot_key;
 static pthread_once_t varve_hazard_once = PTHREAD_ONCE_INIT;
@@ -59,17 +59,19 @@ void varve_heavy_barrier(void) {
   if (varve_asymmetric_barriers) {
     syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
   }
-  /* An exchange rather than a fence: the thread sanitizer does not understand fences. */
-  static uint32_t order;
-  __atomic_exchange_n(&order, 1, __ATOMIC_SEQ_CST);
+  /* A counter rather than a fence: the thread sanitizer does not understand fences. */
+  __atomic_add_fetch(&varve_barriers, 1, __ATOMIC_SEQ_CST);
 }
 
-int varve_is_announced(const void *object) {
-  varve_slot *slot = __atomic_load_n(&varve_slots, __ATOMIC_SEQ_CST);
-  for (; slot != NULL; slot = slot->next) {
-    if (__atomic_load_n(&slot->announced, __ATOMIC_SEQ_CST) == object) return 1;
-  }
-  return 0;
+uint64_t varve_heavy_barrier_count(void) {
+  return __atomic_load_n(&varve_barriers, __ATOMIC_RELAXED);
+}
+
+varve_slot *varve_next_announcing(const varve_slot *slot, const void *object) {
+  varve_slot *next =
+      slot == NULL ? __atomic_load_n(&varve_slots, __ATOMIC_SEQ_CST) : slot->next;
+  while (next != NULL && !varve_slot_announces(next, object)) next = next->next;
+  return next;
 }
 
 int varve_slot_count(void) {

@@ -1,4 +1,5 @@
 import CVarve
+import Glibc
 import Testing
 import VarveStorage
 
@@ -61,6 +62,81 @@ import VarveStorage
       moving.exit()
       HazardDomain.settle()
       #expect(environment.liveSnapshotCount == 1)
+    }
+  }
+
+  @Test func aReaderThatStaysCostsTheOthersNothing() throws {
+    try withStore { environment, _ in
+      let moving = MovingSnapshot(try environment.snapshot())
+      // It has the version that the reader stays in, and keeps it.
+      let staying = MovingSnapshot(try environment.snapshot())
+      let entered = Counter()
+      let done = Counter()
+      onThreads(2) { number in
+        guard number == 0 else {
+          let snapshot = moving.enter()
+          entered.add()
+          while done.value == 0 { sched_yield() }
+          #expect(snapshot._withUnsafeGuaranteedRef { $0.transactionID } > 0)
+          return moving.exit()
+        }
+        while entered.value == 0 { sched_yield() }
+        do {
+          moving.move(to: try environment.write { try $0.put(.catalog, key: "a", "b") })
+        } catch {
+          Issue.record(error)
+        }
+        #expect(HazardDomain.pendingCount > 0)
+        let before = varve_heavy_barrier_count()
+        for _ in 0..<1000 {
+          for other in [moving, staying] {
+            _ = other.enter()
+            other.exit()
+          }
+        }
+        #expect(varve_heavy_barrier_count() - before < 100)
+        done.add()
+      }
+      HazardDomain.settle()
+      #expect(HazardDomain.pendingCount == 0)
+    }
+  }
+
+  /// Several views have one version, and one after the other leaves it, while threads read it through all
+  /// of them.
+  @Test func whatSeveralViewsShareLivesUntilTheLastOneIsRead() throws {
+    try withStore(mapSize: 16 << 20) { environment, _ in
+      let first = try environment.write { transaction in
+        _ = try transaction.openTable(dogs, create: true)
+        try fill(transaction, 0)
+      }
+      let views = (0..<6).map { _ in MovingSnapshot(first) }
+      let isDone = Counter()
+      let wrong = Counter()
+      onThreads(4) { number in
+        if number == 0 {
+          for version in 1...UInt64(300) {
+            do {
+              let snapshot = try environment.write { try fill($0, version) }
+              for view in views { view.move(to: snapshot) }
+            } catch {
+              Issue.record(error)
+            }
+          }
+          return isDone.add()
+        }
+        while isDone.value == 0 {
+          for view in views {
+            let snapshot = view.enter()
+            if !snapshot._withUnsafeGuaranteedRef({ isWhole($0) }) { wrong.add() }
+            view.exit()
+          }
+        }
+      }
+      #expect(wrong.value == 0)
+      HazardDomain.settle()
+      #expect(HazardDomain.pendingCount == 0)
+      #expect(environment.liveSnapshotCount == 2)
     }
   }
 

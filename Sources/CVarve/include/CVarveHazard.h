@@ -11,13 +11,13 @@ typedef struct varve_slot {
   void *_Nullable announced;         /* written by the owning thread only */
   struct varve_slot *_Nullable next; /* slots are never freed, so the list only grows */
   uint32_t taken;          /* 1 while a thread owns the slot */
+  uint32_t owed;           /* 1 when a retired object waits for the end of the announcement */
 } __attribute__((aligned(128))) varve_slot;
 
 /* Initial-exec: one load relative to the thread register instead of a call. */
 extern _Thread_local varve_slot *_Nullable varve_thread_slot
     __attribute__((tls_model("initial-exec")));
 extern int varve_asymmetric_barriers; /* 1 once `membarrier` is registered */
-extern uint32_t varve_pending_retirements;
 
 /* Gives this thread a slot. Never fails: it aborts when not even 128 bytes can be had. */
 varve_slot *_Nonnull varve_slot_acquire(void);
@@ -36,29 +36,38 @@ static inline void varve_slot_announce(varve_slot *_Nonnull slot, const void *_N
   }
 }
 
-/* Ends the announcement. Returns 1 when retired objects may be waiting for exactly this. */
+/* Ends the announcement. Returns 1 when retired objects are waiting for exactly this. */
 static inline int varve_slot_clear(varve_slot *_Nonnull slot) {
   varve_slot_announce(slot, 0);
-  return __atomic_load_n(&varve_pending_retirements, __ATOMIC_RELAXED) != 0;
+  if (__builtin_expect(varve_asymmetric_barriers, 1))
+    return __atomic_load_n(&slot->owed, __ATOMIC_RELAXED) != 0;
+  return __atomic_load_n(&slot->owed, __ATOMIC_SEQ_CST) != 0;
 }
 
 static inline int varve_slot_is_busy(const varve_slot *_Nonnull slot) {
   return __atomic_load_n(&slot->announced, __ATOMIC_RELAXED) != 0;
 }
 
-/* After it, every announcement made before is visible to `varve_is_announced`, and every
-   announcement made later comes with a view of what the caller wrote before. */
+/* After it, every announcement made or ended before is visible here, and every one that is made or ended
+   later comes with a view of what the caller wrote before. */
 void varve_heavy_barrier(void);
 
-/* 1 when some thread announces `object`. */
-int varve_is_announced(const void *_Nullable object);
+/* How many of them there were. For tests. */
+uint64_t varve_heavy_barrier_count(void);
 
-static inline void varve_pending_add(uint32_t count) {
-  __atomic_add_fetch(&varve_pending_retirements, count, __ATOMIC_SEQ_CST);
+/* 1 when the thread of a slot announces `object`. */
+static inline int varve_slot_announces(const varve_slot *_Nonnull slot,
+                                       const void *_Nullable object) {
+  return __atomic_load_n(&slot->announced, __ATOMIC_SEQ_CST) == object;
 }
 
-static inline void varve_pending_subtract(uint32_t count) {
-  __atomic_sub_fetch(&varve_pending_retirements, count, __ATOMIC_SEQ_CST);
+/* The next slot after `slot`, or the first one after NULL, whose thread announces `object`. */
+varve_slot *_Nullable varve_next_announcing(const varve_slot *_Nullable slot,
+                                            const void *_Nullable object);
+
+/* Has the thread of a slot say so when it ends its announcement, or no more. */
+static inline void varve_slot_owe(varve_slot *_Nonnull slot, uint32_t owed) {
+  __atomic_store_n(&slot->owed, owed, __ATOMIC_SEQ_CST);
 }
 
 /* How many slots exist, used or free. */

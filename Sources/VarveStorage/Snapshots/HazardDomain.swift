@@ -5,56 +5,130 @@ public import Synchronization
 /// Snapshots that were replaced while a thread was reading them.
 ///
 /// A thread that reads through a moving snapshot announces it in its own slot (`CVarveHazard.h`). Whoever
-/// replaces the snapshot gives the old one here; it is released when no slot names it. The interleaving
-/// that this must survive:
+/// takes a snapshot out of a cell gives it here; the cell's reference is released when no thread relies on
+/// it. The interleaving that this must survive:
 ///
 ///     reader                              mover
 ///     load cell: A
 ///                                         cell = B
-///                                         pending += 1, heavy barrier, scan: nobody announces A
+///                                         heavy barrier, scan: nobody announces A
 ///                                         release A
 ///     announce A
 ///     load cell again: B ≠ A, so announce B and look again
 ///
 /// The heavy barrier orders each reader's announcement before its second load against the mover's store
-/// and scan: either the mover sees the announcement, or the reader sees B.
+/// and scan: either the mover sees the announcement, or the reader sees B. So the slots that announce A at
+/// the scan are all that may rely on this reference: whoever announces A later got it from another cell,
+/// which has a reference of its own.
+///
+/// Where there are such slots, the reference waits for the end of those announcements, and no thread but
+/// theirs has anything to do with it:
+///
+///     reader                              mover
+///     (announces A)                       scan: the slot announces A
+///     announce nothing
+///                                         slot owes, heavy barrier, look again: nothing; do not wait
+///     load owes
+///
+/// The second barrier orders the reader's withdrawal before its load of what it owes against the mover's
+/// store and second look: either the mover sees that the slot announces A no more, or the reader sees that
+/// it owes, and takes its slot off the list. That, too, is done under the lock, as is every change of what
+/// slots owe: a slot owes as long as anything waits for it.
 ///
 /// Thread safety: any thread.
 @usableFromInline
 package enum HazardDomain {
-  /// How many threads are between taking snapshots off the list and having released them.
+  /// How many threads are between taking snapshots out of a cell or off the list, and having released them.
   private static let releasing = Atomic<Int>(0)
 
+  /// The snapshots that wait. Also guards what slots owe.
   private static let retired = Lock<[RetiredSnapshot]>([])
 
-  /// Releases a snapshot once nobody announces it: now, or when the announcement ends.
+  /// Releases a snapshot that was taken out of a cell: now, or when the last announcement ends that may
+  /// rely on it.
+  ///
+  /// - Complexity: O(threads), and an interrupt of each running thread of the process; another one where
+  ///   somebody announces the snapshot.
   static func retire(_ snapshot: Unmanaged<Snapshot>) {
-    retired.withLock { $0.append(RetiredSnapshot(snapshot: snapshot)) }
-    varve_pending_add(1)
-    drain()
+    releasing.add(1, ordering: .relaxed)
+    defer { releasing.subtract(1, ordering: .releasing) }
+    varve_heavy_barrier()
+    let slots = announcing(snapshot)
+    if slots.isEmpty || !wait(for: slots, snapshot) { snapshot.release() }
   }
 
-  /// Releases what nobody announces any more.
+  private static func announcing(_ snapshot: Unmanaged<Snapshot>) -> [RetiredSnapshot.Slot] {
+    var slots: [RetiredSnapshot.Slot] = []
+    var next = varve_next_announcing(nil, snapshot.toOpaque())
+    while let slot = next {
+      slots.append(slot)
+      next = varve_next_announcing(slot, snapshot.toOpaque())
+    }
+    return slots
+  }
+
+  /// Puts a snapshot on the list.
+  ///
+  /// - Returns: False when all slots have ended their announcements meanwhile.
+  private static func wait(
+    for slots: [RetiredSnapshot.Slot], _ snapshot: Unmanaged<Snapshot>
+  ) -> Bool {
+    retired.withLock { all in
+      for slot in slots { varve_slot_owe(slot, 1) }
+      varve_heavy_barrier()
+      var entry = RetiredSnapshot(snapshot: snapshot, slots: slots)
+      guard !entry.isFree() else { return false }
+      all.append(entry)
+      return true
+    }
+  }
+
+  /// Notes that this thread has ended an announcement that something waited for.
+  @usableFromInline @inline(never)
+  static func withdraw(_ slot: OpaquePointer) {
+    // In a fork nothing is released, and another thread may have held the lock; likewise below.
+    if ProcessFork.isChild { return }
+    release(
+      retired.withLock { all in
+        varve_slot_owe(slot, 0)
+        return take(from: &all) { entry in
+          entry.slots.removeAll { $0 == slot }
+          return entry.slots.isEmpty
+        }
+      })
+  }
+
+  /// Releases what nobody announces any more. Whoever ends an announcement does so by itself; this is for
+  /// threads that ended without.
   ///
   /// - Complexity: O(retired snapshots · threads).
-  @usableFromInline package static func drain() {
-    // In a fork nothing is released, and another thread may have held the lock.
+  package static func drain() {
     if ProcessFork.isChild { return }
-    let free = retired.withLock { all -> [RetiredSnapshot] in
-      guard !all.isEmpty else { return [] }
-      varve_heavy_barrier()
-      var free: [RetiredSnapshot] = []
-      all.removeAll { entry in
-        guard varve_is_announced(entry.snapshot.toOpaque()) == 0 else { return false }
-        free.append(entry)
-        return true
-      }
-      if !free.isEmpty { releasing.add(1, ordering: .relaxed) }
-      return free
+    release(
+      retired.withLock { all in
+        guard !all.isEmpty else { return [] }
+        varve_heavy_barrier()
+        return take(from: &all) { $0.isFree() }
+      })
+  }
+
+  /// Takes entries off the list, for `release(_:)`.
+  private static func take(
+    from all: inout [RetiredSnapshot], where isFree: (inout RetiredSnapshot) -> Bool
+  ) -> [RetiredSnapshot] {
+    var free: [RetiredSnapshot] = []
+    var rest: [RetiredSnapshot] = []
+    for var entry in all {
+      if isFree(&entry) { free.append(entry) } else { rest.append(entry) }
     }
+    all = rest
+    if !free.isEmpty { releasing.add(1, ordering: .relaxed) }
+    return free
+  }
+
+  /// Outside the lock: the end of a snapshot runs code of its environment.
+  private static func release(_ free: [RetiredSnapshot]) {
     guard !free.isEmpty else { return }
-    varve_pending_subtract(UInt32(free.count))
-    // Outside the lock: the end of a snapshot runs code of its environment.
     for entry in free { entry.snapshot.release() }
     releasing.subtract(1, ordering: .releasing)
   }
@@ -69,9 +143,22 @@ package enum HazardDomain {
   package static var pendingCount: Int { retired.withLock { $0.count } }
 }
 
+/// A snapshot that waits for the ends of announcements.
 private struct RetiredSnapshot: @unchecked Sendable {
-  // Safe because the reference stands for one retain of a Sendable object.
+  // Safe because the reference stands for one retain of a Sendable object, and slots are never freed.
+  typealias Slot = OpaquePointer
+
   let snapshot: Unmanaged<Snapshot>
+  /// Whose announcements may rely on the reference.
+  var slots: [Slot]
+
+  /// Leaves out the slots that announce the snapshot no more. After a heavy barrier.
+  ///
+  /// - Returns: Whether none is left.
+  mutating func isFree() -> Bool {
+    slots.removeAll { varve_slot_announces($0, snapshot.toOpaque()) == 0 }
+    return slots.isEmpty
+  }
 }
 
 /// A word that holds a snapshot, or none, and that threads read without counting references.
@@ -138,7 +225,8 @@ struct HazardCell: ~Copyable, Sendable {
 
   @inlinable
   static func exit() {
-    if varve_slot_clear(varve_slot_current()) != 0 { HazardDomain.drain() }
+    let slot = varve_slot_current()
+    if varve_slot_clear(slot) != 0 { HazardDomain.withdraw(slot) }
   }
 
   private static func snapshot(_ bits: UInt) -> Unmanaged<Snapshot>? {
