@@ -1,0 +1,50 @@
+import VarveEncoding
+
+/// The classes as a transaction knows them.
+extension Transaction {
+  /// The binding of a model class inside this transaction; registers the class when the file does
+  /// not have it.
+  package func binding(for model: ClassDescription) throws(Failure) -> ClassBinding {
+    if let lastBinding, lastBinding.model === model { return lastBinding }
+    if let binding = bindings[model.modelIndex] {
+      lastBinding = binding
+      return binding
+    }
+    if schema.schema(named: model.name) == nil || !store.isChecked(model.hash) {
+      try register(model)
+    }
+    let binding = boundAnew(model)
+    guard binding.fits else { throw binding.mismatch }
+    bindings[model.modelIndex] = binding
+    return binding
+  }
+
+  /// Has bindings made anew: the schema changed.
+  func forgetBindings() {
+    bindings.removeAll()
+    lastBinding = nil
+  }
+
+  /// The binding of a model class; a class that the transaction does not know is left alone.
+  ///
+  /// One that does not fit the file dooms the transaction, and reads as empty.
+  package func knownBinding(for model: ClassDescription) -> ClassBinding {
+    if let binding = bindings[model.modelIndex] { return binding }
+    let binding = boundAnew(model)
+    if _slowPath(!binding.fits) { doom(binding.mismatch) }
+    return binding
+  }
+
+  private func boundAnew(_ model: ClassDescription) -> ClassBinding {
+    schema === store.schema
+      ? store.binding(for: model) : store.provisionalBinding(for: model, schema: schema)
+  }
+
+  /// The stored class behind an id.
+  func classSchema(_ id: UInt32) throws(Failure) -> ClassSchema {
+    guard let found = schema.schema(ofClass: id) else {
+      throw Failure(.corrupted, "A link names a class that the file does not have.")
+    }
+    return found
+  }
+}

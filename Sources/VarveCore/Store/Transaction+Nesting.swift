@@ -1,0 +1,77 @@
+import VarveEncoding
+import VarveStorage
+
+/// Nested transactions: the closures of a group of asynchronous writes.
+extension Transaction {
+  /// What a nested transaction that is rolled back restores.
+  struct Frame {
+    let schema: FileSchema
+    let token: TransactionToken
+    let failure: Failure?
+    let changedFields: [RowKey: Set<UInt32>]
+    let registeredCount: Int
+  }
+
+  /// Begins a nested transaction: one closure of a group of asynchronous writes.
+  func beginNested() throws(Failure) {
+    try flush()
+    try openSpareTables()
+    try engine { () throws(StorageError) in try storage.beginNested() }
+    frames.append(
+      Frame(
+        schema: schema, token: token, failure: failure, changedFields: changedFields,
+        registeredCount: registered.count))
+    token = TransactionToken(outer: token)
+    startFrame()
+  }
+
+  func commitNested() throws(Failure) {
+    try flush()
+    try engine { () throws(StorageError) in try storage.commitNested() }
+    guard let frame = frames.popLast() else { return }
+    token.settle(.committed)
+    token = frame.token
+    startFrame()
+  }
+
+  func abortNested() {
+    discardEdits()
+    store.noteIDs(storage.root)
+    do throws(StorageError) {
+      try storage.abortNested()
+    } catch {
+      doom(Failure(error))
+    }
+    token.settle(.rolledBack)
+    guard let frame = frames.popLast() else { return }
+    schema = frame.schema
+    token = frame.token
+    failure = frame.failure
+    changedFields = frame.changedFields
+    registered.removeLast(registered.count - frame.registeredCount)
+    // Ids that the rolled-back transaction gave out are not given out again.
+    storage.prepareRoot(store.highestIDs.raise)
+    forgetBindings()
+    startFrame()
+  }
+
+  var isNested: Bool { !frames.isEmpty }
+
+  /// Empties the collections held; they are written, or discarded.
+  func forgetCollections() {
+    collections.removeAll(keepingCapacity: true)
+    collectionsSerial = Transaction.nextSerial()
+  }
+
+  /// Takes a collection out of what is held: it is deleted, and handles that kept it must not go on.
+  func forgetCollection(_ key: CollectionKey) {
+    guard collections.removeValue(forKey: key) != nil else { return }
+    collectionsSerial = Transaction.nextSerial()
+  }
+
+  private func startFrame() {
+    serial = Transaction.nextSerial()
+    createdContext = nil
+    appendPoints.removeAll()
+  }
+}
