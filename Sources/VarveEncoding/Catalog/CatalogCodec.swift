@@ -200,6 +200,7 @@ package enum CatalogCodec {
       throw FormatError(
         .badValue, "a layout names a property twice", found: UInt64(layout.id))
     }
+    try verifyKinds(value)
     guard value.layouts.isEmpty || value.layouts.contains(where: { $0.id == value.currentLayoutID })
     else {
       throw FormatError(
@@ -207,6 +208,21 @@ package enum CatalogCodec {
     }
     if let key = value.primaryKeyPropertyID, !ids.contains(key) {
       throw FormatError(.badValue, "a class record lacks its primary key", found: UInt64(key))
+    }
+  }
+
+  /// A layout that gave a property another kind would have reads go past the property's slot.
+  private static func verifyKinds(_ value: StoredClass) throws(FormatError) {
+    let properties = Dictionary(
+      value.properties.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for layout in value.layouts {
+      for field in layout.fields {
+        guard let property = properties[field.propertyID] else { continue }
+        guard field.kind == property.kind, field.isStored == property.isStoredInRow else {
+          throw FormatError(
+            .badValue, "a layout gives a property another kind", found: UInt64(field.propertyID))
+        }
+      }
     }
   }
 

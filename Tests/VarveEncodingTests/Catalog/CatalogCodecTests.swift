@@ -80,6 +80,13 @@ import VarveTestSupport
     bad = good
     bad.primaryKeyPropertyID = 2
     #expect(reason(encode(bad)) == .badValue)
+    // Reads by the property's kind would go past the slot of the layout's.
+    bad = good
+    bad.layouts[0].fields[0].kind = PropertyKind(type: .int8)
+    #expect(reason(encode(bad)) == .badValue)
+    bad = good
+    bad.layouts[0].fields[0].isStored.toggle()
+    #expect(reason(encode(bad)) == .badValue)
   }
 
   @Test func otherVersionsAndTrailingBytesThrow() {
