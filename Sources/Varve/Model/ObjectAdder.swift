@@ -302,16 +302,16 @@ package struct ObjectAdder {
   private func publish(_ addition: Addition) {
     guard let view = context.view else { return }
     // An update, too, may be one of an object that this write created.
-    let context =
+    let (context, binding) =
       addition.isInserted
-      ? transaction.contextForCreated(in: view)
-      : transaction.context(
-        forObject: addition.id, table: addition.schema.table, in: ReadContext(view: view))
+      ? (transaction.contextForCreated(in: view), addition.binding)
+      : transaction.ties(
+        forObject: addition.id, addition.binding.model, in: ReadContext(view: view))
     for content in addition.contents where !content.handle.isManaged {
       content.handle.collectionCell.tie(
-        to: context, binding: addition.binding, ownerID: addition.id, slot: content.slot)
+        to: context, binding: binding, ownerID: addition.id, slot: content.slot)
       content.handle.dropUnmanagedContent()
     }
-    addition.object.publish(context, addition.binding, addition.id)
+    addition.object.publish(context, binding, addition.id)
   }
 }

@@ -106,8 +106,10 @@ public final class Realm: Sendable {
   public func resolve<T: Object>(_ object: T) -> T? {
     guard object.cell.context?.store === store, !object.cell.isRolledBack else { return nil }
     let info = object.info
-    let binding = context.binding(for: info.description)
-    guard let resolved = info.makeObject(context, binding, object.cell.id) as? T else { return nil }
+    let ties = context.ties(forObject: object.cell.id, info.description)
+    guard let resolved = info.makeObject(ties.context, ties.binding, object.cell.id) as? T else {
+      return nil
+    }
     return resolved.isInvalidated ? nil : resolved
   }
 }

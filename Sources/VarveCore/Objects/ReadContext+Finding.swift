@@ -20,6 +20,10 @@ package struct FoundObject {
     self.serial = serial
   }
 
+  init(_ ties: (context: ReadContext, binding: ClassBinding), _ id: UInt64) {
+    self.init(ties.context, .passUnretained(ties.binding), id)
+  }
+
   /// Ties the cell of a new handle.
   package func tie(_ cell: borrowing RowCell) {
     cell.tie(to: context, binding: binding, id: id, row: row, serial: serial)
@@ -70,11 +74,9 @@ extension ReadContext {
       return binding._withUnsafeGuaranteedRef { $0.isKnown }
         ? FoundObject(self, binding, id) : nil
     }
-    let binding = transaction.knownBinding(for: model.takeUnretainedValue())
-    guard binding.isKnown else { return nil }
-    return FoundObject(
-      transaction.context(forObject: id, table: binding.table, in: self),
-      .passUnretained(binding), id)
+    let description = model.takeUnretainedValue()
+    guard transaction.knownBinding(for: description).isKnown else { return nil }
+    return FoundObject(transaction.ties(forObject: id, description, in: self), id)
   }
 
   @inline(__always)
@@ -87,15 +89,14 @@ extension ReadContext {
   }
 
   private func findInTransaction(_ model: ClassDescription, _ value: Value) -> FoundObject? {
-    let binding = binding(for: model)
-    guard let transaction, let schema = binding.schema else { return nil }
+    guard let transaction, let schema = transaction.knownBinding(for: model).schema else {
+      return nil
+    }
     let id = transaction.attemptReading { () throws(Failure) in
       try transaction.object(schema, primaryKey: value)
     }
     guard let id = id ?? nil else { return nil }
-    return FoundObject(
-      transaction.context(forObject: id, table: schema.table, in: self),
-      .passUnretained(binding), id)
+    return FoundObject(transaction.ties(forObject: id, model, in: self), id)
   }
 
   @inline(__always)

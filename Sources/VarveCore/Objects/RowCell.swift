@@ -47,6 +47,9 @@ package struct RowCell: ~Copyable, Sendable {
     to context: ReadContext, binding: Unmanaged<ClassBinding>, id: UInt64,
     row: UnsafeRawPointer?, serial: UInt64
   ) {
+    assert(
+      binding._withUnsafeGuaranteedRef { $0.mayBeKept(in: context) },
+      "A handle that outlives its write must not know the classes as that write does.")
     cachedRow.store(UInt(bitPattern: row), ordering: .relaxed)
     cachedSerial.store(row == nil ? 0 : serial, ordering: .relaxed)
     idBits.store(id, ordering: .relaxed)

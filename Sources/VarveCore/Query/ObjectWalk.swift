@@ -10,6 +10,8 @@ package final class ObjectWalk {
   private let ids: [UInt64]
   @exclusivity(unchecked) private var place = 0
   private let context: ReadContext
+  private let model: ClassDescription
+  /// The class as the version has it that is walked.
   private let binding: ClassBinding
   private let serial: UInt64
   /// Keeps the pages that a scan walks.
@@ -17,7 +19,8 @@ package final class ObjectWalk {
 
   package init(_ cell: ResultsCell) {
     context = cell.context.forked()
-    binding = context.binding(for: cell.query.model)
+    model = cell.query.model
+    binding = context.binding(for: model)
     guard context.transaction == nil else {
       snapshot = nil
       serial = 0
@@ -49,8 +52,8 @@ package final class ObjectWalk {
       cell.tie(
         to: context, binding: .passUnretained(binding), id: id, row: row, serial: serial)
     } else {
-      cell.tie(
-        to: context.context(forObject: id, table: binding.table), binding: binding, id: id)
+      let ties = context.ties(forObject: id, model)
+      cell.tie(to: ties.context, binding: ties.binding, id: id)
     }
     return true
   }

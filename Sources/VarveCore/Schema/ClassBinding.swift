@@ -69,6 +69,8 @@ package final class ClassBinding: @unchecked Sendable {
   let fits: Bool
   /// The schema generation that this was made from.
   package let generation: UInt64
+  /// How the write ends whose schema this was made from; nil for a schema of the file.
+  private let token: TransactionToken?
   package let table: Table
   /// The primary key; nil for a class without one, and for one that the file does not know.
   let key: KeyTraits?
@@ -88,13 +90,18 @@ package final class ClassBinding: @unchecked Sendable {
 
   /// Compares the model with the file and with the classes that it links to; looks those up, which runs
   /// code of the model at their first use.
-  package init(model: ClassDescription, in file: FileSchema) {
+  ///
+  /// `token`: of the write that has the schema to itself as yet.
+  package init(
+    model: ClassDescription, in file: FileSchema, token: TransactionToken? = nil
+  ) {
     let misfits = ClassBinding.misfits(of: model, in: file)
     let linked = model.properties.map { property in
       model.linkedClass(of: property).map { ClassBinding.misfits(of: $0, in: file) } ?? []
     }
     let schema = misfits.isEmpty ? file.schema(named: model.name) : nil
     self.model = model
+    self.token = token
     self.schema = schema
     self.misfits = misfits
     linkedMisfits = linked.flatMap(\.self)
@@ -169,6 +176,14 @@ package final class ClassBinding: @unchecked Sendable {
 
   /// What a write throws that uses a class which does not fit.
   var mismatch: Failure { Failure.schemaMismatch(misfits + linkedMisfits) }
+
+  /// Whether the handles of a context may refer to this binding.
+  ///
+  /// Of a write that is rolled back only handles with its token may: they are invalid then. The ids that it
+  /// gave to layouts and properties are given again, to others.
+  func mayBeKept(in context: ReadContext) -> Bool {
+    token == nil || context.token != nil || token?.state == .committed
+  }
 
   /// How many stored properties the model binds; a new row has to fill the others.
   package var boundCount: Int { properties.count { $0 != nil } }

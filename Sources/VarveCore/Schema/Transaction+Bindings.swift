@@ -37,7 +37,8 @@ extension Transaction {
 
   private func boundAnew(_ model: ClassDescription) -> ClassBinding {
     schema === store.schema
-      ? store.binding(for: model) : store.provisionalBinding(for: model, schema: schema)
+      ? store.binding(for: model)
+      : store.provisionalBinding(for: model, schema: schema, token: token)
   }
 
   /// The stored class behind an id.

@@ -131,9 +131,11 @@ package final class ReadContext: Sendable {
     return store.binding(for: model)
   }
 
-  /// The context for objects that the running transaction may have created.
-  package func context(forObject id: UInt64, table: Table) -> ReadContext {
-    guard let transaction else { return self }
-    return transaction.context(forObject: id, table: table, in: self)
+  /// What a handle to an object is tied to, which the running transaction may have created.
+  package func ties(
+    forObject id: UInt64, _ model: ClassDescription
+  ) -> (context: ReadContext, binding: ClassBinding) {
+    guard let transaction else { return (self, store.binding(for: model)) }
+    return transaction.ties(forObject: id, model, in: self)
   }
 }

@@ -161,8 +161,10 @@ package final class Store: Sendable {
   }
 
   /// Makes a binding against a transaction's own schema, which is not committed yet.
-  func provisionalBinding(for model: ClassDescription, schema: FileSchema) -> ClassBinding {
-    let binding = ClassBinding(model: model, in: schema)
+  func provisionalBinding(
+    for model: ClassDescription, schema: FileSchema, token: TransactionToken? = nil
+  ) -> ClassBinding {
+    let binding = ClassBinding(model: model, in: schema, token: token)
     schemaState.withLock { $0.everyBinding.append(binding) }
     return binding
   }

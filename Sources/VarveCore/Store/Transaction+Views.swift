@@ -1,4 +1,5 @@
-package import VarveStorage
+import Synchronization
+import VarveStorage
 
 /// The views that take part in a transaction, and the contexts of the handles made in it.
 extension Transaction {
@@ -38,11 +39,17 @@ extension Transaction {
     return context
   }
 
-  /// The context for a handle to an object that was found inside the write.
-  package func context(
-    forObject id: UInt64, table: Table, in context: ReadContext
-  ) -> ReadContext {
-    guard context.token !== token, let view = context.view else { return context }
-    return base.find(table, id: id) == nil ? contextForCreated(in: view) : context
+  /// What a handle to an object that was found inside the write is tied to.
+  ///
+  /// A handle to an object of the version before the write outlives a roll-back. What the write gave to
+  /// layouts and properties as ids is then given again, so such a handle gets the binding of that version;
+  /// every other one has the token of the write, and ends with it.
+  package func ties(
+    forObject id: UInt64, _ model: ClassDescription, in context: ReadContext
+  ) -> (context: ReadContext, binding: ClassBinding) {
+    let binding = knownBinding(for: model)
+    guard context.token !== token, let view = context.view else { return (context, binding) }
+    if base.find(binding.table, id: id) == nil { return (contextForCreated(in: view), binding) }
+    return (context, store.binding(for: model))
   }
 }

@@ -185,9 +185,15 @@ import VarveCore
       try realm.write { realm.create(OtherGadget.Gadget.self, value: ["id": 8, "weight": 2.5]) }
       #expect(seen[0].color == "grey" && seen[0].name == "G0" && seen[0].rating == nil)
       #expect(realm.objects(OtherGadget.Gadget.self).map(\.weight) == [1.5, 1.5, 2.5])
+      // The rows of the file get the layout whose number the lost one had.
+      try realm.write { for gadget in realm.objects(OtherGadget.Gadget.self) { gadget.weight = 7 } }
+      for (id, gadget) in seen.prefix(2).enumerated() {
+        #expect(gadget.color == "grey" && gadget.name == "G\(id)" && gadget.size == id)
+        #expect(gadget.rating == nil && gadget.notes.isEmpty && gadget.isNew)
+      }
       try store.check()
       try realm.write { seen[0].color = "red" }
-      #expect(seen[0].color == "red" && realm.objects(OtherGadget.Gadget.self)[0].weight == 1.5)
+      #expect(seen[0].color == "red" && realm.objects(OtherGadget.Gadget.self)[0].weight == 7)
       try store.check()
     }
   }

@@ -4,39 +4,6 @@ import Varve
 import VarveCore
 
 @Suite struct AsyncWriteGroupTests {
-  /// A store whose groups end by their size alone, so that a slow machine changes nothing.
-  private func withPatientStore(
-    _ body: (Realm, TemporaryRealm) async throws -> Void
-  ) async throws {
-    let store = try TemporaryRealm()
-    defer { store.end() }
-    var options = StoreOptions(path: store.path)
-    options.durability = .none
-    options.mapReservation = 1 << 30
-    options.maximumGroupTime = .seconds(600)
-    _ = try StoreRegistry.shared.open(options)
-    try await body(try store.open(), store)
-  }
-
-  /// Has writes wait behind one that is held, so that they make one group.
-  private func grouped(
-    _ realm: Realm, _ store: TemporaryRealm, grouping: [Bool]? = nil,
-    _ closures: [@Sendable () throws -> Void]
-  ) async throws -> [Result<Void, any Error>] {
-    let core = try store.configuration.store()
-    let held = HeldWrite(store.configuration)
-    var tasks: [Task<Void, any Error>] = []
-    for (number, closure) in closures.enumerated() {
-      let mayShare = grouping?[number] ?? true
-      tasks.append(Task { try await realm.asyncWrite(grouping: mayShare) { try closure() } })
-      while core.waitingWriteCount <= number { await Task.yield() }
-    }
-    held.end()
-    var results: [Result<Void, any Error>] = []
-    for task in tasks { results.append(await task.result) }
-    return results
-  }
-
   private func code(_ result: Result<Void, any Error>) -> Realm.Error.Code? {
     errorCode { try result.get() }
   }
