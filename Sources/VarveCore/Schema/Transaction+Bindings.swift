@@ -13,7 +13,7 @@ extension Transaction {
     if schema.schema(named: model.name) == nil || !store.isChecked(model.hash) {
       try register(model)
     }
-    let binding = boundAnew(model)
+    let binding = knownBindings[model.modelIndex] ?? boundAnew(model)
     guard binding.fits else { throw binding.mismatch }
     bindings[model.modelIndex] = binding
     return binding
@@ -22,6 +22,7 @@ extension Transaction {
   /// Has bindings made anew: the schema changed.
   func forgetBindings() {
     bindings.removeAll()
+    knownBindings.removeAll()
     lastBinding = nil
   }
 
@@ -29,8 +30,12 @@ extension Transaction {
   ///
   /// One that does not fit the file dooms the transaction, and reads as empty.
   package func knownBinding(for model: ClassDescription) -> ClassBinding {
-    if let binding = bindings[model.modelIndex] { return binding }
+    if let lastBinding, lastBinding.model === model { return lastBinding }
+    if let binding = bindings[model.modelIndex] ?? knownBindings[model.modelIndex] {
+      return binding
+    }
     let binding = boundAnew(model)
+    knownBindings[model.modelIndex] = binding
     if _slowPath(!binding.fits) { doom(binding.mismatch) }
     return binding
   }

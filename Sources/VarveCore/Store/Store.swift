@@ -169,6 +169,9 @@ package final class Store: Sendable {
     return binding
   }
 
+  /// How many bindings were made: each stays as long as the store.
+  package var bindingCount: Int { schemaState.withLock { $0.everyBinding.count } }
+
   /// Whether these models were compared with the file before, at this schema generation.
   func isChecked(_ hash: SchemaHash) -> Bool {
     schemaState.withLock { $0.checkedModels.contains(hash) }

@@ -34,7 +34,10 @@ package final class Transaction {
   let scratchRow = RowBuffer(layout: RowLayout(id: 0, properties: []))
   var scratchKey = OrderedKey()
   var scratchValue = ByteBuffer()
+  /// The bindings of the classes that the transaction may write, by `ClassDescription.modelIndex`.
   var bindings: [Int: ClassBinding] = [:]
+  /// Those of classes that were only read.
+  var knownBindings: [Int: ClassBinding] = [:]
   /// The binding asked for last.
   @exclusivity(unchecked) var lastBinding: ClassBinding?
 

@@ -81,6 +81,29 @@ import VarveStorage
     }
   }
 
+  /// A binding stays as long as the store: reads must not make one each.
+  @Test func aWriteThatRegistersAClassBindsEachOtherOnce() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write {
+        for id in 0..<20 {
+          realm.create(Release1.Gadget.self, value: ["id": id, "name": "G\(id)"])
+        }
+      }
+      let core = try store.configuration.store()
+      try realm.write {
+        realm.create(lists.self)
+        let before = core.bindingCount
+        for id in 0..<100 {
+          let gadget = realm.object(ofType: Release1.Gadget.self, forPrimaryKey: id % 20)
+          #expect(gadget?.name == "G\(id % 20)")
+          #expect(realm.objects(Release1.Gadget.self).where { $0.size == 0 }.count == 20)
+        }
+        for gadget in realm.objects(Release1.Gadget.self) { gadget.size += 1 }
+        #expect(core.bindingCount <= before + 2)
+      }
+    }
+  }
+
   @Test func readOnlyStoresReadWhatTheyLackAsEmpty() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.create(Release1.Gadget.self, value: ["id": 1, "name": "G"]) }
