@@ -111,15 +111,17 @@ extension List {
     cell.edit { (transaction, list) throws(Failure) in
       try transaction.checkInsertion(list, at: range.lowerBound)
       try transaction.checkInsertion(list, at: range.upperBound)
-      try transaction.replace(range, with: try values(of: elements, transaction), list)
+      let values = try values(of: elements, transaction)
+      try transaction.replace(range, with: values, try cell.edited(in: transaction))
     }
   }
 
   /// Replaces all elements, or none of them.
   func replaceAll(with elements: [Element]) {
     if change({ $0 = elements }) { return }
-    cell.edit { (transaction, list) throws(Failure) in
+    cell.edit { (transaction, _) throws(Failure) in
       let values = try values(of: elements, transaction)
+      let list = try cell.edited(in: transaction)
       try transaction.replace(0..<transaction.count(list), with: values, list)
     }
   }
@@ -135,7 +137,7 @@ extension List {
     cell.edit { (transaction, list) throws(Failure) in
       try transaction.checkElement(list, at: index)
       let value = try value(of: object, transaction)
-      try transaction.replace(value, list, at: index)
+      try transaction.replace(value, try cell.edited(in: transaction), at: index)
     }
   }
 
@@ -175,6 +177,7 @@ extension List {
     cell.edit { (transaction, list) throws(Failure) in
       if let index { try transaction.checkInsertion(list, at: index) }
       let values = try values(of: elements, transaction)
+      let list = try cell.edited(in: transaction)
       try transaction.insert(values, list, at: index ?? transaction.count(list))
     }
   }

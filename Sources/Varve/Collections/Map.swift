@@ -131,9 +131,9 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
 
   private func set(_ value: Value, forKey key: Key) {
     if change({ $0[key._$key] = value }) { return }
-    cell.edit { (transaction, map) throws(Failure) in
+    cell.edit { (transaction, _) throws(Failure) in
       let stored = try ObjectAdder.value(of: value._$boxed, transaction, cell.context)
-      try transaction.setValue(stored, map, forKey: key._$key)
+      try transaction.setValue(stored, try cell.edited(in: transaction), forKey: key._$key)
     }
   }
 
@@ -199,7 +199,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
         stored.append(
           (key._$key, try ObjectAdder.value(of: value._$boxed, transaction, cell.context)))
       }
-      try transaction.setValues(stored, map, replacing: replacing)
+      try transaction.setValues(stored, try cell.edited(in: transaction), replacing: replacing)
     }
   }
 

@@ -17,42 +17,52 @@ extension Realm {
 
 /// Stores unmanaged objects with everything that they link to.
 ///
-/// First every object that can be reached gets its id, one after another, so that a chain of any length
-/// and cycles do not nest calls; then the rows are stored, then the collections, and at last the
-/// objects become managed.
+/// First the values of every object that can be reached are taken, one after another, so that a chain of
+/// any length and cycles do not nest calls. The defaults of properties that were not set are evaluated
+/// then and never later: they are code of the model, which may itself write. Then the objects get their
+/// ids, the rows are stored, then the collections, and at last the objects become managed.
 ///
 /// Thread safety: none; lives inside one operation of a transaction.
 package struct ObjectAdder {
+  /// An object whose values were taken.
+  struct Taken {
+    let object: ObjectBase
+    /// What a row that exists is updated with; nil for an object that is stored as soon as its turn comes.
+    let given: UnmanagedValues?
+    /// What a new row gets: with the defaults of what was not given.
+    let values: UnmanagedValues?
+    /// The contents of its collections.
+    let contents: [Content]
+  }
+
   /// An object that is being stored.
-  private struct Addition {
+  struct Addition {
     let object: ObjectBase
     let id: UInt64
     let binding: ClassBinding
     let schema: ClassSchema
-    let taken: UnmanagedValues
-    /// The contents of its collections.
+    let values: UnmanagedValues
     let contents: [Content]
     /// Whether its row is inserted, or one that exists is updated.
     let isInserted: Bool
   }
 
   /// What a collection of an unmanaged object holds.
-  private struct Content {
-    let property: StoredProperty
+  struct Content {
     let slot: Int
     let handle: any _CollectionHandle
     let elements: [_Boxed]
     let entries: [(key: String, value: _Boxed)]
   }
 
-  private let transaction: Transaction
-  private let context: ReadContext
-  private let policy: Realm.UpdatePolicy
+  let transaction: Transaction
+  let context: ReadContext
+  let policy: Realm.UpdatePolicy
   /// The links to the objects on the way, so that cycles end.
-  private var visited: [ObjectIdentifier: Value] = [:]
-  private var additions: [Addition] = []
+  var links: [ObjectIdentifier: Value] = [:]
+  var additions: [Addition] = []
   /// The rows that are about to be inserted.
-  private var reserved: Set<RowKey> = []
+  var reserved: Set<RowKey> = []
 
   package init(
     _ transaction: Transaction, _ context: ReadContext, policy: Realm.UpdatePolicy = .error
@@ -79,65 +89,30 @@ package struct ObjectAdder {
 
   /// The link to an object; an unmanaged one is added first.
   package mutating func link(to object: ObjectBase) throws(Failure) -> Value {
-    if policy != .error, !object.cell.isTied, object.info.description.primaryKeySlot == nil {
+    if let other = object.cell.context { return try link(toManaged: object, other) }
+    if policy != .error, object.info.description.primaryKeySlot == nil {
       throw Failure(
         .noPrimaryKey, "The class has no primary key and cannot be updated.",
         className: object.info.name)
     }
-    let link = try prepare(object)
-    guard !additions.isEmpty else { return link }
-    var place = 0
-    while place < additions.count {
-      for target in Self.targets(of: additions[place]) { _ = try prepare(target) }
-      place += 1
-    }
+    if let link = try addedFlat(object) { return link }
+    for taken in try takeAll(from: object) { try reserve(taken) }
     for addition in additions {
       if addition.isInserted { try insert(addition) } else { try update(addition) }
     }
     for addition in additions { try storeCollections(of: addition) }
     for addition in additions { publish(addition) }
-    additions.removeAll()
-    return link
+    return try link(toTaken: object)
   }
 
-  /// The objects that an object links to.
-  private static func targets(of addition: Addition) -> [ObjectBase] {
-    addition.taken.boxes.compactMap(\.object)
-      + addition.contents.filter { $0.property.kind.type == .link }.flatMap { content in
-        content.elements.compactMap(\.object) + content.entries.compactMap(\.value.object)
-      }
-  }
-
-  // MARK: Ids
-
-  /// The link to an object; an unmanaged one gets its id, and waits for being stored.
-  private mutating func prepare(_ object: ObjectBase) throws(Failure) -> Value {
-    if let other = object.cell.context { return try link(toManaged: object, other) }
-    if let known = visited[ObjectIdentifier(object)] { return known }
-    let info = object.info
-    let binding = try transaction.binding(for: info.description)
-    guard let schema = binding.schema else {
-      throw Failure(.invalidSchema, "The class is not in the file.", className: info.name)
+  /// The link to an object that is managed, or was taken.
+  func link(toTaken object: ObjectBase) throws(Failure) -> Value {
+    if let link = links[ObjectIdentifier(object)] { return link }
+    guard let other = object.cell.context else {
+      throw Failure(
+        .unmanaged, "An object was linked while it was being added.", className: object.info.name)
     }
-    if policy == .error, let fields = binding.flatFields, let view = context.view {
-      return try addFlat(object, fields, binding, schema, view)
-    }
-    let taken = object.unmanagedValues(onlySet: false)
-    if let failure = taken.failure { throw failure }
-    let key = info.description.primaryKeySlot.map { slot in
-      taken.boxes[slot].value ?? object.unmanagedValue(slot)
-    }
-    let existing = try existing(schema, key)
-    let id: UInt64
-    if let existing { id = existing } else { id = try newID(schema, key) }
-    let isInserted = reserved.insert(RowKey(classID: schema.id, objectID: id)).inserted
-    let link = Value.link(classID: schema.id, objectID: id)
-    visited[ObjectIdentifier(object)] = link
-    additions.append(
-      Addition(
-        object: object, id: id, binding: binding, schema: schema, taken: taken,
-        contents: Self.contents(taken, binding), isInserted: existing == nil && isInserted))
-    return link
+    return try link(toManaged: object, other)
   }
 
   private func link(
@@ -159,141 +134,82 @@ package struct ObjectAdder {
     return .link(classID: schema.id, objectID: object.cell.id)
   }
 
-  /// The object that is to be updated; nil where a new one is stored, as a linked one without a key
-  /// always is.
-  private func existing(_ schema: ClassSchema, _ key: Value?) throws(Failure) -> UInt64? {
-    guard policy != .error, let key else { return nil }
-    if let id = integerID(schema, key),
-      reserved.contains(RowKey(classID: schema.id, objectID: id))
+  /// The class of an object, as it is now; registered at its first use.
+  func bound(_ object: ObjectBase) throws(Failure) -> (binding: ClassBinding, schema: ClassSchema) {
+    let binding = try transaction.binding(for: object.info.description)
+    guard let schema = binding.schema else {
+      throw Failure(.invalidSchema, "The class is not in the file.", className: object.info.name)
+    }
+    return (binding, schema)
+  }
+
+  // MARK: Values
+
+  /// Takes the values of an unmanaged object and of all that it links to, each before those that it
+  /// links to.
+  private func takeAll(from root: ObjectBase) throws(Failure) -> [Taken] {
+    var all: [Taken] = []
+    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(root)]
+    var waiting = [root]
+    while all.count < waiting.count {
+      let taken = try take(waiting[all.count])
+      all.append(taken)
+      for target in Self.targets(of: taken)
+      where !target.cell.isTied && seen.insert(ObjectIdentifier(target)).inserted {
+        waiting.append(target)
+      }
+    }
+    return all
+  }
+
+  private func take(_ object: ObjectBase) throws(Failure) -> Taken {
+    if policy == .error, context.view != nil, try bound(object).binding.flatFields != nil {
+      object.evaluateDefaults()
+      return Taken(object: object, given: nil, values: nil, contents: [])
+    }
+    let given = object.unmanagedValues(onlySet: false)
+    if let failure = given.failure { throw failure }
+    var values = given
+    // Made from a value: what it lacks is left alone in an object that exists.
+    if given.hasUnset,
+      try existing(try bound(object).schema, Self.key(of: object, given)) == nil
     {
-      return id
+      object.evaluateDefaults()
+      values = object.unmanagedValues(onlySet: false)
     }
-    return try transaction.object(schema, primaryKey: key)
+    return Taken(
+      object: object, given: given, values: values, contents: Self.contents(object, values))
   }
 
-  private func newID(_ schema: ClassSchema, _ key: Value?) throws(Failure) -> UInt64 {
-    let id = try transaction.newObjectID(schema, primaryKey: key)
-    guard !reserved.contains(RowKey(classID: schema.id, objectID: id)) else {
-      throw Failure(
-        .duplicatePrimaryKey, "An object with this primary key exists already.",
-        className: schema.name, propertyName: schema.primaryKey?.name, value: key?.text)
+  /// The primary key; nil for a class without one.
+  static func key(of object: ObjectBase, _ values: UnmanagedValues) -> Value? {
+    object.info.description.primaryKeySlot.map { slot in
+      values.boxes[slot].value ?? object.unmanagedValue(slot)
     }
-    return id
   }
 
-  /// The object id that an integer key is.
-  private func integerID(_ schema: ClassSchema, _ key: Value) -> UInt64? {
-    guard schema.hasIntegerPrimaryKey, case .int(let integer) = key else { return nil }
-    return ObjectKey.objectID(forInteger: integer)
-  }
-
-  private static func contents(_ taken: UnmanagedValues, _ binding: ClassBinding) -> [Content] {
+  private static func contents(_ object: ObjectBase, _ values: UnmanagedValues) -> [Content] {
     var contents: [Content] = []
-    for (slot, box) in taken.boxes.enumerated() {
-      guard case .collection(let handle) = box.content, let property = binding.properties[slot]
+    for (slot, box) in values.boxes.enumerated() {
+      guard case .collection(let handle) = box.content,
+        object.info.description.properties[slot].isStored
       else { continue }
       contents.append(
         Content(
-          property: property, slot: slot, handle: handle, elements: handle.unmanagedElements,
+          slot: slot, handle: handle, elements: handle.unmanagedElements,
           entries: handle.unmanagedEntries))
     }
     return contents
   }
 
-  // MARK: Rows
-
-  /// Stores an object without links and collections.
-  private mutating func addFlat(
-    _ object: ObjectBase, _ fields: [FlatField], _ binding: ClassBinding, _ schema: ClassSchema,
-    _ view: View
-  ) throws(Failure) -> Value {
-    let keySlot = binding.model.primaryKeySlot
-    let transaction = transaction
-    let context = transaction.contextForCreated(in: view)
-    let isStored = try object.storeFlat(context, binding) { (values) throws(Failure) in
-      let id = try transaction.newObjectID(
-        schema, primaryKey: keySlot.map { values.box($0).value ?? .null })
-      transaction.beginRow(schema)
-      for field in fields {
-        try transaction.fill(field, values.box(field.slot).value ?? .null, object: id, in: schema)
+  /// The objects that an object links to.
+  private static func targets(of taken: Taken) -> [ObjectBase] {
+    guard let values = taken.values else { return [] }
+    let properties = taken.object.info.description.properties
+    return values.boxes.compactMap(\.object)
+      + taken.contents.filter { properties[$0.slot].isLink }.flatMap { content in
+        content.elements.compactMap(\.object) + content.entries.compactMap(\.value.object)
       }
-      try transaction.insertRow(schema, id)
-      return id
-    }
-    guard isStored else { return try prepare(object) }
-    return .link(classID: schema.id, objectID: object.cell.id)
-  }
-
-  private func insert(_ addition: Addition) throws(Failure) {
-    let (schema, id) = (addition.schema, addition.id)
-    transaction.beginRow(schema)
-    for (slot, property) in addition.binding.properties.enumerated() {
-      guard let property, property.kind.collection == .none else { continue }
-      var box = addition.taken.boxes[slot]
-      if case .unset = box.content { box = addition.object.unmanagedBox(slot) }
-      if let value = try value(of: box) {
-        try transaction.fill(schema, property, value, object: id)
-      }
-    }
-    try transaction.fillUnknown(schema, addition.binding, object: id)
-    try transaction.insertRow(schema, id)
-  }
-
-  private func update(_ addition: Addition) throws(Failure) {
-    let (schema, id) = (addition.schema, addition.id)
-    for (slot, box) in addition.taken.boxes.enumerated() {
-      guard let property = addition.binding.properties[slot], property.kind.collection == .none,
-        !property.isPrimaryKey
-      else { continue }
-      if case .unset = box.content { continue }
-      let value = try value(of: box) ?? .null
-      if policy == .modified, try transaction.value(schema, id, property) == value { continue }
-      try transaction.set(schema, id, property, value)
-    }
-  }
-
-  /// The value in a box: of an object, the link that was prepared. Nil for unset ones and collections.
-  private func value(of box: _Boxed) throws(Failure) -> Value? {
-    guard let object = box.object else { return box.value }
-    if let link = visited[ObjectIdentifier(object)] { return link }
-    guard let other = object.cell.context else {
-      throw Failure(
-        .unmanaged, "An object was linked while it was being added.", className: object.info.name)
-    }
-    return try link(toManaged: object, other)
-  }
-
-  // MARK: Collections
-
-  private func storeCollections(of addition: Addition) throws(Failure) {
-    for content in addition.contents {
-      let collection = try transaction.collection(
-        addition.schema, addition.id, content.property)
-      switch content.property.kind.collection {
-      case .list: try storeList(content, collection)
-      case .dictionary: try storeDictionary(content, collection)
-      case .set, .none: break
-      }
-    }
-  }
-
-  private func storeList(_ content: Content, _ list: EditedCollection) throws(Failure) {
-    var values: [Value] = []
-    values.reserveCapacity(content.elements.count)
-    for element in content.elements { values.append(try value(of: element) ?? .null) }
-    if policy == .modified, try transaction.holds(values, list) { return }
-    try transaction.removeAllElements(list)
-    try transaction.insert(values, list, at: 0)
-  }
-
-  private func storeDictionary(_ content: Content, _ map: EditedCollection) throws(Failure) {
-    let kept = Set(content.entries.map { Array($0.key.utf8) })
-    for key in try transaction.keys(map) where !kept.contains(Array(key.utf8)) {
-      try transaction.removeValue(map, forKey: key)
-    }
-    for (key, element) in content.entries {
-      try transaction.setValue(try value(of: element) ?? .null, map, forKey: key)
-    }
   }
 
   // MARK: Publication

@@ -107,6 +107,11 @@ open class ObjectBase: @unchecked Sendable {
     unmanaged.withLock { UnmanagedState.ensured(&$0, self).take(onlySet: onlySet) }
   }
 
+  /// Gives every property that was not set its default, other than collections.
+  final func evaluateDefaults() {
+    unmanaged.withLock { UnmanagedState.ensured(&$0, self).evaluateDefaults() }
+  }
+
   /// Makes the object managed: one atomic publication. What another thread set since the values were
   /// taken is set once more, through the transaction.
   package final func publish(_ context: ReadContext, _ binding: ClassBinding, _ id: UInt64) {
@@ -123,16 +128,17 @@ open class ObjectBase: @unchecked Sendable {
   /// Stores the object by `store`, which is given one value after the other, and makes it managed, all
   /// under the object's lock. For objects without links and collections.
   ///
-  /// - Returns: false when another thread made the object managed meanwhile.
+  /// - Returns: false when `store` gave no id, or another thread made the object managed meanwhile.
   final func storeFlat(
     _ context: ReadContext, _ binding: ClassBinding,
-    _ store: (UnmanagedState) throws(Failure) -> UInt64
+    _ store: (UnmanagedState) throws(Failure) -> UInt64?
   ) throws(Failure) -> Bool {
     try unmanaged.withLock { (state) throws(Failure) in
       guard !cell.isTied else { return false }
       let values = UnmanagedState.ensured(&state, self)
       if let failure = values.header.failure { throw failure }
-      cell.tie(to: context, binding: binding, id: try store(values))
+      guard let id = try store(values) else { return false }
+      cell.tie(to: context, binding: binding, id: id)
       state = nil
       return true
     }

@@ -1,8 +1,11 @@
 import VarveCore
+import VarveEncoding
 
 /// What an unmanaged object holds besides its values.
 struct UnmanagedHeader {
   let info: ClassInfo
+  /// The number of properties.
+  let count: Int
   /// The first thing that was wrong; the write that adds the object throws it.
   var failure: Failure?
   /// Whether the object was made from a value: an update leaves alone what the value lacks.
@@ -16,8 +19,7 @@ struct UnmanagedHeader {
 private final class UnmanagedBuffer: ManagedBuffer<UnmanagedHeader, _Boxed> {
   deinit {
     var held = withUnsafeMutablePointers { header, values in
-      let values = UnsafeMutableBufferPointer(
-        start: values, count: header.pointee.info.properties.count)
+      let values = UnsafeMutableBufferPointer(start: values, count: header.pointee.count)
       defer { values.deinitialize() }
       return values.filter(\.holdsUnmanaged)
     }
@@ -34,7 +36,9 @@ struct UnmanagedState: @unchecked Sendable {
 
   private init(_ info: ClassInfo) {
     let count = info.properties.count
-    buffer = UnmanagedBuffer.create(minimumCapacity: count) { _ in UnmanagedHeader(info: info) }
+    buffer = UnmanagedBuffer.create(minimumCapacity: count) { _ in
+      UnmanagedHeader(info: info, count: count)
+    }
     buffer.withUnsafeMutablePointerToElements { $0.initialize(repeating: .unset, count: count) }
   }
 
@@ -68,6 +72,18 @@ struct UnmanagedState: @unchecked Sendable {
     }
   }
 
+  /// Gives every property that was not set its default, other than collections: after that reading them
+  /// runs no code of the model.
+  func evaluateDefaults() {
+    buffer.withUnsafeMutablePointers { header, values in
+      for slot in 0..<header.pointee.count {
+        guard case .unset = values[slot].content else { continue }
+        let property = header.pointee.info.properties[slot]
+        if property.type.kind.collection == .none { values[slot] = property.makeDefault() }
+      }
+    }
+  }
+
   /// The value of a slot as it is, set or not.
   func current(_ slot: Int) -> _Boxed {
     buffer.withUnsafeMutablePointerToElements { $0[slot] }
@@ -94,4 +110,11 @@ struct UnmanagedState: @unchecked Sendable {
 package struct UnmanagedValues {
   var boxes: [_Boxed]
   var failure: Failure?
+
+  /// Whether a property was not set, and its default not asked for.
+  var hasUnset: Bool {
+    boxes.contains { box in
+      if case .unset = box.content { true } else { false }
+    }
+  }
 }

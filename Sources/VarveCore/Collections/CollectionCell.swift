@@ -193,6 +193,11 @@ package final class CollectionCell: Sendable {
     return try editedCollection(context, transaction)
   }
 
+  /// The collection once more, after code of a model has run, which may have had it written.
+  package func edited(in transaction: Transaction) throws(Failure) -> EditedCollection {
+    try editedForReading(transaction)
+  }
+
   private func editedCollection(
     _ context: ReadContext, _ transaction: Transaction
   ) throws(Failure) -> EditedCollection {

@@ -148,16 +148,19 @@ extension Transaction {
 
   /// Evaluates defaults that are not constants, such as `UUID()`, once for each stored object.
   private func fillAdded(_ added: [PropertyDescription], _ className: String) throws(Failure) {
-    guard let schema = schema.schema(named: className) else { return }
     let computed = added.filter { $0.makeDefault != nil }
-    guard !computed.isEmpty else { return }
-    for id in try objectIDs(of: schema) {
-      guard let row = try editedRow(schema, id) else { continue }
-      for property in computed {
-        guard let stored = schema.property(named: property.name), let make = property.makeDefault,
+    guard !computed.isEmpty, let added = schema.schema(named: className) else { return }
+    for id in try objectIDs(of: added) {
+      // Code of the model, which may itself write: before the row is at hand.
+      let values = computed.map { ($0.name, $0.makeDefault?() ?? .null) }
+      guard let schema = schema.schema(named: className), let row = try editedRow(schema, id) else {
+        continue
+      }
+      for (name, value) in values {
+        guard let stored = schema.property(named: name),
           let field = schema.currentLayout.field(forProperty: stored.id)
         else { continue }
-        try store(make(), field, stored, in: row.buffer)
+        try store(value, field, stored, in: row.buffer)
         row.isChanged = true
       }
     }

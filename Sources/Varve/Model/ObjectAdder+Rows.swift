@@ -1,0 +1,122 @@
+import VarveCore
+import VarveEncoding
+
+/// Ids and rows.
+extension ObjectAdder {
+  /// Stores an unmanaged object of a class without links and collections, which needs no other object.
+  ///
+  /// - Returns: nil when the object has to be stored the long way.
+  mutating func addedFlat(_ object: ObjectBase) throws(Failure) -> Value? {
+    guard policy == .error, let view = context.view else { return nil }
+    let (binding, schema) = try bound(object)
+    guard let fields = binding.flatFields else { return nil }
+    let keySlot = binding.model.primaryKeySlot
+    let transaction = transaction
+    let file = transaction.schema
+    let context = transaction.contextForCreated(in: view)
+    let isStored = try object.storeFlat(context, binding) { (values) throws(Failure) in
+      // Code of the model, which may itself write: not once the row is begun.
+      values.evaluateDefaults()
+      guard _fastPath(transaction.schema === file) else { return nil }
+      let id = try transaction.newObjectID(
+        schema, primaryKey: keySlot.map { values.current($0).value ?? .null })
+      transaction.beginRow(schema)
+      for field in fields {
+        let value = values.current(field.slot).value ?? .null
+        try transaction.fill(field, value, object: id, in: schema)
+      }
+      try transaction.insertRow(schema, id)
+      return id
+    }
+    return isStored ? .link(classID: schema.id, objectID: object.cell.id) : nil
+  }
+
+  /// Gives an object its id. One that needs no other is stored at once.
+  mutating func reserve(_ taken: Taken) throws(Failure) {
+    let object = taken.object
+    // Another thread may have added it meanwhile.
+    guard !object.cell.isTied else { return }
+    if taken.values == nil, let link = try addedFlat(object) {
+      links[ObjectIdentifier(object)] = link
+      return
+    }
+    let values = taken.values ?? object.unmanagedValues(onlySet: false)
+    if let failure = values.failure { throw failure }
+    let (binding, schema) = try bound(object)
+    let key = Self.key(of: object, values)
+    let existing = try existing(schema, key)
+    let id: UInt64
+    if let existing { id = existing } else { id = try newID(schema, key) }
+    let isNew = reserved.insert(RowKey(classID: schema.id, objectID: id)).inserted
+    let isInserted = existing == nil && isNew
+    links[ObjectIdentifier(object)] = Value.link(classID: schema.id, objectID: id)
+    additions.append(
+      Addition(
+        object: object, id: id, binding: binding, schema: schema,
+        values: isInserted ? values : taken.given ?? values, contents: taken.contents,
+        isInserted: isInserted))
+  }
+
+  /// The object that is to be updated; nil where a new one is stored, as a linked one without a key
+  /// always is.
+  func existing(_ schema: ClassSchema, _ key: Value?) throws(Failure) -> UInt64? {
+    guard policy != .error, let key else { return nil }
+    if let id = integerID(schema, key),
+      reserved.contains(RowKey(classID: schema.id, objectID: id))
+    {
+      return id
+    }
+    return try transaction.object(schema, primaryKey: key)
+  }
+
+  private func newID(_ schema: ClassSchema, _ key: Value?) throws(Failure) -> UInt64 {
+    let id = try transaction.newObjectID(schema, primaryKey: key)
+    guard !reserved.contains(RowKey(classID: schema.id, objectID: id)) else {
+      throw Failure(
+        .duplicatePrimaryKey, "An object with this primary key exists already.",
+        className: schema.name, propertyName: schema.primaryKey?.name, value: key?.text)
+    }
+    return id
+  }
+
+  /// The object id that an integer key is.
+  private func integerID(_ schema: ClassSchema, _ key: Value) -> UInt64? {
+    guard schema.hasIntegerPrimaryKey, case .int(let integer) = key else { return nil }
+    return ObjectKey.objectID(forInteger: integer)
+  }
+
+  func insert(_ addition: Addition) throws(Failure) {
+    let (schema, id) = (addition.schema, addition.id)
+    transaction.beginRow(schema)
+    for (slot, property) in addition.binding.properties.enumerated() {
+      guard let property, property.kind.collection == .none else { continue }
+      var box = addition.values.boxes[slot]
+      // Of an object that existed when the values were taken.
+      if case .unset = box.content { box = addition.object.unmanagedBox(slot) }
+      if let value = try value(of: box) {
+        try transaction.fill(schema, property, value, object: id)
+      }
+    }
+    try transaction.fillUnknown(schema, addition.binding, object: id)
+    try transaction.insertRow(schema, id)
+  }
+
+  func update(_ addition: Addition) throws(Failure) {
+    let (schema, id) = (addition.schema, addition.id)
+    for (slot, box) in addition.values.boxes.enumerated() {
+      guard let property = addition.binding.properties[slot], property.kind.collection == .none,
+        !property.isPrimaryKey
+      else { continue }
+      if case .unset = box.content { continue }
+      let value = try value(of: box) ?? .null
+      if policy == .modified, try transaction.value(schema, id, property) == value { continue }
+      try transaction.set(schema, id, property, value)
+    }
+  }
+
+  /// The value in a box: of an object, the link. Nil for unset ones and collections.
+  func value(of box: _Boxed) throws(Failure) -> Value? {
+    guard let object = box.object else { return box.value }
+    return try link(toTaken: object)
+  }
+}
