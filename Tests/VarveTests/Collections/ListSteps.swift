@@ -4,7 +4,55 @@ import VarveTestSupport
 
 /// Random changes of a list, and the same ones of an array.
 enum ListSteps {
+  /// One change or some beside each other, with reads anywhere in between.
   static func run<Element>(
+    _ list: List<Element>, _ array: inout [Element], _ random: inout SeededRandom,
+    _ make: (inout SeededRandom) -> Element
+  ) {
+    guard random.chance(15) else {
+      change(list, &array, &random, make)
+      return read(list, array, &random)
+    }
+    let place = random.below(array.count + 1)
+    for _ in 0..<6 {
+      changeNear(place, list, &array, &random, make)
+      read(list, array, &random)
+    }
+  }
+
+  /// Compares some elements, by their places, with those of the array.
+  private static func read<Element>(
+    _ list: List<Element>, _ array: [Element], _ random: inout SeededRandom
+  ) {
+    for _ in 0..<min(2, array.count) {
+      let place = random.below(array.count)
+      let found = list[place]
+      if found != array[place] {
+        Issue.record("\(found) at \(place) of \(array.count) for \(array[place]), \(random)")
+      }
+    }
+  }
+
+  private static func changeNear<Element>(
+    _ near: Int, _ list: List<Element>, _ array: inout [Element], _ random: inout SeededRandom,
+    _ make: (inout SeededRandom) -> Element
+  ) {
+    let place = min(near + random.below(3), array.count)
+    if random.chance(50), place < array.count {
+      list.remove(at: place)
+      array.remove(at: place)
+    } else if random.chance(40), place < array.count {
+      let element = make(&random)
+      list[place] = element
+      array[place] = element
+    } else {
+      let element = make(&random)
+      list.insert(element, at: place)
+      array.insert(element, at: place)
+    }
+  }
+
+  private static func change<Element>(
     _ list: List<Element>, _ array: inout [Element], _ random: inout SeededRandom,
     _ make: (inout SeededRandom) -> Element
   ) {
@@ -15,7 +63,7 @@ enum ListSteps {
       list.append(element)
       array.append(element)
     case 3:
-      let elements = (0..<random.below(40)).map { _ in make(&random) }
+      let elements = (0..<random.below(random.chance(10) ? 1_500 : 40)).map { _ in make(&random) }
       list.append(objectsIn: elements)
       array += elements
     case 4, 5:

@@ -75,6 +75,66 @@ import VarveTestSupport
     try compare(\.colors) { Color.allCases[$0.below(3)] }
   }
 
+  /// Few targets, so that each stands many times in the list and one wrong backlink count is found.
+  @Test func links() throws {
+    var random = SeededRandom()
+    try withTemporaryRealm { realm, store in
+      var leaves: [Leaf] = (0..<40).map { Leaf(value: ["id": $0]) }
+      let node = Node(value: ["key": "owner"])
+      try realm.write {
+        realm.add(leaves)
+        realm.add(node)
+      }
+      var expected: [Leaf] = []
+      // Many short writes: at the begin of each the list's leaves are those of the snapshot.
+      for block in 0..<25 {
+        try realm.write {
+          let more = (0..<200).map { _ in random.pick(leaves) }
+          node.leaves.append(objectsIn: more)
+          expected += more
+        }
+        try realm.write {
+          for _ in 0..<16 {
+            ListSteps.run(node.leaves, &expected, &random) { [leaves] in $0.pick(leaves) }
+          }
+        }
+        #expect(node.leaves.map(\.id) == expected.map(\.id), "block \(block), \("\(random)")")
+        try store.check("\(random)")
+        let gone = leaves.removeFirst()
+        expected.removeAll { $0 == gone }
+        try realm.write { realm.delete(gone) }
+        #expect(node.leaves.map(\.id) == expected.map(\.id), "block \(block), \("\(random)")")
+        try store.check("\(random)")
+      }
+    }
+  }
+
+  @Test func aLinkReadBeforeAChangeInFrontOfItIsReleasedItself() throws {
+    try withTemporaryRealm { realm, store in
+      let leaves = (0..<1000).map { Leaf(value: ["id": $0]) }
+      let node = Node(value: ["key": "owner"])
+      try realm.write {
+        realm.add(leaves)
+        realm.add(node)
+        node.leaves.append(objectsIn: leaves)
+      }
+      let list = node.leaves
+      try realm.write {
+        list.insert(leaves[0], at: 0)
+        #expect(list[601] == leaves[600])
+        list.insert(leaves[0], at: 0)
+        list.remove(at: 602)
+        list[601] = leaves[5]
+        list[602] = leaves[6]
+      }
+      #expect(list[600...603].map(\.id) == [598, 5, 6, 602])
+      try store.check()
+      try realm.write { realm.delete(leaves[601]) }
+      #expect(!list.contains { $0.isInvalidated })
+      try store.check()
+    }
+  }
+
   @Test func aHundredThousandElements() throws {
     try withTemporaryRealm { realm, store in
       let object = try realm.write { realm.create(AllTypes.self, value: ["id": 1]) }

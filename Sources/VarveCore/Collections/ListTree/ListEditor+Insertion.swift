@@ -154,9 +154,8 @@ extension ListEditor {
         while done < new, put(place.leaf, done, offset) {
           done += 1
           offset += 1
-          count += 1
-          fingerDelta += 1
         }
+        noteShift(by: offset - place.offset)
       }
       if done < new {
         try makeRoom(

@@ -129,6 +129,14 @@ extension ListEditor {
     return (node, leaf, index - start)
   }
 
+  /// Counts the elements that an edit has added to the finger's leaf, or taken from it: what lies
+  /// behind that leaf has moved, what was found there is found anew.
+  func noteShift(by delta: Int) {
+    count += delta
+    fingerDelta += delta
+    view = nil
+  }
+
   /// Carries the finger's difference up to the root's entries.
   func settle() {
     guard fingerDelta != 0 else { return }

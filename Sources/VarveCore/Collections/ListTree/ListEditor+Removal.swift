@@ -11,8 +11,7 @@ extension ListEditor {
     precondition(index >= 0 && index < count, "List index is out of bounds.")
     let place = try leafForChange(index, isInsertion: false)
     place.leaf.remove(place.offset..<place.offset + 1)
-    count -= 1
-    fingerDelta -= 1
+    noteShift(by: -1)
     if place.leaf.byteCount < Self.minimumLeafBytes, place.node !== root {
       dropFinger()
       try rebalance(place.node)
@@ -44,9 +43,8 @@ extension ListEditor {
         let place = try leafForChange(range.lowerBound, isInsertion: false)
         let removed = min(remaining, place.leaf.count - place.offset)
         place.leaf.remove(place.offset..<place.offset + removed)
-        count -= removed
+        noteShift(by: -removed)
         remaining -= removed
-        fingerDelta -= removed
       }
     }
     dropFinger()
@@ -83,8 +81,7 @@ extension ListEditor {
       }
       let (node, leaf, offset) = try leafForChange(place.start + first, isInsertion: false)
       let removed = leaf.removeAll(from: offset, shape, where: matching)
-      count -= removed
-      fingerDelta -= removed
+      noteShift(by: -removed)
       position = fingerStart + leaf.count
       if leaf.byteCount < Self.minimumLeafBytes, node !== root {
         dropFinger()

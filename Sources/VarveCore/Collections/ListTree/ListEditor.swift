@@ -47,7 +47,8 @@ package final class ListEditor {
   @exclusivity(unchecked) var openTail: ListLeafBuffer?
   @exclusivity(unchecked) var openTailRoom = 0
 
-  /// The unchanged leaf that was read last, in the snapshot's memory.
+  /// The unchanged leaf that was read last, in the snapshot's memory; nil once an edit has moved what
+  /// it may lie behind.
   @exclusivity(unchecked) var view: ListLeaf?
   @exclusivity(unchecked) var viewStart = 0
 

@@ -19,9 +19,11 @@ import VarveTestSupport
       let snapshot = try store.write(kind.format) { editor in
         // Now and then so few that leaves are let go of in the midst of operations.
         if round % 3 == 1 { editor.maximumLoadedLeaves = 2 }
+        try stepsBesideEachOther(editor, &model, kind, &generator)
         for _ in 0..<120 {
           try step(editor, &model, kind, &generator, isGrowing: isGrowing)
           #expect(editor.count == model.count, "VARVE_SEED=\(seed)")
+          #expect(agreesAnywhere(editor, model, &generator), "VARVE_SEED=\(seed)")
         }
         #expect(editor.elements == model, "VARVE_SEED=\(seed)")
       }
@@ -29,6 +31,38 @@ import VarveTestSupport
         listID: ListTestStore.listID, snapshot: snapshot, format: kind.format)
       #expect(directory.elements == model, "VARVE_SEED=\(seed)")
       #expect(directory.walkedElements == model, "VARVE_SEED=\(seed)")
+    }
+  }
+
+  /// Compares some elements between the changes: what is read last must not be taken for its
+  /// neighbour after the next change.
+  private func agreesAnywhere(
+    _ editor: ListEditor, _ model: [[UInt8]?], _ generator: inout SeededRandom
+  ) -> Bool {
+    guard !model.isEmpty else { return true }
+    return (0..<3).allSatisfy { _ in
+      let index = generator.below(model.count)
+      return editor.bytes(at: index).map { [UInt8]($0) } == model[index]
+    }
+  }
+
+  /// Changes of one leaf, while the others are still read from the snapshot.
+  private func stepsBesideEachOther(
+    _ editor: ListEditor, _ model: inout [[UInt8]?], _ kind: ListTestKind,
+    _ generator: inout SeededRandom
+  ) throws {
+    let place = generator.below(model.count / 2 + 1)
+    for _ in 0..<12 {
+      let at = min(place + generator.below(3), model.count)
+      if generator.chance(40), at < model.count {
+        try editor.remove(at: at)
+        model.remove(at: at)
+      } else {
+        let element = kind.element(&generator)
+        try editor.insert(element, at: at)
+        model.insert(element, at: at)
+      }
+      #expect(agreesAnywhere(editor, model, &generator), "VARVE_SEED=\(generator.seed)")
     }
   }
 
@@ -101,6 +135,28 @@ import VarveTestSupport
   private func index(of element: [UInt8]?, _ editor: ListEditor) throws -> Int? {
     if editor.format.width == 8 { return try editor.firstIndex(ofBits: bits(element)) }
     return try editor.firstIndex { bytes in element.map { bytes.elementsEqual($0) } ?? false }
+  }
+
+  @Test func aLeafReadBeforeAChangeInFrontOfItIsReadAnew() throws {
+    let store = try ListTestStore()
+    let format = ListTestKind.int.format
+    try store.write(format) { editor in
+      try editor.insert(contentsOf: (0..<1000).map { UInt64($0) }, at: 0)
+    }
+    try store.write(format) { editor in
+      try editor.insert(bits: 7, at: 0)
+      #expect(editor.bits(at: 601) == 600)
+      try editor.insert(bits: 7, at: 0)
+      #expect(editor.bits(at: 602) == 600)
+      try editor.remove(at: 0)
+      #expect(editor.bits(at: 601) == 600)
+      try editor.insert(contentsOf: [1, 2, 3] as [UInt64], at: 1)
+      #expect(editor.bits(at: 604) == 600)
+      try editor.removeSubrange(1..<3)
+      #expect(editor.bits(at: 602) == 600)
+      let removed = try editor.removeAll { $0 < 5 }
+      #expect(removed == 6 && editor.bits(at: 596) == 600)
+    }
   }
 
   @Test func appendsFillLeaves() throws {
