@@ -97,7 +97,8 @@ extension Transaction {
         .corrupted, "A list has another number of elements than its owner counts.",
         className: collection.schema.name, propertyName: collection.property.name)
     }
-    collection.list = list
+    // Nobody would take it away again from a collection that is not held any more.
+    if collections[collection.key] === collection { collection.list = list }
     return list
   }
 

@@ -57,18 +57,6 @@ extension Transaction {
 
   var isNested: Bool { !frames.isEmpty }
 
-  /// Empties the collections held; they are written, or discarded.
-  func forgetCollections() {
-    collections.removeAll(keepingCapacity: true)
-    collectionsSerial = Transaction.nextSerial()
-  }
-
-  /// Takes a collection out of what is held: it is deleted, and handles that kept it must not go on.
-  func forgetCollection(_ key: CollectionKey) {
-    guard collections.removeValue(forKey: key) != nil else { return }
-    collectionsSerial = Transaction.nextSerial()
-  }
-
   private func startFrame() {
     serial = Transaction.nextSerial()
     createdContext = nil

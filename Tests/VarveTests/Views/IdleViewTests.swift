@@ -96,6 +96,32 @@ import VarveTestSupport
     }
   }
 
+  @Test func aCollectionThatAWriteUsedDoesNotLetTheFileGrow() throws {
+    try withTemporaryRealm { realm, store in
+      let tally = Tally(value: ["id": 1])
+      let sheep = Sheep(1, weights: [1])
+      try realm.write {
+        realm.add(tally)
+        realm.add(sheep)
+      }
+      let (weights, marks) = (sheep.weights, sheep.marks)
+      try realm.write {
+        weights.append(2)
+        marks["a"] = "b"
+      }
+      let padding = String(repeating: "x", count: 400_000)
+      for number in 1...200 {
+        try realm.write {
+          tally.value = number
+          tally.padding = "\(number)" + padding
+        }
+        if number % 10 == 0 { try pass(1, store) }
+      }
+      #expect(try size(of: store.path) < 40 << 20)
+      #expect(Array(weights) == [1, 2] && marks["a"] == "b")
+    }
+  }
+
   @Test func aForgottenViewIsMovedPastTheCommitsOfAnotherProcess() throws {
     try withTemporaryRealm { realm, store in
       try realm.write { realm.add(Tally(value: ["id": 1])) }
