@@ -1,0 +1,212 @@
+import Glibc
+
+/// The entries in which two versions of a table differ, one after the other, in the order of their keys.
+///
+/// Nothing depends on the commits in between: an entry that was deleted and inserted again is modified, or
+/// not reported when its value is the old one. Nor on the direction of time: the old version may be the
+/// later one. A table that a version does not have is empty there.
+///
+/// Both trees are walked side by side, and what they share is passed over: LMDB never writes to a page that
+/// a pinned version reaches, nor uses its number again, so one number in two pinned versions of one
+/// environment is one page with all that is below it. Where no pages are read, and between two
+/// environments, two cursors walk all entries instead, with the same result.
+///
+/// The diff holds both snapshots.
+///
+/// Thread safety: one thread at a time; several diffs may walk two snapshots at once.
+package struct TableDiff: ~Copyable {
+  private let from: Snapshot
+  private let to: Snapshot
+  private let bounds: KeyBounds?
+  /// Does the work where the pages are not compared.
+  private let merge: EntryMerge?
+  private var old: TreeWalker
+  private var new: TreeWalker
+  /// The entry of the last change.
+  private var last: UnsafeRawPointer?
+  private var damage: PageDamage?
+
+  /// Compares the pages of two versions of one environment.
+  ///
+  /// - Throws: `corrupted` when the tree of a table cannot be found.
+  /// - Precondition: `canComparePages(from, to)`.
+  init(
+    comparing from: Snapshot, _ to: Snapshot, _ table: Table, _ range: KeyRange
+  ) throws(StorageError) {
+    let oldRoot = try from.treeRoot(table)
+    let newRoot = try to.treeRoot(table)
+    let bounds = KeyBounds.make(range, of: table)
+    self.from = from
+    self.to = to
+    self.bounds = bounds
+    merge = nil
+    old = TreeWalker(oldRoot, pages: from.pages, table: table, bounds: bounds)
+    new = TreeWalker(newRoot, pages: to.pages, table: table, bounds: bounds)
+  }
+
+  /// Walks all entries of two versions.
+  init(merging from: Snapshot, _ to: Snapshot, _ table: Table, _ range: KeyRange) {
+    let bounds = KeyBounds.make(range, of: table)
+    self.from = from
+    self.to = to
+    self.bounds = bounds
+    merge = EntryMerge(from, to, table, bounds)
+    old = TreeWalker(TreeRoot(), pages: from.pages, table: table, bounds: nil)
+    new = TreeWalker(TreeRoot(), pages: to.pages, table: table, bounds: nil)
+  }
+
+  /// Whether a page number means the same in both snapshots.
+  static func canComparePages(_ from: Snapshot, _ to: Snapshot) -> Bool {
+    from.environment === to.environment && from.isPaged && to.isPaged
+  }
+
+  /// How many pages of the trees have been read; 0 where pages are not compared.
+  package var pagesRead: Int { old.pagesRead + new.pagesRead }
+
+  /// The next change.
+  ///
+  /// - Returns: The change; nil when there are no more.
+  /// - Throws: `corrupted` when a page is not what it must be. The environment notes it, and every later call
+  ///   throws the same.
+  /// - Complexity: All calls together read the pages in which the versions differ and those above them,
+  ///   whatever the size of the table; where pages are not compared, all entries of the range.
+  package mutating func next() throws(StorageError) -> EntryChange? {
+    if let merge { return try merge.next() }
+    if let damage { throw error(damage) }
+    do throws(PageDamage) {
+      return try nextChange()
+    } catch {
+      damage = error
+      from.noteDamage(page: error.page)
+      throw self.error(error)
+    }
+  }
+
+  /// Counts the changes that are left, and passes them.
+  ///
+  /// - Parameter limit: When to stop.
+  /// - Returns: The number, which is at most `limit`.
+  /// - Throws: As `next()`.
+  /// - Complexity: As that many calls of `next()`.
+  package mutating func count(upTo limit: Int = .max) throws(StorageError) -> Int {
+    var count = 0
+    while count < limit, try next() != nil { count += 1 }
+    return count
+  }
+
+  private func error(_ damage: PageDamage) -> StorageError {
+    StorageError(
+      .corrupted, "A page is not what it must be.", path: from.environment.path,
+      page: damage.page)
+  }
+}
+
+extension TableDiff {
+  /// Walks both trees up to the next entry that they do not have in common.
+  ///
+  /// What lies behind in one walk is never below where the other one stands. So the one that stands lower
+  /// goes on: it enters its page, or its entry is one that the other tree does not have. Of two that
+  /// stand equally low the one on the larger page does, for the other may be inside that page already.
+  private mutating func nextChange() throws(PageDamage) -> EntryChange? {
+    while true {
+      if old.height == new.height {
+        if old.height < 0 { return nil }
+        if old.height == 0 {
+          if let change = try nextOfTwoEntries() { return change }
+          continue
+        }
+        if old.number == new.number {
+          try old.advance()
+          try new.advance()
+          continue
+        }
+        let order = orderOfPlaces()
+        if order <= 0 { try old.enter() }
+        if order >= 0 { try new.enter() }
+      } else if old.height > new.height {
+        if new.isAtStart(ofPage: old.number, height: old.height) {
+          try new.leave(height: old.height)
+          try old.advance()
+        } else if new.height < 0 || orderOfPlaces() <= 0 {
+          if old.height == 0 { return try deletion() }
+          try old.enter()
+        } else {
+          if new.height == 0 { return try insertion() }
+          try new.enter()
+        }
+      } else {
+        if old.isAtStart(ofPage: new.number, height: new.height) {
+          try old.leave(height: new.height)
+          try new.advance()
+        } else if old.height < 0 || orderOfPlaces() >= 0 {
+          if new.height == 0 { return try insertion() }
+          try new.enter()
+        } else {
+          if old.height == 0 { return try deletion() }
+          try old.enter()
+        }
+      }
+    }
+  }
+
+  /// Which walk stands lower: the old one when negative. Not at the end of one.
+  @inline(__always)
+  private func orderOfPlaces() -> Int {
+    guard let left = old.bound else { return new.bound == nil ? 0 : -1 }
+    guard let right = new.bound else { return 1 }
+    return TreeWalker.compare(left, right, old.hasIntegerKeys)
+  }
+
+  /// Passes the lower of two entries, or both if they have one key.
+  ///
+  /// - Returns: The change, or nil when both are the same.
+  @inline(__always)
+  private mutating func nextOfTwoEntries() throws(PageDamage) -> EntryChange? {
+    let order = TreeWalker.compare(old.node, new.node, old.hasIntegerKeys)
+    if order < 0 { return try deletion() }
+    if order > 0 { return try insertion() }
+    let change = try modification()
+    try old.advance()
+    try new.advance()
+    return change
+  }
+
+  private mutating func deletion() throws(PageDamage) -> EntryChange {
+    let change = EntryChange(key: old.key, old: try old.value(), new: nil)
+    guard ascends(old.node) else { throw PageDamage(page: old.page(of: old.node)) }
+    try old.advance()
+    return change
+  }
+
+  private mutating func insertion() throws(PageDamage) -> EntryChange {
+    let change = EntryChange(key: new.key, old: nil, new: try new.value())
+    guard ascends(new.node) else { throw PageDamage(page: new.page(of: new.node)) }
+    try new.advance()
+    return change
+  }
+
+  @inline(__always)
+  private mutating func modification() throws(PageDamage) -> EntryChange? {
+    let byteCount = old.node.u32(0)
+    if byteCount == new.node.u32(0), let page = old.overflowPage, page == new.overflowPage {
+      return nil
+    }
+    let before = try old.value()
+    let after = try new.value()
+    if before.count == after.count {
+      guard let left = before.baseAddress, let right = after.baseAddress,
+        memcmp(left, right, before.count) != 0
+      else { return nil }
+    }
+    guard ascends(new.node) else { throw PageDamage(page: new.page(of: new.node)) }
+    return EntryChange(key: new.key, old: before, new: after)
+  }
+
+  /// Whether a change comes behind the one before: so it is, unless pages are damaged.
+  @inline(__always)
+  private mutating func ascends(_ node: UnsafeRawPointer) -> Bool {
+    if let last, TreeWalker.compare(last, node, old.hasIntegerKeys) >= 0 { return false }
+    last = node
+    return true
+  }
+}

@@ -1,0 +1,208 @@
+/// A page that is not what it must be.
+struct PageDamage: Error {
+  let page: UInt64
+}
+
+/// Where the walk of a table's tree starts.
+struct TreeRoot {
+  /// `PageLayout.noPage` when there is nothing below.
+  var number = PageLayout.noPage
+  var depth = 0
+}
+
+/// A walk over one tree in the order of its keys, in which pages are entered only when asked for.
+///
+/// It stands on a page that it has not entered, on an entry, or at the end. Heights count from the
+/// entries: an entry has height 0, a leaf 1, the root the depth of the tree.
+///
+/// Pages are checked as `PageMap` does. A walk enters no more pages than the version has: pages that lead
+/// back to themselves are damage, found in bounded time.
+///
+/// Thread safety: one thread at a time.
+struct TreeWalker: ~Copyable {
+  /// One page on the way from the root.
+  struct Frame {
+    var page: UnsafeRawPointer
+    /// The bound of the page, which is that of its first child.
+    var bound: UnsafeRawPointer?
+    var index: Int32
+    var count: Int32
+  }
+
+  let pages: PageMap
+  let hasIntegerKeys: Bool
+  /// What the flags of an entry may say.
+  private let knownFlags: UInt16
+  private let depth: Int
+  /// The ends of the range, as `KeyBounds` has them.
+  private let lower: UnsafeRawPointer?
+  private let upper: UnsafeRawPointer?
+
+  private var frames: InlineArray<32, Frame>
+  /// The innermost page entered; -1 above the root.
+  private var top = -1
+  /// The height of what the walk stands on; -1 at the end.
+  private(set) var height: Int
+  /// The page that the walk stands on, if it does.
+  private(set) var number: UInt64
+  /// The entry that the walk stands on, if it does.
+  private(set) var node: UnsafeRawPointer
+  /// An entry that nothing below what the walk stands on is less than: the entry itself, or one of a branch
+  /// page. Nil is below everything.
+  private(set) var bound: UnsafeRawPointer?
+  /// The greatest height of an entered page of which nothing has been passed yet; 0 if there is none.
+  private var untouched = 0
+  /// Whether what the walk stands on may begin below the range.
+  private var isOnEdge: Bool
+  /// How many more pages there can be.
+  private var pagesLeft: UInt64
+
+  init(_ root: TreeRoot, pages: PageMap, table: Table, bounds: KeyBounds?) {
+    self.pages = pages
+    hasIntegerKeys = table.hasIntegerKeys
+    knownFlags = PageLayout.bigData | (table == .main ? PageLayout.subData : 0)
+    depth = root.depth
+    lower = bounds?.lower
+    upper = bounds?.upper
+    frames = .init(repeating: Frame(page: pages.base, bound: nil, index: 0, count: 0))
+    height = root.number == PageLayout.noPage ? -1 : root.depth
+    number = root.number
+    node = pages.base
+    isOnEdge = bounds != nil
+    pagesLeft = pages.limit
+  }
+
+  /// The number of pages entered.
+  var pagesRead: Int { Int(pages.limit &- pagesLeft) }
+
+  /// Goes on behind what the walk stands on.
+  @inline(__always)
+  mutating func advance() throws(PageDamage) {
+    untouched = 0
+    isOnEdge = false
+    while top >= 0 {
+      frames[top].index &+= 1
+      if frames[top].index < frames[top].count { return try land() }
+      top &-= 1
+    }
+    height = -1
+  }
+
+  /// Enters the page that the walk stands on, and goes to the first of what is below.
+  ///
+  /// - Precondition: `height > 0`.
+  mutating func enter() throws(PageDamage) {
+    let isLeaf = height == 1
+    guard pagesLeft > 0,
+      let page = pages.page(number, isLeaf ? PageLayout.leaf : PageLayout.branch)
+    else { throw PageDamage(page: number) }
+    pagesLeft &-= 1
+    untouched = max(untouched, height)
+    top = depth &- height
+    frames[top] = Frame(
+      page: page, bound: bound, index: 0, count: Int32(truncatingIfNeeded: pages.entryCount(page)))
+    guard isOnEdge, let lower else { return try land() }
+    guard let index = isLeaf ? firstEntry(page, lower) : child(page, lower) else {
+      throw PageDamage(page: number)
+    }
+    frames[top].index = Int32(truncatingIfNeeded: index)
+    if frames[top].index == frames[top].count {
+      // All of the leaf is below the range.
+      frames[top].index &-= 1
+      return try advance()
+    }
+    if isLeaf { isOnEdge = false }
+    try land()
+  }
+
+  /// Whether the walk is inside a page, and has passed nothing of it.
+  @inline(__always)
+  func isAtStart(ofPage number: UInt64, height: Int) -> Bool {
+    height > 0 && height <= untouched && frames[depth &- height].page.u64(0) == number
+  }
+
+  /// Goes on behind a page that the walk is inside of.
+  mutating func leave(height: Int) throws(PageDamage) {
+    top = depth &- height &- 1
+    try advance()
+  }
+
+  /// Takes up what the innermost page has at its index.
+  @inline(__always)
+  private mutating func land() throws(PageDamage) {
+    let frame = frames[top]
+    let index = Int(frame.index)
+    guard let node = pages.node(frame.page, index) else {
+      throw PageDamage(page: frame.page.u64(0))
+    }
+    height = depth &- 1 &- top
+    // The key of the first entry of a branch page means nothing, and on the edge the range itself is what
+    // the walk begins with.
+    let hasKey = height == 0 || (index > 0 && !isOnEdge)
+    if hasKey, hasIntegerKeys, node.u16(PageLayout.nodeKeySize) != 8 {
+      throw PageDamage(page: frame.page.u64(0))
+    }
+    bound = hasKey ? node : frame.bound
+    if height == 0 { self.node = node } else { number = pages.child(node) }
+    if let upper, let bound, Self.compare(bound, upper, hasIntegerKeys) >= 0 {
+      untouched = 0
+      top = -1
+      height = -1
+    }
+  }
+
+  private func child(_ page: UnsafeRawPointer, _ lower: UnsafeRawPointer) -> Int? {
+    hasIntegerKeys
+      ? pages.childIndex(page, id: lower.u64(PageLayout.nodeHeaderSize))
+      : pages.childIndex(page, key: pages.key(lower))
+  }
+
+  private func firstEntry(_ page: UnsafeRawPointer, _ lower: UnsafeRawPointer) -> Int? {
+    hasIntegerKeys
+      ? pages.lowerBound(page, id: lower.u64(PageLayout.nodeHeaderSize))
+      : pages.lowerBound(page, key: pages.key(lower))
+  }
+
+  /// The order of the keys of two nodes, checked before.
+  @inline(__always)
+  static func compare(
+    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ hasIntegerKeys: Bool
+  ) -> Int {
+    let header = PageLayout.nodeHeaderSize
+    if hasIntegerKeys {
+      let leftID = left.u64(header)
+      let rightID = right.u64(header)
+      return leftID < rightID ? -1 : (leftID == rightID ? 0 : 1)
+    }
+    return PageMap.compare(
+      UnsafeRawBufferPointer(start: left + header, count: Int(left.u16(PageLayout.nodeKeySize))),
+      UnsafeRawBufferPointer(start: right + header, count: Int(right.u16(PageLayout.nodeKeySize))))
+  }
+}
+
+/// The entry that the walk stands on.
+extension TreeWalker {
+  /// - Precondition: `height == 0`.
+  var key: UnsafeRawBufferPointer { pages.key(node) }
+
+  /// - Precondition: `height == 0`.
+  @inline(__always)
+  func value() throws(PageDamage) -> UnsafeRawBufferPointer {
+    guard node.u16(PageLayout.nodeFlags) & ~knownFlags == 0, let value = pages.value(node) else {
+      throw PageDamage(page: page(of: node))
+    }
+    return value
+  }
+
+  /// The first of the pages in which the value lies, if it has pages of its own.
+  @inline(__always)
+  var overflowPage: UInt64? {
+    guard node.u16(PageLayout.nodeFlags) & PageLayout.bigData != 0 else { return nil }
+    let start = PageLayout.nodeHeaderSize &+ Int(node.u16(PageLayout.nodeKeySize))
+    let offset = (node - pages.base) & (pages.pageSize &- 1)
+    return offset &+ start &+ 8 <= pages.pageSize ? node.u64(start) : nil
+  }
+
+  /// The page in which an entry lies.
+  func page(of node: UnsafeRawPointer) -> UInt64 { UInt64(node - pages.base) >> pages.shift }
+}

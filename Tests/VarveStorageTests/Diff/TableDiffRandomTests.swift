@@ -1,0 +1,94 @@
+import Testing
+import VarveStorage
+
+/// Diffs of random histories, held against a model of each version and against a walk over all entries.
+@Suite struct TableDiffRandomTests {
+  @Test(arguments: bothReaders)
+  func anyVersionLeadsToAnyOther(_ reader: ReaderKind) throws {
+    try withStore(reader: reader) { environment, _ in
+      var history = try DiffHistory(environment)
+      let seed = history.random.seed
+      print("VARVE_SEED=\(seed), \(reader)")
+      while history.stepCount < (reader == .pages ? 4000 : 1000) {
+        let count = history.entries.count
+        try history.advance(environment)
+        let last = history.entries.count - 1
+        guard last == count else { continue }
+        let first = history.chance(0...(last - 1))
+        let second = history.chance((first + 1)...last)
+        for (old, new) in [(last - 1, last), (first, second), (second, first)] {
+          for table in DiffHistory.tables {
+            try compare(&history, old, new, table, "seed \(seed), step \(history.stepCount)")
+          }
+        }
+        while history.entries.count > 1 + history.chance(1...6) { history.forget() }
+      }
+    }
+  }
+
+  /// Compares two versions in every way.
+  private func compare(
+    _ history: inout DiffHistory, _ first: Int, _ second: Int, _ table: Table, _ comment: String
+  ) throws {
+    let old = history.entries[first]
+    let new = history.entries[second]
+    let changes = try old.snapshot.recordedChanges(to: new.snapshot, in: table)
+    let before = old.model[table] ?? [:]
+    let after = new.model[table] ?? [:]
+    var expected = 0
+    for key in history.written(table, first, second) where !isSame(before[key], after[key]) {
+      expected += 1
+    }
+    // Each is one of the expected ones, and none comes twice: so they are all of them.
+    var isRight = changes.count == expected
+    for (index, change) in changes.enumerated() {
+      isRight =
+        isRight && isSame(change.old, before[change.key]) && isSame(change.new, after[change.key])
+        && !isSame(change.old, change.new)
+        && (index == 0 || precedes(changes[index - 1].key, change.key, in: table))
+    }
+    #expect(isRight, "\(comment), \(table.name), \(changes.count) of \(expected)")
+    if !old.snapshot.mayDiffer(from: new.snapshot, in: table) { #expect(changes.isEmpty) }
+    let walked = try old.snapshot.walkedChanges(to: new.snapshot, in: table)
+    #expect(changes == walked, "\(comment), \(table.name)")
+
+    var from = history.randomKey(table)
+    var below = history.randomKey(table)
+    if !changes.isEmpty {
+      // The ends of a range are best tried at what changed.
+      if history.chance(0...2) == 0 { from = changes[history.chance(0...(changes.count - 1))].key }
+      if history.chance(0...2) == 0 { below = changes[history.chance(0...(changes.count - 1))].key }
+    }
+    if history.chance(0...7) > 0, precedes(below, from, in: table) { swap(&from, &below) }
+    let hasEnd = history.chance(0...4) > 0
+    let inside = changes.filter {
+      !precedes($0.key, from, in: table) && (!hasEnd || precedes($0.key, below, in: table))
+    }
+    try withRange(table, from, hasEnd ? below : nil) { range in
+      let found = try old.snapshot.recordedChanges(to: new.snapshot, in: table, range)
+      #expect(found == inside, "\(comment), \(table.name), \(from) to \(below)")
+      let walked = try old.snapshot.walkedChanges(to: new.snapshot, in: table, range)
+      #expect(walked == inside, "\(comment), \(table.name), \(from) to \(below)")
+    }
+    guard !table.hasIntegerKeys else { return }
+    let prefix = Array(from.prefix(history.chance(0...3)))
+    try prefix.withUnsafeBytes { bytes in
+      let found = try old.snapshot.recordedChanges(to: new.snapshot, in: table, .prefix(bytes))
+      let inside = changes.filter { $0.key.starts(with: prefix) }
+      #expect(found == inside, "\(comment), \(table.name), \(prefix)")
+    }
+  }
+
+  private func withRange(
+    _ table: Table, _ from: [UInt8], _ below: [UInt8]?, _ body: (KeyRange) throws -> Void
+  ) throws {
+    try from.withUnsafeBytes { from in
+      guard table.hasIntegerKeys else {
+        guard let below else { return try body(.keys(from: from, below: nil)) }
+        return try below.withUnsafeBytes { try body(.keys(from: from, below: $0)) }
+      }
+      let end = below?.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+      try body(.ids(from: from.loadUnaligned(as: UInt64.self), below: end))
+    }
+  }
+}

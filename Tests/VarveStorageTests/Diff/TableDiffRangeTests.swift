@@ -1,0 +1,87 @@
+import Testing
+import VarveStorage
+
+@Suite struct TableDiffRangeTests {
+  @Test(arguments: bothReaders)
+  func aRangeOfIDsHasItsLowerEndOnly(_ reader: ReaderKind) throws {
+    try withStore(reader: reader) { environment, _ in
+      let old = try putRows(environment, 0..<3000)
+      let new = try environment.write { transaction in
+        for id in stride(from: UInt64(0), to: 3000, by: 100) {
+          try transaction.put(dogs, id: id, [1])
+        }
+        try transaction.put(dogs, id: .max, [2])
+      }
+      func ids(_ from: UInt64, _ below: UInt64?) throws -> [String] {
+        try old.changedIDs(to: new, in: dogs, .ids(from: from, below: below))
+      }
+      #expect(try ids(100, 300) == ["*100", "*200"])
+      #expect(try ids(101, 301) == ["*200", "*300"])
+      #expect(try ids(0, 1) == ["*0"])
+      #expect(try ids(2900, nil) == ["*2900", "+\(UInt64.max)"])
+      #expect(try ids(2901, .max) == [])
+      #expect(try ids(.max, nil) == ["+\(UInt64.max)"])
+      #expect(try ids(0, nil).count == 31)
+      #expect(try ids(0, 0) == [])
+      #expect(try ids(300, 100) == [])
+      #expect(try ids(300, 300) == [])
+    }
+  }
+
+  @Test(arguments: bothReaders)
+  func aPrefixIsTheKeysThatBeginWithIt(_ reader: ReaderKind) throws {
+    let first: [UInt8] = [1]
+    let keys: [[UInt8]] = [
+      first, [1, 0], [1, 255], [1, 255, 0], [1, 255, 255], [2], [2, 1], [254, 255], [255],
+      [255, 0], [255, 255], [255, 255, 255],
+    ]
+    try withStore(reader: reader) { environment, _ in
+      let old = try environment.snapshot()
+      let new = try environment.write { transaction in
+        for key in keys { try transaction.put(.lists, key: key, []) }
+      }
+      let prefixes = keys + [[], [0], [3], [1, 1], [1, 255, 255, 255]]
+      for prefix in prefixes {
+        let found = try prefix.withUnsafeBytes {
+          try old.recordedChanges(to: new, in: .lists, .prefix($0)).map(\.key)
+        }
+        let expected = keys.filter { $0.starts(with: prefix) }
+        #expect(found == expected, "\(prefix)")
+      }
+    }
+  }
+
+  @Test(arguments: bothReaders)
+  func aRangeOfKeysHasItsLowerEndOnly(_ reader: ReaderKind) throws {
+    try withStore(reader: reader) { environment, _ in
+      let old = try environment.snapshot()
+      let new = try environment.write { transaction in
+        for key in ["a", "ab", "b", "c"] { try transaction.put(.indexes, key: key, "") }
+      }
+      func keys(_ from: String, _ below: String?) throws -> [String] {
+        let from = Array(from.utf8)
+        let below = below.map { Array($0.utf8) }
+        return try from.withUnsafeBytes { from in
+          guard let below else {
+            return try texts(.keys(from: from, below: nil))
+          }
+          return try below.withUnsafeBytes { try texts(.keys(from: from, below: $0)) }
+        }
+      }
+      func texts(_ range: KeyRange) throws -> [String] {
+        try old.recordedChanges(to: new, in: .indexes, range).map {
+          String(decoding: $0.key, as: UTF8.self)
+        }
+      }
+      #expect(try keys("a", "b") == ["a", "ab"])
+      #expect(try keys("aa", "b") == ["ab"])
+      #expect(try keys("", "ab") == ["a"])
+      #expect(try keys("ab", nil) == ["ab", "b", "c"])
+      #expect(try keys("", "") == [])
+      #expect(try keys("c", "a") == [])
+      // Longer than any key can be.
+      #expect(try keys("a" + String(repeating: "z", count: 70_000), nil) == ["b", "c"])
+      #expect(try keys("", "b" + String(repeating: "z", count: 70_000)) == ["a", "ab", "b"])
+    }
+  }
+}
