@@ -20,6 +20,9 @@ package struct TableDiff: ~Copyable {
   private let bounds: KeyBounds?
   /// Does the work where the pages are not compared.
   private let merge: EntryMerge?
+  /// What the walks keep of the pages on their ways from the roots. In memory of its own, so that a diff is
+  /// small and is not copied about.
+  private let frames: UnsafeMutablePointer<TreeWalker.Frame>
   private var old: TreeWalker
   private var new: TreeWalker
   /// The entry of the last change.
@@ -33,27 +36,33 @@ package struct TableDiff: ~Copyable {
   init(
     comparing from: Snapshot, _ to: Snapshot, _ table: Table, _ range: KeyRange
   ) throws(StorageError) {
-    let oldRoot = try from.treeRoot(table)
-    let newRoot = try to.treeRoot(table)
-    let bounds = KeyBounds.make(range, of: table)
-    self.from = from
-    self.to = to
-    self.bounds = bounds
-    merge = nil
-    old = TreeWalker(oldRoot, pages: from.pages, table: table, bounds: bounds)
-    new = TreeWalker(newRoot, pages: to.pages, table: table, bounds: bounds)
+    let roots = (try from.treeRoot(table), try to.treeRoot(table))
+    self.init(from, to, table, KeyBounds.make(range, of: table), merge: nil, roots)
   }
 
   /// Walks all entries of two versions.
   init(merging from: Snapshot, _ to: Snapshot, _ table: Table, _ range: KeyRange) {
     let bounds = KeyBounds.make(range, of: table)
+    let merge = EntryMerge(from, to, table, bounds)
+    self.init(from, to, table, bounds, merge: merge, (TreeRoot(), TreeRoot()))
+  }
+
+  private init(
+    _ from: Snapshot, _ to: Snapshot, _ table: Table, _ bounds: KeyBounds?, merge: EntryMerge?,
+    _ roots: (TreeRoot, TreeRoot)
+  ) {
     self.from = from
     self.to = to
     self.bounds = bounds
-    merge = EntryMerge(from, to, table, bounds)
-    old = TreeWalker(TreeRoot(), pages: from.pages, table: table, bounds: nil)
-    new = TreeWalker(TreeRoot(), pages: to.pages, table: table, bounds: nil)
+    self.merge = merge
+    frames = .allocate(capacity: roots.0.depth + roots.1.depth)
+    old = TreeWalker(
+      roots.0, pages: from.pages, table: table, bounds: bounds, frames: frames)
+    new = TreeWalker(
+      roots.1, pages: to.pages, table: table, bounds: bounds, frames: frames + roots.0.depth)
   }
+
+  deinit { frames.deallocate() }
 
   /// Whether a page number means the same in both snapshots.
   static func canComparePages(_ from: Snapshot, _ to: Snapshot) -> Bool {
@@ -104,54 +113,46 @@ package struct TableDiff: ~Copyable {
 extension TableDiff {
   /// Walks both trees up to the next entry that they do not have in common.
   ///
-  /// What lies behind in one walk is never below where the other one stands. So the one that stands lower
-  /// goes on: it enters its page, or its entry is one that the other tree does not have. Of two that
-  /// stand equally low the one on the larger page does, for the other may be inside that page already.
+  /// Nothing that lies ahead of a walk is below the place where it stands. So the walk that stands lower goes
+  /// on: it enters its page, or its entry is one that the other tree does not have. Of two that stand
+  /// equally low the one on the page of greater height does: what the other stands on may be in it. And
+  /// since neither goes on before it is the lower one, both come to what they share.
   private mutating func nextChange() throws(PageDamage) -> EntryChange? {
     while true {
-      if old.height == new.height {
-        if old.height < 0 { return nil }
-        if old.height == 0 {
-          if let change = try nextOfTwoEntries() { return change }
-          continue
+      if old.height != new.height {
+        if isOldNext {
+          if old.height == 0 { return try deletion() }
+          try old.enter()
+        } else {
+          if new.height == 0 { return try insertion() }
+          try new.enter()
         }
+      } else if old.height > 0 {
         if old.number == new.number {
-          try old.advance()
-          try new.advance()
+          try TreeWalker.passSharedPages(&old, &new)
           continue
         }
-        let order = orderOfPlaces()
+        let order = orderOfPlaces
         if order <= 0 { try old.enter() }
         if order >= 0 { try new.enter() }
-      } else if old.height > new.height {
-        if new.isAtStart(ofPage: old.number, height: old.height) {
-          try new.leave(height: old.height)
-          try old.advance()
-        } else if new.height < 0 || orderOfPlaces() <= 0 {
-          if old.height == 0 { return try deletion() }
-          try old.enter()
-        } else {
-          if new.height == 0 { return try insertion() }
-          try new.enter()
-        }
+      } else if old.height == 0 {
+        if try TreeWalker.passSameEntries(&old, &new) { continue }
+        if let change = try nextOfTwoEntries() { return change }
       } else {
-        if old.isAtStart(ofPage: new.number, height: new.height) {
-          try old.leave(height: new.height)
-          try new.advance()
-        } else if old.height < 0 || orderOfPlaces() >= 0 {
-          if new.height == 0 { return try insertion() }
-          try new.enter()
-        } else {
-          if old.height == 0 { return try deletion() }
-          try old.enter()
-        }
+        return nil
       }
     }
   }
 
+  /// Which of two walks at different heights goes on. One that is at its end does not.
+  private var isOldNext: Bool {
+    if old.height < 0 || new.height < 0 { return new.height < 0 }
+    let order = orderOfPlaces
+    return order == 0 ? old.height > new.height : order < 0
+  }
+
   /// Which walk stands lower: the old one when negative. Not at the end of one.
-  @inline(__always)
-  private func orderOfPlaces() -> Int {
+  private var orderOfPlaces: Int {
     guard let left = old.bound else { return new.bound == nil ? 0 : -1 }
     guard let right = new.bound else { return 1 }
     return TreeWalker.compare(left, right, old.hasIntegerKeys)

@@ -25,8 +25,8 @@ struct TreeWalker: ~Copyable {
     var page: UnsafeRawPointer
     /// The bound of the page, which is that of its first child.
     var bound: UnsafeRawPointer?
-    var index: Int32
-    var count: Int32
+    var index: Int
+    var count: Int
   }
 
   let pages: PageMap
@@ -38,8 +38,14 @@ struct TreeWalker: ~Copyable {
   private let lower: UnsafeRawPointer?
   private let upper: UnsafeRawPointer?
 
-  private var frames: InlineArray<32, Frame>
-  /// The innermost page entered; -1 above the root.
+  /// The pages above the innermost one; room for one a level, which is the caller's.
+  private let frames: UnsafeMutablePointer<Frame>
+  /// The innermost page entered. Its parts are apart from `frames`, where each step would look them up.
+  var page: UnsafeRawPointer
+  private var pageBound: UnsafeRawPointer?
+  var index = 0
+  var count = 0
+  /// The level of the innermost page; -1 above the root.
   private var top = -1
   /// The height of what the walk stands on; -1 at the end.
   private(set) var height: Int
@@ -50,25 +56,32 @@ struct TreeWalker: ~Copyable {
   /// An entry that nothing below what the walk stands on is less than: the entry itself, or one of a branch
   /// page. Nil is below everything.
   private(set) var bound: UnsafeRawPointer?
-  /// The greatest height of an entered page of which nothing has been passed yet; 0 if there is none.
-  private var untouched = 0
-  /// Whether what the walk stands on may begin below the range.
-  private var isOnEdge: Bool
   /// How many more pages there can be.
   private var pagesLeft: UInt64
 
-  init(_ root: TreeRoot, pages: PageMap, table: Table, bounds: KeyBounds?) {
+  /// A walk that has not entered the root yet.
+  ///
+  /// - Parameters:
+  ///   - root: Where the tree starts.
+  ///   - pages: The pages of its version.
+  ///   - table: Whose tree it is.
+  ///   - bounds: The ends of the range; they and `frames` must outlive the walk.
+  ///   - frames: Memory for as many frames as the tree is deep.
+  init(
+    _ root: TreeRoot, pages: PageMap, table: Table, bounds: KeyBounds?,
+    frames: UnsafeMutablePointer<Frame>
+  ) {
     self.pages = pages
     hasIntegerKeys = table.hasIntegerKeys
     knownFlags = PageLayout.bigData | (table == .main ? PageLayout.subData : 0)
     depth = root.depth
     lower = bounds?.lower
     upper = bounds?.upper
-    frames = .init(repeating: Frame(page: pages.base, bound: nil, index: 0, count: 0))
+    self.frames = frames
     height = root.number == PageLayout.noPage ? -1 : root.depth
     number = root.number
     node = pages.base
-    isOnEdge = bounds != nil
+    page = pages.base
     pagesLeft = pages.limit
   }
 
@@ -78,86 +91,79 @@ struct TreeWalker: ~Copyable {
   /// Goes on behind what the walk stands on.
   @inline(__always)
   mutating func advance() throws(PageDamage) {
-    untouched = 0
-    isOnEdge = false
-    while top >= 0 {
-      frames[top].index &+= 1
-      if frames[top].index < frames[top].count { return try land() }
-      top &-= 1
-    }
-    height = -1
+    index &+= 1
+    if index < count { try land() } else { try climb() }
   }
 
-  /// Enters the page that the walk stands on, and goes to the first of what is below.
+  /// Goes on behind the innermost page.
+  private mutating func climb() throws(PageDamage) {
+    while top > 0 {
+      top &-= 1
+      page = frames[top].page
+      pageBound = frames[top].bound
+      index = frames[top].index &+ 1
+      count = frames[top].count
+      if index < count { return try land() }
+    }
+    end()
+  }
+
+  private mutating func end() {
+    top = -1
+    height = -1
+    count = 0
+  }
+
+  /// Enters the page that the walk stands on, and goes to the first of what is below and in the range.
   ///
   /// - Precondition: `height > 0`.
   mutating func enter() throws(PageDamage) {
     let isLeaf = height == 1
     guard pagesLeft > 0,
-      let page = pages.page(number, isLeaf ? PageLayout.leaf : PageLayout.branch)
+      let entered = pages.page(number, isLeaf ? PageLayout.leaf : PageLayout.branch)
     else { throw PageDamage(page: number) }
     pagesLeft &-= 1
-    untouched = max(untouched, height)
+    if top >= 0 {
+      (frames + top).initialize(
+        to: Frame(page: page, bound: pageBound, index: index, count: count))
+    }
     top = depth &- height
-    frames[top] = Frame(
-      page: page, bound: bound, index: 0, count: Int32(truncatingIfNeeded: pages.entryCount(page)))
-    guard isOnEdge, let lower else { return try land() }
-    guard let index = isLeaf ? firstEntry(page, lower) : child(page, lower) else {
-      throw PageDamage(page: number)
+    page = entered
+    pageBound = bound
+    index = 0
+    count = pages.entryCount(page)
+    if let lower {
+      guard let first = isLeaf ? firstEntry(lower) : child(lower) else {
+        throw PageDamage(page: number)
+      }
+      index = first
     }
-    frames[top].index = Int32(truncatingIfNeeded: index)
-    if frames[top].index == frames[top].count {
-      // All of the leaf is below the range.
-      frames[top].index &-= 1
-      return try advance()
-    }
-    if isLeaf { isOnEdge = false }
-    try land()
-  }
-
-  /// Whether the walk is inside a page, and has passed nothing of it.
-  @inline(__always)
-  func isAtStart(ofPage number: UInt64, height: Int) -> Bool {
-    height > 0 && height <= untouched && frames[depth &- height].page.u64(0) == number
-  }
-
-  /// Goes on behind a page that the walk is inside of.
-  mutating func leave(height: Int) throws(PageDamage) {
-    top = depth &- height &- 1
-    try advance()
+    // All of a leaf may be below the range.
+    if index < count { try land() } else { try climb() }
   }
 
   /// Takes up what the innermost page has at its index.
   @inline(__always)
   private mutating func land() throws(PageDamage) {
-    let frame = frames[top]
-    let index = Int(frame.index)
-    guard let node = pages.node(frame.page, index) else {
-      throw PageDamage(page: frame.page.u64(0))
-    }
+    guard let node = pages.node(page, index) else { throw PageDamage(page: page.u64(0)) }
     height = depth &- 1 &- top
-    // The key of the first entry of a branch page means nothing, and on the edge the range itself is what
-    // the walk begins with.
-    let hasKey = height == 0 || (index > 0 && !isOnEdge)
+    // The key of the first entry of a branch page means nothing.
+    let hasKey = height == 0 || index > 0
     if hasKey, hasIntegerKeys, node.u16(PageLayout.nodeKeySize) != 8 {
-      throw PageDamage(page: frame.page.u64(0))
+      throw PageDamage(page: page.u64(0))
     }
-    bound = hasKey ? node : frame.bound
+    bound = hasKey ? node : pageBound
     if height == 0 { self.node = node } else { number = pages.child(node) }
-    if let upper, let bound, Self.compare(bound, upper, hasIntegerKeys) >= 0 {
-      untouched = 0
-      top = -1
-      height = -1
-    }
+    if let upper, let bound, Self.compare(bound, upper, hasIntegerKeys) >= 0 { end() }
   }
 
-  private func child(_ page: UnsafeRawPointer, _ lower: UnsafeRawPointer) -> Int? {
+  private func child(_ lower: UnsafeRawPointer) -> Int? {
     hasIntegerKeys
       ? pages.childIndex(page, id: lower.u64(PageLayout.nodeHeaderSize))
       : pages.childIndex(page, key: pages.key(lower))
   }
 
-  private func firstEntry(_ page: UnsafeRawPointer, _ lower: UnsafeRawPointer) -> Int? {
+  private func firstEntry(_ lower: UnsafeRawPointer) -> Int? {
     hasIntegerKeys
       ? pages.lowerBound(page, id: lower.u64(PageLayout.nodeHeaderSize))
       : pages.lowerBound(page, key: pages.key(lower))

@@ -9,7 +9,7 @@ import VarveStorage
       var history = try DiffHistory(environment)
       let seed = history.random.seed
       print("VARVE_SEED=\(seed), \(reader)")
-      while history.stepCount < (reader == .pages ? 4000 : 1000) {
+      while history.stepCount < (reader == .pages ? 3000 : 800) {
         let count = history.entries.count
         try history.advance(environment)
         let last = history.entries.count - 1

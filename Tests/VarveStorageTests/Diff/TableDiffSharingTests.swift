@@ -129,9 +129,22 @@ import VarveStorage
         #expect(try old.changedIDs(to: new, in: dogs) == ["*1", "-2"])
         #expect(try new.changedIDs(to: old, in: dogs) == ["*1", "+2"])
         #expect(old.mayDiffer(from: copy, in: dogs))
-        // One history went on in both files: the same page numbers, other pages.
-        let mine = try environment.write { try $0.put(dogs, id: 3, [3]) }
-        #expect(try mine.changedIDs(to: new, in: dogs) == ["*1", "-2", "*3"])
+        // What both write from now on gets the same page numbers now and then.
+        var versions: [[Snapshot]] = [[], []]
+        for round in UInt64(0)..<10 {
+          for (index, environment) in [environment, other].enumerated() {
+            versions[index].append(
+              try environment.write { transaction in
+                try transaction.put(dogs, id: round * 150, [UInt8(index), UInt8(round)])
+              })
+          }
+        }
+        for mine in versions[0] {
+          for theirs in versions[1] {
+            let walked = try mine.walkedChanges(to: theirs, in: dogs)
+            #expect(try mine.recordedChanges(to: theirs, in: dogs) == walked)
+          }
+        }
       }
       try other.close()
     }
