@@ -119,32 +119,29 @@ extension TableDiff {
   /// since neither goes on before it is the lower one, both come to what they share.
   private mutating func nextChange() throws(PageDamage) -> EntryChange? {
     while true {
-      if old.height != new.height {
-        if isOldNext {
-          if old.height == 0 { return try deletion() }
-          try old.enter()
-        } else {
-          if new.height == 0 { return try insertion() }
-          try new.enter()
+      if old.height == new.height {
+        if old.height < 0 { return nil }
+        if old.height == 0 {
+          if try TreeWalker.passSameEntries(&old, &new) { continue }
+          if let change = try nextOfTwoEntries() { return change }
+          continue
         }
-      } else if old.height > 0 {
         if old.number == new.number {
           try TreeWalker.passSharedPages(&old, &new)
           continue
         }
-        let order = orderOfPlaces
-        if order <= 0 { try old.enter() }
-        if order >= 0 { try new.enter() }
-      } else if old.height == 0 {
-        if try TreeWalker.passSameEntries(&old, &new) { continue }
-        if let change = try nextOfTwoEntries() { return change }
+      }
+      if isOldNext {
+        if old.height == 0 { return try deletion() }
+        try old.enter()
       } else {
-        return nil
+        if new.height == 0 { return try insertion() }
+        try new.enter()
       }
     }
   }
 
-  /// Which of two walks at different heights goes on. One that is at its end does not.
+  /// Which of two walks goes on that do not both stand on entries. One that is at its end does not.
   private var isOldNext: Bool {
     if old.height < 0 || new.height < 0 { return new.height < 0 }
     let order = orderOfPlaces

@@ -29,13 +29,6 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
 
   /// Whether the commit has to write the record even if nothing else has changed.
   var isRootChanged = false
-
-  /// Changes the record without giving the commit a reason: the change is kept if there is another one.
-  package func prepareRoot(_ change: (inout RootRecord) -> Void) {
-    let wasChanged = isRootChanged
-    change(&root)
-    isRootChanged = wasChanged
-  }
   /// LMDB's transactions: the outer one, and the nested ones.
   @exclusivity(unchecked) var engines: [EngineTransaction]
   /// What a nested transaction that is rolled back restores.
@@ -64,6 +57,13 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
 
   deinit {
     if !isEnded { abort() }
+  }
+
+  /// Changes the record without giving the commit a reason: the change is kept if there is another one.
+  package func prepareRoot(_ change: (inout RootRecord) -> Void) {
+    let wasChanged = isRootChanged
+    change(&root)
+    isRootChanged = wasChanged
   }
 
   /// The innermost transaction of LMDB.

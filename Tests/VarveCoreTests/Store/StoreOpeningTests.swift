@@ -16,18 +16,22 @@ import VarveStorage
     var plain = EnvironmentOptions(path: options.path)
     plain.durability = .none
     plain.mapSize = 1 << 30
-    // A schema that nobody can read.
-    let broken = try Environment.open(plain)
-    let transaction = try broken.beginWrite(timeout: .seconds(10))
-    transaction.root.schemaGeneration += 1
-    try Array("no record".utf8).withUnsafeBytes { try transaction.put(.catalog, key: $0, $0) }
-    _ = try transaction.commit()
-    try broken.close()
+    try breakSchema(of: plain)
     for _ in 0..<2 {
       #expect(throws: Failure.self) { try StoreRegistry.shared.open(options) }
     }
     let again = try Environment.open(plain)
     try again.close()
     #expect(again.isTornDown)
+  }
+
+  /// Makes a file with a schema that nobody can read.
+  private func breakSchema(of options: EnvironmentOptions) throws {
+    let environment = try Environment.open(options)
+    let transaction = try environment.beginWrite(timeout: .seconds(10))
+    transaction.root.schemaGeneration += 1
+    try Array("no record".utf8).withUnsafeBytes { try transaction.put(.catalog, key: $0, $0) }
+    _ = try transaction.commit()
+    try environment.close()
   }
 }

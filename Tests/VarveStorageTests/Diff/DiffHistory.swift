@@ -1,5 +1,6 @@
 import Testing
 import VarveStorage
+import VarveTestSupport
 
 /// Versions of a store that random writes made, each with a model of what it holds.
 struct DiffHistory {
@@ -18,7 +19,7 @@ struct DiffHistory {
 
   private(set) var entries: [Entry] = []
   private(set) var stepCount = 0
-  var random = RandomSource()
+  var random = SeededRandom()
   private var model: Model = [:]
   private var written: [Table: Set<[UInt8]>] = [:]
   private var nextCat: UInt64 = 0

@@ -1,10 +1,11 @@
 import Testing
 import VarveStorage
+import VarveTestSupport
 
 /// Diffs over pages that were damaged while the versions are pinned: they end, with an error or without.
 @Suite struct TableDiffDamageTests {
   @Test func diffsOfDamagedPagesEnd() throws {
-    var random = RandomSource()
+    var random = SeededRandom()
     try withDamagedStore { environment, path in
       var old = try putRows(environment, 0..<3000)
       old = try environment.write { transaction in

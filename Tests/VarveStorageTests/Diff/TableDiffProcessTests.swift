@@ -1,5 +1,6 @@
 import Testing
 import VarveStorage
+import VarveTestSupport
 
 @Suite struct TableDiffProcessTests {
   @Test(arguments: bothReaders)

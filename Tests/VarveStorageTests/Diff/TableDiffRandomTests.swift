@@ -1,5 +1,6 @@
 import Testing
 import VarveStorage
+import VarveTestSupport
 
 /// Diffs of random histories, held against a model of each version and against a walk over all entries.
 @Suite struct TableDiffRandomTests {
@@ -50,7 +51,7 @@ import VarveStorage
     #expect(isRight, "\(comment), \(table.name), \(changes.count) of \(expected)")
     if !old.snapshot.mayDiffer(from: new.snapshot, in: table) { #expect(changes.isEmpty) }
     let walked = try old.snapshot.walkedChanges(to: new.snapshot, in: table)
-    #expect(changes == walked, "\(comment), \(table.name)")
+    check(changes == walked, "\(comment), \(table.name)")
 
     var from = history.randomKey(table)
     var below = history.randomKey(table)
@@ -66,16 +67,16 @@ import VarveStorage
     }
     try withRange(table, from, hasEnd ? below : nil) { range in
       let found = try old.snapshot.recordedChanges(to: new.snapshot, in: table, range)
-      #expect(found == inside, "\(comment), \(table.name), \(from) to \(below)")
+      check(found == inside, "\(comment), \(table.name), \(from) to \(below)")
       let walked = try old.snapshot.walkedChanges(to: new.snapshot, in: table, range)
-      #expect(walked == inside, "\(comment), \(table.name), \(from) to \(below)")
+      check(walked == inside, "\(comment), \(table.name), \(from) to \(below)")
     }
     guard !table.hasIntegerKeys else { return }
     let prefix = Array(from.prefix(history.chance(0...3)))
     try prefix.withUnsafeBytes { bytes in
       let found = try old.snapshot.recordedChanges(to: new.snapshot, in: table, .prefix(bytes))
       let inside = changes.filter { $0.key.starts(with: prefix) }
-      #expect(found == inside, "\(comment), \(table.name), \(prefix)")
+      check(found == inside, "\(comment), \(table.name), \(prefix)")
     }
   }
 

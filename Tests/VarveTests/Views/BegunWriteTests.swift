@@ -95,22 +95,12 @@ import VarveTestSupport
     try withTemporaryRealm({ $0.writeTimeout = .milliseconds(200) }) { realm, _ in
       let began = Date().timeIntervalSince1970
       try realm.beginWrite()
-      let told = Lock<[Realm.Error]>([])
-      let ended = DispatchSemaphore(value: 0)
-      for _ in 0..<2 {
-        Task.detached {
-          do {
-            try await realm.asyncWrite { Issue.record("The write ran.") }
-          } catch let error as Realm.Error {
-            told.withLock { $0.append(error) }
-          }
-          ended.signal()
-        }
-      }
-      for _ in 0..<2 { #expect(ended.wait(timeout: .now() + 30) == .success) }
+      let failures = WriteFailures()
+      for _ in 0..<2 { Task.detached { await failures.note(of: realm) } }
+      for _ in 0..<2 { #expect(failures.noted.wait(timeout: .now() + 30) == .success) }
       realm.add(Sheep(1))
       try realm.commitWrite()
-      let errors = told.withLock { $0 }
+      let errors = failures.errors.withLock { $0 }
       #expect(errors.map(\.code) == [.busy, .busy])
       for error in errors {
         #expect(error.processID == getpid())
@@ -118,6 +108,24 @@ import VarveTestSupport
         #expect(since > began - 1 && since < began + 30)
       }
       #expect(realm.objects(Sheep.self).count == 1)
+    }
+  }
+
+  /// What asynchronous writes threw.
+  private final class WriteFailures: Sendable {
+    let errors = Lock<[Realm.Error]>([])
+    let noted = DispatchSemaphore(value: 0)
+
+    /// Asks for a write that must not run, and notes why it did not.
+    func note(of realm: Realm) async {
+      defer { noted.signal() }
+      do {
+        try await realm.asyncWrite { Issue.record("The write ran.") }
+      } catch let error as Realm.Error {
+        errors.withLock { $0.append(error) }
+      } catch {
+        Issue.record(error)
+      }
     }
   }
 
