@@ -151,7 +151,7 @@ package final class CollectionCell: Sendable {
   private func openDirectory(_ snapshot: Snapshot) -> ListDirectory? {
     guard let slot = slot(in: owner.row(in: snapshot)) else { return nil }
     let list = ListDirectory(
-      listID: slot.id, snapshot: snapshot, format: traits.format, retainsSnapshot: false)
+      slot, snapshot: snapshot, format: traits.format, retainsSnapshot: false)
     directory.remember(list, in: snapshot)
     return list
   }
@@ -163,7 +163,7 @@ package final class CollectionCell: Sendable {
     do throws(Failure) {
       guard let slot = try currentSlot(in: snapshot) else { return nil }
       let list = ListDirectory(
-        listID: slot.id, snapshot: snapshot, format: ListElementFormat(property.kind))
+        slot, snapshot: snapshot, format: ListElementFormat(property.kind))
       return (list, snapshot)
     } catch {
       context.store.markDamaged(error.message)

@@ -85,7 +85,7 @@ extension ObjectQuery {
       let slot = try cell.currentSlot(in: snapshot)
     else { return [] }
     let list = ListDirectory(
-      listID: slot.id, snapshot: snapshot, format: ListElementFormat(property.kind))
+      slot, snapshot: snapshot, format: ListElementFormat(property.kind))
     return (0..<list.count).compactMap { list.bits(at: $0) }
   }
 

@@ -66,6 +66,19 @@ package final class ListDirectory: @unchecked Sendable {
     coldReadLimit = 8 + root.count / (ListNode.maximumBytes * 16)
   }
 
+  /// Opens the list of a collection record, as ``init(listID:snapshot:format:retainsSnapshot:)`` does. One
+  /// that has not as many elements as its record says is noted as damaged, and keeps those that it has.
+  package convenience init(
+    _ slot: CollectionSlot, snapshot: Snapshot, format: ListElementFormat,
+    retainsSnapshot: Bool = true
+  ) {
+    self.init(
+      listID: slot.id, snapshot: snapshot, format: format, retainsSnapshot: retainsSnapshot)
+    if _slowPath(count != Int(slot.count)) {
+      Self.noteDamage(snapshot, "A list does not have the elements that its object counts.")
+    }
+  }
+
   deinit {
     if let table = table.load(ordering: .acquiring) { Self.destroy(table) }
   }
