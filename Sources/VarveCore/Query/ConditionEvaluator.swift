@@ -8,9 +8,11 @@ final class ConditionEvaluator {
   private let reader: any TableReader
   private let steps: [Step]
   private let start: ConditionFlow.Place
+  /// What `steps` refer to without counting references: safe because these live as long as they do.
+  private let leaves: [Leaf]
 
   private struct Step {
-    let leaf: Leaf
+    let leaf: Unmanaged<Leaf>
     let ifTrue: ConditionFlow.Place
     let ifFalse: ConditionFlow.Place
   }
@@ -27,18 +29,18 @@ final class ConditionEvaluator {
     let operation: Condition.Operation
     let isCaseInsensitive: Bool
     let operand: Operand
-    /// The property, if it is one of the object itself.
-    let single: StoredProperty?
-    /// Where that lies in rows of `layoutID`.
-    var layoutID: UInt16?
-    var field: RowField?
+    /// The property's id, if it is one of the object itself.
+    let singleID: UInt32?
+    /// Where that lies in rows of `layoutID`. Safe unchecked because nothing else runs in between.
+    @exclusivity(unchecked) var layoutID: UInt16?
+    @exclusivity(unchecked) var field: RowField?
 
     init(_ comparison: Condition.Comparison, _ path: PropertyPath, _ operand: Operand) {
       self.path = path
       operation = comparison.operation
       isCaseInsensitive = comparison.isCaseInsensitive
       self.operand = operand
-      single = path.single
+      singleID = path.singleID
     }
   }
 
@@ -54,13 +56,15 @@ final class ConditionEvaluator {
   ) throws(Failure) {
     self.reader = reader
     let flow = ConditionFlow(condition)
-    var steps: [Step] = []
-    steps.reserveCapacity(flow.steps.count)
+    var leaves: [Leaf] = []
+    leaves.reserveCapacity(flow.steps.count)
     for step in flow.steps {
-      let leaf = try ConditionEvaluator.leaf(step.comparison, model, reader, store)
-      steps.append(Step(leaf: leaf, ifTrue: step.ifTrue, ifFalse: step.ifFalse))
+      leaves.append(try ConditionEvaluator.leaf(step.comparison, model, reader, store))
     }
-    self.steps = steps
+    steps = zip(leaves, flow.steps).map { leaf, step in
+      Step(leaf: .passUnretained(leaf), ifTrue: step.ifTrue, ifFalse: step.ifFalse)
+    }
+    self.leaves = leaves
     start = flow.start
   }
 
@@ -85,13 +89,20 @@ final class ConditionEvaluator {
     var place = start
     while place >= 0 {
       let step = steps[place]
-      place = try holds(step.leaf, row, id) ? step.ifTrue : step.ifFalse
+      let holds: Bool
+      if let quick = step.leaf._withUnsafeGuaranteedRef({ fixedHolds($0, row) }) {
+        holds = quick
+      } else {
+        holds = try anyHolds(step.leaf.takeUnretainedValue(), row, id)
+      }
+      place = holds ? step.ifTrue : step.ifFalse
     }
     return place == ConditionFlow.accepted
   }
 
-  private func holds(_ leaf: Leaf, _ row: RowReader, _ id: UInt64) throws(Failure) -> Bool {
-    if let quick = fixedHolds(leaf, row) { return quick }
+  /// Values of any type, over links too.
+  @inline(never)
+  private func anyHolds(_ leaf: Leaf, _ row: RowReader, _ id: UInt64) throws(Failure) -> Bool {
     let left = try leaf.path.value(of: row, id, reader)
     switch leaf.operand {
     case .value(let right): return left.satisfies(leaf.operation, right, leaf.isCaseInsensitive)
@@ -103,11 +114,14 @@ final class ConditionEvaluator {
   }
 
   /// Integers and doubles that stand in the row, without making a value of them.
+  @inline(__always)
   private func fixedHolds(_ leaf: Leaf, _ row: RowReader) -> Bool? {
-    guard let single = leaf.single, case .value(let constant) = leaf.operand else { return nil }
+    guard let singleID = leaf.singleID, case .value(let constant) = leaf.operand else {
+      return nil
+    }
     if leaf.layoutID != row.layout.id {
       leaf.layoutID = row.layout.id
-      leaf.field = row.layout.field(forProperty: single.id)
+      leaf.field = row.layout.field(forProperty: singleID)
     }
     guard let field = leaf.field, field.isStored, !row.isNull(field) else { return nil }
     switch (field.kind.type, constant) {

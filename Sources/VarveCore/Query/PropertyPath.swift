@@ -20,6 +20,8 @@ struct PropertyPath: Sendable {
   private let unknown: Value?
   /// The class that the path begins at.
   private let classID: UInt32
+  /// Whether the path is one property that the file knows.
+  private let isSingle: Bool
 
   /// Finds the properties that a path names.
   ///
@@ -50,10 +52,11 @@ struct PropertyPath: Sendable {
     self.steps = steps
     self.unknown = unknown
     classID = binding(model).schema?.id ?? 0
+    isSingle = steps.count == 1 && unknown == nil
   }
 
-  /// The property, if the path is a single one that the file knows.
-  var single: StoredProperty? { steps.count == 1 && unknown == nil ? steps[0].property : nil }
+  /// The property's id, if the path is a single one that the file knows.
+  var singleID: UInt32? { isSingle ? steps[0].property.id : nil }
 
   /// The value at the end of the path, for the object of a row; null when a link on the way is.
   ///
@@ -62,14 +65,16 @@ struct PropertyPath: Sendable {
   func value(
     of row: RowReader, _ id: UInt64, _ reader: any TableReader
   ) throws(Failure) -> Value {
-    guard let first = steps.first else { return start(id) }
-    return try follow(try reader.value(of: row, id, first.property), reader)
+    if steps.isEmpty { return start(id) }
+    let first = try reader.value(of: row, id, steps[0].property)
+    return isSingle ? first : try follow(first, reader)
   }
 
   /// As ``value(of:_:_:)``, for an object whose row is not at hand; null when it does not exist.
   func value(ofObject id: UInt64, _ reader: any TableReader) throws(Failure) -> Value {
-    guard let first = steps.first else { return start(id) }
-    return try follow(try reader.value(first.schema, id, first.property) ?? .null, reader)
+    if steps.isEmpty { return start(id) }
+    let first = try reader.value(steps[0].schema, id, steps[0].property) ?? .null
+    return isSingle ? first : try follow(first, reader)
   }
 
   /// The value of a path without stored properties: a default, or the object itself.

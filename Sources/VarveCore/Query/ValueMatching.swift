@@ -21,15 +21,19 @@ extension Value {
   func satisfies(
     _ operation: Condition.Operation, _ right: Value, _ isCaseInsensitive: Bool
   ) -> Bool {
-    let (left, right) = isCaseInsensitive ? (folded, right.folded) : (self, right)
+    isCaseInsensitive
+      ? folded.satisfies(operation, right.folded) : satisfies(operation, right)
+  }
+
+  private func satisfies(_ operation: Condition.Operation, _ right: Value) -> Bool {
     switch operation {
     case .equal, .notEqual, .in:
-      return left.compared(to: right).satisfies(operation)
+      return compared(to: right).satisfies(operation)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      guard !left.isNull, !right.isNull else { return false }
-      return left.compared(to: right).satisfies(operation)
+      guard !isNull, !right.isNull else { return false }
+      return compared(to: right).satisfies(operation)
     case .beginsWith, .endsWith, .contains:
-      return left.holds(operation, part: right)
+      return holds(operation, part: right)
     }
   }
 
