@@ -66,7 +66,7 @@ extension Results {
     ])
   }
 
-  /// The objects sorted by several properties, the first having priority.
+  /// The objects sorted by several properties, the first having priority. Ties keep the order before.
   ///
   /// - Parameter descriptors: the properties; without any the order stays as it is.
   /// - Precondition: the class has such properties, and each has an order.
@@ -74,7 +74,7 @@ extension Results {
   public func sorted(by descriptors: [SortDescriptor]) -> Results {
     var query = cell.query
     for descriptor in descriptors { descriptor.require(on: query.model) }
-    query.sortKeys = descriptors.map(\.key)
+    query.sortKeys = descriptors.map(\.key) + query.sortKeys
     return Results(ResultsCell(context: cell.context, query: query))
   }
 }

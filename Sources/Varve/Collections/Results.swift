@@ -109,9 +109,11 @@ extension Results: _LiveCollection {
 }
 
 extension Results: CustomStringConvertible {
-  /// The first objects.
+  /// The first 100 objects; `[]` for none.
   public var description: String {
-    let shown = prefix(100).map { "\($0)" }.joined(separator: ",\n\t")
-    return "Results<\(Element.self)> (\n\t\(shown)\n)"
+    // One walk, in one version, as lists have it.
+    CollectionText.text(
+      "Results<\(Element.self)>", IteratorSequence(makeIterator()), count: count, empty: "[]"
+    ) { $0.description }
   }
 }

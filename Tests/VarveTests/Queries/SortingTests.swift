@@ -29,6 +29,17 @@ import Varve
     }
   }
 
+  @Test func sortedResultsSortedAgainKeepTheirOrderInTies() throws {
+    try withSamples([(2, 1, "b"), (1, 3, "a"), (2, 2, "a"), (1, 1, "b"), (2, 3, "a")]) { _, all in
+      let byText = all.sorted(by: \.text)
+      #expect(byText.sorted(by: \.number).map(\.id) == [1, 3, 2, 4, 0])
+      #expect(byText.sorted(by: \.number, ascending: false).map(\.id) == [2, 4, 0, 1, 3])
+      let both = byText.sorted(by: \.double, ascending: false).sorted(by: ["number", "text"])
+      #expect(both.map(\.id) == [1, 3, 4, 2, 0])
+      #expect(byText.sorted(by: []).map(\.id) == byText.map(\.id))
+    }
+  }
+
   @Test func nanComesBeforeTheNumbers() throws {
     try withSamples([
       (nil, 1, ""), (nil, .nan, ""), (nil, -.infinity, ""), (nil, 0, ""), (nil, -0.0, ""),

@@ -90,6 +90,8 @@ import Varve
       #expect("\(event.names)" == "List<String> []")
       #expect("\(event.notes.freeze())" == "Map<String, String> [:]")
       #expect("\(event)".contains("names = List<String> (0)"))
+      let events = realm.objects(Event.self)
+      #expect("\(events.where { $0.name == "x" })" == "Results<Event> []")
     }
   }
 
@@ -103,6 +105,13 @@ import Varve
     let lines = "\(event.items)".split(separator: "\n")
     #expect(lines.first == "List<Item> (" && lines.dropFirst().first == "\tItem {")
     #expect(lines.contains("\t  name = \"a\""))
+    try withTemporaryRealm { realm, _ in
+      try realm.write { for number in 0..<102 { realm.add(Item("\(number)")) } }
+      let items = "\(realm.objects(Item.self))"
+      #expect(items.hasPrefix("Results<Item> (\n\tItem {\n\t  name = \"0\"\n"))
+      #expect(items.contains("\n\t},\n\tItem {\n\t  name = \"99\"\n"))
+      #expect(items.hasSuffix(",\n\t… 2 more\n)"))
+    }
   }
 }
 
