@@ -1,0 +1,84 @@
+extension CountedNode {
+  /// Lets a leaf below take in one more element.
+  ///
+  /// - Returns: what did not fit, as a node of the same level to stand after this one.
+  mutating func insert(at index: Int, _ edit: (inout Leaf, Int) -> Leaf?) -> CountedNode? {
+    guard !slots.isEmpty else {
+      return edit(&leaf, index).map { CountedNode(leaf: $0) }
+    }
+    makeRoom()
+    var position = 0
+    var start = 0
+    while index > start + slots[position].count {
+      start += slots[position].count
+      position += 1
+    }
+    guard let next = slots[position].node.insert(at: index - start, edit) else {
+      slots[position].firstKey = slots[position].node.firstKey
+      slots[position].count += 1
+      return nil
+    }
+    slots[position] = CountedSlot(slots[position].node)
+    return add(next, at: position + 1)
+  }
+
+  /// Lets a leaf below give up an element.
+  mutating func remove(at index: Int, _ edit: (inout Leaf, Int) -> Void) {
+    guard !slots.isEmpty else { return edit(&leaf, index) }
+    makeRoom()
+    var position = 0
+    var start = 0
+    while index >= start + slots[position].count {
+      start += slots[position].count
+      position += 1
+    }
+    slots[position].node.remove(at: index - start, edit)
+    slots[position].count -= 1
+    guard slots[position].count > 0 else {
+      slots.remove(at: position)
+      return
+    }
+    slots[position].firstKey = slots[position].node.firstKey
+    if slots[position].node.isLow { join(position) }
+  }
+
+  /// Copies shared slots with room for more, so that they are not copied again to grow.
+  private mutating func makeRoom() { slots.reserveCapacity(Self.maximumSlots) }
+
+  /// Adds a node, or lets the one that it precedes have it.
+  ///
+  /// - Returns: the second half of the node, if it was full.
+  private mutating func add(_ node: CountedNode, at position: Int) -> CountedNode? {
+    if position < slots.count, node.canAppend(slots[position].node) {
+      var joined = node
+      joined.append(slots[position].node)
+      slots[position] = CountedSlot(joined)
+      return nil
+    }
+    guard slots.count == Self.maximumSlots else {
+      slots.insert(CountedSlot(node), at: position)
+      return nil
+    }
+    // At the end it is often the next of many, which need not leave half-empty nodes behind.
+    let cut = position == slots.count ? slots.count * 3 / 4 : slots.count / 2
+    var next = CountedNode(slots: Array(slots[cut...]))
+    slots.removeSubrange(cut...)
+    if position > cut {
+      next.slots.insert(CountedSlot(node), at: position - cut)
+    } else {
+      slots.insert(CountedSlot(node), at: position)
+    }
+    return next
+  }
+
+  /// Makes a node one with one of its neighbours, if they fit.
+  private mutating func join(_ position: Int) {
+    for first in [position, position - 1] where first >= 0 && first + 1 < slots.count {
+      guard slots[first].node.canAppend(slots[first + 1].node) else { continue }
+      let next = slots.remove(at: first + 1)
+      slots[first].node.append(next.node)
+      slots[first].count += next.count
+      return
+    }
+  }
+}

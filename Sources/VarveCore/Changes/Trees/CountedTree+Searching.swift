@@ -1,0 +1,45 @@
+extension CountedTree {
+  /// The leaf that holds an index, and the index of its first element.
+  ///
+  /// - Precondition: the index is below `count`.
+  /// - Complexity: O(log n)
+  func leaf(holding index: Int) -> (leaf: Leaf, start: Int) {
+    precondition(index >= 0 && index < count, "The index is out of bounds.")
+    var node = root
+    var start = 0
+    while !node.slots.isEmpty {
+      var position = 0
+      while index >= start + node.slots[position].count {
+        start += node.slots[position].count
+        position += 1
+      }
+      node = node.slots[position].node
+    }
+    return (node.leaf, start)
+  }
+
+  /// Finds the leaf that a place lies in.
+  ///
+  /// - Parameter isPast: holds for no key, or for all from some key on.
+  /// - Returns: the last leaf whose first key is not past the place, or else the first leaf, and the
+  ///   index of its first element.
+  /// - Throws: what `isPast` throws.
+  /// - Complexity: O(log n)
+  func lastLeaf<Failing: Error>(
+    notStarting isPast: (Leaf.Key) throws(Failing) -> Bool
+  ) throws(Failing) -> (leaf: Leaf, start: Int) {
+    var node = root
+    var start = 0
+    while !node.slots.isEmpty {
+      var low = 1
+      var high = node.slots.count
+      while low < high {
+        let middle = (low + high) / 2
+        if try isPast(node.slots[middle].firstKey) { high = middle } else { low = middle + 1 }
+      }
+      for position in 0..<low - 1 { start += node.slots[position].count }
+      node = node.slots[low - 1].node
+    }
+    return (node.leaf, start)
+  }
+}

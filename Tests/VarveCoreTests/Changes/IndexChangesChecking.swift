@@ -1,0 +1,36 @@
+import Testing
+import VarveCore
+
+extension IndexChanges {
+  /// Expects the changes to lead from one collection to another.
+  ///
+  /// Taking the deletions away and putting the insertions in gives the new collection; what was
+  /// modified stands at its old index in the old one, at its new index in the new one, and was
+  /// neither deleted nor inserted; what moved was deleted and inserted.
+  func expectLead<Element: Equatable>(
+    from old: [Element], to new: [Element], _ comment: Comment
+  ) {
+    guard deletions.allSatisfy(old.indices.contains), insertions.allSatisfy(new.indices.contains)
+    else {
+      Issue.record("Indexes are out of bounds. \(comment)")
+      return
+    }
+    var edited = old
+    for index in deletions.reversed() { edited.remove(at: index) }
+    for index in insertions {
+      guard index <= edited.count else { break }
+      edited.insert(new[index], at: index)
+    }
+    #expect(edited == new, comment)
+    #expect(modifications.count == newModifications.count, comment)
+    for (before, after) in zip(modifications, newModifications) {
+      #expect(!deletions.contains(before) && !insertions.contains(after), comment)
+      #expect(old[before] == new[after], comment)
+    }
+    for move in moves {
+      #expect(deletions.contains(move.from) && insertions.contains(move.to), comment)
+      #expect(old[move.from] == new[move.to], comment)
+    }
+    #expect(zip(moves, moves.dropFirst()).allSatisfy { $0.to < $1.to }, comment)
+  }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import VarveCore
+
+extension CountedTree {
+  /// Expects what editing relies on: counts and first keys that are true, leaves that are all equally
+  /// deep, and nothing empty or too large.
+  func expectSound(
+    _ comment: Comment, sameKey: (Leaf.Key, Leaf.Key) -> Bool, leaf isSound: (Leaf) -> Bool
+  ) {
+    #expect(root.elementCount == count, comment)
+    #expect(root.slots.count != 1, comment)
+    guard count > 0 else {
+      #expect(root.slots.isEmpty && root.leaf.count == 0, comment)
+      return
+    }
+    _ = expectSound(root, comment, sameKey, isSound)
+  }
+
+  /// - Returns: how many levels the node has.
+  private func expectSound(
+    _ node: CountedNode<Leaf>, _ comment: Comment, _ sameKey: (Leaf.Key, Leaf.Key) -> Bool,
+    _ isSound: (Leaf) -> Bool
+  ) -> Int {
+    guard !node.slots.isEmpty else {
+      #expect(node.leaf.count > 0 && isSound(node.leaf), comment)
+      return 1
+    }
+    #expect(node.leaf.count == 0 && node.slots.count <= CountedNode<Leaf>.maximumSlots, comment)
+    var levels: Set<Int> = []
+    for slot in node.slots {
+      levels.insert(expectSound(slot.node, comment, sameKey, isSound))
+      #expect(slot.count == slot.node.elementCount, comment)
+      #expect(sameKey(slot.firstKey, slot.node.firstKey), comment)
+    }
+    #expect(levels.count == 1, comment)
+    return 1 + (levels.first ?? 0)
+  }
+
+  /// The leaves in order.
+  var leaves: [Leaf] { nodesByLevel.last?.map(\.leaf) ?? [] }
+
+  var levels: Int { nodesByLevel.count }
+
+  /// The root, and so on down to the leaves.
+  var nodesByLevel: [[CountedNode<Leaf>]] {
+    var levels = [[root]]
+    while let level = levels.last, level.contains(where: { !$0.slots.isEmpty }) {
+      levels.append(level.flatMap { $0.slots.map(\.node) })
+    }
+    return levels
+  }
+}
+
+extension Array {
+  /// Where the elements are stored: the same for copies that have not been edited.
+  var address: Int { withUnsafeBytes { Int(bitPattern: $0.baseAddress) } }
+}
