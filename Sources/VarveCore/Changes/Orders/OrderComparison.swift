@@ -1,0 +1,113 @@
+/// Finds what changed in an order from the indexes at which elements left and entered it.
+struct OrderComparison {
+  /// An element that enters the order.
+  struct Arrival {
+    /// How many of the elements that have not left come before it.
+    var gap = 0
+    /// Where it was, if it left the order to enter it again.
+    var oldIndex: Int?
+  }
+
+  /// Indexes in the old order of what left it, in ascending order.
+  let leaving: [Int]
+
+  /// What entered, in the new order.
+  let arriving: [Arrival]
+
+  /// - Parameter modified: indexes in the old order, ascending, of elements that have not left and
+  ///   are no longer the same.
+  /// - Returns: the changes, with as few moves as there can be.
+  /// - Complexity: O(n log n) in the number of elements given.
+  func changes(modified: [Int]) -> IndexChanges {
+    var changes = IndexChanges()
+    let staying = staying()
+    var next = 0
+    for index in leaving {
+      if next < staying.count, staying[next].oldIndex == index {
+        next += 1
+      } else {
+        changes.deletions.append(index)
+      }
+    }
+    next = 0
+    for (position, arrival) in arriving.enumerated() {
+      if next < staying.count, staying[next].position == position {
+        next += 1
+        continue
+      }
+      let index = arrival.gap + position
+      changes.insertions.append(index)
+      if let old = arrival.oldIndex { changes.moves.append(.init(from: old, to: index)) }
+    }
+    changes.modify(staying.isEmpty ? modified : (modified + staying.map(\.oldIndex)).sorted())
+    return changes
+  }
+
+  /// An element that entered the order where it had left it.
+  private struct Stay {
+    var oldIndex: Int
+    /// Among the arrivals.
+    var position: Int
+  }
+
+  /// As many as can be told to have kept their places, in order.
+  private func staying() -> [Stay] {
+    var staying: [Stay] = []
+    var candidates: [Stay] = []
+    var gap = -1
+    for (position, arrival) in arriving.enumerated() {
+      if arrival.gap != gap {
+        staying += Self.longestAscending(candidates)
+        candidates.removeAll(keepingCapacity: true)
+        gap = arrival.gap
+      }
+      guard let old = arrival.oldIndex, old - leavingCount(before: old) == gap else { continue }
+      candidates.append(Stay(oldIndex: old, position: position))
+    }
+    return staying + Self.longestAscending(candidates)
+  }
+
+  /// How many elements left from below an index.
+  private func leavingCount(before index: Int) -> Int {
+    var low = 0
+    var high = leaving.count
+    while low < high {
+      let middle = (low + high) / 2
+      if leaving[middle] < index { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// A longest subsequence in which the old indexes ascend; always the same of several.
+  ///
+  /// - Complexity: O(n log n)
+  private static func longestAscending(_ elements: [Stay]) -> [Stay] {
+    let isAscending = zip(elements, elements.dropFirst()).allSatisfy { $0.oldIndex < $1.oldIndex }
+    if isAscending { return elements }
+    // For each length, the last element of the subsequence that ends lowest; and for each element
+    // the one before it.
+    var ends: [Int] = []
+    var previous: [Int] = []
+    for (position, element) in elements.enumerated() {
+      var low = 0
+      var high = ends.count
+      while low < high {
+        let middle = (low + high) / 2
+        if elements[ends[middle]].oldIndex < element.oldIndex {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      previous.append(low > 0 ? ends[low - 1] : -1)
+      if low == ends.count { ends.append(position) } else { ends[low] = position }
+    }
+    var longest: [Stay] = []
+    var position = ends.last ?? -1
+    while position >= 0 {
+      longest.append(elements[position])
+      position = previous[position]
+    }
+    return longest.reversed()
+  }
+}

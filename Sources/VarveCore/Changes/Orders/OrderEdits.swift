@@ -1,0 +1,35 @@
+/// What happened to the objects of a sorted order between two versions, each object named once.
+package struct OrderEdits<Prefix: Comparable & Sendable>: Equatable, Sendable {
+  package typealias Entry = OrderedEntry<Prefix>
+
+  /// An object whose place may be another one: what it is sorted by has changed.
+  package struct Rekeyed: Equatable, Sendable {
+    package var id: UInt64
+    package var old: Prefix
+    package var new: Prefix
+
+    package init(id: UInt64, old: Prefix, new: Prefix) {
+      self.id = id
+      self.old = old
+      self.new = new
+    }
+  }
+
+  /// Objects that are no longer in the order, as they were.
+  package var removed: [Entry] = []
+
+  /// Objects that were not in the order, as they are now.
+  package var inserted: [Entry] = []
+
+  /// Changed objects that were in the order and are, with the same sort keys.
+  package var modified: [Entry] = []
+
+  /// Changed objects that were in the order and are, with other sort keys, or perhaps so.
+  package var rekeyed: [Rekeyed] = []
+
+  package init() {}
+
+  package var isEmpty: Bool {
+    removed.isEmpty && inserted.isEmpty && modified.isEmpty && rekeyed.isEmpty
+  }
+}

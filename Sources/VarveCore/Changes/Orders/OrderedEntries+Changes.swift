@@ -1,0 +1,90 @@
+extension OrderedEntries {
+  /// Edits the order and tells what has changed.
+  ///
+  /// The objects that are not edited, and those modified with their sort keys unchanged, keep their
+  /// places relative to each other. A rekeyed object that still stands between the same two of them
+  /// is a modification, unless others there had to pass it; of those as many as possible are. Every
+  /// other rekeyed object is a deletion, an insertion and a move.
+  ///
+  /// - Parameters:
+  ///   - edits: what happened to the objects, in any order.
+  ///   - old: the order of the rows before, for objects that are in the order.
+  ///   - new: the order of the rows now, for objects that stay in the order or enter it.
+  /// - Returns: the changes, the same whenever the same is given.
+  /// - Throws: what the two throw; `.corrupted` if an object is not where its sort keys put it. Then
+  ///   the order is as before.
+  /// - Precondition: no object is named twice, unless as modified.
+  /// - Complexity: O(changes · log n)
+  package mutating func apply(
+    _ edits: OrderEdits<Prefix>, old: RowOrder, new: RowOrder
+  ) throws(Failure) -> IndexChanges {
+    var leaving: [Departure] = []
+    leaving.reserveCapacity(edits.removed.count + edits.rekeyed.count)
+    for entry in edits.removed { leaving.append(try departure(of: entry, by: old)) }
+    var arriving = edits.inserted.map { Arrival(entry: $0) }
+    for object in edits.rekeyed {
+      let departure = try departure(of: Entry(prefix: object.old, id: object.id), by: old)
+      leaving.append(departure)
+      arriving.append(
+        Arrival(
+          entry: Entry(prefix: object.new, id: object.id), place: .init(oldIndex: departure.index)))
+    }
+    var modified: [Int] = []
+    modified.reserveCapacity(edits.modified.count)
+    for entry in edits.modified { modified.append(try departure(of: entry, by: old).index) }
+    leaving.sort { $0.index < $1.index }
+    modified.sort()
+    try Self.sort(&arriving, by: new) { $0.entry }
+    precondition(
+      zip(leaving, leaving.dropFirst()).allSatisfy { $0.index < $1.index }
+        && zip(arriving, arriving.dropFirst()).allSatisfy { $0.entry != $1.entry },
+      "An object is named once.")
+    try replace(leaving, with: &arriving, by: new)
+    return OrderComparison(leaving: leaving.map(\.index), arriving: arriving.map(\.place))
+      .changes(modified: modified)
+  }
+
+  /// An entry that is in the order.
+  private struct Departure {
+    var index: Int
+    var entry: Entry
+  }
+
+  /// An entry on its way into the order.
+  private struct Arrival {
+    var entry: Entry
+    var place = OrderComparison.Arrival()
+  }
+
+  private func departure(of entry: Entry, by rows: RowOrder) throws(Failure) -> Departure {
+    guard let index = try position(of: entry, by: rows) else { throw Self.disorder }
+    return Departure(index: index, entry: entry)
+  }
+
+  /// Takes entries away, finds the gaps for others, and adds those.
+  ///
+  /// Rows of the new version are compared only when everything that changed has left.
+  private mutating func replace(
+    _ leaving: [Departure], with arriving: inout [Arrival], by rows: RowOrder
+  ) throws(Failure) {
+    for departure in leaving.reversed() { remove(at: departure.index) }
+    do throws(Failure) {
+      for position in arriving.indices {
+        let (gap, isMember) = try locate(arriving[position].entry, by: rows)
+        guard !isMember else { throw Self.disorder }
+        arriving[position].place.gap = gap
+      }
+    } catch {
+      // Not by means of a copy: with one, every node that is edited would be copied too.
+      for departure in leaving { insert(departure.entry, at: departure.index) }
+      throw error
+    }
+    for (position, arrival) in arriving.enumerated() {
+      insert(arrival.entry, at: arrival.place.gap + position)
+    }
+  }
+
+  private static var disorder: Failure {
+    Failure(.corrupted, "An object is not where its sort keys put it.")
+  }
+}
