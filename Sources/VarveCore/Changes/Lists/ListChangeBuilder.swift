@@ -1,0 +1,144 @@
+import VarveEncoding
+import VarveStorage
+
+/// Makes a change set of what is replaced in a list.
+///
+/// Of the elements of one replacement the first old one and the first new one are the same element,
+/// modified, and so on; those that one side has more are deletions or insertions. An object that has
+/// moved is left out of that: it is a deletion here and an insertion there.
+///
+/// Thread safety: a value for one thread.
+struct ListChangeBuilder {
+  /// Where more elements than these are taken away and as many put in, moves are not looked for.
+  static let maximumMoves = 1 << 20
+
+  private let replacements: ListReplacements
+  private var changes = IndexChanges()
+  /// The old indexes of the elements that have moved, ascending, with a place in it.
+  private var sources: [Int] = []
+  private var nextSource = 0
+  /// The place in `changes.moves`, whose new indexes ascend.
+  private var nextMove = 0
+
+  private init(_ replacements: ListReplacements) { self.replacements = replacements }
+
+  /// The changes that make the new list of the old one.
+  ///
+  /// - Parameters:
+  ///   - replacements: of the two versions.
+  ///   - isOnce: for a list of objects, whether one that is taken away once and put in once stands
+  ///     in both versions once; nil where moves are not looked for.
+  /// - Returns: the changes.
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(replacements); with moves O(replaced elements).
+  static func changes(
+    _ replacements: ListReplacements, isOnce: ((UInt64) throws(StorageError) -> Bool)? = nil
+  ) throws(StorageError) -> IndexChanges {
+    var builder = ListChangeBuilder(replacements)
+    if let isOnce { try builder.findMoves(isOnce) }
+    for index in replacements.all.indices { try builder.append(index) }
+    return builder.changes
+  }
+
+  // MARK: - Moves
+
+  private mutating func findMoves(
+    _ isOnce: (UInt64) throws(StorageError) -> Bool
+  ) throws(StorageError) {
+    let oldCount = replacements.count(.old)
+    let newCount = replacements.count(.new)
+    let shorter = min(oldCount, newCount)
+    guard shorter > 0, shorter <= Self.maximumMoves else { return }
+    let (first, second): (ListReplacements.Side, ListReplacements.Side) =
+      oldCount == shorter ? (.old, .new) : (.new, .old)
+    var words = CommonWords(capacity: shorter)
+    try replacements.forEach(first) { words.addFirst($0, at: $1) }
+    try replacements.forEach(second) { words.addSecond($0, at: $1) }
+    for pair in words.pairs where try isOnce(pair.word) {
+      changes.moves.append(
+        first == .old
+          ? IndexChanges.Move(from: pair.first, to: pair.second)
+          : IndexChanges.Move(from: pair.second, to: pair.first))
+    }
+    changes.moves.sort { $0.to < $1.to }
+    sources = changes.moves.map(\.from).sorted()
+  }
+
+  // MARK: - Deletions, insertions and modifications
+
+  private mutating func append(_ index: Int) throws(StorageError) {
+    let replacement = replacements.all[index]
+    let left = sourcesLeaving(replacement.old)
+    let arrived = movesArriving(replacement.new)
+    if !left.isEmpty || !arrived.isEmpty {
+      return try append(index, without: left, and: arrived)
+    }
+    let (old, new) = (replacement.old, replacement.new)
+    let both = min(old.count, new.count)
+    changes.modifications.append(old.prefix(both))
+    changes.deletions.append(old.dropFirst(both))
+    changes.newModifications.append(new.prefix(both))
+    changes.insertions.append(new.dropFirst(both))
+  }
+
+  private mutating func sourcesLeaving(_ indexes: Range<Int>) -> ArraySlice<Int> {
+    let begin = nextSource
+    while nextSource < sources.count, sources[nextSource] < indexes.upperBound { nextSource += 1 }
+    return sources[begin..<nextSource]
+  }
+
+  private mutating func movesArriving(_ indexes: Range<Int>) -> [Int] {
+    let begin = nextMove
+    while nextMove < changes.moves.count, changes.moves[nextMove].to < indexes.upperBound {
+      nextMove += 1
+    }
+    return changes.moves[begin..<nextMove].map(\.to)
+  }
+
+  /// Appends a replacement in which objects have moved.
+  private mutating func append(
+    _ index: Int, without left: ArraySlice<Int>, and arrived: [Int]
+  ) throws(StorageError) {
+    let old = replacements.all[index].old
+    let new = replacements.all[index].new
+    let stayedOld = Self.indexes(of: old, without: left)
+    let stayedNew = Self.indexes(of: new, without: arrived[...])
+    let both = min(stayedOld.count, stayedNew.count)
+    // Once those that have moved are left out, an object that stands here several times may have met
+    // itself.
+    let oldWords = both == 0 ? [] : try replacements.words(ofReplacement: index, .old)
+    let newWords = both == 0 ? [] : try replacements.words(ofReplacement: index, .new)
+    var modifiedOld = IndexRanges()
+    var modifiedNew = IndexRanges()
+    var unchangedOld = IndexRanges()
+    var unchangedNew = IndexRanges()
+    for (before, after) in zip(stayedOld.prefix(both), stayedNew) {
+      if oldWords[before - old.lowerBound] == newWords[after - new.lowerBound] {
+        unchangedOld.append(before)
+        unchangedNew.append(after)
+      } else {
+        modifiedOld.append(before)
+        modifiedNew.append(after)
+      }
+    }
+    for index in modifiedOld { changes.modifications.append(index) }
+    for index in modifiedNew { changes.newModifications.append(index) }
+    for index in old where !modifiedOld.contains(index) && !unchangedOld.contains(index) {
+      changes.deletions.append(index)
+    }
+    for index in new where !modifiedNew.contains(index) && !unchangedNew.contains(index) {
+      changes.insertions.append(index)
+    }
+  }
+
+  /// The indexes of a range that are not among some others, which ascend.
+  private static func indexes(of range: Range<Int>, without others: ArraySlice<Int>) -> [Int] {
+    var indexes: [Int] = []
+    indexes.reserveCapacity(range.count - others.count)
+    var next = others.startIndex
+    for index in range {
+      if next < others.endIndex, others[next] == index { next += 1 } else { indexes.append(index) }
+    }
+    return indexes
+  }
+}

@@ -1,0 +1,163 @@
+import VarveEncoding
+import VarveStorage
+
+/// Finds out which elements differ between old leaves and the new ones in their place.
+///
+/// Leaves are read only where the comparison gets: the elements that both begin and end with are
+/// passed over one by one, and where no others are left on one side the rest of the other one is not
+/// looked at.
+///
+/// Thread safety: a value for one thread.
+struct ListElementComparison {
+  /// More elements than these are compared in portions: the memory for them has a bound. Each portion
+  /// of the old elements is then taken to stand for that of the new ones, so that the result is exact
+  /// but not minimal.
+  static let maximumWindow = 1 << 20
+
+  private let form: ListElementForm
+  private var old: ListElementRun
+  private var new: ListElementRun
+  /// The words of elements that have none of themselves.
+  private var wordsOfKeys: [ListElementKey: UInt64] = [:]
+  private let window: Int
+
+  init(
+    _ old: ListElementRun, _ new: ListElementRun, _ form: ListElementForm,
+    window: Int = maximumWindow
+  ) {
+    self.form = form
+    self.old = old
+    self.new = new
+    self.window = window
+  }
+
+  /// Appends what is to be replaced to make the new list of the old one, in ascending order.
+  ///
+  /// - Throws: `.corrupted`.
+  /// - Complexity: as `WordDifference`, beside passing over what both sides begin and end with.
+  mutating func append(to replacements: inout [ListReplacement]) throws(StorageError) {
+    let limit = min(old.count, new.count)
+    let prefix = try commonPrefix(limit)
+    let suffix = try commonSuffix(limit - prefix)
+    var before = prefix..<old.count - suffix
+    var after = prefix..<new.count - suffix
+    while !before.isEmpty || !after.isEmpty {
+      let isLast = before.isEmpty || after.isEmpty
+      let oldEnd = isLast ? before.upperBound : min(before.lowerBound + window, before.upperBound)
+      let newEnd = isLast ? after.upperBound : min(after.lowerBound + window, after.upperBound)
+      try compare(
+        before.lowerBound..<oldEnd, after.lowerBound..<newEnd, appendingTo: &replacements)
+      before = oldEnd..<before.upperBound
+      after = newEnd..<after.upperBound
+    }
+  }
+
+  private mutating func compare(
+    _ before: Range<Int>, _ after: Range<Int>, appendingTo replacements: inout [ListReplacement]
+  ) throws(StorageError) {
+    // One element for another, as after most changes, has been compared already.
+    if before.isEmpty || after.isEmpty || (before.count == 1 && after.count == 1 && isWhole) {
+      replacements.append(
+        ListReplacement(old: before, new: after).shifted(old: old.start, new: new.start))
+      return
+    }
+    wordsOfKeys = [:]
+    if !form.hasWords { wordsOfKeys.reserveCapacity(before.count + after.count) }
+    let oldWords = try words(of: old, before)
+    let newWords = try words(of: new, after)
+    for found in WordDifference.replacements(oldWords, newWords) {
+      replacements.append(
+        found.shifted(old: old.start + before.lowerBound, new: new.start + after.lowerBound))
+    }
+  }
+
+  /// Whether there is but one portion, of which both ends are known to differ.
+  private var isWhole: Bool { old.count <= window && new.count <= window }
+
+  // MARK: - Equal beginnings and ends
+
+  /// How many elements both sides begin with.
+  private mutating func commonPrefix(_ limit: Int) throws(StorageError) -> Int {
+    var offset = 0
+    while offset < limit {
+      let before = try old.span(at: offset)
+      let after = try new.span(at: offset)
+      let end = min(before.offsets.upperBound, after.offsets.upperBound, limit)
+      while offset < end {
+        guard try areEqual(before, offset, after, offset) else { return offset }
+        offset += 1
+      }
+    }
+    return offset
+  }
+
+  /// How many elements both sides end with.
+  private mutating func commonSuffix(_ limit: Int) throws(StorageError) -> Int {
+    var length = 0
+    while length < limit {
+      let before = try old.span(at: old.count - 1 - length)
+      let after = try new.span(at: new.count - 1 - length)
+      let oldLength = old.count - before.offsets.lowerBound
+      let newLength = new.count - after.offsets.lowerBound
+      let end = min(oldLength, newLength, limit)
+      while length < end {
+        guard try areEqual(before, old.count - 1 - length, after, new.count - 1 - length) else {
+          return length
+        }
+        length += 1
+      }
+    }
+    return length
+  }
+
+  @inline(__always)
+  private func areEqual(
+    _ before: ListElementRun.Span, _ oldOffset: Int, _ after: ListElementRun.Span, _ newOffset: Int
+  ) throws(StorageError) -> Bool {
+    let oldIndex = oldOffset - before.offsets.lowerBound
+    let newIndex = newOffset - after.offsets.lowerBound
+    if form.hasWords, let left = before.packed, let right = after.packed {
+      return form.word(left, at: oldIndex) == form.word(right, at: newIndex)
+    }
+    return try key(before.leaf, oldIndex) == key(after.leaf, newIndex)
+  }
+
+  private func key(_ leaf: ListLeaf, _ index: Int) throws(StorageError) -> ListElementKey {
+    do throws(FormatError) {
+      return try form.key(leaf, at: index)
+    } catch {
+      throw old.damaged()
+    }
+  }
+
+  // MARK: - Words
+
+  /// A word for each element of a range, the same for equal ones only.
+  private mutating func words(
+    of run: ListElementRun, _ offsets: Range<Int>
+  ) throws(StorageError) -> [UInt64] {
+    var run = run
+    var words: [UInt64] = []
+    words.reserveCapacity(offsets.count)
+    var offset = offsets.lowerBound
+    while offset < offsets.upperBound {
+      let span = try run.span(at: offset)
+      let first = offset - span.offsets.lowerBound
+      offset = min(span.offsets.upperBound, offsets.upperBound)
+      for index in first..<offset - span.offsets.lowerBound {
+        if form.hasWords, let packed = span.packed {
+          words.append(form.word(packed, at: index))
+        } else {
+          words.append(word(of: try key(span.leaf, index)))
+        }
+      }
+    }
+    return words
+  }
+
+  private mutating func word(of key: ListElementKey) -> UInt64 {
+    let next = UInt64(wordsOfKeys.count)
+    // One look-up, whether the key is new or not.
+    return { (word: inout UInt64) in word }(&wordsOfKeys[key, default: next])
+  }
+}

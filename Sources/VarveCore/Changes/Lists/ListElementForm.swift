@@ -1,0 +1,121 @@
+import VarveEncoding
+
+/// How elements of a list are compared: by the database's equality, as `Value` has it, without
+/// making values.
+///
+/// Equal elements have equal bytes, but for floating-point numbers, where -0.0 equals 0.0 and a NaN
+/// every other one, and for long strings and data, which two blobs may hold twice: those are told
+/// apart by their blobs.
+///
+/// Thread safety: an immutable value.
+struct ListElementForm {
+  /// The kinds of numbers whose equality is not that of their bytes.
+  enum Floating: UInt8 {
+    case float
+    case double
+
+    init?(_ type: PropertyType?) {
+      switch type {
+      case .float: self = .float
+      case .double: self = .double
+      default: return nil
+      }
+    }
+
+    /// Bits that are equal for equal numbers.
+    func canonical(_ bits: UInt64) -> UInt64 {
+      switch self {
+      case .float:
+        let value = Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+        if value.isNaN { return UInt64(Float.nan.bitPattern) }
+        return value == 0 ? 0 : bits
+      case .double:
+        let value = Double(bitPattern: bits)
+        if value.isNaN { return Double.nan.bitPattern }
+        return value == 0 ? 0 : bits
+      }
+    }
+  }
+
+  /// Whether `word(_:at:)` gives words: elements of at most 8 bytes, none null.
+  let hasWords: Bool
+  private let shape: PackedShape
+  private let isPacked: Bool
+  private let isNullable: Bool
+  private let floating: Floating?
+
+  init(_ format: ListElementFormat) {
+    shape = PackedShape(format)
+    isPacked = format.isPacked
+    isNullable = format.isNullable
+    floating = format.isPacked ? Floating(format.type) : nil
+    hasWords = format.isPacked && !format.isNullable && format.width <= 8
+  }
+
+  /// A word that is the same for equal elements only.
+  ///
+  /// - Parameters:
+  ///   - leaf: the address of the bytes of a validated leaf.
+  ///   - index: less than the leaf's count.
+  /// - Returns: the word.
+  /// - Precondition: `hasWords`.
+  @inline(__always)
+  func word(_ leaf: UnsafeRawPointer, at index: Int) -> UInt64 {
+    let bits = shape.bits(leaf, at: index) ?? 0
+    guard let floating else { return bits }
+    return floating.canonical(bits)
+  }
+
+  /// What an element is known by; of any format.
+  ///
+  /// - Throws: `FormatError` if the element does not lie in its leaf.
+  /// - Precondition: `index` is in range.
+  func key(_ leaf: ListLeaf, at index: Int) throws(FormatError) -> ListElementKey {
+    let bytes = try leaf.bytes(at: index)
+    if isPacked {
+      if isNullable, leaf.isNull(at: index) { return ListElementKey(bytes: nil, floating: nil) }
+      return ListElementKey(bytes: bytes, floating: floating)
+    }
+    // A number in a list of mixed values says its type in its first byte.
+    let type = bytes.first.flatMap { PropertyType(rawValue: $0) }
+    guard let floating = Floating(type), bytes.count == 1 + (floating == .float ? 4 : 8) else {
+      return ListElementKey(bytes: bytes, floating: nil)
+    }
+    return ListElementKey(bytes: UnsafeRawBufferPointer(rebasing: bytes[1...]), floating: floating)
+  }
+}
+
+/// An element of a list, for comparing it with others of the same list.
+///
+/// Thread safety: a value; the bytes belong to a snapshot, which must outlive it.
+struct ListElementKey: Hashable {
+  /// nil for null.
+  let bytes: UnsafeRawBufferPointer?
+  /// What the bytes are if they are a number whose equality is not theirs.
+  let floating: ListElementForm.Floating?
+
+  static func == (a: ListElementKey, b: ListElementKey) -> Bool {
+    guard let left = a.bytes, let right = b.bytes else {
+      return a.bytes == nil && b.bytes == nil
+    }
+    guard a.floating == b.floating else { return false }
+    return a.floating == nil ? ByteOrder.areEqual(left, right) : a.bits == b.bits
+  }
+
+  func hash(into hasher: inout Hasher) {
+    guard let bytes else { return hasher.combine(false) }
+    if floating == nil { hasher.combine(bytes: bytes) } else { hasher.combine(bits) }
+  }
+
+  /// The canonical bits of a floating-point number.
+  private var bits: UInt64 {
+    guard let bytes, let floating else { return 0 }
+    switch floating {
+    case .float:
+      return floating.canonical(
+        UInt64(UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))))
+    case .double:
+      return floating.canonical(UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import VarveEncoding
+
+/// Neighbouring nodes of one level of a list's tree, and where their elements stand in the list.
+///
+/// Thread safety: an immutable value.
+struct ListNodeRun {
+  /// 0 for leaves, else one more than the children's level.
+  let level: Int
+  /// The index of the first element below the nodes.
+  let start: Int
+  /// How many elements lie below the nodes.
+  let count: Int
+  let entries: ArraySlice<ListInnerEntry>
+
+  init(level: Int, start: Int, entries: ArraySlice<ListInnerEntry>) {
+    self.level = level
+    self.start = start
+    self.entries = entries
+    var count = 0
+    for entry in entries { count += Int(entry.count) }
+    self.count = count
+  }
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// The indexes of the elements below.
+  var indexes: Range<Int> { start..<start + count }
+}
+
+/// What lies between two nodes that two versions of a list share: old nodes, and the new ones in
+/// their place. At most one side is empty.
+struct ListNodeGap {
+  let old: ListNodeRun
+  let new: ListNodeRun
+
+  /// The gaps between the nodes that two runs of one level have in common.
+  ///
+  /// Nodes keep their order: neither a split, nor a merge, nor evening two siblings out takes an
+  /// entry past another one. So going along both runs finds all common nodes. Where the order does
+  /// differ the lists are damaged, and fewer are found.
+  ///
+  /// - Complexity: O(entries).
+  static func gaps(_ old: ListNodeRun, _ new: ListNodeRun) -> [ListNodeGap] {
+    var walk = Walk(old, new)
+    var oldPlaces: [UInt64: Int]?
+    while walk.old < old.entries.endIndex, walk.new < new.entries.endIndex {
+      let before = old.entries[walk.old]
+      let after = new.entries[walk.new]
+      if before == after {
+        walk.passCommonNode(before)
+      } else if before.nodeID == after.nodeID {
+        walk.old += 1
+        walk.new += 1
+      } else {
+        let places = oldPlaces ?? Self.places(old.entries[walk.old...])
+        oldPlaces = places
+        if let place = places[after.nodeID], place > walk.old {
+          walk.old = place
+        } else {
+          walk.new += 1
+        }
+      }
+    }
+    walk.old = old.entries.endIndex
+    walk.new = new.entries.endIndex
+    walk.closeGap()
+    return walk.gaps
+  }
+
+  private static func places(_ entries: ArraySlice<ListInnerEntry>) -> [UInt64: Int] {
+    var places = [UInt64: Int](minimumCapacity: entries.count)
+    for index in entries.indices { places[entries[index].nodeID] = index }
+    return places
+  }
+
+  /// Where the walk along two runs stands, and where the gap that is open began.
+  private struct Walk {
+    private let oldRun: ListNodeRun
+    private let newRun: ListNodeRun
+    var old: Int
+    var new: Int
+    private var oldBegin: Int
+    private var newBegin: Int
+    private var oldStart: Int
+    private var newStart: Int
+    private(set) var gaps: [ListNodeGap] = []
+
+    init(_ oldRun: ListNodeRun, _ newRun: ListNodeRun) {
+      self.oldRun = oldRun
+      self.newRun = newRun
+      old = oldRun.entries.startIndex
+      new = newRun.entries.startIndex
+      oldBegin = old
+      newBegin = new
+      oldStart = oldRun.start
+      newStart = newRun.start
+    }
+
+    mutating func closeGap() {
+      guard oldBegin < old || newBegin < new else { return }
+      let before = ListNodeRun(
+        level: oldRun.level, start: oldStart, entries: oldRun.entries[oldBegin..<old])
+      let after = ListNodeRun(
+        level: newRun.level, start: newStart, entries: newRun.entries[newBegin..<new])
+      gaps.append(ListNodeGap(old: before, new: after))
+      oldStart += before.count
+      newStart += after.count
+    }
+
+    mutating func passCommonNode(_ entry: ListInnerEntry) {
+      closeGap()
+      oldStart += Int(entry.count)
+      newStart += Int(entry.count)
+      old += 1
+      new += 1
+      oldBegin = old
+      newBegin = new
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import VarveEncoding
+import VarveStorage
+
+/// Everything that is replaced between two versions of a list, and the nodes that it lies in.
+///
+/// Thread safety: a value for one thread.
+struct ListReplacements {
+  /// One of the two versions.
+  enum Side {
+    case old
+    case new
+  }
+
+  /// Ascending on both sides; the ranges of two of them may touch.
+  private(set) var all: [ListReplacement] = []
+  /// The nodes that hold some replacements' elements, and which these are.
+  private var parts: [(gap: ListNodeGap, replacements: Range<Int>)] = []
+  private let oldReader: ListNodeReader
+  private let newReader: ListNodeReader
+  private let form: ListElementForm
+
+  init(_ oldReader: ListNodeReader, _ newReader: ListNodeReader) {
+    self.oldReader = oldReader
+    self.newReader = newReader
+    form = ListElementForm(oldReader.format)
+  }
+
+  /// Compares the elements below the nodes of a gap.
+  ///
+  /// - Parameter gap: of leaves, unless one of its sides is empty: then nothing is read.
+  /// - Throws: `.corrupted`.
+  mutating func append(_ gap: ListNodeGap) throws(StorageError) {
+    let first = all.count
+    if gap.old.isEmpty || gap.new.isEmpty {
+      all.append(ListReplacement(old: gap.old.indexes, new: gap.new.indexes))
+    } else {
+      var comparison = ListElementComparison(
+        ListElementRun(gap.old, oldReader), ListElementRun(gap.new, newReader), form)
+      try comparison.append(to: &all)
+    }
+    if first < all.count { parts.append((gap, first..<all.count)) }
+  }
+
+  /// How many elements are replaced.
+  func count(_ side: Side) -> Int {
+    all.reduce(0) { $0 + Self.indexes($1, side).count }
+  }
+
+  static func indexes(_ replacement: ListReplacement, _ side: Side) -> Range<Int> {
+    side == .old ? replacement.old : replacement.new
+  }
+
+  /// Calls a closure with the word and the index of each replaced element, in order.
+  ///
+  /// - Throws: `.corrupted`.
+  /// - Precondition: the elements have words.
+  func forEach(
+    _ side: Side, _ body: (UInt64, Int) -> Void
+  ) throws(StorageError) {
+    for part in parts { try forEach(side, part.gap, part.replacements, body) }
+  }
+
+  /// As `forEach`, for some replacements of one gap.
+  private func forEach(
+    _ side: Side, _ gap: ListNodeGap, _ replacements: Range<Int>, _ body: (UInt64, Int) -> Void
+  ) throws(StorageError) {
+    var reader = side == .old ? oldReader : newReader
+    let nodes = side == .old ? gap.old : gap.new
+    if nodes.isEmpty { return }
+    var run = ListElementRun(try reader.leaves(below: nodes), reader)
+    for replacement in all[replacements] {
+      let indexes = Self.indexes(replacement, side)
+      var offset = indexes.lowerBound - run.start
+      while offset < indexes.upperBound - run.start {
+        let span = try run.span(at: offset)
+        guard let leaf = span.packed else { throw run.damaged() }
+        let end = min(span.offsets.upperBound, indexes.upperBound - run.start)
+        while offset < end {
+          body(form.word(leaf, at: offset - span.offsets.lowerBound), run.start + offset)
+          offset += 1
+        }
+      }
+    }
+  }
+
+  /// The words of the elements of one replacement.
+  ///
+  /// - Throws: `.corrupted`.
+  /// - Precondition: the elements have words.
+  func words(ofReplacement index: Int, _ side: Side) throws(StorageError) -> [UInt64] {
+    var words: [UInt64] = []
+    var low = 0
+    var high = parts.count - 1
+    while low < high {
+      let middle = (low + high) / 2
+      if parts[middle].replacements.upperBound <= index { low = middle + 1 } else { high = middle }
+    }
+    try forEach(side, parts[low].gap, index..<index + 1) { word, _ in words.append(word) }
+    return words
+  }
+}

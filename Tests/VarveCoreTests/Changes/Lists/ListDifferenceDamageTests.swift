@@ -1,0 +1,145 @@
+import Testing
+import VarveEncoding
+import VarveStorage
+import VarveTestSupport
+
+@testable import VarveCore
+
+/// Damaged nodes give an error or other changes, never a trap or endless work.
+@Suite struct ListDifferenceDamageTests {
+  private let listID = ListTestStore.listID
+
+  @Test(arguments: [ListTestKind.int, .nullableInt, .link, .string])
+  func randomlyDamagedNodesNeverTrap(kind: ListTestKind) throws {
+    var random = SeededRandom()
+    // A trap shows no message of an expectation, so the seed is told beforehand.
+    print("\(#function) \(kind) \(random)")
+    let difference = ListDifference(listID: listID, format: kind.format)
+    var errors = 0
+    for _ in 0..<12 {
+      let store = try ListTestStore()
+      let built = try store.write(kind.format) { editor in
+        let elements = (0..<1500).compactMap { _ in kind.element(&random) }
+        try editor.insert(contentsOf: elements, at: 0)
+      }
+      let changed = try store.write(kind.format) { editor in
+        for _ in 0..<random.int(1...40) {
+          try editor.replace(at: random.below(editor.count), kind.element(&random))
+          try editor.insert(kind.element(&random), at: random.below(editor.count))
+        }
+      }
+      let damaged = try store.damage(nodeID: UInt64(random.below(Int(changed.root.nextNodeID)))) {
+        mutate(&$0, &random)
+      }
+      for (old, new) in [(built, damaged), (damaged, built), (changed, damaged)] {
+        do {
+          _ = try difference.changes(from: old, to: new)
+        } catch {
+          errors += 1
+          #expect(error.code == .corrupted, "\(random)")
+        }
+      }
+    }
+    #expect(errors > 0, "\(random)")
+  }
+
+  private func mutate(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
+    switch random.below(5) {
+    case 0 where bytes.count > 12: bytes[random.int(4...11)] = UInt8(random.below(256))
+    case 1: bytes.removeLast(random.below(bytes.count))
+    case 2: bytes = random.bytes(random.below(2000))
+    case 3 where bytes.count > 40:
+      // An entry of an inner node: another child, stamp or count.
+      bytes[random.int(12...40)] = UInt8(random.below(256))
+    default:
+      for _ in 0..<8 where !bytes.isEmpty {
+        bytes[random.below(bytes.count)] = UInt8(random.below(256))
+      }
+    }
+    if bytes.isEmpty { bytes = [0] }
+  }
+
+  @Test func aMissingNodeIsAnError() throws {
+    let store = try ListTestStore()
+    let format = ListTestKind.int.format
+    let old = try store.write(format) { editor in
+      try editor.insert(contentsOf: (0..<2000).map { UInt64($0) }, at: 0)
+    }
+    let transaction = try store.beginWrite()
+    let editor = ListEditor(listID: listID, transaction: transaction, format: format)
+    try editor.replace(at: 3, bits: 9)
+    try editor.flush()
+    _ = try ListNodeKey(listID: listID, nodeID: 1).withBytes {
+      try transaction.delete(.lists, key: $0)
+    }
+    _ = try ListNodeKey(listID: listID, nodeID: 2).withBytes {
+      try transaction.delete(.lists, key: $0)
+    }
+    let new = try transaction.commit()
+    let difference = ListDifference(listID: listID, format: format)
+    expectError(.corrupted) { try difference.changes(from: old, to: new) }
+    #expect(store.environment.damageError?.code == .corrupted)
+  }
+
+  @Test func aListOfAnotherFormatIsAnError() throws {
+    let store = try ListTestStore()
+    let old = try store.write(ListTestKind.int.format) { editor in try editor.append(bits: 1) }
+    let new = try store.write(ListTestKind.int.format) { editor in try editor.append(bits: 2) }
+    let difference = ListDifference(listID: listID, format: ListTestKind.nullableInt.format)
+    expectError(.corrupted) { try difference.changes(from: old, to: new) }
+  }
+
+  @Test func aNodeThatIsReachedByManyEntriesIsAnError() throws {
+    let store = try ListTestStore()
+    let format = ListTestKind.int.format
+    let old = try store.write(format) { editor in try editor.append(bits: 1) }
+    let transaction = try store.beginWrite()
+    let leaf = ListLeafBuffer(format: format)
+    leaf.append(bits64: 7)
+    try leaf.finish { bytes in
+      try ListNodeKey(listID: listID, nodeID: 1).withBytes {
+        try transaction.put(.lists, key: $0, bytes)
+      }
+    }
+    // Ninety million elements in five nodes.
+    var below: UInt32 = 1
+    for level in 2...5 as ClosedRange<UInt64> {
+      let inner = ListInnerBuffer()
+      for _ in 0..<99 {
+        inner.append(ListInnerEntry(nodeID: level - 1, stamp: 1, count: below))
+      }
+      below *= 99
+      try inner.finish { bytes in
+        try ListNodeKey(listID: listID, nodeID: level == 5 ? 0 : level).withBytes {
+          try transaction.put(.lists, key: $0, bytes)
+        }
+      }
+    }
+    let new = try transaction.commit()
+    let difference = ListDifference(listID: listID, format: format)
+    expectError(.corrupted) { try difference.changes(from: old, to: new) }
+  }
+
+  @Test func aRootThatIsItsOwnChildIsAnError() throws {
+    let store = try ListTestStore()
+    let format = ListTestKind.int.format
+    let old = try store.write(format) { editor in try editor.append(bits: 1) }
+    let new = try store.damage(nodeID: ListNodeKey.root) { bytes in
+      let inner = ListInnerBuffer()
+      inner.append(ListInnerEntry(nodeID: ListNodeKey.root, stamp: 1, count: 5))
+      bytes = inner.finish { [UInt8]($0) }
+    }
+    let difference = ListDifference(listID: listID, format: format)
+    expectError(.corrupted) { try difference.changes(from: old, to: new) }
+  }
+
+  @Test func damageThatHidesAListIsAnError() throws {
+    let store = try ListTestStore()
+    let format = ListTestKind.int.format
+    let old = try store.write(format) { editor in try editor.append(bits: 1) }
+    let new = try store.write(format) { editor in try editor.removeAll() }
+    store.environment.markDamaged(StorageError(.corrupted, "A page is damaged."))
+    let difference = ListDifference(listID: listID, format: format)
+    expectError(.corrupted) { try difference.changes(from: old, to: new) }
+  }
+}
