@@ -18,6 +18,13 @@ struct ModelList {
     for _ in 0..<times { try change(editor, &random) }
   }
 
+  /// Appends elements.
+  mutating func fill(
+    _ editor: ListEditor, _ number: Int, _ random: inout SeededRandom
+  ) throws {
+    for _ in 0..<number { try append(editor, new(&random)) }
+  }
+
   private mutating func change(_ editor: ListEditor, _ random: inout SeededRandom) throws {
     if items.count > maximumCount { return try removeRange(editor, &random) }
     if items.isEmpty { return try insertMany(editor, &random) }
