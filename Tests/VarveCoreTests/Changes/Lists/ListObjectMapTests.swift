@@ -133,6 +133,21 @@ import VarveTestSupport
     expectError(.corrupted) { try difference.indexes(in: damaged) { $0 == 3 } }
   }
 
+  @Test func aLeafThatCountsBillionsIsAnError() throws {
+    let store = try ListTestStore()
+    _ = try write(store, Array(0..<1000))
+    let damaged = try store.damage(nodeID: ListNodeKey.root) { bytes in
+      let inner = ListInnerBuffer()
+      for node in 1...4 as ClosedRange<UInt64> {
+        inner.append(ListInnerEntry(nodeID: node, stamp: 1, count: 1_000_000_000))
+      }
+      bytes = inner.finish { [UInt8]($0) }
+    }
+    expectError(.corrupted) { try map(damaged) }
+    let difference = ListDifference(listID: listID, format: format)
+    expectError(.corrupted) { try difference.indexes(in: damaged) { $0 == 3 } }
+  }
+
   @Test func aScanFindsObjects() throws {
     let store = try ListTestStore()
     let snapshot = try write(store, (0..<3000).map { UInt64($0 % 1000) })
