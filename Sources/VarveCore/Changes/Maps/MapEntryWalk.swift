@@ -1,0 +1,85 @@
+import VarveEncoding
+import VarveStorage
+
+/// Goes along all entries of a dictionary in one version.
+///
+/// Thread safety: one thread at a time.
+struct MapEntryWalk: ~Copyable {
+  private let snapshot: Snapshot
+  private let prefix: OrderedKey
+  private var cursor: EntryCursor
+  /// Whether the walk stands on an entry.
+  private(set) var isOnEntry = false
+
+  /// - Throws: `.corrupted`.
+  init(_ mapID: UInt64, _ snapshot: Snapshot) throws(StorageError) {
+    self.snapshot = snapshot
+    var prefix = OrderedKey()
+    CollectionEntryKey.begin(&prefix, collectionID: mapID)
+    self.prefix = prefix
+    cursor = snapshot.cursor(.dictionaries)
+    if mapID == 0 { return }
+    try land(prefix.withUnsafeBytes { cursor.seek(key: $0) })
+  }
+
+  /// The key of the entry without the dictionary's id.
+  var keyPart: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: cursor.key.dropFirst(CollectionEntryKey.valueStart))
+  }
+
+  /// The entry; nil at the end.
+  ///
+  /// - Throws: `.corrupted`.
+  func entry() throws(StorageError) -> MapEntry? {
+    guard isOnEntry else { return nil }
+    return try MapEntry(key: cursor.key, value: cursor.value, in: snapshot)
+  }
+
+  /// Goes to the next entry.
+  ///
+  /// - Throws: `.corrupted`.
+  mutating func advance() throws(StorageError) {
+    let last = cursor.key
+    try land(cursor.next())
+    // Else pages that lead back to themselves would be walked for ever.
+    if isOnEntry, ByteOrder.compare(last, cursor.key) >= 0 {
+      throw snapshot.damaged("A dictionary's keys are out of order.")
+    }
+  }
+
+  private mutating func land(_ isPresent: Bool) throws(StorageError) {
+    isOnEntry = isPresent && prefix.withUnsafeBytes { ByteOrder.hasPrefix(cursor.key, $0) }
+    // A cursor ends at a damaged page as at the end of the table.
+    if !isOnEntry, let damage = snapshot.environment.damageError { throw damage }
+  }
+}
+
+/// Goes along all entries of two versions of a dictionary.
+///
+/// Thread safety: one thread at a time.
+struct MapEntryWalks: ~Copyable {
+  private var old: MapEntryWalk
+  private var new: MapEntryWalk
+
+  /// - Throws: `.corrupted`.
+  init(_ map: MapDifference, _ old: Snapshot, _ new: Snapshot) throws(StorageError) {
+    let before = try MapEntryWalk(map.oldID, old)
+    let after = try MapEntryWalk(map.newID, new)
+    self.old = before
+    self.new = after
+  }
+
+  /// What the versions have under the next key; nil at the end of both.
+  ///
+  /// - Throws: `.corrupted`.
+  mutating func next() throws(StorageError) -> MapEntryPairs.Pair? {
+    guard old.isOnEntry || new.isOnEntry else { return nil }
+    let order =
+      !old.isOnEntry ? 1 : !new.isOnEntry ? -1 : ByteOrder.compare(old.keyPart, new.keyPart)
+    let pair = MapEntryPairs.Pair(
+      old: order <= 0 ? try old.entry() : nil, new: order >= 0 ? try new.entry() : nil)
+    if order <= 0 { try old.advance() }
+    if order >= 0 { try new.advance() }
+    return pair
+  }
+}

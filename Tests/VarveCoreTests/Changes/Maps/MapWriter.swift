@@ -1,0 +1,90 @@
+import VarveEncoding
+import VarveStorage
+import VarveTestSupport
+
+@testable import VarveCore
+
+/// Writes dictionaries' entries and blobs as a transaction of the core does.
+struct MapWriter {
+  static let mapID: UInt64 = 9
+
+  let transaction: WriteTransaction
+  let fileKey: FileKey
+
+  func set(_ key: String, _ value: Value, mapID: UInt64 = mapID) throws {
+    try put(key, mapID, try element(value))
+  }
+
+  func remove(_ key: String, mapID: UInt64 = mapID) throws {
+    let entry = entryKey(key, mapID)
+    _ = try entry.key.withUnsafeBytes { try transaction.delete(.dictionaries, key: $0) }
+  }
+
+  /// Puts any bytes in the place of an entry.
+  func put(_ key: String, _ mapID: UInt64, _ element: ByteBuffer) throws {
+    var element = element
+    let entry = entryKey(key, mapID)
+    if entry.wasCut {
+      Array(key.utf8).withUnsafeBytes { ElementCodec.appendWholeKey($0, to: &element) }
+    }
+    try entry.key.withUnsafeBytes { key in
+      try element.withUnsafeBytes { try transaction.put(.dictionaries, key: key, $0) }
+    }
+  }
+
+  func entryKey(_ key: String, _ mapID: UInt64) -> (key: OrderedKey, wasCut: Bool) {
+    var entry = OrderedKey()
+    let wasCut = CollectionEntryKey.encode(
+      dictionaryKey: key, collectionID: mapID, fileKey: fileKey, into: &entry)
+    return (entry, wasCut)
+  }
+
+  /// The bytes of a value; large strings and data go to a new blob.
+  func element(_ value: Value) throws -> ByteBuffer {
+    var element = ByteBuffer()
+    switch value {
+    case .string(let text) where text.utf8.count > ElementCodec.maximumInlineBytes:
+      ElementCodec.append(blob: try blob(Array(text.utf8)), type: .string, to: &element)
+    case .data(let bytes) where bytes.count > ElementCodec.maximumInlineBytes:
+      ElementCodec.append(blob: try blob(Array(bytes)), type: .data, to: &element)
+    default: ElementCodec.append(value, to: &element)
+    }
+    return element
+  }
+
+  func blob(_ bytes: [UInt8]) throws -> BlobReference {
+    let id = transaction.root.nextBlobID
+    transaction.root.nextBlobID += 1
+    for (number, start) in stride(from: 0, to: bytes.count, by: Blob.chunkBytes).enumerated() {
+      let chunk = bytes[start..<min(start + Blob.chunkBytes, bytes.count)]
+      try putChunk(id, number, Array(chunk))
+    }
+    return BlobReference(id: id, byteCount: UInt64(bytes.count))
+  }
+
+  func putChunk(_ blobID: UInt64, _ number: Int, _ bytes: [UInt8]) throws {
+    var key = OrderedKey()
+    BlobChunkKey(blobID: blobID, chunk: UInt32(number)).encode(into: &key)
+    try key.withUnsafeBytes { key in
+      try bytes.withUnsafeBytes { try transaction.put(.blobs, key: key, $0) }
+    }
+  }
+}
+
+extension ListTestStore {
+  /// Runs a transaction that writes to dictionaries.
+  @discardableResult
+  func writeMaps(_ body: (MapWriter) throws -> Void) throws -> Snapshot {
+    let transaction = try beginWrite()
+    do {
+      let key = environment.fileKey
+      try body(
+        MapWriter(
+          transaction: transaction, fileKey: FileKey(low: key.first, high: key.second)))
+      return try transaction.commit()
+    } catch {
+      transaction.abort()
+      throw error
+    }
+  }
+}
