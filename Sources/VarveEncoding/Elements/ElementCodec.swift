@@ -12,7 +12,7 @@ package enum ElementCodec {
   /// The low bits of the tag: the type.
   @usableFromInline static let typeMask: UInt8 = 0x1F
   /// The payload is a blob reference.
-  @usableFromInline static let blobBit: UInt8 = 0x40
+  @usableFromInline package static let blobBit: UInt8 = 0x40
   /// The whole key follows the payload, then its length.
   @usableFromInline static let wholeKeyBit: UInt8 = 0x80
   /// The tag of null.

@@ -6,6 +6,7 @@ package import VarveStorage
 /// Both trees are walked from their roots. Nodes that they share are passed over, and hold the two
 /// lists together: no element is matched across one. Between them the elements are compared (see
 /// `WordDifference` for how exactly). What is found:
+/// - nothing, if the lists have equal elements in the same order;
 /// - applying it to the old list gives the new one;
 /// - an element that is another one at its place is a modification, and one that has an equal value
 ///   is no change (`ListElementForm` says what is equal);
@@ -30,17 +31,34 @@ package import VarveStorage
 ///
 /// Thread safety: an immutable value; any number of threads may compare at once.
 package struct ListDifference: Sendable {
+  /// The list's id in the new version.
   package let listID: UInt64
+  /// Its id in the old version.
+  package let oldListID: UInt64
   package let format: ListElementFormat
   /// Tells whether an object stands in the list once. Without it one that is taken away once and put
   /// in once counts as moved.
   package let links: ListLinks?
 
   /// - Parameters:
-  ///   - listID: of the list's collection record.
+  ///   - listID: of the list's collection record, in both versions.
   ///   - format: how the list's leaves store its elements.
   ///   - links: for a list of objects, where its links are counted.
   package init(listID: UInt64, format: ListElementFormat, links: ListLinks? = nil) {
+    self.init(from: listID, to: listID, format: format, links: links)
+  }
+
+  /// - Parameters:
+  ///   - oldListID: of the list's collection record in the old version; 0 for a list that never had an
+  ///     element.
+  ///   - listID: the same of the new version. It is another one where the object that owns the list was
+  ///     deleted and created again under its primary key; no nodes are shared then.
+  ///   - format: how the list's leaves store its elements.
+  ///   - links: for a list of objects, where its links are counted.
+  package init(
+    from oldListID: UInt64, to listID: UInt64, format: ListElementFormat, links: ListLinks? = nil
+  ) {
+    self.oldListID = oldListID
     self.listID = listID
     self.format = format
     self.links = links
@@ -54,56 +72,57 @@ package struct ListDifference: Sendable {
   /// - Returns: the changes; none if the lists are equal.
   /// - Throws: `.corrupted` for damaged nodes.
   /// - Complexity: O(nodes that differ), and as `WordDifference` for the elements of differing leaves.
-  ///   A list that was emptied or filled costs a look-up a level.
+  ///   A list that was emptied or filled costs a look-up a level. Where as many elements were taken away
+  ///   as were put in elsewhere, the elements between them are looked at as far as they equal those that
+  ///   have come into their places.
   package func changes(
     from old: Snapshot, to new: Snapshot
   ) throws(StorageError) -> IndexChanges {
-    var walk = Walk(self, old, new)
-    try walk.compareRoots()
+    var walk = ListTreeWalk(self, old, new)
+    var replacements = ListReplacements(walk.oldReader, walk.newReader)
+    try walk.forEachGap { (gap) throws(StorageError) in
+      try replacements.append(gap)
+      return true
+    }
+    try replacements.dropEqualStretches()
     guard format.type == .link, !format.isNullable else {
-      return try ListChangeBuilder.changes(walk.replacements)
+      return try ListChangeBuilder.changes(replacements)
     }
     func isOnce(_ id: UInt64) throws(StorageError) -> Bool {
       guard let links else { return true }
-      guard try links.count(of: id, inList: listID, old) == 1 else { return false }
+      guard try links.count(of: id, inList: oldListID, old) == 1 else { return false }
       return try links.count(of: id, inList: listID, new) == 1
     }
-    return try ListChangeBuilder.changes(walk.replacements, isOnce: isOnce)
+    return try ListChangeBuilder.changes(replacements, isOnce: isOnce)
   }
 
-  /// Goes down both trees at once.
-  private struct Walk {
-    private var oldReader: ListNodeReader
-    private var newReader: ListNodeReader
-    private let sharesNodes: Bool
-    private(set) var replacements: ListReplacements
-
-    init(_ list: ListDifference, _ old: Snapshot, _ new: Snapshot) {
-      oldReader = ListNodeReader(listID: list.listID, format: list.format, snapshot: old)
-      newReader = ListNodeReader(listID: list.listID, format: list.format, snapshot: new)
-      sharesNodes =
-        old.environment === new.environment && old.version.incarnation == new.version.incarnation
-      replacements = ListReplacements(oldReader, newReader)
-    }
-
-    mutating func compareRoots() throws(StorageError) {
-      var old = try oldReader.root()
-      var new = try newReader.root()
-      while old.level > new.level, !new.isEmpty { old = try oldReader.children(of: old) }
-      while new.level > old.level, !old.isEmpty { new = try newReader.children(of: new) }
-      if old.isEmpty && new.isEmpty { return }
-      try compare(ListNodeGap(old: old, new: new))
-    }
-
-    /// Compares what lies below nodes that are not shared.
-    private mutating func compare(_ gap: ListNodeGap) throws(StorageError) {
-      if gap.old.isEmpty || gap.new.isEmpty || gap.old.level == 0 {
-        return try replacements.append(gap)
+  /// Whether both versions hold equal elements in the same order.
+  ///
+  /// - Parameters:
+  ///   - old: a version.
+  ///   - new: another one.
+  /// - Returns: true if `changes(from:to:)` would be empty.
+  /// - Throws: `.corrupted` for damaged nodes.
+  /// - Complexity: O(nodes that differ) up to the first element that does.
+  package func isEmpty(from old: Snapshot, to new: Snapshot) throws(StorageError) -> Bool {
+    var walk = ListTreeWalk(self, old, new)
+    let (oldReader, newReader) = (walk.oldReader, walk.newReader)
+    let form = ListElementForm(format)
+    let count = try oldReader.root().count
+    guard try newReader.root().count == count else { return false }
+    var isSame = true
+    try walk.forEachGap { (gap) throws(StorageError) in
+      if gap.old.indexes == gap.new.indexes {
+        var elements = ListElementComparison(
+          ListElementRun(gap.old, oldReader), ListElementRun(gap.new, newReader), form)
+        isSame = try elements.areEqual()
+        return isSame
       }
-      let old = try oldReader.children(of: gap.old)
-      let new = try newReader.children(of: gap.new)
-      guard sharesNodes else { return try compare(ListNodeGap(old: old, new: new)) }
-      for gap in ListNodeGap.gaps(old, new) { try compare(gap) }
+      // What is shared from here on may stand at other places.
+      isSame = try ListElementComparison.areEqual(
+        oldReader, newReader, form, at: gap.old.start..<count)
+      return false
     }
+    return isSame
   }
 }

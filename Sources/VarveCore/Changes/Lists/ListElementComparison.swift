@@ -19,6 +19,7 @@ struct ListElementComparison {
   private var new: ListElementRun
   /// The words of elements that have none of themselves.
   private var wordsOfKeys: [ListElementKey: UInt64] = [:]
+  private var wordsOfBlobs = BlobWords()
   private let window: Int
 
   init(
@@ -52,6 +53,22 @@ struct ListElementComparison {
     }
   }
 
+  /// Whether both sides have equal elements in the same order.
+  ///
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(elements) up to the first that differs.
+  mutating func areEqual() throws(StorageError) -> Bool {
+    guard old.count == new.count else { return false }
+    return try areEqual(old: 0, new: 0, count: old.count)
+  }
+
+  /// As `areEqual()`, for as many elements of both sides.
+  mutating func areEqual(
+    old oldOffset: Int, new newOffset: Int, count: Int
+  ) throws(StorageError) -> Bool {
+    try commonPrefix(count, old: oldOffset, new: newOffset) == count
+  }
+
   private mutating func compare(
     _ before: Range<Int>, _ after: Range<Int>, appendingTo replacements: inout [ListReplacement]
   ) throws(StorageError) {
@@ -62,6 +79,7 @@ struct ListElementComparison {
       return
     }
     wordsOfKeys = [:]
+    wordsOfBlobs = BlobWords()
     if !form.hasWords { wordsOfKeys.reserveCapacity(before.count + after.count) }
     let oldWords = try words(of: old, before)
     let newWords = try words(of: new, after)
@@ -76,19 +94,24 @@ struct ListElementComparison {
 
   // MARK: - Equal beginnings and ends
 
-  /// How many elements both sides begin with.
-  private mutating func commonPrefix(_ limit: Int) throws(StorageError) -> Int {
-    var offset = 0
-    while offset < limit {
-      let before = try old.span(at: offset)
-      let after = try new.span(at: offset)
-      let end = min(before.offsets.upperBound, after.offsets.upperBound, limit)
-      while offset < end {
-        guard try areEqual(before, offset, after, offset) else { return offset }
-        offset += 1
+  /// How many elements both sides begin with, counted from an offset on each.
+  private mutating func commonPrefix(
+    _ limit: Int, old oldBegin: Int = 0, new newBegin: Int = 0
+  ) throws(StorageError) -> Int {
+    var length = 0
+    while length < limit {
+      let before = try old.span(at: oldBegin + length)
+      let after = try new.span(at: newBegin + length)
+      let end = min(
+        before.offsets.upperBound - oldBegin, after.offsets.upperBound - newBegin, limit)
+      while length < end {
+        guard try areEqual(before, oldBegin + length, after, newBegin + length) else {
+          return length
+        }
+        length += 1
       }
     }
-    return offset
+    return length
   }
 
   /// How many elements both sides end with.
@@ -119,7 +142,11 @@ struct ListElementComparison {
     if form.hasWords, let left = before.packed, let right = after.packed {
       return form.word(left, at: oldIndex) == form.word(right, at: newIndex)
     }
-    return try key(before.leaf, oldIndex) == key(after.leaf, newIndex)
+    let (oldKey, newKey) = (try key(before.leaf, oldIndex), try key(after.leaf, newIndex))
+    guard let left = oldKey.blob, let right = newKey.blob else { return oldKey == newKey }
+    guard oldKey.type == newKey.type else { return false }
+    return try StoredBlob(reference: left, snapshot: old.snapshot)
+      .hasSameBytes(as: StoredBlob(reference: right, snapshot: new.snapshot))
   }
 
   private func key(_ leaf: ListLeaf, _ index: Int) throws(StorageError) -> ListElementKey {
@@ -148,14 +175,22 @@ struct ListElementComparison {
         if form.hasWords, let packed = span.packed {
           words.append(form.word(packed, at: index))
         } else {
-          words.append(word(of: try key(span.leaf, index)))
+          words.append(try word(of: try key(span.leaf, index), run.snapshot))
         }
       }
     }
     return words
   }
 
-  private mutating func word(of key: ListElementKey) -> UInt64 {
+  private mutating func word(
+    of key: ListElementKey, _ snapshot: Snapshot
+  ) throws(StorageError) -> UInt64 {
+    if let blob = key.blob {
+      // Apart from those of other elements.
+      return 1 << 63
+        | UInt64(
+          try wordsOfBlobs.word(of: StoredBlob(reference: blob, snapshot: snapshot), key.type))
+    }
     let next = UInt64(wordsOfKeys.count)
     // One look-up, whether the key is new or not.
     return { (word: inout UInt64) in word }(&wordsOfKeys[key, default: next])

@@ -4,8 +4,8 @@ import VarveEncoding
 /// making values.
 ///
 /// Equal elements have equal bytes, but for floating-point numbers, where -0.0 equals 0.0 and a NaN
-/// every other one, and for long strings and data, which two blobs may hold twice: those are told
-/// apart by their blobs.
+/// every other one, and for large strings and data, which two blobs may hold twice: those are compared
+/// where elements are (`ListElementComparison`), for a blob is to be read from its version.
 ///
 /// Thread safety: an immutable value.
 struct ListElementForm {
@@ -73,8 +73,12 @@ struct ListElementForm {
   func key(_ leaf: ListLeaf, at index: Int) throws(FormatError) -> ListElementKey {
     let bytes = try leaf.bytes(at: index)
     if isPacked {
-      if isNullable, leaf.isNull(at: index) { return ListElementKey(bytes: nil, floating: nil) }
+      if isNullable, leaf.isNull(at: index) { return .null }
       return ListElementKey(bytes: bytes, floating: floating)
+    }
+    if let tag = bytes.first, tag & ElementCodec.blobBit != 0 {
+      let element = try ElementReader(validating: bytes)
+      return ListElementKey(bytes: bytes, floating: nil, blob: element.blob, type: element.type)
     }
     // A number in a list of mixed values says its type in its first byte.
     let type = bytes.first.flatMap { PropertyType(rawValue: $0) }
@@ -93,6 +97,21 @@ struct ListElementKey: Hashable {
   let bytes: UnsafeRawBufferPointer?
   /// What the bytes are if they are a number whose equality is not theirs.
   let floating: ListElementForm.Floating?
+  /// Where the element's bytes are if they do not stand in the list, and what they are.
+  let blob: BlobReference?
+  let type: PropertyType?
+
+  static var null: ListElementKey { ListElementKey(bytes: nil, floating: nil) }
+
+  init(
+    bytes: UnsafeRawBufferPointer?, floating: ListElementForm.Floating?,
+    blob: BlobReference? = nil, type: PropertyType? = nil
+  ) {
+    self.bytes = bytes
+    self.floating = floating
+    self.blob = blob
+    self.type = type
+  }
 
   static func == (a: ListElementKey, b: ListElementKey) -> Bool {
     guard let left = a.bytes, let right = b.bytes else {

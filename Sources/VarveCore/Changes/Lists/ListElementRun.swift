@@ -61,6 +61,8 @@ struct ListElementRun {
     return span
   }
 
+  var snapshot: Snapshot { reader.snapshot }
+
   /// The error for an element that does not lie in its leaf.
   func damaged() -> StorageError { reader.damaged() }
 }

@@ -24,6 +24,8 @@ struct ListNodeReader {
   /// - Throws: `.corrupted`.
   /// - Complexity: a look-up a level.
   func root() throws(StorageError) -> ListNodeRun {
+    // A list that never had an element.
+    if listID == 0 { return ListNodeRun(level: 0, start: 0, entries: []) }
     guard let bytes = bytes(of: ListNodeKey.root) else {
       // A page that cannot be read must not pass for a list that has been emptied.
       if let damage = snapshot.environment.damageError { throw damage }
@@ -85,6 +87,18 @@ struct ListNodeReader {
     return run
   }
 
+  /// The leaves that hold some elements, below a run.
+  ///
+  /// - Throws: `.corrupted`.
+  /// - Complexity: a look-up an inner node that leads to them.
+  mutating func leaves(
+    below run: ListNodeRun, holding indexes: Range<Int>
+  ) throws(StorageError) -> ListNodeRun {
+    var run = run
+    while run.level > 0, !run.isEmpty { run = try children(of: run).holding(indexes) }
+    return run
+  }
+
   /// The leaf that an entry leads to.
   ///
   /// - Throws: `.corrupted`.
@@ -117,10 +131,5 @@ struct ListNodeReader {
   }
 
   /// The error for nodes that are not what they must be, which the environment is told of as well.
-  func damaged() -> StorageError {
-    let environment = snapshot.environment
-    let error = StorageError(.corrupted, "A list's nodes are damaged.", path: environment.path)
-    environment.markDamaged(error)
-    return error
-  }
+  func damaged() -> StorageError { snapshot.damaged("A list's nodes are damaged.") }
 }

@@ -25,6 +25,23 @@ struct ListNodeRun {
 
   /// The indexes of the elements below.
   var indexes: Range<Int> { start..<start + count }
+
+  /// The nodes that hold some elements.
+  func holding(_ indexes: Range<Int>) -> ListNodeRun {
+    var first = entries.startIndex
+    var start = start
+    while first < entries.endIndex, start + Int(entries[first].count) <= indexes.lowerBound {
+      start += Int(entries[first].count)
+      first += 1
+    }
+    var end = first
+    var next = start
+    while end < entries.endIndex, next < indexes.upperBound {
+      next += Int(entries[end].count)
+      end += 1
+    }
+    return ListNodeRun(level: level, start: start, entries: entries[first..<end])
+  }
 }
 
 /// What lies between two nodes that two versions of a list share: old nodes, and the new ones in

@@ -41,6 +41,40 @@ struct ListReplacements {
     if first < all.count { parts.append((gap, first..<all.count)) }
   }
 
+  /// Takes out what need not be replaced: where as many elements were taken away as were put in
+  /// elsewhere, and all between have come to where their equals were.
+  ///
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(replacements), and O(elements of such a stretch) up to the first that differs.
+  mutating func dropEqualStretches() throws(StorageError) {
+    var isDropped = [Bool](repeating: false, count: all.count)
+    var first = 0
+    for (index, last) in all.enumerated() {
+      let begin = all[first]
+      guard last.old.upperBound - begin.old.lowerBound == last.new.upperBound - begin.new.lowerBound
+      else { continue }
+      if first < index {
+        let isSame = try ListElementComparison.areEqual(
+          oldReader, newReader, form, at: begin.old.lowerBound..<last.old.upperBound,
+          and: begin.new.lowerBound)
+        if isSame { for place in first...index { isDropped[place] = true } }
+      }
+      first = index + 1
+    }
+    if isDropped.contains(true) { drop(isDropped) }
+  }
+
+  private mutating func drop(_ isDropped: [Bool]) {
+    let (oldAll, oldParts) = (all, parts)
+    all = []
+    parts = []
+    for part in oldParts {
+      let begin = all.count
+      for place in part.replacements where !isDropped[place] { all.append(oldAll[place]) }
+      if begin < all.count { parts.append((part.gap, begin..<all.count)) }
+    }
+  }
+
   /// How many elements are replaced.
   func count(_ side: Side) -> Int {
     all.reduce(0) { $0 + Self.indexes($1, side).count }

@@ -50,6 +50,8 @@ import VarveTestSupport
       Issue.record("an error, \(comment)")
       return
     }
+    let isSame = try? difference.isEmpty(from: old.snapshot, to: new.snapshot)
+    #expect(isSame == (before == after) && isSame == changes.isEmpty, "\(comment)")
     // Objects that occur several times may count as moved where nobody counts them.
     let isLink = kind.format.type == .link
     let found = fault(changes.withoutMoves, from: before, to: after)

@@ -1,0 +1,52 @@
+import VarveEncoding
+import VarveStorage
+
+/// Goes down the trees of two versions of a list at once.
+///
+/// Thread safety: a value for one thread.
+struct ListTreeWalk {
+  /// Of the versions; they have not read anything yet.
+  let oldReader: ListNodeReader
+  let newReader: ListNodeReader
+  private var old: ListNodeReader
+  private var new: ListNodeReader
+  private let sharesNodes: Bool
+
+  init(_ list: ListDifference, _ old: Snapshot, _ new: Snapshot) {
+    oldReader = ListNodeReader(listID: list.oldListID, format: list.format, snapshot: old)
+    newReader = ListNodeReader(listID: list.listID, format: list.format, snapshot: new)
+    self.old = oldReader
+    self.new = newReader
+    sharesNodes = list.oldListID == list.listID && old.sharesIDs(with: new)
+  }
+
+  /// Calls a closure with what lies between the nodes that both versions share, in order.
+  ///
+  /// - Parameter body: gets leaves, or nodes of any level where one side is empty. It returns whether
+  ///   to go on.
+  /// - Throws: `.corrupted`, and what the closure throws.
+  mutating func forEachGap(
+    _ body: (ListNodeGap) throws(StorageError) -> Bool
+  ) throws(StorageError) {
+    var before = try old.root()
+    var after = try new.root()
+    while before.level > after.level, !after.isEmpty { before = try old.children(of: before) }
+    while after.level > before.level, !before.isEmpty { after = try new.children(of: after) }
+    if before.isEmpty && after.isEmpty { return }
+    _ = try forEachGap(in: ListNodeGap(old: before, new: after), body)
+  }
+
+  /// - Returns: whether to go on.
+  private mutating func forEachGap(
+    in gap: ListNodeGap, _ body: (ListNodeGap) throws(StorageError) -> Bool
+  ) throws(StorageError) -> Bool {
+    if gap.old.isEmpty || gap.new.isEmpty || gap.old.level == 0 { return try body(gap) }
+    let before = try old.children(of: gap.old)
+    let after = try new.children(of: gap.new)
+    guard sharesNodes else { return try forEachGap(in: ListNodeGap(old: before, new: after), body) }
+    for gap in ListNodeGap.gaps(before, after) {
+      guard try forEachGap(in: gap, body) else { return false }
+    }
+    return true
+  }
+}
