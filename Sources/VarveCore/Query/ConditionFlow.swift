@@ -85,3 +85,13 @@ struct ConditionFlow {
     }
   }
 }
+
+extension Condition {
+  /// The paths that the comparisons read, some more than once.
+  var paths: [[String]] {
+    ConditionFlow(self).steps.flatMap { step in
+      guard case .path(let other) = step.comparison.operand else { return [step.comparison.path] }
+      return [step.comparison.path, other]
+    }
+  }
+}

@@ -1,4 +1,3 @@
-import Foundation
 import VarveEncoding
 import VarveStorage
 
@@ -21,7 +20,7 @@ extension ObjectQuery {
     }
     let order = ids.indices.sorted { first, second in
       for (column, key) in zip(columns, sortKeys) {
-        switch Self.order(column[first], column[second]) {
+        switch SortOrder.order(column[first], column[second]) {
         case .ascending: return key.isAscending
         case .descending: return !key.isAscending
         case .equal, .unordered: continue
@@ -30,19 +29,5 @@ extension ObjectQuery {
       return first < second
     }
     ids = order.map { ids[$0] }
-  }
-
-  /// A total order: null first, then NaN, then the values.
-  private static func order(_ a: Value, _ b: Value) -> ValueOrdering {
-    let result = a.compared(to: b)
-    guard result == .unordered else { return result }
-    return ValueOrdering(a.sortRank, b.sortRank)
-  }
-}
-
-extension Value {
-  fileprivate var sortRank: Int {
-    if isNull { return 0 }
-    return isNaN ? 1 : 2
   }
 }

@@ -22,9 +22,14 @@ package final class ResultsCell: Sendable {
   /// Guards the ids found last.
   private let found = Mutex(Found())
 
-  package init(context: ReadContext, query: ObjectQuery) {
+  /// What is known of the version of frozen results already.
+  private let answer: QueryAnswer?
+
+  /// `answer`: the objects in the version of frozen results, if they are known.
+  package init(context: ReadContext, query: ObjectQuery, answer: QueryAnswer? = nil) {
     self.context = context
     self.query = query
+    self.answer = context.isFrozen ? answer : nil
   }
 
   package var binding: ClassBinding { context.store.binding(for: query.model) }
@@ -42,9 +47,17 @@ package final class ResultsCell: Sendable {
   ///
   /// - Complexity: O(1) for a whole class, else that of the query once in each version.
   package var count: Int {
+    if let answer { return answer.count }
     guard query.isWholeTable, context.transaction == nil else { return objectIDs.count }
     guard let schema = binding.schema else { return 0 }
     return context.snapshot.count(schema.table)
+  }
+
+  /// The id of the object at a place; nil out of bounds.
+  package func objectID(at index: Int) -> UInt64? {
+    if let answer { return answer.id(at: index) }
+    let ids = objectIDs
+    return ids.indices.contains(index) ? ids[index] : nil
   }
 
   /// The ids of all objects, in order. A failure dooms the running transaction, or is logged.
@@ -86,8 +99,13 @@ package final class ResultsCell: Sendable {
   package func objectIDs(in snapshot: Snapshot) throws(Failure) -> [UInt64] {
     let stamp = Stamp.snapshot(snapshot.serial)
     if let ids = known(stamp) { return ids }
-    let ids = try query.objectIDs(
-      in: snapshot, schema: context.store.schema, store: context.store)
+    let ids =
+      if let answer {
+        answer.ids
+      } else {
+        try query.objectIDs(
+          in: snapshot, schema: context.store.schema, store: context.store)
+      }
     remember(ids, stamp)
     return ids
   }
@@ -114,6 +132,7 @@ package final class ResultsCell: Sendable {
 
   /// The first object's id, without finding the others when the query has no sort.
   package var firstID: UInt64? {
+    if let answer { return answer.id(at: 0) }
     guard query.sortKeys.isEmpty, context.transaction == nil else { return objectIDs.first }
     do throws(Failure) {
       return try query.objectIDs(

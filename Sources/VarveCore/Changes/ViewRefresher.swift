@@ -1,0 +1,40 @@
+import Synchronization
+import VarveStorage
+
+/// Moves a view to the newest version, by one job on the view's queue or actor, when anybody has
+/// committed.
+///
+/// It belongs to its view. The notifier and the jobs hold it weakly, and it holds its actor weakly: a view
+/// that is dropped pins nothing, and an actor that owns its view is freed.
+///
+/// Thread safety: any thread may use it.
+package final class ViewRefresher: CommitListener {
+  let store: Store
+  private let pin: ViewPin
+  private let place: DeliveryPlace
+  /// Whether a job waits already.
+  private let isEnqueued = Atomic<Bool>(false)
+
+  init(_ pin: ViewPin, of store: Store, at place: DeliveryPlace) {
+    self.pin = pin
+    self.store = store
+    self.place = place
+  }
+
+  /// Enqueues the job, unless it waits already or the view is at the version.
+  func noteCommit(_ newest: Snapshot) {
+    guard pin.moving.retained().transactionID < newest.transactionID,
+      !isEnqueued.exchange(true, ordering: .acquiringAndReleasing)
+    else { return }
+    place.run { [weak self] in self?.refresh() }
+  }
+
+  /// The job.
+  private func refresh() {
+    // First, so that a commit after the look at the newest version enqueues the next job.
+    isEnqueued.store(false, ordering: .releasing)
+    // A version that cannot be read is told by the next refresh or write of the user.
+    guard let newest = try? store.newestSnapshot() else { return }
+    _ = pin.moving.advance(to: newest)
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import VarveEncoding
+import VarveStorage
+
+/// The order that a query's sort keys give to the objects of one version.
+///
+/// Thread safety: one thread at a time, as the reader.
+struct SortOrder {
+  private let reader: any TableReader
+  private let keys: [(path: PropertyPath, isAscending: Bool)]
+
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a key that the class does not have.
+  init(_ query: ObjectQuery, _ reader: any TableReader, _ store: Store) throws(Failure) {
+    self.reader = reader
+    var keys: [(path: PropertyPath, isAscending: Bool)] = []
+    for key in query.sortKeys {
+      try key.check(on: query.model)
+      keys.append((try PropertyPath(key.path, of: query.model, reader, store), key.isAscending))
+    }
+    self.keys = keys
+  }
+
+  /// How two objects stand to each other; `.equal` when the keys say nothing.
+  ///
+  /// - Throws: `.corrupted`.
+  /// - Complexity: one read of each key, up to the first that tells them apart.
+  func compare(_ first: UInt64, _ second: UInt64) throws(Failure) -> ValueOrdering {
+    for key in keys {
+      let order = SortOrder.order(
+        try key.path.value(ofObject: first, reader), try key.path.value(ofObject: second, reader))
+      if order != .equal { return key.isAscending ? order : order.reversed }
+    }
+    return .equal
+  }
+
+  /// A number that says where an object stands, as far as a number can: of two objects with different
+  /// prefixes the one with the lower prefix comes first.
+  ///
+  /// - Throws: `.corrupted`.
+  func prefix(of id: UInt64) throws(Failure) -> UInt64 {
+    guard let key = keys.first else { return 0 }
+    let prefix = try key.path.value(ofObject: id, reader).sortPrefix
+    return key.isAscending ? prefix : ~prefix
+  }
+
+  /// A total order: null first, then NaN, then the values.
+  static func order(_ a: Value, _ b: Value) -> ValueOrdering {
+    let result = a.compared(to: b)
+    guard result == .unordered else { return result }
+    return ValueOrdering(a.sortRank, b.sortRank)
+  }
+}
+
+extension Value {
+  fileprivate var sortRank: Int {
+    if isNull { return 0 }
+    return isNaN ? 1 : 2
+  }
+
+  /// Rises, or stays, as the value does.
+  fileprivate var sortPrefix: UInt64 {
+    switch self {
+    case .null: 0
+    case .bool(let value): value ? 1 : 0
+    case .int(let value): UInt64(bitPattern: value) ^ 1 << 63
+    case .float(let value): Value.sortPrefix(Double(value))
+    case .double(let value): Value.sortPrefix(value)
+    case .date(let value): Value.sortPrefix(value.timeIntervalSinceReferenceDate)
+    case .string(let value): Value.sortPrefix(value.utf8)
+    case .data(let value): Value.sortPrefix(value)
+    case .uuid(let value): withUnsafeBytes(of: value.uuid) { Value.sortPrefix($0) }
+    case .objectId(let value): value.high
+    case .link: 0
+    }
+  }
+
+  private static func sortPrefix(_ number: Double) -> UInt64 {
+    if number.isNaN { return 0 }
+    // Both zeros are equal.
+    let bits = (number == 0 ? 0 : number).bitPattern
+    return number < 0 ? ~bits : bits | 1 << 63
+  }
+
+  private static func sortPrefix(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    var prefix: UInt64 = 0
+    var shift: UInt64 = 64
+    for byte in bytes.prefix(8) {
+      shift -= 8
+      prefix |= UInt64(byte) << shift
+    }
+    return prefix
+  }
+}
