@@ -1,0 +1,86 @@
+import Synchronization
+import VarveEncoding
+package import VarveStorage
+
+/// What leads from one version of a file to another: the objects that differ, class by class.
+///
+/// Each class is compared when it is asked for, once for all who ask. The versions may lie in either order,
+/// and any number of commits apart.
+///
+/// The difference holds both versions.
+///
+/// Thread safety: a lock guards what was found; who asks for a class that is being compared waits for that.
+package final class VersionDifference: Sendable {
+  package let old: Snapshot
+  package let new: Snapshot
+  /// A schema that knows the classes of both versions.
+  package let schema: FileSchema
+
+  /// What was found, by class id.
+  private let found = Mutex<[UInt32: Result<ObjectChanges, Failure>]>([:])
+
+  /// - Precondition: the versions are of one environment.
+  package init(from old: Snapshot, to new: Snapshot, schema: FileSchema) {
+    self.old = old
+    self.new = new
+    self.schema = schema
+  }
+
+  /// The objects of a class that differ.
+  ///
+  /// - Throws: `.corrupted`.
+  /// - Complexity: As `TableDiff`, and for each modified object O(its properties); once.
+  package func objects(ofClass id: UInt32) throws(Failure) -> ObjectChanges {
+    guard let schema = schema.schema(ofClass: id), old.mayDiffer(from: new, in: schema.table)
+    else { return .none }
+    return try found.withLock { found in
+      if let known = found[id] { return known }
+      let result = compared(schema)
+      found[id] = result
+      return result
+    }.get()
+  }
+
+  /// The ids of the classes of which something was written, ascending.
+  ///
+  /// - Throws: `.corrupted`.
+  package func writtenClassIDs() throws(Failure) -> [UInt32] {
+    do throws(StorageError) {
+      return try old.changedTables(to: new).compactMap(\.classID).sorted()
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private func compared(_ schema: ClassSchema) -> Result<ObjectChanges, Failure> {
+    do throws(Failure) {
+      return .success(try changes(of: schema))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func changes(of schema: ClassSchema) throws(Failure) -> ObjectChanges {
+    var result = ObjectChanges()
+    let comparison = RowComparison(schema, old, new)
+    var properties: [UInt32] = []
+    // One array for runs of objects in which the same properties differ.
+    var shared: [UInt32] = []
+    var changes = try old.differences(to: new, in: schema.table)
+    while let change = try changes.nextEntry() {
+      guard let before = change.old else {
+        result.inserted.append(change.id)
+        continue
+      }
+      guard let after = change.new else {
+        result.deleted.append(change.id)
+        continue
+      }
+      try comparison.differences(before, after, of: change.id, into: &properties)
+      if properties.isEmpty { continue }
+      if shared != properties { shared = properties }
+      result.modified.append(ObjectChanges.Modification(id: change.id, propertyIDs: shared))
+    }
+    return result
+  }
+}
