@@ -69,6 +69,13 @@ package final class ClassDescription: Sendable {
     return linkedClasses().first { $0.name == property.targetClassName }
   }
 
+  /// The class of the objects that a property holds, or that link to this one through it; nil for a property
+  /// of values.
+  func targetClass(of property: PropertyDescription) -> ClassDescription? {
+    guard property.kind.type == .link else { return nil }
+    return linkedClasses().first { $0.name == property.targetClassName }
+  }
+
   /// Whether the primary key is the object id itself: a non-optional integer.
   package var hasIntegerPrimaryKey: Bool {
     guard let primaryKeySlot else { return false }

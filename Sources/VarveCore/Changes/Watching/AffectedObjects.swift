@@ -1,0 +1,166 @@
+import VarveEncoding
+import VarveStorage
+
+/// Finds the objects that count as changed between two versions because they, or objects that they link to,
+/// have changed.
+///
+/// The way goes backwards, from the objects that changed to those that link to them, level by level on sets:
+/// its cost follows the number of changes and of links to what changed. Links of the new version are
+/// followed. A link that is not there any more is a change of the object that had it.
+struct AffectedObjects {
+  private let difference: VersionDifference
+
+  init(_ difference: VersionDifference) { self.difference = difference }
+
+  /// The ids of the affected objects of a class, ascending. Ids of objects that only the new version has may be
+  /// among them.
+  ///
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(objects changed in the classes that can be reached, and links to the affected ones).
+  func ids(of schema: ClassSchema, _ paths: WatchedPaths) throws(Failure) -> [UInt64] {
+    switch paths {
+    case .linked(let depth):
+      return try linked(to: schema, depth: depth).sorted()
+    case .paths(let path):
+      return path.isEmpty ? [] : try along(path).sorted()
+    }
+  }
+
+  // MARK: Any links
+
+  private func linked(to schema: ClassSchema, depth: Int) throws(Failure) -> Set<UInt64> {
+    let reach = ClassReach(from: schema, depth: depth, in: difference.schema)
+    var affected: [UInt32: Set<UInt64>] = [:]
+    var level: [UInt32: [UInt64]] = [:]
+    for classID in reach.classIDs {
+      let modified = try difference.objects(ofClass: classID).modified
+      guard !modified.isEmpty else { continue }
+      level[classID] = modified.map(\.id)
+      affected[classID] = Set(modified.lazy.map(\.id))
+    }
+    var links = IncomingLinkReader(difference.new)
+    for left in stride(from: depth - 1, through: 0, by: -1) where !level.isEmpty {
+      var next: [UInt32: [UInt64]] = [:]
+      for (classID, ids) in level where reach.isLinkedTo(classID, within: left) {
+        for id in ids {
+          try links.forEach(to: RowKey(classID: classID, objectID: id)) { link in
+            guard let distance = reach.distance(to: link.originClass), distance <= left,
+              affected[link.originClass, default: []].insert(link.originID).inserted
+            else { return }
+            next[link.originClass, default: []].append(link.originID)
+          }
+        }
+      }
+      level = next
+    }
+    return affected[schema.id] ?? []
+  }
+
+  // MARK: Paths
+
+  private func along(_ path: WatchedPath) throws(Failure) -> Set<UInt64> {
+    var affected: Set<UInt64> = []
+    if !path.propertyIDs.isEmpty {
+      for modification in try difference.objects(ofClass: path.schema.id).modified
+      where modification.propertyIDs.contains(where: path.propertyIDs.contains) {
+        affected.insert(modification.id)
+      }
+    }
+    for step in path.steps {
+      let reached = try along(step.next)
+      if step.isLinking {
+        try addTargets(of: reached, step, to: &affected)
+        try addRelinked(path.schema, step, to: &affected)
+      } else {
+        try addOrigins(of: reached, path.schema, step, to: &affected)
+      }
+    }
+    return affected
+  }
+
+  /// Adds the objects that link to some others through a property.
+  private func addOrigins(
+    of targets: Set<UInt64>, _ schema: ClassSchema, _ step: WatchedPath.Step,
+    to affected: inout Set<UInt64>
+  ) throws(Failure) {
+    var links = IncomingLinkReader(difference.new)
+    for id in targets {
+      try links.forEach(
+        to: RowKey(classID: step.next.schema.id, objectID: id), from: schema.id,
+        property: step.property.id
+      ) { affected.insert($0.originID) }
+    }
+  }
+
+  /// Adds the objects that some others link to through a property.
+  private func addTargets(
+    of origins: Set<UInt64>, _ step: WatchedPath.Step, to affected: inout Set<UInt64>
+  ) throws(Failure) {
+    for id in origins {
+      affected.formUnion(
+        try difference.new.linkTargets(of: id, step.next.schema, step.property))
+    }
+  }
+
+  /// Adds the objects of which other objects link to them than before.
+  private func addRelinked(
+    _ schema: ClassSchema, _ step: WatchedPath.Step, to affected: inout Set<UInt64>
+  ) throws(Failure) {
+    guard difference.old.mayDiffer(from: difference.new, in: .backlinks) else { return }
+    var prefix = OrderedKey()
+    prefix.append(uint32: schema.id)
+    try prefix.withUnsafeBytes { (prefix) throws(Failure) in
+      var changes = try difference.old.differences(
+        to: difference.new, in: .backlinks, .prefix(prefix))
+      while let change = try changes.nextEntry() {
+        let key = try BacklinkKey(of: change.key)
+        if key.originClass == step.next.schema.id, key.originProperty == step.property.id {
+          affected.insert(key.targetID)
+        }
+      }
+    }
+  }
+}
+
+/// Walks the links that point at objects.
+struct IncomingLinkReader {
+  private let snapshot: Snapshot
+  private var prefix = OrderedKey()
+
+  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+  /// - Parameters:
+  ///   - target: the object that is linked to.
+  ///   - originClass: limits the links to those from one class,
+  ///   - property: and to one property of it.
+  ///   - body: gets each link, in the order of classes, properties and objects.
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(links).
+  mutating func forEach(
+    to target: RowKey, from originClass: UInt32? = nil, property: UInt32? = nil,
+    _ body: (BacklinkKey) -> Void
+  ) throws(Failure) {
+    BacklinkKey.begin(&prefix, targetClass: target.classID, targetID: target.objectID)
+    if let originClass { prefix.append(uint32: originClass) }
+    if let property { prefix.append(uint32: property) }
+    try prefix.withUnsafeBytes { (prefix) throws(Failure) in
+      var cursor = snapshot.cursor(.backlinks)
+      var isPresent = cursor.seek(key: prefix)
+      while isPresent, cursor.key.starts(with: prefix) {
+        body(try BacklinkKey(of: cursor.key))
+        isPresent = cursor.next()
+      }
+    }
+  }
+}
+
+extension BacklinkKey {
+  /// - Throws: `.corrupted` for bytes that are no such key.
+  fileprivate init(of bytes: UnsafeRawBufferPointer) throws(Failure) {
+    do throws(FormatError) {
+      try self.init(decoding: bytes)
+    } catch {
+      throw Failure(error, message: "A backlink is damaged.")
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// Which changes count as changes of an object, by names: it knows nothing of a file.
+///
+/// Thread safety: a value.
+package enum WatchedPathNames: Sendable {
+  /// As ``WatchedPaths/usual``.
+  case usual
+  /// These key paths and nothing else.
+  case paths([[String]])
+
+  /// The paths as far as a file knows the classes and properties.
+  ///
+  /// - Throws: as ``WatchedPath/tree(_:of:in:)``.
+  func paths(of model: ClassDescription, in file: FileSchema) throws(Failure) -> WatchedPaths {
+    switch self {
+    case .usual: return .usual
+    case .paths(let names):
+      return try WatchedPath.tree(names, of: model, in: file).map { .paths($0) }
+        ?? .linked(depth: 0)
+    }
+  }
+
+  /// Checks the names.
+  ///
+  /// - Throws: `.unknownProperty`, `.invalidInput`.
+  package func check(on model: ClassDescription) throws(Failure) {
+    if case .paths(let names) = self { _ = try WatchedPath.tree(names, of: model, in: .empty) }
+  }
+}

@@ -1,0 +1,99 @@
+import VarveEncoding
+
+/// Which changes count as changes of an object: of its own properties, and of the objects that it links to.
+///
+/// Thread safety: immutable.
+package enum WatchedPaths: Sendable {
+  /// Every property of the object, and of every object up to this many links away: to-one links, lists and
+  /// maps, but not linking objects.
+  case linked(depth: Int)
+  /// These paths and nothing else.
+  case paths(WatchedPath)
+
+  /// How far links are followed where nothing else is said.
+  package static let usualDepth = 4
+  package static let usual = WatchedPaths.linked(depth: usualDepth)
+}
+
+/// A tree of key paths from one class.
+///
+/// Thread safety: immutable.
+package final class WatchedPath: Sendable {
+  /// A step to other objects.
+  package struct Step: Sendable {
+    /// The property that links: of this class, or, for linking objects, of the class of `next`.
+    let property: StoredProperty
+    /// Whether the step leads to the objects that link to this one.
+    let isLinking: Bool
+    let next: WatchedPath
+  }
+
+  let schema: ClassSchema
+  /// The ids of the properties that are watched; of links and collections what they hold.
+  let propertyIDs: Set<UInt32>
+  let steps: [Step]
+
+  init(_ schema: ClassSchema, propertyIDs: Set<UInt32>, steps: [Step]) {
+    self.schema = schema
+    self.propertyIDs = propertyIDs
+    self.steps = steps
+  }
+
+  /// Whether any object can change along the paths.
+  var isEmpty: Bool { propertyIDs.isEmpty && steps.isEmpty }
+}
+
+extension WatchedPath {
+  /// The tree of paths by names, as far as the file knows the classes and properties; what it does not know
+  /// does not change.
+  ///
+  /// - Parameters:
+  ///   - paths: names of links, collections or linking objects, and of a property at the end.
+  ///   - model: the class that the paths begin at.
+  ///   - file: the schema of the file.
+  /// - Returns: nil for a class that the file does not know.
+  /// - Throws: `.unknownProperty` for a name that its class does not have, `.invalidInput` for a path that
+  ///   goes on after a property that holds no objects.
+  package static func tree(
+    _ paths: [[String]], of model: ClassDescription, in file: FileSchema
+  ) throws(Failure) -> WatchedPath? {
+    var named: [String: [[String]]] = [:]
+    var names: [String] = []
+    for path in paths {
+      guard let name = path.first else { continue }
+      if named[name] == nil { names.append(name) }
+      named[name, default: []].append(Array(path.dropFirst()))
+    }
+    let schema = file.schema(named: model.name)
+    var propertyIDs: Set<UInt32> = []
+    var steps: [Step] = []
+    for name in names {
+      guard let slot = model.properties.firstIndex(where: { $0.name == name }) else {
+        throw Failure(
+          .unknownProperty, "The class has no such property.", className: model.name,
+          propertyName: name)
+      }
+      let property = model.properties[slot]
+      let rests = (named[name] ?? []).filter { !$0.isEmpty }
+      let stored = schema?.property(named: name)
+      if let stored { propertyIDs.insert(stored.id) }
+      guard !rests.isEmpty || !property.isStored else { continue }
+      guard let target = model.targetClass(of: property) else {
+        throw Failure(
+          .invalidInput, "The key path goes on after a property that holds no objects.",
+          className: model.name, propertyName: name)
+      }
+      let next = try tree(rests, of: target, in: file)
+      guard let next else { continue }
+      if property.isStored {
+        if let stored { steps.append(Step(property: stored, isLinking: false, next: next)) }
+      } else if let origin = property.originPropertyName,
+        let stored = next.schema.property(named: origin)
+      {
+        steps.append(Step(property: stored, isLinking: true, next: next))
+      }
+    }
+    guard let schema else { return nil }
+    return WatchedPath(schema, propertyIDs: propertyIDs, steps: steps)
+  }
+}
