@@ -1,0 +1,113 @@
+import VarveEncoding
+import VarveStorage
+
+/// A list or map of an object, by names: it knows nothing of a file.
+///
+/// Thread safety: immutable.
+package struct CollectionIdentity: Sendable {
+  let model: ClassDescription
+  let slot: Int
+  let ownerID: UInt64
+
+  package init(_ cell: CollectionCell) {
+    model = cell.owner.binding.model
+    slot = cell.slot
+    ownerID = cell.owner.id
+  }
+
+  /// The class of the elements; nil for values.
+  package var elementModel: ClassDescription? { model.linkedClass(of: model.properties[slot]) }
+
+  /// The collection in a file; nil when the file does not know the class or the property.
+  func stored(in file: FileSchema) -> StoredCollection? {
+    guard let schema = file.schema(named: model.name),
+      let property = schema.property(named: model.properties[slot].name)
+    else { return nil }
+    return StoredCollection(
+      schema: schema, property: property, ownerID: ownerID,
+      elementSchema: file.schema(ofClass: property.linkedClassID))
+  }
+}
+
+/// A list or map of a stored object.
+struct StoredCollection {
+  let schema: ClassSchema
+  let property: StoredProperty
+  let ownerID: UInt64
+  /// The class of the elements; nil for values.
+  let elementSchema: ClassSchema?
+
+  /// The slot in one version; nil when the owner does not exist.
+  func slot(in snapshot: Snapshot) throws(Failure) -> CollectionSlot? {
+    try snapshot.collectionSlot(schema, ownerID, property)
+  }
+
+  /// The affected objects that are elements in the new version.
+  ///
+  /// - Complexity: O(affected objects · log n).
+  func affectedElements(
+    _ difference: VersionDifference, in collectionID: UInt64, _ watched: WatchedPaths
+  ) throws(Failure) -> [UInt64] {
+    guard let elementSchema, collectionID != 0 else { return [] }
+    let affected = try AffectedObjects(difference).ids(of: elementSchema, watched)
+    var members: [UInt64] = []
+    var key = OrderedKey()
+    for id in affected {
+      BacklinkKey(
+        targetClass: elementSchema.id, targetID: id, originClass: schema.id,
+        originProperty: property.id, originID: ownerID, collectionID: collectionID
+      ).encode(into: &key)
+      if key.withUnsafeBytes({ difference.new.find(.backlinks, key: $0) }) != nil {
+        members.append(id)
+      }
+    }
+    return members
+  }
+
+  /// What changed in a list.
+  func indexChanges(
+    _ difference: VersionDifference, _ before: CollectionSlot, _ after: CollectionSlot
+  ) throws(Failure) -> IndexChanges {
+    do throws(StorageError) {
+      return try CollectionDifference(of: property, from: before, to: after)
+        .list(links: links).changes(from: difference.old, to: difference.new)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// What changed in a map.
+  func keyChanges(
+    _ difference: VersionDifference, _ before: CollectionSlot, _ after: CollectionSlot
+  ) throws(Failure) -> KeyChanges {
+    do throws(StorageError) {
+      return try CollectionDifference(of: property, from: before, to: after)
+        .map.changes(from: difference.old, to: difference.new)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Where the links of a list of objects are counted; nil for a list of values.
+  private var links: ListLinks? {
+    elementSchema.map {
+      ListLinks(
+        targetClass: $0.id, originClass: schema.id, originProperty: property.id, originID: ownerID)
+    }
+  }
+
+  /// The places of some objects in a list.
+  ///
+  /// - Complexity: O(n).
+  func indexes(
+    of objects: [UInt64], in listID: UInt64, _ snapshot: Snapshot
+  ) throws(Failure) -> IndexRanges {
+    let wanted = Set(objects)
+    do throws(StorageError) {
+      return try ListDifference(listID: listID, format: ListElementFormat(property.kind))
+        .indexes(in: snapshot) { wanted.contains($0) }
+    } catch {
+      throw Failure(error)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package import VarveStorage
+
+/// Observes an ordered collection of any kind.
+package enum CollectionTracker: ChangeTracker {
+  /// The answer of a query on a whole class.
+  case results(ResultsTracker)
+  /// The answer of a query on a list, a map or linking objects.
+  case listed(ListedTracker)
+  case list(ListTracker)
+
+  /// Observes the answer of a query.
+  package init(_ cell: ResultsCell, watching watched: WatchedPathNames) {
+    let store = cell.context.store
+    if case .all = cell.query.source {
+      self = .results(ResultsTracker(cell.query, watching: watched, of: store))
+    } else {
+      self = .listed(ListedTracker(cell.query, watching: watched, of: store))
+    }
+  }
+
+  /// Observes a list.
+  package init(_ cell: CollectionCell, watching watched: WatchedPathNames) {
+    self = .list(ListTracker(CollectionIdentity(cell), watching: watched))
+  }
+
+  package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
+    switch self {
+    case .results(var tracker):
+      defer { self = .results(tracker) }
+      return try tracker.start(at: snapshot)
+    case .listed(var tracker):
+      defer { self = .listed(tracker) }
+      return try tracker.start(at: snapshot)
+    case .list(var tracker):
+      defer { self = .list(tracker) }
+      return try tracker.start(at: snapshot)
+    }
+  }
+
+  package mutating func advance(
+    _ difference: VersionDifference
+  ) throws(Failure) -> TrackerStep<IndexChanges> {
+    switch self {
+    case .results(var tracker):
+      defer { self = .results(tracker) }
+      return try tracker.advance(difference)
+    case .listed(var tracker):
+      defer { self = .listed(tracker) }
+      return try tracker.advance(difference)
+    case .list(var tracker):
+      defer { self = .list(tracker) }
+      return try tracker.advance(difference)
+    }
+  }
+
+  /// The objects at the version of the tracker; nil for a list, which reads its version itself.
+  package var answer: QueryAnswer? {
+    switch self {
+    case .results(let tracker): tracker.answer
+    case .listed(let tracker): tracker.answer
+    case .list: nil
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package import VarveStorage
+
+/// Observes that anything was committed.
+package struct RealmTracker: ChangeTracker {
+  package init() {}
+
+  package mutating func start(at snapshot: Snapshot) -> Bool { true }
+
+  package mutating func advance(_ difference: VersionDifference) -> TrackerStep<Snapshot> {
+    .change(difference.new)
+  }
+}
