@@ -44,8 +44,7 @@ public struct Results<Element: Object>: Sendable {
   ///
   /// - Precondition: for frozen results, the index is in bounds.
   public subscript(index: Int) -> Element {
-    let ids = cell.objectIDs
-    guard ids.indices.contains(index), let object = object(ids[index]) else {
+    guard let object = cell.objectID(at: index).flatMap(object) else {
       precondition(!isFrozen, "Index \(index) is out of bounds.")
       cell.context.store.logOutOfBoundsRead(className: cell.query.model.name)
       return Element._$missing(_ReadSource(cell.context))

@@ -153,7 +153,7 @@ extension Realm {
   ///
   /// - Parameter types: the classes; those that they link to come along.
   /// - Throws: `Realm.Error` with the code `.schemaMismatch` and every difference that needs a
-  ///   migration, `.invalidSchema` with every fault of a declaration, or as ``write(_:)``.
+  ///   migration, `.invalidSchema` with every fault of a declaration, or as ``write(withoutNotifying:_:)``.
   public func register(_ types: Object.Type...) throws {
     guard !isFrozen else { throw Error(.frozen, "A frozen realm cannot be written to.") }
     try Error.translating {

@@ -46,11 +46,11 @@ extension Realm {
   ) async throws {
     try self.init(
       configuration: configuration,
-      refreshedAt: .actor(ViewRefresher.ActorReference(actor)))
+      refreshedAt: .actor(DeliveryPlace.ActorReference(actor)))
   }
 
   private convenience init(
-    configuration: Configuration, refreshedAt place: ViewRefresher.Place
+    configuration: Configuration, refreshedAt place: DeliveryPlace
   ) throws {
     self.init(
       context: try Error.translating {

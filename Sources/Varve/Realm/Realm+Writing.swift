@@ -11,16 +11,27 @@ extension Realm {
   /// An operation that cannot be done, such as an index out of bounds, is skipped; at the end the first
   /// such error is thrown and nothing of the transaction stays. ``checkWrite()`` asks earlier.
   ///
-  /// - Parameter block: what to write.
+  /// - Parameters:
+  ///   - tokens: observers of this store that are not told of this commit. What others committed before and
+  ///     after it they are told, each part from where the commit left off.
+  ///   - block: what to write.
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws; `Realm.Error` when an operation failed, when the commit failed,
   ///   when the write lock was not free for the configuration's `writeTimeout` (`.busy`), inside another
   ///   write of the store (`.alreadyInWriteTransaction`), or for a read-only store (`.readOnly`);
   ///   `CancellationError` when the task was cancelled while it waited. Nothing of the transaction stays.
   @discardableResult
-  public func write<R>(_ block: () throws -> R) throws -> R {
+  public func write<R>(
+    withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> R
+  ) throws -> R {
     try checkWritable()
-    return try Error.translating { try store.write(view: context.view) { _ in try block() } }
+    let silenced = try observers(of: tokens)
+    return try Error.translating {
+      try store.write(view: context.view) { transaction in
+        transaction.silence(silenced)
+        return try block()
+      }
+    }
   }
 
   /// Runs a write transaction on the store's writer thread, in the order in which they were asked for.
@@ -31,17 +42,24 @@ extension Realm {
   /// - Parameters:
   ///   - grouping: whether the write may share its transaction with others; false gives it a version of
   ///     its own.
+  ///   - tokens: observers that are not told of this commit, as in ``write(withoutNotifying:_:)``; the
+  ///     write then shares its transaction with no others.
   ///   - block: what to write.
   /// - Returns: what the closure returns, once it is committed.
-  /// - Throws: as ``write(_:)``.
+  /// - Throws: as ``write(withoutNotifying:_:)``.
   @discardableResult
   public func asyncWrite<R: Sendable>(
-    grouping: Bool = true, _ block: @escaping @Sendable () throws -> R
+    grouping: Bool = true, withoutNotifying tokens: [NotificationToken] = [],
+    _ block: @escaping @Sendable () throws -> R
   ) async throws -> R {
     try checkWritable()
+    let silenced = try observers(of: tokens)
     do {
-      return try await store.asyncWrite(view: context.view, grouping: grouping) { _ in
-        try block()
+      return try await store.asyncWrite(
+        view: context.view, grouping: grouping && silenced.isEmpty
+      ) { transaction in
+        transaction.silence(silenced)
+        return try block()
       }
     } catch {
       throw Error.translated(error)
@@ -58,11 +76,11 @@ extension Realm {
     if let failure = transaction.failure { throw Error(failure) }
   }
 
-  /// Begins a write transaction that ``commitWrite()`` or ``cancelWrite()`` ends, on the same thread.
+  /// Begins a write transaction that ``commitWrite(withoutNotifying:)`` or ``cancelWrite()`` ends, on the same thread.
   ///
-  /// Prefer ``write(_:)``. A realm that is dropped with an open write cancels it.
+  /// Prefer ``write(withoutNotifying:_:)``. A realm that is dropped with an open write cancels it.
   ///
-  /// - Throws: as ``write(_:)``.
+  /// - Throws: as ``write(withoutNotifying:_:)``.
   @available(*, noasync, message: "a task may change its thread; use write or asyncWrite")
   public func beginWrite() throws {
     try checkWritable()
@@ -71,11 +89,20 @@ extension Realm {
 
   /// Commits the write begun by ``beginWrite()``.
   ///
+  /// - Parameter tokens: observers that are not told of this commit, as in ``write(withoutNotifying:_:)``.
   /// - Throws: `Realm.Error`: the first error of the transaction, or of the commit; nothing of the
   ///   transaction stays then. `.notInWriteTransaction` when there is none.
   @available(*, noasync, message: "a task may change its thread; use write or asyncWrite")
-  public func commitWrite() throws {
-    try Error.translating { try context.commitManualWrite() }
+  public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+    let silenced = try observers(of: tokens)
+    try Error.translating { try context.commitManualWrite(silencing: silenced) }
+  }
+
+  private func observers(of tokens: [NotificationToken]) throws -> [any SilencedObserver] {
+    guard tokens.allSatisfy({ $0.observer.store === store }) else {
+      throw Error(.invalidInput, "A token is of an observer of another store.")
+    }
+    return tokens.map(\.observer)
   }
 
   /// Rolls back the write begun by ``beginWrite()``; nothing happens when there is none.

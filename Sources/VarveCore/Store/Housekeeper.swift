@@ -64,6 +64,7 @@ extension Store {
     }
     environment.releaseStaleSnapshot()
     moveToNewest(idle)
+    reviewObservers()
     do throws(StorageError) {
       _ = try environment.clearStaleReaders()
     } catch  where error.code == .closed {
@@ -71,6 +72,13 @@ extension Store {
     } catch {
       logger.warning("Stale readers could not be cleared.", metadata: ["error": "\(error)"])
     }
+  }
+
+  /// Has observers let go of versions that cost more than they may.
+  private func reviewObservers() {
+    differences.clear()
+    guard notifier.isNeeded, let newest = try? newestSnapshot() else { return }
+    notifier.reviewPins(newest, options.pinBudget)
   }
 
   private func moveToNewest(_ pins: [ViewPin]) {

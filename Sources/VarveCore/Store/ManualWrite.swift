@@ -149,12 +149,15 @@ extension ReadContext {
     }
   }
 
-  /// Commits the write begun by ``beginManualWrite()``.
-  package func commitManualWrite() throws(Failure) {
+  /// Commits the write begun by ``beginManualWrite()``, which some observers are not told of.
+  package func commitManualWrite(
+    silencing observers: [any SilencedObserver] = []
+  ) throws(Failure) {
     guard store.isWritingThread, let (write, transaction) = view?.takeManualWrite() else {
       throw Failure(.notInWriteTransaction, "No write was begun on this thread.")
     }
     defer { write.end() }
+    transaction.silence(observers)
     try store.commit(transaction)
   }
 

@@ -89,6 +89,11 @@ package final class ReadContext: Sendable {
     return ReadContext(frozen: snapshot, store: store, origin: view, token: token)
   }
 
+  /// The same handles at a version of the same store.
+  package func frozen(at snapshot: Snapshot) -> ReadContext {
+    ReadContext(frozen: snapshot, store: store, origin: view ?? origin)
+  }
+
   /// A live context for what is frozen here: in the view that it was frozen from, or in a fresh one.
   ///
   /// - Throws: a storage failure when a fresh view cannot be made.

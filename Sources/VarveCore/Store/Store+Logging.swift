@@ -29,6 +29,15 @@ extension Store {
     log(.critical, "The file is damaged.", what)
   }
 
+  /// Notes why an observer could not be told what changed: observers are not told of errors.
+  func reportWhileObserving(_ failure: Failure) {
+    switch failure.code {
+    case .closed: return
+    case .corrupted: markDamaged(failure.message)
+    default: log(.error, "An observer could not be told what changed.", failure.message)
+    }
+  }
+
   /// Logs, once, that a deleted object was read.
   func logInvalidatedRead(className: String) {
     guard told.isFirstInvalidated() else { return }

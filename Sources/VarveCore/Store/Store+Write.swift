@@ -91,13 +91,16 @@ extension Store {
 
   /// Commits the running transaction and moves the views that took part.
   func commit(_ transaction: Transaction) throws(Failure) {
+    for observer in transaction.silenced { observer.holdBack(at: transaction.base) }
     do throws(Failure) {
       let snapshot = try transaction.commit()
+      for observer in transaction.silenced { observer.goOn(leavingOut: snapshot) }
       if transaction.schema !== schema { adopt(transaction.schema) }
       for hash in transaction.registered { noteChecked(hash) }
       openedTables.store(transaction.openedTables, ordering: .relaxed)
       transaction.moveParticipants(to: snapshot)
     } catch {
+      for observer in transaction.silenced { observer.goOn(leavingOut: nil) }
       transaction.moveParticipants(to: transaction.base)
       throw error
     }

@@ -1,3 +1,4 @@
+package import Dispatch
 package import Logging
 import Synchronization
 import VarveEncoding
@@ -15,7 +16,10 @@ package final class Store: Sendable {
   package let environment: Environment
   package let options: StoreOptions
   let views = ViewList()
-  package let watcher: CommitWatcher
+  package let notifier: Notifier
+  let differences = DifferenceCache()
+  /// Where observers are called that name no place of their own.
+  package let deliveryQueue = DispatchQueue(label: "varve.observers")
   let asyncWrites: AsyncWriteQueue
   let highestIDs = HighestIDs()
   let told = ToldOnce()
@@ -60,7 +64,7 @@ package final class Store: Sendable {
     } catch {
       throw Failure(error)
     }
-    watcher = CommitWatcher(environment.commitSignal)
+    notifier = Notifier(environment.commitSignal)
     fileKey = FileKey(low: environment.fileKey.first, high: environment.fileKey.second)
     do throws(Failure) {
       _ = try newestSnapshot()
@@ -95,9 +99,9 @@ package final class Store: Sendable {
   }
 
   /// A view that is moved, on a queue or an actor, when anybody commits.
-  package func makeView(refreshedAt place: ViewRefresher.Place) throws(Failure) -> View {
+  package func makeView(refreshedAt place: DeliveryPlace) throws(Failure) -> View {
     let view = View(store: self, snapshot: try newestSnapshot(), refreshedAt: place)
-    if let refresher = view.refresher { try watcher.watch(refresher) }
+    if let refresher = view.refresher { try notifier.add(refresher, of: self) }
     // A commit that came before the view was watched.
     _ = try view.refresh()
     return view
@@ -221,7 +225,7 @@ package final class Store: Sendable {
       throw Failure(error)
     }
     isClosedFlag.store(true, ordering: .releasing)
-    watcher.stop()
+    notifier.stop()
     Housekeeper.shared.forget(self)
   }
 

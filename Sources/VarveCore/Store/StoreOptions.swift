@@ -20,6 +20,8 @@ package struct StoreOptions: Sendable {
   package var maximumGroupTime = Duration.milliseconds(5)
   /// How long a view may stay unread before it is moved to the newest version.
   package var idleLimit = Duration.seconds(5)
+  /// What an observer may pin that does not take what it is told.
+  package var pinBudget = PinBudget(age: .seconds(60), byteCount: 1 << 30)
 
   package init(path: String, isInMemory: Bool = false) {
     self.path = path

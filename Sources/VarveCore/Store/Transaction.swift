@@ -31,6 +31,8 @@ package final class Transaction {
   /// Changes whenever `collections` is emptied: handles that kept one of them look it up again.
   @exclusivity(unchecked) package internal(set) var collectionsSerial: UInt64 = 0
   @exclusivity(unchecked) var appendPoints = AppendPoints()
+  /// The observers that the commit is left out for.
+  private(set) var silenced: [any SilencedObserver] = []
   let scratchRow = RowBuffer(layout: RowLayout(id: 0, properties: []))
   var scratchKey = OrderedKey()
   var scratchValue = ByteBuffer()
@@ -111,6 +113,9 @@ package final class Transaction {
       throw Failure(error, message: "Stored bytes are damaged.")
     }
   }
+
+  /// Leaves the commit out for some observers.
+  package func silence(_ observers: [any SilencedObserver]) { silenced += observers }
 
   /// Where reads inside the write go.
   package var reader: any TableReader { storage.failure == nil ? storage : base }

@@ -43,7 +43,7 @@ package final class View: Sendable {
   private let manual = Mutex<OpenManualWrite?>(nil)
 
   package init(
-    store: Store, snapshot: Snapshot, refreshedAt refreshing: ViewRefresher.Place? = nil
+    store: Store, snapshot: Snapshot, refreshedAt refreshing: DeliveryPlace? = nil
   ) {
     self.store = store
     let pin = ViewPin(snapshot)

@@ -57,14 +57,14 @@ import VarveTestSupport
       let queue = DispatchQueue(label: "test")
       let watching = try Realm(configuration: store.configuration, queue: queue)
       let sheep = watching.objects(Sheep.self)
-      let watcher = try store.configuration.store().watcher
+      let notifier = try store.configuration.store().notifier
       // While a job of the queue runs, commits are told and yet nothing moves.
       try queue.sync {
         for id in 1...3 {
           try realm.write { realm.add(Sheep(id)) }
           #expect(sheep.isEmpty)
         }
-        #expect(watcher.isRunning)
+        #expect(notifier.isRunning)
       }
       expectSoon(on: queue) { sheep.count == 3 }
     }
@@ -75,7 +75,7 @@ import VarveTestSupport
       let plain = try Realm(configuration: store.configuration, queue: nil)
       try realm.write { realm.add(Sheep(1)) }
       #expect(plain.objects(Sheep.self).isEmpty)
-      #expect(try store.configuration.store().watcher.isRunning == false)
+      #expect(try store.configuration.store().notifier.isRunning == false)
     }
   }
 
@@ -116,20 +116,20 @@ import VarveTestSupport
         shop = opened
         view = await opened.realm
         #expect(view != nil)
-        #expect(core.watcher.isRunning)
+        #expect(core.notifier.isRunning)
       }
       #expect(shop == nil)
       #expect(view == nil)
       // The next wake-up finds nobody, and the thread ends.
       try realm.write { realm.add(Sheep(1)) }
-      core.watcher.waitForEnd()
-      #expect(core.watcher.isRunning == false)
+      core.notifier.waitForEnd()
+      #expect(core.notifier.isRunning == false)
       // A later view starts it again.
       let executor = HeldExecutor()
       executor.letThrough()
       let other = Shop(executor)
       try await other.open(store.configuration)
-      #expect(core.watcher.isRunning)
+      #expect(core.notifier.isRunning)
       #expect(await other.count == 1)
     }
   }
@@ -149,7 +149,7 @@ import VarveTestSupport
       #expect(dropped == nil)
       try realm.write { realm.add(Sheep(2)) }
       environment.releaseStaleSnapshot()
-      try store.configuration.store().watcher.waitForEnd()
+      try store.configuration.store().notifier.waitForEnd()
       environment.releaseStaleSnapshot()
       #expect(environment.liveSnapshotCount <= 1)
       queue.resume()
@@ -162,9 +162,9 @@ import VarveTestSupport
       let core = try store.configuration.store()
       let queue = DispatchQueue(label: "test")
       let watching = try Realm(configuration: store.configuration, queue: queue)
-      #expect(core.watcher.isRunning)
+      #expect(core.notifier.isRunning)
       try Realm.close(store.configuration)
-      #expect(core.watcher.isRunning == false)
+      #expect(core.notifier.isRunning == false)
       let view = try? core.makeView(refreshedAt: .queue(queue))
       #expect(view == nil)
       // A new store watches for itself, and leaves the old view alone.

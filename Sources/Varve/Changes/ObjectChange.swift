@@ -1,0 +1,55 @@
+import VarveCore
+import VarveEncoding
+
+/// What the observer of an object is called with.
+public enum ObjectChange<T: Object>: Sendable {
+  /// Is never used: what goes wrong is thrown by the next `refresh`, write or opening of the file.
+  case error(any Error)
+  /// Properties were set. The object is frozen at the version that the change leads to.
+  case change(T, [PropertyChange])
+  /// The object was deleted; nothing more will come.
+  case deleted
+}
+
+/// A property of an object that was set.
+///
+/// Thread safety: a value.
+public struct PropertyChange: @unchecked Sendable, CustomStringConvertible {
+  // Safe because the values are those of properties, all of which are Sendable.
+
+  /// The property's name.
+  public let name: String
+  /// The value before: integers of every width as `Int`, enumerations as their raw values, an object frozen; nil for null
+  /// and for collections.
+  public let oldValue: Any?
+  /// The value now.
+  public let newValue: Any?
+
+  /// The name and both values.
+  public var description: String {
+    "\(name): \(oldValue.map { "\($0)" } ?? "nil") -> \(newValue.map { "\($0)" } ?? "nil")"
+  }
+}
+
+extension ObjectBase {
+  /// The changes of properties between two handles of one object; this is the later one.
+  func propertyChanges(_ ids: [UInt32], since old: ObjectBase) -> [PropertyChange] {
+    guard let schema = cell.context?.store.binding(for: info.description).schema else { return [] }
+    return ids.compactMap { id in
+      guard let name = schema.property(id: id)?.name,
+        let property = info.properties.first(where: { $0.name == name })
+      else { return nil }
+      return PropertyChange(
+        name: name, oldValue: old.observedValue(of: property), newValue: observedValue(of: property)
+      )
+    }
+  }
+
+  private func observedValue(of property: PropertyDescriptor) -> Any? {
+    switch property.read(self, property.slot).content {
+    case .value(let value): value.isNull ? nil : value.any
+    case .object(let object): object
+    case .collection, .unset: nil
+    }
+  }
+}

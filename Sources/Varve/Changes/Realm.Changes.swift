@@ -1,0 +1,159 @@
+import VarveCore
+
+extension Realm {
+  /// What leads from the version of another realm to the one that this realm reads now.
+  ///
+  /// ```swift
+  /// let before = realm.freeze()
+  /// try realm.write { … }
+  /// let changes = try realm.changes(since: before)
+  /// for dog in try changes.objects(Dog.self).insertions { print(dog.name) }
+  /// ```
+  ///
+  /// Any two versions can be compared that somebody holds, whatever was committed between them, and in either order:
+  /// the result is what differs, exactly.
+  ///
+  /// - Parameter other: a realm of the same store: a frozen one, or a live one at the version that it reads now.
+  /// - Returns: the changes, which pin both versions.
+  /// - Throws: `Realm.Error` with `.invalidInput` when the other realm is of another store.
+  /// - Complexity: O(1); what is asked for is compared when it is asked for.
+  public func changes(since other: Realm) throws -> Changes {
+    guard other.store === store else {
+      throw Error(.invalidInput, "Versions of two stores cannot be compared.")
+    }
+    return Changes(from: other.freeze(), to: freeze())
+  }
+
+  /// What leads from one version of a store to another.
+  ///
+  /// Thread safety: any thread or task may use it.
+  public struct Changes: Sendable {
+    /// The version that the changes begin at, frozen.
+    public let old: Realm
+    /// The version that the changes lead to, frozen.
+    public let new: Realm
+    private let difference: VersionDifference
+
+    init(from old: Realm, to new: Realm) {
+      self.old = old
+      self.new = new
+      difference = VersionDifference(
+        from: old.context.snapshot, to: new.context.snapshot, schema: new.store.schema)
+    }
+
+    /// The names of the classes of which objects differ, sorted.
+    ///
+    /// - Throws: `Realm.Error` for a damaged file.
+    /// - Complexity: O(changed objects).
+    public var classNames: [String] {
+      get throws {
+        try Error.translating {
+          try difference.writtenClassIDs().compactMap { id in
+            try difference.objects(ofClass: id).isEmpty
+              ? nil : difference.schema.schema(ofClass: id)?.name
+          }.sorted()
+        }
+      }
+    }
+
+    /// The objects of a class that differ.
+    ///
+    /// - Parameter type: the class.
+    /// - Returns: the objects, each kind in the order of ``Realm/objects(_:)``.
+    /// - Throws: `Realm.Error` for a damaged file.
+    /// - Complexity: O(changed objects); it does not depend on how many there are.
+    public func objects<T: Object>(_ type: T.Type) throws -> ObjectChanges<T> {
+      try Error.translating {
+        let binding = new.store.binding(for: ClassInfo.of(type).description)
+        guard let schema = binding.schema else { return ObjectChanges() }
+        let found = try difference.objects(ofClass: schema.id)
+        func object(_ id: UInt64, _ realm: Realm) -> T {
+          let object = T()
+          object.cell.tie(to: realm.context, binding: binding, id: id)
+          return object
+        }
+        return ObjectChanges(
+          insertions: found.inserted.map { object($0, new) },
+          deletions: found.deleted.map { object($0, old) },
+          modifications: found.modified.map { change in
+            let (before, after) = (object(change.id, old), object(change.id, new))
+            return ObjectModification(
+              old: before, new: after,
+              properties: after.propertyChanges(change.propertyIDs, since: before))
+          })
+      }
+    }
+
+    /// How results differ.
+    ///
+    /// - Parameters:
+    ///   - results: live or frozen results of the store.
+    ///   - keyPaths: the properties that count for modifications, by names; nil for all, up to four links away.
+    /// - Returns: the changes.
+    /// - Throws: `Realm.Error`: `.invalidInput` for results of another store, `.unknownProperty` or `.invalidInput` for a
+    ///   key path that the class does not have.
+    /// - Complexity: that of the query in the old version, and O(changed objects).
+    public func changes<T: Object>(
+      of results: Results<T>, keyPaths: [String]? = nil
+    ) throws -> CollectionChanges {
+      try Error.translating {
+        try check(results.cell.context)
+        let watched = WatchedPathNames(keyPaths)
+        try watched.check(on: results.cell.query.model)
+        return try changes(CollectionTracker(results.cell, watching: watched))
+      }
+    }
+
+    /// How a list differs; see ``changes(of:keyPaths:)-(Results<T>,_)``. All elements are deleted when its object is.
+    ///
+    /// - Complexity: O(changed elements), and O(n) when objects in it have changed.
+    public func changes<T>(of list: List<T>, keyPaths: [String]? = nil) throws -> CollectionChanges
+    {
+      try Error.translating {
+        let (context, watched) = try list.cell.observed(keyPaths)
+        try check(context)
+        return try changes(CollectionTracker(list.cell, watching: watched))
+      }
+    }
+
+    /// How linking objects differ; see ``changes(of:keyPaths:)-(Results<T>,_)``.
+    public func changes<T: Object>(
+      of linking: LinkingObjects<T>, keyPaths: [String]? = nil
+    ) throws -> CollectionChanges {
+      guard let results = linking.results else {
+        throw Error(.unmanaged, "Linking objects of an unmanaged object have no versions.")
+      }
+      return try changes(of: results, keyPaths: keyPaths)
+    }
+
+    /// How a map differs; see ``changes(of:keyPaths:)-(Results<T>,_)``. All keys are deleted when its object is.
+    ///
+    /// - Complexity: O(changed entries), and O(n) when objects in it have changed.
+    public func changes<V>(of map: Map<String, V>, keyPaths: [String]? = nil) throws -> MapChanges {
+      try Error.translating {
+        let (context, watched) = try map.cell.observed(keyPaths)
+        try check(context)
+        var tracker = MapTracker(CollectionIdentity(map.cell), watching: watched)
+        switch try tracker.advance(difference) {
+        case .none: return MapChanges(KeyChanges())
+        case .change(let change), .end(let change): return MapChanges(change)
+        }
+      }
+    }
+
+    private func changes(_ tracker: CollectionTracker) throws(Failure) -> CollectionChanges {
+      var tracker = tracker
+      _ = try tracker.start(at: difference.old)
+      switch try tracker.advance(difference) {
+      case .none: return CollectionChanges(IndexChanges())
+      case .change(let changes), .end(let changes): return CollectionChanges(changes)
+      }
+    }
+
+    private func check(_ context: ReadContext) throws(Failure) {
+      guard context.store === new.store else {
+        throw Failure(.invalidInput, "The collection is of another store than the versions.")
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import VarveCore
+
+/// What the observer of an ordered collection is called with.
+///
+/// ```swift
+/// let token = dogs.observe { change in
+///   switch change {
+///   case .initial(let dogs): print(dogs.count)
+///   case .update(let dogs, let deletions, let insertions, let modifications):
+///     print(dogs.count, deletions, insertions, modifications)
+///   case .error: break
+///   }
+/// }
+/// ```
+///
+/// The collection is frozen at the version that the change leads to. All indexes ascend.
+public enum RealmCollectionChange<Collection: Sendable>: Sendable {
+  /// The state when the observer is called first; and once more when its pin was given up, see
+  /// ``RestartReason``.
+  case initial(Collection)
+  /// What changed since the call before.
+  ///
+  /// `deletions` and `modifications` are places in the collection of the call before, `insertions` places in
+  /// this one. Taking the deletions away, from the back, and putting the insertions in, in order, gives
+  /// this collection, but for what the modified objects hold.
+  case update(Collection, deletions: [Int], insertions: [Int], modifications: [Int])
+  /// Is never used: what goes wrong is thrown by the next `refresh`, write or opening of the file.
+  case error(any Error)
+}
+
+/// What the observer of a map is called with; see ``RealmCollectionChange``.
+public enum RealmMapChange<Collection: Sendable>: Sendable {
+  /// The state when the observer is called first.
+  case initial(Collection)
+  /// The keys of what changed since the call before, in order. A key that was deleted and inserted again is
+  /// modified, or not named if its value is the old one.
+  case update(Collection, deletions: [String], insertions: [String], modifications: [String])
+  /// Is never used.
+  case error(any Error)
+}
+
+/// Why an observer that was told changes is told the whole state once more.
+///
+/// Until an observer takes what has changed, the version that it was told before stays pinned. The
+/// configuration's `maximumPinAge` and `maximumPinnedBytes` limit that.
+public enum RestartReason: Sendable, Hashable {
+  /// It had not taken a change for longer than `maximumPinAge`.
+  case pinAge
+  /// The file had grown by more than `maximumPinnedBytes` meanwhile.
+  case pinnedBytes
+
+  init(_ reason: VarveCore.RestartReason) {
+    switch reason {
+    case .pinAge: self = .pinAge
+    case .pinnedBytes: self = .pinnedBytes
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package import VarveStorage
+
+/// An observer as its owner holds it.
+package protocol ObserverHandle: SilencedObserver {
+  /// The store that is observed.
+  var store: Store { get }
+
+  /// No callback begins after this.
+  func invalidate()
+}
+
+extension CallbackObserver: ObserverHandle {
+  package func holdBack(at base: Snapshot) { subscription.holdBack(at: base) }
+
+  package func goOn(leavingOut commit: Snapshot?) { subscription.goOn(leavingOut: commit) }
+}

@@ -1,0 +1,89 @@
+import Synchronization
+import VarveStorage
+
+/// An observer that asks for what it is told: the iterator of an asynchronous sequence.
+///
+/// Thread safety: any task may use it, one at a time.
+package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
+  private struct State {
+    /// Whether something may have happened since the last look.
+    var isDue = false
+    var isCancelled = false
+    var waiting: CheckedContinuation<Void, Never>?
+    /// Since when there is something that was not taken.
+    var behindSince: ContinuousClock.Instant?
+  }
+
+  package let subscription: Subscription<Tracker>
+  /// Guards what the notifier and the iterating task tell each other.
+  private let state = Lock(State())
+
+  /// Starts observing.
+  ///
+  /// - Throws: `.closed`.
+  package init(_ tracker: Tracker, of store: Store) throws(Failure) {
+    subscription = Subscription(tracker, of: store)
+    try store.notifier.add(self, of: store)
+  }
+
+  deinit { subscription.end() }
+
+  /// The next delivery, as soon as there is one.
+  ///
+  /// - Returns: nil when there will be none: the task was cancelled, the store closed, or what is observed
+  ///   does not exist any more.
+  package func next() async -> Delivery<Tracker>? {
+    while !Task.isCancelled {
+      state.withLock { state in
+        state.isDue = false
+        state.behindSince = nil
+      }
+      if let delivery = subscription.take() { return delivery }
+      if subscription.hasEnded { return nil }
+      await waitForCommit()
+    }
+    subscription.end()
+    return nil
+  }
+
+  private func waitForCommit() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReady = state.withLock { state in
+          if state.isDue || state.isCancelled { return true }
+          state.waiting = continuation
+          return false
+        }
+        if isReady { continuation.resume() }
+      }
+    } onCancel: {
+      resume { $0.isCancelled = true }
+    }
+  }
+
+  private func resume(_ change: (inout State) -> Void) {
+    let waiting = state.withLock { state in
+      change(&state)
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+    waiting?.resume()
+  }
+
+  func noteCommit(_ newest: Snapshot) {
+    resume { state in
+      state.isDue = true
+      state.behindSince = state.behindSince ?? .now
+    }
+  }
+
+  func noteClosing() {
+    subscription.end()
+    resume { $0.isDue = true }
+  }
+
+  func reviewPins(_ newest: Snapshot, _ budget: PinBudget) {
+    guard let since = state.withLock({ $0.behindSince }) else { return }
+    subscription.review(newest, behindFor: since.duration(to: .now), budget)
+  }
+}

@@ -1,0 +1,59 @@
+import Dispatch
+import Testing
+import Varve
+import VarveStorage
+
+/// What an observer heard, in order; tests wait for it.
+final class Heard<Item: Sendable>: Sendable {
+  private let items = Lock<[Item]>([])
+
+  func note(_ item: Item) {
+    items.withLock { $0.append(item) }
+    items.notify()
+  }
+
+  var all: [Item] { items.withLock { $0 } }
+
+  /// Waits until there are so many items.
+  func wait(for count: Int, sourceLocation: SourceLocation = #_sourceLocation) -> [Item] {
+    let found = items.wait(for: .seconds(30)) { $0.count >= count ? $0 : nil }
+    #expect(found != nil, "Too little was heard.", sourceLocation: sourceLocation)
+    return found ?? all
+  }
+}
+
+/// A change of a collection as tests compare it.
+struct HeardChange: Equatable, Sendable {
+  var count: Int
+  var deletions: [Int]?
+  var insertions: [Int]?
+  var modifications: [Int]?
+
+  init<C: Swift.Collection>(_ change: RealmCollectionChange<C>) {
+    switch change {
+    case .initial(let collection): count = collection.count
+    case .update(let collection, let deletions, let insertions, let modifications):
+      count = collection.count
+      (self.deletions, self.insertions) = (deletions, insertions)
+      self.modifications = modifications
+    case .error: count = -1
+    }
+  }
+
+  static func initial(_ count: Int) -> HeardChange { HeardChange(count: count) }
+  static func update(
+    _ count: Int, _ deletions: [Int] = [], _ insertions: [Int] = [], _ modifications: [Int] = []
+  ) -> HeardChange {
+    HeardChange(
+      count: count, deletions: deletions, insertions: insertions, modifications: modifications)
+  }
+
+  private init(
+    count: Int, deletions: [Int]? = nil, insertions: [Int]? = nil, modifications: [Int]? = nil
+  ) {
+    self.count = count
+    self.deletions = deletions
+    self.insertions = insertions
+    self.modifications = modifications
+  }
+}

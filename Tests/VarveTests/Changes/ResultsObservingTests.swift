@@ -1,0 +1,142 @@
+import Dispatch
+import Testing
+import Varve
+
+@Suite struct ResultsObservingTests {
+  private func withFlock(_ body: (Realm, TemporaryRealm) throws -> Void) throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write { for id in 0..<10 { realm.add(Ewe(id, name: "ewe \(9 - id)", age: id)) } }
+      try body(realm, store)
+    }
+  }
+
+  @Test func insertionsDeletionsAndModificationsOfAWholeClass() throws {
+    try withFlock { realm, _ in
+      let heard = Heard<HeardChange>()
+      let token = try realm.objects(Ewe.self).observe { heard.note(HeardChange($0)) }
+      _ = heard.wait(for: 1)
+      try realm.write {
+        realm.add(Ewe(100))
+        realm.object(ofType: Ewe.self, forPrimaryKey: 3)?.name = "Dolly"
+        if let ewe = realm.object(ofType: Ewe.self, forPrimaryKey: 5) { realm.delete(ewe) }
+      }
+      #expect(heard.wait(for: 2) == [.initial(10), .update(10, [5], [9], [3])])
+      token.invalidate()
+    }
+  }
+
+  @Test func aFilteredAndSortedQuery() throws {
+    try withFlock { realm, _ in
+      let old = realm.objects(Ewe.self).where { $0.age >= 5 }
+      let heard = Heard<HeardChange>()
+      let sorted = Heard<HeardChange>()
+      let tokens = [
+        try old.observe { heard.note(HeardChange($0)) },
+        try old.sorted(by: \.name).observe { sorted.note(HeardChange($0)) },
+      ]
+      _ = (heard.wait(for: 1), sorted.wait(for: 1))
+      // Sorted by name: 9 8 7 6 5.
+      try realm.write {
+        realm.object(ofType: Ewe.self, forPrimaryKey: 9)?.age = 1
+        realm.object(ofType: Ewe.self, forPrimaryKey: 0)?.age = 50
+        realm.object(ofType: Ewe.self, forPrimaryKey: 6)?.name = "a"
+      }
+      #expect(heard.wait(for: 2) == [.initial(5), .update(5, [4], [0], [1])])
+      #expect(sorted.wait(for: 2) == [.initial(5), .update(5, [0, 3], [0, 4], [])])
+      for token in tokens { token.invalidate() }
+    }
+  }
+
+  @Test func aChangeOfALinkedObjectIsAModification() throws {
+    try withFlock { realm, _ in
+      try realm.write {
+        let farm = Farm("Hill")
+        realm.add(farm)
+        realm.object(ofType: Ewe.self, forPrimaryKey: 4)?.farm = farm
+        realm.object(ofType: Ewe.self, forPrimaryKey: 7)?.lambs.append(
+          realm.object(ofType: Ewe.self, forPrimaryKey: 4) ?? Ewe())
+      }
+      let heard = Heard<HeardChange>()
+      let named = Heard<HeardChange>()
+      let ewes = realm.objects(Ewe.self)
+      let tokens = [
+        try ewes.observe { heard.note(HeardChange($0)) },
+        try ewes.observe(keyPaths: ["farm.area"]) { named.note(HeardChange($0)) },
+      ]
+      _ = (heard.wait(for: 1), named.wait(for: 1))
+      try realm.write { realm.object(ofType: Farm.self, forPrimaryKey: "Hill")?.area = 7 }
+      #expect(heard.wait(for: 2) == [.initial(10), .update(10, [], [], [4, 7])])
+      #expect(named.wait(for: 2) == [.initial(10), .update(10, [], [], [4])])
+      for token in tokens { token.invalidate() }
+    }
+  }
+
+  @Test func theSequenceGivesEachChangeOnce() async throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let realm = try store.open()
+    try realm.write { realm.add(Ewe(1)) }
+    var iterator = realm.objects(Ewe.self).changes.makeAsyncIterator()
+    let first = await iterator.next()
+    #expect(first?.collection.count == 1)
+    try realm.write { realm.add(Ewe(2)) }
+    try realm.write { realm.add(Ewe(3)) }
+    guard case .update(let ewes, let changes) = await iterator.next() else {
+      Issue.record("No update came.")
+      return
+    }
+    #expect(ewes.map(\.id) == [1, 2, 3])
+    #expect(changes.insertions == [1, 2])
+  }
+
+  @Test func listMapAndObject() throws {
+    try withFlock { realm, _ in
+      let ewe = try #require(realm.object(ofType: Ewe.self, forPrimaryKey: 1))
+      let marks = Heard<HeardChange>()
+      let notes = Heard<[[String]]>()
+      let names = Heard<[String]>()
+      let tokens = [
+        try ewe.marks.observe { marks.note(HeardChange($0)) },
+        try ewe.notes.observe { change in
+          guard case .update(_, let deletions, let insertions, let modifications) = change else {
+            return notes.note([])
+          }
+          notes.note([deletions, insertions, modifications])
+        },
+        try ewe.observe { change in
+          switch change {
+          case .change(_, let properties): names.note(properties.map(\.description))
+          case .deleted: names.note(["deleted"])
+          case .error: break
+          }
+        },
+      ]
+      _ = (marks.wait(for: 1), notes.wait(for: 1))
+      try realm.write {
+        ewe.marks.append(objectsIn: [1, 2, 3])
+        ewe.notes["a"] = "b"
+        ewe.name = "Dolly"
+      }
+      _ = (marks.wait(for: 2), notes.wait(for: 2), names.wait(for: 1))
+      try realm.write {
+        ewe.marks[1] = 7
+        ewe.marks.removeLast()
+        ewe.notes["a"] = "c"
+        ewe.notes["z"] = "z"
+      }
+      #expect(
+        marks.wait(for: 3) == [
+          .initial(0), .update(3, [], [0, 1, 2], []), .update(2, [2], [], [1]),
+        ])
+      #expect(notes.wait(for: 3) == [[], [[], ["a"], []], [[], ["z"], ["a"]]])
+      try realm.write { realm.delete(ewe) }
+      #expect(marks.wait(for: 4).last == .update(0, [0, 1], [], []))
+      #expect(
+        names.wait(for: 3) == [
+          ["name: ewe 8 -> Dolly", "marks: nil -> nil", "notes: nil -> nil"],
+          ["marks: nil -> nil", "notes: nil -> nil"], ["deleted"],
+        ])
+      for token in tokens { token.invalidate() }
+    }
+  }
+}
