@@ -1,3 +1,5 @@
+import CVarve
+
 /// The record under the key `varve` in the unnamed table: identity, counters, format.
 ///
 /// The layout is drawn in `Docs/Format.md`, “Root record”.
@@ -61,13 +63,21 @@ extension RootRecord {
     static let nextPropertyID = 92
     static let nextIndexID = 96
     static let userSchemaVersion = 104
+    static let checksum = 156
   }
+
+  /// No counter of 8 bytes reaches this: what is added to one in a transaction does not overflow.
+  package static let counterLimit: UInt64 = 1 << 62
+  /// No property and no index gets an id as high as this.
+  package static let smallIDLimit: UInt32 = 1 << 30
+  /// No class gets an id as high as this.
+  package static let classIDLimit: UInt32 = 1 << 16
 
   /// Reads the record.
   ///
   /// - Parameter bytes: The value stored under the key.
   /// - Throws: `notADatabase` when the bytes are no such record, `newerFormat` when a later version
-  ///   wrote them.
+  ///   wrote them, `corrupted` when they are not what was written, or an id is 0 or over its limit.
   package init(decoding bytes: UnsafeRawBufferPointer) throws(StorageError) {
     guard let base = bytes.baseAddress, bytes.count >= Offset.incarnation,
       base.u32(Offset.magic) == Self.magic
@@ -78,6 +88,9 @@ extension RootRecord {
     }
     guard format >= 1, bytes.count == Self.byteCount else {
       throw StorageError(.corrupted, "The root record has the wrong size or format number.")
+    }
+    guard varve_crc32c(0, base, Offset.checksum) == base.u32(Offset.checksum) else {
+      throw StorageError(.corrupted, "The root record is not what was written.")
     }
     formatVersion = format
     incarnation = RandomIdentity(
@@ -94,6 +107,19 @@ extension RootRecord {
     nextPropertyID = base.u32(Offset.nextPropertyID)
     nextIndexID = base.u32(Offset.nextIndexID)
     userSchemaVersion = base.u64(Offset.userSchemaVersion)
+    guard isSound else {
+      throw StorageError(.corrupted, "The root record has an id that was never given.")
+    }
+  }
+
+  /// Whether every counter is one that a store can have.
+  private var isSound: Bool {
+    func isID(_ id: UInt64) -> Bool { id > 0 && id < Self.counterLimit }
+    func isSmallID(_ id: UInt32) -> Bool { id > 0 && id < Self.smallIDLimit }
+    return isID(nextObjectID) && isID(nextCollectionID) && isID(nextNodeID) && isID(nextBlobID)
+      && isSmallID(nextPropertyID) && isSmallID(nextIndexID)
+      && nextClassID > 0 && nextClassID < Self.classIDLimit
+      && counter < Self.counterLimit && schemaGeneration < Self.counterLimit
   }
 
   /// Calls `body` with the bytes of the record.
@@ -124,6 +150,7 @@ extension RootRecord {
       store(nextPropertyID, Offset.nextPropertyID)
       store(nextIndexID, Offset.nextIndexID)
       store(userSchemaVersion, Offset.userSchemaVersion)
+      store(varve_crc32c(0, base, Offset.checksum), Offset.checksum)
       return try body(UnsafeRawBufferPointer(start: base, count: Self.byteCount))
     }
   }

@@ -35,6 +35,32 @@ import VarveTestSupport
     #expect(copy == root)
   }
 
+  /// The checksum is right, but no store gives such ids: adding to them could overflow.
+  @Test func idsOutOfBoundsAreNoRootRecord() {
+    func code(_ change: (inout RootRecord) -> Void) -> StorageError.Code? {
+      var root = RootRecord(incarnation: .random(), fileKey: .random())
+      change(&root)
+      return errorCode { try root.withBytes { try RootRecord(decoding: $0) } }
+    }
+    for id in [0, RootRecord.counterLimit, .max] {
+      #expect(code { $0.nextObjectID = id } == .corrupted)
+      #expect(code { $0.nextCollectionID = id } == .corrupted)
+      #expect(code { $0.nextNodeID = id } == .corrupted)
+      #expect(code { $0.nextBlobID = id } == .corrupted)
+      #expect(code { $0.schemaGeneration = id } == (id == 0 ? nil : .corrupted))
+    }
+    for id in [0, RootRecord.smallIDLimit, .max] {
+      #expect(code { $0.nextPropertyID = id } == .corrupted)
+      #expect(code { $0.nextIndexID = id } == .corrupted)
+    }
+    for id in [0, RootRecord.classIDLimit, .max] {
+      #expect(code { $0.nextClassID = id } == .corrupted)
+    }
+    #expect(code { $0.nextObjectID = RootRecord.counterLimit - 1 } == nil)
+    #expect(code { $0.nextClassID = RootRecord.classIDLimit - 1 } == nil)
+    #expect(code { $0.userSchemaVersion = .max } == nil)
+  }
+
   @Test func otherBytesAreNoRootRecord() throws {
     var random = SeededRandom()
     let root = RootRecord(incarnation: .random(), fileKey: .random())
@@ -48,6 +74,11 @@ import VarveTestSupport
     #expect(code(bytes) == .corrupted)
     bytes[4] = 1
     #expect(code(bytes) == nil)
+    for place in 8..<RootRecord.byteCount {
+      var damaged = bytes
+      damaged[place] ^= 1 << Int.random(in: 0..<8, using: &random)
+      #expect(code(damaged) == .corrupted, "byte \(place), seed \(random.seed)")
+    }
     for count in 0..<RootRecord.byteCount {
       let cut = Array(bytes[..<count])
       #expect(code(cut) != nil)

@@ -33,21 +33,28 @@ package final class FileSchema: Sendable {
 
   /// Reads the schema of a version, or of a write transaction.
   ///
-  /// - Throws: `.corrupted` when a class record does not decode.
+  /// - Throws: `.corrupted` when a class record does not decode, or has ids that were never given.
   /// - Complexity: O(classes and their properties).
-  package static func load(from reader: any TableReader, generation: UInt64) throws(Failure)
-    -> FileSchema
-  {
+  package static func load(
+    from reader: any TableReader, _ root: RootRecord
+  ) throws(Failure) -> FileSchema {
     var classes: [ClassSchema] = []
     var cursor = reader.cursor(.catalog)
     var isPresent = cursor.seekFirst()
     while isPresent {
       if let record = try record(cursor.key, cursor.value) {
+        guard record.id > 0, record.id < root.nextClassID,
+          record.nextPropertyID < RootRecord.smallIDLimit
+        else {
+          throw Failure(
+            .corrupted, "A class has an id that was never given.", className: record.name,
+            value: "\(record.id)")
+        }
         classes.append(try ClassSchema(record))
       }
       isPresent = cursor.next()
     }
-    return FileSchema(generation: generation, classes: classes)
+    return FileSchema(generation: root.schemaGeneration, classes: classes)
   }
 
   /// The class in an entry of the catalog; nil for entries of another kind.
@@ -55,8 +62,14 @@ package final class FileSchema: Sendable {
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(Failure) -> StoredClass? {
     do throws(FormatError) {
-      guard case .classRecord = try CatalogKey(decoding: key) else { return nil }
-      return try CatalogCodec.decodeClass(value)
+      guard case .classRecord(let id) = try CatalogKey(decoding: key) else { return nil }
+      let record = try CatalogCodec.decodeClass(value)
+      guard record.id == id else {
+        throw FormatError(
+          .badValue, "a class record stands under another id", expected: UInt64(id),
+          found: UInt64(record.id))
+      }
+      return record
     } catch {
       throw Failure(error, message: "A record of the catalog is damaged.")
     }

@@ -89,7 +89,7 @@ package final class Store: Sendable {
     // The file may be open once more, by another store than this.
     if _slowPath(isClosed) { throw closedFailure }
     if _slowPath(snapshot.root.schemaGeneration > knownGeneration.load(ordering: .acquiring)) {
-      adopt(try FileSchema.load(from: snapshot, generation: snapshot.root.schemaGeneration))
+      adopt(try FileSchema.load(from: snapshot, snapshot.root))
     }
     return snapshot
   }

@@ -70,7 +70,7 @@ package struct StoreCheck {
     }
     guard report.problems.isEmpty else { return false }
     do throws(Failure) {
-      schema = try FileSchema.load(from: snapshot, generation: snapshot.root.schemaGeneration)
+      schema = try FileSchema.load(from: snapshot, snapshot.root)
     } catch {
       note(.damagedClass, "catalog", error.message)
       return false
@@ -103,7 +103,6 @@ package struct StoreCheck {
     let root = snapshot.root
     var indexes: Set<UInt32> = []
     for schema in schema.classes {
-      if schema.id >= root.nextClassID { note(.unknownID, schema.name, "class id \(schema.id)") }
       for property in schema.properties {
         let place = "\(schema.name).\(property.name)"
         if property.id >= schema.record.nextPropertyID {

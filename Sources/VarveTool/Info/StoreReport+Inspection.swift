@@ -26,7 +26,7 @@ extension StoreReport {
 
   private init(of store: Store) throws(Failure) {
     let snapshot = try store.newestSnapshot()
-    let schema = try FileSchema.load(from: snapshot, generation: snapshot.root.schemaGeneration)
+    let schema = try FileSchema.load(from: snapshot, snapshot.root)
     let classes = schema.classes.map { ClassSummary($0, in: schema, snapshot) }
     let readers: [ReaderEntry]
     do throws(StorageError) {

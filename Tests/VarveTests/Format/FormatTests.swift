@@ -82,7 +82,8 @@ enum FormatSource: String, CaseIterable, CustomTestStringConvertible {
       // Three owners; seven collections; two blobs of Item 1 and one of Item 2.
       #expect(ids[0] == 4 && ids[1] == 8 && ids[3] == 4)
       #expect(small[0] == 3 && small[2] == 6)
-      #expect(dump.root[100...].allSatisfy { $0 == 0 })
+      #expect(dump.root[100..<156].allSatisfy { $0 == 0 })
+      #expect(Array(dump.root[156...]) == littleEndian(plainCRC32C(dump.root[..<156]), 4))
     }
   }
 

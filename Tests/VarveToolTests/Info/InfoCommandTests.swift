@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Varve
 
 @testable import VarveTool
 
@@ -21,6 +22,27 @@ import Testing
     #expect(
       output.errors == "Error: The file does not begin as a store does.\n  \(url.path)\n")
     #expect(try Data(contentsOf: url) == Data("no store at all".utf8))
+  }
+
+  @Test func aDamagedRootRecordIsToldInASentence() throws {
+    try TemporaryStore.with { temporary, _ in
+      try Realm.close(temporary.store.configuration)
+      let url = temporary.store.url
+      var bytes = try Data(contentsOf: url)
+      let mark = Data("VARV".utf8) + Data([1, 0, 0, 0])
+      var from = bytes.startIndex
+      // The next object id of every root record, the newest and older ones.
+      while let place = bytes.range(of: mark, in: from..<bytes.endIndex) {
+        for byte in 56..<64 { bytes[place.lowerBound + byte] = 0xFF }
+        from = place.upperBound
+      }
+      #expect(from > bytes.startIndex)
+      try bytes.write(to: url)
+      let output = try ToolProgram.run(["info", url.path])
+      #expect(output.status == 1)
+      #expect(output.text.isEmpty)
+      #expect(output.errors.contains("Error: The root record is not what was written."))
+    }
   }
 
   @Test func aDirectoryIsNoStore() throws {
