@@ -6,23 +6,6 @@ import VarveTestSupport
 /// A model with other types than the file's, without `objectTypes`: reads cannot throw, and must not
 /// give objects full of zeros either.
 @Suite struct MisfitReadingTests {
-  /// A store in which the models of `Release2` have written.
-  private func withGadgets(_ body: (Realm, TemporaryRealm) throws -> Void) throws {
-    try withTemporaryRealm { realm, store in
-      try realm.write {
-        let maker = realm.create(Release2.Maker.self, value: ["name": "ACME"])
-        let gadget = realm.create(
-          Release2.Gadget.self, value: ["id": 1, "name": "G", "size": 7, "maker": maker])
-        gadget.notes.append("note")
-        let shelf = realm.create(Shop.Shelf.self, value: ["number": 1, "best": gadget])
-        shelf.gadgets.append(gadget)
-        shelf.byName["G"] = gadget
-      }
-      try store.close()
-      try body(try store.open(), store)
-    }
-  }
-
   private func expectEmpty(_ realm: Realm) {
     let gadgets = realm.objects(Misfit.Gadget.self)
     #expect(gadgets.isEmpty && gadgets.count == 0 && gadgets.first == nil && gadgets.last == nil)
@@ -36,7 +19,7 @@ import VarveTestSupport
   }
 
   @Test func aClassOfOtherTypesReadsAsEmpty() throws {
-    try withGadgets { realm, _ in
+    try withStoredShelf { realm, _ in
       expectEmpty(realm)
       expectEmpty(realm.freeze())
       try realm.refresh()
@@ -48,7 +31,7 @@ import VarveTestSupport
   }
 
   @Test func aReadOnlyStoreReadsAsEmptyToo() throws {
-    try withGadgets { _, store in
+    try withStoredShelf { _, store in
       try store.close()
       var configuration = store.configuration
       configuration.readOnly = true
@@ -59,7 +42,7 @@ import VarveTestSupport
   }
 
   @Test func linksToAClassOfOtherTypesReadAsEmpty() throws {
-    try withGadgets { realm, _ in
+    try withStoredShelf { realm, _ in
       let shelf = try #require(realm.object(ofType: MisfitShop.Shelf.self, forPrimaryKey: 1))
       #expect(shelf.number == 1 && shelf.label == "s")
       #expect(shelf.best == nil)
@@ -72,7 +55,7 @@ import VarveTestSupport
   }
 
   @Test func aReadInsideAWriteDoomsIt() throws {
-    try withGadgets { realm, store in
+    try withStoredShelf { realm, store in
       let reads: [() -> Int] = [
         { realm.objects(Misfit.Gadget.self).count },
         { realm.objects(Misfit.Gadget.self).where { $0.size == "" }.count },
@@ -96,7 +79,7 @@ import VarveTestSupport
   }
 
   @Test func aWriteAfterSuchAReadThrows() throws {
-    try withGadgets { realm, _ in
+    try withStoredShelf { realm, _ in
       expectEmpty(realm)
       let error = thrownError {
         try realm.write { realm.create(Misfit.Gadget.self, value: ["name": "x"]) }
@@ -119,19 +102,19 @@ import VarveTestSupport
       // In one write: stored by one model, read by the other.
       let error = thrownError {
         try realm.write {
-          realm.create(Shop.Shelf.self, value: ["number": 2])
+          realm.create(ShelfShop.Shelf.self, value: ["number": 2])
           #expect(realm.object(ofType: OtherShop.Shelf.self, forPrimaryKey: 2) == nil)
           #expect(realm.objects(OtherShop.Shelf.self).isEmpty)
         }
       }
       #expect(error?.code == .schemaMismatch)
-      #expect(realm.objects(Shop.Shelf.self).isEmpty)
+      #expect(realm.objects(ShelfShop.Shelf.self).isEmpty)
     }
   }
 
   /// The log names class, property and both types, once for each class.
   @Test func itIsLoggedOnceForAClass() throws {
-    try withGadgets { _, store in
+    try withStoredShelf { _, store in
       try store.close()
       let process = TestProcess(["schemaMisfit", store.path])
       var lines: [String] = []
@@ -149,35 +132,5 @@ import VarveTestSupport
       #expect(told.first?.contains("path=\(store.path)") == true)
       _ = try store.open()
     }
-  }
-}
-
-/// A class that links to `Gadget` in each way.
-private enum Shop {
-  @Model final class Shelf: Object {
-    @Persisted(primaryKey: true) var number: Int
-    @Persisted var label = "s"
-    @Persisted var best: Release2.Gadget?
-    @Persisted var gadgets: List<Release2.Gadget>
-    @Persisted var byName: Map<String, Release2.Gadget?>
-  }
-}
-
-/// The same class; what it links to does not fit the file.
-private enum MisfitShop {
-  @Model final class Shelf: Object {
-    @Persisted(primaryKey: true) var number: Int
-    @Persisted var label = "s"
-    @Persisted var best: Misfit.Gadget?
-    @Persisted var gadgets: List<Misfit.Gadget>
-    @Persisted var byName: Map<String, Misfit.Gadget?>
-  }
-}
-
-/// The same class, with another type.
-private enum OtherShop {
-  @Model final class Shelf: Object {
-    @Persisted(primaryKey: true) var number: Int
-    @Persisted var label: Int
   }
 }
