@@ -29,6 +29,7 @@ package final class ClassDescription: Sendable {
     self.modelIndex = modelIndex
     primaryKeySlot = properties.firstIndex { $0.isPrimaryKey }
     hash = SchemaHash(of: [ClassDescription.hashed(name, properties, isEmbedded)])
+    KnownClasses.insert(self)
   }
 
   /// The class as the schema hash covers it.

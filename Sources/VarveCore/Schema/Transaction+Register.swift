@@ -84,9 +84,15 @@ extension Transaction {
     try openTables(through: id + Store.spareClassTables)
   }
 
-  /// Opens tables for the classes that a nested transaction may bring, before it begins.
-  func openSpareTables() throws(Failure) {
-    let needed = storage.root.nextClassID + Store.spareClassTables
+  /// Opens tables for the classes that a nested transaction may bring, before it begins: one for each that
+  /// the process knows and the file does not, and some for those that are used for the first time in it.
+  func openTablesForNested() throws(Failure) {
+    try openSpareTables(store.classesToCome.count(for: schema))
+  }
+
+  /// Opens tables for classes to come, and for `more` of them.
+  func openSpareTables(_ more: UInt32 = 0) throws(Failure) {
+    let needed = storage.root.nextClassID + Store.spareClassTables + more
     if openedTables < needed { try openTables(through: needed) }
   }
 

@@ -89,6 +89,9 @@ extension Store {
   /// How many tables for classes to come are kept open.
   static let spareClassTables: UInt32 = 8
 
+  /// How many more are opened at most before a nested transaction, for classes that the process knows.
+  static let maximumClassesToCome = 1024
+
   /// Commits the running transaction and moves the views that took part.
   func commit(_ transaction: Transaction) throws(Failure) {
     for observer in transaction.silenced { observer.holdBack(at: transaction.base) }

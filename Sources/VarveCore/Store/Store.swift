@@ -48,6 +48,7 @@ package final class Store: Sendable {
   private let knownGeneration = Atomic<UInt64>(0)
   /// Class tables with ids up to this are open for writing. Only writers touch it.
   let openedTables = Atomic<UInt32>(0)
+  let classesToCome = ClassesToCome()
   private let isClosedFlag = Atomic<Bool>(false)
 
   /// Opens the file, creating it when it does not exist.

@@ -121,7 +121,8 @@ package struct StoreCheck {
 
   /// Tables that were opened for classes to come are empty.
   private mutating func checkSpareTables() {
-    for id in 1..<snapshot.root.nextClassID + 2 * Store.spareClassTables
+    let spare = 2 * Store.spareClassTables + UInt32(Store.maximumClassesToCome)
+    for id in 1..<snapshot.root.nextClassID + spare
     where schema.schema(ofClass: id) == nil {
       let count = snapshot.count(.objects(ofClass: id))
       if count > 0 { note(.strayRow, "table of class \(id)", "\(count) rows without a class") }

@@ -15,7 +15,7 @@ extension Transaction {
   /// Begins a nested transaction: one closure of a group of asynchronous writes.
   func beginNested() throws(Failure) {
     try flush()
-    try openSpareTables()
+    try openTablesForNested()
     try engine { () throws(StorageError) in try storage.beginNested() }
     frames.append(
       Frame(

@@ -75,6 +75,35 @@ private enum T14: Tag {}
     }
   }
 
+  /// Tables cannot be opened in its nested transaction: they are there before it begins.
+  @Test func aLaterWriteOfAGroupMayBringFortyOfThem() async throws {
+    // The process knows the classes.
+    for type in Self.classes { #expect(type.init().isInvalidated == false) }
+    try await withPatientStore { realm, store in
+      let create: @Sendable (Range<Int>) -> Void = { ids in
+        for id in ids { realm.create(Self.classes[id], value: ["id": id]) }
+      }
+      let results = try await grouped(
+        realm, store,
+        [
+          { create(0..<1) }, { create(1..<41) },
+          {
+            create(41..<81); throw Cancelled()
+          },
+          { create(81..<121) },
+        ])
+      try results[0].get()
+      try results[1].get()
+      expectCancelled { try results[2].get() }
+      try results[3].get()
+      let report = try store.report()
+      #expect(report.isSound && report.classCount == 81 && report.objectCount == 81)
+      #expect(realm.objects(Tagged<T0, T7>.self).map(\.id) == [7])
+      #expect(realm.objects(Tagged<T3, T5>.self).isEmpty)
+      #expect(realm.objects(Tagged<T7, T0>.self).map(\.id) == [7 * 15])
+    }
+  }
+
   @Test func theyCanBeRegisteredByAnAsyncWrite() async throws {
     let store = try TemporaryRealm()
     defer { store.end() }

@@ -72,6 +72,8 @@ import VarveCore
   @Test func aGroupOfWhichNothingStaysMakesNoVersion() async throws {
     try await withPatientStore { realm, store in
       try realm.write { realm.add(Stamp(1)) }
+      // The first group opens tables for the classes of the process.
+      for result in try await grouped(realm, store, [{}, {}]) { try result.get() }
       let before = realm.version
       let results = try await grouped(
         realm, store,
