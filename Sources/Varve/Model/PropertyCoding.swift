@@ -82,16 +82,65 @@ extension ObjectBase {
   /// - Parameters:
   ///   - encoder: where to.
   ///   - keys: what each property is called; nil for the names of the properties.
-  /// - Throws: `Realm.Error` with `.invalidatedObject` for a deleted object, or what the encoder throws.
+  /// - Throws: `Realm.Error` with `.invalidatedObject` for a deleted object; `EncodingError.invalidValue`
+  ///   for one that is met again below itself; or what the encoder throws.
   public final func _$encode(to encoder: any Encoder, keys: [String: String]? = nil) throws {
     if cell.isTied, !cell.exists {
       throw Realm.Error(.invalidatedObject, "A deleted object cannot be encoded.")
     }
-    var container = encoder.container(keyedBy: PropertyKey.self)
-    for property in info.properties {
-      guard let name = keys.map({ $0[property.name] }) ?? property.name else { continue }
-      try property.coding.encode(self, property.slot, &container, PropertyKey(name))
+    let place = EncodedPlace(self, within: EncodedPlace.current)
+    try place.checkNoCycle(encoder.codingPath)
+    try EncodedPlace.$current.withValue(place) {
+      var container = encoder.container(keyedBy: PropertyKey.self)
+      for property in info.properties {
+        guard let name = keys.map({ $0[property.name] }) ?? property.name else { continue }
+        try property.coding.encode(self, property.slot, &container, PropertyKey(name))
+      }
     }
+  }
+}
+
+/// An object that is being encoded, and those around it.
+///
+/// Thread safety: immutable.
+private final class EncodedPlace: Sendable {
+  /// What the running task or thread encodes.
+  @TaskLocal static var current: EncodedPlace?
+
+  private let object: ObjectBase
+  private let outer: EncodedPlace?
+
+  init(_ object: ObjectBase, within outer: EncodedPlace?) {
+    self.object = object
+    self.outer = outer
+  }
+
+  /// Throws when the object is one of those around it: links lead back to it, without end.
+  ///
+  /// - Complexity: O(objects around it).
+  func checkNoCycle(_ path: [any CodingKey]) throws {
+    var place = outer
+    while let around = place {
+      guard !around.isSame(as: object) else { throw cycle(path) }
+      place = around.outer
+    }
+  }
+
+  private func isSame(as other: ObjectBase) -> Bool {
+    if object === other { return true }
+    guard let object = object as? Object, let other = other as? Object else { return false }
+    return object.isSameObject(as: other)
+  }
+
+  private func cycle(_ path: [any CodingKey]) -> EncodingError {
+    let text = path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    return .invalidValue(
+      object,
+      EncodingError.Context(
+        codingPath: path,
+        debugDescription:
+          "The object of class '\(object.info.name)' at '\(text)' contains itself: links lead back to it."
+      ))
   }
 }
 

@@ -76,4 +76,27 @@ extension TableReader {
     if let failure { throw failure }
     return links
   }
+
+  /// The objects that links come from, each as often as it links.
+  ///
+  /// `schema`, `property`: where the links stand.
+  /// - Throws: `.corrupted` for a count that the property cannot hold; no memory is asked for by it.
+  /// - Complexity: O(links), and a look-up for each object that links more than once.
+  func originIDs(
+    of links: [IncomingLink], _ schema: ClassSchema, _ property: StoredProperty
+  ) throws(Failure) -> [UInt64] {
+    var ids: [UInt64] = []
+    for link in links {
+      if link.count > 1 {
+        let slot = try collectionSlot(schema, link.key.originID, property)
+        guard property.kind.collection != .none, let slot, link.count <= slot.count else {
+          throw Failure(
+            .corrupted, "A backlink counts more links than there are.", className: schema.name,
+            propertyName: property.name)
+        }
+      }
+      ids.append(contentsOf: repeatElement(link.key.originID, count: link.count))
+    }
+    return ids
+  }
 }

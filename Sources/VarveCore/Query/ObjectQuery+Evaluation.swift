@@ -109,6 +109,6 @@ extension ObjectQuery {
     let links = try reader.incomingLinks(
       to: RowKey(classID: target.id, objectID: source.target.id), from: schema.id,
       property: property.id)
-    return links.flatMap { Array(repeating: $0.key.originID, count: $0.count) }
+    return try reader.originIDs(of: links, schema, property)
   }
 }

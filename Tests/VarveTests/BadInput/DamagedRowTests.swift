@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveEncoding
 import VarveStorage
 
 @Suite struct DamagedRowTests {
@@ -110,6 +111,34 @@ import VarveStorage
       expectError(.corrupted) { try realm.write { use(crate) } }
       try Realm.close(store.configuration)
     }
+  }
+
+  /// A count of four thousand million would ask for 32 GB.
+  @Test(arguments: [UInt32.max, 3]) func aBacklinkThatCountsTooMuchIsTold(count: UInt32) throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let realm = try store.open()
+    let maker = Release2.Maker(value: ["name": "ACME"])
+    try realm.write {
+      realm.add(maker)
+      realm.create(Release2.Gadget.self, value: ["id": 1, "maker": maker])
+    }
+    #expect(maker.gadgets.map(\.id) == [1])
+    let transaction = try store.configuration.store().environment.beginWrite(timeout: .seconds(5))
+    var cursor = transaction.cursor(.backlinks)
+    let isPresent = cursor.seekFirst()
+    #expect(isPresent)
+    let key = Array(cursor.key)
+    var value = ByteBuffer()
+    BacklinkKey.encodeCount(count, into: &value)
+    try key.withUnsafeBytes { key in
+      try value.withUnsafeBytes { try transaction.put(.backlinks, key: key, $0, append: false) }
+    }
+    _ = try transaction.commit()
+    try realm.refresh()
+    #expect(maker.gadgets.isEmpty)
+    expectError(.corrupted) { try realm.refresh() }
+    try Realm.close(store.configuration)
   }
 }
 

@@ -33,6 +33,13 @@ import Varve
   }
 }
 
+@Model private final class Knot: Object, Encodable {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var next: Knot?
+  @Persisted var others: List<Knot>
+  @Persisted var named: Map<String, Knot?>
+}
+
 struct ModelCodableTests {
   private func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
@@ -67,6 +74,53 @@ struct ModelCodableTests {
     let object = OnlyEncodable()
     object.name = "Ada"
     #expect(try json(object) == #"{"name":"Ada"}"#)
+  }
+
+  private func expectCycle(_ object: Knot, path: [String]) {
+    do {
+      _ = try JSONEncoder().encode(object)
+      Issue.record("A cycle was encoded.")
+    } catch EncodingError.invalidValue(let value, let context) {
+      let keys = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+      #expect(keys == path)
+      #expect((value as? Knot)?.id == object.id)
+      #expect(context.debugDescription.contains("class 'Knot'"))
+      #expect(context.debugDescription.contains("'\(path.joined(separator: "."))'"))
+    } catch {
+      Issue.record(error)
+    }
+  }
+
+  @Test func aCycleOfLinksCannotBeEncoded() throws {
+    try withTemporaryRealm { realm, _ in
+      let nodes = (0..<6).map { Knot(value: ["id": $0]) }
+      nodes[0].next = nodes[1]
+      nodes[1].next = nodes[0]
+      nodes[2].others.append(objectsIn: [nodes[3], nodes[2]])
+      nodes[3].named["none"] = .some(nil)
+      nodes[4].named["a"] = nodes[5]
+      nodes[5].others.append(nodes[4])
+      func check(_ nodes: [Knot]) {
+        expectCycle(nodes[0], path: ["next", "next"])
+        expectCycle(nodes[2], path: ["others", "1"])
+        expectCycle(nodes[4], path: ["named", "a", "others", "0"])
+      }
+      check(nodes)
+      try realm.write { realm.add(nodes) }
+      check(nodes)
+      check(nodes.map { $0.freeze() })
+      try realm.write { check(nodes) }
+    }
+  }
+
+  @Test func anObjectMayBeEncodedSeveralTimesBesideItself() throws {
+    let shared = Knot(value: ["id": 1])
+    let node = Knot(value: ["id": 0])
+    node.next = shared
+    node.others.append(objectsIn: [shared, shared])
+    let text = try json(node)
+    #expect(text.components(separatedBy: #""id":1"#).count == 4)
+    #expect(try json(node) == text)
   }
 
   @Test func ownMembersAreKept() throws {
