@@ -33,6 +33,30 @@ enum Stranger {
   }
 }
 
+/// What the second of two processes knows, turn by turn, of a class that both change.
+enum SecondTurn {
+  @Model final class Turn: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var two = "2"
+    @Persisted var claimed = 0
+  }
+}
+enum FourthTurn {
+  @Model final class Turn: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(indexed: true) var four = "4"
+    @Persisted(indexed: true) var two = "two"
+    @Persisted var three = 0
+    @Persisted var one = "one"
+  }
+}
+enum LastTurn {
+  @Model final class Turn: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var late = 0
+  }
+}
+
 /// Classes that several processes register at one instant.
 enum Race {
   @Model final class Shared: Object {
@@ -61,6 +85,7 @@ enum SchemaCommands {
     case "schemaRace": try race(&configuration, numbers[0])
     case "schemaReadOnly": try readOnly(&configuration)
     case "schemaMisfit": try readMisfit(configuration)
+    case "schemaTurns": try takeTurns(configuration)
     default: return false
     }
     return true
@@ -140,6 +165,32 @@ enum SchemaCommands {
     say("read \(count) \(found.map { $0.size } ?? "nil")")
     // The log is written by another thread: the test waits for the line that must come.
     waitForTest()
+    try Realm.close(configuration)
+  }
+
+  /// Changes a class by turns with the test, which has written first.
+  private static func takeTurns(_ configuration: Realm.Configuration) throws {
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.create(SecondTurn.Turn.self, value: ["id": 2, "two": "b"]) }
+    let second = realm.objects(SecondTurn.Turn.self)
+    say("second", second.map { "\($0.id):\($0.two)" }.joined(separator: ","))
+    waitForTest()
+    try realm.write { realm.create(FourthTurn.Turn.self, value: ["id": 4, "four": "d"]) }
+    // The model of before goes on.
+    try realm.write { realm.create(SecondTurn.Turn.self, value: ["id": 5, "two": "e"]) }
+    let fourth = realm.objects(FourthTurn.Turn.self)
+    say(
+      "fourth",
+      fourth.map { "\($0.id):\($0.one):\($0.two):\($0.three):\($0.four)" }.joined(separator: ","))
+    waitForTest()
+    try realm.refresh()
+    say("last", fourth.where { $0.four == "4" && $0.one == "f" }.map { "\($0.id)" }.joined())
+    do {
+      try realm.write { realm.create(LastTurn.Turn.self, value: ["id": 7, "late": 1]) }
+      say("written")
+    } catch let error as Realm.Error {
+      say(error.code == .schemaMismatch ? "mismatch" : "\(error)", error.details.joined())
+    }
     try Realm.close(configuration)
   }
 

@@ -35,9 +35,7 @@ package final class Store: Sendable {
     var schema = FileSchema.empty
     /// Every binding ever made: handles refer to them without counting references.
     var everyBinding: [ClassBinding] = []
-    /// Model classes that were used but are not in the file yet: the next write registers them.
-    var pending: [ClassDescription] = []
-    /// Model hashes found compatible, with the generation at which they were.
+    /// Model hashes found compatible. Schemas only grow, by whichever process: they stay so.
     var checkedModels: Set<SchemaHash> = []
   }
   /// Guards what is known of the schema.
@@ -177,7 +175,8 @@ package final class Store: Sendable {
   /// How many bindings were made: each stays as long as the store.
   package var bindingCount: Int { schemaState.withLock { $0.everyBinding.count } }
 
-  /// Whether these models were compared with the file before, at this schema generation.
+  /// Whether these models were compared with the file before, at this schema generation or an earlier one:
+  /// what a change of the schema may add is bound anew, see ``binding(for:)``.
   func isChecked(_ hash: SchemaHash) -> Bool {
     schemaState.withLock { $0.checkedModels.contains(hash) }
   }

@@ -29,6 +29,35 @@ private enum Race {
   @Model final class Fourth: Object { @Persisted var process = 0 }
 }
 
+/// What this process knows, turn by turn, of a class that two processes change.
+private enum FirstTurn {
+  @Model final class Turn: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var one = "1"
+  }
+}
+private enum ThirdTurn {
+  @Model final class Turn: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(indexed: true) var three = 3
+    @Persisted var one = "uno"
+  }
+}
+private enum LateTurn {
+  @Model final class Turn: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var late = "late"
+    @Persisted(indexed: true) var one = "1"
+  }
+}
+/// Has a property that the other process has stored otherwise.
+private enum ClaimedTurn {
+  @Model final class Turn: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var claimed = "text"
+  }
+}
+
 @Suite struct SchemaProcessesTests {
   @Test(arguments: [2, 8, 8])
   func processesCreateOneFileAtOneInstant(count: Int) throws {
@@ -90,8 +119,45 @@ private enum Race {
     newer.wait()
   }
 
-  @Test func anotherUserReadsWhatItCannotWrite() throws {
-    guard geteuid() == 0 else { return }
+  @Test func twoProcessesChangeAClassByTurns() throws {
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    let realm = try store.open()
+    try realm.write { realm.create(FirstTurn.Turn.self, value: ["id": 1, "one": "a"]) }
+    let first = try #require(realm.object(ofType: FirstTurn.Turn.self, forPrimaryKey: 1))
+    // Read before the other process stores it with another type.
+    #expect(realm.objects(ClaimedTurn.Turn.self).map(\.claimed) == ["text"])
+    let other = TestProcess(["schemaTurns", store.path])
+    #expect(other.line() == "second 1:2,2:b")
+    // Nothing tells this process of the change but the file.
+    try realm.write { realm.create(ThirdTurn.Turn.self, value: ["id": 3, "three": 33]) }
+    #expect(realm.objects(ThirdTurn.Turn.self).map(\.three) == [3, 3, 33])
+    expectError(.schemaMismatch) {
+      try realm.write { realm.create(ClaimedTurn.Turn.self, value: ["id": 9]) }
+    }
+    #expect(realm.objects(ClaimedTurn.Turn.self).isEmpty)
+    try store.check("after the third turn")
+    other.go()
+    #expect(other.line() == "fourth 1:a:2:3:4,2:1:b:3:4,3:uno:2:33:4,4:one:two:0:d,5:1:e:3:4")
+    // The models of before, which were compared with an older schema, and a new one.
+    try realm.write {
+      first.one = "A"
+      realm.create(FirstTurn.Turn.self, value: ["id": 6, "one": "f"])
+      realm.create(LateTurn.Turn.self, value: ["id": 8])
+    }
+    #expect(realm.objects(LateTurn.Turn.self).where { $0.one == "A" }.map(\.id) == [1])
+    #expect(realm.objects(ThirdTurn.Turn.self).map(\.three) == [3, 3, 33, 0, 3, 3, 3])
+    other.go()
+    #expect(other.line() == "last 6")
+    #expect(
+      other.line() == "mismatch Property 'Turn.late' has been changed from 'String' to 'Int'.")
+    other.wait()
+    try store.check("after the last turn")
+    #expect(realm.objects(LateTurn.Turn.self).map(\.id) == [1, 2, 3, 4, 5, 6, 8])
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root may become another user"))
+  func anotherUserReadsWhatItCannotWrite() throws {
     let store = try TemporaryRealm()
     defer { store.end() }
     let realm = try store.open()
