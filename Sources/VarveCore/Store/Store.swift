@@ -88,7 +88,7 @@ package final class Store: Sendable {
     // The file may be open once more, by another store than this.
     if _slowPath(isClosed) { throw closedFailure }
     if _slowPath(snapshot.root.schemaGeneration > knownGeneration.load(ordering: .acquiring)) {
-      adopt(try FileSchema.load(from: snapshot, snapshot.root))
+      try adoptSchema(of: snapshot, snapshot.root)
     }
     return snapshot
   }
@@ -131,6 +131,19 @@ package final class Store: Sendable {
   // MARK: Schema
 
   package var schema: FileSchema { schemaState.withLock { $0.schema } }
+
+  /// Reads the schema of a version, or of a write transaction, and takes it as the newest known one.
+  ///
+  /// - Throws: `.corrupted` with the path.
+  func adoptSchema(of reader: any TableReader, _ root: RootRecord) throws(Failure) {
+    do throws(Failure) {
+      adopt(try FileSchema.load(from: reader, root))
+    } catch {
+      var failure = error
+      failure.path = options.path
+      throw failure
+    }
+  }
 
   /// Takes a schema as the newest known one, unless a newer one is known already.
   func adopt(_ schema: FileSchema) {

@@ -18,7 +18,8 @@ import VarveStorage
     plain.mapSize = 1 << 30
     try breakSchema(of: plain)
     for _ in 0..<2 {
-      #expect(throws: Failure.self) { try StoreRegistry.shared.open(options) }
+      let error = #expect(throws: Failure.self) { try StoreRegistry.shared.open(options) }
+      #expect(error?.code == .corrupted && error?.path == options.path)
     }
     let again = try Environment.open(plain)
     try again.close()

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 import Varve
+import VarveCore
+import VarveStorage
 
 @Suite struct RestoredFileTests {
   @Test func versionsOfTwoHistoriesAreNeverEqual() throws {
@@ -29,17 +31,21 @@ import Varve
   @Test func aDeletedSignalFileOnlyBeginsANewHistory() throws {
     let store = try TemporaryRealm { $0.durability = .full }
     defer { store.end() }
-    func write(_ id: Int) throws -> Realm.Version {
+    func write(_ id: Int) throws -> RootRecord {
       let realm = try store.open()
       try realm.write { realm.create(Release1.Gadget.self, value: ["id": id]) }
       defer { try? store.close() }
-      return realm.version
+      return try store.configuration.store().newestSnapshot().root
     }
-    let version = try write(1)
+    _ = try write(1)
+    let before = try write(2)
     for suffix in ["-signal", "-lock"] {
       try FileManager.default.removeItem(atPath: store.path + suffix)
     }
-    #expect(try write(2) != version)
-    #expect(try store.open().objects(Release1.Gadget.self).map(\.id) == [1, 2])
+    let after = try write(3)
+    #expect(after.incarnation != before.incarnation && after.counter > before.counter)
+    let next = try write(4)
+    #expect(next.incarnation == after.incarnation)
+    #expect(try store.open().objects(Release1.Gadget.self).map(\.id) == [1, 2, 3, 4])
   }
 }

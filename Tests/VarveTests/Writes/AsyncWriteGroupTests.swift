@@ -266,7 +266,9 @@ import VarveCore
       try await first.value
       // The second write runs, the third waits.
       let deadline = ContinuousClock.now + .seconds(10)
-      while !isReleased.isSet, ContinuousClock.now < deadline { await Task.yield() }
+      while !isReleased.isSet || core.waitingWriteCount > 1, ContinuousClock.now < deadline {
+        await Task.yield()
+      }
       #expect(isReleased.isSet)
       #expect(core.waitingWriteCount == 1)
       goOn.signal()
