@@ -10,6 +10,7 @@ extension Realm {
   ///
   /// An operation that cannot be done, such as an index out of bounds, is skipped; at the end the first
   /// such error is thrown and nothing of the transaction stays. ``checkWrite()`` asks earlier.
+  /// ``cancelWrite()`` has nothing stay without an error.
   ///
   /// - Parameters:
   ///   - tokens: observers of this store that are not told of this commit. What others committed before and
@@ -68,7 +69,7 @@ extension Realm {
 
   /// Throws the first error of the running write, so that a long import can stop early.
   ///
-  /// - Throws: `Realm.Error`; `.notInWriteTransaction` outside a write.
+  /// - Throws: `Realm.Error`; `.cancelled` after ``cancelWrite()``, `.notInWriteTransaction` outside a write.
   public func checkWrite() throws {
     guard let transaction = store.runningTransaction(for: nil) else {
       throw Error(.notInWriteTransaction, "The thread is not inside a write of this store.")
@@ -105,12 +106,23 @@ extension Realm {
     return tokens.map(\.observer)
   }
 
-  /// Rolls back the write begun by ``beginWrite()``; nothing happens when there is none.
+  /// Rolls back the write begun by ``beginWrite()``, or the one whose closure calls; nothing happens when
+  /// there is none.
   ///
-  /// Only the thread that began the write can cancel it: on another one the write goes on, and an error
-  /// is logged.
+  /// A closure of ``write(_:)`` or ``asyncWrite(grouping:_:)`` goes on to its end, still inside the write:
+  /// what it changes afterwards is lost as well, and ``checkWrite()`` throws `.cancelled`. Then nothing of
+  /// the write stays, an error that an operation caused included, and what the closure returns is
+  /// returned, or what it throws thrown. Objects that were added are invalidated. Any live realm of the
+  /// store will do. Of writes that share a transaction only the closure's own is rolled back.
+  ///
+  /// Only the thread that began the write can cancel it: on another one the write goes on, and for a
+  /// begun one an error is logged.
   @available(*, noasync, message: "a task may change its thread; use write or asyncWrite")
-  public func cancelWrite() { context.cancelManualWrite() }
+  public func cancelWrite() {
+    guard !isFrozen else { return }
+    context.cancelManualWrite()
+    store.cancelWriteOfThread()
+  }
 
   private func checkWritable() throws {
     guard !isFrozen else {

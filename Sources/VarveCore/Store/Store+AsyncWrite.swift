@@ -12,7 +12,7 @@ extension Store {
   /// Runs a write on the store's writer thread, after those asked for before.
   ///
   /// Writes that wait are grouped: one transaction, one commit, each in a nested transaction, so that
-  /// one that throws is rolled back alone.
+  /// one that throws is rolled back alone, and so is one that cancels itself.
   ///
   /// - Throws: as ``write(view:_:)``; `.busy` also when one other write of this process has held the
   ///   writer thread for as long as a write waits; and `CancellationError` when the task was cancelled
@@ -83,6 +83,10 @@ extension Store {
     transaction.tie()
     do {
       try first.run(transaction)
+      if transaction.isCancelled {
+        rollBack(transaction)
+        return first.finish(.success(()))
+      }
       if let failure = transaction.failure { throw failure }
     } catch {
       rollBack(transaction)
@@ -120,6 +124,11 @@ extension Store {
         try transaction.beginNested()
         do {
           try next.run(transaction)
+          if transaction.isCancelled {
+            transaction.abortNested()
+            next.finish(.success(()))
+            continue
+          }
           if let failure = transaction.failure { throw failure }
         } catch {
           transaction.abortNested()

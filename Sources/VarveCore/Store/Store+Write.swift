@@ -8,6 +8,9 @@ extension Store {
   /// On this thread, inside `body`, every live handle of the store reads and writes the transaction;
   /// everyone else still sees the committed version. The commit moves every view that took part.
   ///
+  /// A write that `body` cancels (``cancelWriteOfThread()``) keeps nothing, and what `body` returns is
+  /// returned.
+  ///
   /// `view`: the view that writes; it takes part from the begin.
   /// - Throws: what `body` throws, the first failure of an operation, or why the transaction could
   ///   not begin or commit: `.busy`, `.cancelled`, `.readOnly`, `.alreadyInWriteTransaction`, an
@@ -23,8 +26,15 @@ extension Store {
       rollBack(transaction)
       throw error
     }
-    try commit(transaction)
+    if transaction.isCancelled { rollBack(transaction) } else { try commit(transaction) }
     return result
+  }
+
+  /// Has the write whose closure the calling thread runs keep nothing, without an error. Nothing happens
+  /// on a thread that runs none, and to a write that was begun by a call.
+  package func cancelWriteOfThread() {
+    guard let transaction = runningTransaction(for: nil) else { return }
+    if case .calling = transaction.engineThread { transaction.cancel() }
   }
 
   /// Begins a transaction, which the caller ties to its thread.

@@ -35,6 +35,17 @@ extension Transaction {
     token.settle(.rolledBack)
   }
 
+  /// Has the transaction, or the nested one that runs, end in a rollback that is no error.
+  ///
+  /// It is doomed: what is changed from now on is lost with what was changed before. Failures until now do
+  /// not matter any more.
+  func cancel() {
+    failure = Failure(.cancelled, "The write was cancelled.", path: store.options.path)
+  }
+
+  /// Whether it was cancelled. A transaction that has begun fails with this code for no other reason.
+  var isCancelled: Bool { failure?.code == .cancelled }
+
   /// Ties the transaction to the calling thread.
   func tie() {
     isTied = true

@@ -42,7 +42,6 @@ import Varve
         expectError(.alreadyInWriteTransaction) { try store.open().write {} }
         expectError(.alreadyInWriteTransaction) { try realm.beginWrite() }
         expectError(.notInWriteTransaction) { try realm.commitWrite() }
-        realm.cancelWrite()
         realm.add(Crate(2))
       }
       #expect(realm.objects(Crate.self).count == 2)
