@@ -117,13 +117,13 @@ import VarveTestSupport
     var nextID: UInt64 = 1000
     let batch = OrderedTestBatch(rows, size: 40, keys: 3000, &nextID, &random)
     var calls = 0
-    // How many comparisons may yet succeed, of rows of either version.
+    // How many comparisons, of rows of either version, come before the one that fails.
     var left = Int.max
     func failing(_ rows: OrderedTestRows) -> RowOrder {
       { first, second throws(Failure) in
         calls += 1
         left -= 1
-        if left < 0 { throw Failure(.closed, "No rows.") }
+        if left == -1 { throw Failure(.closed, "No rows.") }
         return try rows.order(first, second)
       }
     }

@@ -66,6 +66,21 @@ import VarveTestSupport
     }
   }
 
+  @Test func buildingThrowsWhatRowsThrow() throws {
+    var random = SeededRandom()
+    let rows = OrderedTestRows.random(300, keys: 20, &random)
+    let entries = rows.sorted.shuffled(using: &random).map(rows.entry)
+    var left = 100
+    let failure = thrownFailure {
+      try OrderedIDs(sorting: entries) { first, second throws(Failure) in
+        left -= 1
+        if left == 0 { throw Failure(.closed, "No rows.") }
+        return try rows.order(first, second)
+      }
+    }
+    #expect(failure?.code == .closed, "\(random)")
+  }
+
   @Test func whatIsAbsentHasNoPosition() throws {
     var rows = OrderedTestRows(keys: [1: 10, 2: 20, 3: 30])
     var order = try rows.orderedIDs()
