@@ -35,10 +35,14 @@ public struct Results<Element: Object>: Sendable {
   public var isEmpty: Bool { cell.query.isWholeTable ? count == 0 : cell.firstID == nil }
 
   /// The first object; nil when there is none.
+  ///
+  /// - Complexity: O(log n) for all objects of a class, inside a write too.
   public var first: Element? { cell.firstID.flatMap(object) }
 
   /// The last object; nil when there is none.
-  public var last: Element? { cell.objectIDs.last.flatMap(object) }
+  ///
+  /// - Complexity: O(log n) for all objects of a class, inside a write too; else as ``count``.
+  public var last: Element? { cell.lastID.flatMap(object) }
 
   /// The object at a place.
   ///

@@ -48,9 +48,22 @@ package final class ResultsCell: Sendable {
   /// - Complexity: O(1) for a whole class, else that of the query once in each version.
   package var count: Int {
     if let answer { return answer.count }
-    guard query.isWholeTable, context.transaction == nil else { return objectIDs.count }
-    guard let schema = binding.schema else { return 0 }
-    return context.snapshot.count(schema.table)
+    return askTable(empty: 0) { $0.count($1) } ?? objectIDs.count
+  }
+
+  /// Asks the table of the class, when that is the whole answer.
+  ///
+  /// Inside a write nothing is written early for that: what the write holds in memory is what
+  /// objects contain, not which there are.
+  /// - Returns: `empty` when the class is not known; nil when the objects have to be found.
+  private func askTable<R>(empty: R, _ question: (any TableReader, Table) -> R) -> R? {
+    guard query.isWholeTable else { return nil }
+    let transaction = context.transaction
+    // What was deleted after a failure of the engine is still in the table.
+    if let transaction, !transaction.deletedInMemory.isEmpty { return nil }
+    let binding = transaction?.knownBinding(for: query.model) ?? binding
+    guard let schema = binding.schema else { return empty }
+    return question(transaction?.reader ?? context.snapshot, schema.table)
   }
 
   /// The id of the object at a place; nil out of bounds.
@@ -131,8 +144,15 @@ package final class ResultsCell: Sendable {
   }
 
   /// The first object's id, without finding the others when the query has no sort.
+  ///
+  /// - Complexity: O(log n) for a whole class; inside a write, else that of ``objectIDs``.
   package var firstID: UInt64? {
     if let answer { return answer.id(at: 0) }
+    let first: UInt64?? = askTable(empty: nil) { reader, table in
+      var cursor = reader.cursor(table)
+      return cursor.seekFirst() ? cursor.id : nil
+    }
+    if let first { return first }
     guard query.sortKeys.isEmpty, context.transaction == nil else { return objectIDs.first }
     do throws(Failure) {
       return try query.objectIDs(
@@ -141,5 +161,17 @@ package final class ResultsCell: Sendable {
     } catch {
       return report(error).first
     }
+  }
+
+  /// The last object's id.
+  ///
+  /// - Complexity: O(log n) for a whole class, else that of ``objectIDs``.
+  package var lastID: UInt64? {
+    if let answer { return answer.id(at: answer.count - 1) }
+    let last: UInt64?? = askTable(empty: nil) { reader, table in
+      var cursor = reader.cursor(table)
+      return cursor.seekLast() ? cursor.id : nil
+    }
+    return last ?? objectIDs.last
   }
 }
