@@ -124,6 +124,11 @@ extension RowBuffer {
     var offset = Int(old & ~Row.blobBit)
     if bytes.count > oldLength {
       garbage += oldLength
+      if garbage > end - garbage, garbage > RowBuffer.toleratedGarbage {
+        // Nothing to carry over for this field.
+        storage.base.store(0 as UInt32, at: field.offset + 4)
+        compact()
+      }
       offset = end
       appendVariable(bytes)
     } else if bytes.isEmpty {

@@ -21,6 +21,9 @@ package final class RowBuffer {
   @exclusivity(unchecked) @usableFromInline
   package private(set) var layout: RowLayout
   private var compacted = ByteStorage(capacity: 0)
+  /// More is left out when it is more than what is in use, too: a property that is set over and over
+  /// must not make the buffer grow without bound.
+  static let toleratedGarbage = 1024
   private var element = ByteBuffer()
 
   /// Begins a row of the layout.
@@ -154,8 +157,9 @@ package final class RowBuffer {
     return try body(finish())
   }
 
-  /// Leaves out what no slot points to.
-  private func compact() {
+  /// Leaves out what no slot points to. Bytes of the row that somebody holds stay what they are until
+  /// the next call.
+  func compact() {
     // Enough: what the slots hold together never exceeds the variable data.
     compacted.reserve(end, keeping: 0)
     let source = UnsafeRawPointer(storage.base)

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
-import VarveEncoding
 import VarveTestSupport
+
+@testable import VarveEncoding
 
 @Suite struct RowBufferTests {
   @Test func bytesAreThoseOfTheFormat() throws {
@@ -32,6 +33,39 @@ import VarveTestSupport
     #expect(row.count == 0x4c)
     let checksum = Array(row.dropFirst(4)).lend { CRC32C.checksum($0) }
     #expect(row.lend { $0.loadUnaligned(as: UInt32.self) } == checksum)
+  }
+
+  @Test func aStringThatGrowsAndShrinksLeavesABoundedBuffer() throws {
+    let layout = RowLayout(
+      id: 1,
+      properties: [
+        (1, PropertyKind(type: .string), true),
+        (2, PropertyKind(type: .string, isNullable: true), true),
+        (3, PropertyKind(type: .string), true),
+      ])
+    let buffer = RowBuffer(layout: layout)
+    let fields = layout.fields
+    let long = String(repeating: "l", count: 500)
+    buffer.setString("kept", fields[2])
+    for round in 0..<10_000 {
+      buffer.setString("s", fields[0])
+      buffer.setNull(fields[1])
+      buffer.setString(long + "\(round)", fields[0])
+      buffer.setString(long, fields[1])
+      if round % 3 == 0 {
+        // Bytes of the row itself stay what they are while it is put in order.
+        guard case .inline(let bytes) = try buffer.bytes(at: fields[0]) else { continue }
+        buffer.setBytes(bytes, fields[1])
+      }
+    }
+    #expect(buffer.storage.capacity < 16 << 10)
+    let row = buffer.finish { Array($0) }
+    try row.lend { bytes in
+      let reader = try RowReader(validating: bytes, layout: layout)
+      let values = try fields.map { try reader.value($0).inline }
+      #expect(values == [.string(long + "9999"), .string(long + "9999"), .string("kept")])
+    }
+    #expect(row.count < 1200)
   }
 
   @Test func beginMakesEverythingNullOrEmpty() throws {
