@@ -38,6 +38,8 @@ package final class EditedCollection {
 extension Transaction {
   /// The collection for reading or changing inside the transaction.
   ///
+  /// When many are held, they are written and let go of first: what an earlier call gave must not be
+  /// used any more.
   /// - Throws: `.invalidatedObject` when the owner does not exist.
   package func collection(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
@@ -45,6 +47,8 @@ extension Transaction {
     let key = CollectionKey(
       owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
     if let collection = collections[key] { return collection }
+    // After a failure of the engine they are all that there is of the changes.
+    if collections.count >= maximumCollections, !hasLeftEngine { try flushCollections() }
     guard let slot = try collectionSlot(schema, id, property) else {
       throw Failure(
         .invalidatedObject, "The object has been deleted or invalidated.",
@@ -83,6 +87,11 @@ extension Transaction {
     try putScratch(.collections)
   }
 
+  /// Leaves that one list may hold in memory, about 8 MB. The n-th list that is held gets one n-th, so
+  /// that all together hold a few times as many.
+  private static let loadedLeaves = 4096
+  private static let fewestLoadedLeaves = 8
+
   /// The tree of a list.
   ///
   /// - Throws: `.corrupted` when it is damaged, or does not have the elements that its owner counts.
@@ -92,6 +101,10 @@ extension Transaction {
       listID: collection.slot.id, transaction: storage,
       format: ListElementFormat(collection.property.kind))
     if let damage = list.damage { throw Failure(damage) }
+    if !list.isInMemoryOnly {
+      list.maximumLoadedLeaves = max(
+        Self.fewestLoadedLeaves, Self.loadedLeaves / max(collections.count, 1))
+    }
     guard list.count == Int(collection.slot.count) else {
       throw Failure(
         .corrupted, "A list has another number of elements than its owner counts.",

@@ -75,7 +75,7 @@ extension Transaction {
         let row = try editedRow(schema, link.origin.objectID)
       else { continue }
       row.buffer.setNull(field)
-      noteSet(row, property, isEqual: false)
+      try noteSet(row, property, isEqual: false)
     }
   }
 

@@ -8,6 +8,8 @@ final class EditedRow {
   let buffer: RowBuffer
   /// Set when the buffer holds what is not written yet.
   var isChanged = false
+  /// The row as it was before the write, once it was looked up: nil for an object that is new.
+  var before: RowReader??
 
   init(key: RowKey, schema: ClassSchema, buffer: RowBuffer) {
     self.key = key
@@ -17,9 +19,6 @@ final class EditedRow {
 }
 
 extension Transaction {
-  /// Rows held before they are written early, so that memory stays bounded.
-  private static let maximumEditedRows = 20_000
-
   /// Whether the object exists in this transaction.
   package func exists(_ schema: ClassSchema, _ id: UInt64) -> Bool {
     if _slowPath(hasLeftEngine),
@@ -42,7 +41,7 @@ extension Transaction {
     }
     // Before the row is looked up: writing the others moves pages. Only rows: this is called while
     // collections are being written.
-    if rows.count >= Transaction.maximumEditedRows { try flushRows() }
+    if rows.count >= maximumEditedRows { try flushRows() }
     guard let bytes = storage.find(schema.table, id: id) else { return nil }
     let row = EditedRow(
       key: key, schema: schema, buffer: RowBuffer(layout: schema.currentLayout))
@@ -97,15 +96,42 @@ extension Transaction {
     return try reader.collectionSlot(schema, id, property)
   }
 
-  /// Notes that a property was set, for change sets: a property set to its own value, or set more
-  /// than once in a transaction, is reported even if the row ends as it was.
-  func noteSet(_ row: EditedRow, _ property: StoredProperty, isEqual: Bool) {
+  /// Notes that a property was set, for change sets: a property that was set to its own value, or that
+  /// has its value of before the write again, is reported though nothing can be seen of it.
+  ///
+  /// `isEqual`: whether the value is the one that the property had.
+  func noteSet(
+    _ row: EditedRow, _ property: StoredProperty, isEqual: Bool
+  ) throws(Failure) {
     row.isChanged = true
-    if isEqual {
-      row.buffer.touch(propertyID: property.id, versionLow: newVersionLow)
-    } else if !changedFields[row.key, default: []].insert(property.id).inserted {
-      row.buffer.touch(propertyID: property.id, versionLow: newVersionLow)
+    if !isEqual, try !hasValueOfBefore(row, property) { return }
+    row.buffer.touch(propertyID: property.id, versionLow: newVersionLow)
+  }
+
+  /// Whether a property has the value that it had before the write. Of two blobs only the lengths are
+  /// compared: one noted too many does no harm.
+  private func hasValueOfBefore(
+    _ row: EditedRow, _ property: StoredProperty
+  ) throws(Failure) -> Bool {
+    guard let before = try rowBefore(row),
+      let field = row.schema.currentLayout.field(forProperty: property.id)
+    else { return false }
+    return try format { () throws(FormatError) in
+      var old = StoredValue.value(property.constant)
+      if let field = before.layout.field(forProperty: property.id) { old = try before.value(field) }
+      switch (old, try row.buffer.value(field)) {
+      case (.blob(let old, _), .blob(let new, _)): return old.byteCount == new.byteCount
+      case (let old, let new): return old == new
+      }
     }
+  }
+
+  /// The row in the version before the write, which holds its bytes; nil when it is not there.
+  private func rowBefore(_ row: EditedRow) throws(Failure) -> RowReader? {
+    if let before = row.before { return before }
+    let before = try base.row(row.schema, row.key.objectID)
+    row.before = .some(before)
+    return before
   }
 
   /// The low half of the version that this transaction makes.
@@ -126,7 +152,6 @@ extension Transaction {
   /// Takes a row out of what is held: its object is deleted.
   func forgetRow(_ key: RowKey) {
     rows[key] = nil
-    changedFields[key] = nil
     if lastRow?.key == key { lastRow = nil }
   }
 }

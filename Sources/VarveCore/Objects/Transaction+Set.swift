@@ -31,7 +31,7 @@ extension Transaction {
       // Equal values may have other bits: -0.0 and 0.0, the NaNs. Their index entries are the same.
       try store(value, field, property, in: row.buffer)
     }
-    noteSet(row, property, isEqual: isEqual)
+    try noteSet(row, property, isEqual: isEqual)
   }
 
   /// The object that a stored link points to.
@@ -76,7 +76,7 @@ extension Transaction {
         .primaryKeyChanged, "The primary key of a stored object cannot be changed.",
         className: row.schema.name, propertyName: property.name, value: value.text)
     }
-    noteSet(row, property, isEqual: true)
+    try noteSet(row, property, isEqual: true)
   }
 }
 

@@ -71,6 +71,5 @@ extension Transaction {
     rows.removeAll()
     lastRow = nil
     forgetCollections()
-    changedFields.removeAll()
   }
 }

@@ -8,7 +8,6 @@ extension Transaction {
     let schema: FileSchema
     let token: TransactionToken
     let failure: Failure?
-    let changedFields: [RowKey: Set<UInt32>]
     let registeredCount: Int
   }
 
@@ -19,8 +18,7 @@ extension Transaction {
     try engine { () throws(StorageError) in try storage.beginNested() }
     frames.append(
       Frame(
-        schema: schema, token: token, failure: failure, changedFields: changedFields,
-        registeredCount: registered.count))
+        schema: schema, token: token, failure: failure, registeredCount: registered.count))
     token = TransactionToken(outer: token)
     startFrame()
   }
@@ -47,7 +45,6 @@ extension Transaction {
     schema = frame.schema
     token = frame.token
     failure = frame.failure
-    changedFields = frame.changedFields
     registered.removeLast(registered.count - frame.registeredCount)
     // Ids that the rolled-back transaction gave out are not given out again.
     storage.prepareRoot(store.highestIDs.raise)

@@ -24,9 +24,11 @@ package final class Transaction {
   @exclusivity(unchecked) package internal(set) var failure: Failure?
   @exclusivity(unchecked) package internal(set) var token: TransactionToken
 
+  /// Rows, and collections, held before they are written early, so that memory stays bounded.
+  var maximumEditedRows = 20_000
+  var maximumCollections = 4096
   var rows: [RowKey: EditedRow] = [:]
   @exclusivity(unchecked) var lastRow: EditedRow?
-  var changedFields: [RowKey: Set<UInt32>] = [:]
   var collections: [CollectionKey: EditedCollection] = [:]
   /// Changes whenever `collections` is emptied: handles that kept one of them look it up again.
   @exclusivity(unchecked) package internal(set) var collectionsSerial: UInt64 = 0

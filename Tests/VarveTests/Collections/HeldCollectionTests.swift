@@ -1,11 +1,17 @@
 import Foundation
+import Synchronization
 import Testing
 import Varve
-import VarveCore
+import VarveEncoding
 import VarveStorage
+import VarveTestSupport
+
+@testable import VarveCore
 
 /// What a write holds of collections, and what handles keep of it.
 @Suite struct HeldCollectionTests {
+  // MARK: After the write
+
   @Test func aCollectionThatAWriteUsedPinsNothingAfterIt() throws {
     try withTemporaryRealm { realm, store in
       let sheep = Sheep(1, weights: [1])
@@ -67,5 +73,125 @@ import VarveStorage
       #expect(environment.liveSnapshotCount == before)
       #expect(weights.count == 1 + 26)
     }
+  }
+
+  // MARK: Inside the write
+
+  @Test func aWriteHoldsABoundedNumberOfCollections() throws {
+    try withTemporaryRealm { realm, store in
+      let core = try store.configuration.store()
+      let total = 200
+      try realm.write {
+        let transaction = try #require(core.runningTransaction(for: nil))
+        transaction.maximumCollections = 60
+        var most = 0
+        for id in 0..<total {
+          realm.add(Sheep(id, weights: [id]))
+          most = max(most, transaction.collections.count)
+        }
+        #expect(most > 1 && most <= 60)
+      }
+      #expect(realm.objects(Sheep.self).allSatisfy { Array($0.weights) == [$0.id] })
+      try store.check()
+      let sheep = Array(realm.objects(Sheep.self))
+      let lists = sheep.map(\.weights)
+      try realm.write {
+        try #require(core.runningTransaction(for: nil)).maximumCollections = 60
+        // The handles come round again after the write has let go of what they used.
+        for round in 0..<2 { for list in lists { list.append(round) } }
+      }
+      #expect(zip(sheep, lists).allSatisfy { Array($1) == [$0.id, 0, 1] })
+    }
+  }
+
+  @Test func aListTakesMoreNewObjectsWithListsThanAWriteHolds() throws {
+    try withTemporaryRealm { realm, store in
+      let core = try store.configuration.store()
+      let total = 100
+      let first = Sheep(-1, weights: [5])
+      try realm.write { realm.add(first) }
+      let new = (0..<total).map { Sheep($0, weights: [$0]) }
+      try realm.write {
+        try #require(core.runningTransaction(for: nil)).maximumCollections = 20
+        first.weights.append(6)
+        first.friends.append(first)
+        // The list itself must not be let go of while its new elements are stored.
+        first.friends.append(objectsIn: new)
+        first.friends.append(first)
+        first.weights.append(7)
+        #expect(first.friends.count == total + 2)
+      }
+      #expect(Array(first.weights) == [5, 6, 7])
+      #expect(first.friends.map(\.id) == [-1] + Array(0..<total) + [-1])
+      #expect(first.friends.dropFirst().dropLast().allSatisfy { Array($0.weights) == [$0.id] })
+    }
+  }
+
+  @Test func aListStaysWholeWhenADefaultReadsInTheMidstOfAnAppend() throws {
+    try withTemporaryRealm { realm, _ in
+      try realm.write { realm.add(Sheep(1, weights: [1])) }
+      let pen = Pen()
+      try realm.write { realm.add(pen) }
+      try realm.write {
+        pen.gates.append(Gate())
+        let query = realm.objects(Sheep.self).where { $0.age == 0 }
+        Gate.running({ #expect(query.count == 1) }) {
+          pen.gates.append(Gate())
+          pen.gates.append(objectsIn: [Gate(), Gate()])
+        }
+      }
+      #expect(pen.gates.count == 4)
+    }
+  }
+
+  @Test func anObjectThatIsSetTwiceIsNotedWithoutATableOfAllObjects() throws {
+    try withTemporaryRealm { realm, store in
+      let total = 100
+      try realm.write { for id in 0..<total { realm.add(Tally(value: ["id": id])) } }
+      let tallies = Array(realm.objects(Tally.self))
+      let core = try store.configuration.store()
+      try realm.write {
+        let transaction = try #require(core.runningTransaction(for: nil))
+        transaction.maximumEditedRows = 30
+        for tally in tallies { tally.value = 7 }
+        #expect(transaction.rows.count <= 30)
+        // Long written and let go of; set back to what it was.
+        tallies[0].value = 0
+        tallies[1].value = 8
+      }
+      let snapshot = try core.newestSnapshot()
+      let touches = try [0, 1, 2].map { place in
+        let tally = tallies[place]
+        let schema = try #require(core.schema.schema(named: "Tally"))
+        let bytes = try #require(snapshot.find(schema.table, id: tally.cell.id))
+        return try schema.reader(for: bytes).touches.count
+      }
+      #expect(touches == [1, 0, 0])
+    }
+  }
+}
+
+@Model final class Pen: Object {
+  @Persisted var gates: List<Gate>
+}
+
+/// A class whose default value runs what a test wants.
+@Model final class Gate: Object {
+  @Persisted var number: Int = Gate.next()
+  @Persisted var bars: List<Int>
+
+  private static let hook = Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// Has the default run a closure while a body runs.
+  static func running(_ closure: @escaping @Sendable () -> Void, _ body: () throws -> Void) rethrows
+  {
+    hook.withLock { $0 = closure }
+    defer { hook.withLock { $0 = nil } }
+    try body()
+  }
+
+  private static func next() -> Int {
+    hook.withLock { $0 }?()
+    return 1
   }
 }

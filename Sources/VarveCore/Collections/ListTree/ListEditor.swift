@@ -57,7 +57,7 @@ package final class ListEditor {
   /// Set when all stored nodes of the list are to be deleted by the next flush.
   var removesStoredNodes = false
   var loadedLeafCount = 0
-  /// More loaded leaves than this, about 8 MB, are written and let go of.
+  /// More loaded leaves than this are written and let go of; 4096 are about 8 MB.
   var maximumLoadedLeaves = 4096
 
   /// Opens a list for changes; one that has no nodes yet is empty.
