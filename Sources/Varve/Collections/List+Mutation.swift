@@ -11,6 +11,7 @@ extension List {
       let wasAppended = unmanaged.withLock { state in
         guard !cell.isTied else { return false }
         state.elements.append(element)
+        state.changes += 1
         return true
       }
       if wasAppended { return }
@@ -169,6 +170,7 @@ extension List {
     return unmanaged.withLock { state in
       guard !cell.isTied else { return false }
       body(&state.elements)
+      state.changes += 1
       return true
     }
   }

@@ -54,7 +54,19 @@ extension List: _CollectionHandle {
     replaceAll(with: elements.compactMap { Element._$unboxed($0, source) })
   }
 
-  package func dropUnmanagedContent() { unmanaged.withLock { $0.elements = [] } }
+  package var unmanagedChanges: Int { unmanaged.withLock { $0.changes } }
+
+  package func publish(
+    _ context: ReadContext, _ binding: ClassBinding, ownerID: UInt64, slot: Int, changes: Int
+  ) -> (() -> Void)? {
+    let changed: [Element]? = unmanaged.withLock { state in
+      guard !cell.isTied else { return nil }
+      cell.tie(to: context, binding: binding, ownerID: ownerID, slot: slot)
+      defer { state.elements = [] }
+      return state.changes == changes ? nil : state.elements
+    }
+    return changed.map { elements in { self.replaceAll(with: elements) } }
+  }
 
   /// The elements of an unmanaged list, or of one read inside a write, where it may change during the
   /// walk; nil for those that a snapshot holds.

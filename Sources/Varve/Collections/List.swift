@@ -110,6 +110,8 @@ public final class List<Element: RealmCollectionValue>: Sendable {
 /// The elements of an unmanaged list.
 struct UnmanagedList<Element: Sendable>: Sendable {
   var elements: [Element] = []
+  /// Counts the changes, so that one is noticed while the elements are stored.
+  var changes = 0
   var recorder: _KeyPathRecorder?
 }
 

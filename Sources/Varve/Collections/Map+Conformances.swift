@@ -93,7 +93,21 @@ extension Map: _CollectionHandle {
       })
   }
 
-  package func dropUnmanagedContent() { unmanaged.withLock { $0.entries = [] } }
+  package var unmanagedChanges: Int { unmanaged.withLock { $0.changes } }
+
+  package func publish(
+    _ context: ReadContext, _ binding: ClassBinding, ownerID: UInt64, slot: Int, changes: Int
+  ) -> (() -> Void)? {
+    let changed: [(key: String, value: Value)]? = unmanaged.withLock { state in
+      guard !cell.isTied else { return nil }
+      cell.tie(to: context, binding: binding, ownerID: ownerID, slot: slot)
+      defer { state.entries = [] }
+      return state.changes == changes ? nil : state.entries
+    }
+    return changed.map { entries in
+      { self.setAll(entries.map { (Key(_$key: $0.key), $0.value) }, replacing: true) }
+    }
+  }
 }
 
 extension Map {

@@ -186,7 +186,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   }
 
   /// Sets all entries, or none of them.
-  private func setAll(_ entries: [(Key, Value)], replacing: Bool) {
+  func setAll(_ entries: [(Key, Value)], replacing: Bool) {
     let wasSet = change { map in
       if replacing { map.entries = [] }
       for (key, value) in entries { map[key._$key] = value }
@@ -208,6 +208,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
     return unmanaged.withLock { state in
       guard !cell.isTied else { return false }
       body(&state)
+      state.changes += 1
       return true
     }
   }
@@ -216,6 +217,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
 /// The entries of an unmanaged map, in the order of the keys' bytes.
 struct UnmanagedMap<Value: Sendable>: Sendable {
   var entries: [(key: String, value: Value)] = []
+  /// Counts the changes, so that one is noticed while the entries are stored.
+  var changes = 0
   var recorder: _KeyPathRecorder?
 
   subscript(key: String) -> Value? {

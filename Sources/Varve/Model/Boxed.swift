@@ -48,8 +48,16 @@ package protocol _CollectionHandle: AnyObject, Sendable {
   var unmanagedEntries: [(key: String, value: _Boxed)] { get }
   /// Replaces the content of an unmanaged collection, or of a managed one inside a write.
   func replaceContent(_ elements: [_Boxed], _ entries: [(key: String, value: _Boxed)])
-  /// Forgets the unmanaged content: the collection is managed now.
-  func dropUnmanagedContent()
+  /// Counts the changes of the unmanaged content.
+  var unmanagedChanges: Int { get }
+  /// Makes an unmanaged collection managed: one atomic publication.
+  ///
+  /// `changes`: ``unmanagedChanges`` from before the content was taken to be stored.
+  /// - Returns: what stores the content once more, inside the write: somebody has changed it since. Nil
+  ///   when nobody has, or when the collection was managed already.
+  func publish(
+    _ context: ReadContext, _ binding: ClassBinding, ownerID: UInt64, slot: Int, changes: Int
+  ) -> (() -> Void)?
 }
 
 /// What an element is read from: the context that objects made of it belong to.

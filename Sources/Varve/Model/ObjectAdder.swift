@@ -51,6 +51,8 @@ package struct ObjectAdder {
   struct Content {
     let slot: Int
     let handle: any _CollectionHandle
+    /// How often it had been changed before it was taken.
+    let changes: Int
     let elements: [_Boxed]
     let entries: [(key: String, value: _Boxed)]
   }
@@ -101,7 +103,8 @@ package struct ObjectAdder {
       if addition.isInserted { try insert(addition) } else { try update(addition) }
     }
     for addition in additions { try storeCollections(of: addition) }
-    for addition in additions { publish(addition) }
+    // What was changed since the values were taken may link to any of the objects.
+    for storeAgain in additions.flatMap(publish) { storeAgain() }
     return try link(toTaken: object)
   }
 
@@ -196,8 +199,8 @@ package struct ObjectAdder {
       else { continue }
       contents.append(
         Content(
-          slot: slot, handle: handle, elements: handle.unmanagedElements,
-          entries: handle.unmanagedEntries))
+          slot: slot, handle: handle, changes: handle.unmanagedChanges,
+          elements: handle.unmanagedElements, entries: handle.unmanagedEntries))
     }
     return contents
   }
@@ -215,19 +218,20 @@ package struct ObjectAdder {
   // MARK: Publication
 
   /// Makes the object and its collections managed.
-  private func publish(_ addition: Addition) {
-    guard let view = context.view else { return }
+  ///
+  /// - Returns: what stores once more what a default or another thread has changed since it was taken.
+  private func publish(_ addition: Addition) -> [() -> Void] {
+    guard let view = context.view else { return [] }
     // An update, too, may be one of an object that this write created.
     let (context, binding) =
       addition.isInserted
       ? (transaction.contextForCreated(in: view), addition.binding)
       : transaction.ties(
         forObject: addition.id, addition.binding.model, in: ReadContext(view: view))
-    for content in addition.contents where !content.handle.isManaged {
-      content.handle.collectionCell.tie(
-        to: context, binding: binding, ownerID: addition.id, slot: content.slot)
-      content.handle.dropUnmanagedContent()
+    let changed = addition.contents.compactMap { content in
+      content.handle.publish(
+        context, binding, ownerID: addition.id, slot: content.slot, changes: content.changes)
     }
-    addition.object.publish(context, binding, addition.id)
+    return changed + [addition.object.publish(context, binding, addition.id)].compactMap(\.self)
   }
 }

@@ -112,9 +112,13 @@ open class ObjectBase: @unchecked Sendable {
     unmanaged.withLock { UnmanagedState.ensured(&$0, self).evaluateDefaults() }
   }
 
-  /// Makes the object managed: one atomic publication. What another thread set since the values were
-  /// taken is set once more, through the transaction.
-  package final func publish(_ context: ReadContext, _ binding: ClassBinding, _ id: UInt64) {
+  /// Makes the object managed: one atomic publication.
+  ///
+  /// - Returns: what sets once more, through the transaction, what others set since the values were taken;
+  ///   nil when they set nothing.
+  package final func publish(
+    _ context: ReadContext, _ binding: ClassBinding, _ id: UInt64
+  ) -> (() -> Void)? {
     let late: [(Int, _Boxed)] = unmanaged.withLock { state in
       cell.tie(to: context, binding: binding, id: id)
       defer { state = nil }
@@ -122,7 +126,8 @@ open class ObjectBase: @unchecked Sendable {
         state.map { (slot, $0.current(slot)) }
       } ?? []
     }
-    for (slot, box) in late { setManaged(slot, box) }
+    if late.isEmpty { return nil }
+    return { [self] in for (slot, box) in late { setManaged(slot, box) } }
   }
 
   /// Stores the object by `store`, which is given one value after the other, and makes it managed, all

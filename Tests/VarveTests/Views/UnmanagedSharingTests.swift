@@ -104,6 +104,39 @@ import VarveStorage
     }
   }
 
+  /// The default of the gate runs when the contents of the pen's collections have been copied.
+  @Test func whatOthersDoToCollectionsWhileTheirOwnerIsAddedIsKept() throws {
+    try withTemporaryRealm { realm, store in
+      for isUpdate in [false, true] {
+        let sheep = [Sheep(1), Sheep(2)]
+        let fold = Fold(value: ["id": 1, "weights": [1, 2, 3], "marks": ["a": "x", "b": "y"]])
+        fold.sheep.append(sheep[0])
+        fold.gate = Gate()
+        let untouched = fold.names
+        untouched.append("n")
+        let weights = fold.weights
+        let changes = { @Sendable in
+          onAnotherThread {
+            weights.append(4)
+            weights.remove(at: 0)
+            fold.marks["a"] = nil
+            fold.marks["c"] = "z"
+            fold.sheep.append(sheep[1])
+          }
+        }
+        try Gate.running(changes) {
+          try realm.write { realm.add(fold, update: isUpdate ? .modified : .error) }
+        }
+        #expect(weights.realm != nil && Array(weights) == [2, 3, 4])
+        #expect(Array(untouched) == ["n"])
+        #expect(fold.marks.map { $0.key + $0.value } == ["by", "cz"])
+        #expect(fold.sheep.map(\.id) == [1, 2])
+        try store.check()
+        try realm.write { if !isUpdate { realm.delete(sheep) } }
+      }
+    }
+  }
+
   @Test func oneObjectIsAddedByTwoThreadsOnce() throws {
     try withTemporaryRealm { realm, store in
       let bells = (0..<50).map { Bell(value: ["tone": $0]) }

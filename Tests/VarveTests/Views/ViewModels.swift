@@ -29,6 +29,16 @@ import Varve
   @Persisted var notes: List<Int>
 }
 
+/// Collections of every kind, and a link to a class whose default runs what a test wants.
+@Model final class Fold: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var weights: List<Int>
+  @Persisted var names: List<String>
+  @Persisted var sheep: List<Sheep>
+  @Persisted var marks: Map<String, String>
+  @Persisted var gate: Gate?
+}
+
 /// A class that the second process of the tests knows too.
 @Model final class Tally: Object {
   @Persisted(primaryKey: true) var id: Int
