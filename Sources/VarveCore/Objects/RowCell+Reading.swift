@@ -31,9 +31,7 @@ extension ReadContext {
   @inline(__always)
   func announce() -> Announcement {
     if let frozen = hotFrozen { return Announcement(snapshot: frozen, moving: nil) }
-    hotPin.unsafelyUnwrapped._withUnsafeGuaranteedRef { pin in
-      if !pin.wasRead.load(ordering: .relaxed) { pin.wasRead.store(true, ordering: .relaxed) }
-    }
+    hotPin.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.noteRead() }
     let moving = hotMoving.unsafelyUnwrapped
     return Announcement(
       snapshot: moving._withUnsafeGuaranteedRef { $0.enter() }, moving: moving)
@@ -79,11 +77,15 @@ extension RowCell {
 
   /// Looks the row up, checks its header and remembers its address.
   func findRow(in snapshot: Snapshot) -> UnsafeRawPointer? {
-    let binding = binding
-    guard let schema = binding.schema, context?.token?.isRolledBack != true,
-      let bytes = snapshot.find(schema.table, id: id)
-    else { return nil }
-    guard let row = bytes.baseAddress, isSound(bytes, schema) else {
+    // No references are counted where the row is sound: all threads share the binding and the snapshot.
+    let found = bindingReference._withUnsafeGuaranteedRef { binding in
+      withContext { context in
+        binding.isKnown && context.token?.isRolledBack != true
+          ? snapshot.find(binding.table, id: id).map { ($0, binding.rowAddress($0)) } : nil
+      }
+    }
+    guard let (bytes, address) = found else { return nil }
+    guard let row = address ?? otherRowAddress(bytes) else {
       context?.store.markDamaged("a row of class \(binding.name)")
       return nil
     }
@@ -91,14 +93,16 @@ extension RowCell {
     return row
   }
 
-  /// Whether the bytes are a row of a layout that the class knows, as far as its fixed part goes.
-  private func isSound(_ bytes: UnsafeRawBufferPointer, _ schema: ClassSchema) -> Bool {
-    let layout = schema.currentLayout
-    if RowHeader.isRow(bytes, layoutID: layout.id, fixedEnd: layout.fixedEnd) { return true }
-    if (try? schema.reader(for: bytes)) != nil { return true }
+  /// The address of a row of another layout that the class knows, as far as its fixed part goes.
+  @inline(never)
+  private func otherRowAddress(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+    guard let schema = binding.schema else { return nil }
+    if (try? schema.reader(for: bytes)) != nil { return bytes.baseAddress }
     // A newer layout than the binding knows is read by the newest schema.
-    guard let newest = context?.store.schema.schema(ofClass: schema.id) else { return false }
-    return (try? newest.reader(for: bytes)) != nil
+    guard let newest = context?.store.schema.schema(ofClass: schema.id),
+      (try? newest.reader(for: bytes)) != nil
+    else { return nil }
+    return bytes.baseAddress
   }
 
   private func remember(_ row: UnsafeRawPointer, serial: UInt64) {

@@ -84,6 +84,8 @@ extension RowCell {
       return false
     }
     if let transaction = context.transaction { return transaction.exists(schema, id) }
-    return context.snapshot.find(schema.table, id: id) != nil
+    let announcement = context.announce()
+    defer { announcement.end() }
+    return announcement.snapshot._withUnsafeGuaranteedRef { $0.find(schema.table, id: id) } != nil
   }
 }

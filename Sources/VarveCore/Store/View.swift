@@ -59,7 +59,7 @@ package final class View: Sendable {
 
   /// The version that the view reads now.
   package var snapshot: Snapshot {
-    pin.wasRead.store(true, ordering: .relaxed)
+    pin.noteRead()
     return pin.moving.retained()
   }
 
@@ -69,7 +69,7 @@ package final class View: Sendable {
   /// - Throws: a storage failure; the view then stays where it is.
   package func refresh() throws(Failure) -> Bool {
     let newest = try store.newestSnapshot()
-    pin.wasRead.store(true, ordering: .relaxed)
+    pin.noteRead()
     return pin.moving.advance(to: newest)
   }
 
