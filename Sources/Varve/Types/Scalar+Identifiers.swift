@@ -36,12 +36,12 @@ extension UUID: _Scalar {
   /// Reads the property.
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> UUID {
     object.cell.isTied
-      ? from(object.cell.value(slot)) ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
+      ? object.cell.uuid(slot) ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
   }
 
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> UUID? {
-    object.cell.isTied ? from(object.cell.value(slot)) : from(object.unmanagedValue(slot))
+    object.cell.isTied ? object.cell.uuid(slot) : from(object.unmanagedValue(slot))
   }
 
   /// What the schema says of the type.
@@ -68,12 +68,14 @@ extension ObjectId: _Scalar {
   /// Reads the property.
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> ObjectId {
     object.cell.isTied
-      ? from(object.cell.value(slot)) ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
+      ? object.cell.objectId(slot).map(ObjectId.init) ?? _$zero()
+      : from(object.unmanagedValue(slot)) ?? _$zero()
   }
 
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> ObjectId? {
-    object.cell.isTied ? from(object.cell.value(slot)) : from(object.unmanagedValue(slot))
+    object.cell.isTied
+      ? object.cell.objectId(slot).map(ObjectId.init) : from(object.unmanagedValue(slot))
   }
 
   /// What the schema says of the type.

@@ -36,12 +36,12 @@ extension Data: _Scalar {
   /// Reads the property.
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> Data {
     object.cell.isTied
-      ? from(object.cell.value(slot)) ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
+      ? object.cell.data(slot) ?? _$zero() : from(object.unmanagedValue(slot)) ?? _$zero()
   }
 
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Data? {
-    object.cell.isTied ? from(object.cell.value(slot)) : from(object.unmanagedValue(slot))
+    object.cell.isTied ? object.cell.data(slot) : from(object.unmanagedValue(slot))
   }
 
   /// What the schema says of the type.

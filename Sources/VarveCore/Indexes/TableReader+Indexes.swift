@@ -9,14 +9,23 @@ extension TableReader {
   package func uniqueObject(
     indexID: UInt32, _ value: Value, fileKey: FileKey
   ) throws(Failure) -> UInt64? {
-    var key = OrderedKey()
+    if let key = IndexKey.short(indexID: indexID, value) {
+      guard let entry = key.withUnsafeBytes({ find(.indexes, key: $0) }) else { return nil }
+      return try indexedObject(entry)
+    }
+    var key = OrderedKey(capacity: 64)
     IndexKey.begin(&key, indexID: indexID)
     let wasCut = key.append(value, fileKey: fileKey)
     guard let entry = key.withUnsafeBytes({ find(.indexes, key: $0) }) else { return nil }
+    let id = try indexedObject(entry)
+    if wasCut, !value.hasBytes(UnsafeRawBufferPointer(rebasing: entry[8...])) { return nil }
+    return id
+  }
+
+  private func indexedObject(_ entry: UnsafeRawBufferPointer) throws(Failure) -> UInt64 {
     guard let id = IndexKey.objectID(inValue: entry) else {
       throw Failure(.corrupted, "An index entry is damaged.")
     }
-    if wasCut, !value.hasBytes(UnsafeRawBufferPointer(rebasing: entry[8...])) { return nil }
     return id
   }
 }

@@ -113,7 +113,8 @@ extension ReadContext {
   private func indexedID(_ key: KeyTraits, _ value: Value, _ snapshot: Snapshot) -> UInt64? {
     guard key.kind.accepts(value) else { return nil }
     do throws(Failure) {
-      return try snapshot.uniqueObject(indexID: key.indexID, value, fileKey: store.fileKey)
+      let fileKey = hotStore._withUnsafeGuaranteedRef { $0.fileKey }
+      return try snapshot.uniqueObject(indexID: key.indexID, value, fileKey: fileKey)
     } catch {
       store.markDamaged(error.message)
       return nil

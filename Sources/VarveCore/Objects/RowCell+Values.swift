@@ -17,7 +17,9 @@ extension RowCell {
     guard let row = pinned.row else { return .gone }
     let access = access(slot, in: row)
     if access.isNull(in: row) { return .null }
-    guard _fastPath(access.offset > 0) else { return .elsewhere }
+    guard _fastPath(access.offset > 0) else {
+      return access.offset == FieldAccess.inObjectID ? .inObjectID : .elsewhere
+    }
     return .value(row.loadUnaligned(fromByteOffset: Int(access.offset), as: type))
   }
 
@@ -30,38 +32,47 @@ extension RowCell {
         case .value(let value): return value
         case .null: return nil
         case .gone: noteGone(context); return nil
-        case .elsewhere: break
+        case .inObjectID, .elsewhere: break
         }
       }
       return other(value(slot))
     }
   }
 
-  package func int64(_ slot: Int) -> Int64? {
-    read(slot, as: Int64.self) { $0.asInt64 } ?? goneKey(slot)
+  /// Reads an integer; an object that does not exist keeps its integer key.
+  @inline(__always)
+  private func integer<T: FixedWidthInteger & BitwiseCopyable>(_ slot: Int, as type: T.Type) -> T? {
+    withContext { context in
+      if _fastPath(!context.mustAskTransaction) {
+        switch fixed(slot, context, as: type) {
+        case .value(let value): return value
+        case .null: return nil
+        case .inObjectID: return T(truncatingIfNeeded: ObjectKey.integer(forObjectID: id))
+        case .gone: noteGone(context); return goneKey(slot).map(T.init(truncatingIfNeeded:))
+        case .elsewhere: break
+        }
+      }
+      return otherInteger(slot).map(T.init(truncatingIfNeeded:))
+    }
+  }
+
+  @inline(never)
+  private func otherInteger(_ slot: Int) -> Int64? {
+    if case .int(let value) = value(slot) { value } else { goneKey(slot) }
   }
 
   /// The integer key, which an object keeps when it is deleted; nil for any other property.
+  @inline(never)
   private func goneKey(_ slot: Int) -> Int64? {
     let model = binding.model
     guard model.primaryKeySlot == slot, model.hasIntegerPrimaryKey else { return nil }
     return ObjectKey.integer(forObjectID: id)
   }
 
-  package func int32(_ slot: Int) -> Int32? {
-    read(slot, as: Int32.self) { $0.asInt64.map(Int32.init(truncatingIfNeeded:)) }
-      ?? goneKey(slot).map(Int32.init(truncatingIfNeeded:))
-  }
-
-  package func int16(_ slot: Int) -> Int16? {
-    read(slot, as: Int16.self) { $0.asInt64.map(Int16.init(truncatingIfNeeded:)) }
-      ?? goneKey(slot).map(Int16.init(truncatingIfNeeded:))
-  }
-
-  package func int8(_ slot: Int) -> Int8? {
-    read(slot, as: Int8.self) { $0.asInt64.map(Int8.init(truncatingIfNeeded:)) }
-      ?? goneKey(slot).map(Int8.init(truncatingIfNeeded:))
-  }
+  package func int64(_ slot: Int) -> Int64? { integer(slot, as: Int64.self) }
+  package func int32(_ slot: Int) -> Int32? { integer(slot, as: Int32.self) }
+  package func int16(_ slot: Int) -> Int16? { integer(slot, as: Int16.self) }
+  package func int8(_ slot: Int) -> Int8? { integer(slot, as: Int8.self) }
 
   package func bool(_ slot: Int) -> Bool? {
     read(slot, as: UInt8.self) { if case .bool(let value) = $0 { value ? 1 : 0 } else { nil } }
@@ -85,25 +96,46 @@ extension RowCell {
     }.map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) }
   }
 
+  package func uuid(_ slot: Int) -> UUID? {
+    read(slot, as: uuid_t.self) { if case .uuid(let value) = $0 { value.uuid } else { nil } }
+      .map(UUID.init(uuid:))
+  }
+
+  package func objectId(_ slot: Int) -> ObjectIdBytes? {
+    read(slot, as: ObjectIdBytes.Stored.self) {
+      if case .objectId(let value) = $0 { ObjectIdBytes.Stored(value) } else { nil }
+    }.map(ObjectIdBytes.init)
+  }
+
   /// A string; nil for null and for an object that does not exist.
   package func string(_ slot: Int) -> String? {
-    let found = withContext { context in
-      context.mustAskTransaction ? nil : inlineString(slot, context)
-    }
+    let found = inline(slot) { String(decoding: $0, as: UTF8.self) }
     if let found { return found }
     if case .string(let string) = value(slot) { return string }
     return nil
   }
 
-  /// A string that stands in the row; nil when it has to be found another way.
-  private func inlineString(_ slot: Int, _ context: ReadContext) -> String?? {
-    let pinned = pin(context)
-    defer { pinned.end() }
-    guard let row = pinned.row else { return nil }
-    let access = access(slot, in: row)
-    if access.isNull(in: row) { return .some(nil) }
-    guard access.offset > 0, let bytes = inlineBytes(access, row) else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
+  /// Data; nil for null and for an object that does not exist.
+  package func data(_ slot: Int) -> Data? {
+    let found = inline(slot) { Data($0) }
+    if let found { return found }
+    if case .data(let data) = value(slot) { return data }
+    return nil
+  }
+
+  /// What `make` makes of the bytes that stand in the row; nil when they have to be found another way.
+  @inline(__always)
+  private func inline<T>(_ slot: Int, _ make: (UnsafeRawBufferPointer) -> T) -> T?? {
+    withContext { context in
+      if context.mustAskTransaction { return nil }
+      let pinned = pin(context)
+      defer { pinned.end() }
+      guard let row = pinned.row else { return nil }
+      let access = access(slot, in: row)
+      if access.isNull(in: row) { return .some(nil) }
+      guard access.offset > 0, let bytes = inlineBytes(access, row) else { return nil }
+      return make(bytes)
+    }
   }
 
   /// The id of a linked object; nil for null.
@@ -174,12 +206,10 @@ enum FixedRead<T: BitwiseCopyable> {
   case null
   /// The object does not exist.
   case gone
+  /// The value is the object's id.
+  case inObjectID
   /// The value does not stand in the row.
   case elsewhere
-}
-
-extension Value {
-  var asInt64: Int64? { if case .int(let value) = self { value } else { nil } }
 }
 
 extension ReadContext {

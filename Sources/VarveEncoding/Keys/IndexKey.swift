@@ -22,6 +22,14 @@ package enum IndexKey {
     key.append(uint32: indexID)
   }
 
+  /// The key of an entry that is found by its value alone, where that has a fixed width; nil for a
+  /// string and for data.
+  package static func short(indexID: UInt32, _ value: Value) -> ShortKey? {
+    var key = ShortKey()
+    key.append(uint32: indexID)
+    return key.appendFixed(value) ? key : nil
+  }
+
   /// The object id at the end of a key that holds one; nil if the key is too short for that.
   @inlinable
   package static func objectID(atEndOf key: UnsafeRawBufferPointer) -> UInt64? {

@@ -57,6 +57,24 @@ package struct ObjectIdBytes: Hashable, Comparable, Sendable {
   }
 }
 
+extension ObjectIdBytes {
+  /// The 12 bytes as they are stored, to be loaded at once.
+  @frozen @usableFromInline
+  package struct Stored: BitwiseCopyable, Sendable {
+    let high: UInt64
+    let low: UInt32
+
+    package init(_ bytes: ObjectIdBytes) {
+      high = bytes.high.bigEndian
+      low = bytes.low.bigEndian
+    }
+  }
+
+  package init(_ stored: Stored) {
+    self.init(high: UInt64(bigEndian: stored.high), low: UInt32(bigEndian: stored.low))
+  }
+}
+
 extension ObjectIdBytes: CustomStringConvertible {
   /// The 24 hexadecimal digits, in lower case.
   @usableFromInline package var description: String {

@@ -40,6 +40,21 @@ import VarveTestSupport
     }
   }
 
+  @Test func aShortKeyHasTheBytesOfTheOther() throws {
+    var random = SeededRandom()
+    for type in SeededRandom.storedTypes {
+      for value in [.null] + (0..<20).map({ _ in random.value(type) }) {
+        var key = OrderedKey()
+        IndexKey.begin(&key, indexID: 0x0102_0304)
+        _ = key.append(value, fileKey: FileKey(low: 1, high: 2))
+        let short = IndexKey.short(indexID: 0x0102_0304, value)
+        let isText = value.type == .string || value.type == .data
+        #expect((short == nil) == isText, "\(value)")
+        if let short { #expect(short.withUnsafeBytes { Array($0) } == key.bytes, "\(value)") }
+      }
+    }
+  }
+
   @Test func objectIDStandsInTheKeyWhereTheValueIsNotUnique() {
     #expect(IndexKey.holdsObjectID(isUnique: false, isPrimary: false, isNull: false))
     #expect(IndexKey.holdsObjectID(isUnique: true, isPrimary: false, isNull: true))
