@@ -55,6 +55,7 @@ import VarveTestSupport
     let directory = TemporaryDirectory()
     for _ in 0..<3 {
       _ = try Environment.open(testOptions(directory.file()))
+      #expect(try read("/proc/self/maps").contains(directory.file()) == false)
     }
     let environment = try Environment.open(testOptions(directory.file()))
     #expect(try environment.snapshot().version.counter == 0)

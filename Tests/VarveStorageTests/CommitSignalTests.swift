@@ -1,5 +1,7 @@
+import Glibc
 import Testing
 import VarveStorage
+import VarveTestSupport
 
 @Suite struct CommitSignalTests {
   @Test func aCommitMovesTheSequence() throws {
@@ -28,12 +30,19 @@ import VarveStorage
       let signal = environment.commitSignal
       let before = signal.sequence
       let woken = Counter()
+      let waiters = Lock<[pid_t]>([])
       onThreads(4) { number in
         if number == 0 {
-          signal.wake()
-        } else if signal.wait(for: before, timeout: .seconds(60)) != before {
-          woken.add()
+          let all = waiters.wait { $0.count == 3 ? $0 : nil }
+          for waiter in all { waitUntilAsleep(waiter) }
+          return signal.wake()
         }
+        waiters.withLock { $0.append(threadID()) }
+        waiters.notify()
+        let start = ContinuousClock.now
+        let after = signal.wait(for: before, timeout: .seconds(60))
+        // Woken, not come back by itself.
+        if after != before, ContinuousClock.now - start < .seconds(30) { woken.add() }
       }
       #expect(woken.value == 3)
     }

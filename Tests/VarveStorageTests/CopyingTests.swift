@@ -29,16 +29,28 @@ import VarveTestSupport
 
   @Test func copiesUnderAWriterAreWhole() throws {
     try withStore { environment, directory in
-      let process = TestProcess(["commit", directory.file(), "3000"])
+      let process = TestProcess(["commit", directory.file(), "1000000000"])
       #expect(process.line() == "ready")
       process.go()
       for number in 0..<5 {
+        // The other is at work before each copy and after the last.
+        try waitForCommit(environment)
         try environment.copy(to: directory.file("copy \(number)"))
         let copy = try Environment.open(testOptions(directory.file("copy \(number)")))
         try StructureWalk.check(try copy.snapshot())
         try copy.close()
       }
-      #expect(process.line() == "strangers 0")
+      try waitForCommit(environment)
+      process.kill()
+    }
+  }
+
+  private func waitForCommit(_ environment: Environment) throws {
+    let before = try environment.snapshot().version.counter
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try environment.snapshot().version.counter == before {
+      try #require(ContinuousClock.now < deadline)
+      sched_yield()
     }
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import VarveStorage
 
@@ -14,16 +15,22 @@ import VarveStorage
   @Test func aWaitEndsWhenTheBodyGivesSomething() {
     final class Shared: Sendable { let number = Lock(0) }
     let shared = Shared()
+    let asked = Counter()
     let ended = Counter()
     onThreads(3) { number in
       if number == 0 {
+        // The body runs under the lock, and the wait gives that up by sleeping only.
+        while asked.value < 2 { sched_yield() }
         shared.number.withLock { $0 = 7 }
         shared.number.notify()
       } else {
+        let body: (inout Int) -> Int? = {
+          asked.add()
+          return $0 == 7 ? $0 : nil
+        }
         let found =
           number == 1
-          ? shared.number.wait { $0 == 7 ? $0 : nil }
-          : shared.number.wait(for: .seconds(600)) { $0 == 7 ? $0 : nil }
+          ? shared.number.wait(until: body) : shared.number.wait(for: .seconds(600), until: body)
         if found == 7 { ended.add() }
       }
     }

@@ -60,7 +60,6 @@ import VarveStorage
       #expect(environment.liveSnapshotCount == 2)
       #expect(announced._withUnsafeGuaranteedRef { $0.serial } == serial)
       moving.exit()
-      HazardDomain.settle()
       #expect(environment.liveSnapshotCount == 1)
     }
   }

@@ -3,6 +3,9 @@ import Testing
 import VarveStorage
 import VarveTestSupport
 
+/// Whether a test may become another user.
+private let isRoot = geteuid() == 0
+
 @Suite struct ProcessesTests {
   @Test func eightProcessesCreateOneFileAtOneInstant() throws {
     for _ in 0..<5 {
@@ -51,19 +54,21 @@ import VarveTestSupport
     try withStore { environment, directory in
       let process = TestProcess(["wait", directory.file()])
       #expect(process.line() == "waiting")
+      waitUntilAsleep(process.pid, in: process.pid)
       try environment.write { try $0.put(.catalog, key: "key", "value") }
       #expect(process.line() == "moved")
     }
   }
 
-  @Test func aReaderThatCannotWriteTheSignalPageHearsOfCommits() throws {
-    guard geteuid() == 0 else { return }
+  @Test(.enabled(if: isRoot))
+  func aReaderThatCannotWriteTheSignalPageHearsOfCommits() throws {
     try withStore { environment, directory in
       chmod(directory.path, 0o755)
       chmod(directory.file(), 0o644)
       chmod(directory.file() + "-lock", 0o666)
       let process = TestProcess(["asUser", "65534", "waitReadOnly", directory.file()])
       #expect(process.line() == "waiting")
+      waitUntilAsleep(process.pid, in: process.pid)
       try environment.write { try $0.put(.catalog, key: "key", "value") }
       #expect(process.line() == "moved")
     }
@@ -96,11 +101,15 @@ import VarveTestSupport
 
   @Test func openingClearsReadersOfAKilledProcess() throws {
     let directory = TemporaryDirectory()
+    // Whoever opens a file alone begins with an empty list of readers; here another has it open.
+    let living = TestProcess(["pin", directory.file()])
+    #expect(living.line() == "pinned")
     let process = TestProcess(["pin", directory.file()])
     #expect(process.line() == "pinned")
     process.kill()
     let environment = try Environment.open(testOptions(directory.file()))
     let pids = try environment.readers().map(\.pid)
+    #expect(pids.contains(living.pid))
     #expect(!pids.contains(process.pid))
     try environment.close()
   }
@@ -119,8 +128,8 @@ import VarveTestSupport
     #expect(process.line() == "ok smaller")
   }
 
-  @Test func aStoreOfAnotherUserIsReadFromAPrivateCopy() throws {
-    guard geteuid() == 0 else { return }
+  @Test(.enabled(if: isRoot))
+  func aStoreOfAnotherUserIsReadFromAPrivateCopy() throws {
     let directory = TemporaryDirectory()
     chmod(directory.path, 0o755)
     var options = testOptions(directory.file())
@@ -136,8 +145,8 @@ import VarveTestSupport
     try environment.close()
   }
 
-  @Test func aPathThatCannotBeWrittenIsAnError() throws {
-    guard geteuid() == 0 else { return }
+  @Test(.enabled(if: isRoot))
+  func aPathThatCannotBeWrittenIsAnError() throws {
     let directory = TemporaryDirectory()
     chown(directory.path, 65534, 65534)
     chmod(directory.path, 0o555)
@@ -147,8 +156,8 @@ import VarveTestSupport
     chmod(directory.path, 0o755)
   }
 
-  @Test func aVolumeOfRootWithASetgidGroupCanBeUsed() throws {
-    guard geteuid() == 0 else { return }
+  @Test(.enabled(if: isRoot))
+  func aVolumeOfRootWithASetgidGroupCanBeUsed() throws {
     let directory = TemporaryDirectory()
     chown(directory.path, 0, 65534)
     chmod(directory.path, 0o2775)

@@ -77,6 +77,7 @@ import VarveTestSupport
             if cursor.id != expected { wrong.add() }
             expected += 1
           }
+          if expected != 500 { wrong.add() }
           // Tables that nobody has looked up yet.
           if snapshot.count(.objects(ofClass: UInt32(50 + number + round))) != 0 { wrong.add() }
         }

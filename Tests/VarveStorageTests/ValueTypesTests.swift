@@ -25,9 +25,15 @@ import VarveTestSupport
 
   @Test func rootRecordsSurviveCoding() throws {
     var root = RootRecord(incarnation: .random(), fileKey: .random())
+    root.schemaGeneration = 3
     root.nextObjectID = 1 << 40
+    root.nextCollectionID = 1 << 41
+    root.nextNodeID = 1 << 42
+    root.nextBlobID = 1 << 43
+    root.nextClassID = 4
     root.nextPropertyID = 5
     root.nextIndexID = 6
+    root.userSchemaVersion = 1 << 44
     let copy = try root.withBytes { bytes in
       #expect(bytes.count == RootRecord.byteCount)
       return try RootRecord(decoding: bytes)

@@ -7,7 +7,10 @@ import VarveStorage
     try withStore { environment, _ in
       let order = Mutex<[Int]>([])
       for number in 0..<200 {
-        try environment.writer.enqueue { order.withLock { $0.append(number) } }
+        try environment.writer.enqueue {
+          let isThere = environment.writer.isCurrent
+          order.withLock { $0.append(isThere ? number : -1) }
+        }
       }
       let isCurrent = try environment.writer.runAndWait { environment.writer.isCurrent }
       #expect(isCurrent)

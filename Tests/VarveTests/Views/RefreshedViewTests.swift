@@ -57,14 +57,16 @@ import VarveTestSupport
       let queue = DispatchQueue(label: "test")
       let watching = try Realm(configuration: store.configuration, queue: queue)
       let sheep = watching.objects(Sheep.self)
-      let notifier = try store.configuration.store().notifier
+      // Views are told in the order in which they were made.
+      let other = DispatchQueue(label: "later")
+      let later = try Realm(configuration: store.configuration, queue: other)
       // While a job of the queue runs, commits are told and yet nothing moves.
       try queue.sync {
         for id in 1...3 {
           try realm.write { realm.add(Sheep(id)) }
+          expectSoon(on: other) { later.objects(Sheep.self).count == id }
           #expect(sheep.isEmpty)
         }
-        #expect(notifier.isRunning)
       }
       expectSoon(on: queue) { sheep.count == 3 }
     }
@@ -143,7 +145,11 @@ import VarveTestSupport
       do {
         let watching = try Realm(configuration: store.configuration, queue: queue)
         dropped = watching
+        // It is told after the first, whose job then waits.
+        let other = DispatchQueue(label: "later")
+        let later = try Realm(configuration: store.configuration, queue: other)
         try realm.write { realm.add(Sheep(1)) }
+        expectSoon(on: other) { later.objects(Sheep.self).count == 1 }
         #expect(watching.objects(Sheep.self).isEmpty)
       }
       #expect(dropped == nil)
@@ -169,7 +175,9 @@ import VarveTestSupport
       #expect(view == nil)
       // A new store watches for itself, and leaves the old view alone.
       let other = try Realm(configuration: store.configuration, queue: queue)
-      try other.write { other.add(Sheep(1)) }
+      let writer = try store.open()
+      try writer.write { writer.add(Sheep(1)) }
+      expectSoon(on: queue) { other.objects(Sheep.self).count == 1 }
       #expect(watching.objects(Sheep.self).isEmpty)
     }
   }

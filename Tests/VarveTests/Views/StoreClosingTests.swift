@@ -108,11 +108,13 @@ import VarveTestSupport
 
   @Test func threadsOpenAndCloseOneStore() throws {
     let store = try TemporaryRealm()
+    let written = Progress()
     onThreads(4) { number in
       for round in 0..<10 {
         do {
           let realm = try store.open()
           try realm.write { realm.add(Sheep(number * 10 + round)) }
+          written.add()
         } catch let error as Realm.Error where error.code == .closed {
           continue
         }
@@ -125,7 +127,8 @@ import VarveTestSupport
         }
       }
     }
-    #expect(try store.open().objects(Sheep.self).count > 0)
+    #expect(written.count > 0)
+    #expect(try store.open().objects(Sheep.self).count == written.count)
     store.end()
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveCore
 import VarveTestSupport
 
 @Suite struct ManualWriteTests {
@@ -54,8 +55,11 @@ import VarveTestSupport
       try realm.beginWrite()
       let other = try store.open()
       realm.add(Crate(1))
-      _ = other
+      expectError(.notInWriteTransaction) { try other.commitWrite() }
+      other.cancelWrite()
+      #expect(realm.isInWriteTransaction)
       try realm.commitWrite()
+      #expect(realm.objects(Crate.self).count == 1)
       expectError(.notInWriteTransaction) { try realm.commitWrite() }
     }
   }
@@ -128,25 +132,37 @@ import VarveTestSupport
 
   @Test func asyncWritesWaitForAManualOne() async throws {
     try await withTemporaryRealm { realm, store in
-      let task = try beginAndWait(realm, store)
+      let core = try store.configuration.store()
+      let begun = DispatchSemaphore(value: 0)
+      let goOn = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        do {
+          try realm.beginWrite()
+          realm.add(Crate(1))
+          begun.signal()
+          goOn.wait()
+          try realm.commitWrite()
+        } catch {
+          Issue.record(error)
+          begun.signal()
+        }
+      }
+      wait(for: begun)
+      let configuration = store.configuration
+      let task = Task {
+        try await realm.asyncWrite {
+          let writing = try Realm(configuration: configuration)
+          #expect(writing.objects(Crate.self).count == 1)
+          writing.add(Crate(2))
+        }
+      }
+      while core.waitingWriteCount < 1 { await Task.yield() }
+      goOn.signal()
       try await task.value
       #expect(realm.objects(Crate.self).count == 2)
     }
   }
 
-  private func beginAndWait(_ realm: Realm, _ store: TemporaryRealm) throws -> Task<Void, any Error>
-  {
-    try realm.beginWrite()
-    let configuration = store.configuration
-    let task = Task {
-      try await realm.asyncWrite {
-        let writing = try Realm(configuration: configuration)
-        #expect(writing.objects(Crate.self).count == 1)
-        writing.add(Crate(2))
-      }
-    }
-    realm.add(Crate(1))
-    try realm.commitWrite()
-    return task
-  }
+  /// Not in an asynchronous function, which may not call it.
+  private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 }

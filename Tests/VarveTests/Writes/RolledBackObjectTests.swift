@@ -13,6 +13,7 @@ import VarveCore
         body()
         throw Stop()
       }
+      Issue.record("The write was not rolled back.")
     } catch {
       #expect(error is Stop)
     }

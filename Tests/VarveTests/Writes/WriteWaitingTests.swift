@@ -152,7 +152,17 @@ import VarveTestSupport
   @Test func aWaitingSyncWriteCanBeCancelled() async throws {
     try await withTemporaryRealm { realm, store in
       let held = HeldWrite(store.configuration)
-      let task = Task { try realm.write { realm.add(Crate(1)) } }
+      let thread = Mutex<pid_t>(0)
+      let task = Task {
+        thread.withLock { $0 = threadID() }
+        try realm.write { realm.add(Crate(1)) }
+      }
+      var waiter: pid_t = 0
+      while waiter == 0 {
+        await Task.yield()
+        waiter = thread.withLock { $0 }
+      }
+      waitUntilAsleep(waiter)
       task.cancel()
       await expectCancellation(of: task)
       held.end()
