@@ -107,32 +107,4 @@ extension List {
         context: live, binding: cell.owner.binding, ownerID: cell.owner.id, slot: cell.slot))
     return list.isInvalidated ? nil : list
   }
-
-  /// The place of the first element that equals `element`; nil when there is none.
-  ///
-  /// - Complexity: O(n).
-  public func index(of element: Element) -> Int? {
-    if let object = element as? ObjectBase {
-      guard object.cell.isTied || !cell.isTied else { return nil }
-    }
-    var place = 0
-    for candidate in self {
-      if ObjectBase.isSame(candidate, element) { return place }
-      place += 1
-    }
-    return nil
-  }
-
-  /// Whether the list holds an element that equals `element`.
-  public func contains(_ element: Element) -> Bool { index(of: element) != nil }
-}
-
-extension ObjectBase {
-  /// Equality of elements: objects by the row that they stand for, others by value.
-  static func isSame<Element: RealmCollectionValue>(_ left: Element, _ right: Element) -> Bool {
-    if let left = left as? Object, let right = right as? Object {
-      return left.isSameObject(as: right)
-    }
-    return left == right
-  }
 }

@@ -21,7 +21,7 @@ extension _LiveCollection where Element: Object {
 
 extension Object {
   /// Whether both handles stand for one stored object, at whatever versions, or are one object.
-  fileprivate func isSameRow(as other: Object) -> Bool {
+  func isSameRow(as other: Object) -> Bool {
     if self === other { return true }
     guard let mine = cell.context, let theirs = other.cell.context, mine.store === theirs.store,
       !cell.isRolledBack, !other.cell.isRolledBack

@@ -21,6 +21,25 @@ extension CollectionCell {
     }
   }
 
+  /// The place of the first link to an object, at whatever version its handle is, in what is read now;
+  /// nil for an unmanaged object and one of another store.
+  ///
+  /// - Complexity: O(n).
+  package func firstIndex(of object: borrowing RowCell) -> Int? {
+    guard let context, let other = object.context, other.store === context.store,
+      !owner.isRolledBack, !object.isRolledBack, let linked = property?.linkedClassID,
+      object.binding.schema?.id == linked
+    else { return nil }
+    let id = object.id
+    if let transaction = context.transaction {
+      let found = transaction.attemptReading { () throws(Failure) in
+        try transaction.firstIndex(ofBits: id, try editedForReading(transaction))
+      }
+      return found ?? nil
+    }
+    return pinnedDirectory()?.0.firstIndex(ofBits: id)
+  }
+
   /// The same collection in another view or version.
   package func moved(to context: ReadContext) -> CollectionCell {
     CollectionCell(context: context, binding: owner.binding, ownerID: owner.id, slot: slot)

@@ -19,6 +19,14 @@ extension Transaction {
     return true
   }
 
+  /// The place of the first element with some bits, in a list that packs them.
+  func firstIndex(
+    ofBits bits: UInt64, _ collection: EditedCollection
+  ) throws(Failure) -> Int? {
+    let list = try list(collection)
+    return try formatOrEngine { () throws in try list.firstIndex(ofBits: bits) }
+  }
+
   /// The object ids of a list of objects.
   func elementBits(of cell: CollectionCell) throws(Failure) -> [UInt64] {
     let collection = try cell.editedForReading(self)
