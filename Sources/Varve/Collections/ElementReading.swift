@@ -6,6 +6,22 @@ public struct _ListSource: Sendable {
   package let cell: CollectionCell
 }
 
+/// A walk over a managed list in one version, whatever its element type.
+///
+/// Thread safety: none; each walk makes its own.
+public struct _ListWalk {
+  fileprivate let elements: ElementWalk
+  /// What objects are made of, and what stands for elements that are missing.
+  fileprivate let source: _ReadSource
+
+  /// - Returns: nil when the owner of the list does not exist.
+  init?(_ cell: CollectionCell) {
+    guard let context = cell.context, let elements = ElementWalk(cell) else { return nil }
+    self.elements = elements
+    source = _ReadSource(context)
+  }
+}
+
 /// A managed map, whatever its value type.
 public struct _MapSource: Sendable {
   package let cell: CollectionCell
@@ -39,6 +55,12 @@ extension RealmCollectionValue {
     case .value(let value): return typed(value, in: cell)
     case .outOfBounds: return nil
     }
+  }
+
+  /// The next element of a walk over a managed list; nil at the end.
+  public static func _$next(of walk: _ListWalk) -> Self? {
+    guard let value = walk.elements.next() else { return nil }
+    return _$unboxed(_Boxed(value), walk.source) ?? _$missing(walk.source)
   }
 
   /// The value of a managed map; nil when the key is absent.

@@ -75,8 +75,9 @@ extension List: _CollectionHandle {
       let elements = unmanaged.withLock { cell.isTied ? nil : $0.elements }
       if let elements { return elements }
     }
-    guard cell.context?.transaction != nil else { return nil }
-    return (0..<count).map { self[$0] }
+    guard let values = cell.elementsInWrite else { return nil }
+    let source = source
+    return values.map { Element._$unboxed(_Boxed($0), source) ?? Element._$missing(source) }
   }
 }
 

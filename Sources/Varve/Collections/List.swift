@@ -100,11 +100,6 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     }
     return element ?? managedElement(at: index)
   }
-
-  /// The typed element.
-  func element(_ value: Value) -> Element? {
-    Element._$unboxed(_Boxed(value), cell.traits.areObjects ? source : nil)
-  }
 }
 
 /// The elements of an unmanaged list.

@@ -43,6 +43,8 @@ public protocol RealmCollectionValue: Hashable, Sendable {
   static func _$missing(_ source: _ReadSource?) -> Self
   /// The element of a managed list, or what stands for one out of bounds.
   static func _$presentElement(of list: _ListSource, at index: Int) -> Self
+  /// The next element of a walk over a managed list; nil at the end.
+  static func _$next(of walk: _ListWalk) -> Self?
   /// The value of a managed map; nil when the key is absent.
   static func _$value(of map: _MapSource, forKey key: String) -> Self?
   /// A value that records which properties are read from it.

@@ -1,5 +1,5 @@
 package import VarveEncoding
-package import VarveStorage
+import VarveStorage
 
 extension CollectionCell {
   /// What reads of the elements need to know.
@@ -8,17 +8,12 @@ extension CollectionCell {
     owner.bindingReference._withUnsafeGuaranteedRef { $0.elementTraits[slot] }
   }
 
-  /// An element of a pinned list.
-  package func value(
-    _ list: ListDirectory, at index: Int, in snapshot: Snapshot
-  ) -> Value {
-    guard let property, let context else { return .null }
-    do throws(Failure) {
-      return try snapshot.resolve(property.stored(list, at: index), property: property)
-    } catch {
-      context.store.markDamaged(error.message)
-      return .null
-    }
+  /// The elements inside the write transaction of this thread; nil outside of one.
+  package var elementsInWrite: [Value]? {
+    guard let transaction = context?.transaction else { return nil }
+    return transaction.attemptReading { () throws(Failure) in
+      try transaction.elements(try editedForReading(transaction))
+    } ?? []
   }
 
   /// The place of the first link to an object, at whatever version its handle is, in what is read now;

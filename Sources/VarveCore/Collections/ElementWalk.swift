@@ -1,31 +1,49 @@
 package import VarveEncoding
 import VarveStorage
 
-/// A walk over a list in one version.
+/// A walk over a list in one version, leaf by leaf.
 ///
 /// Thread safety: none; each walk makes its own.
 package final class ElementWalk {
-  private let cell: CollectionCell
-  private let list: ListDirectory
+  private let store: Store
   private let snapshot: Snapshot
   private let property: StoredProperty
-  private var place = 0
+  private let type: PropertyType
+  private let linkedClassID: UInt32
+  private let holdsBits: Bool
+  @exclusivity(unchecked) private var place: ListDirectory.Iterator
 
   /// - Returns: nil when the owner of the list does not exist.
   package init?(_ cell: CollectionCell) {
-    guard let property = cell.property, let (list, snapshot) = cell.pinnedDirectory() else {
-      return nil
-    }
-    self.cell = cell
-    self.list = list
+    guard let context = cell.context, let property = cell.property,
+      let (list, snapshot) = cell.pinnedDirectory()
+    else { return nil }
+    store = context.store
     self.snapshot = snapshot
     self.property = property
+    type = property.kind.type
+    linkedClassID = property.linkedClassID
+    holdsBits = list.format.holdsBits
+    place = list.makeIterator()
   }
 
-  /// The next element; nil at the end.
+  /// The next element, null for one that is damaged; nil at the end.
   package func next() -> Value? {
-    guard place < list.count else { return nil }
-    defer { place += 1 }
-    return cell.value(list, at: place, in: snapshot)
+    guard place.advance() else { return nil }
+    guard holdsBits else { return storedValue() }
+    guard let bits = place.bits else { return .null }
+    return type.value(bits: bits, linkClass: linkedClassID)
+  }
+
+  private func storedValue() -> Value {
+    guard let bytes = place.bytes, let stored = try? property.storedElement(bytes) else {
+      return .null
+    }
+    do throws(Failure) {
+      return try snapshot.resolve(stored, property: property)
+    } catch {
+      store.markDamaged(error.message)
+      return .null
+    }
   }
 }

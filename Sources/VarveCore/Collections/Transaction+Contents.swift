@@ -8,6 +8,19 @@ extension Transaction {
     try storage.dictionaryKeys(collection.slot.id)
   }
 
+  /// The elements of a list.
+  ///
+  /// - Complexity: O(n).
+  func elements(_ collection: EditedCollection) throws(Failure) -> [Value] {
+    let list = try list(collection)
+    var elements: [Value] = []
+    elements.reserveCapacity(list.count)
+    for index in 0..<list.count {
+      elements.append(try element(list, collection.property, at: index))
+    }
+    return elements
+  }
+
   /// Whether a list holds exactly these elements.
   package func holds(
     _ values: [Value], _ collection: EditedCollection

@@ -14,11 +14,13 @@ extension Transaction {
   /// - Throws: `.indexOutOfBounds`.
   package func element(_ collection: EditedCollection, at index: Int) throws(Failure) -> Value {
     try checkIndex(collection, index, upTo: count(collection) - 1)
-    let list = try list(collection)
-    let property = collection.property
-    if ListElementFormat(property.kind).holdsBits {
-      return property.elementValue(bits: list.bits(at: index))
-    }
+    return try element(try list(collection), collection.property, at: index)
+  }
+
+  func element(
+    _ list: ListEditor, _ property: StoredProperty, at index: Int
+  ) throws(Failure) -> Value {
+    if list.format.holdsBits { return property.elementValue(bits: list.bits(at: index)) }
     let stored: StoredValue = try formatOrEngine { () throws in
       guard let bytes = list.bytes(at: index) else { return .value(.null) }
       return try property.storedElement(bytes)
@@ -37,10 +39,10 @@ extension Transaction {
     for element in elements { try check(element, collection.property, collection.schema) }
     guard !elements.isEmpty else { return }
     let list = try changedList(collection)
-    var place = index
-    for element in elements {
-      try insert(element, list, collection, at: place)
-      place += 1
+    if elements.count > 1 {
+      try insertTogether(elements, list, collection, at: index)
+    } else {
+      for element in elements { try insert(element, list, collection, at: index) }
     }
   }
 
