@@ -4,6 +4,7 @@
 /* The few lines that Swift cannot say. Everything here is free of policy: Swift decides, C carries out. */
 
 #include "CVarveAtomics.h"
+#include "CVarveBytes.h"
 #include "CVarveCRC32C.h"
 #include "CVarveFork.h"
 #include "CVarveFutex.h"

@@ -11,11 +11,12 @@ extension Snapshot {
     var key = key
     let short: Result<StoredValue?, FormatError>?? = key.utf8.withContiguousStorageIfAvailable {
       utf8 in
-      guard utf8.count <= ShortDictionaryKey.maximumBytes, !utf8.contains(0) else { return nil }
+      let utf8 = UnsafeRawBufferPointer(utf8)
+      guard CollectionEntryKey.isShort(utf8) else { return nil }
       return withUnsafeTemporaryAllocation(
-        byteCount: utf8.count + ShortDictionaryKey.overhead, alignment: 8
+        byteCount: utf8.count + CollectionEntryKey.shortOverhead, alignment: 8
       ) { buffer in
-        ShortDictionaryKey.encode(collectionID, UnsafeRawBufferPointer(utf8), into: buffer)
+        CollectionEntryKey.encode(short: utf8, collectionID: collectionID, into: buffer)
         guard let bytes = find(.dictionaries, key: UnsafeRawBufferPointer(buffer)) else {
           return .success(nil)
         }
@@ -39,24 +40,5 @@ extension Snapshot {
       guard let whole = element.wholeKey, key.utf8.elementsEqual(whole) else { return nil }
     }
     return try element.value()
-  }
-}
-
-/// The key of a dictionary's entry for a string that is neither cut nor escaped: the collection's id,
-/// the bytes, the terminator. The general form is `CollectionEntryKey`.
-enum ShortDictionaryKey {
-  /// With the terminator, such a key stays whole.
-  static let maximumBytes = OrderedKey.maximumValueBytes - 2
-  /// The collection's id and the terminator.
-  static let overhead = 10
-
-  static func encode(
-    _ collectionID: UInt64, _ utf8: UnsafeRawBufferPointer,
-    into buffer: UnsafeMutableRawBufferPointer
-  ) {
-    buffer.storeBytes(of: collectionID.bigEndian, as: UInt64.self)
-    UnsafeMutableRawBufferPointer(rebasing: buffer[8..<8 + utf8.count]).copyMemory(from: utf8)
-    buffer[8 + utf8.count] = 0
-    buffer[9 + utf8.count] = 1
   }
 }

@@ -14,8 +14,8 @@ extension TableReader {
       return try indexedObject(entry)
     }
     var key = OrderedKey(capacity: 64)
-    IndexKey.begin(&key, indexID: indexID)
-    let wasCut = key.append(value, fileKey: fileKey)
+    let wasCut = IndexKey.encodeKey(
+      value, propertyType: .string, indexID: indexID, objectID: nil, fileKey: fileKey, into: &key)
     guard let entry = key.withUnsafeBytes({ find(.indexes, key: $0) }) else { return nil }
     let id = try indexedObject(entry)
     if wasCut, !value.hasBytes(UnsafeRawBufferPointer(rebasing: entry[8...])) { return nil }

@@ -16,19 +16,18 @@ extension Transaction {
         indexID: property.indexID, value, fileKey: fileKey)
       guard other == nil || other == id else { throw duplicateKey(value, property, schema) }
     }
-    let wasCut = indexKey(property, value, object: id)
-    try value.withWholeKey { (whole) throws(Failure) in
-      IndexKey.encodeValue(
-        objectID: property.isPrimaryKey ? id : nil, wholeBytes: wasCut ? whole : nil,
-        into: &scratchValue)
-    }
+    IndexKey.encode(
+      value, propertyType: property.kind.type, indexID: property.indexID, objectID: id,
+      isInKey: !property.isPrimaryKey, fileKey: fileKey, key: &scratchKey, entry: &scratchValue)
     try putScratch(.indexes)
   }
 
   /// Takes a value out of the property's index.
   func leaveIndex(_ property: StoredProperty, _ value: Value, object id: UInt64) throws(Failure) {
     guard property.indexID != 0 else { return }
-    _ = indexKey(property, value, object: id)
+    _ = IndexKey.encodeKey(
+      value, propertyType: property.kind.type, indexID: property.indexID,
+      objectID: property.isPrimaryKey ? nil : id, fileKey: fileKey, into: &scratchKey)
     try deleteScratchKey(.indexes)
   }
 
@@ -38,14 +37,6 @@ extension Transaction {
     Failure(
       .duplicatePrimaryKey, "An object with this primary key exists already.",
       className: schema.name, propertyName: property.name, value: value.text)
-  }
-
-  /// Makes the key of an index entry in `scratchKey`.
-  private func indexKey(_ property: StoredProperty, _ value: Value, object id: UInt64) -> Bool {
-    IndexKey.begin(&scratchKey, indexID: property.indexID)
-    let wasCut = scratchKey.append(value, fileKey: fileKey)
-    if !property.isPrimaryKey { scratchKey.append(uint64: id) }
-    return wasCut
   }
 
   /// Stores `scratchValue` under `scratchKey`.

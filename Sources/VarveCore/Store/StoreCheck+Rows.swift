@@ -143,31 +143,10 @@ extension StoreCheck {
     _ value: Value, _ id: UInt64, _ property: StoredProperty
   ) -> (key: OrderedKey, value: [UInt8]) {
     var key = OrderedKey()
-    IndexKey.begin(&key, indexID: property.indexID)
-    let wasCut = key.append(value, fileKey: fileKey)
-    if !property.isPrimaryKey { key.append(uint64: id) }
     var bytes = ByteBuffer()
-    let whole = wasCut ? value.wholeBytes : nil
-    if let whole {
-      whole.withUnsafeBytes {
-        IndexKey.encodeValue(
-          objectID: property.isPrimaryKey ? id : nil, wholeBytes: $0, into: &bytes)
-      }
-    } else {
-      IndexKey.encodeValue(
-        objectID: property.isPrimaryKey ? id : nil, wholeBytes: nil, into: &bytes)
-    }
+    IndexKey.encode(
+      value, propertyType: property.kind.type, indexID: property.indexID, objectID: id,
+      isInKey: !property.isPrimaryKey, fileKey: fileKey, key: &key, entry: &bytes)
     return (key, bytes.withUnsafeBytes { Array($0) })
-  }
-}
-
-extension Value {
-  /// The bytes of a string or of data; nil for other values.
-  fileprivate var wholeBytes: [UInt8]? {
-    switch self {
-    case .string(let string): Array(string.utf8)
-    case .data(let data): Array(data)
-    default: nil
-    }
   }
 }

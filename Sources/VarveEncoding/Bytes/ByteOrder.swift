@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CVarve
 
 /// The order of byte strings: unsigned bytes from the left, and a prefix before what it begins.
 ///
@@ -14,12 +8,7 @@ package enum ByteOrder {
   ///
   /// - Returns: negative, zero or positive as `a` sorts before, equal to or after `b`.
   package static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
-    let shared = min(a.count, b.count)
-    if shared > 0, let left = a.baseAddress, let right = b.baseAddress {
-      let order = memcmp(left, right, shared)
-      if order != 0 { return Int(order) }
-    }
-    return a.count - b.count
+    varve_compare_bytes(a.baseAddress, a.count, b.baseAddress, b.count)
   }
 
   /// Whether two byte strings are the same.

@@ -14,15 +14,15 @@ package struct ByteReader {
   }
 
   package mutating func uint16() throws(FormatError) -> UInt16 {
-    UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: try take(2), as: UInt16.self))
+    bytes.uint16(at: try take(2))
   }
 
   package mutating func uint32() throws(FormatError) -> UInt32 {
-    UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: try take(4), as: UInt32.self))
+    bytes.uint32(at: try take(4))
   }
 
   package mutating func uint64() throws(FormatError) -> UInt64 {
-    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: try take(8), as: UInt64.self))
+    bytes.uint64(at: try take(8))
   }
 
   /// A flag byte, which must be 0 or 1.

@@ -21,6 +21,18 @@ extension UnsafeRawPointer {
     UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
+  /// An integer of 1, 2, 4 or 8 bytes, widened by its sign; 0 for any other width.
+  @inlinable @inline(__always)
+  package func int64(at offset: Int, width: Int) -> Int64 {
+    switch width {
+    case 8: Int64(bitPattern: uint64(at: offset))
+    case 4: Int64(Int32(bitPattern: uint32(at: offset)))
+    case 2: Int64(Int16(bitPattern: uint16(at: offset)))
+    case 1: Int64(Int8(bitPattern: uint8(at: offset)))
+    default: 0
+    }
+  }
+
   @inlinable @inline(__always)
   package func bigEndianUInt32(at offset: Int) -> UInt32 {
     UInt32(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
@@ -51,5 +63,32 @@ extension UnsafeMutableRawPointer {
   @inlinable @inline(__always)
   package func store(_ value: UInt64, at offset: Int) {
     storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt64.self)
+  }
+
+  /// Stores an integer narrowed to 1, 2, 4 or 8 bytes; nothing for any other width.
+  @inlinable @inline(__always)
+  package func store(_ value: Int64, at offset: Int, width: Int) {
+    switch width {
+    case 8: store(UInt64(bitPattern: value), at: offset)
+    case 4: store(UInt32(truncatingIfNeeded: value), at: offset)
+    case 2: store(UInt16(truncatingIfNeeded: value), at: offset)
+    case 1: store(UInt8(truncatingIfNeeded: value), at: offset)
+    default: break
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// - Precondition: so many bytes are there; likewise below.
+  func uint16(at offset: Int) -> UInt16 {
+    UInt16(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+  }
+
+  func uint32(at offset: Int) -> UInt32 {
+    UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  func uint64(at offset: Int) -> UInt64 {
+    UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 }

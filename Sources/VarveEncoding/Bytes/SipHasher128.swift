@@ -43,7 +43,7 @@ package struct SipHasher128: Sendable {
       index += 1
     }
     while bytes.count - index >= 8 {
-      absorb(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+      absorb(bytes.uint64(at: index))
       index += 8
       total += 8
     }

@@ -112,7 +112,7 @@ package enum CatalogCodec {
         expected: UInt64(recordVersion), found: UInt64(bytes[0]))
     }
     let end = bytes.count - 4
-    let stored = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt32.self))
+    let stored = bytes.uint32(at: end)
     let body = UnsafeRawBufferPointer(rebasing: bytes[..<end])
     let actual = CRC32C.checksum(body)
     guard stored == actual else {

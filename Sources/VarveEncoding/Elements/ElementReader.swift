@@ -51,7 +51,7 @@ package struct ElementReader {
       throw FormatError(.truncated, "an element ends before its whole key")
     }
     let end = bytes.count - 4
-    let length = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt32.self))
+    let length = bytes.uint32(at: end)
     guard Int(length) <= end - 1 else {
       throw FormatError(
         .badLength, "an element's whole key is longer than the element", offset: end,

@@ -23,6 +23,29 @@ package enum CollectionEntryKey {
     return key.appendBare(string: string, fileKey: fileKey)
   }
 
+  /// The bytes of a short key besides those of the string: the collection's id and the end.
+  package static let shortOverhead = valueStart + 2
+
+  /// Whether a string stands in its key as it is: whole, and without a zero byte.
+  package static func isShort(_ utf8: UnsafeRawBufferPointer) -> Bool {
+    utf8.count <= OrderedKey.maximumValueBytes - 2 && !utf8.contains(0)
+  }
+
+  /// Builds the key of a dictionary's entry in memory of the caller's.
+  ///
+  /// - Precondition: the string is short (``isShort(_:)``), and the buffer is longer than it by exactly
+  ///   ``shortOverhead``.
+  package static func encode(
+    short utf8: UnsafeRawBufferPointer, collectionID: UInt64,
+    into buffer: UnsafeMutableRawBufferPointer
+  ) {
+    buffer.storeBytes(of: collectionID.bigEndian, as: UInt64.self)
+    let end = valueStart + utf8.count
+    UnsafeMutableRawBufferPointer(rebasing: buffer[valueStart..<end]).copyMemory(from: utf8)
+    buffer[end] = OrderedKey.endMark.0
+    buffer[end + 1] = OrderedKey.endMark.1
+  }
+
   /// Builds the key of a set's entry.
   ///
   /// - Returns: whether it was cut; then the entry's element must carry the whole bytes.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Entries of the table `indexes`: index id, ordered value, and the object id where the value alone
 /// does not tell entries apart.
 ///
@@ -44,18 +46,53 @@ package enum IndexKey {
     return base.uint64(at: 0)
   }
 
-  /// Builds an entry's value.
+  /// Builds an entry's key.
   ///
   /// - Parameters:
-  ///   - objectID: the id, if the key does not hold it.
-  ///   - wholeBytes: the string or data, if the key was cut.
-  ///   - value: gets the bytes in place of what it had.
-  package static func encodeValue(
-    objectID: UInt64?, wholeBytes: UnsafeRawBufferPointer?, into value: inout ByteBuffer
+  ///   - value: the indexed value.
+  ///   - propertyType: the type of the indexed property.
+  ///   - indexID: the index.
+  ///   - objectID: the id, if the key holds it.
+  ///   - fileKey: of the file.
+  ///   - key: gets the bytes in place of what it had.
+  /// - Returns: whether the value was cut.
+  package static func encodeKey(
+    _ value: Value, propertyType: PropertyType, indexID: UInt32, objectID: UInt64?,
+    fileKey: FileKey, into key: inout OrderedKey
+  ) -> Bool {
+    begin(&key, indexID: indexID)
+    let wasCut = key.append(value, propertyType: propertyType, fileKey: fileKey)
+    if let objectID { key.append(uint64: objectID) }
+    return wasCut
+  }
+
+  /// Builds an entry: its key, and its value, which holds the object id if the key does not, and the
+  /// whole string or data if the key was cut.
+  ///
+  /// - Parameters:
+  ///   - value: the indexed value.
+  ///   - propertyType: the type of the indexed property.
+  ///   - indexID: the index.
+  ///   - objectID: the object.
+  ///   - isInKey: whether the key holds the object's id.
+  ///   - fileKey: of the file.
+  ///   - key: gets the key in place of what it had.
+  ///   - entry: gets the value in place of what it had.
+  package static func encode(
+    _ value: Value, propertyType: PropertyType, indexID: UInt32, objectID: UInt64, isInKey: Bool,
+    fileKey: FileKey, key: inout OrderedKey, entry: inout ByteBuffer
   ) {
-    value.removeAll()
-    if let objectID { value.append(objectID) }
-    if let wholeBytes { value.append(wholeBytes) }
+    let wasCut = encodeKey(
+      value, propertyType: propertyType, indexID: indexID, objectID: isInKey ? objectID : nil,
+      fileKey: fileKey, into: &key)
+    entry.removeAll()
+    if !isInKey { entry.append(objectID) }
+    guard wasCut else { return }
+    switch value {
+    case .string(let string): entry.append(utf8: string)
+    case .data(let data): data.withUnsafeBytes { entry.append($0) }
+    default: break
+    }
   }
 }
 

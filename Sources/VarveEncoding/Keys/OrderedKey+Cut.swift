@@ -1,6 +1,9 @@
 // Strings and data in keys: escaped, terminated, and cut where LMDB's keys would grow too long.
 
 extension OrderedKey {
+  /// What ends a string or data: 0x00, which stands in them as 0x00 0xFF.
+  static let endMark: (UInt8, UInt8) = (0x00, 0x01)
+
   /// Appends bytes in a form whose order is theirs, whatever follows: 0x00 becomes 0x00 0xFF, the end
   /// 0x00 0x01. A value part over ``maximumValueBytes``, counted from `valueStart` and with its presence
   /// or rank byte, is cut.
@@ -15,8 +18,8 @@ extension OrderedKey {
       return true
     }
     appendEscapes(source)
-    bytes.append(0x00)
-    bytes.append(0x01)
+    bytes.append(Self.endMark.0)
+    bytes.append(Self.endMark.1)
     return false
   }
 
@@ -66,8 +69,8 @@ extension OrderedKey {
       start = index + 1
     }
     hasher.update(UnsafeRawBufferPointer(rebasing: source[start...]))
-    hasher.update(0x00)
-    hasher.update(0x01)
+    hasher.update(endMark.0)
+    hasher.update(endMark.1)
     return hasher.finish()
   }
 }

@@ -47,13 +47,7 @@ package struct ListElementFormat: Hashable, Sendable {
   /// A packed integer of any width, widened; 0 for other widths.
   @inlinable
   func int64(in value: UnsafeRawPointer) -> Int64 {
-    switch width {
-    case 8: Int64(bitPattern: value.uint64(at: 0))
-    case 4: Int64(Int32(bitPattern: value.uint32(at: 0)))
-    case 2: Int64(Int16(bitPattern: value.uint16(at: 0)))
-    case 1: Int64(Int8(bitPattern: value.uint8(at: 0)))
-    default: 0
-    }
+    value.int64(at: 0, width: width)
   }
 
   /// A packed Double, or a Float widened; 0 for other widths.

@@ -70,7 +70,7 @@ package enum ListNode {
     _ bytes: UnsafeRawBufferPointer
   ) throws(FormatError) {
     _ = try kind(of: bytes)
-    let stored = UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
+    let stored = bytes.uint32(at: 0)
     let actual = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[4...]))
     guard actual == stored else {
       throw FormatError(

@@ -17,15 +17,7 @@ extension RowBuffer {
   @inlinable
   package func setInt64(_ value: Int64, _ field: RowField) {
     clearNull(field)
-    let base = storage.base
-    let offset = field.offset
-    switch field.width {
-    case 8: base.store(UInt64(bitPattern: value), at: offset)
-    case 4: base.store(UInt32(truncatingIfNeeded: value), at: offset)
-    case 2: base.store(UInt16(truncatingIfNeeded: value), at: offset)
-    case 1: base.store(UInt8(truncatingIfNeeded: value), at: offset)
-    default: break
-    }
+    storage.base.store(value, at: field.offset, width: field.width)
   }
 
   @inlinable

@@ -42,13 +42,7 @@ extension RowField {
   /// An integer of any width, widened; a bool gives 0 or 1; a property that is not stored gives 0.
   @inlinable
   package func int64(in row: UnsafeRawPointer) -> Int64 {
-    switch width {
-    case 8: Int64(bitPattern: row.uint64(at: offset))
-    case 4: Int64(Int32(bitPattern: row.uint32(at: offset)))
-    case 2: Int64(Int16(bitPattern: row.uint16(at: offset)))
-    case 1: Int64(Int8(bitPattern: row.uint8(at: offset)))
-    default: 0
-    }
+    row.int64(at: offset, width: width)
   }
 
   @inlinable

@@ -29,19 +29,11 @@ package enum FixedValue {
   private static func store(
     _ value: Int64, as type: PropertyType, to target: UnsafeMutableRawPointer
   ) -> Bool {
-    switch type {
-    case .int8:
-      guard let narrow = Int8(exactly: value) else { return false }
-      target.store(UInt8(bitPattern: narrow), at: 0)
-    case .int16:
-      guard let narrow = Int16(exactly: value) else { return false }
-      target.store(UInt16(bitPattern: narrow), at: 0)
-    case .int32:
-      guard let narrow = Int32(exactly: value) else { return false }
-      target.store(UInt32(bitPattern: narrow), at: 0)
-    case .int64: target.store(UInt64(bitPattern: value), at: 0)
-    default: return false
-    }
+    guard let width = type.fixedWidth else { return false }
+    // What does not fit is not the same when it is widened again.
+    let unused = 64 - 8 * width
+    guard (value << unused) >> unused == value else { return false }
+    target.store(value, at: 0, width: width)
     return true
   }
 
@@ -56,10 +48,8 @@ package enum FixedValue {
   ) throws(FormatError) -> Value {
     switch type {
     case .bool: .bool(source.uint8(at: 0) != 0)
-    case .int8: .int(Int64(Int8(bitPattern: source.uint8(at: 0))))
-    case .int16: .int(Int64(Int16(bitPattern: source.uint16(at: 0))))
-    case .int32: .int(Int64(Int32(bitPattern: source.uint32(at: 0))))
-    case .int64: .int(Int64(bitPattern: source.uint64(at: 0)))
+    case .int8, .int16, .int32, .int64:
+      .int(source.int64(at: 0, width: type.fixedWidth ?? 0))
     case .float: .float(Float(bitPattern: source.uint32(at: 0)))
     case .double: .double(Double(bitPattern: source.uint64(at: 0)))
     case .date: .date(Date(bits: source.uint64(at: 0)))

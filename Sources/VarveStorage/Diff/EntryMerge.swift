@@ -1,5 +1,3 @@
-import Glibc
-
 /// The changes between two versions of a table, found by walking all entries of both.
 ///
 /// Thread safety: one thread at a time.
@@ -56,11 +54,7 @@ final class EntryMerge {
   private func modification() -> EntryChange? {
     let before = old.value
     let after = new.value
-    if before.count == after.count {
-      guard let left = before.baseAddress, let right = after.baseAddress, left != right,
-        memcmp(left, right, before.count) != 0
-      else { return nil }
-    }
+    if PageMap.areEqual(before, after) { return nil }
     return EntryChange(key: new.key, old: before, new: after)
   }
 

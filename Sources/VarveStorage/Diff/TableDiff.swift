@@ -1,5 +1,3 @@
-import Glibc
-
 /// The entries in which two versions of a table differ, one after the other, in the order of their keys.
 ///
 /// Nothing depends on the commits in between: an entry that was deleted and inserted again is modified, or
@@ -191,11 +189,7 @@ extension TableDiff {
     }
     let before = try old.value()
     let after = try new.value()
-    if before.count == after.count {
-      guard let left = before.baseAddress, let right = after.baseAddress,
-        memcmp(left, right, before.count) != 0
-      else { return nil }
-    }
+    if PageMap.areEqual(before, after) { return nil }
     guard ascends(new.node) else { throw PageDamage(page: new.page(of: new.node)) }
     return EntryChange(key: new.key, old: before, new: after)
   }

@@ -1,4 +1,4 @@
-public import Glibc
+public import CVarve
 
 /// What a search for one entry ends with.
 @usableFromInline
@@ -147,11 +147,15 @@ extension PageMap {
   /// LMDB's order of byte keys: bytes first, then length.
   @inlinable @inline(__always)
   static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
-    let count = Swift.min(left.count, right.count)
-    if count > 0, let leftBase = left.baseAddress, let rightBase = right.baseAddress {
-      let order = memcmp(leftBase, rightBase, count)
-      if order != 0 { return Int(order) }
-    }
-    return left.count &- right.count
+    varve_compare_bytes(left.baseAddress, left.count, right.baseAddress, right.count)
+  }
+
+  /// Whether two entries' values, which may be the same memory, have the same bytes.
+  @inline(__always)
+  static func areEqual(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+  ) -> Bool {
+    left.count == right.count
+      && (left.baseAddress == right.baseAddress || compare(left, right) == 0)
   }
 }

@@ -90,19 +90,12 @@ import VarveTestSupport
     _ value: Value, _ type: PropertyType, _ objectID: UInt64, _ kind: Kind
   ) -> (OrderedKey, ByteBuffer) {
     var key = OrderedKey()
-    IndexKey.begin(&key, indexID: 4711)
-    let wasCut = key.append(value, propertyType: type, fileKey: testFileKey)
-    let isInKey = IndexKey.holdsObjectID(
-      isUnique: kind.isUnique, isPrimary: kind.isPrimary, isNull: value.isNull)
-    if isInKey { key.append(uint64: objectID) }
     var buffer = ByteBuffer()
-    if wasCut, case .string(let text) = value {
-      Array(text.utf8).lend {
-        IndexKey.encodeValue(objectID: isInKey ? nil : objectID, wholeBytes: $0, into: &buffer)
-      }
-    } else {
-      IndexKey.encodeValue(objectID: isInKey ? nil : objectID, wholeBytes: nil, into: &buffer)
-    }
+    IndexKey.encode(
+      value, propertyType: type, indexID: 4711, objectID: objectID,
+      isInKey: IndexKey.holdsObjectID(
+        isUnique: kind.isUnique, isPrimary: kind.isPrimary, isNull: value.isNull),
+      fileKey: testFileKey, key: &key, entry: &buffer)
     return (key, buffer)
   }
 

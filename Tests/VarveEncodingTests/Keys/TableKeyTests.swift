@@ -55,6 +55,27 @@ import VarveEncoding
     #expect(found == (9, .value(.string("a\0"))))
   }
 
+  @Test func aShortDictionaryKeyHasTheBytesOfTheOther() {
+    for count in [0, 1, 100, 437, 438, 439, 440] {
+      for text in [String(repeating: "x", count: count), String(repeating: "é", count: count / 2)] {
+        var key = OrderedKey()
+        let wasCut = CollectionEntryKey.encode(
+          dictionaryKey: text, collectionID: 0x0102_0304, fileKey: testFileKey, into: &key)
+        Array(text.utf8).withUnsafeBytes { utf8 in
+          #expect(CollectionEntryKey.isShort(utf8) == !wasCut)
+          var short = [UInt8](
+            repeating: 0xAA, count: utf8.count + CollectionEntryKey.shortOverhead)
+          guard CollectionEntryKey.isShort(utf8) else { return }
+          short.withUnsafeMutableBytes {
+            CollectionEntryKey.encode(short: utf8, collectionID: 0x0102_0304, into: $0)
+          }
+          #expect(short == key.bytes)
+        }
+      }
+    }
+    #expect(![0x61, 0 as UInt8].withUnsafeBytes { CollectionEntryKey.isShort($0) })
+  }
+
   @Test func setElementIsReadBack() throws {
     var key = OrderedKey()
     let wasCut = CollectionEntryKey.encode(

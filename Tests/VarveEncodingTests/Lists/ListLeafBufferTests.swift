@@ -180,6 +180,23 @@ import VarveTestSupport
     #expect(buffer.count == 0)
   }
 
+  @Test func integersAreStoredUpToTheEndsOfTheirWidth() throws {
+    for (type, ends) in [
+      (PropertyType.int8, Int64(Int8.min)...Int64(Int8.max)),
+      (.int16, Int64(Int16.min)...Int64(Int16.max)), (.int32, Int64(Int32.min)...Int64(Int32.max)),
+      (.int64, .min ... .max),
+    ] {
+      let buffer = ListLeafBuffer(format: ListElementFormat(type: type, isNullable: false))
+      for value in [ends.lowerBound, -1, 0, ends.upperBound] { try buffer.append(.int(value)) }
+      #expect((0..<4).map(buffer.int64) == [ends.lowerBound, -1, 0, ends.upperBound])
+      guard type != .int64 else { continue }
+      for value in [ends.lowerBound - 1, ends.upperBound + 1, .min, .max] {
+        #expect(throws: FormatError.self) { try buffer.append(.int(value)) }
+      }
+      #expect(buffer.count == 4)
+    }
+  }
+
   @Test func elementOfTheBufferItselfCanBeInserted() throws {
     let buffer = ListLeafBuffer(format: .variable)
     try buffer.append(.string("first"))

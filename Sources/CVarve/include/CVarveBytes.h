@@ -1,0 +1,15 @@
+#ifndef CVARVE_BYTES_H
+#define CVARVE_BYTES_H
+
+#include <stddef.h>
+#include <string.h>
+
+/* The order of byte strings, which is LMDB's order of keys: unsigned bytes from the left, and a prefix
+   before what it begins. Negative, 0 or positive. Either may be null when it has no bytes. */
+static inline long varve_compare_bytes(const void *left, long left_count, const void *right, long right_count) {
+  long count = left_count < right_count ? left_count : right_count;
+  int order = count > 0 ? memcmp(left, right, (size_t)count) : 0;
+  return order != 0 ? order : left_count - right_count;
+}
+
+#endif
