@@ -35,6 +35,6 @@ package final class ViewRefresher: CommitListener {
     isEnqueued.store(false, ordering: .releasing)
     // A version that cannot be read is told by the next refresh or write of the user.
     guard let newest = try? store.newestSnapshot() else { return }
-    _ = pin.moving.advance(to: newest)
+    _ = pin.advance(to: newest)
   }
 }

@@ -10,12 +10,12 @@ extension Transaction {
     view.pin.lastTransaction.store(serial, ordering: .relaxed)
     guard !participants.contains(where: { $0 === view.pin }) else { return }
     participants.append(view.pin)
-    _ = view.pin.moving.advance(to: base)
+    _ = view.pin.advance(to: base)
   }
 
   /// Moves every view that took part.
   func moveParticipants(to snapshot: Snapshot) {
-    for pin in participants { _ = pin.moving.advance(to: snapshot) }
+    for pin in participants { _ = pin.advance(to: snapshot) }
     participants.removeAll()
     createdContext = nil
     ownView = nil

@@ -7,6 +7,7 @@ package import VarveStorage
 ///
 /// Thread safety: any thread may read through it while another moves it.
 package final class ViewPin: Sendable {
+  /// For reading; what moves it is ``advance(to:)``.
   package let moving: MovingSnapshot
   /// Set by every read, cleared by the housekeeper: an unread view is moved to the newest version.
   package let wasRead = Atomic<Bool>(true)
@@ -17,6 +18,16 @@ package final class ViewPin: Sendable {
   let unreadTicks = Atomic<Int>(0)
 
   init(_ snapshot: Snapshot) { moving = MovingSnapshot(snapshot) }
+
+  /// Moves the view to a version, unless it is there already or at a later one: of movers that race, the
+  /// one with the latest version wins.
+  ///
+  /// Nothing else moves a view, for whatever reason: a refresh, a write that it takes part in, a commit
+  /// that its queue or actor is told of, the housekeeper.
+  ///
+  /// - Returns: whether the view moved.
+  /// - Complexity: O(threads), and an interrupt of each running thread; O(1) when it returns false.
+  package func advance(to snapshot: Snapshot) -> Bool { moving.advance(to: snapshot) }
 
   /// Notes that the view is in use.
   @inline(__always)
@@ -70,7 +81,7 @@ package final class View: Sendable {
   package func refresh() throws(Failure) -> Bool {
     let newest = try store.newestSnapshot()
     pin.noteRead()
-    return pin.moving.advance(to: newest)
+    return pin.advance(to: newest)
   }
 
   func setManualWrite(_ write: ManualWrite, _ transaction: Transaction) {

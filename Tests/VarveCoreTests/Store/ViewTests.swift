@@ -9,12 +9,12 @@ import VarveStorage
       let view = try store.makeView()
       let old = view.snapshot
       let middle = try commit(store, 1)
-      #expect(view.pin.moving.advance(to: middle))
+      #expect(view.pin.advance(to: middle))
       let newest = try commit(store, 2)
       #expect(try view.refresh())
       #expect(view.snapshot.serial == newest.serial)
       for earlier in [old, middle, newest] {
-        #expect(view.pin.moving.advance(to: earlier) == false)
+        #expect(view.pin.advance(to: earlier) == false)
         #expect(view.snapshot.serial == newest.serial)
       }
     }
@@ -30,7 +30,7 @@ import VarveStorage
         let ended = DispatchSemaphore(value: 0)
         for snapshot in [first, second] {
           Thread.detachNewThread {
-            _ = view.pin.moving.advance(to: snapshot)
+            _ = view.pin.advance(to: snapshot)
             ended.signal()
           }
         }

@@ -84,6 +84,6 @@ extension Store {
   private func moveToNewest(_ pins: [ViewPin]) {
     // What is wrong with the newest version, the next refresh tells.
     guard !pins.isEmpty, let newest = try? newestSnapshot() else { return }
-    for pin in pins { _ = pin.moving.advance(to: newest) }
+    for pin in pins { _ = pin.advance(to: newest) }
   }
 }
