@@ -75,7 +75,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
       guard let delivery = subscription.take(), !isInvalidated.load(ordering: .acquiring) else {
         break
       }
-      _ = view?.pin.moving.advance(to: delivery.snapshot)
+      _ = view?.pin.advance(to: delivery.snapshot)
       callback(delivery)
     } while subscription.hasReady
     isEnqueued.store(false, ordering: .releasing)
