@@ -72,6 +72,8 @@ extension Transaction {
       id = storage.root.nextCollectionID
       storage.root.nextCollectionID += 1
       try putCollectionRecord(collection, id: id)
+      // What was read of it while it had no id was the tree of another one.
+      collection.list = nil
     }
     collection.slot = CollectionSlot(
       id: id, revision: collection.slot.revision &+ 1, count: collection.slot.count)

@@ -172,6 +172,30 @@ import VarveTestSupport
     }
   }
 
+  @Test func aListWithoutElementsIsReadBeforeTheFirstIsAppended() throws {
+    try withTemporaryRealm { realm, store in
+      let reads: [(Node) -> Bool] = [
+        { Array($0.leaves).isEmpty },
+        { $0.leaves.index(of: Leaf(value: ["id": 1])) == nil },
+        { node in node.leaves.index(of: realm.objects(Leaf.self).first ?? Leaf()) == nil },
+        { $0.leaves.where { $0.rank == 1 }.isEmpty },
+        { $0.leaves.first == nil && $0.leaves.map(\.id) == [] },
+      ]
+      let leaf = Leaf(value: ["id": 0])
+      try realm.write { realm.add(leaf) }
+      for (number, read) in reads.enumerated() {
+        let node = Node(value: ["key": "\(number)"])
+        try realm.write { realm.add(node) }
+        try realm.write {
+          #expect(read(node), "read \(number)")
+          node.leaves.append(leaf)
+        }
+        #expect(node.leaves.map(\.id) == [0], "read \(number)")
+      }
+      try store.check()
+    }
+  }
+
   @Test func assigningAListReplacesTheElements() throws {
     try withTemporaryRealm { realm, store in
       let first = AllTypes(value: ["id": 1, "strings": ["a", "b"]])
