@@ -11,14 +11,11 @@ public struct _ListSource: Sendable {
 /// Thread safety: none; each walk makes its own.
 public struct _ListWalk {
   fileprivate let elements: ElementWalk
-  /// What objects are made of, and what stands for elements that are missing.
-  fileprivate let source: _ReadSource
 
   /// - Returns: nil when the owner of the list does not exist.
   init?(_ cell: CollectionCell) {
-    guard let context = cell.context, let elements = ElementWalk(cell) else { return nil }
+    guard let elements = ElementWalk(cell) else { return nil }
     self.elements = elements
-    source = _ReadSource(context)
   }
 }
 
@@ -59,8 +56,10 @@ extension RealmCollectionValue {
 
   /// The next element of a walk over a managed list; nil at the end.
   public static func _$next(of walk: _ListWalk) -> Self? {
-    guard let value = walk.elements.next() else { return nil }
-    return _$unboxed(_Boxed(value), walk.source) ?? _$missing(walk.source)
+    let elements = walk.elements
+    guard let value = elements.next() else { return nil }
+    let source = elements.areObjects ? _ReadSource(elements.context) : nil
+    return _$unboxed(_Boxed(value), source) ?? _$missing(_ReadSource(elements.context))
   }
 
   /// The value of a managed map; nil when the key is absent.

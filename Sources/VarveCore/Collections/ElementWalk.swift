@@ -5,12 +5,14 @@ import VarveStorage
 ///
 /// Thread safety: none; each walk makes its own.
 package final class ElementWalk {
-  private let store: Store
+  package let context: ReadContext
   private let snapshot: Snapshot
   private let property: StoredProperty
   private let type: PropertyType
   private let linkedClassID: UInt32
   private let holdsBits: Bool
+  /// Whether elements are objects, and need the context to be made of.
+  package let areObjects: Bool
   @exclusivity(unchecked) private var place: ListDirectory.Iterator
 
   /// - Returns: nil when the owner of the list does not exist.
@@ -18,10 +20,11 @@ package final class ElementWalk {
     guard let context = cell.context, let property = cell.property,
       let (list, snapshot) = cell.pinnedDirectory()
     else { return nil }
-    store = context.store
+    self.context = context
     self.snapshot = snapshot
     self.property = property
     type = property.kind.type
+    areObjects = type == .link
     linkedClassID = property.linkedClassID
     holdsBits = list.format.holdsBits
     place = list.makeIterator()
@@ -42,7 +45,7 @@ package final class ElementWalk {
     do throws(Failure) {
       return try snapshot.resolve(stored, property: property)
     } catch {
-      store.markDamaged(error.message)
+      context.store.markDamaged(error.message)
       return .null
     }
   }
