@@ -125,7 +125,6 @@ import VarveTestSupport
       _ = node.totalCount
       _ = node.find(.max)
       for index in 0..<node.count { _ = node.child(at: index) }
-      _ = ListInnerBuffer(node).totalCount
     }
   }
 

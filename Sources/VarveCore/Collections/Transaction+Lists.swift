@@ -115,20 +115,19 @@ extension Transaction {
     try checkIndex(collection, source, upTo: count(collection) - 1)
     try checkIndex(collection, destination, upTo: count(collection) - 1)
     guard source != destination else { return }
-    let element = try self.element(collection, at: source)
-    try remove(source..<source + 1, collection)
-    try insert(CollectionOfOne(element), collection, at: destination)
+    let list = try changedList(collection)
+    try formatOrEngine { () throws in try list.move(from: source, to: destination) }
   }
 
-  /// Swaps two elements.
+  /// Swaps two elements. Swapping equal ones is no change.
   package func swap(_ first: Int, _ second: Int, _ collection: EditedCollection) throws(Failure) {
     try checkIndex(collection, first, upTo: count(collection) - 1)
     try checkIndex(collection, second, upTo: count(collection) - 1)
-    guard first != second else { return }
-    let one = try element(collection, at: first)
-    let other = try element(collection, at: second)
-    try replace(other, collection, at: first)
-    try replace(one, collection, at: second)
+    guard first != second,
+      try element(collection, at: first) != element(collection, at: second)
+    else { return }
+    let list = try changedList(collection)
+    try formatOrEngine { () throws in try list.swapAt(first, second) }
   }
 
   /// Removes every element.

@@ -43,20 +43,4 @@ package struct ListElementFormat: Hashable, Sendable {
   /// The bytes of a packed element with its presence byte; 0 for variable.
   @inlinable
   package var stride: Int { width + (isNullable ? 1 : 0) }
-
-  /// A packed integer of any width, widened; 0 for other widths.
-  @inlinable
-  func int64(in value: UnsafeRawPointer) -> Int64 {
-    value.int64(at: 0, width: width)
-  }
-
-  /// A packed Double, or a Float widened; 0 for other widths.
-  @inlinable
-  func double(in value: UnsafeRawPointer) -> Double {
-    switch width {
-    case 8: Double(bitPattern: value.uint64(at: 0))
-    case 4: Double(Float(bitPattern: value.uint32(at: 0)))
-    default: 0
-    }
-  }
 }

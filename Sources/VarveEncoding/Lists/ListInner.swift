@@ -41,8 +41,6 @@ package struct ListInner {
   @usableFromInline let base: UnsafeRawPointer
   /// How many children.
   @usableFromInline package let count: Int
-  /// The length of the node.
-  @usableFromInline package let byteCount: Int
 
   /// The most children that a node holds.
   package static let maximumCount =
@@ -55,7 +53,6 @@ package struct ListInner {
   package init(validating bytes: UnsafeRawBufferPointer) throws(FormatError) {
     base = try ListNode.validate(bytes, kind: .inner, format: 0)
     count = Int(base.uint16(at: ListNode.countOffset))
-    byteCount = bytes.count
     let size = ListNode.headerBytes + count * ListInnerEntry.byteCount
     guard size == bytes.count else {
       throw FormatError(
@@ -79,7 +76,9 @@ package struct ListInner {
   /// - Complexity: O(*n*), a hundred additions at most.
   @inlinable
   package var totalCount: Int {
-    ListInnerEntry.totalCount(base + ListNode.headerBytes, entries: count)
+    var total = 0
+    for index in 0..<count { total += Int(below(index)) }
+    return total
   }
 
   /// The child below which the element at `position` lies, and its position there.
@@ -88,42 +87,19 @@ package struct ListInner {
   /// - Complexity: O(*n*), a hundred additions at most.
   @inlinable
   package func find(_ position: Int) -> (entry: Int, position: Int)? {
-    ListInnerEntry.find(position, base + ListNode.headerBytes, entries: count)
-  }
-
-  /// The whole node.
-  @inlinable
-  package var nodeBytes: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: base, count: byteCount)
-  }
-
-  /// Compares the checksum with the bytes.
-  ///
-  /// - Throws: `badChecksum`.
-  package func verifyChecksum() throws(FormatError) {
-    try ListNode.verifyChecksum(nodeBytes)
-  }
-}
-
-extension ListInnerEntry {
-  @inlinable
-  static func totalCount(_ entries: UnsafeRawPointer, entries count: Int) -> Int {
-    var total = 0
-    for index in 0..<count { total += Int(entries.uint32(at: index * byteCount + 16)) }
-    return total
-  }
-
-  @inlinable
-  static func find(
-    _ position: Int, _ entries: UnsafeRawPointer, entries count: Int
-  ) -> (entry: Int, position: Int)? {
     var rest = position
     guard rest >= 0 else { return nil }
     for index in 0..<count {
-      let below = Int(entries.uint32(at: index * byteCount + 16))
+      let below = Int(below(index))
       if rest < below { return (index, rest) }
       rest -= below
     }
     return nil
+  }
+
+  /// How many elements lie below a child.
+  @inlinable @inline(__always)
+  func below(_ index: Int) -> UInt32 {
+    base.uint32(at: ListNode.headerBytes + index * ListInnerEntry.byteCount + 16)
   }
 }

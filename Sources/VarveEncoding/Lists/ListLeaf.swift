@@ -57,30 +57,10 @@ extension ListLeaf {
     return base + firstValue + index * stride
   }
 
-  /// The 8 bytes of an element: an integer, a Double, a date's bits or an object id.
-  ///
-  /// - Precondition: the format is packed with a width of 8; `index` is in range, here and below.
-  @inlinable
-  package func bits64(at index: Int) -> UInt64 {
-    precondition(format.width == 8, "The elements are not 8 bytes wide")
-    return packed(index).uint64(at: 0)
-  }
-
-  /// An integer of any width, widened; 0 if null.
-  ///
-  /// - Precondition: the format is packed.
-  @inlinable
-  package func int64(at index: Int) -> Int64 { format.int64(in: packed(index)) }
-
-  /// A Double, or a Float widened; 0 if null.
-  ///
-  /// - Precondition: the format is packed.
-  @inlinable
-  package func double(at index: Int) -> Double { format.double(in: packed(index)) }
-
   /// Whether a packed element is null.
   ///
-  /// - Precondition: the format is packed; a variable element's ``ElementReader`` tells.
+  /// - Precondition: the format is packed, and `index` is in range; a variable element's
+  ///   ``ElementReader`` tells.
   @inlinable
   package func isNull(at index: Int) -> Bool {
     precondition(format.isPacked, "The elements are not packed")
@@ -112,33 +92,5 @@ extension ListLeaf {
         offset: ListNode.headerBytes + 2 * index, found: UInt64(end))
     }
     return UnsafeRawBufferPointer(start: base + data + start, count: end - start)
-  }
-
-  /// The value of an element, or the blob that holds it.
-  ///
-  /// The class of packed links, which the node does not hold, is given.
-  ///
-  /// - Throws: `FormatError` if the element's bytes are damaged.
-  package func value(
-    at index: Int, linkClass: UInt32 = 0
-  ) throws(FormatError) -> StoredValue {
-    let bytes = try bytes(at: index)
-    guard let type = format.type else { return try ElementReader(validating: bytes).value() }
-    if isNull(at: index) { return .value(.null) }
-    guard let source = bytes.baseAddress else { return .value(.null) }
-    return .value(try FixedValue.load(type, from: source, linkClass: linkClass))
-  }
-
-  /// The whole node.
-  @inlinable
-  package var nodeBytes: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: base, count: byteCount)
-  }
-
-  /// Compares the checksum with the bytes.
-  ///
-  /// - Throws: `badChecksum`.
-  package func verifyChecksum() throws(FormatError) {
-    try ListNode.verifyChecksum(nodeBytes)
   }
 }

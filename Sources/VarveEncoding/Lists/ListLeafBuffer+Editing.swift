@@ -18,18 +18,6 @@ extension ListLeafBuffer {
     count += 1
   }
 
-  /// Appends an integer, narrowed to the format's width.
-  ///
-  /// - Precondition: the format is packed, of integers or bools.
-  @inlinable
-  package func append(int64 value: Int64) {
-    if format.width == 8 { return append(bits64: UInt64(bitPattern: value)) }
-    // Little-endian: the low bytes come first.
-    withUnsafeBytes(of: value.littleEndian) {
-      insert(bytes: UnsafeRawBufferPointer(rebasing: $0[..<format.width]), at: count)
-    }
-  }
-
   /// Inserts an element given as its bytes; nil inserts null.
   ///
   /// - Precondition: packed bytes have the format's width, and null is allowed by the format.
@@ -124,53 +112,5 @@ extension ListLeafBuffer {
     (storage.base + offset + byteCount).copyMemory(
       from: storage.base + offset, byteCount: end - offset)
     return storage.base + offset
-  }
-}
-
-// Values.
-
-extension ListLeafBuffer {
-  /// Inserts a value of the list's type, or null.
-  ///
-  /// - Throws: `typeMismatch` if it does not fit the format; nothing is changed then.
-  package func insert(_ value: Value, at index: Int) throws(FormatError) {
-    insert(bytes: try encode(value), at: index)
-  }
-
-  /// Appends a value of the list's type, or null.
-  ///
-  /// - Throws: `typeMismatch` if it does not fit the format; nothing is changed then.
-  package func append(_ value: Value) throws(FormatError) {
-    try insert(value, at: count)
-  }
-
-  /// Replaces an element by a value of the list's type, or null.
-  ///
-  /// - Throws: `typeMismatch` if it does not fit the format; nothing is changed then.
-  package func replace(_ value: Value, at index: Int) throws(FormatError) {
-    replace(bytes: try encode(value), at: index)
-  }
-
-  /// The bytes of a value, valid until the next one is encoded; nil for null.
-  private func encode(_ value: Value) throws(FormatError) -> UnsafeRawBufferPointer? {
-    guard let type = format.type else {
-      if value.isNull { return nil }
-      element.removeAll()
-      ElementCodec.append(value, to: &element)
-      scratch.reserve(element.count, keeping: 0)
-      let target = scratch.base
-      element.withUnsafeBytes { bytes in
-        if let source = bytes.baseAddress {
-          target.copyMemory(from: source, byteCount: bytes.count)
-        }
-      }
-      return UnsafeRawBufferPointer(start: target, count: element.count)
-    }
-    if value.isNull, format.isNullable { return nil }
-    guard FixedValue.store(value, as: type, to: scratch.base) else {
-      throw FormatError(
-        .typeMismatch, "a value does not fit its list", expected: UInt64(type.rawValue))
-    }
-    return UnsafeRawBufferPointer(start: scratch.base, count: format.width)
   }
 }

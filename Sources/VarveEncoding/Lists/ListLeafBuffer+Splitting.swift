@@ -60,36 +60,4 @@ extension ListLeafBuffer {
     ends.insert(contentsOf: newEnds.map { $0 + shift }, at: index)
     count += newEnds.count
   }
-
-  /// Moves the elements from `index` on into `right`, which loses what it had.
-  package func split(at index: Int, into right: ListLeafBuffer) {
-    right.removeAll(format: format)
-    right.insert(from: self, index..<count, at: 0)
-    remove(index..<count)
-  }
-
-  /// Splits in two leaves of about the same length.
-  ///
-  /// - Precondition: there are two elements at least.
-  package func splitInMiddle(into right: ListLeafBuffer) {
-    precondition(count > 1, "A single element cannot be split")
-    let half = byteCount / 2
-    var index = format.isPacked ? count / 2 : 1
-    while index < count - 1, byteCount(ofFirst: index) < half { index += 1 }
-    split(at: max(1, index), into: right)
-  }
-
-  /// Splits so that this leaf stays as full as it may be: for a list that grows at its end.
-  package func splitKeepingLeftFull(into right: ListLeafBuffer) {
-    var index =
-      format.isPacked
-      ? min(count, (ListNode.maximumBytes - ListNode.headerBytes) / format.stride) : count
-    while byteCount(ofFirst: index) > ListNode.maximumBytes { index -= 1 }
-    split(at: index, into: right)
-  }
-
-  /// Appends the elements of `right`, which keeps them.
-  package func merge(_ right: ListLeafBuffer) {
-    insert(from: right, 0..<right.count, at: count)
-  }
 }

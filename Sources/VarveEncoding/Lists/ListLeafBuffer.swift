@@ -1,5 +1,5 @@
-/// An editable leaf, reused for leaf after leaf without allocating. It may grow over
-/// ``ListNode/maximumBytes``; then it must be split before it is finished.
+/// An editable leaf. It may grow over ``ListNode/maximumBytes``; then elements must be moved to another
+/// one before it is finished.
 ///
 /// The bytes of an element are, as in ``ListLeaf/bytes(at:)``, the value of a packed one without the
 /// presence byte, and the ``ElementCodec`` bytes of a variable one.
@@ -21,35 +21,18 @@ package final class ListLeafBuffer {
   @exclusivity(unchecked) var ends: [Int] = []
   /// The finished node of variable elements.
   private var output = ByteStorage(capacity: 0)
-  /// Room for one packed value.
-  var scratch = ByteStorage(capacity: 16)
-  /// The ``ElementCodec`` bytes of one value.
-  var element = ByteBuffer()
 
   /// Begins with no elements.
   package init(format: ListElementFormat) { self.format = format }
-
-  /// Begins with no elements.
-  package func removeAll(format: ListElementFormat) {
-    self.format = format
-    count = 0
-    ends.removeAll(keepingCapacity: true)
-  }
 
   /// Begins with a copy of a leaf.
   ///
   /// - Throws: `badLength` if the leaf is damaged; the buffer is left without elements.
   package func load(_ leaf: ListLeaf) throws(FormatError) {
-    removeAll(format: leaf.format)
+    format = leaf.format
+    count = 0
+    ends.removeAll(keepingCapacity: true)
     try insert(from: leaf, 0..<leaf.count, at: 0)
-  }
-
-  /// Begins with a copy of another buffer.
-  ///
-  /// - Precondition: `other` is another buffer.
-  package func load(_ other: ListLeafBuffer) {
-    removeAll(format: other.format)
-    insert(from: other, 0..<other.count, at: 0)
   }
 
   /// The length of the node if it were finished now.
@@ -60,9 +43,6 @@ package final class ListLeafBuffer {
     ListNode.headerBytes
       + (format.isPacked ? number * format.stride : number * 2 + start(number))
   }
-
-  /// Whether the elements are more than fit into a node.
-  package var isOverfull: Bool { byteCount > ListNode.maximumBytes }
 
   /// Where a variable element begins in the storage, or the last one ends.
   func start(_ index: Int) -> Int { index == 0 ? 0 : ends[index - 1] }
@@ -75,7 +55,7 @@ package final class ListLeafBuffer {
   ///
   /// - Returns: the bytes, valid until the buffer is changed or released. A buffer that nothing else
   ///   keeps may be released at once: use ``finish(_:)`` then.
-  /// - Precondition: it is not overfull.
+  /// - Precondition: it is no longer than ``ListNode/maximumBytes``.
   package func finish() -> UnsafeRawBufferPointer {
     let length = byteCount
     guard !format.isPacked else {
@@ -116,18 +96,6 @@ extension ListLeafBuffer {
     return packed(index).uint64(at: 0)
   }
 
-  /// An integer of any width, widened; 0 if null.
-  ///
-  /// - Precondition: the format is packed.
-  @inlinable
-  package func int64(at index: Int) -> Int64 { format.int64(in: packed(index)) }
-
-  /// A Double, or a Float widened; 0 if null.
-  ///
-  /// - Precondition: the format is packed.
-  @inlinable
-  package func double(at index: Int) -> Double { format.double(in: packed(index)) }
-
   /// Whether a packed element is null.
   ///
   /// - Precondition: the format is packed.
@@ -145,22 +113,6 @@ extension ListLeafBuffer {
     precondition(index >= 0 && index < count, "Index out of range")
     return UnsafeRawBufferPointer(
       start: storage.base + start(index), count: ends[index] - start(index))
-  }
-
-  /// The value of an element, or the blob that holds it.
-  ///
-  /// The class of packed links, which the node does not hold, is given.
-  ///
-  /// - Throws: `FormatError` if the element's bytes are damaged.
-  package func value(
-    at index: Int, linkClass: UInt32 = 0
-  ) throws(FormatError) -> StoredValue {
-    let bytes = bytes(at: index)
-    guard let type = format.type, let source = bytes.baseAddress else {
-      return try ElementReader(validating: bytes).value()
-    }
-    if isNull(at: index) { return .value(.null) }
-    return .value(try FixedValue.load(type, from: source, linkClass: linkClass))
   }
 
   /// Where the value of a packed element lies.

@@ -6,7 +6,7 @@ import VarveEncoding
 
   private func leaf() -> [UInt8] {
     let buffer = ListLeafBuffer(format: format)
-    buffer.append(int64: 1)
+    buffer.append(bits64: 1)
     return buffer.finish { Array($0) }
   }
 
@@ -55,7 +55,7 @@ import VarveEncoding
       expectError(.badLength) { try leaf.bytes(at: 1) }
       let last = try leaf.value(at: 2)
       #expect(last == .value(.string("abc")))
-      expectError(.badChecksum) { try leaf.verifyChecksum() }
+      expectError(.badChecksum) { try ListNode.verifyChecksum(bytes) }
       expectError(.badLength) { try ListLeafBuffer(format: .variable).load(leaf) }
     }
   }

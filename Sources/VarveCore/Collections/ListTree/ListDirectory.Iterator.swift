@@ -1,4 +1,4 @@
-package import VarveEncoding
+import VarveEncoding
 
 extension ListDirectory {
   /// A walk over a list's elements in order.
@@ -21,15 +21,15 @@ extension ListDirectory {
     @usableFromInline var leafStart: Int
     @usableFromInline var leafEnd: Int
 
-    init(_ directory: ListDirectory, _ range: Range<Int>) {
+    init(_ directory: ListDirectory) {
       self.directory = directory
-      end = range.upperBound
-      index = range.lowerBound - 1
+      end = directory.count
+      index = -1
       shape = directory.shape
       leaf = nil
       packed = nil
-      leafStart = range.lowerBound
-      leafEnd = range.lowerBound
+      leafStart = 0
+      leafEnd = 0
     }
 
     /// Goes to the next element.
@@ -72,28 +72,7 @@ extension ListDirectory {
   }
 
   /// Walks over all elements.
-  package func makeIterator() -> Iterator { Iterator(self, 0..<count) }
-
-  /// Walks over the elements of a range, which is cut to the list's bounds.
-  package func makeIterator(over range: Range<Int>) -> Iterator {
-    Iterator(self, range.clamped(to: 0..<count))
-  }
-
-  /// Calls a closure with each leaf in order and the position of its first element.
-  ///
-  /// - Returns: false if a leaf was left out because the list is damaged.
-  /// - Complexity: O(leaves) beside what the closure does.
-  @discardableResult
-  package func forEachLeaf(_ body: (ListLeaf, Int) throws -> Void) rethrows -> Bool {
-    var position = 0
-    var isWhole = true
-    while position < count {
-      guard let span = span(of: position) else { return false }
-      if let leaf = span.leaf { try body(leaf, span.start) } else { isWhole = false }
-      position = span.end
-    }
-    return isWhole
-  }
+  package func makeIterator() -> Iterator { Iterator(self) }
 
   /// The index of the first element with some raw bits; nil as bits finds the first null.
   ///

@@ -92,18 +92,6 @@ extension ListEditor {
     }
   }
 
-  /// Inserts elements of at most 8 bytes before the one at an index.
-  ///
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
-  /// - Complexity: O(log n + new elements).
-  /// - Precondition: as `insert(bits:at:)`.
-  package func insert(contentsOf bits: [UInt64], at index: Int) throws(StorageError) {
-    try insert(bits.count, at: index, byteCount: bits.count * format.stride) {
-      leaf, element, offset in
-      leaf.insertIfRoom(bits: bits[element], at: offset)
-    }
-  }
-
   /// Inserts elements given as their bytes, one behind the other, before the one at an index.
   ///
   /// - Parameters:

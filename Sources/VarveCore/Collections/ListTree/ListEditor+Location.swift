@@ -165,7 +165,6 @@ extension ListEditor {
   /// Marks a node as changed, and the path to it.
   func markChanged(_ node: ListTreeNode) throws(StorageError) {
     needsFlush = true
-    isChanged = true
     var node = node
     while !node.isDirty {
       node.isDirty = true

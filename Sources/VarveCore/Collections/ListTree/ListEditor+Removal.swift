@@ -61,7 +61,6 @@ extension ListEditor {
     removesStoredNodes = true
     clear()
     needsFlush = true
-    isChanged = true
   }
 
   /// Removes every element whose raw bits match, in one pass; nulls stay.

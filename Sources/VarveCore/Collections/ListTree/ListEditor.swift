@@ -28,8 +28,6 @@ package final class ListEditor {
 
   /// The number of elements.
   @exclusivity(unchecked) package internal(set) var count = 0
-  /// Whether any operation of this editor has changed the list, flushed or not.
-  package internal(set) var isChanged = false
   /// Whether there are changes that `flush()` has not written.
   package internal(set) var needsFlush = false
 
@@ -75,22 +73,6 @@ package final class ListEditor {
     if isInMemoryOnly { maximumLoadedLeaves = .max }
     root = ListTreeNode(
       id: ListNodeKey.root, leaf: ListLeafBuffer(format: format), isStored: false)
-    do throws(StorageError) {
-      try loadRoot()
-    } catch {
-      damage = error
-    }
-  }
-
-  /// Forgets every change that is not flushed, and reads the list anew.
-  ///
-  /// For when a nested transaction was rolled back below the editor.
-  package func reload() {
-    damage = nil
-    clear()
-    removedIDs = []
-    removesStoredNodes = false
-    needsFlush = false
     do throws(StorageError) {
       try loadRoot()
     } catch {

@@ -63,8 +63,8 @@ import VarveTestSupport
       _ = directory.bits(at: index)
       _ = directory.bytes(at: index)
     }
-    var walk = directory.makeIterator(over: 0..<end)
-    while walk.advance() { _ = walk.bytes }
+    var walk = directory.makeIterator()
+    while walk.index < end, walk.advance() { _ = walk.bytes }
     _ = ListTreeCheck.run(listID: listID, format: kind.format, in: snapshot)
   }
 

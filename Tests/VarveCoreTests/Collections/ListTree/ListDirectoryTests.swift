@@ -26,43 +26,6 @@ import VarveTestSupport
     if count > 0 { #expect(directory.firstIndex(ofBits: UInt64(count - 1)) == count - 1) }
   }
 
-  @Test func walksOverRangesGiveTheirElements() throws {
-    var generator = SeededRandom()
-    let seed = generator.seed
-    let store = try ListTestStore()
-    let format = ListTestKind.int.format
-    let snapshot = try store.write(format) { editor in
-      try editor.insert(contentsOf: (0..<2000).map { UInt64($0) }, at: 0)
-    }
-    let directory = ListDirectory(listID: listID, snapshot: snapshot, format: format)
-    for _ in 0..<50 {
-      let lower = Int.random(in: 0...2000, using: &generator)
-      let upper = Int.random(in: lower...2100, using: &generator)
-      var walk = directory.makeIterator(over: lower..<upper)
-      var found: [UInt64?] = []
-      while walk.advance() { found.append(walk.bits) }
-      #expect(found == (lower..<min(upper, 2000)).map { UInt64($0) }, "VARVE_SEED=\(seed)")
-      let isOver = !walk.advance()
-      #expect(isOver)
-    }
-  }
-
-  @Test func leavesAreGivenInOrder() throws {
-    let store = try ListTestStore()
-    let format = ListTestKind.int.format
-    let snapshot = try store.write(format) { editor in
-      try editor.insert(contentsOf: (0..<2000).map { UInt64($0) }, at: 0)
-    }
-    let directory = ListDirectory(listID: listID, snapshot: snapshot, format: format)
-    var found: [UInt64] = []
-    let isWhole = directory.forEachLeaf { leaf, start in
-      #expect(start == found.count)
-      for index in 0..<leaf.count { found.append(leaf.bits64(at: index)) }
-    }
-    #expect(isWhole)
-    #expect(found == (0..<2000).map { UInt64($0) })
-  }
-
   @Test func firstNullIsFound() throws {
     let store = try ListTestStore()
     let format = ListTestKind.nullableInt.format
