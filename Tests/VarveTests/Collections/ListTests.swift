@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 import Varve
+import VarveCore
+import VarveEncoding
 import VarveStorage
 import VarveTestSupport
 
@@ -234,13 +236,58 @@ import VarveTestSupport
 
   @Test func equalElementsAreNoChange() throws {
     try withTemporaryRealm { realm, store in
-      let object = try realm.write {
-        realm.create(AllTypes.self, value: ["id": 1, "strings": ["a", "b"]])
+      let other = AllTypes(value: ["id": 2])
+      let long = String(repeating: "l", count: 600)
+      let object = AllTypes(
+        value: [
+          "id": 1, "strings": ["a", "b", "b", long], "doubles": [0.0, Double.nan],
+          "optionalInts": [nil, 1], "stringMap": ["k": "v", "l": long],
+          "optionalIntMap": ["n": nil],
+        ])
+      try realm.write {
+        realm.add([object, other])
+        object.links.append(other)
+        object.linkMap["o"] = other
       }
-      let version = object.strings.freeze()
-      try realm.write { object.strings[1] = "b" }
-      #expect(Array(version) == Array(object.strings))
-      try store.check()
+      let handles: [any _CollectionHandle] = [
+        object.strings, object.doubles, object.optionalInts, object.links, object.stringMap,
+        object.optionalIntMap, object.linkMap,
+      ]
+      let slots = { () throws -> [CollectionSlot?] in
+        let snapshot = try store.configuration.store().newestSnapshot()
+        return try handles.map { try $0.collectionCell.currentSlot(in: snapshot) }
+      }
+      let setEqualOnes = {
+        object.strings[1] = "b"
+        object.strings.swapAt(1, 2)
+        object.strings.swapAt(3, 3)
+        object.strings[3] = long
+        object.doubles[0] = -0.0
+        object.doubles[1] = -Double.nan
+        object.optionalInts[0] = nil
+        object.optionalInts[1] = 1
+        object.links[0] = other
+        object.stringMap["k"] = "v"
+        object.stringMap["l"] = long
+        object.stringMap["absent"] = nil
+        object.optionalIntMap["n"] = .some(nil)
+        object.linkMap["o"] = other
+        object.strings.removeSubrange(2..<2)
+        object.strings.append(objectsIn: [])
+      }
+      let version = realm.version
+      let before = try slots()
+      try realm.write(setEqualOnes)
+      #expect(realm.version == version, "nothing was changed")
+      try realm.write {
+        object.int = 5
+        setEqualOnes()
+      }
+      #expect(realm.version != version)
+      let after = try slots()
+      #expect(after == before, "the revisions are those of before")
+      try realm.write { object.strings[1] = "c" }
+      #expect(try slots().first != before.first)
     }
   }
 }

@@ -108,7 +108,8 @@ import VarveStorage
   @Test func whatOthersDoToCollectionsWhileTheirOwnerIsAddedIsKept() throws {
     try withTemporaryRealm { realm, store in
       for isUpdate in [false, true] {
-        let sheep = [Sheep(1), Sheep(2)]
+        let sheep = [Sheep(1), Sheep(2), Sheep(3)]
+        sheep[0].friends.append(sheep[2])
         let fold = Fold(value: ["id": 1, "weights": [1, 2, 3], "marks": ["a": "x", "b": "y"]])
         fold.sheep.append(sheep[0])
         fold.gate = Gate()
@@ -121,7 +122,8 @@ import VarveStorage
             weights.remove(at: 0)
             fold.marks["a"] = nil
             fold.marks["c"] = "z"
-            fold.sheep.append(sheep[1])
+            // One that is not added otherwise, and one that is.
+            fold.sheep.append(objectsIn: sheep[1...])
           }
         }
         try Gate.running(changes) {
@@ -130,7 +132,8 @@ import VarveStorage
         #expect(weights.realm != nil && Array(weights) == [2, 3, 4])
         #expect(Array(untouched) == ["n"])
         #expect(fold.marks.map { $0.key + $0.value } == ["by", "cz"])
-        #expect(fold.sheep.map(\.id) == [1, 2])
+        #expect(fold.sheep.map(\.id) == [1, 2, 3])
+        #expect(realm.objects(Sheep.self).count == 3)
         try store.check()
         try realm.write { if !isUpdate { realm.delete(sheep) } }
       }
