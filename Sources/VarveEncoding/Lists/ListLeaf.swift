@@ -57,6 +57,15 @@ extension ListLeaf {
     return base + firstValue + index * stride
   }
 
+  /// The 8 bytes of an element: an integer, a Double, a date's bits or an object id.
+  ///
+  /// - Precondition: the format is packed with a width of 8; `index` is in range.
+  @inlinable
+  package func bits64(at index: Int) -> UInt64 {
+    precondition(format.width == 8, "The elements are not 8 bytes wide")
+    return packed(index).uint64(at: 0)
+  }
+
   /// Whether a packed element is null.
   ///
   /// - Precondition: the format is packed, and `index` is in range; a variable element's

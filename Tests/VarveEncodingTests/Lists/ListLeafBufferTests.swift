@@ -146,8 +146,9 @@ import VarveTestSupport
       (.int64, .min ... .max),
     ] {
       let buffer = ListLeafBuffer(format: ListElementFormat(type: type, isNullable: false))
-      for value in [ends.lowerBound, -1, 0, ends.upperBound] { try buffer.append(.int(value)) }
-      #expect((0..<4).map(buffer.int64) == [ends.lowerBound, -1, 0, ends.upperBound])
+      let values = [ends.lowerBound, -1, 0, ends.upperBound].map { Value.int($0) }
+      for value in values { try buffer.append(value) }
+      check(buffer, values, "\(type)")
       guard type != .int64 else { continue }
       for value in [ends.lowerBound - 1, ends.upperBound + 1, .min, .max] {
         #expect(throws: FormatError.self) { try buffer.append(.int(value)) }

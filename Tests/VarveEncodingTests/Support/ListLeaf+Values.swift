@@ -30,7 +30,9 @@ extension ListLeafBuffer {
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 8)
     defer { bytes.deallocate() }
     let base = try #require(bytes.baseAddress)
-    try #require(FixedValue.store(value, as: type, to: base))
+    guard FixedValue.store(value, as: type, to: base) else {
+      throw FormatError(.typeMismatch, "a value does not fit its list")
+    }
     body(UnsafeRawBufferPointer(start: base, count: format.width))
   }
 }
