@@ -109,7 +109,7 @@ extension Realm {
   /// Rolls back the write begun by ``beginWrite()``, or the one whose closure calls; nothing happens when
   /// there is none.
   ///
-  /// A closure of ``write(_:)`` or ``asyncWrite(grouping:_:)`` goes on to its end, still inside the write:
+  /// A closure of ``write(withoutNotifying:_:)`` or ``asyncWrite(grouping:withoutNotifying:_:)`` goes on to its end, still inside the write:
   /// what it changes afterwards is lost as well, and ``checkWrite()`` throws `.cancelled`. Then nothing of
   /// the write stays, an error that an operation caused included, and what the closure returns is
   /// returned, or what it throws thrown. Objects that were added are invalidated. Any live realm of the

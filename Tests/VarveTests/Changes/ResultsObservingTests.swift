@@ -129,6 +129,7 @@ import Varve
           .initial(0), .update(3, [], [0, 1, 2], []), .update(2, [2], [], [1]),
         ])
       #expect(notes.wait(for: 3) == [[], [[], ["a"], []], [[], ["z"], ["a"]]])
+      _ = names.wait(for: 2)
       try realm.write { realm.delete(ewe) }
       #expect(marks.wait(for: 4).last == .update(0, [0, 1], [], []))
       #expect(

@@ -1,0 +1,76 @@
+import Testing
+import Varve
+
+/// The examples of the article “Observing changes”.
+@Suite struct ObservingChangesTests {
+  private typealias Person = DocumentationModels.Person
+
+  @Test func aBlockIsCalledWithTheStateAndThenWithChanges() throws {
+    try withDefaultRealm {
+      let realm = try Realm()
+      try DocumentationModels.addPeople(to: realm)
+      let texts = Heard<String>()
+      @Sendable func heard(_ text: String) { texts.note(text) }
+
+      let adults = realm.objects(Person.self).where { $0.age >= 18 }
+      let token = try adults.observe { change in
+        switch change {
+        case .initial(let people): heard("\(people.count) people")
+        case .update(let people, let deletions, let insertions, let modifications):
+          heard("\(people.count) people, \(deletions) \(insertions) \(modifications)")
+        case .error: break
+        }
+      }
+
+      let count = adults.count
+      #expect(texts.wait(for: 1) == ["\(count) people"])
+      try realm.write { realm.create(Person.self, value: ["id": 9, "age": 50]) }
+      #expect(texts.wait(for: 2).last == "\(count + 1) people, [] [\(count)] []")
+      token.invalidate()
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aSequenceGivesTheStateAndThenChanges() async throws {
+    try await withDefaultRealm {
+      let realm = try Realm()
+      try DocumentationModels.addPeople(to: realm)
+      let texts = Heard<String>()
+      @Sendable func heard(_ text: String) {
+        texts.note(text)
+        if texts.all.count == 1 {
+          Task { try Realm().write { _ = try Realm().create(Person.self, value: ["id": 9]) } }
+        }
+      }
+
+      for await change in realm.objects(Person.self).changes {
+        heard("\(change.collection.count) people")
+        if change.collection.count == 3 { break }
+      }
+
+      #expect(texts.all == ["2 people", "3 people"])
+    }
+  }
+
+  @Test func twoVersionsAreCompared() throws {
+    try withDefaultRealm {
+      let realm = try Realm()
+      try DocumentationModels.addPeople(to: realm)
+      var texts: [String] = []
+      func heard(_ names: [String], _ properties: [PropertyChange]) {
+        texts = names + properties.map(\.name)
+      }
+
+      let before = realm.freeze()
+      try realm.write {
+        realm.create(Person.self, value: ["id": 3, "name": "Cleo", "age": 29])
+        realm.object(ofType: Person.self, forPrimaryKey: 1)?.age += 1
+      }
+      let changes = try realm.changes(since: before)
+      let people = try changes.objects(Person.self)
+      heard(people.insertions.map(\.name), people.modifications.flatMap(\.properties))
+
+      #expect(texts == ["Cleo", "age"])
+    }
+  }
+}
