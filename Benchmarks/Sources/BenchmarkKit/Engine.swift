@@ -29,6 +29,18 @@ package protocol Engine: Sendable {
   /// Inserts `keys[i]` → i into one dictionary in one transaction.
   func insertIntoMap(keys: [String]) throws
 
+  /// Observes a collection while commits are made, each when the one before was heard of.
+  ///
+  /// - Parameters:
+  ///   - collection: what to observe, and what a commit changes.
+  ///   - commits: how many to make.
+  ///   - count: how many persons, elements or keys there are: persons 0, 1, … or the keys of ``Inputs``.
+  /// - Returns: the commits in order.
+  /// - Throws: what the engine throws.
+  func observe(
+    _ collection: ObservedCollection, commits: Int, count: Int
+  ) throws -> [ObservedCommit]
+
   /// Closes the store.
   func close() throws
 }

@@ -27,9 +27,30 @@ package enum Workload: String, CaseIterable, Sendable {
   /// Open 1 M views, one after another, on an open store.
   case openView = "open-view"
 
+  /// From the return of a commit of 12 changes to the callback that has them, for all persons; at 10 k,
+  /// 100 k and 1 M persons. The result has the median and the 95th percentile of one such latency.
+  case observeAll = "W6-all"
+
+  /// The same for the persons of 50 and more years.
+  case observeFiltered = "W6-filter"
+
+  /// The same for all persons sorted by the property that changes.
+  case observeSorted = "W6-sorted"
+
+  /// The same for one insertion in the middle of a list of integers.
+  case observeList = "W6-list"
+
+  /// The same for one new value in a dictionary.
+  case observeMap = "W6-map"
+
   /// What `--workloads` is when it is not given.
   package static let standard: [Workload] = [
     .insert, .lookUp, .iterate, .appendToList, .readList, .insertIntoMap, .readMap,
+  ]
+
+  /// What `W6` stands for on the command line.
+  package static let observing: [Workload] = [
+    .observeAll, .observeFiltered, .observeSorted, .observeList, .observeMap,
   ]
 
   /// The number of operations at a scale, at least one.
@@ -37,8 +58,28 @@ package enum Workload: String, CaseIterable, Sendable {
     switch self {
     case .readList, .insertIntoMap, .readMap: Self.scaled(100_000, scale)
     case .lookUpTwoThreads: 2 * Self.scaled(1_000_000, scale)
-    case .insert, .lookUp, .iterate, .appendToList, .openView: Self.scaled(1_000_000, scale)
+    case .insert, .lookUp, .iterate, .appendToList, .openView, .observeAll, .observeFiltered,
+      .observeSorted, .observeList, .observeMap:
+      Self.scaled(1_000_000, scale)
     }
+  }
+
+  /// What is observed; nil for the other workloads.
+  var observed: ObservedCollection? {
+    switch self {
+    case .observeAll: .all
+    case .observeFiltered: .filtered
+    case .observeSorted: .sorted
+    case .observeList: .list
+    case .observeMap: .map
+    default: nil
+    }
+  }
+
+  /// The sizes at which a workload is measured.
+  package func sizes(scale: Double) -> [Int] {
+    let largest = operations(scale: scale)
+    return observed == nil ? [largest] : [100, 10, 1].map { max(64, largest / $0) }
   }
 
   package static func scaled(_ count: Int, _ scale: Double) -> Int {
@@ -49,9 +90,11 @@ package enum Workload: String, CaseIterable, Sendable {
   var preparation: Preparation {
     switch self {
     case .insert, .appendToList, .insertIntoMap: .nothing
-    case .lookUp, .lookUpTwoThreads, .iterate, .openView: .persons
-    case .readList: .list
-    case .readMap: .map
+    case .lookUp, .lookUpTwoThreads, .iterate, .openView, .observeAll, .observeFiltered,
+      .observeSorted:
+      .persons
+    case .readList, .observeList: .list
+    case .readMap, .observeMap: .map
     }
   }
 

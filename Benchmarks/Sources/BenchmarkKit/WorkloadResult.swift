@@ -19,6 +19,9 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
   /// The most memory that was resident while the workload ran, preparation included.
   package var peakResidentBytes: Int
 
+  /// For latencies: the 95th percentile.
+  package var percentile95: Double?
+
   /// For workloads on two threads: how many times the work of one thread they did.
   package var scaling: Double?
 
@@ -33,6 +36,7 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
     case operationsPerSecond = "ops_per_s"
     case bytesOnDisk = "bytes_on_disk"
     case peakResidentBytes = "peak_rss"
+    case percentile95 = "p95"
     case scaling
   }
 
@@ -55,6 +59,11 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
     self.bytesOnDisk = bytesOnDisk
     self.peakResidentBytes = peakResidentBytes
     self.scaling = scaling
+  }
+
+  /// The value that is not exceeded by 95 of 100.
+  static func percentile95(sorted values: [Double]) -> Double {
+    values[min(values.count - 1, values.count * 95 / 100)]
   }
 
   /// The middle value, or the mean of the two in the middle.

@@ -20,9 +20,14 @@ package struct WorkloadRun<E: Engine> {
   ///
   /// A workload that fills a store gets an empty one each time; the others share one.
   ///
-  /// - Returns: The medians.
+  /// - Returns: The medians, one for each size.
   /// - Throws: ``BenchmarkError`` when an engine gives a wrong answer; what the engine throws.
-  package func measure() throws -> WorkloadResult {
+  package func measure() throws -> [WorkloadResult] {
+    guard let observed = workload.observed else { return [try measureOnce()] }
+    return try workload.sizes(scale: scale).map { try measure(observed, size: $0) }
+  }
+
+  private func measureOnce() throws -> WorkloadResult {
     ResidentMemory.resetPeak()
     var times: [Double] = []
     var oneThreadTimes: [Double] = []
@@ -54,13 +59,44 @@ package struct WorkloadRun<E: Engine> {
   private var listCount: Int { Workload.appendToList.operations(scale: scale) }
   private var keyCount: Int { Workload.insertIntoMap.operations(scale: scale) }
 
-  private func prepare(_ engine: E) throws {
+  private func prepare(_ engine: E, size: Int? = nil) throws {
     switch workload.preparation {
     case .nothing: break
-    case .persons: try engine.insertPersons(count: persons)
-    case .list: try engine.appendToList(count: listCount)
-    case .map: try engine.insertIntoMap(keys: Inputs.keys(keyCount))
+    case .persons: try engine.insertPersons(count: size ?? persons)
+    case .list: try engine.appendToList(count: size ?? listCount)
+    case .map: try engine.insertIntoMap(keys: Inputs.keys(size ?? keyCount))
     }
+  }
+
+  /// How many commits are timed in each repeat; the first ones are not.
+  private static var commits: (timed: Int, before: Int) { (100, 10) }
+
+  private func measure(_ observed: ObservedCollection, size: Int) throws -> WorkloadResult {
+    ResidentMemory.resetPeak()
+    var latencies: [Double] = []
+    var bytesOnDisk = 0
+    let commits = Self.commits
+    for _ in 0..<repeats {
+      try withStore { engine, directory in
+        try prepare(engine, size: size)
+        let heard = try engine.observe(
+          observed, commits: commits.before + commits.timed, count: size)
+        guard heard.count == commits.before + commits.timed,
+          heard.allSatisfy({ ($0.oldChanges, $0.newChanges) == observed.changes })
+        else {
+          throw BenchmarkError(
+            "\(E.name) \(workload.rawValue) heard of other changes than were made")
+        }
+        latencies += heard.dropFirst(commits.before).map(\.seconds)
+        bytesOnDisk = Self.bytesOnDisk(in: directory)
+      }
+    }
+    var result = WorkloadResult(
+      engine: E.name, workload: workload, n: size, times: latencies, bytesOnDisk: bytesOnDisk,
+      peakResidentBytes: ResidentMemory.peak())
+    result.operationsPerSecond = result.seconds > 0 ? 1 / result.seconds : 0
+    result.percentile95 = WorkloadResult.percentile95(sorted: latencies.sorted())
+    return result
   }
 }
 
@@ -127,6 +163,8 @@ extension WorkloadRun {
           }
         }
       )
+    case .observeAll, .observeFiltered, .observeSorted, .observeList, .observeMap:
+      throw BenchmarkError("\(workload.rawValue) is measured commit by commit")
     }
   }
 

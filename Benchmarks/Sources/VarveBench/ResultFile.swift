@@ -25,17 +25,21 @@ struct ResultFile {
   }
 
   static let title = row(
-    "engine", "workload", "n", "seconds", "min", "max", "ns/op", "MB disk", "MB peak", "scaling")
+    "engine", "workload", "n", "seconds", "min", "max", "ns/op", "MB disk", "MB peak", "scaling",
+    "p95 µs")
 
   static func line(_ result: WorkloadResult) -> String {
-    row(
+    // Of latencies the seconds are those of one.
+    let operations = result.percentile95 == nil ? Double(result.n) : 1
+    return row(
       result.engine, result.workload, String(result.n),
-      decimal(result.seconds, 4), decimal(result.minimumSeconds, 4),
-      decimal(result.maximumSeconds, 4),
-      decimal(result.seconds * 1e9 / Double(result.n), 1),
+      decimal(result.seconds, 6), decimal(result.minimumSeconds, 6),
+      decimal(result.maximumSeconds, 6),
+      decimal(result.seconds * 1e9 / operations, 1),
       decimal(Double(result.bytesOnDisk) / 1e6, 1),
       decimal(Double(result.peakResidentBytes) / 1e6, 1),
-      result.scaling.map { decimal($0, 2) } ?? "")
+      result.scaling.map { decimal($0, 2) } ?? "",
+      result.percentile95.map { decimal($0 * 1e6, 1) } ?? "")
   }
 
   private static func row(_ cells: String...) -> String {

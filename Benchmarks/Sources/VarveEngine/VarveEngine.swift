@@ -6,7 +6,7 @@ import Varve
 package struct VarveEngine: Engine {
   package static let name = "varve"
 
-  private let configuration: Realm.Configuration
+  let configuration: Realm.Configuration
 
   package init(directory: URL) throws {
     configuration = Realm.Configuration(
@@ -64,7 +64,7 @@ package struct VarveEngine: Engine {
     try Realm.close(configuration)
   }
 
-  private func holder(in realm: Realm) -> Holder {
+  func holder(in realm: Realm) -> Holder {
     realm.object(ofType: Holder.self, forPrimaryKey: 0)
       ?? realm.create(Holder.self, value: ["id": 0])
   }

@@ -42,6 +42,15 @@ final class DictionaryEngine: Engine {
     }
   }
 
+  func observe(
+    _ collection: ObservedCollection, commits: Int, count: Int
+  ) throws -> [ObservedCommit] {
+    let (old, new) = collection.changes
+    return (0..<commits).map { commit in
+      ObservedCommit(seconds: Double(commit) / 1000, oldChanges: old, newChanges: new)
+    }
+  }
+
   func close() throws {}
 
   struct Reader: EngineReader {
