@@ -1,7 +1,9 @@
 /// The objects of an answer in one version, in order.
 ///
-/// Thread safety: a value.
-package struct QueryAnswer: Sendable {
+/// A class, so that results without a known answer are no larger for it.
+///
+/// Thread safety: immutable.
+package final class QueryAnswer: Sendable {
   private enum Content: Sendable {
     case maintained(MaintainedResults)
     case listed([UInt64])
