@@ -47,7 +47,7 @@ extension List where Element: Object {
   }
 
   /// The objects sorted by a property whose name is known only when the program runs; see
-  /// ``Results/sorted(byKeyPath:ascending:)-(some StringProtocol,Bool)``.
+  /// ``Results/sorted(byKeyPath:ascending:)-(StringProtocol,_)``.
   ///
   /// - Parameters:
   ///   - keyPath: the name of the property, or names of to-one links and the property, separated by
