@@ -9,7 +9,7 @@ struct StorePaths: Sendable, Hashable {
   let directory: String
   let name: String
 
-  var data: String { directory + "/" + name }
+  var data: String { (directory == "/" ? "" : directory) + "/" + name }
   /// LMDB appends this suffix itself.
   var lock: String { data + "-lock" }
   var signal: String { data + Self.signalSuffix }

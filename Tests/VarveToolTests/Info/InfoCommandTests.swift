@@ -6,11 +6,13 @@ import Varve
 
 @Suite struct InfoCommandTests {
   @Test func aMissingFileFailsAndMakesNone() throws {
-    let path = ToolProgram.temporaryURL("varve-none-").path
-    let output = try ToolProgram.run(["info", path])
-    #expect(output.status == 1)
-    #expect(output.errors == "Error: There is no such store.\n  \(path)\n")
-    #expect(!FileManager.default.fileExists(atPath: path))
+    let url = ToolProgram.temporaryURL("varve-none-")
+    for path in [url.path, "/" + url.lastPathComponent] {
+      let output = try ToolProgram.run(["info", path])
+      #expect(output.status == 1)
+      #expect(output.errors == "Error: There is no such store.\n  \(path)\n")
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
   }
 
   @Test func aFileThatIsNoStoreIsToldInASentence() throws {
