@@ -1,0 +1,313 @@
+import Dispatch
+import Foundation
+import Testing
+import Varve
+import VarveStorage
+import VarveTestSupport
+
+/// What observers hear, when, and when not any more.
+@Suite struct ObserverTests {
+  /// Holds a token for its own callback to drop.
+  private final class TokenHolder: Sendable {
+    let token = Lock<NotificationToken?>(nil)
+  }
+
+  @Test func aTokenThatIsDroppedHearsNothingMore() throws {
+    try withTemporaryRealm { realm, _ in
+      let heard = Heard<HeardChange>()
+      let other = Heard<HeardChange>()
+      var token: NotificationToken? = try realm.objects(Ewe.self).observe {
+        heard.note(HeardChange($0))
+      }
+      let kept = try realm.objects(Ewe.self).observe { other.note(HeardChange($0)) }
+      _ = (heard.wait(for: 1), other.wait(for: 1))
+      token = nil
+      try realm.write { realm.add(Ewe(1)) }
+      _ = other.wait(for: 2)
+      #expect(heard.all == [.initial(0)])
+      #expect(token == nil)
+      kept.invalidate()
+      kept.invalidate()
+    }
+  }
+
+  @Test func aCallbackMayDropItsToken() throws {
+    try withTemporaryRealm { realm, _ in
+      let heard = Heard<HeardChange>()
+      let other = Heard<HeardChange>()
+      let holder = TokenHolder()
+      let token = try realm.objects(Ewe.self).observe { change in
+        heard.note(HeardChange(change))
+        if case .update = change { holder.token.withLock { $0 = nil } }
+      }
+      holder.token.withLock { $0 = token }
+      let kept = try realm.objects(Ewe.self).observe { other.note(HeardChange($0)) }
+      _ = (heard.wait(for: 1), other.wait(for: 1))
+      for id in 1...3 {
+        try realm.write { realm.add(Ewe(id)) }
+        _ = other.wait(for: id + 1)
+      }
+      // `token` is held here too: dropping it in the callback is not enough to end the observer.
+      #expect(heard.wait(for: 4).count == 4)
+      token.invalidate()
+      try realm.write { realm.add(Ewe(9)) }
+      _ = other.wait(for: 5)
+      #expect(heard.all.count == 4)
+      kept.invalidate()
+    }
+  }
+
+  @Test func aCallbackMayInvalidateItsToken() throws {
+    try withTemporaryRealm { realm, _ in
+      let heard = Heard<HeardChange>()
+      let other = Heard<HeardChange>()
+      let holder = TokenHolder()
+      let token = try realm.objects(Ewe.self).observe { change in
+        heard.note(HeardChange(change))
+        if case .update = change { holder.token.withLock { $0 }?.invalidate() }
+      }
+      holder.token.withLock { $0 = token }
+      let kept = try realm.objects(Ewe.self).observe { other.note(HeardChange($0)) }
+      _ = (heard.wait(for: 1), other.wait(for: 1))
+      for id in 1...3 {
+        try realm.write { realm.add(Ewe(id)) }
+        _ = other.wait(for: id + 1)
+      }
+      #expect(heard.all == [.initial(0), .update(1, [], [0], [])])
+      kept.invalidate()
+    }
+  }
+
+  @Test func aCallbackMayWrite() throws {
+    try withTemporaryRealm { realm, _ in
+      let heard = Heard<HeardChange>()
+      let token = try realm.objects(Ewe.self).observe { change in
+        heard.note(HeardChange(change))
+        guard case .update(let ewes, _, _, _) = change, ewes.count < 4 else { return }
+        do {
+          try realm.write { realm.add(Ewe(ewes.count + 1)) }
+        } catch {
+          Issue.record(error)
+        }
+      }
+      _ = heard.wait(for: 1)
+      try realm.write { realm.add(Ewe(1)) }
+      #expect(
+        heard.wait(for: 5) == [
+          .initial(0), .update(1, [], [0], []), .update(2, [], [1], []), .update(3, [], [2], []),
+          .update(4, [], [3], []),
+        ])
+      token.invalidate()
+    }
+  }
+
+  @Test func anObserverMayBeAddedInACallback() throws {
+    try withTemporaryRealm { realm, _ in
+      let heard = Heard<HeardChange>()
+      let inner = TokenHolder()
+      let token = try realm.objects(Ewe.self).observe { change in
+        guard case .update = change, inner.token.withLock({ $0 == nil }) else { return }
+        do {
+          let token = try realm.objects(Ewe.self).observe { heard.note(HeardChange($0)) }
+          inner.token.withLock { $0 = token }
+        } catch {
+          Issue.record(error)
+        }
+      }
+      try realm.write { realm.add(Ewe(1)) }
+      // The first write may come before the first call, which then has it.
+      try realm.write { realm.add(Ewe(2)) }
+      while heard.all.isEmpty {
+        try realm.write { realm.add(Ewe(realm.objects(Ewe.self).count + 1)) }
+        usleep(1000)
+      }
+      guard case .some(let first) = heard.all.first else { return }
+      #expect(first.insertions == nil)
+      token.invalidate()
+      inner.token.withLock { $0 }?.invalidate()
+    }
+  }
+
+  @Test func capturedResultsAgreeWithTheIndexes() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write { for id in 0..<5 { realm.add(Ewe(id)) } }
+      let ewes = realm.objects(Ewe.self).sorted(by: \.age)
+      let counts = Heard<[Int]>()
+      let queue = DispatchQueue(label: "observer")
+      let token = try ewes.observe(on: queue) { change in
+        switch change {
+        case .initial(let given): counts.note([given.count, ewes.count])
+        case .update(let given, _, let insertions, _):
+          counts.note([given.count, ewes.count] + insertions.map { ewes[$0].id })
+        case .error: break
+        }
+      }
+      #expect(counts.wait(for: 1) == [[5, 5]])
+      let other = try store.open()
+      try queue.sync {
+        for id in [7, 8] { try other.write { other.add(Ewe(id, age: 10 - id)) } }
+      }
+      #expect(counts.wait(for: 2).last == [7, 7, 8, 7])
+      token.invalidate()
+    }
+  }
+
+  @Test func aWriteCanBeLeftOut() throws {
+    try withTemporaryRealm { realm, _ in
+      let queue = DispatchQueue(label: "observer")
+      let heard = Heard<HeardChange>()
+      let other = Heard<HeardChange>()
+      let token = try realm.objects(Ewe.self).observe(on: queue) { heard.note(HeardChange($0)) }
+      let kept = try realm.objects(Ewe.self).observe(on: queue) { other.note(HeardChange($0)) }
+      _ = (heard.wait(for: 1), other.wait(for: 1))
+      // The observers are called when all three are done.
+      try queue.sync {
+        try realm.write { realm.add(Ewe(1)) }
+        try realm.write(withoutNotifying: [token]) { realm.add(Ewe(0)) }
+        try realm.write { realm.add(Ewe(2)) }
+      }
+      #expect(
+        heard.wait(for: 3) == [.initial(0), .update(1, [], [0], []), .update(3, [], [2], [])])
+      #expect(other.wait(for: 2) == [.initial(0), .update(3, [], [0, 1, 2], [])])
+      // A write that is rolled back leaves nothing out.
+      try? realm.write(withoutNotifying: [token]) { throw CancellationError() }
+      try realm.write { realm.add(Ewe(3)) }
+      #expect(heard.wait(for: 4).last == .update(4, [], [3], []))
+      for token in [token, kept] { token.invalidate() }
+    }
+  }
+
+  @Test func theDeletionOfAParentIsToldOnce() throws {
+    try withTemporaryRealm { realm, _ in
+      let ewe = Ewe(1)
+      try realm.write {
+        realm.add(ewe)
+        ewe.lambs.append(objectsIn: [Ewe(2), Ewe(3)])
+      }
+      let heard = Heard<HeardChange>()
+      let others = Heard<HeardChange>()
+      let tokens = [
+        try ewe.lambs.observe { heard.note(HeardChange($0)) },
+        try realm.objects(Ewe.self).observe { others.note(HeardChange($0)) },
+      ]
+      _ = (heard.wait(for: 1), others.wait(for: 1))
+      try realm.write { realm.delete(ewe) }
+      _ = others.wait(for: 2)
+      try realm.write { realm.add(Ewe(1)) }
+      _ = others.wait(for: 3)
+      #expect(heard.wait(for: 2) == [.initial(2), .update(0, [0, 1], [], [])])
+      for token in tokens { token.invalidate() }
+    }
+  }
+
+  @Test func linkingObjectsAreObserved() throws {
+    try withTemporaryRealm { realm, _ in
+      let lamb = Ewe(1)
+      try realm.write {
+        realm.add(lamb)
+        for id in 2...4 { realm.add(Ewe(id)) }
+      }
+      let heard = Heard<HeardChange>()
+      let token = try lamb.parents.observe { heard.note(HeardChange($0)) }
+      _ = heard.wait(for: 1)
+      try realm.write { realm.object(ofType: Ewe.self, forPrimaryKey: 3)?.lambs.append(lamb) }
+      _ = heard.wait(for: 2)
+      try realm.write {
+        realm.object(ofType: Ewe.self, forPrimaryKey: 2)?.lambs.append(lamb)
+        realm.object(ofType: Ewe.self, forPrimaryKey: 3)?.name = "Dolly"
+      }
+      #expect(
+        heard.wait(for: 3) == [.initial(0), .update(1, [], [0], []), .update(2, [], [0], [0])])
+      token.invalidate()
+    }
+  }
+
+  @Test func nothingIsToldOfWhatWasChangedBack() throws {
+    try withTemporaryRealm { realm, _ in
+      let ewe = Ewe(1)
+      try realm.write { realm.add(ewe) }
+      let marks = Heard<HeardChange>()
+      let names = Heard<[String]>()
+      let tokens = [
+        try ewe.marks.observe { marks.note(HeardChange($0)) },
+        try ewe.observe { change in
+          if case .change(_, let properties) = change { names.note(properties.map(\.name)) }
+        },
+      ]
+      _ = marks.wait(for: 1)
+      try realm.write {
+        ewe.marks.append(1)
+        ewe.marks.removeLast()
+      }
+      try realm.write { ewe.name = ewe.name }
+      #expect(names.wait(for: 1) == [["name"]])
+      try realm.write { ewe.marks.append(2) }
+      #expect(marks.wait(for: 2) == [.initial(0), .update(1, [], [0], [])])
+      for token in tokens { token.invalidate() }
+    }
+  }
+
+  @Test func whatCannotBeObservedThrows() throws {
+    try withTemporaryRealm { realm, _ in
+      let ewe = Ewe(1)
+      expectError(.unmanaged) { try ewe.observe { _ in } }
+      expectError(.unmanaged) { try ewe.marks.observe { _ in } }
+      expectError(.unmanaged) { try ewe.notes.observe { _ in } }
+      expectError(.unmanaged) { try ewe.parents.observe { _ in } }
+      try realm.write { realm.add(ewe) }
+      let frozen = ewe.freeze()
+      expectError(.frozen) { try frozen.observe { _ in } }
+      expectError(.frozen) { try frozen.marks.observe { _ in } }
+      expectError(.frozen) { try realm.freeze().observe { _, _ in } }
+      expectError(.frozen) { try realm.objects(Ewe.self).freeze().observe { _ in } }
+      let ewes = realm.objects(Ewe.self)
+      expectError(.unknownProperty) { try ewes.observe(keyPaths: ["nothing"]) { _ in } }
+      expectError(.unknownProperty) { try ewes.observe(keyPaths: ["farm.nothing"]) { _ in } }
+      expectError(.invalidInput) { try ewes.observe(keyPaths: ["name.length"]) { _ in } }
+      expectError(.invalidInput) { try ewe.marks.observe(keyPaths: ["name"]) { _ in } }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func anActorIsCalledOnItself() async throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let realm = try store.open()
+    let flock = Flock()
+    let token = try await flock.observe(realm)
+    while await flock.counts.isEmpty { await Task.yield() }
+    try await realm.asyncWrite { realm.add(Ewe(1)) }
+    while await flock.counts.count < 2 { await Task.yield() }
+    #expect(await flock.counts == [0, 1])
+    token.invalidate()
+  }
+
+  private actor Flock {
+    private(set) var counts: [Int] = []
+
+    func observe(_ realm: Realm) async throws -> NotificationToken {
+      try await realm.objects(Ewe.self).observe(on: self) { flock, change in
+        switch change {
+        case .initial(let ewes), .update(let ewes, _, _, _): flock.counts.append(ewes.count)
+        case .error: break
+        }
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func sequencesEndWithTheStoreAndWithTheirTask() async throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let realm = try store.open()
+    let ewes = realm.objects(Ewe.self)
+    let cancelled = Task { for await _ in ewes.changes {} }
+    cancelled.cancel()
+    await cancelled.value
+    let started = Flag()
+    let closed = Task {
+      for await _ in ewes.changes { started.set() }
+    }
+    while !started.isSet { await Task.yield() }
+    try Realm.close(store.configuration)
+    await closed.value
+  }
+}
