@@ -80,6 +80,14 @@ extension Realm {
     /// How long a realm may stay unread before it is moved to the newest version.
     public var idleLimit: Duration { didSet { forgetStore() } }
 
+    /// How long an observer may keep the version that it was told last while there is a newer one. Past that
+    /// it is told the whole state once more, with ``RestartReason/pinAge``. Looked at once a second.
+    public var maximumPinAge: Duration { didSet { forgetStore() } }
+
+    /// By how many bytes the file may grow while an observer keeps the version that it was told last. Past that
+    /// it is told the whole state once more, with ``RestartReason/pinnedBytes``. Looked at once a second.
+    public var maximumPinnedBytes: Int { didSet { forgetStore() } }
+
     private var box = StoreBox()
 
     /// Makes a configuration.
@@ -93,11 +101,14 @@ extension Realm {
     ///   - mapReservation: address space to reserve, in bytes.
     ///   - writeTimeout: how long a write waits for the write lock.
     ///   - idleLimit: how long a realm may stay unread before it is moved.
+    ///   - maximumPinAge: how long an observer may keep a version.
+    ///   - maximumPinnedBytes: by how much the file may grow for an observer.
     public init(
       fileURL: URL? = nil, inMemoryIdentifier: String? = nil, readOnly: Bool = false,
       objectTypes: [Object.Type]? = nil, durability: Durability = .full,
       mapReservation: Int? = nil, writeTimeout: Duration = .seconds(30),
-      idleLimit: Duration = .seconds(5)
+      idleLimit: Duration = .seconds(5), maximumPinAge: Duration = .seconds(60),
+      maximumPinnedBytes: Int = 1 << 30
     ) {
       self.fileURL =
         inMemoryIdentifier == nil ? fileURL ?? Configuration.initialURL : nil
@@ -108,6 +119,8 @@ extension Realm {
       self.mapReservation = mapReservation
       self.writeTimeout = writeTimeout
       self.idleLimit = idleLimit
+      self.maximumPinAge = maximumPinAge
+      self.maximumPinnedBytes = maximumPinnedBytes
     }
 
     private static var initialURL: URL {
@@ -133,6 +146,7 @@ extension Realm {
       options.mapReservation = mapReservation
       options.writeTimeout = writeTimeout
       options.idleLimit = idleLimit
+      options.pinBudget = PinBudget(age: maximumPinAge, byteCount: Int64(maximumPinnedBytes))
       options.durability =
         switch durability {
         case .full: .full

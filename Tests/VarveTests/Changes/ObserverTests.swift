@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Testing
 import Varve
+import VarveCore
 import VarveStorage
 import VarveTestSupport
 
@@ -309,5 +310,30 @@ import VarveTestSupport
     while !started.isSet { await Task.yield() }
     try Realm.close(store.configuration)
     await closed.value
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aStalledSequenceGivesUpItsPin() async throws {
+    let store = try TemporaryRealm { $0.maximumPinAge = .milliseconds(1) }
+    defer { store.remove() }
+    let realm = try store.open()
+    var iterator = realm.objects(Ewe.self).changes.makeAsyncIterator()
+    _ = await iterator.next()
+    // The notifier has told of the commit some time, and the next look finds it too old.
+    let core = try store.configuration.store()
+    while true {
+      try await realm.asyncWrite { realm.add(Ewe(realm.objects(Ewe.self).count + 1)) }
+      try await Task.sleep(for: .milliseconds(5))
+      core.tidy()
+      switch await iterator.next() {
+      case .initial(let ewes, let reason):
+        #expect(reason == .pinAge)
+        #expect(ewes.count == realm.objects(Ewe.self).count)
+        return
+      case .update: continue
+      case nil:
+        Issue.record("The sequence ended.")
+        return
+      }
+    }
   }
 }

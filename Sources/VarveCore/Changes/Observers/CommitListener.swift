@@ -21,4 +21,9 @@ extension CommitListener {
 package struct PinBudget: Sendable {
   package var age: Duration
   package var byteCount: Int64
+
+  package init(age: Duration, byteCount: Int64) {
+    self.age = age
+    self.byteCount = byteCount
+  }
 }
