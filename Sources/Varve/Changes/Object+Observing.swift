@@ -5,13 +5,14 @@ extension RealmCollectionValue where Self: Object {
   /// Has a block called with each change of the object.
   ///
   /// ```swift
-  /// let token = dog.observe { change in
+  /// let token = try dog.observe { change in
   ///   if case .change(let dog, let properties) = change { print(dog.name, properties) }
   /// }
   /// ```
   ///
   /// There is no first call: the changes are those after the version that the object is read in now. A property that was
-  /// set to its own value counts. When the object is deleted the block is called once more, and never again.
+  /// set to its own value counts. After the configuration's `maximumPinAge` a late observer is told of every property,
+  /// without old values. When the object is deleted the block is called once more, and never again.
   ///
   /// - Parameters:
   ///   - keyPaths: the properties that count, by names: `"name"`, `"owner.name"`. Of a path the property is reported
@@ -71,7 +72,14 @@ extension RealmCollectionValue where Self: Object {
           tracker, through: view, knowing: context.snapshot, at: place(context.store)
         ) { delivery in
           switch delivery.content {
-          case .initial: break
+          case .initial:
+            // Comes only after a pin was given up: what changed is not known any more, but the deletion is.
+            let now = object(context.frozen(at: delivery.snapshot))
+            if now.isInvalidated {
+              block(.deleted)
+            } else {
+              block(.change(now, now.propertiesOfUnknownChange))
+            }
           case .end: block(.deleted)
           case .change(let change):
             let new = object(context.frozen(at: change.new))

@@ -45,6 +45,13 @@ extension ObjectBase {
     }
   }
 
+  /// Every stored property, with its value now.
+  var propertiesOfUnknownChange: [PropertyChange] {
+    info.properties.filter { info.description.properties[$0.slot].isStored }.map {
+      PropertyChange(name: $0.name, oldValue: nil, newValue: observedValue(of: $0))
+    }
+  }
+
   private func observedValue(of property: PropertyDescriptor) -> Any? {
     switch property.read(self, property.slot).content {
     case .value(let value): value.isNull ? nil : value.any

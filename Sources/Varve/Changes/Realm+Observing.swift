@@ -29,7 +29,6 @@ extension Realm {
           RealmTracker(), through: view, knowing: context.snapshot,
           at: .queue(queue ?? store.deliveryQueue)
         ) { [weak view] delivery in
-          if case .initial = delivery.content { return }
           guard let view else { return }
           block(.didChange, Realm(context: ReadContext(view: view)))
         })

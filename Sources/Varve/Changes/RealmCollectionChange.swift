@@ -3,7 +3,7 @@ import VarveCore
 /// What the observer of an ordered collection is called with.
 ///
 /// ```swift
-/// let token = dogs.observe { change in
+/// let token = try dogs.observe { change in
 ///   switch change {
 ///   case .initial(let dogs): print(dogs.count)
 ///   case .update(let dogs, let deletions, let insertions, let modifications):

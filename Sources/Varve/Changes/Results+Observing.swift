@@ -5,7 +5,7 @@ extension Results {
   /// Has a block called with the state, and then with each change.
   ///
   /// ```swift
-  /// let token = dogs.where { $0.age > 5 }.observe { change in
+  /// let token = try dogs.where { $0.age > 5 }.observe { change in
   ///   if case .update(let dogs, let deletions, let insertions, let modifications) = change {
   ///     print(dogs.count, deletions, insertions, modifications)
   ///   }

@@ -239,6 +239,7 @@ package final class Store: Sendable {
     }
     isClosedFlag.store(true, ordering: .releasing)
     notifier.stop()
+    differences.clear()
     Housekeeper.shared.forget(self)
   }
 

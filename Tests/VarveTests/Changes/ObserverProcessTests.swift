@@ -66,9 +66,20 @@ import VarveTestSupport
       let realm = try store.open()
       try realm.write { realm.add(Tally(value: ["id": 1])) }
       let tally = try #require(realm.objects(Tally.self).first)
-      let token = observing ? try realm.objects(Tally.self).observe { _ in } : nil
-      for _ in 0..<5000 { try realm.write { tally.value += 1 } }
-      token?.invalidate()
+      let told = Lock(0)
+      let token = try realm.objects(Tally.self).observe { change in
+        guard case .update(let tallies, _, _, _) = change else { return }
+        told.withLock { $0 = tallies[0].value }
+        told.notify()
+      }
+      if !observing { token.invalidate() }
+      for number in 1...5000 {
+        try realm.write { tally.value += 1 }
+        // However slowly the observer is called, it is not left behind for long.
+        guard observing, number % 20 == 0 else { continue }
+        _ = told.wait(for: .seconds(30)) { $0 == number ? () : nil }
+      }
+      token.invalidate()
       return try FileManager.default.attributesOfItem(atPath: store.path)[.size] as? Int ?? 0
     }
     #expect(try size(observing: true) - size(observing: false) < 1 << 20)

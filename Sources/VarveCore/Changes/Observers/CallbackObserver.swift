@@ -18,6 +18,8 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   /// Whether a job waits or runs already.
   private let isEnqueued = Atomic<Bool>(false)
   private let isInvalidated = Atomic<Bool>(false)
+  /// The newest version, by its transaction, that the notifier told of.
+  private let noted = Atomic<UInt64>(0)
   /// Since when there is something that was not told.
   private let behindSince = Lock<ContinuousClock.Instant?>(nil)
 
@@ -52,6 +54,10 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   }
 
   func noteCommit(_ newest: Snapshot) {
+    // The notifier also tells when nothing was committed.
+    guard noted.exchange(newest.transactionID, ordering: .relaxed) < newest.transactionID else {
+      return enqueue()
+    }
     behindSince.withLock { $0 = $0 ?? .now }
     enqueue()
   }
@@ -63,9 +69,10 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
     subscription.review(newest, behindFor: since.duration(to: .now), budget)
   }
 
-  private func enqueue() {
+  func enqueue() {
     guard !isEnqueued.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    place.run { [weak self] in self?.deliver() }
+    // Nobody can be called where there is no actor any more.
+    if !place.run({ [weak self] in self?.deliver() }) { invalidate() }
   }
 
   /// The job.

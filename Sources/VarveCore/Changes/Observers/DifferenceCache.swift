@@ -17,6 +17,8 @@ final class DifferenceCache: Sendable {
     kept.withLock { kept in
       if let known = kept.last(where: { $0.old === old && $0.new === new }) { return known }
       let difference = VersionDifference(from: old, to: new, schema: store.schema)
+      // Nobody goes to an older version any more.
+      kept.removeAll { $0.new.transactionID < new.transactionID }
       if kept.count == DifferenceCache.capacity { kept.removeFirst() }
       kept.append(difference)
       return difference

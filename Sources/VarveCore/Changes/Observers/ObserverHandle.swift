@@ -12,5 +12,9 @@ package protocol ObserverHandle: SilencedObserver {
 extension CallbackObserver: ObserverHandle {
   package func holdBack(at base: Snapshot) { subscription.holdBack(at: base) }
 
-  package func goOn(leavingOut commit: Snapshot?) { subscription.goOn(leavingOut: commit) }
+  package func goOn(leavingOut commit: Snapshot?) {
+    subscription.goOn(leavingOut: commit)
+    // What others committed meanwhile was held back.
+    enqueue()
+  }
 }

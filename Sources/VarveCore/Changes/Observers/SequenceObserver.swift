@@ -10,6 +10,8 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
     var isDue = false
     var isCancelled = false
     var waiting: CheckedContinuation<Void, Never>?
+    /// The newest version, by its transaction, that the notifier told of.
+    var noted: UInt64 = 0
     /// Since when there is something that was not taken.
     var behindSince: ContinuousClock.Instant?
   }
@@ -73,6 +75,9 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
   func noteCommit(_ newest: Snapshot) {
     resume { state in
       state.isDue = true
+      // The notifier also tells when nothing was committed.
+      guard newest.transactionID > state.noted else { return }
+      state.noted = newest.transactionID
       state.behindSince = state.behindSince ?? .now
     }
   }

@@ -34,7 +34,12 @@ struct Membership {
         let wasMember = try before.holds(id)
         guard try after.holds(id) != wasMember else { continue }
         moved.append(id)
-        if wasMember { removed.append(id) } else if try before.exists(id) { inserted.append(id) }
+        if wasMember {
+          // One that was deleted is among them already.
+          if try after.exists(id) { removed.append(id) }
+        } else if try before.exists(id) {
+          inserted.append(id)
+        }
       }
       removed.sort()
       inserted.sort()
