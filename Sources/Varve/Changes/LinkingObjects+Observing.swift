@@ -9,7 +9,7 @@ extension LinkingObjects {
   ///   - queue: where the block is called; nil: a serial queue of the store.
   ///   - block: what to call.
   /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`: `.unmanaged` or `.frozen`, `.unknownProperty` or `.invalidInput` for a key path that the
+  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject` when its object is deleted, `.unknownProperty` or `.invalidInput` for a key path that the
   ///   class does not have, `.closed`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,

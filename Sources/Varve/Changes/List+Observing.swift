@@ -13,14 +13,13 @@ extension List {
   ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
   ///   - block: what to call.
   /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`: `.unmanaged` or `.frozen`, `.unknownProperty` or `.invalidInput` for a key path that the
+  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject` when its object is deleted, `.unknownProperty` or `.invalidInput` for a key path that the
   ///   elements' class does not have, `.closed`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (RealmCollectionChange<List>) -> Void
   ) throws -> NotificationToken {
-    let observation = try observation(keyPaths)
-    return try observation.observe(at: .queue(queue ?? observation.store.deliveryQueue), block)
+    try observation(keyPaths).observe(at: .queue(queue), block)
   }
 
   /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
@@ -35,12 +34,13 @@ extension List {
     keyPaths: [String]? = nil, on actor: A,
     _ block: @escaping @Sendable (isolated A, RealmCollectionChange<List>) -> Void
   ) async throws -> NotificationToken {
-    try observation(keyPaths).observe(at: .actor(.init(actor))) { [weak actor] change in
+    try observation(keyPaths).observe(at: .actor(actor)) { [weak actor] change in
       actor?.assumeIsolated { block($0, change) }
     }
   }
 
-  /// The state, and then each change; see ``ChangeSequence``. Empty for a list that is frozen or unmanaged.
+  /// The state, and then each change; see ``ChangeSequence``. Empty for a list that is frozen or unmanaged, or
+  /// whose object is deleted.
   public var changes: ChangeSequence<Change<List, CollectionChanges>> {
     (try? observation(nil))?.changes ?? .empty
   }
@@ -58,34 +58,7 @@ extension List {
 
   private func observation(_ keyPaths: [String]?) throws -> CollectionObservation<List> {
     try Realm.Error.translating {
-      let (context, watched) = try cell.observed(keyPaths)
-      let cell = cell
-      return CollectionObservation(
-        store: context.store, view: context.view, className: cell.className,
-        tracker: CollectionTracker(cell, watching: watched)
-      ) { delivery in List(cell: cell.moved(to: context.frozen(at: delivery.snapshot))) }
+      try cell.observation(keyPaths, CollectionTracker.init) { List(cell: $0) }
     }
-  }
-}
-
-extension CollectionCell {
-  /// What observing a list or map needs.
-  ///
-  /// - Throws: `.unmanaged`, `.unknownProperty`, `.invalidInput`.
-  func observed(
-    _ keyPaths: [String]?
-  ) throws(Failure) -> (context: ReadContext, watched: WatchedPathNames) {
-    guard isTied, let context else {
-      throw Failure(.unmanaged, "Unmanaged collections cannot be observed.")
-    }
-    let watched = WatchedPathNames(keyPaths)
-    if let elementModel = CollectionIdentity(self).elementModel {
-      try watched.check(on: elementModel)
-    } else if keyPaths != nil {
-      throw Failure(
-        .invalidInput, "Key paths are for collections of objects.", className: className,
-        propertyName: propertyDescription.name)
-    }
-    return (context, watched)
   }
 }

@@ -13,13 +13,13 @@ extension Map {
   ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
   ///   - block: what to call.
   /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`: `.unmanaged` or `.frozen`, `.unknownProperty` or `.invalidInput` for a key path that the
+  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject` when its object is deleted, `.unknownProperty` or `.invalidInput` for a key path that the
   ///   values' class does not have, `.closed`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (RealmMapChange<Map>) -> Void
   ) throws -> NotificationToken {
-    try observe(keyPaths, at: { .queue(queue ?? $0.deliveryQueue) }, block)
+    try observation(keyPaths).observe(at: .queue(queue), block)
   }
 
   /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
@@ -34,14 +34,15 @@ extension Map {
     keyPaths: [String]? = nil, on actor: A,
     _ block: @escaping @Sendable (isolated A, RealmMapChange<Map>) -> Void
   ) async throws -> NotificationToken {
-    try observe(keyPaths, at: { _ in .actor(.init(actor)) }) { [weak actor] change in
+    try observation(keyPaths).observe(at: .actor(actor)) { [weak actor] change in
       actor?.assumeIsolated { block($0, change) }
     }
   }
 
-  /// The state, and then each change; see ``ChangeSequence``. Empty for a map that is frozen or unmanaged.
+  /// The state, and then each change; see ``ChangeSequence``. Empty for a map that is frozen or unmanaged, or
+  /// whose object is deleted.
   public var changes: ChangeSequence<Change<Map, MapChanges>> {
-    (try? changes(watching: nil)) ?? .empty
+    (try? observation(nil))?.changes ?? .empty
   }
 
   /// The state, and then each change of some properties.
@@ -50,52 +51,12 @@ extension Map {
   /// - Returns: the changes.
   /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
   public func changes(keyPaths: [String]) throws -> ChangeSequence<Change<Map, MapChanges>> {
-    try changes(watching: keyPaths)
+    try observation(keyPaths).changes
   }
 
-  private func observe(
-    _ keyPaths: [String]?, at place: (Store) -> DeliveryPlace,
-    _ block: @escaping @Sendable (RealmMapChange<Map>) -> Void
-  ) throws -> NotificationToken {
+  private func observation(_ keyPaths: [String]?) throws -> MapObservation<Map> {
     try Realm.Error.translating {
-      let (context, watched) = try cell.observed(keyPaths)
-      guard let view = context.view else {
-        throw Failure(
-          .frozen, "Frozen collections do not change: they cannot be observed.",
-          className: cell.className, propertyName: cell.propertyDescription.name)
-      }
-      let cell = cell
-      let tracker = MapTracker(CollectionIdentity(cell), watching: watched)
-      return NotificationToken(
-        try CallbackObserver(tracker, through: view, at: place(context.store)) { delivery in
-          let map = Map(cell: cell.moved(to: context.frozen(at: delivery.snapshot)))
-          switch delivery.content {
-          case .initial: block(.initial(map))
-          case .change(let change), .end(let change):
-            block(
-              .update(
-                map, deletions: change.deletions, insertions: change.insertions,
-                modifications: change.modifications))
-          }
-        })
-    }
-  }
-
-  private func changes(
-    watching keyPaths: [String]?
-  ) throws -> ChangeSequence<Change<Map, MapChanges>> {
-    try Realm.Error.translating {
-      let (context, watched) = try cell.observed(keyPaths)
-      guard !context.isFrozen else { return .empty }
-      let cell = cell
-      let tracker = MapTracker(CollectionIdentity(cell), watching: watched)
-      return ChangeSequence({ (tracker, context.store) }) { delivery in
-        let map = Map(cell: cell.moved(to: context.frozen(at: delivery.snapshot)))
-        return switch delivery.content {
-        case .initial(let reason): .initial(map, reason: reason.map(RestartReason.init))
-        case .change(let change), .end(let change): .update(map, MapChanges(change))
-        }
-      }
+      try cell.observation(keyPaths, MapTracker.init) { Map(cell: $0) }
     }
   }
 }

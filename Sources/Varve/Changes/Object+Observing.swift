@@ -20,13 +20,13 @@ extension RealmCollectionValue where Self: Object {
   ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
   ///   - block: what to call.
   /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`: `.unmanaged` or `.frozen`, `.unknownProperty` or `.invalidInput` for a key path that the
+  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject`, `.unknownProperty` or `.invalidInput` for a key path that the
   ///   class does not have, `.closed`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
   ) throws -> NotificationToken {
-    try observe(keyPaths, at: { .queue(queue ?? $0.deliveryQueue) }, block)
+    try observe(keyPaths, at: .queue(queue), block)
   }
 
   /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
@@ -41,52 +41,55 @@ extension RealmCollectionValue where Self: Object {
     keyPaths: [String]? = nil, on actor: A,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
   ) async throws -> NotificationToken {
-    try observe(keyPaths, at: { _ in .actor(.init(actor)) }) { [weak actor] change in
+    try observe(keyPaths, at: .actor(actor)) { [weak actor] change in
       actor?.assumeIsolated { block($0, change) }
     }
   }
 
   private func observe(
-    _ keyPaths: [String]?, at place: (Store) -> DeliveryPlace,
+    _ keyPaths: [String]?, at place: ObserverPlace,
     _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
   ) throws -> NotificationToken {
     try Realm.Error.translating {
-      guard let context = cell.context, cell.isTied else {
-        throw Failure(.unmanaged, "Unmanaged objects cannot be observed.", className: info.name)
-      }
-      guard let view = context.view else {
-        throw Failure(
-          .frozen, "Frozen objects do not change: they cannot be observed.", className: info.name)
-      }
-      let model = info.description
-      if let keyPaths { try WatchedPathNames(keyPaths).check(on: model) }
-      let tracker = ObjectTracker(model, id: cell.id, paths: WatchedPathNames(keyPaths).names)
-      let (id, binding) = (cell.id, cell.binding)
+      let view = try observableView()
+      let watched = WatchedPathNames(keyPaths)
+      try watched.check(on: info.description)
+      let (store, id, binding) = (view.store, cell.id, cell.binding)
+      let live = ReadContext(view: view)
       @Sendable func object(_ context: ReadContext) -> Self {
-        let object = Self()
-        object.cell.tie(to: context, binding: binding, id: id)
-        return object
+        Self.handle(id, binding, in: context)
       }
       return NotificationToken(
         try CallbackObserver(
-          tracker, through: view, knowing: context.snapshot, at: place(context.store)
+          ObjectTracker(info.description, id: id, paths: watched.names, of: store),
+          through: view, knowing: view.snapshot, at: place.resolved(in: store)
         ) { delivery in
+          let now = object(live.frozen(at: delivery.snapshot))
           switch delivery.content {
           case .initial:
             // Comes only after a pin was given up: what changed is not known any more, but the deletion is.
-            let now = object(context.frozen(at: delivery.snapshot))
-            if now.isInvalidated {
-              block(.deleted)
-            } else {
-              block(.change(now, now.propertiesOfUnknownChange))
-            }
+            block(now.isInvalidated ? .deleted : .change(now, now.propertiesOfUnknownChange))
           case .end: block(.deleted)
           case .change(let change):
-            let new = object(context.frozen(at: change.new))
-            let old = object(context.frozen(at: change.old))
-            block(.change(new, new.propertyChanges(change.propertyIDs, since: old)))
+            let old = object(live.frozen(at: change.old))
+            block(.change(now, now.propertyChanges(change.propertyNames, since: old)))
           }
         })
     }
+  }
+
+  private func observableView() throws(Failure) -> View {
+    guard let context = cell.context, cell.isTied else {
+      throw Failure(.unmanaged, "Unmanaged objects cannot be observed.", className: info.name)
+    }
+    guard let view = context.view else {
+      throw Failure(
+        .frozen, "Frozen objects do not change: they cannot be observed.", className: info.name)
+    }
+    guard !isInvalidated else {
+      throw Failure(
+        .invalidatedObject, "The object is deleted: it cannot be observed.", className: info.name)
+    }
+    return view
   }
 }

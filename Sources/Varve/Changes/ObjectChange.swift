@@ -33,12 +33,9 @@ public struct PropertyChange: @unchecked Sendable, CustomStringConvertible {
 
 extension ObjectBase {
   /// The changes of properties between two handles of one object; this is the later one.
-  func propertyChanges(_ ids: [UInt32], since old: ObjectBase) -> [PropertyChange] {
-    guard let schema = cell.context?.store.binding(for: info.description).schema else { return [] }
-    return ids.compactMap { id in
-      guard let name = schema.property(id: id)?.name,
-        let property = info.properties.first(where: { $0.name == name })
-      else { return nil }
+  func propertyChanges(_ names: [String], since old: ObjectBase) -> [PropertyChange] {
+    names.compactMap { name in
+      guard let property = info.properties.first(where: { $0.name == name }) else { return nil }
       return PropertyChange(
         name: name, oldValue: old.observedValue(of: property), newValue: observedValue(of: property)
       )

@@ -26,12 +26,9 @@ extension Realm {
       }
       return NotificationToken(
         try CallbackObserver(
-          RealmTracker(), through: view, knowing: context.snapshot,
-          at: .queue(queue ?? store.deliveryQueue)
-        ) { [weak view] delivery in
-          guard let view else { return }
-          block(.didChange, Realm(context: ReadContext(view: view)))
-        })
+          RealmTracker(), through: view, knowing: view.snapshot,
+          at: ObserverPlace.queue(queue).resolved(in: store)
+        ) { _ in block(.didChange, Realm(context: ReadContext(view: view))) })
     }
   }
 }

@@ -67,11 +67,7 @@ extension Realm {
         let binding = new.store.binding(for: ClassInfo.of(type).description)
         guard let schema = binding.schema else { return ObjectChanges() }
         let found = try difference.objects(ofClass: schema.id)
-        func object(_ id: UInt64, _ realm: Realm) -> T {
-          let object = T()
-          object.cell.tie(to: realm.context, binding: binding, id: id)
-          return object
-        }
+        func object(_ id: UInt64, _ realm: Realm) -> T { T.handle(id, binding, in: realm.context) }
         return ObjectChanges(
           insertions: found.inserted.map { object($0, new) },
           deletions: found.deleted.map { object($0, old) },
@@ -79,7 +75,8 @@ extension Realm {
             let (before, after) = (object(change.id, old), object(change.id, new))
             return ObjectModification(
               old: before, new: after,
-              properties: after.propertyChanges(change.propertyIDs, since: before))
+              properties: after.propertyChanges(
+                schema.names(ofProperties: change.propertyIDs), since: before))
           })
       }
     }
@@ -110,9 +107,7 @@ extension Realm {
     public func changes<T>(of list: List<T>, keyPaths: [String]? = nil) throws -> CollectionChanges
     {
       try Error.translating {
-        let (context, watched) = try list.cell.observed(keyPaths)
-        try check(context)
-        return try changes(CollectionTracker(list.cell, watching: watched))
+        try changes(CollectionTracker(list.cell, new.store, watching(list.cell, keyPaths)))
       }
     }
 
@@ -131,9 +126,7 @@ extension Realm {
     /// - Complexity: O(changed entries), and O(n) when objects in it have changed.
     public func changes<V>(of map: Map<String, V>, keyPaths: [String]? = nil) throws -> MapChanges {
       try Error.translating {
-        let (context, watched) = try map.cell.observed(keyPaths)
-        try check(context)
-        var tracker = MapTracker(CollectionIdentity(map.cell), watching: watched)
+        var tracker = MapTracker(map.cell, new.store, try watching(map.cell, keyPaths))
         switch try tracker.advance(difference) {
         case .none: return MapChanges(KeyChanges())
         case .change(let change), .end(let change): return MapChanges(change)
@@ -148,6 +141,16 @@ extension Realm {
       case .none: return CollectionChanges(IndexChanges())
       case .change(let changes), .end(let changes): return CollectionChanges(changes)
       }
+    }
+
+    private func watching(
+      _ cell: CollectionCell, _ keyPaths: [String]?
+    ) throws(Failure) -> WatchedPathNames {
+      guard cell.isTied, let context = cell.context else {
+        throw Failure(.unmanaged, "Unmanaged collections have no versions.")
+      }
+      try check(context)
+      return try cell.watched(keyPaths)
     }
 
     private func check(_ context: ReadContext) throws(Failure) {

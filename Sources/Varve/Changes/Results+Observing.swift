@@ -27,13 +27,13 @@ extension Results {
   ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
   ///   - block: what to call.
   /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`: `.frozen` for frozen results, `.unknownProperty` or `.invalidInput` for a key path that
+  /// - Throws: `Realm.Error`: `.frozen` for frozen results, `.invalidatedObject` for those of a deleted object, `.unknownProperty` or `.invalidInput` for a key path that
   ///   the class does not have, `.closed`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (RealmCollectionChange<Results>) -> Void
   ) throws -> NotificationToken {
-    try observation(keyPaths).observe(at: .queue(queue ?? cell.context.store.deliveryQueue), block)
+    try observation(keyPaths).observe(at: .queue(queue), block)
   }
 
   /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
@@ -48,16 +48,14 @@ extension Results {
     keyPaths: [String]? = nil, on actor: A,
     _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Results>) -> Void
   ) async throws -> NotificationToken {
-    try observation(keyPaths).observe(at: .actor(.init(actor))) { [weak actor] change in
+    try observation(keyPaths).observe(at: .actor(actor)) { [weak actor] change in
       actor?.assumeIsolated { block($0, change) }
     }
   }
 
   /// The state, and then each change; see ``ChangeSequence``. Empty for frozen results.
   public var changes: ChangeSequence<Change<Results, CollectionChanges>> {
-    // Without key paths there is nothing to refuse.
-    guard let observation = try? cell.observation(Element.self, .usual) else { return .empty }
-    return observation.changes
+    (try? observation(nil))?.changes ?? .empty
   }
 
   /// The state, and then each change of some properties.
@@ -71,11 +69,7 @@ extension Results {
     try observation(keyPaths).changes
   }
 
-  private func observation(
-    _ keyPaths: [String]?
-  ) throws -> CollectionObservation<Results> {
-    try Realm.Error.translating {
-      try cell.observation(Element.self, WatchedPathNames(keyPaths))
-    }
+  private func observation(_ keyPaths: [String]?) throws -> CollectionObservation<Results> {
+    try Realm.Error.translating { try cell.observation(Element.self, keyPaths) }
   }
 }

@@ -31,8 +31,13 @@ extension Object {
 
   /// Another handle to the same stored object.
   private func handle(in context: ReadContext) -> Self {
+    Self.handle(cell.id, cell.binding, in: context)
+  }
+
+  /// A handle to a stored object.
+  static func handle(_ id: UInt64, _ binding: ClassBinding, in context: ReadContext) -> Self {
     let object = Self()
-    object.cell.tie(to: context, binding: cell.binding, id: cell.id)
+    object.cell.tie(to: context, binding: binding, id: id)
     return object
   }
 }

@@ -25,6 +25,19 @@ package final class Notifier: Sendable {
     var thread: UInt = 0
     var isRunning = false
     var isStopped = false
+
+    /// Forgets those that are gone.
+    ///
+    /// - Returns: those that are left.
+    mutating func clear() -> [any CommitListener] {
+      var alive: [any CommitListener] = []
+      entries.removeAll { entry in
+        guard let listener = entry.listener else { return true }
+        alive.append(listener)
+        return false
+      }
+      return alive
+    }
   }
   /// Guards the listeners and the state of the thread.
   private let state = Lock(State())
@@ -38,16 +51,19 @@ package final class Notifier: Sendable {
   /// - Throws: `.closed` when the store is closed.
   func add(_ listener: any CommitListener, of store: Store) throws(Failure) {
     let known = signal.sequence
+    // Released after the lock: what a listener holds may do anything when it goes.
+    var alive: [any CommitListener] = []
     let mustStart = try state.withLock { (state) throws(Failure) -> Bool in
       guard !state.isStopped else { throw store.closedFailure }
       state.entries.append(Entry(listener: listener))
       if state.entries.count >= state.clearingCount {
-        state.entries.removeAll { $0.listener == nil }
+        alive = state.clear()
         state.clearingCount = max(16, state.entries.count * 2)
       }
       defer { state.isRunning = true }
       return !state.isRunning
     }
+    withExtendedLifetime(alive) {}
     if mustStart { start(from: known, store) }
   }
 
@@ -88,14 +104,17 @@ package final class Notifier: Sendable {
   }
 
   private func mustGoOn() -> Bool {
+    // Released after the lock, as in `add`.
+    var alive: [any CommitListener] = []
     let goesOn = state.withLock { state in
-      state.entries.removeAll { $0.listener == nil }
+      alive = state.clear()
       if state.isStopped || state.entries.isEmpty {
         state.isRunning = false
         state.thread = 0
       }
       return state.isRunning
     }
+    withExtendedLifetime(alive) {}
     if !goesOn { state.notify() }
     return goesOn
   }

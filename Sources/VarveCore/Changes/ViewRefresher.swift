@@ -31,8 +31,9 @@ package final class ViewRefresher: CommitListener {
 
   /// The job.
   private func refresh() {
-    // First, so that a commit after the look at the newest version enqueues the next job.
-    isEnqueued.store(false, ordering: .releasing)
+    // First, so that a commit after the look at the newest version enqueues the next job. An exchange, and not
+    // a store: whoever found the job enqueued before it has noted a commit that is seen after it.
+    _ = isEnqueued.exchange(false, ordering: .acquiringAndReleasing)
     // A version that cannot be read is told by the next refresh or write of the user.
     guard let newest = try? store.newestSnapshot() else { return }
     _ = pin.advance(to: newest)

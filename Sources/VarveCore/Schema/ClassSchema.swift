@@ -44,6 +44,11 @@ package final class ClassSchema: Sendable {
     placeByID[id].map { record.properties[$0] }
   }
 
+  /// The names of properties, without those that the class does not have.
+  package func names(ofProperties ids: [UInt32]) -> [String] {
+    ids.compactMap { property(id: $0)?.name }
+  }
+
   package func property(named name: String) -> StoredProperty? {
     placeByName[name].map { record.properties[$0] }
   }

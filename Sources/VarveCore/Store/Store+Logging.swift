@@ -38,6 +38,18 @@ extension Store {
     }
   }
 
+  /// Logs that an observer pins a version that costs much.
+  func logPinReview(_ review: PinReview, of subject: String) {
+    let message =
+      switch review.verdict {
+      case .warning: "A late observer has used half of its pin budget."
+      case .restart: "A late observer has used its pin budget: its version is given up."
+      }
+    log(
+      .warning, message,
+      "\(subject): \(review.age) late, the file grew by \(review.pinnedBytes) bytes")
+  }
+
   /// Logs, once, that a deleted object was read.
   func logInvalidatedRead(className: String) {
     guard told.isFirstInvalidated() else { return }

@@ -107,13 +107,17 @@ extension Store {
     for observer in transaction.silenced { observer.holdBack(at: transaction.base) }
     do throws(Failure) {
       let snapshot = try transaction.commit()
-      for observer in transaction.silenced { observer.goOn(leavingOut: snapshot) }
+      for observer in transaction.silenced {
+        observer.goOn(from: transaction.base, leavingOut: snapshot)
+      }
       if transaction.schema !== schema { adopt(transaction.schema) }
       for hash in transaction.registered { noteChecked(hash) }
       openedTables.store(transaction.openedTables, ordering: .relaxed)
       transaction.moveParticipants(to: snapshot)
     } catch {
-      for observer in transaction.silenced { observer.goOn(leavingOut: nil) }
+      for observer in transaction.silenced {
+        observer.goOn(from: transaction.base, leavingOut: nil)
+      }
       transaction.moveParticipants(to: transaction.base)
       throw error
     }

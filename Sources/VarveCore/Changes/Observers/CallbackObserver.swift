@@ -9,25 +9,25 @@ package import VarveStorage
 package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   package typealias Callback = @Sendable (Delivery<Tracker>) -> Void
 
+  /// Who is called, and the view that is moved to the version of each delivery before.
+  private struct Target {
+    let view: View
+    let callback: Callback
+  }
+
   package let store: Store
   package let subscription: Subscription<Tracker>
   private let place: DeliveryPlace
-  /// Moved to the version of each delivery before the callback runs.
-  private weak let view: View?
-  private let callback: Callback
+  /// Guards the target; nil when nobody is called any more.
+  private let target: Lock<Target?>
   /// Whether a job waits or runs already.
   private let isEnqueued = Atomic<Bool>(false)
-  private let isInvalidated = Atomic<Bool>(false)
-  /// The newest version, by its transaction, that the notifier told of.
-  private let noted = Atomic<UInt64>(0)
-  /// Since when there is something that was not told.
-  private let behindSince = Lock<ContinuousClock.Instant?>(nil)
 
   /// Starts observing.
   ///
   /// - Parameters:
   ///   - tracker: what to observe.
-  ///   - view: the view to move along. It is held weakly.
+  ///   - view: the view to move along. It is kept as long as anybody is called.
   ///   - snapshot: the version that the observer knows already; nil: it is told the state first.
   ///   - place: where to call.
   ///   - callback: what to call.
@@ -39,34 +39,33 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
     store = view.store
     subscription = Subscription(tracker, of: view.store, knowing: snapshot)
     self.place = place
-    self.view = view
-    self.callback = callback
+    target = Lock(Target(view: view, callback: callback))
     try store.notifier.add(self, of: store)
     enqueue()
   }
 
   deinit { invalidate() }
 
-  /// No callback begins after this.
+  /// No callback begins after this. Lets go of the callback, and of all that it holds.
   package func invalidate() {
-    isInvalidated.store(true, ordering: .releasing)
+    // Released after the lock: what the callback holds may do anything when it goes.
+    let released = target.withLock { target in
+      defer { target = nil }
+      return target
+    }
     subscription.end()
+    withExtendedLifetime(released) {}
   }
 
   func noteCommit(_ newest: Snapshot) {
-    // The notifier also tells when nothing was committed.
-    guard noted.exchange(newest.transactionID, ordering: .relaxed) < newest.transactionID else {
-      return enqueue()
-    }
-    behindSince.withLock { $0 = $0 ?? .now }
+    subscription.note(newest)
     enqueue()
   }
 
   func noteClosing() { invalidate() }
 
   func reviewPins(_ newest: Snapshot, _ budget: PinBudget) {
-    guard let since = behindSince.withLock({ $0 }) else { return }
-    subscription.review(newest, behindFor: since.duration(to: .now), budget)
+    subscription.review(newest, budget)
   }
 
   func enqueue() {
@@ -77,16 +76,15 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
 
   /// The job.
   private func deliver() {
-    behindSince.withLock { $0 = nil }
     repeat {
-      guard let delivery = subscription.take(), !isInvalidated.load(ordering: .acquiring) else {
-        break
-      }
-      _ = view?.pin.advance(to: delivery.snapshot)
-      callback(delivery)
+      guard let delivery = subscription.take(), let target = target.withLock({ $0 }) else { break }
+      _ = target.view.pin.advance(to: delivery.snapshot)
+      target.callback(delivery)
     } while subscription.hasReady
-    isEnqueued.store(false, ordering: .releasing)
-    // What was committed meanwhile found the job running.
+    if subscription.hasEnded { return invalidate() }
+    // An exchange, and not a store: whoever found the job running before it has noted a commit that is seen
+    // after it.
+    _ = isEnqueued.exchange(false, ordering: .acquiringAndReleasing)
     if subscription.isBehind { enqueue() }
   }
 }

@@ -15,7 +15,7 @@ final class DifferenceCache: Sendable {
   /// What leads from one version to another.
   func difference(from old: Snapshot, to new: Snapshot, in store: Store) -> VersionDifference {
     kept.withLock { kept in
-      if let known = kept.last(where: { $0.old === old && $0.new === new }) { return known }
+      if let known = kept.last(where: { $0.leads(from: old, to: new) }) { return known }
       let difference = VersionDifference(from: old, to: new, schema: store.schema)
       // Nobody goes to an older version any more.
       kept.removeAll { $0.new.transactionID < new.transactionID }
@@ -27,4 +27,11 @@ final class DifferenceCache: Sendable {
 
   /// Lets go of all differences.
   func clear() { kept.withLock { $0.removeAll() } }
+}
+
+extension VersionDifference {
+  /// Whether it is between two versions, given by whichever snapshots of them.
+  fileprivate func leads(from old: Snapshot, to new: Snapshot) -> Bool {
+    self.old.transactionID == old.transactionID && self.new.transactionID == new.transactionID
+  }
 }

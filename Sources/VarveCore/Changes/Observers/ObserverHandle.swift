@@ -12,8 +12,8 @@ package protocol ObserverHandle: SilencedObserver {
 extension CallbackObserver: ObserverHandle {
   package func holdBack(at base: Snapshot) { subscription.holdBack(at: base) }
 
-  package func goOn(leavingOut commit: Snapshot?) {
-    subscription.goOn(leavingOut: commit)
+  package func goOn(from base: Snapshot, leavingOut commit: Snapshot?) {
+    subscription.goOn(from: base, leavingOut: commit)
     // What others committed meanwhile was held back.
     enqueue()
   }

@@ -10,10 +10,6 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
     var isDue = false
     var isCancelled = false
     var waiting: CheckedContinuation<Void, Never>?
-    /// The newest version, by its transaction, that the notifier told of.
-    var noted: UInt64 = 0
-    /// Since when there is something that was not taken.
-    var behindSince: ContinuousClock.Instant?
   }
 
   package let subscription: Subscription<Tracker>
@@ -36,10 +32,7 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
   ///   does not exist any more.
   package func next() async -> Delivery<Tracker>? {
     while !Task.isCancelled {
-      state.withLock { state in
-        state.isDue = false
-        state.behindSince = nil
-      }
+      state.withLock { $0.isDue = false }
       if let delivery = subscription.take() { return delivery }
       if subscription.hasEnded { return nil }
       await waitForCommit()
@@ -73,13 +66,8 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
   }
 
   func noteCommit(_ newest: Snapshot) {
-    resume { state in
-      state.isDue = true
-      // The notifier also tells when nothing was committed.
-      guard newest.transactionID > state.noted else { return }
-      state.noted = newest.transactionID
-      state.behindSince = state.behindSince ?? .now
-    }
+    subscription.note(newest)
+    resume { $0.isDue = true }
   }
 
   func noteClosing() {
@@ -88,7 +76,6 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
   }
 
   func reviewPins(_ newest: Snapshot, _ budget: PinBudget) {
-    guard let since = state.withLock({ $0.behindSince }) else { return }
-    subscription.review(newest, behindFor: since.duration(to: .now), budget)
+    subscription.review(newest, budget)
   }
 }

@@ -6,9 +6,12 @@ package import VarveStorage
 package protocol ChangeTracker: Sendable {
   associatedtype Change: Sendable
 
+  /// What is observed, for the log.
+  var subject: String { get }
+
   /// Puts the tracker at a version, wherever it was.
   ///
-  /// - Returns: false when what is observed does not exist there.
+  /// - Returns: false when what was observed before does not exist any more. What did not exist yet is waited for.
   /// - Throws: `.corrupted`, or what is wrong with a query.
   mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool
 
@@ -29,8 +32,9 @@ package enum TrackerStep<Change: Sendable>: Sendable {
 
 /// The change of one object.
 package struct ObjectChange: Sendable {
-  /// The properties that differ, or were set to the value that they had; empty for a deletion.
-  package let propertyIDs: [UInt32]
+  /// The properties of the model that differ, or were set to the value that they had, in its order; empty for a
+  /// deletion.
+  package let propertyNames: [String]
   package let isDeleted: Bool
   package let old: Snapshot
   package let new: Snapshot

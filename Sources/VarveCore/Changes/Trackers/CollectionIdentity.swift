@@ -15,6 +15,9 @@ package struct CollectionIdentity: Sendable {
     ownerID = cell.owner.id
   }
 
+  /// The class and the property.
+  var description: String { "\(model.name).\(model.properties[slot].name)" }
+
   /// The class of the elements; nil for values.
   package var elementModel: ClassDescription? { model.linkedClass(of: model.properties[slot]) }
 

@@ -19,8 +19,16 @@ package enum CollectionTracker: ChangeTracker {
   }
 
   /// Observes a list.
-  package init(_ cell: CollectionCell, watching watched: WatchedPathNames) {
-    self = .list(ListTracker(CollectionIdentity(cell), watching: watched))
+  package init(_ cell: CollectionCell, _ store: Store, _ watched: WatchedPathNames) {
+    self = .list(ListTracker(cell, store, watched))
+  }
+
+  package var subject: String {
+    switch self {
+    case .results(let tracker): tracker.subject
+    case .listed(let tracker): tracker.subject
+    case .list(let tracker): tracker.subject
+    }
   }
 
   package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {

@@ -3,37 +3,44 @@ package import VarveStorage
 
 /// Observes a list.
 package struct ListTracker: ChangeTracker {
-  private let identity: CollectionIdentity
+  private var list: OwnedCollection
   private let watched: WatchedPathNames
 
-  package init(_ identity: CollectionIdentity, watching watched: WatchedPathNames) {
-    self.identity = identity
+  /// - Parameters:
+  ///   - cell: the list.
+  ///   - store: the store that it belongs to.
+  ///   - watched: which changes of objects in it count.
+  package init(_ cell: CollectionCell, _ store: Store, _ watched: WatchedPathNames) {
+    list = OwnedCollection(cell, store)
     self.watched = watched
   }
 
-  package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool { true }
+  package var subject: String { "the list \(list.identity.description)" }
+
+  package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
+    try list.start(at: snapshot)
+  }
 
   package mutating func advance(
     _ difference: VersionDifference
   ) throws(Failure) -> TrackerStep<IndexChanges> {
-    guard let list = identity.stored(in: difference.schema),
-      let before = try list.slot(in: difference.old)
-    else { return .none }
-    guard let after = try list.slot(in: difference.new) else {
-      var changes = IndexChanges()
+    var changes = IndexChanges()
+    switch try list.advance(difference) {
+    case .absent: return .none
+    case .gone(let before):
       changes.deletions.append(0..<Int(before.count))
       return .end(changes)
-    }
-    var changes = IndexChanges()
-    if before != after { changes = try list.indexChanges(difference, before, after) }
-    if let elementModel = identity.elementModel {
-      let paths = try watched.paths(of: elementModel, in: difference.schema)
-      let affected = try list.affectedElements(difference, in: after.id, paths)
-      if !affected.isEmpty {
-        changes.addModifications(
-          at: try list.indexes(of: affected, in: after.id, difference.new))
+    case .present(let stored, let before, let after):
+      if before != after { changes = try stored.indexChanges(difference, before, after) }
+      if let elementModel = list.identity.elementModel {
+        let paths = try watched.paths(of: elementModel, in: difference.schema)
+        let affected = try stored.affectedElements(difference, in: after.id, paths)
+        if !affected.isEmpty {
+          changes.addModifications(
+            at: try stored.indexes(of: affected, in: after.id, difference.new))
+        }
       }
+      return changes.isEmpty ? .none : .change(changes)
     }
-    return changes.isEmpty ? .none : .change(changes)
   }
 }

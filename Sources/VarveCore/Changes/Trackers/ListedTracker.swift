@@ -16,6 +16,8 @@ package struct ListedTracker: ChangeTracker {
     self.store = store
   }
 
+  package var subject: String { "results of \(query.model.name)" }
+
   var answer: QueryAnswer? { QueryAnswer(ids) }
 
   package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {

@@ -3,39 +3,47 @@ package import VarveStorage
 
 /// Observes a map.
 package struct MapTracker: ChangeTracker {
-  private let identity: CollectionIdentity
+  private var map: OwnedCollection
   private let watched: WatchedPathNames
 
-  package init(_ identity: CollectionIdentity, watching watched: WatchedPathNames) {
-    self.identity = identity
+  /// - Parameters:
+  ///   - cell: the map.
+  ///   - store: the store that it belongs to.
+  ///   - watched: which changes of objects in it count.
+  package init(_ cell: CollectionCell, _ store: Store, _ watched: WatchedPathNames) {
+    map = OwnedCollection(cell, store)
     self.watched = watched
   }
 
-  package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool { true }
+  package var subject: String { "the map \(map.identity.description)" }
+
+  package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
+    try map.start(at: snapshot)
+  }
 
   package mutating func advance(
     _ difference: VersionDifference
   ) throws(Failure) -> TrackerStep<KeyChanges> {
-    guard let map = identity.stored(in: difference.schema),
-      let before = try map.slot(in: difference.old)
-    else { return .none }
     var change = KeyChanges()
-    guard let after = try map.slot(in: difference.new) else {
+    switch try map.advance(difference) {
+    case .absent: return .none
+    case .gone(let before):
       change.deletions = try difference.old.dictionaryKeys(before.id)
       return .end(change)
-    }
-    if before != after { change = try map.keyChanges(difference, before, after) }
-    if let elementModel = identity.elementModel {
-      let paths = try watched.paths(of: elementModel, in: difference.schema)
-      let affected = Set(try map.affectedElements(difference, in: after.id, paths))
-      if !affected.isEmpty {
-        let known = Set(change.insertions).union(change.modifications)
-        let keys = try map.keys(of: affected, in: after.id, difference.new)
-        change.modifications = (change.modifications + keys.filter { !known.contains($0) })
-          .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    case .present(let stored, let before, let after):
+      if before != after { change = try stored.keyChanges(difference, before, after) }
+      if let elementModel = map.identity.elementModel {
+        let paths = try watched.paths(of: elementModel, in: difference.schema)
+        let affected = Set(try stored.affectedElements(difference, in: after.id, paths))
+        if !affected.isEmpty {
+          let known = Set(change.insertions).union(change.modifications)
+          let keys = try stored.keys(of: affected, in: after.id, difference.new)
+          change.modifications = (change.modifications + keys.filter { !known.contains($0) })
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        }
       }
+      return change.isEmpty ? .none : .change(change)
     }
-    return change.isEmpty ? .none : .change(change)
   }
 }
 

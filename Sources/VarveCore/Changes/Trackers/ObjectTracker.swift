@@ -7,18 +7,26 @@ package struct ObjectTracker: ChangeTracker {
   private let id: UInt64
   /// nil: the properties of the object itself.
   private let paths: [[String]]?
+  private let store: Store
 
   /// - Parameters:
   ///   - model: the object's class.
   ///   - id: the object's id.
   ///   - paths: the key paths to watch; nil for every property of the object itself.
-  package init(_ model: ClassDescription, id: UInt64, paths: [[String]]?) {
+  ///   - store: the store that the object belongs to.
+  package init(_ model: ClassDescription, id: UInt64, paths: [[String]]?, of store: Store) {
     self.model = model
     self.id = id
     self.paths = paths
+    self.store = store
   }
 
-  package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool { true }
+  package var subject: String { "an object of \(model.name)" }
+
+  package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
+    guard let schema = store.schema.schema(named: model.name) else { return false }
+    return try snapshot.row(schema, id) != nil
+  }
 
   package mutating func advance(
     _ difference: VersionDifference
@@ -28,39 +36,40 @@ package struct ObjectTracker: ChangeTracker {
     if own.deleted.containsAscending(id) {
       return .end(
         ObjectChange(
-          propertyIDs: [], isDeleted: true, old: difference.old, new: difference.new))
+          propertyNames: [], isDeleted: true, old: difference.old, new: difference.new))
     }
-    let properties = try changedProperties(schema, own, difference)
-    guard !properties.isEmpty else { return .none }
+    let names = try changedProperties(schema, own, difference)
+    guard !names.isEmpty else { return .none }
     return .change(
       ObjectChange(
-        propertyIDs: properties, isDeleted: false, old: difference.old, new: difference.new))
+        propertyNames: names, isDeleted: false, old: difference.old, new: difference.new))
   }
 
   private func changedProperties(
     _ schema: ClassSchema, _ own: ObjectChanges, _ difference: VersionDifference
-  ) throws(Failure) -> [UInt32] {
-    let changed = own.modification(of: id)?.propertyIDs ?? []
-    guard let paths else { return changed }
-    // Path by path: what changed is told by the property that the path begins with.
-    var found: Set<UInt32> = []
-    let affected = AffectedObjects(difference)
-    for path in paths {
-      guard let name = path.first, let property = schema.property(named: name),
-        !found.contains(property.id)
-      else { continue }
-      if path.count == 1 {
-        if changed.contains(property.id) { found.insert(property.id) }
-        continue
-      }
-      guard let tree = try WatchedPath.tree([path], of: model, in: difference.schema) else {
-        continue
-      }
-      if try affected.ids(of: schema, .paths(tree)).containsAscending(id) {
-        found.insert(property.id)
+  ) throws(Failure) -> [String] {
+    var found = Set(schema.names(ofProperties: own.modification(of: id)?.propertyIDs ?? []))
+    if let paths {
+      // Path by path: what changed is told by the property that the path begins with.
+      let changed = found
+      found = []
+      for path in paths {
+        guard let name = path.first, !found.contains(name) else { continue }
+        let isOwn = changed.contains(name)
+        if try isOwn ? true : hasChanged(path, schema, difference) { found.insert(name) }
       }
     }
-    return schema.properties.map(\.id).filter(found.contains)
+    return found.isEmpty ? [] : model.properties.map(\.name).filter(found.contains)
+  }
+
+  /// Whether something changed along a path to other objects.
+  private func hasChanged(
+    _ path: [String], _ schema: ClassSchema, _ difference: VersionDifference
+  ) throws(Failure) -> Bool {
+    guard let tree = try WatchedPath.tree([path], of: model, in: difference.schema),
+      !tree.steps.isEmpty
+    else { return false }
+    return try AffectedObjects(difference).ids(of: schema, .paths(tree)).containsAscending(id)
   }
 }
 

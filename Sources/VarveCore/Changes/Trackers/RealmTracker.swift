@@ -4,6 +4,8 @@ package import VarveStorage
 package struct RealmTracker: ChangeTracker {
   package init() {}
 
+  package var subject: String { "the store" }
+
   package mutating func start(at snapshot: Snapshot) -> Bool { true }
 
   package mutating func advance(_ difference: VersionDifference) -> TrackerStep<Snapshot> {

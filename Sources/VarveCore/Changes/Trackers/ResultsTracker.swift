@@ -15,6 +15,8 @@ package struct ResultsTracker: ChangeTracker {
     self.store = store
   }
 
+  package var subject: String { "results of \(query.model.name)" }
+
   var answer: QueryAnswer? { results.map(QueryAnswer.init) }
 
   package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {

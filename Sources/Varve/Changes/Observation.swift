@@ -1,0 +1,193 @@
+import Dispatch
+import VarveCore
+
+/// How a collection is observed: what callbacks and sequences of it have in common.
+struct Observation<Tracker: ChangeTracker, Collection: Sendable>: Sendable {
+  /// The realm that is moved along.
+  let view: View
+  let tracker: Tracker
+  /// The collection as a delivery finds it.
+  let frozen: @Sendable (Delivery<Tracker>, ReadContext) -> Collection
+
+  /// - Throws: `.frozen`, for a context of frozen handles.
+  init(
+    _ tracker: Tracker, in context: ReadContext, className: String,
+    frozen: @escaping @Sendable (Delivery<Tracker>, ReadContext) -> Collection
+  ) throws(Failure) {
+    guard let view = context.view else {
+      throw Failure(
+        .frozen, "Frozen collections do not change: they cannot be observed.", className: className)
+    }
+    self.view = view
+    self.tracker = tracker
+    self.frozen = frozen
+  }
+
+  /// Has a block called with each delivery.
+  func observe(
+    at place: ObserverPlace, _ block: @escaping @Sendable (Delivery<Tracker>, Collection) -> Void
+  ) throws -> NotificationToken {
+    try Realm.Error.translating {
+      NotificationToken(
+        try CallbackObserver(tracker, through: view, at: place.resolved(in: view.store)) {
+          block($0, collection($0))
+        })
+    }
+  }
+
+  /// The changes as a sequence.
+  ///
+  /// - Parameter changes: a change as users see it.
+  func sequence<Changes: Sendable>(
+    _ changes: @escaping @Sendable (Tracker.Change) -> Changes
+  ) -> ChangeSequence<Change<Collection, Changes>> {
+    ChangeSequence({ (tracker, view.store) }) { delivery in
+      switch delivery.content {
+      case .initial(let reason):
+        .initial(collection(delivery), reason: reason.map(RestartReason.init))
+      case .change(let change), .end(let change): .update(collection(delivery), changes(change))
+      }
+    }
+  }
+
+  private func collection(_ delivery: Delivery<Tracker>) -> Collection {
+    frozen(delivery, ReadContext(view: view).frozen(at: delivery.snapshot))
+  }
+}
+
+/// Where an observer is called, as users say it.
+enum ObserverPlace {
+  /// A queue; nil: that of the store.
+  case queue(DispatchQueue?)
+  case actor(any Actor)
+
+  func resolved(in store: Store) -> DeliveryPlace {
+    switch self {
+    case .queue(let queue): .queue(queue ?? store.deliveryQueue)
+    case .actor(let actor): .actor(.init(actor))
+    }
+  }
+}
+
+typealias CollectionObservation<Collection: Sendable> = Observation<CollectionTracker, Collection>
+typealias MapObservation<Collection: Sendable> = Observation<MapTracker, Collection>
+
+extension Observation where Tracker == CollectionTracker {
+  /// Has a block called with each change.
+  func observe(
+    at place: ObserverPlace,
+    _ block: @escaping @Sendable (RealmCollectionChange<Collection>) -> Void
+  ) throws -> NotificationToken {
+    try observe(at: place) { block(RealmCollectionChange($0, $1)) }
+  }
+
+  var changes: ChangeSequence<Change<Collection, CollectionChanges>> {
+    sequence(CollectionChanges.init)
+  }
+}
+
+extension Observation where Tracker == MapTracker {
+  /// Has a block called with each change.
+  func observe(
+    at place: ObserverPlace,
+    _ block: @escaping @Sendable (RealmMapChange<Collection>) -> Void
+  ) throws -> NotificationToken {
+    try observe(at: place) { block(RealmMapChange($0, $1)) }
+  }
+
+  var changes: ChangeSequence<Change<Collection, MapChanges>> { sequence(MapChanges.init) }
+}
+
+extension RealmCollectionChange {
+  fileprivate init(_ delivery: Delivery<CollectionTracker>, _ collection: Collection) {
+    switch delivery.content {
+    case .initial: self = .initial(collection)
+    case .change(let changes), .end(let changes):
+      self = .update(
+        collection, deletions: Array(changes.deletions), insertions: Array(changes.insertions),
+        modifications: Array(changes.modifications))
+    }
+  }
+}
+
+extension RealmMapChange {
+  fileprivate init(_ delivery: Delivery<MapTracker>, _ map: Collection) {
+    switch delivery.content {
+    case .initial: self = .initial(map)
+    case .change(let change), .end(let change):
+      self = .update(
+        map, deletions: change.deletions, insertions: change.insertions,
+        modifications: change.modifications)
+    }
+  }
+}
+
+extension ResultsCell {
+  /// How these results are observed.
+  ///
+  /// - Throws: `.frozen`, `.invalidatedObject`, `.unknownProperty`, `.invalidInput`.
+  func observation<Element: Object>(
+    _ type: Element.Type, _ keyPaths: [String]?
+  ) throws(Failure) -> CollectionObservation<Results<Element>> {
+    let watched = WatchedPathNames(keyPaths)
+    try watched.check(on: query.model)
+    let query = query
+    let observation = try CollectionObservation(
+      CollectionTracker(self, watching: watched), in: context, className: query.model.name
+    ) { delivery, context in
+      Results<Element>(
+        ResultsCell(
+          context: context, query: query.moved(to: context), answer: delivery.tracker.answer))
+    }
+    guard sourceExists else { throw Failure.deletedOwner(query.model.name) }
+    return observation
+  }
+}
+
+extension CollectionCell {
+  /// The key paths of a list or map that is to be observed.
+  ///
+  /// - Throws: `.unknownProperty`, `.invalidInput`.
+  func watched(_ keyPaths: [String]?) throws(Failure) -> WatchedPathNames {
+    let watched = WatchedPathNames(keyPaths)
+    if let elementModel = CollectionIdentity(self).elementModel {
+      try watched.check(on: elementModel)
+    } else if keyPaths != nil {
+      throw Failure(
+        .invalidInput, "Key paths are for collections of objects.", className: className,
+        propertyName: propertyDescription.name)
+    }
+    return watched
+  }
+
+  /// How this list or map is observed.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: what counts, by names.
+  ///   - tracker: makes the tracker.
+  ///   - collection: the collection of a cell.
+  /// - Throws: `.unmanaged`, `.frozen`, `.invalidatedObject`, `.unknownProperty`, `.invalidInput`.
+  func observation<Tracker: ChangeTracker, Collection: Sendable>(
+    _ keyPaths: [String]?,
+    _ tracker: (CollectionCell, Store, WatchedPathNames) -> Tracker,
+    _ collection: @escaping @Sendable (CollectionCell) -> Collection
+  ) throws(Failure) -> Observation<Tracker, Collection> {
+    guard isTied, let context else {
+      throw Failure(.unmanaged, "Unmanaged collections cannot be observed.")
+    }
+    let watched = try watched(keyPaths)
+    let observation = try Observation(
+      tracker(self, context.store, watched), in: context, className: className
+    ) { _, context in collection(self.moved(to: context)) }
+    guard owner.exists else { throw Failure.deletedOwner(className) }
+    return observation
+  }
+}
+
+extension Failure {
+  fileprivate static func deletedOwner(_ className: String) -> Failure {
+    Failure(
+      .invalidatedObject, "The object that the collection belongs to is deleted.",
+      className: className)
+  }
+}

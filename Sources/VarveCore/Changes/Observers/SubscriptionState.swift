@@ -1,0 +1,192 @@
+import VarveStorage
+
+/// What one observer was told, and what it is to be told next: a state machine that takes no lock and works
+/// nothing out.
+///
+/// Work is given out by `next(_:)` and taken back by `finish(_:)`. In between the state may be told of
+/// commits to leave out, and be ended, without waiting.
+struct SubscriptionState<Tracker: ChangeTracker> {
+  /// What there is to do for an observer that asks.
+  enum Next {
+    case nothing
+    case deliver(Delivery<Tracker>)
+    /// To be run, and then finished, by whoever got it.
+    case work(SubscriptionWork<Tracker>)
+  }
+
+  private enum Phase {
+    case going
+    /// The last delivery is ready.
+    case ending
+    case ended
+  }
+
+  /// nil while somebody works with it, and after the end.
+  private var tracker: Tracker?
+  /// The version told last; nil before the first delivery.
+  private(set) var told: Snapshot?
+  private var restartReason: RestartReason?
+  /// Commits to leave out, in order.
+  private var silent: [SilentCommit] = []
+  /// The versions before commits that are being made and will be left out: nothing after the first of them is
+  /// told before that commit is known.
+  private var barriers: [Snapshot] = []
+  /// What is known already, in order: the parts of an interval with a silent commit in it.
+  private var ready: [Delivery<Tracker>] = []
+  private var phase = Phase.going
+  private(set) var isWorking = false
+  /// The version, by its transaction, at which the work failed: it is not tried again.
+  private var failedAt: UInt64 = 0
+  private var lateness = Lateness()
+
+  /// - Parameters:
+  ///   - tracker: what is observed.
+  ///   - snapshot: the version that the observer knows already; nil: it is told the state first.
+  init(_ tracker: Tracker, knowing snapshot: Snapshot?) {
+    self.tracker = tracker
+    told = snapshot
+  }
+
+  /// What is observed, for the log.
+  var subject: String { tracker?.subject ?? "" }
+
+  /// Whether there is nothing more to be told.
+  var hasEnded: Bool { phase == .ended }
+
+  /// Whether a delivery is known already.
+  var hasReady: Bool { !ready.isEmpty }
+
+  /// Whether there is work up to a version.
+  func isBehind(_ newest: Snapshot) -> Bool {
+    guard phase == .going, barriers.isEmpty, newest.transactionID > failedAt else { return false }
+    return told.map { $0.transactionID < newest.transactionID } ?? true
+  }
+
+  // MARK: Deliveries
+
+  /// What to do next.
+  ///
+  /// - Parameter newest: the newest version, read before the state was locked; nil when it cannot be read.
+  /// - Precondition: no work is under way.
+  mutating func next(_ newest: Snapshot?) -> Next {
+    if hasReady { return .deliver(handOut()) }
+    guard phase == .going, let newest, newest.transactionID > failedAt else { return .nothing }
+    var target = newest
+    for barrier in barriers where barrier.transactionID < target.transactionID { target = barrier }
+    lateness.reset(aimingAt: target)
+    if let told, told.transactionID >= target.transactionID { return .nothing }
+    guard let tracker else { return .nothing }
+    let legs = takeLegs(to: target)
+    self.tracker = nil
+    isWorking = true
+    return .work(
+      SubscriptionWork(tracker, legs: legs, target: target, restartReason: restartReason))
+  }
+
+  /// Takes work back.
+  ///
+  /// - Returns: the first delivery that came of it; nil when there is none.
+  mutating func finish(_ work: SubscriptionWork<Tracker>) -> Delivery<Tracker>? {
+    isWorking = false
+    // Ended meanwhile: nothing is kept.
+    guard phase == .going else { return nil }
+    tracker = work.tracker
+    if work.failure != nil {
+      failedAt = work.target.transactionID
+      told = nil
+      silent = []
+      return nil
+    }
+    told = work.target
+    restartReason = nil
+    ready = work.deliveries
+    if work.isOver { phase = .ending }
+    return hasReady ? handOut() : nil
+  }
+
+  /// The way from the version told last to another one, in parts that are told and parts that are not; none
+  /// when nothing was told yet.
+  private mutating func takeLegs(to target: Snapshot) -> [SubscriptionWork<Tracker>.Leg] {
+    let passed = silent.prefix { $0.commit.transactionID <= target.transactionID }
+    silent.removeFirst(passed.count)
+    guard var last = told else { return [] }
+    var legs: [SubscriptionWork<Tracker>.Leg] = []
+    func add(_ end: Snapshot, isSilent: Bool) {
+      guard last.transactionID < end.transactionID else { return }
+      legs.append(.init(old: last, new: end, isSilent: isSilent))
+      last = end
+    }
+    // One that begins before the version told last is in it already.
+    for part in passed where part.base.transactionID >= last.transactionID {
+      add(part.base, isSilent: false)
+      add(part.commit, isSilent: true)
+    }
+    add(target, isSilent: false)
+    return legs
+  }
+
+  private mutating func handOut() -> Delivery<Tracker> {
+    let delivery = ready.removeFirst()
+    if phase == .ending, ready.isEmpty { end() }
+    return delivery
+  }
+
+  // MARK: Letting go
+
+  /// Has the observer hear nothing more.
+  mutating func end() {
+    phase = .ended
+    tracker = nil
+    barriers = []
+    letGo()
+  }
+
+  /// Lets go of every version.
+  private mutating func letGo() {
+    told = nil
+    silent = []
+    ready = []
+  }
+
+  /// Notes that somebody committed.
+  mutating func note(_ newest: Snapshot, at now: ContinuousClock.Instant) {
+    lateness.note(newest, at: now)
+  }
+
+  /// Gives up the version told last when it costs more than it may: the next delivery is the whole state.
+  ///
+  /// - Returns: what to log; nil for nothing.
+  mutating func review(
+    _ newest: Snapshot, _ budget: PinBudget, at now: ContinuousClock.Instant
+  ) -> PinReview? {
+    // Who works is not stalled.
+    guard phase == .going, !isWorking, let told, told.transactionID < newest.transactionID,
+      let review = lateness.review(
+        budget, pinnedBytes: Int64(newest.fileBytes) - Int64(told.fileBytes), at: now)
+    else { return nil }
+    if case .restart(let reason) = review.verdict {
+      letGo()
+      restartReason = reason
+    }
+    return review
+  }
+
+  // MARK: Commits to leave out
+
+  /// Has nothing be told that comes after a version.
+  mutating func holdBack(at base: Snapshot) {
+    if phase == .going { barriers.append(base) }
+  }
+
+  /// Lifts what `holdBack(at:)` began.
+  mutating func goOn(from base: Snapshot, leavingOut commit: Snapshot?) {
+    guard
+      let place = barriers.firstIndex(where: { $0.transactionID == base.transactionID })
+    else { return }
+    barriers.remove(at: place)
+    // An observer that was not told anything yet is told the state with the commit in it.
+    guard let commit, told != nil || isWorking else { return }
+    let later = silent.firstIndex { $0.base.transactionID > base.transactionID } ?? silent.count
+    silent.insert(SilentCommit(base: base, commit: commit), at: later)
+  }
+}

@@ -1,0 +1,62 @@
+import VarveStorage
+
+/// The part of telling an observer what changed that takes time. It is run without a lock.
+struct SubscriptionWork<Tracker: ChangeTracker> {
+  /// From one version to a later one.
+  struct Leg {
+    let old: Snapshot
+    let new: Snapshot
+    let isSilent: Bool
+  }
+
+  private(set) var tracker: Tracker
+  /// The parts of the way; none: the tracker is started at the target.
+  private let legs: [Leg]
+  let target: Snapshot
+  private let restartReason: RestartReason?
+
+  /// What came of it.
+  private(set) var deliveries: [Delivery<Tracker>] = []
+  /// Whether the last of the deliveries is the last for ever.
+  private(set) var isOver = false
+  private(set) var failure: Failure?
+
+  init(_ tracker: Tracker, legs: [Leg], target: Snapshot, restartReason: RestartReason?) {
+    self.tracker = tracker
+    self.legs = legs
+    self.target = target
+    self.restartReason = restartReason
+  }
+
+  /// Works out the deliveries.
+  ///
+  /// - Complexity: that of the changes on the way.
+  mutating func run(in store: Store) {
+    do throws(Failure) {
+      guard !legs.isEmpty else {
+        isOver = try !tracker.start(at: target)
+        return add(.initial(restartReason), target)
+      }
+      for leg in legs where !isOver { try go(leg, store) }
+    } catch {
+      failure = error
+    }
+  }
+
+  private mutating func go(_ leg: Leg, _ store: Store) throws(Failure) {
+    let difference = store.differences.difference(from: leg.old, to: leg.new, in: store)
+    switch try tracker.advance(difference) {
+    case .none: return
+    case .change(let change):
+      if !leg.isSilent { add(.change(change), leg.new) }
+    case .end(let change):
+      // The end is told even if the commit is not.
+      isOver = true
+      add(.end(change), leg.new)
+    }
+  }
+
+  private mutating func add(_ content: Delivery<Tracker>.Content, _ snapshot: Snapshot) {
+    deliveries.append(Delivery(content: content, tracker: tracker, snapshot: snapshot))
+  }
+}

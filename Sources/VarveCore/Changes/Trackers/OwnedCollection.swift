@@ -1,0 +1,41 @@
+import VarveEncoding
+import VarveStorage
+
+/// A list or map that is observed, and whether the object that owns it was there.
+struct OwnedCollection: Sendable {
+  /// What became of the collection from one version to another.
+  enum Step {
+    /// Neither version has the owner.
+    case absent
+    /// The owner was deleted: the collection as it was.
+    case gone(CollectionSlot)
+    /// The collection in both versions. An owner that only the new version has had nothing before.
+    case present(StoredCollection, CollectionSlot, CollectionSlot)
+  }
+
+  let identity: CollectionIdentity
+  private let store: Store
+  private var wasThere = false
+
+  init(_ cell: CollectionCell, _ store: Store) {
+    identity = CollectionIdentity(cell)
+    self.store = store
+  }
+
+  /// As `ChangeTracker.start(at:)`.
+  mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
+    let isThere = try identity.stored(in: store.schema)?.slot(in: snapshot) != nil
+    defer { wasThere = isThere }
+    return isThere || !wasThere
+  }
+
+  /// Goes on to the new version of a difference.
+  mutating func advance(_ difference: VersionDifference) throws(Failure) -> Step {
+    guard let stored = identity.stored(in: difference.schema) else { return .absent }
+    let before = try stored.slot(in: difference.old)
+    let after = try stored.slot(in: difference.new)
+    wasThere = after != nil
+    guard let after else { return before.map { .gone($0) } ?? .absent }
+    return .present(stored, before ?? .none, after)
+  }
+}
