@@ -48,11 +48,7 @@ package final class ResultsCell: Sendable {
   /// - Complexity: O(1) for a whole class, else that of the query once in each version.
   package var count: Int {
     if let answer { return answer.count }
-    guard query.isWholeTable, context.transaction == nil else {
-      return askTable(empty: 0) { $0.count($1) } ?? objectIDs.count
-    }
-    guard let schema = binding.schema else { return 0 }
-    return context.snapshot.count(schema.table)
+    return askTable(empty: 0) { $0.count($1) } ?? objectIDs.count
   }
 
   /// Asks the table of the class, when that is the whole answer.
