@@ -7,7 +7,8 @@ import VarveStorage
 /// Going on to another version looks at the objects that changed, and at those that the condition or the order
 /// reads over links: the query is not run again.
 ///
-/// Copies share what they have in common, so that observers may stand at different versions.
+/// Copies share what they have in common, so that observers may stand at different versions: going on copies the
+/// nodes on the ways to what changed, once each, whoever holds the version before.
 ///
 /// Thread safety: a value.
 struct MaintainedResults: Sendable {
@@ -85,8 +86,6 @@ struct MaintainedResults: Sendable {
     let step = try Membership(query, schema, difference, watched, store)
     switch order {
     case .byID(var ids):
-      // Given up, so that the set is edited and not copied.
-      order = .byID(IDSet())
       let changes = ids.apply(
         removed: step.removed, inserted: step.inserted, modified: step.stayed)
       order = .byID(ids)
@@ -119,9 +118,8 @@ struct MaintainedResults: Sendable {
       edits.modified.append(OrderedIDs.Entry(prefix: try old.prefix(of: id), id: id))
     }
     var entries = entries
-    // Given up, so that the tree is edited and not copied.
-    order = .byID(IDSet())
-    defer { order = .sorted(entries) }
-    return try entries.apply(edits, old: old.compare, new: new.compare)
+    let changes = try entries.apply(edits, old: old.compare, new: new.compare)
+    order = .sorted(entries)
+    return changes
   }
 }
