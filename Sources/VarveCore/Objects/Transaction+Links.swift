@@ -1,4 +1,4 @@
-package import VarveEncoding
+import VarveEncoding
 package import VarveStorage
 
 /// The links that point at an object are counted entries in `backlinks`: per origin object and
@@ -35,14 +35,6 @@ extension Transaction {
   }
 }
 
-/// One counted entry of links to an object.
-package struct IncomingLink: Hashable, Sendable {
-  package var key: BacklinkKey
-  package var count: Int
-
-  package var origin: RowKey { RowKey(classID: key.originClass, objectID: key.originID) }
-}
-
 extension TableReader {
   /// The links that point at an object, by origin class, property and object.
   ///
@@ -53,27 +45,9 @@ extension TableReader {
   package func incomingLinks(
     to target: RowKey, from originClassID: UInt32? = nil, property propertyID: UInt32? = nil
   ) throws(Failure) -> [IncomingLink] {
-    var prefix = OrderedKey()
-    BacklinkKey.begin(&prefix, targetClass: target.classID, targetID: target.objectID)
-    if let originClassID { prefix.append(uint32: originClassID) }
-    if let propertyID { prefix.append(uint32: propertyID) }
     var links: [IncomingLink] = []
-    let failure: Failure? = prefix.withUnsafeBytes { prefix in
-      var cursor = cursor(.backlinks)
-      var isPresent = cursor.seek(key: prefix)
-      while isPresent, cursor.key.starts(with: prefix) {
-        do throws(FormatError) {
-          let key = try BacklinkKey(decoding: cursor.key)
-          let count = try BacklinkKey.decodeCount(cursor.value)
-          links.append(IncomingLink(key: key, count: Int(count)))
-        } catch {
-          return Failure(error, message: "A backlink is damaged.")
-        }
-        isPresent = cursor.next()
-      }
-      return nil
-    }
-    if let failure { throw failure }
+    var walk = IncomingLinkReader(self)
+    try walk.forEach(to: target, from: originClassID, property: propertyID) { links.append($0) }
     return links
   }
 

@@ -44,10 +44,11 @@ struct AffectedObjects {
       for (classID, ids) in level where reach.isLinkedTo(classID, within: left) {
         for id in ids {
           try links.forEach(to: RowKey(classID: classID, objectID: id)) { link in
-            guard let distance = reach.distance(to: link.originClass), distance <= left,
-              affected[link.originClass, default: []].insert(link.originID).inserted
+            let origin = link.origin
+            guard let distance = reach.distance(to: origin.classID), distance <= left,
+              affected[origin.classID, default: []].insert(origin.objectID).inserted
             else { return }
-            next[link.originClass, default: []].append(link.originID)
+            next[origin.classID, default: []].append(origin.objectID)
           }
         }
       }
@@ -88,7 +89,7 @@ struct AffectedObjects {
       try links.forEach(
         to: RowKey(classID: step.next.schema.id, objectID: id), from: schema.id,
         property: step.property.id
-      ) { affected.insert($0.originID) }
+      ) { affected.insert($0.key.originID) }
     }
   }
 
@@ -117,38 +118,6 @@ struct AffectedObjects {
         if key.originClass == step.next.schema.id, key.originProperty == step.property.id {
           affected.insert(key.targetID)
         }
-      }
-    }
-  }
-}
-
-/// Walks the links that point at objects.
-struct IncomingLinkReader {
-  private let snapshot: Snapshot
-  private var prefix = OrderedKey()
-
-  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
-
-  /// - Parameters:
-  ///   - target: the object that is linked to.
-  ///   - originClass: limits the links to those from one class,
-  ///   - property: and to one property of it.
-  ///   - body: gets each link, in the order of classes, properties and objects.
-  /// - Throws: `.corrupted`.
-  /// - Complexity: O(links).
-  mutating func forEach(
-    to target: RowKey, from originClass: UInt32? = nil, property: UInt32? = nil,
-    _ body: (BacklinkKey) -> Void
-  ) throws(Failure) {
-    BacklinkKey.begin(&prefix, targetClass: target.classID, targetID: target.objectID)
-    if let originClass { prefix.append(uint32: originClass) }
-    if let property { prefix.append(uint32: property) }
-    try prefix.withUnsafeBytes { (prefix) throws(Failure) in
-      var cursor = snapshot.cursor(.backlinks)
-      var isPresent = cursor.seek(key: prefix)
-      while isPresent, cursor.key.starts(with: prefix) {
-        body(try BacklinkKey(of: cursor.key))
-        isPresent = cursor.next()
       }
     }
   }
