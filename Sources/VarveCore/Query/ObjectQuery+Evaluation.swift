@@ -84,9 +84,7 @@ extension ObjectQuery {
     guard let snapshot = reader as? Snapshot, let property = cell.property,
       let slot = try cell.currentSlot(in: snapshot)
     else { return [] }
-    let list = ListDirectory(
-      slot, snapshot: snapshot, format: ListElementFormat(property.kind))
-    return (0..<list.count).compactMap { list.bits(at: $0) }
+    return snapshot.listTargets(of: slot, property)
   }
 
   private static func dictionaryIDs(
@@ -95,9 +93,7 @@ extension ObjectQuery {
     guard let property = cell.property, let slot = try cell.currentSlot(in: reader) else {
       return []
     }
-    return try reader.dictionaryEntries(slot.id, property: property).compactMap {
-      if case .link(_, let id) = $0.value { id } else { nil }
-    }
+    return try reader.dictionaryTargets(of: slot, property)
   }
 
   private func linkingIDs(

@@ -1,0 +1,44 @@
+import VarveEncoding
+import VarveStorage
+
+extension TableReader {
+  /// The ids of the objects that a dictionary holds, in the order of its keys; nulls are left out.
+  ///
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(entries).
+  func dictionaryTargets(
+    of slot: CollectionSlot, _ property: StoredProperty
+  ) throws(Failure) -> [UInt64] {
+    try dictionaryEntries(slot.id, property: property).compactMap {
+      if case .link(_, let id) = $0.value { id } else { nil }
+    }
+  }
+}
+
+extension Snapshot {
+  /// The ids of the objects that a list holds, in its order.
+  ///
+  /// - Complexity: O(n).
+  func listTargets(of slot: CollectionSlot, _ property: StoredProperty) -> [UInt64] {
+    let list = ListDirectory(slot, snapshot: self, format: ListElementFormat(property.kind))
+    return (0..<list.count).compactMap { list.bits(at: $0) }
+  }
+
+  /// The ids of the objects that an object links to through one property; none for an object that does not
+  /// exist.
+  ///
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(links).
+  func linkTargets(
+    of id: UInt64, _ schema: ClassSchema, _ property: StoredProperty
+  ) throws(Failure) -> [UInt64] {
+    guard let row = try row(schema, id), let field = row.layout.field(forProperty: property.id)
+    else { return [] }
+    return switch property.kind.collection {
+    case .none: row.link(field).map { [$0] } ?? []
+    case .list: listTargets(of: row.collectionSlot(field), property)
+    case .dictionary: try dictionaryTargets(of: row.collectionSlot(field), property)
+    case .set: []
+    }
+  }
+}
