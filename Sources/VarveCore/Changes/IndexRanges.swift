@@ -35,13 +35,7 @@ package struct IndexRanges: Equatable, Sendable {
 
   /// How many ranges start at the index or below.
   private func rangesStarting(upTo index: Int) -> Int {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].lowerBound <= index { low = middle + 1 } else { high = middle }
-    }
-    return low
+    ranges.countAscending { $0.lowerBound <= index }
   }
 }
 

@@ -106,15 +106,10 @@ extension CommonWords {
     var ends: [Int] = []
     var previous = [Int](repeating: -1, count: numbers.count)
     for (index, number) in numbers.enumerated() {
-      var low = 0
-      var high = ends.count
-      if let last = ends.last, numbers[last] < number { low = high }
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { previous[index] = ends[low - 1] }
-      if low == ends.count { ends.append(index) } else { ends[low] = index }
+      let isHighest = ends.last.map { numbers[$0] < number } ?? true
+      let place = isHighest ? ends.count : ends.countAscending { numbers[$0] < number }
+      if place > 0 { previous[index] = ends[place - 1] }
+      if place == ends.count { ends.append(index) } else { ends[place] = index }
     }
     var selection: [Int] = []
     var index = ends.last ?? -1

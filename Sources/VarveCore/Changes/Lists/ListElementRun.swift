@@ -48,15 +48,10 @@ struct ListElementRun {
   /// - Complexity: O(1) in the leaf that was asked for last; else a look-up.
   mutating func span(at offset: Int) throws(StorageError) -> Span {
     if let current, current.offsets.contains(offset) { return current }
-    var low = 0
-    var high = ends.count - 1
-    while low < high {
-      let middle = (low + high) / 2
-      if ends[middle] <= offset { low = middle + 1 } else { high = middle }
-    }
-    let leaf = try reader.leaf(entries[entries.startIndex + low])
-    let span = Span(
-      leaf: leaf, packed: leaf.packedAddress, offsets: (low == 0 ? 0 : ends[low - 1])..<ends[low])
+    let place = ends.countAscending { $0 <= offset }
+    let leaf = try reader.leaf(entries[entries.startIndex + place])
+    let start = place == 0 ? 0 : ends[place - 1]
+    let span = Span(leaf: leaf, packed: leaf.packedAddress, offsets: start..<ends[place])
     current = span
     return span
   }

@@ -123,13 +123,8 @@ struct ListReplacements {
   /// - Precondition: the elements have words.
   func words(ofReplacement index: Int, _ side: Side) throws(StorageError) -> [UInt64] {
     var words: [UInt64] = []
-    var low = 0
-    var high = parts.count - 1
-    while low < high {
-      let middle = (low + high) / 2
-      if parts[middle].replacements.upperBound <= index { low = middle + 1 } else { high = middle }
-    }
-    try forEach(side, parts[low].gap, index..<index + 1) { word, _ in words.append(word) }
+    let place = parts.countAscending { $0.replacements.upperBound <= index }
+    try forEach(side, parts[place].gap, index..<index + 1) { word, _ in words.append(word) }
     return words
   }
 }

@@ -23,12 +23,7 @@ package struct ObjectChanges: Sendable {
   ///
   /// - Complexity: O(log modified objects).
   package func modification(of id: UInt64) -> Modification? {
-    var low = 0
-    var high = modified.count
-    while low < high {
-      let middle = (low + high) / 2
-      if modified[middle].id < id { low = middle + 1 } else { high = middle }
-    }
-    return low < modified.count && modified[low].id == id ? modified[low] : nil
+    let place = modified.countAscending { $0.id < id }
+    return place < modified.count && modified[place].id == id ? modified[place] : nil
   }
 }

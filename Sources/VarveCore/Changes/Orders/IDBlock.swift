@@ -68,13 +68,7 @@ struct IDBlock: CountedLeaf {
 
   /// Among ids, how many are below the id.
   func lowerBound(_ id: UInt64) -> Int {
-    var low = 0
-    var high = words.count
-    while low < high {
-      let middle = (low + high) / 2
-      if words[middle] < id { low = middle + 1 } else { high = middle }
-    }
-    return low
+    words.countAscending { $0 < id }
   }
 
   /// How many ids the bitmap's words before one hold; counted from the nearer end.

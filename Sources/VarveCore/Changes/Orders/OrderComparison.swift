@@ -69,45 +69,13 @@ struct OrderComparison {
 
   /// How many elements left from below an index.
   private func leavingCount(before index: Int) -> Int {
-    var low = 0
-    var high = leaving.count
-    while low < high {
-      let middle = (low + high) / 2
-      if leaving[middle] < index { low = middle + 1 } else { high = middle }
-    }
-    return low
+    leaving.countAscending { $0 < index }
   }
 
   /// A longest subsequence in which the old indexes ascend; always the same of several.
   ///
   /// - Complexity: O(n log n)
   private static func longestAscending(_ elements: [Stay]) -> [Stay] {
-    let isAscending = zip(elements, elements.dropFirst()).allSatisfy { $0.oldIndex < $1.oldIndex }
-    if isAscending { return elements }
-    // For each length, the last element of the subsequence that ends lowest; and for each element
-    // the one before it.
-    var ends: [Int] = []
-    var previous: [Int] = []
-    for (position, element) in elements.enumerated() {
-      var low = 0
-      var high = ends.count
-      while low < high {
-        let middle = (low + high) / 2
-        if elements[ends[middle]].oldIndex < element.oldIndex {
-          low = middle + 1
-        } else {
-          high = middle
-        }
-      }
-      previous.append(low > 0 ? ends[low - 1] : -1)
-      if low == ends.count { ends.append(position) } else { ends[low] = position }
-    }
-    var longest: [Stay] = []
-    var position = ends.last ?? -1
-    while position >= 0 {
-      longest.append(elements[position])
-      position = previous[position]
-    }
-    return longest.reversed()
+    CommonWords.longestIncreasing(elements.map(\.oldIndex)).map { elements[$0] }
   }
 }

@@ -56,12 +56,6 @@ struct OrderedLeaf<Prefix: Comparable & Sendable>: CountedLeaf {
   func firstIndex<Failing: Error>(
     notBefore isBefore: (Key) throws(Failing) -> Bool
   ) throws(Failing) -> Int {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if try isBefore(entries[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    try entries.countAscending(before: isBefore)
   }
 }

@@ -72,18 +72,3 @@ package struct ObjectTracker: ChangeTracker {
     return try AffectedObjects(difference).ids(of: schema, .paths(tree)).containsAscending(id)
   }
 }
-
-extension [UInt64] {
-  /// Whether an id is among ascending ids.
-  ///
-  /// - Complexity: O(log n).
-  func containsAscending(_ id: UInt64) -> Bool {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < id { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self[low] == id
-  }
-}
