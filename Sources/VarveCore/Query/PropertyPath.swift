@@ -107,11 +107,7 @@ extension ClassDescription {
           .invalidInput, "The path goes on after a property that is no to-one link.",
           className: self.name, propertyName: names.joined(separator: "."))
       }
-      guard let slot = model.properties.firstIndex(where: { $0.name == name }) else {
-        throw Failure(
-          .unknownProperty, "The class has no such property.", className: model.name,
-          propertyName: name)
-      }
+      let slot = try model.slot(named: name)
       found.append((model, slot))
       let property = model.properties[slot]
       next = property.kind.collection == .none ? model.linkedClass(of: property) : nil

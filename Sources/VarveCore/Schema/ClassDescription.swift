@@ -64,6 +64,16 @@ package final class ClassDescription: Sendable {
     return found
   }
 
+  /// The place of a property in `properties`.
+  ///
+  /// - Throws: `.unknownProperty`.
+  func slot(named name: String) throws(Failure) -> Int {
+    if let slot = properties.firstIndex(where: { $0.name == name }) { return slot }
+    throw Failure(
+      .unknownProperty, "The class has no such property.", className: self.name,
+      propertyName: name)
+  }
+
   /// The class that a stored property links to; nil for a property that links to none.
   func linkedClass(of property: PropertyDescription) -> ClassDescription? {
     guard property.isLink else { return nil }

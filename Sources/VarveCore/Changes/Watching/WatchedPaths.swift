@@ -68,12 +68,7 @@ extension WatchedPath {
     var propertyIDs: Set<UInt32> = []
     var steps: [Step] = []
     for name in names {
-      guard let slot = model.properties.firstIndex(where: { $0.name == name }) else {
-        throw Failure(
-          .unknownProperty, "The class has no such property.", className: model.name,
-          propertyName: name)
-      }
-      let property = model.properties[slot]
+      let property = model.properties[try model.slot(named: name)]
       let rests = (named[name] ?? []).filter { !$0.isEmpty }
       let stored = schema?.property(named: name)
       if let stored { propertyIDs.insert(stored.id) }
