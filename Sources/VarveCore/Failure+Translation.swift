@@ -12,6 +12,20 @@ extension Failure {
     underlyingCode = error.lmdbCode ?? error.errno
   }
 
+  /// The result of a call into storage.
+  ///
+  /// - Throws: what the call throws, as ``init(_:)`` translates it.
+  @inline(__always)
+  static func translating<R: ~Copyable>(
+    _ call: @autoclosure () throws(StorageError) -> R
+  ) throws(Failure) -> R {
+    do throws(StorageError) {
+      return try call()
+    } catch {
+      throw Failure(error)
+    }
+  }
+
   private static let codes: [StorageError.Code: Code] = [
     .notADatabase: .invalidDatabase, .corrupted: .corrupted,
     .newerFormat: .unsupportedFileFormatVersion, .fileNotFound: .fileNotFound,

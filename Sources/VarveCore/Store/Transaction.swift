@@ -93,11 +93,7 @@ package final class Transaction {
 
   /// Translates the engine's failures.
   func engine<R>(_ call: () throws(StorageError) -> R) throws(Failure) -> R {
-    do throws(StorageError) {
-      return try call()
-    } catch {
-      throw Failure(error)
-    }
+    try Failure.translating(try call())
   }
 
   /// Has the engine change the file; after its failure there is nothing to change any more.

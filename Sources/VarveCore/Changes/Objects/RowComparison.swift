@@ -73,12 +73,8 @@ struct RowComparison {
   private func isSameCollection(
     _ property: StoredProperty, _ before: CollectionSlot, _ after: CollectionSlot
   ) throws(Failure) -> Bool {
-    do throws(StorageError) {
-      return try CollectionDifference(of: property, from: before, to: after)
-        .isEmpty(from: old, to: new)
-    } catch {
-      throw Failure(error)
-    }
+    try Failure.translating(
+      try CollectionDifference(of: property, from: before, to: after).isEmpty(from: old, to: new))
   }
 
   /// Bytes that are another blob, or stand in the row in one version only.

@@ -45,11 +45,7 @@ package final class VersionDifference: Sendable {
   ///
   /// - Throws: `.corrupted`.
   package func writtenClassIDs() throws(Failure) -> [UInt32] {
-    do throws(StorageError) {
-      return try old.changedTables(to: new).compactMap(\.classID).sorted()
-    } catch {
-      throw Failure(error)
-    }
+    try Failure.translating(try old.changedTables(to: new)).compactMap(\.classID).sorted()
   }
 
   private func compared(_ schema: ClassSchema) -> Result<ObjectChanges, Failure> {

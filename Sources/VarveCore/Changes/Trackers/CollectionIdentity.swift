@@ -51,18 +51,13 @@ struct StoredCollection {
   func affectedElements(
     _ difference: VersionDifference, in collectionID: UInt64, _ watched: WatchedPaths
   ) throws(Failure) -> [UInt64] {
-    guard let elementSchema, collectionID != 0 else { return [] }
+    guard let elementSchema, let links, collectionID != 0 else { return [] }
     let affected = try AffectedObjects(difference).ids(of: elementSchema, watched)
     var members: [UInt64] = []
-    var key = OrderedKey()
     for id in affected {
-      BacklinkKey(
-        targetClass: elementSchema.id, targetID: id, originClass: schema.id,
-        originProperty: property.id, originID: ownerID, collectionID: collectionID
-      ).encode(into: &key)
-      if key.withUnsafeBytes({ difference.new.find(.backlinks, key: $0) }) != nil {
-        members.append(id)
-      }
+      let count = try Failure.translating(
+        try links.count(of: id, inList: collectionID, difference.new))
+      if count > 0 { members.append(id) }
     }
     return members
   }
@@ -71,27 +66,21 @@ struct StoredCollection {
   func indexChanges(
     _ difference: VersionDifference, _ before: CollectionSlot, _ after: CollectionSlot
   ) throws(Failure) -> IndexChanges {
-    do throws(StorageError) {
-      return try CollectionDifference(of: property, from: before, to: after)
-        .list(links: links).changes(from: difference.old, to: difference.new)
-    } catch {
-      throw Failure(error)
-    }
+    try Failure.translating(
+      try CollectionDifference(of: property, from: before, to: after)
+        .list(links: links).changes(from: difference.old, to: difference.new))
   }
 
   /// What changed in a map.
   func keyChanges(
     _ difference: VersionDifference, _ before: CollectionSlot, _ after: CollectionSlot
   ) throws(Failure) -> KeyChanges {
-    do throws(StorageError) {
-      return try CollectionDifference(of: property, from: before, to: after)
-        .map.changes(from: difference.old, to: difference.new)
-    } catch {
-      throw Failure(error)
-    }
+    try Failure.translating(
+      try CollectionDifference(of: property, from: before, to: after)
+        .map.changes(from: difference.old, to: difference.new))
   }
 
-  /// Where the links of a list of objects are counted; nil for a list of values.
+  /// Where the links to the elements are counted; nil for a collection of values.
   private var links: ListLinks? {
     elementSchema.map {
       ListLinks(
@@ -106,11 +95,8 @@ struct StoredCollection {
     of objects: [UInt64], in listID: UInt64, _ snapshot: Snapshot
   ) throws(Failure) -> IndexRanges {
     let wanted = Set(objects)
-    do throws(StorageError) {
-      return try ListDifference(listID: listID, format: ListElementFormat(property.kind))
-        .indexes(in: snapshot) { wanted.contains($0) }
-    } catch {
-      throw Failure(error)
-    }
+    return try Failure.translating(
+      try ListDifference(listID: listID, format: ListElementFormat(property.kind))
+        .indexes(in: snapshot) { wanted.contains($0) })
   }
 }
