@@ -1,18 +1,13 @@
-import Foundation
 import Testing
 import VarveCore
 import VarveStorage
 
 @Suite struct StoreOpeningTests {
   @Test func aFileThatCannotBeUsedIsGivenBack() throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appending(path: "varve-test-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(at: directory) }
-    var options = StoreOptions(path: directory.appending(path: "test.varve").path)
-    options.durability = .none
-    options.mapReservation = 1 << 30
+    try withTemporaryOptions { try openTwice($0) }
+  }
+
+  private func openTwice(_ options: StoreOptions) throws {
     var plain = EnvironmentOptions(path: options.path)
     plain.durability = .none
     plain.mapSize = 1 << 30

@@ -75,22 +75,16 @@ import VarveStorage
   }
 
   private func withStore(_ body: (Store) throws -> Void) throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appending(path: "varve-test-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(at: directory) }
-    var options = StoreOptions(path: directory.appending(path: "test.varve").path)
-    options.durability = .none
-    options.mapReservation = 1 << 30
-    let store = try StoreRegistry.shared.open(options)
-    do {
-      try body(store)
-      try StructureWalk.check(try store.newestSnapshot())
-      try StoreRegistry.shared.close(store)
-    } catch {
-      try StoreRegistry.shared.close(store)
-      throw error
+    try withTemporaryOptions { options in
+      let store = try StoreRegistry.shared.open(options)
+      do {
+        try body(store)
+        try StructureWalk.check(try store.newestSnapshot())
+        try StoreRegistry.shared.close(store)
+      } catch {
+        try StoreRegistry.shared.close(store)
+        throw error
+      }
     }
   }
 }

@@ -110,7 +110,7 @@ import VarveTestSupport
       let all = realm.objects(Sample.self)
       let places = 1..<100_000
       for (join, plainJoin) in joins {
-        try onThreadWithSmallStack {
+        onASmallStack {
           let found = all.where { sample in
             places.reduce(sample.id == 0) { join($0, sample.id == $1 % 8) }
           }
@@ -126,7 +126,7 @@ import VarveTestSupport
   @Test func manyNegationsAndComparisonsOfConditionsNeedNoStack() throws {
     try withSamples { realm, _ in
       let all = realm.objects(Sample.self)
-      try onThreadWithSmallStack {
+      onASmallStack {
         let denied = all.where { sample in (0..<100_001).reduce(sample.flag) { all, _ in !all } }
         #expect(denied.map(\.id) == [1, 3, 5, 7])
         let same = all.where { sample in
@@ -140,22 +140,6 @@ import VarveTestSupport
       }
     }
   }
-}
-
-/// Runs a body on a thread with a stack of 512 KB.
-private func onThreadWithSmallStack(_ body: @escaping @Sendable () throws -> Void) throws {
-  let ended = DispatchSemaphore(value: 0)
-  let thread = Thread {
-    do {
-      try body()
-    } catch {
-      Issue.record(error)
-    }
-    ended.signal()
-  }
-  thread.stackSize = 512 << 10
-  thread.start()
-  ended.wait()
 }
 
 /// What a member that no query knows is found to be: without this, it would not compile.
