@@ -57,7 +57,7 @@ extension RealmCollectionValue where Self: Object {
       let (store, id, binding) = (view.store, cell.id, cell.binding)
       let live = ReadContext(view: view)
       @Sendable func object(_ context: ReadContext) -> Self {
-        Self.handle(id, binding, in: context)
+        Self.handle(id, context.lasting(binding), in: context)
       }
       return NotificationToken(
         try CallbackObserver(

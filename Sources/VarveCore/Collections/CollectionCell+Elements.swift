@@ -37,7 +37,8 @@ extension CollectionCell {
 
   /// The same collection in another view or version.
   package func moved(to context: ReadContext) -> CollectionCell {
-    CollectionCell(context: context, binding: owner.binding, ownerID: owner.id, slot: slot)
+    CollectionCell(
+      context: context, binding: context.lasting(owner.binding), ownerID: owner.id, slot: slot)
   }
 
   /// Whether two cells stand for the same collection in the same state.

@@ -136,6 +136,12 @@ package final class ReadContext: Sendable {
     return store.binding(for: model)
   }
 
+  /// The binding that handles of this context may refer to: another one than that of a write which they may
+  /// outlive.
+  package func lasting(_ binding: ClassBinding) -> ClassBinding {
+    binding.mayBeKept(in: self) ? binding : store.binding(for: binding.model)
+  }
+
   /// What a handle to an object is tied to, which the running transaction may have created.
   package func ties(
     forObject id: UInt64, _ model: ClassDescription

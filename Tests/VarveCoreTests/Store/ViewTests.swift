@@ -5,12 +5,12 @@ import VarveStorage
 
 @Suite struct ViewTests {
   @Test func aViewNeverMovesBack() throws {
-    try withStore { store in
+    try withTemporaryStore { store in
       let view = try store.makeView()
       let old = view.snapshot
-      let middle = try commit(store, 1)
+      let middle = try makeVersion(store, 1)
       #expect(view.pin.advance(to: middle))
-      let newest = try commit(store, 2)
+      let newest = try makeVersion(store, 2)
       #expect(try view.refresh())
       #expect(view.snapshot.serial == newest.serial)
       for earlier in [old, middle, newest] {
@@ -22,11 +22,11 @@ import VarveStorage
 
   @Test(.timeLimit(.minutes(1)))
   func ofMoversThatRaceTheLatestVersionWins() throws {
-    try withStore { store in
+    try withTemporaryStore { store in
       let view = try store.makeView()
       for round in 0..<100 {
-        let first = try commit(store, UInt64(2 * round + 1))
-        let second = try commit(store, UInt64(2 * round + 2))
+        let first = try makeVersion(store, UInt64(2 * round + 1))
+        let second = try makeVersion(store, UInt64(2 * round + 2))
         let ended = DispatchSemaphore(value: 0)
         for snapshot in [first, second] {
           Thread.detachNewThread {
@@ -42,11 +42,11 @@ import VarveStorage
   }
 
   @Test func viewsOfOneVersionShareOneSnapshot() throws {
-    try withStore { store in
+    try withTemporaryStore { store in
       let views = try (0..<50).map { _ in try store.makeView() }
       #expect(Set(views.map { $0.snapshot.serial }).count == 1)
       #expect(store.environment.liveSnapshotCount == 1)
-      _ = try commit(store, 1)
+      _ = try makeVersion(store, 1)
       for view in views { _ = try view.refresh() }
       store.environment.releaseStaleSnapshot()
       #expect(store.environment.liveSnapshotCount == 1)
@@ -54,37 +54,16 @@ import VarveStorage
   }
 
   @Test func aDroppedViewPinsNothing() throws {
-    try withStore { store in
+    try withTemporaryStore { store in
       do {
         let view = try store.makeView()
-        _ = try commit(store, 1)
+        _ = try makeVersion(store, 1)
         #expect(store.environment.liveSnapshotCount == 2)
         withExtendedLifetime(view) {}
       }
       // The one that the environment keeps is left at most.
       store.tidy()
       #expect(store.environment.liveSnapshotCount <= 1)
-    }
-  }
-
-  /// Makes a version, whatever is in it.
-  private func commit(_ store: Store, _ number: UInt64) throws -> Snapshot {
-    let transaction = try store.environment.beginWrite(timeout: .seconds(10))
-    transaction.root.nextObjectID += number
-    return try transaction.commit()
-  }
-
-  private func withStore(_ body: (Store) throws -> Void) throws {
-    try withTemporaryOptions { options in
-      let store = try StoreRegistry.shared.open(options)
-      do {
-        try body(store)
-        try StructureWalk.check(try store.newestSnapshot())
-        try StoreRegistry.shared.close(store)
-      } catch {
-        try StoreRegistry.shared.close(store)
-        throw error
-      }
     }
   }
 }

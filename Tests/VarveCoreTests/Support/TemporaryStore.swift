@@ -1,5 +1,6 @@
 import Foundation
 import VarveCore
+import VarveStorage
 
 /// Runs a test with the options for a store in a directory of its own.
 func withTemporaryOptions<R>(_ body: (StoreOptions) throws -> R) throws -> R {
@@ -12,4 +13,27 @@ func withTemporaryOptions<R>(_ body: (StoreOptions) throws -> R) throws -> R {
   options.durability = .none
   options.mapReservation = 1 << 30
   return try body(options)
+}
+
+/// Runs a test with a store in a directory of its own, and checks the file at the end.
+func withTemporaryStore(_ body: (Store) throws -> Void) throws {
+  try withTemporaryOptions { options in
+    let store = try StoreRegistry.shared.open(options)
+    do {
+      try body(store)
+      try StructureWalk.check(try store.newestSnapshot())
+      try StoreRegistry.shared.close(store)
+    } catch {
+      try StoreRegistry.shared.close(store)
+      throw error
+    }
+  }
+}
+
+/// Makes a version, whatever is in it.
+@discardableResult
+func makeVersion(_ store: Store, _ number: UInt64 = 1) throws -> Snapshot {
+  let transaction = try store.environment.beginWrite(timeout: .seconds(10))
+  transaction.root.nextObjectID += number
+  return try transaction.commit()
 }

@@ -1,0 +1,273 @@
+import Foundation
+import Testing
+import VarveStorage
+import VarveTestSupport
+
+@testable import VarveCore
+
+/// The way of an observer through the versions.
+@Suite struct SubscriptionTests {
+  @Test func theStateComesFirstAndThenStepsFromWhatWasTold() throws {
+    try withTemporaryStore { store in
+      let first = try makeVersion(store).version.counter
+      let subscription = Subscription(StepTracker(), of: store)
+      #expect(subscription.takeAll() == [.initial(first)])
+      for _ in 0..<3 { try makeVersion(store) }
+      #expect(subscription.isBehind)
+      #expect(subscription.takeAll() == [.step(first, first + 3)])
+      #expect(!subscription.isBehind)
+      #expect(subscription.takeAll().isEmpty)
+    }
+  }
+
+  @Test func whoKnowsAVersionIsToldOnlyWhatComesAfterIt() throws {
+    try withTemporaryStore { store in
+      let known = try makeVersion(store)
+      let first = known.version.counter
+      let subscription = Subscription(StepTracker(), of: store, knowing: known)
+      #expect(subscription.takeAll().isEmpty)
+      try makeVersion(store)
+      #expect(subscription.takeAll() == [.step(first, first + 1)])
+    }
+  }
+
+  @Test func aCommitThatIsLeftOutSplitsTheInterval() throws {
+    try withTemporaryStore { store in
+      let start = try makeVersion(store)
+      let first = start.version.counter
+      let subscription = Subscription(StepTracker(), of: store, knowing: start)
+      let base = try makeVersion(store)
+      subscription.holdBack(at: base)
+      let silent = try makeVersion(store)
+      // Nothing after the base is told before the commit is known.
+      #expect(subscription.takeAll() == [.step(first, first + 1)])
+      #expect(!subscription.isBehind)
+      subscription.goOn(from: base, leavingOut: silent)
+      try makeVersion(store)
+      #expect(subscription.isBehind)
+      #expect(subscription.takeAll() == [.step(first + 2, first + 3)])
+    }
+  }
+
+  @Test func bothSidesOfALeftOutCommitAreToldInOneGo() throws {
+    try withTemporaryStore { store in
+      let start = try makeVersion(store)
+      let first = start.version.counter
+      let subscription = Subscription(StepTracker(), of: store, knowing: start)
+      let base = try makeVersion(store)
+      subscription.holdBack(at: base)
+      subscription.goOn(from: base, leavingOut: try makeVersion(store))
+      try makeVersion(store)
+      let told = try #require(subscription.take())
+      #expect(Told(told) == .step(first, first + 1))
+      #expect(subscription.hasReady)
+      #expect(subscription.takeAll() == [.step(first + 2, first + 3)])
+    }
+  }
+
+  /// The second writer begins before the first has told that it has committed.
+  @Test(arguments: [true, false]) func twoWritersMayLeaveOutTheSameObserver(
+    firstGoesOnFirst: Bool
+  ) throws {
+    try withTemporaryStore { store in
+      let base = try makeVersion(store)
+      let first = base.version.counter
+      let subscription = Subscription(StepTracker(), of: store, knowing: base)
+      subscription.holdBack(at: base)
+      let one = try makeVersion(store)
+      subscription.holdBack(at: one)
+      let two = try makeVersion(store)
+      #expect(subscription.takeAll().isEmpty)
+      if firstGoesOnFirst {
+        subscription.goOn(from: base, leavingOut: one)
+        #expect(subscription.takeAll().isEmpty)
+        subscription.goOn(from: one, leavingOut: two)
+      } else {
+        subscription.goOn(from: one, leavingOut: two)
+        #expect(subscription.takeAll().isEmpty)
+        subscription.goOn(from: base, leavingOut: one)
+      }
+      try makeVersion(store)
+      #expect(subscription.takeAll() == [.step(first + 2, first + 3)])
+    }
+  }
+
+  @Test func aWriterThatRollsBackLeavesNothingOut() throws {
+    try withTemporaryStore { store in
+      let base = try makeVersion(store)
+      let first = base.version.counter
+      let subscription = Subscription(StepTracker(), of: store, knowing: base)
+      subscription.holdBack(at: base)
+      subscription.holdBack(at: base)
+      subscription.goOn(from: base, leavingOut: nil)
+      let silent = try makeVersion(store)
+      #expect(subscription.takeAll().isEmpty)
+      subscription.goOn(from: base, leavingOut: silent)
+      try makeVersion(store)
+      #expect(subscription.takeAll() == [.step(first + 1, first + 2)])
+    }
+  }
+
+  @Test func theStateHoldsACommitThatWasLeftOutBeforeIt() throws {
+    try withTemporaryStore { store in
+      let base = try makeVersion(store)
+      let first = base.version.counter
+      let subscription = Subscription(StepTracker(), of: store)
+      subscription.holdBack(at: base)
+      subscription.goOn(from: base, leavingOut: try makeVersion(store))
+      #expect(subscription.takeAll() == [.initial(first + 1)])
+      try makeVersion(store)
+      #expect(subscription.takeAll() == [.step(first + 1, first + 2)])
+    }
+  }
+
+  @Test func theEndIsTheLast() throws {
+    try withTemporaryStore { store in
+      let start = try makeVersion(store)
+      let first = start.version.counter
+      let subscription = Subscription(
+        StepTracker(last: first + 1), of: store, knowing: start)
+      let base = try makeVersion(store)
+      // The tracker must not go on after its end, over a commit that is left out.
+      subscription.holdBack(at: base)
+      subscription.goOn(from: base, leavingOut: try makeVersion(store))
+      try makeVersion(store)
+      #expect(subscription.takeAll() == [.end(first, first + 1)])
+      #expect(subscription.hasEnded)
+      try makeVersion(store)
+      #expect(subscription.takeAll().isEmpty)
+      #expect(subscription.toldSnapshot == nil)
+    }
+  }
+
+  @Test func anEndInACommitThatIsLeftOutIsTold() throws {
+    try withTemporaryStore { store in
+      let base = try makeVersion(store)
+      let first = base.version.counter
+      let subscription = Subscription(
+        StepTracker(last: first + 1), of: store, knowing: base)
+      subscription.holdBack(at: base)
+      subscription.goOn(from: base, leavingOut: try makeVersion(store))
+      #expect(subscription.takeAll() == [.end(first, first + 1)])
+    }
+  }
+
+  @Test func whatHasGoneIsToldOnce() throws {
+    try withTemporaryStore { store in
+      let first = try makeVersion(store).version.counter
+      let subscription = Subscription(StepTracker(isThere: false), of: store)
+      #expect(subscription.takeAll() == [.initial(first)])
+      #expect(subscription.hasEnded)
+    }
+  }
+
+  @Test func aFailureIsNotTriedAgainAtTheSameVersion() throws {
+    try withTemporaryStore { store in
+      let start = try makeVersion(store)
+      let first = start.version.counter
+      let steps = Lock(0)
+      let tracker = StepTracker(
+        during: { _ in steps.withLock { $0 += 1 } }, failing: first + 1)
+      let subscription = Subscription(tracker, of: store, knowing: start)
+      try makeVersion(store)
+      #expect(subscription.takeAll().isEmpty)
+      #expect(!subscription.isBehind)
+      #expect(subscription.takeAll().isEmpty)
+      #expect(steps.withLock { $0 } == 1)
+      try makeVersion(store)
+      #expect(subscription.isBehind)
+      #expect(subscription.takeAll() == [.initial(first + 2)])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func nobodyWaitsForWhatIsBeingWorkedOut() throws {
+    try withTemporaryStore { store in
+      let start = try makeVersion(store)
+      let began = DispatchSemaphore(value: 0)
+      let mayEnd = DispatchSemaphore(value: 0)
+      let tracker = StepTracker(during: { _ in
+        began.signal()
+        mayEnd.wait()
+      })
+      let subscription = Subscription(tracker, of: store, knowing: start)
+      let base = try makeVersion(store)
+      let taken = Lock<[Told]?>(nil)
+      Thread.detachNewThread {
+        let told = subscription.takeAll()
+        taken.withLock { $0 = told }
+        taken.notify()
+      }
+      began.wait()
+      subscription.holdBack(at: base)
+      subscription.goOn(from: base, leavingOut: nil)
+      #expect(!subscription.hasReady)
+      subscription.end()
+      #expect(subscription.hasEnded)
+      mayEnd.signal()
+      // What was being worked out when it ended is not told.
+      #expect(taken.wait { $0 } == [])
+      #expect(subscription.toldSnapshot == nil)
+    }
+  }
+
+  @Test func aLateObserverIsWarnedAndThenStartedAnew() throws {
+    try withTemporaryStore { store in
+      let start = try makeVersion(store)
+      let first = start.version.counter
+      var state = SubscriptionState(StepTracker(), knowing: start)
+      let budget = PinBudget(age: .seconds(10), byteCount: 1 << 40)
+      let now = ContinuousClock.now
+      let newest = try makeVersion(store)
+      // Nobody has told it yet: it is not late.
+      #expect(state.review(newest, budget, at: now + .seconds(60)) == nil)
+      state.note(newest, at: now)
+      state.note(newest, at: now + .seconds(3))
+      #expect(state.review(newest, budget, at: now + .seconds(4)) == nil)
+      #expect(state.review(newest, budget, at: now + .seconds(6))?.verdict == .warning)
+      #expect(state.review(newest, budget, at: now + .seconds(7)) == nil)
+      #expect(state.told?.version.counter == first)
+      // A commit that is being left out stays held back.
+      state.holdBack(at: start)
+      #expect(state.review(newest, budget, at: now + .seconds(11))?.verdict == .restart(.pinAge))
+      #expect(state.told == nil)
+      guard case .work(var work) = state.next(newest) else {
+        Issue.record("There is no work.")
+        return
+      }
+      work.run(in: store)
+      #expect(state.finish(work).map(Told.init) == .initial(first, .pinAge))
+      state.goOn(from: start, leavingOut: nil)
+      guard case .work = state.next(newest) else {
+        Issue.record("There is no work.")
+        return
+      }
+    }
+  }
+
+  @Test func aLateObserverMayNotKeepTheFileGrowing() throws {
+    try withTemporaryStore { store in
+      let start = try makeVersion(store)
+      var state = SubscriptionState(StepTracker(), knowing: start)
+      let transaction = try store.environment.beginWrite(timeout: .seconds(10))
+      _ = try transaction.openTable(.blobs, create: true)
+      let filler = [UInt8](repeating: 7, count: 1 << 20)
+      try filler.withUnsafeBytes { bytes in
+        try withUnsafeBytes(of: UInt64(1)) { key in
+          try transaction.put(.blobs, key: key, bytes)
+        }
+      }
+      let newest = try transaction.commit()
+      let now = ContinuousClock.now
+      state.note(newest, at: now)
+      let grown = Int64(newest.fileBytes) - Int64(start.fileBytes)
+      #expect(grown >= 1 << 20)
+      func verdict(_ byteCount: Int64) -> PinReview.Verdict? {
+        state.review(newest, PinBudget(age: .seconds(10), byteCount: byteCount), at: now)?.verdict
+      }
+      #expect(verdict(2 * grown) == nil)
+      #expect(verdict(2 * grown - 1) == .warning)
+      #expect(verdict(grown) == nil)
+      #expect(verdict(grown - 1) == .restart(.pinnedBytes))
+    }
+  }
+}
