@@ -91,7 +91,7 @@ let package = Package(
     .testTarget(
       name: "VarveToolTests",
       dependencies: [
-        "VarveTool", "Varve", "VarveTestSupport",
+        "VarveTool", "Varve", "VarveCore", "VarveTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -6,7 +6,9 @@ package struct VarveCommand: ParsableCommand {
     commandName: "varve",
     abstract: "Looks into Varve stores, and shows what they can do.",
     version: ToolVersion.text,
-    subcommands: [DemoCommand.self, DemoUpdateCommand.self, InfoCommand.self])
+    subcommands: [
+      DemoCommand.self, DemoUpdateCommand.self, InfoCommand.self, WatchCommand.self,
+    ])
 
   package init() {}
 }

@@ -256,5 +256,6 @@ default:
     || ViewCommands.run(command, path: path, rest)
     || SchemaCommands.run(command, path: path, rest)
     || ForkCommands.run(command, path: path)
+    || WatchCommands.run(command, path: path, rest)
   if !isKnown { exit(2) }
 }

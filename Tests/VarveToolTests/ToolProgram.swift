@@ -36,7 +36,7 @@ enum ToolProgram {
   }
 
   /// It lies beside the bundle of the tests.
-  private static var url: URL {
+  static var url: URL {
     get throws {
       let runner = try #require(Bundle.main.executableURL)
       let candidates = [runner, Bundle(for: Anchor.self).bundleURL].map {

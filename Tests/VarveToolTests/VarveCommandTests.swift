@@ -17,6 +17,7 @@ import Testing
     #expect(output.text.contains("USAGE: varve <subcommand>"))
     #expect(output.text.contains("demo"))
     #expect(output.text.contains("info"))
+    #expect(output.text.contains("watch"))
     #expect(!output.text.contains("demo-update"))
   }
 

@@ -1,0 +1,118 @@
+import VarveCore
+import VarveEncoding
+import VarveStorage
+
+/// Tells what happened to the objects of one class between two versions, without a model of the class.
+///
+/// Thread safety: an immutable value.
+struct ClassChanges {
+  private let schema: ClassSchema
+  private let predicate: BoundPredicate?
+  private let difference: VersionDifference
+  private let old: ReportedValues
+  private let new: ReportedValues
+
+  /// - Parameters:
+  ///   - watched: The class, with the predicate that its objects are to satisfy.
+  ///   - difference: The two versions.
+  init(_ watched: WatchedClass, in difference: VersionDifference) {
+    schema = watched.schema
+    predicate = watched.predicate
+    self.difference = difference
+    old = ReportedValues(schema, difference.schema, difference.old)
+    new = ReportedValues(schema, difference.schema, difference.new)
+  }
+
+  /// Tells of each object that changed, in the order of their ids.
+  ///
+  /// - Parameter tell: Gets the reports one by one.
+  /// - Throws: A `Failure` with `.corrupted`, and what `tell` throws.
+  /// - Complexity: O(changes).
+  func forEach(_ tell: (ObjectReport) throws -> Void) throws {
+    let changes = try difference.objects(ofClass: schema.id)
+    var (inserted, deleted, modified) = (
+      changes.inserted[...], changes.deleted[...], changes.modified[...]
+    )
+    while true {
+      let next = [inserted.first, deleted.first, modified.first?.id].compactMap(\.self).min()
+      guard let next else { return }
+      if inserted.first == next {
+        inserted.removeFirst()
+        guard let row = try new.row(next), try holds(row, next, new) else { continue }
+        try tell(report(.inserted, next, new, row, try new.all(row, next) { .new($0) }))
+      } else if deleted.first == next {
+        deleted.removeFirst()
+        guard let row = try old.row(next), try holds(row, next, old) else { continue }
+        try tell(report(.deleted, next, old, row, try old.all(row, next) { .old($0) }))
+      } else if let modification = modified.popFirst() {
+        if let report = try report(modification) { try tell(report) }
+      }
+    }
+  }
+
+  private func report(_ modification: ObjectChanges.Modification) throws(Failure) -> ObjectReport? {
+    let id = modification.id
+    guard let before = try old.row(id), let after = try new.row(id) else { return nil }
+    let kind: ObjectReport.Kind
+    switch (try holds(before, id, old), try holds(after, id, new)) {
+    case (true, true): kind = .modified
+    case (false, true): kind = .enters
+    case (true, false): kind = .leaves
+    case (false, false): return nil
+    }
+    var properties: [ObjectReport.Property] = []
+    for property in modification.propertyIDs.compactMap(schema.property(id:)) {
+      let values =
+        property.kind.collection == .none
+        ? (try old.value(before, id, property), try new.value(after, id, property))
+        : try collections(property, before, after)
+      properties.append(.init(name: property.name, old: values.0, new: values.1))
+    }
+    return try report(kind, id, new, after, properties)
+  }
+
+  private func collections(
+    _ property: StoredProperty, _ before: RowReader, _ after: RowReader
+  ) throws(Failure) -> (ReportedValue, ReportedValue) {
+    let (oldSlot, newSlot) = (before.slot(of: property), after.slot(of: property))
+    let parts = CollectionDifference(of: property, from: oldSlot, to: newSlot)
+    var summary = CollectionSummary(count: Int(clamping: newSlot.count))
+    do throws(StorageError) {
+      switch property.kind.collection {
+      case .list:
+        let changes = try parts.list().changes(from: difference.old, to: difference.new)
+        summary.deletions = changes.deletions.count
+        summary.insertions = changes.insertions.count
+        summary.modifications = changes.modifications.count
+      case .dictionary:
+        let changes = try parts.map.changes(from: difference.old, to: difference.new)
+        summary.deletions = changes.deletions.count
+        summary.insertions = changes.insertions.count
+        summary.modifications = changes.modifications.count
+      case .none, .set: break
+      }
+    } catch {
+      throw Failure(error)
+    }
+    return (
+      .collection(CollectionSummary(count: Int(clamping: oldSlot.count))), .collection(summary)
+    )
+  }
+
+  private func holds(
+    _ row: RowReader, _ id: UInt64, _ version: ReportedValues
+  ) throws(Failure) -> Bool {
+    guard let predicate else { return true }
+    return try predicate.holds(row, id, in: version.snapshot)
+  }
+
+  private func report(
+    _ kind: ObjectReport.Kind, _ id: UInt64, _ version: ReportedValues, _ row: RowReader,
+    _ properties: [ObjectReport.Property]
+  ) throws(Failure) -> ObjectReport {
+    var key: Value?
+    if let property = schema.primaryKey { key = try version.snapshot.value(of: row, id, property) }
+    return ObjectReport(
+      className: schema.name, kind: kind, objectID: id, primaryKey: key, properties: properties)
+  }
+}

@@ -1,0 +1,64 @@
+import VarveCore
+import VarveEncoding
+import VarveStorage
+
+/// Reads what is reported of the objects of one class, in one version.
+///
+/// Thread safety: an immutable value.
+struct ReportedValues {
+  enum Side {
+    case old(ReportedValue)
+    case new(ReportedValue)
+  }
+
+  let snapshot: Snapshot
+  private let schema: ClassSchema
+  private let file: FileSchema
+
+  init(_ schema: ClassSchema, _ file: FileSchema, _ snapshot: Snapshot) {
+    self.schema = schema
+    self.file = file
+    self.snapshot = snapshot
+  }
+
+  /// The row of an object; nil when it does not exist.
+  func row(_ id: UInt64) throws(Failure) -> RowReader? { try snapshot.row(schema, id) }
+
+  /// What a property holds.
+  ///
+  /// - Throws: `.corrupted`.
+  func value(
+    _ row: RowReader, _ id: UInt64, _ property: StoredProperty
+  ) throws(Failure) -> ReportedValue {
+    guard property.kind.collection == .none else {
+      return .collection(CollectionSummary(count: Int(clamping: row.slot(of: property).count)))
+    }
+    let value = try snapshot.value(of: row, id, property)
+    guard case .link(let classID, let target) = value, let linked = file.schema(ofClass: classID)
+    else { return .value(value) }
+    var key: Value?
+    if let property = linked.primaryKey { key = try snapshot.value(linked, target, property) }
+    return .object(className: linked.name, primaryKey: key, objectID: target)
+  }
+
+  /// All properties but the primary key.
+  func all(
+    _ row: RowReader, _ id: UInt64, _ side: (ReportedValue) -> Side
+  ) throws(Failure) -> [ObjectReport.Property] {
+    var properties: [ObjectReport.Property] = []
+    for property in schema.properties where !property.isPrimaryKey {
+      switch side(try value(row, id, property)) {
+      case .old(let value): properties.append(.init(name: property.name, old: value))
+      case .new(let value): properties.append(.init(name: property.name, new: value))
+      }
+    }
+    return properties
+  }
+}
+
+extension RowReader {
+  /// Where a collection is; nowhere for one that the row was written without.
+  func slot(of property: StoredProperty) -> CollectionSlot {
+    layout.field(forProperty: property.id).map { collectionSlot($0) } ?? .none
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import Synchronization
+import Varve
+import VarveCore
+import VarveStorage
+
+/// Follows a store, and writes what others change in it.
+///
+/// It waits for commits, compares the version told last with the newest one, and writes what differs: several commits
+/// between two looks are one change set. Of the versions it pins the one told last, and the newest while it writes; when
+/// its reader takes nothing for longer than the budget allows, it lets go of both and begins anew.
+///
+/// Thread safety: use it from one thread.
+struct StoreWatch {
+  /// What the output did not take in time.
+  private struct Late: Error {}
+  /// Nobody reads, or the process is to end.
+  private struct Ended: Error {}
+
+  private final class Shared: Sendable {
+    /// Guards the signal.
+    let signal: Mutex<CommitSignal?>
+
+    init(_ signal: CommitSignal) { self.signal = Mutex(signal) }
+  }
+
+  /// So many bytes are written at once.
+  private static let blockSize = 64 << 10
+
+  private let store: Store
+  private let file: FileMark?
+  private let budget: PinBudget
+  private var watched: WatchedClasses
+  private var generation: UInt64
+  private var format: any ReportFormat
+  private var output: WatchOutput
+
+  /// Opens a store for reading only.
+  ///
+  /// - Parameters:
+  ///   - path: The data file.
+  ///   - classNames: The classes to watch; none: all.
+  ///   - predicate: What objects are to satisfy.
+  ///   - format: How to write.
+  ///   - output: Where to write.
+  ///   - budget: How long, and how much, the watch may pin that its reader keeps waiting.
+  /// - Throws: ``ToolError`` when the store cannot be opened, or has no such class or property.
+  init(
+    _ path: String, classNames: [String], predicate: String?, format: any ReportFormat,
+    output: WatchOutput, budget: PinBudget? = nil
+  ) throws {
+    store = try Self.translating { () throws(Failure) in
+      var options = StoreOptions(path: path)
+      options.isReadOnly = true
+      return try Store(options: options)
+    }
+    file = FileMark(path: store.environment.path)
+    self.budget = budget ?? store.options.pinBudget
+    self.format = format
+    self.output = output
+    do {
+      guard !store.environment.isPrivateCopy else {
+        throw ToolError(
+          "The store cannot be watched: its directory does not let it be locked.\n  \(path)")
+      }
+      let schema = store.schema
+      watched = try WatchedClasses(names: classNames, predicate: predicate, in: schema)
+      generation = schema.generation
+    } catch {
+      try Self.translating { [store] () throws(Failure) in try store.close() }
+      throw error
+    }
+  }
+
+  /// Writes changes until the process is to end, or nobody reads any more.
+  ///
+  /// - Throws: ``ToolError`` when the store is damaged, or was removed or replaced.
+  mutating func run() throws {
+    let signal = store.environment.commitSignal
+    // Until the end: the signal must not be used when the store is closed.
+    let waking = Shared(signal)
+    defer { waking.signal.withLock { $0 = nil } }
+    let ending = Thread { [output] in
+      output.waitForEnd()
+      waking.signal.withLock { $0?.wake() }
+    }
+    ending.name = "varve.watch"
+    ending.start()
+    do {
+      try follow(signal)
+    } catch is Ended {
+      // What a watch comes to.
+    }
+  }
+
+  /// Closes the store.
+  func close() throws {
+    try Self.translating { () throws(Failure) in try store.close() }
+  }
+
+  private mutating func follow(_ signal: CommitSignal) throws {
+    var known = signal.sequence
+    // The version told last; nil when it was given up.
+    var told: Snapshot? = try newest()
+    var position = told?.version.counter ?? 0
+    format.start(store.environment.path, at: position, watched.classes.map(\.schema.name))
+    try send(isEnd: true) { true }
+    while !output.hasEnded {
+      known = signal.wait(for: known, timeout: .seconds(1))
+      try checkFile()
+      let newest = try newest()
+      do {
+        if let old = told {
+          guard newest.version != old.version else { continue }
+          try tell(from: old, to: newest)
+          told = newest
+        } else {
+          format.gap(VersionPair(old: position, new: newest.version.counter))
+          told = newest
+          try send(isEnd: true, holding: newest)
+        }
+        position = newest.version.counter
+      } catch is Late {
+        told = nil
+        // Nothing is pinned any more: there is time.
+      }
+      if told == nil { try send(isEnd: true) { true } }
+    }
+  }
+
+  /// Writes what differs between two versions.
+  private mutating func tell(from old: Snapshot, to new: Snapshot) throws {
+    let schema = store.schema
+    if schema.generation != generation {
+      try watched.update(to: schema)
+      generation = schema.generation
+    }
+    let difference = VersionDifference(from: old, to: new, schema: schema)
+    let versions = VersionPair(old: old.version.counter, new: new.version.counter)
+    for watchedClass in watched.classes {
+      try ClassChanges(watchedClass, in: difference).forEach { report in
+        format.add(report, versions)
+        output.append(format.takeLines(isEnd: false))
+        if output.pendingCount >= Self.blockSize { try flush(holding: old) }
+      }
+    }
+    try send(isEnd: true, holding: new)
+  }
+
+  private mutating func send(isEnd: Bool, holding pinned: Snapshot) throws {
+    output.append(format.takeLines(isEnd: isEnd))
+    try flush(holding: pinned)
+  }
+
+  private mutating func send(isEnd: Bool, _ isPatient: () throws -> Bool) throws {
+    output.append(format.takeLines(isEnd: isEnd))
+    try flush(isPatient)
+  }
+
+  /// Writes what is pending, as long as the oldest version that is held costs no more than it may.
+  private mutating func flush(holding pinned: Snapshot) throws {
+    let start = ContinuousClock.now
+    let (store, budget) = (store, budget)
+    try flush {
+      let newest = try Self.translating { () throws(Failure) in try store.newestSnapshot() }
+      return start.duration(to: .now) < budget.age
+        && Int64(newest.fileBytes) - Int64(pinned.fileBytes) < budget.byteCount
+    }
+  }
+
+  private mutating func flush(_ isPatient: () throws -> Bool) throws {
+    let interval = min(.seconds(1), budget.age)
+    switch try output.flush(asking: interval, isPatient) {
+    case .written: return
+    case .late: throw Late()
+    case .ended: throw Ended()
+    }
+  }
+
+  private func newest() throws -> Snapshot {
+    try Self.translating { () throws(Failure) in try store.newestSnapshot() }
+  }
+
+  /// - Throws: ``ToolError`` when another file, or none, has the store's name: nobody will commit to this one.
+  private func checkFile() throws {
+    guard file == FileMark(path: store.environment.path) else {
+      throw ToolError("The store was replaced or removed.\n  \(store.environment.path)")
+    }
+  }
+
+  private static func translating<R>(_ call: () throws(Failure) -> R) throws(ToolError) -> R {
+    do throws(Failure) {
+      return try call()
+    } catch {
+      throw ToolError(Realm.Error(error))
+    }
+  }
+}
+
+/// Tells a file from others of its name.
+private struct FileMark: Equatable {
+  private let device: dev_t
+  private let number: ino_t
+
+  /// - Returns: nil when there is no such file.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (device, number) = (status.st_dev, status.st_ino)
+  }
+}

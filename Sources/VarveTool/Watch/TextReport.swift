@@ -1,0 +1,101 @@
+import VarveCore
+import VarveEncoding
+
+/// Change sets for a person: a line for each change set, and below it one for each object.
+struct TextReport: ReportFormat {
+  /// So many lines are aligned with one another.
+  private static let blockSize = 500
+
+  private let terminal: Terminal
+  private var lines: [String] = []
+  private var table = TextReport.emptyTable
+  /// The change set whose first line was written.
+  private var begun: VersionPair?
+
+  init(_ terminal: Terminal) { self.terminal = terminal }
+
+  private static var emptyTable: TextTable {
+    TextTable([.init(title: ""), .init(title: ""), .init(title: ""), .init(title: "")])
+  }
+
+  mutating func start(_ path: String, at version: UInt64, _ classNames: [String]) {
+    let classes = classNames.isEmpty ? "no class yet" : classNames.joined(separator: ", ")
+    lines.append(
+      "watching \(path.printable) from version \(Quantity.count(Int(clamping: version))): \(classes)"
+    )
+  }
+
+  mutating func gap(_ versions: VersionPair) {
+    begun = nil
+    lines.append("\(Self.title(versions)): left out, because the output was not read")
+  }
+
+  mutating func add(_ report: ObjectReport, _ versions: VersionPair) {
+    if begun != versions {
+      begun = versions
+      lines.append(Self.title(versions))
+    }
+    table.append([
+      report.className, report.kind.rawValue, report.key,
+      report.properties.map(\.text).joined(separator: ", "),
+    ])
+    if table.rows.count >= Self.blockSize { endBlock() }
+  }
+
+  private mutating func endBlock() {
+    lines += table.lines().map(terminal.fit)
+    table = Self.emptyTable
+  }
+
+  mutating func takeLines(isEnd: Bool) -> String {
+    if isEnd {
+      endBlock()
+      begun = nil
+    }
+    defer { lines = [] }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func title(_ versions: VersionPair) -> String {
+    let new = Quantity.count(Int(clamping: versions.new))
+    guard versions.new > versions.old &+ 1 else { return "version \(new)" }
+    return "versions \(Quantity.count(Int(clamping: versions.old + 1))) to \(new)"
+  }
+}
+
+extension ObjectReport {
+  /// The primary key, or the object's id in the file.
+  fileprivate var key: String { primaryKey?.text ?? "#\(objectID)" }
+}
+
+extension ObjectReport.Property {
+  fileprivate var text: String {
+    guard let new else { return "\(name): \(old?.text ?? "")" }
+    guard let old, case .value = new else {
+      guard let old, case .object = new else { return "\(name): \(new.text)" }
+      return "\(name): \(old.text) → \(new.text)"
+    }
+    return "\(name): \(old.text) → \(new.text)"
+  }
+}
+
+extension ReportedValue {
+  fileprivate var text: String {
+    switch self {
+    case .value(let value): value.text.printable
+    case .object(let className, let key, let id): "\(className) \(key?.text.printable ?? "#\(id)")"
+    case .collection(let summary): summary.text
+    }
+  }
+}
+
+extension CollectionSummary {
+  fileprivate var text: String {
+    var parts: [String] = []
+    if deletions > 0 { parts.append("−\(Quantity.count(deletions))") }
+    if insertions > 0 { parts.append("+\(Quantity.count(insertions))") }
+    if modifications > 0 { parts.append("\(Quantity.count(modifications)) changed") }
+    let changes = parts.isEmpty ? "" : " (\(parts.joined(separator: " ")))"
+    return Quantity.count(count, "element") + changes
+  }
+}

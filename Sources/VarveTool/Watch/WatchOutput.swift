@@ -1,0 +1,96 @@
+import Foundation
+
+/// A pipe, terminal or file to which text is written by one who must not wait for its reader too long.
+///
+/// Thread safety: a value; use one from one thread at a time.
+struct WatchOutput {
+  enum Outcome: Equatable {
+    case written
+    /// The reader did not take it in time; what is left is kept.
+    case late
+    /// Nobody reads any more, or the process is to end.
+    case ended
+  }
+
+  /// A pipe that can be written to has room for so many bytes.
+  private static let chunkSize = 4096
+
+  private let descriptor: Int32
+  private let stop: StopRequest
+  private var pending: [UInt8] = []
+
+  /// - Parameters:
+  ///   - descriptor: Where to write.
+  ///   - stop: What ends the waiting.
+  init(_ descriptor: Int32, stop: StopRequest) {
+    self.descriptor = descriptor
+    self.stop = stop
+  }
+
+  /// How many bytes wait to be written.
+  var pendingCount: Int { pending.count }
+
+  /// Keeps text until it is flushed.
+  mutating func append(_ text: String) { pending += text.utf8 }
+
+  /// Writes all that is pending.
+  ///
+  /// - Parameters:
+  ///   - interval: How often to ask whether to wait on.
+  ///   - isPatient: Whether to wait on.
+  /// - Returns: How it ended.
+  /// - Throws: ``ToolError`` when the system refuses to write, as to a full disk.
+  mutating func flush(
+    asking interval: Duration = .seconds(1), _ isPatient: () throws -> Bool
+  ) throws -> Outcome {
+    var sent = 0
+    defer { pending.removeFirst(sent) }
+    while sent < pending.count {
+      switch Self.wait(for: descriptor, Int16(POLLOUT), or: stop, timeout: interval) {
+      case .ended: return .ended
+      case .timeout:
+        guard try isPatient() else { return .late }
+      case .ready:
+        let count = pending[sent...].prefix(Self.chunkSize).withUnsafeBytes {
+          Foundation.write(descriptor, $0.baseAddress, $0.count)
+        }
+        if count >= 0 {
+          sent += count
+        } else if errno == EPIPE {
+          return .ended
+        } else if errno != EINTR, errno != EAGAIN {
+          throw ToolError("The output cannot be written.\n  \(String(cString: strerror(errno)))")
+        }
+      }
+    }
+    return .written
+  }
+
+  /// Waits until nobody reads any more, or the process is to end.
+  func waitForEnd() {
+    while Self.wait(for: descriptor, 0, or: stop, timeout: nil) != .ended {}
+  }
+
+  /// Whether nobody reads any more, or the process is to end.
+  var hasEnded: Bool {
+    Self.wait(for: descriptor, 0, or: stop, timeout: .zero) == .ended
+  }
+
+  private enum Event { case ready, timeout, ended }
+
+  private static func wait(
+    for descriptor: Int32, _ events: Int16, or stop: StopRequest, timeout: Duration?
+  ) -> Event {
+    var polled = [
+      pollfd(fd: descriptor, events: events, revents: 0),
+      pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    let milliseconds = timeout.map { Int32(clamping: Int($0 / .milliseconds(1))) } ?? -1
+    let count = poll(&polled, nfds_t(polled.count), milliseconds)
+    if count == 0 { return .timeout }
+    // Interrupted by a signal: the next round tells more.
+    if count < 0 { return events == 0 ? .timeout : .ready }
+    let isGone = polled[0].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
+    return isGone || polled[1].revents != 0 ? .ended : .ready
+  }
+}

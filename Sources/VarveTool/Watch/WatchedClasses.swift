@@ -1,0 +1,63 @@
+import VarveCore
+
+/// A class that is watched, as the file stores it.
+struct WatchedClass {
+  let schema: ClassSchema
+  /// What objects are to satisfy; nil: all are told of.
+  let predicate: BoundPredicate?
+}
+
+/// Which classes are watched.
+struct WatchedClasses {
+  /// The names that were asked for; empty: all classes, also those to come.
+  private let names: [String]
+  private let predicateText: String?
+  private let predicate: Predicate?
+  /// In the order of the names.
+  private(set) var classes: [WatchedClass] = []
+
+  /// - Parameters:
+  ///   - names: The classes; none: all.
+  ///   - predicate: What objects are to satisfy.
+  ///   - schema: What the file holds.
+  /// - Throws: ``ToolError`` for a class that there is not, for what is no predicate, and for one that does not fit.
+  init(
+    names: [String], predicate: String?, in schema: FileSchema
+  ) throws(ToolError) {
+    self.names = names
+    predicateText = predicate
+    do throws(PredicateError) {
+      self.predicate = try predicate.map { (text) throws(PredicateError) in
+        try PredicateParser.parse(text)
+      }
+    } catch {
+      throw error.error(in: predicate ?? "")
+    }
+    for name in names where schema.schema(named: name) == nil {
+      let known = schema.classes.map(\.name).sorted()
+      throw ToolError(
+        "There is no such class.\n  \(name.printable)\n  classes: "
+          + (known.isEmpty ? "none" : known.joined(separator: ", ")))
+    }
+    try update(to: schema)
+  }
+
+  /// Goes on with another schema: classes and properties may have come.
+  mutating func update(to schema: FileSchema) throws(ToolError) {
+    let watched = schema.classes.filter { names.isEmpty || names.contains($0.name) }
+    var classes: [WatchedClass] = []
+    for schema in watched.sorted(by: { $0.name < $1.name }) {
+      do throws(PredicateError) {
+        let bound = try predicate.map { (predicate) throws(PredicateError) in
+          try BoundPredicate(predicate, of: schema)
+        }
+        classes.append(WatchedClass(schema: schema, predicate: bound))
+      } catch {
+        var error = error
+        if names.isEmpty { error.details.append("Choose the classes with --class.") }
+        throw error.error(in: predicateText ?? "")
+      }
+    }
+    self.classes = classes
+  }
+}

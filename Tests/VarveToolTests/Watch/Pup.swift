@@ -1,0 +1,45 @@
+import Foundation
+import Varve
+
+/// What is watched in tests, as `Tests/VarveTestProcess/WatchCommands.swift` has it.
+@Model final class Pup: Object {
+  @Persisted(primaryKey: true) var name: String
+  @Persisted var age = 0
+  @Persisted var weight: Double?
+  @Persisted var tags: List<String>
+  @Persisted var notes: Map<String, Int>
+  @Persisted var friend: Pup?
+}
+
+/// A class without a primary key.
+@Model final class Toy: Object {
+  @Persisted var label: String
+  @Persisted var bytes: Data
+  @Persisted var bought: Date
+}
+
+/// A store of pups and toys in a directory of its own.
+struct PupStore {
+  let path: String
+  let realm: Realm
+
+  /// Runs the body with an empty store and removes it afterwards.
+  static func with(_ body: (PupStore) throws -> Void) throws {
+    let directory = ToolProgram.temporaryURL("varve-watch-")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let url = directory.appendingPathComponent("pups.varve")
+    let configuration = Realm.Configuration(
+      fileURL: url, objectTypes: [Pup.self, Toy.self], durability: .none, mapReservation: 1 << 30)
+    let realm = try Realm(configuration: configuration)
+    try body(PupStore(path: url.path, realm: realm))
+    try Realm.close(configuration)
+  }
+
+  /// Starts watching, and waits until it has begun.
+  func watch(_ arguments: String...) throws -> RunningTool {
+    let tool = try RunningTool(["watch", path] + arguments)
+    _ = tool.line()
+    return tool
+  }
+}

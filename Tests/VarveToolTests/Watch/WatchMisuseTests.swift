@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+import Varve
+
+@testable import VarveTool
+
+@Suite struct WatchMisuseTests {
+  @Test func aMissingFileFailsAndMakesNone() throws {
+    let path = ToolProgram.temporaryURL("varve-none-").path
+    let output = try ToolProgram.run(["watch", path])
+    #expect(output.status == 1)
+    #expect(output.errors == "Error: There is no such store.\n  \(path)\n")
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(!FileManager.default.fileExists(atPath: path + "-lock"))
+  }
+
+  @Test func aFileThatIsNoStoreIsTold() throws {
+    let url = ToolProgram.temporaryURL("varve-none-")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Data("no store at all".utf8).write(to: url)
+    let output = try ToolProgram.run(["watch", url.path])
+    #expect(output.status == 1)
+    #expect(output.errors == "Error: The file does not begin as a store does.\n  \(url.path)\n")
+  }
+
+  @Test func anUnknownClassIsToldWithThoseThereAre() throws {
+    try PupStore.with { store in
+      let output = try ToolProgram.run(["watch", store.path, "--class", "Cat\n"])
+      #expect(output.status == 1)
+      #expect(output.errors == "Error: There is no such class.\n  Cat\\n\n  classes: Pup, Toy\n")
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "wieght > 1", "The class Pup has no property of this name. (character 1",
+      "properties: name, age, weight"
+    ),
+    ("age is 5", "A comparison is expected here", "\n  age is 5\n      ^\n"),
+    ("age > 'x'", "This cannot be compared with the type Int. (character 7", ""),
+    ("name > 5", "This cannot be compared with the type String. (character 8", ""),
+    ("age CONTAINS 5", "Properties of the type Int do not know CONTAINS.", ""),
+    ("age ==[c] 5", "Properties of the type Int do not know ==[c].", ""),
+    ("tags = 'x'", "Collections cannot be asked for yet.", ""),
+    ("friend.age = 1", "Only properties of the object itself", ""),
+    ("friend = 1", "This cannot be compared with the type Object?.", ""),
+    ("friend > NULL", "Properties of the type Object? do not know >.", ""),
+    ("age = name", "The type Int cannot be compared with the type String.", ""),
+    ("", "The name of a property is expected here.", ""),
+  ])
+  func aWrongPredicateIsToldWithItsPlace(predicate: String, message: String, more: String) throws {
+    try PupStore.with { store in
+      let output = try ToolProgram.run(
+        ["watch", store.path, "--class", "Pup", "--where", predicate])
+      #expect(output.status == 1)
+      #expect(output.errors.hasPrefix("Error: " + message), "\(output.errors)")
+      #expect(more.isEmpty || output.errors.contains(more))
+      #expect(output.text.isEmpty)
+    }
+  }
+
+  @Test func aPredicateThatOneClassDoesNotKnowAsksForAClass() throws {
+    try PupStore.with { store in
+      let output = try ToolProgram.run(["watch", store.path, "--where", "age > 1"])
+      #expect(output.status == 1)
+      #expect(output.errors.contains("The class Toy has no property of this name."))
+      #expect(output.errors.contains("Choose the classes with --class."))
+    }
+  }
+
+  @Test(arguments: [
+    ["watch"], ["watch", "a", "b"], ["watch", "a", "--class"], ["watch", "a", "--bogus"],
+  ])
+  func wrongArgumentsAreAnErrorOfUse(arguments: [String]) throws {
+    let output = try ToolProgram.run(arguments)
+    #expect(output.status == 64)
+    #expect(output.errors.contains("Usage: varve watch"))
+  }
+}

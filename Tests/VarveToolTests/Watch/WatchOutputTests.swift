@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+import Varve
+import VarveCore
+
+@testable import VarveTool
+
+@Suite struct WatchOutputTests {
+  /// A pipe of which the body may close the end to read.
+  private func withPipe(_ body: (_ read: Int32, _ write: Int32) throws -> Void) throws {
+    signal(SIGPIPE, SIG_IGN)
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    try body(ends[0], ends[1])
+  }
+
+  @Test func whatAReaderDoesNotTakeInTimeIsKept() throws {
+    try withPipe { read, write in
+      var output = WatchOutput(write, stop: try StopRequest())
+      let text = String(repeating: "0123456789abcdef", count: 10_000)
+      output.append(text)
+      let first = try output.flush(asking: .milliseconds(1)) { false }
+      #expect(first == .late)
+      let rest = output.pendingCount
+      #expect(rest > 0 && rest < text.utf8.count)
+      var taken: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 1 << 20)
+      func take() { taken += buffer[..<Foundation.read(read, &buffer, buffer.count)] }
+      take()
+      while try output.flush(asking: .milliseconds(1), { false }) == .late { take() }
+      take()
+      #expect(taken == Array(text.utf8))
+    }
+  }
+
+  @Test func aReaderThatHasGoneEndsTheOutput() throws {
+    var ends: [Int32] = [0, 0]
+    signal(SIGPIPE, SIG_IGN)
+    #expect(pipe(&ends) == 0)
+    defer { close(ends[1]) }
+    var output = WatchOutput(ends[1], stop: try StopRequest())
+    #expect(!output.hasEnded)
+    close(ends[0])
+    output.append("text")
+    #expect(try output.flush { true } == .ended)
+    #expect(output.hasEnded)
+    output.waitForEnd()
+  }
+
+  @Test func aRequestToStopEndsTheOutput() throws {
+    try withPipe { _, write in
+      let stop = try StopRequest()
+      var output = WatchOutput(write, stop: stop)
+      output.append(String(repeating: "x", count: 1 << 20))
+      let outcome = try output.flush(asking: .milliseconds(1)) {
+        stop.stop()
+        return true
+      }
+      #expect(outcome == .ended)
+    }
+  }
+
+  @Test func aReaderThatKeepsTheWatchWaitingIsToldOfTheGap() throws {
+    try PupStore.with { store in
+      try withPipe { read, write in
+        let stop = try StopRequest()
+        let input = FileHandle(fileDescriptor: read)
+        let watching = Thread {
+          do {
+            var watch = try StoreWatch(
+              store.path, classNames: [], predicate: nil, format: JSONReport(),
+              output: WatchOutput(write, stop: stop),
+              budget: PinBudget(age: .milliseconds(50), byteCount: 1 << 40))
+            try watch.run()
+            try watch.close()
+          } catch {
+            Issue.record(error)
+          }
+        }
+        var text = ""
+        func take(until mark: String) {
+          while !text.contains(mark) {
+            let data = input.availableData
+            if data.isEmpty { return }
+            text += String(decoding: data, as: UTF8.self)
+          }
+        }
+        watching.start()
+        take(until: "start")
+        let realm = store.realm
+        try realm.write {
+          for number in 0..<3000 { realm.create(Pup.self, value: ["name": "pup \(number)"]) }
+        }
+        // Longer than the watch has patience.
+        usleep(500_000)
+        try realm.write { realm.create(Pup.self, value: ["name": "unseen"]) }
+        take(until: "gap")
+        try realm.write { realm.create(Pup.self, value: ["name": "seen"]) }
+        take(until: #""key":"seen""#)
+        #expect(!text.contains("unseen"))
+        for line in text.split(separator: "\n") {
+          _ = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        }
+        #expect(text.contains(#"{"version":3,"since":1,"change":"gap"}"#))
+        stop.stop()
+        while !watching.isFinished { usleep(1000) }
+      }
+    }
+  }
+}
