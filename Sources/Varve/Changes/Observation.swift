@@ -38,6 +38,7 @@ struct Observation<Tracker: ChangeTracker, Collection: Sendable>: Sendable {
   /// The changes as a sequence.
   ///
   /// - Parameter changes: a change as users see it.
+  /// - Returns: the sequence.
   func sequence<Changes: Sendable>(
     _ changes: @escaping @Sendable (Tracker.Change) -> Changes
   ) -> ChangeSequence<Change<Collection, Changes>> {
@@ -166,6 +167,7 @@ extension CollectionCell {
   ///   - keyPaths: what counts, by names.
   ///   - tracker: makes the tracker.
   ///   - collection: the collection of a cell.
+  /// - Returns: the observation.
   /// - Throws: `.unmanaged`, `.frozen`, `.invalidatedObject`, `.unknownProperty`, `.invalidInput`.
   func observation<Tracker: ChangeTracker, Collection: Sendable>(
     _ keyPaths: [String]?,

@@ -28,6 +28,25 @@ public enum RealmCollectionChange<Collection: Sendable>: Sendable {
   case error(any Error)
 }
 
+extension RealmCollectionChange {
+  /// The places of the modified elements in the new collection, in the order of `modifications`; empty for a state.
+  ///
+  /// - Complexity: O(deletions + insertions + modifications).
+  public var newModifications: [Int] {
+    guard case .update(_, let deletions, let insertions, let modifications) = self else {
+      return []
+    }
+    var (deleted, inserted) = (0, 0)
+    return modifications.map { old in
+      while deleted < deletions.count, deletions[deleted] < old { deleted += 1 }
+      while inserted < insertions.count, insertions[inserted] <= old - deleted + inserted {
+        inserted += 1
+      }
+      return old - deleted + inserted
+    }
+  }
+}
+
 /// What the observer of a map is called with; see ``RealmCollectionChange``.
 public enum RealmMapChange<Collection: Sendable>: Sendable {
   /// The state when the observer is called first.

@@ -1,3 +1,5 @@
+import VarveCore
+
 extension ClassInfo {
   /// The names of the properties that a key path stands for.
   ///
@@ -5,26 +7,48 @@ extension ClassInfo {
   /// - Precondition: it is that.
   /// - Returns: the names of the links, then of the property.
   /// - Complexity: O(1) for a property of the class itself.
-  static func path<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> [String] {
+  static func path<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> [String] {
+    do throws(Failure) {
+      return try names(of: keyPath)
+    } catch {
+      QueryMisuse.trap(error.message)
+    }
+  }
+
+  /// As ``path(_:)``, for key paths that are checked when the program runs.
+  ///
+  /// - Throws: `.unknownProperty` for a key path that is no property, nor a chain of links that ends in one.
+  static func names<Root: ObjectBase>(
+    of keyPath: PartialKeyPath<Root>
+  ) throws(Failure) -> [String] {
     let info = ClassInfo.of(Root.self)
     if let slot = info.slot(of: keyPath) { return [info.properties[slot].name] }
-    guard let type = V.self as? any _Persistable.Type else {
-      QueryMisuse.trap(message(info.name, V.self, reads: [], isUnwrapped: false))
+    let type = Swift.type(of: keyPath).valueType
+    guard let persistable = type as? any _Persistable.Type else {
+      throw failure(info.name, type, reads: [], isUnwrapped: false)
     }
-    return probed(keyPath, type, info)
+    return try probed(keyPath, persistable, info)
   }
 
   private static func probed<Root: ObjectBase, P: _Persistable>(
     _ keyPath: PartialKeyPath<Root>, _ type: P.Type, _ info: ClassInfo
-  ) -> [String] {
+  ) throws(Failure) -> [String] {
     guard let keyPath = keyPath as? KeyPath<Root, P> else {
-      QueryMisuse.trap(message(info.name, P.self, reads: [], isUnwrapped: false))
+      throw failure(info.name, P.self, reads: [], isUnwrapped: false)
     }
     switch KeyPathProbe(keyPath: keyPath).outcome() {
     case .property(let names): return names
     case .other(let reads, let isUnwrapped):
-      QueryMisuse.trap(message(info.name, P.self, reads: reads, isUnwrapped: isUnwrapped))
+      throw failure(info.name, P.self, reads: reads, isUnwrapped: isUnwrapped)
     }
+  }
+
+  private static func failure(
+    _ name: String, _ type: Any.Type, reads: [String], isUnwrapped: Bool
+  ) -> Failure {
+    Failure(
+      .unknownProperty, message(name, type, reads: reads, isUnwrapped: isUnwrapped), className: name
+    )
   }
 
   private static func message(

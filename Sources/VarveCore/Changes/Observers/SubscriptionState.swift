@@ -68,6 +68,7 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   ///
   /// - Parameter newest: the newest version, read before the state was locked; nil when it cannot be read.
   /// - Precondition: no work is under way.
+  /// - Returns: a delivery, work, or nothing.
   mutating func next(_ newest: Snapshot?) -> Next {
     if hasReady { return .deliver(handOut()) }
     guard phase == .going, let newest, newest.transactionID > failedAt else { return .nothing }

@@ -1,0 +1,152 @@
+public import Dispatch
+import VarveCore
+
+// Key paths in place of names: the compiler checks them, but for what lies behind a list or map.
+
+extension Results {
+  /// As ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``, with key paths that the compiler checks.
+  ///
+  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
+  ///   to-one links that ends in one.
+  @_disfavoredOverload
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
+    _ block: @escaping @Sendable (RealmCollectionChange<Results>) -> Void
+  ) throws -> NotificationToken {
+    try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
+  }
+
+  /// As ``observe(keyPaths:on:_:)-(_,A,_)``, with key paths that the compiler checks.
+  @_disfavoredOverload
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<Element>], on actor: A,
+    _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Results>) -> Void
+  ) async throws -> NotificationToken {
+    try await observe(keyPaths: try keyPathNames(keyPaths), on: actor, block)
+  }
+
+  /// As ``changes(keyPaths:)-([String])``, with key paths that the compiler checks.
+  @_disfavoredOverload
+  public func changes(
+    keyPaths: [PartialKeyPath<Element>]
+  ) throws -> ChangeSequence<Change<Results, CollectionChanges>> {
+    try changes(keyPaths: try keyPathNames(keyPaths))
+  }
+}
+
+extension LinkingObjects {
+  /// As ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``, with key paths that the compiler checks.
+  ///
+  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
+  ///   to-one links that ends in one.
+  @_disfavoredOverload
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
+    _ block: @escaping @Sendable (RealmCollectionChange<LinkingObjects>) -> Void
+  ) throws -> NotificationToken {
+    try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
+  }
+
+  /// As ``observe(keyPaths:on:_:)-(_,A,_)``, with key paths that the compiler checks.
+  @_disfavoredOverload
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<Element>], on actor: A,
+    _ block: @escaping @Sendable (isolated A, RealmCollectionChange<LinkingObjects>) -> Void
+  ) async throws -> NotificationToken {
+    try await observe(keyPaths: try keyPathNames(keyPaths), on: actor, block)
+  }
+}
+
+extension List where Element: Object {
+  /// As ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``, with key paths that the compiler checks.
+  ///
+  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
+  ///   to-one links that ends in one.
+  @_disfavoredOverload
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
+    _ block: @escaping @Sendable (RealmCollectionChange<List>) -> Void
+  ) throws -> NotificationToken {
+    try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
+  }
+
+  /// As ``observe(keyPaths:on:_:)-(_,A,_)``, with key paths that the compiler checks.
+  @_disfavoredOverload
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<Element>], on actor: A,
+    _ block: @escaping @Sendable (isolated A, RealmCollectionChange<List>) -> Void
+  ) async throws -> NotificationToken {
+    try await observe(keyPaths: try keyPathNames(keyPaths), on: actor, block)
+  }
+
+  /// As ``changes(keyPaths:)-([String])``, with key paths that the compiler checks.
+  @_disfavoredOverload
+  public func changes(
+    keyPaths: [PartialKeyPath<Element>]
+  ) throws -> ChangeSequence<Change<List, CollectionChanges>> {
+    try changes(keyPaths: try keyPathNames(keyPaths))
+  }
+}
+
+extension Map {
+  /// As ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``, with key paths that the compiler checks.
+  ///
+  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
+  ///   to-one links that ends in one.
+  @_disfavoredOverload
+  public func observe<T: Object>(
+    keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil,
+    _ block: @escaping @Sendable (RealmMapChange<Map>) -> Void
+  ) throws -> NotificationToken where Value == T? {
+    try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
+  }
+
+  /// As ``observe(keyPaths:on:_:)-(_,A,_)``, with key paths that the compiler checks.
+  @_disfavoredOverload
+  public func observe<A: Actor, T: Object>(
+    keyPaths: [PartialKeyPath<T>], on actor: A,
+    _ block: @escaping @Sendable (isolated A, RealmMapChange<Map>) -> Void
+  ) async throws -> NotificationToken where Value == T? {
+    try await observe(keyPaths: try keyPathNames(keyPaths), on: actor, block)
+  }
+
+  /// As ``changes(keyPaths:)-([String])``, with key paths that the compiler checks.
+  @_disfavoredOverload
+  public func changes<T: Object>(
+    keyPaths: [PartialKeyPath<T>]
+  ) throws -> ChangeSequence<Change<Map, MapChanges>> where Value == T? {
+    try changes(keyPaths: try keyPathNames(keyPaths))
+  }
+}
+
+extension RealmCollectionValue where Self: Object {
+  /// As ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``, with key paths that the compiler checks.
+  ///
+  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
+  ///   to-one links that ends in one.
+  @_disfavoredOverload
+  public func observe(
+    keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
+    _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
+  ) throws -> NotificationToken {
+    try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
+  }
+
+  /// As ``observe(keyPaths:on:_:)-(_,A,_)``, with key paths that the compiler checks.
+  @_disfavoredOverload
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<Self>], on actor: A,
+    _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
+  ) async throws -> NotificationToken {
+    try await observe(keyPaths: try keyPathNames(keyPaths), on: actor, block)
+  }
+}
+
+/// Key paths as names, separated by dots.
+private func keyPathNames<Root: Object>(_ keyPaths: [PartialKeyPath<Root>]) throws -> [String] {
+  try Realm.Error.translating {
+    try keyPaths.map { (keyPath) throws(Failure) in
+      try ClassInfo.names(of: keyPath).joined(separator: ".")
+    }
+  }
+}

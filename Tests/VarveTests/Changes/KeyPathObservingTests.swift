@@ -1,0 +1,103 @@
+import Testing
+import Varve
+import VarveTestSupport
+
+/// Which properties count, said by names and by key paths of the language.
+@Suite struct KeyPathObservingTests {
+  @Test func keyPathsMayBeThoseOfTheLanguage() throws {
+    try withTemporaryRealm { realm, _ in
+      let (ewe, lamb) = (Ewe(1), Ewe(2))
+      try realm.write {
+        realm.add([ewe, lamb])
+        ewe.lambs.append(lamb)
+        ewe.friends["a"] = lamb
+        lamb.farm = Farm("Home")
+      }
+      let (results, list, linking) = (
+        Heard<HeardChange>(), Heard<HeardChange>(), Heard<HeardChange>()
+      )
+      let (map, object) = (Heard<[String]>(), Heard<[String]>())
+      let tokens = [
+        try realm.objects(Ewe.self).observe(keyPaths: [\.age, \.farm?.area]) {
+          results.note(HeardChange($0))
+        },
+        try ewe.lambs.observe(keyPaths: [\.age]) { list.note(HeardChange($0)) },
+        try lamb.parents.observe(keyPaths: [\Ewe.age]) { linking.note(HeardChange($0)) },
+        try ewe.friends.observe(keyPaths: [\Ewe.age]) { change in
+          if case .update(_, _, _, let modifications) = change { map.note(modifications) }
+          if case .initial(let friends) = change { map.note(Array(friends.keys)) }
+        },
+        try lamb.observe(keyPaths: [\.farm?.area]) { change in
+          if case .change(_, let properties) = change { object.note(properties.map(\.name)) }
+        },
+      ]
+      _ = (results.wait(for: 1), list.wait(for: 1), linking.wait(for: 1), map.wait(for: 1))
+      // Of what is not named nobody hears.
+      try realm.write { for ewe in [ewe, lamb] { ewe.name = "Dolly" } }
+      try realm.write {
+        ewe.age = 5
+        lamb.age = 4
+      }
+      _ = results.wait(for: 2)
+      try realm.write { lamb.farm?.area = 7 }
+      #expect(
+        results.wait(for: 3).dropFirst() == [.update(2, [], [], [0, 1]), .update(2, [], [], [1])])
+      #expect(list.wait(for: 2).dropFirst() == [.update(1, [], [], [0])])
+      #expect(linking.wait(for: 2).dropFirst() == [.update(1, [], [], [0])])
+      #expect(map.wait(for: 2) == [["a"], ["a"]])
+      #expect(object.wait(for: 1) == [["farm"]])
+      for token in tokens { token.invalidate() }
+    }
+  }
+
+  @Test func sequencesTakeKeyPathsOfTheLanguage() async throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let realm = try store.open()
+    let ewe = Ewe(1)
+    try await realm.asyncWrite { realm.add(ewe) }
+    var changes = try realm.objects(Ewe.self).changes(keyPaths: [\.age]).makeAsyncIterator()
+    _ = await changes.next()
+    try await realm.asyncWrite { ewe.name = "Dolly" }
+    try await realm.asyncWrite { ewe.age = 3 }
+    guard case .update(let ewes, let change) = await changes.next() else {
+      Issue.record("There is no change.")
+      return
+    }
+    #expect(ewes.first?.age == 3)
+    #expect(change.modifications == [0])
+  }
+
+  @Test func aKeyPathThatIsNoPropertyThrows() throws {
+    try withTemporaryRealm { realm, _ in
+      let ewe = Ewe(1)
+      try realm.write { realm.add(ewe) }
+      let ewes = realm.objects(Ewe.self)
+      expectError(.unknownProperty) { try ewes.observe(keyPaths: [\.name.count]) { _ in } }
+      expectError(.unknownProperty) { try ewe.observe(keyPaths: [\.hashValue]) { _ in } }
+      expectError(.unknownProperty) { try ewe.lambs.changes(keyPaths: [\.isFrozen]) }
+    }
+  }
+
+  @Test func placesOfModificationsInTheNewCollectionAreKnown() throws {
+    var random = SeededRandom()
+    for _ in 0..<200 {
+      let old = (0..<random.int(1...12)).map { $0 }
+      let deleted = old.filter { _ in random.int(0...2) == 0 }
+      let modified = old.filter { !deleted.contains($0) && random.int(0...1) == 0 }
+      var new = old.filter { !deleted.contains($0) }
+      var insertions: [Int] = []
+      for _ in 0..<random.int(0...5) {
+        let place = random.int(
+          (insertions.last.map { $0 + 1 } ?? 0)...max(new.count, (insertions.last ?? -1) + 1))
+        guard place <= new.count else { break }
+        new.insert(-1, at: place)
+        insertions.append(place)
+      }
+      let change = RealmCollectionChange.update(
+        new, deletions: deleted, insertions: insertions, modifications: modified)
+      #expect(change.newModifications.map { new[$0] } == modified, "\(random)")
+    }
+    #expect(RealmCollectionChange.initial([1]).newModifications.isEmpty)
+  }
+}
