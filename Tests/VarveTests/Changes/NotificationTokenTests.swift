@@ -1,0 +1,146 @@
+import Dispatch
+import Foundation
+import Testing
+import Varve
+import VarveCore
+import VarveStorage
+import VarveTestSupport
+
+/// Holds a token for its own callback to drop.
+final class TokenHolder: Sendable {
+  let token = Lock<NotificationToken?>(nil)
+}
+
+/// What the end of a token ends.
+@Suite struct NotificationTokenTests {
+  @Test func aTokenThatIsDroppedHearsNothingMore() throws {
+    try withTemporaryRealm { realm, _ in
+      let heard = Heard<HeardChange>()
+      let other = Heard<HeardChange>()
+      var token: NotificationToken? = try realm.objects(Ewe.self).observe {
+        heard.note(HeardChange($0))
+      }
+      let kept = try realm.objects(Ewe.self).observe { other.note(HeardChange($0)) }
+      _ = (heard.wait(for: 1), other.wait(for: 1))
+      token = nil
+      try realm.write { realm.add(Ewe(1)) }
+      _ = other.wait(for: 2)
+      #expect(heard.all == [.initial(0)])
+      #expect(token == nil)
+      kept.invalidate()
+      kept.invalidate()
+    }
+  }
+
+  /// What a callback holds, to see when it goes.
+  private final class Held: Sendable {}
+
+  @Test func aCallbackMayDropItsToken() throws {
+    try withTemporaryRealm { realm, _ in
+      let heard = Heard<HeardChange>()
+      let other = Heard<HeardChange>()
+      let holder = TokenHolder()
+      let queue = DispatchQueue(label: "observer")
+      try queue.sync {
+        // Nobody else holds the token.
+        let token = try realm.objects(Ewe.self).observe(on: queue) { change in
+          heard.note(HeardChange(change))
+          if case .update = change { holder.token.withLock { $0 = nil } }
+        }
+        holder.token.withLock { $0 = token }
+      }
+      let kept = try realm.objects(Ewe.self).observe(on: queue) { other.note(HeardChange($0)) }
+      _ = (heard.wait(for: 1), other.wait(for: 1))
+      for id in 1...3 {
+        try realm.write { realm.add(Ewe(id)) }
+        _ = other.wait(for: id + 1)
+      }
+      queue.sync {}
+      #expect(heard.all == [.initial(0), .update(1, [], [0], [])])
+      kept.invalidate()
+    }
+  }
+
+  @Test func aTokenEndsOnlyWithItsLastHolder() throws {
+    try withTemporaryRealm { realm, _ in
+      let heard = Heard<HeardChange>()
+      let holder = TokenHolder()
+      let token = try realm.objects(Ewe.self).observe { change in
+        heard.note(HeardChange(change))
+        holder.token.withLock { $0 = nil }
+      }
+      holder.token.withLock { $0 = token }
+      _ = heard.wait(for: 1)
+      try realm.write { realm.add(Ewe(1)) }
+      #expect(heard.wait(for: 2).count == 2)
+      token.invalidate()
+    }
+  }
+
+  @Test func aTokenThatEndsLetsGoOfWhatTheCallbackHolds() throws {
+    try withTemporaryRealm { realm, _ in
+      weak var gone: Held?
+      let heard = Heard<HeardChange>()
+      let queue = DispatchQueue(label: "observer")
+      let token: NotificationToken
+      do {
+        let held = Held()
+        gone = held
+        token = try realm.objects(Ewe.self).observe(on: queue) { change in
+          withExtendedLifetime(held) { heard.note(HeardChange(change)) }
+        }
+      }
+      _ = heard.wait(for: 1)
+      queue.sync {}
+      #expect(gone != nil)
+      token.invalidate()
+      #expect(gone == nil)
+    }
+  }
+
+  @Test func aCallbackWhoseObjectIsDeletedIsLetGoOf() throws {
+    try withTemporaryRealm { realm, _ in
+      weak var gone: Held?
+      let heard = Heard<Bool>()
+      let queue = DispatchQueue(label: "observer")
+      let ewe = Ewe(1)
+      try realm.write { realm.add(ewe) }
+      let token: NotificationToken
+      do {
+        let held = Held()
+        gone = held
+        token = try ewe.observe(on: queue) { change in
+          withExtendedLifetime(held) {
+            if case .deleted = change { heard.note(true) }
+          }
+        }
+      }
+      try realm.write { realm.delete(ewe) }
+      _ = heard.wait(for: 1)
+      queue.sync {}
+      #expect(gone == nil)
+      token.invalidate()
+    }
+  }
+
+  @Test func aCallbackMayInvalidateItsToken() throws {
+    try withTemporaryRealm { realm, _ in
+      let heard = Heard<HeardChange>()
+      let other = Heard<HeardChange>()
+      let holder = TokenHolder()
+      let token = try realm.objects(Ewe.self).observe { change in
+        heard.note(HeardChange(change))
+        if case .update = change { holder.token.withLock { $0 }?.invalidate() }
+      }
+      holder.token.withLock { $0 = token }
+      let kept = try realm.objects(Ewe.self).observe { other.note(HeardChange($0)) }
+      _ = (heard.wait(for: 1), other.wait(for: 1))
+      for id in 1...3 {
+        try realm.write { realm.add(Ewe(id)) }
+        _ = other.wait(for: id + 1)
+      }
+      #expect(heard.all == [.initial(0), .update(1, [], [0], [])])
+      kept.invalidate()
+    }
+  }
+}

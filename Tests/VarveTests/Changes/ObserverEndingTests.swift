@@ -1,0 +1,116 @@
+import Dispatch
+import Foundation
+import Testing
+import Varve
+import VarveCore
+import VarveStorage
+import VarveTestSupport
+
+/// How observers end, other than by their tokens, and how they lose their versions.
+@Suite struct ObserverEndingTests {
+  @Test(.timeLimit(.minutes(1))) func sequencesEndWithTheStoreAndWithTheirTask() async throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let realm = try store.open()
+    let ewes = realm.objects(Ewe.self)
+    let cancelled = Task { for await _ in ewes.changes {} }
+    cancelled.cancel()
+    await cancelled.value
+    let started = Flag()
+    let closed = Task {
+      for await _ in ewes.changes { started.set() }
+    }
+    while !started.isSet { await Task.yield() }
+    try Realm.close(store.configuration)
+    await closed.value
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aListThatGoesWhileItsPinIsGivenUpIsToldOnce() async throws {
+    let store = try TemporaryRealm { $0.maximumPinAge = .milliseconds(1) }
+    defer { store.remove() }
+    let realm = try store.open()
+    let core = try store.configuration.store()
+    for id in 1... {
+      try await realm.asyncWrite { realm.create(Ewe.self, value: ["id": id, "marks": [1]]) }
+      let ewe = try #require(realm.object(ofType: Ewe.self, forPrimaryKey: id))
+      var iterator = ewe.marks.changes.makeAsyncIterator()
+      _ = await iterator.next()
+      try await realm.asyncWrite { realm.delete(ewe) }
+      try await Task.sleep(for: .milliseconds(5))
+      core.tidy()
+      let last = await iterator.next()
+      #expect(last?.collection.isEmpty == true)
+      #expect(await iterator.next() == nil)
+      // The notifier may not have told of the commit when the pin was looked at.
+      if case .initial(_, let reason) = last, reason == .pinAge { break }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aStalledSequenceGivesUpItsPin() async throws {
+    let store = try TemporaryRealm { $0.maximumPinAge = .milliseconds(1) }
+    defer { store.remove() }
+    let realm = try store.open()
+    var iterator = realm.objects(Ewe.self).changes.makeAsyncIterator()
+    _ = await iterator.next()
+    // The notifier has told of the commit some time, and the next look finds it too old.
+    let core = try store.configuration.store()
+    while true {
+      try await realm.asyncWrite { realm.add(Ewe(realm.objects(Ewe.self).count + 1)) }
+      try await Task.sleep(for: .milliseconds(5))
+      core.tidy()
+      switch await iterator.next() {
+      case .initial(let ewes, let reason):
+        #expect(reason == .pinAge)
+        #expect(ewes.count == realm.objects(Ewe.self).count)
+        return
+      case .update: continue
+      case nil:
+        Issue.record("The sequence ended.")
+        return
+      }
+    }
+  }
+
+  @Test func aClosedStoreCallsNobody() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let realm = try store.open()
+    let heard = Heard<HeardChange>()
+    let queue = DispatchQueue(label: "observer")
+    let ewes = realm.objects(Ewe.self)
+    let token = try ewes.observe(on: queue) { heard.note(HeardChange($0)) }
+    _ = heard.wait(for: 1)
+    try queue.sync {
+      try realm.write { realm.add(Ewe(1)) }
+      try Realm.close(store.configuration)
+    }
+    queue.sync {}
+    #expect(heard.all == [.initial(0)])
+    expectError(.closed) { try ewes.observe { _ in } }
+    token.invalidate()
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aCallbackMayCloseTheStore() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let realm = try store.open()
+    let heard = Heard<HeardChange>()
+    let queue = DispatchQueue(label: "observer")
+    let configuration = store.configuration
+    let token = try realm.objects(Ewe.self).observe(on: queue) { change in
+      heard.note(HeardChange(change))
+      do {
+        try Realm.close(configuration)
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(heard.wait(for: 1) == [.initial(0)])
+    queue.sync {}
+    let anew = try store.open()
+    try anew.write { anew.add(Ewe(1)) }
+    queue.sync {}
+    #expect(heard.all.count == 1)
+    token.invalidate()
+  }
+}
