@@ -37,7 +37,9 @@ import VarveTestSupport
     var order = try rows.orderedIDs()
     var nextID: UInt64 = 1000
     let batch = OrderedTestBatch(rows, size: size, keys: 400, &nextID, &random)
-    return (try order.apply(batch.edits, old: rows.order, new: batch.new.order), batch)
+    return (
+      try #require(try order.apply(batch.edits, old: rows.order, new: batch.new.order)), batch
+    )
   }
 
   private func expect(

@@ -61,15 +61,16 @@ package struct DistinctIDs: Sendable {
   ///   - edits: all changed objects; one whose value has changed is rekeyed.
   ///   - old: the order of the rows before, for objects of equal values and prefixes.
   ///   - new: the order of the rows now.
-  /// - Returns: what happened to the first objects, with the prefixes of the order given here.
+  /// - Returns: what happened to the first objects, with the prefixes of the order given here; nil, as
+  ///   `OrderedEntries.apply`, if an object is not in its place. Then everything is as before.
   /// - Throws: as `OrderedEntries.apply`; then everything is as before.
   /// - Precondition: no object is named twice, unless as modified.
   /// - Complexity: O(changes · log n)
   package mutating func apply(
     _ edits: Edits, old: RowOrder, new: RowOrder
-  ) throws(Failure) -> OrderEdits<UInt64> {
+  ) throws(Failure) -> OrderEdits<UInt64>? {
     let before = self
-    _ = try groups.apply(edits, old: old, new: new)
+    guard try groups.apply(edits, old: old, new: new) != nil else { return nil }
     return DistinctComparison(before: before, after: self, edits: edits).editsOfFirsts()
   }
 }

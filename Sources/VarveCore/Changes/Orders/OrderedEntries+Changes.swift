@@ -10,20 +10,24 @@ extension OrderedEntries {
   ///   - edits: what happened to the objects, in any order.
   ///   - old: the order of the rows before, for objects that are in the order.
   ///   - new: the order of the rows now, for objects that stay in the order or enter it.
-  /// - Returns: the changes, the same whenever the same is given.
-  /// - Throws: what the two throw; `.corrupted` if an object is not where its sort keys put it. Then
-  ///   the order is as before.
+  /// - Returns: the changes, the same whenever the same is given; nil if an object is not where its sort
+  ///   keys put it, as when rows are read in another way than before. Then the order is as before.
+  /// - Throws: what the two throw. Then, too, the order is as before.
   /// - Precondition: no object is named twice, unless as modified.
   /// - Complexity: O(changes · log n)
   package mutating func apply(
     _ edits: OrderEdits<Prefix>, old: RowOrder, new: RowOrder
-  ) throws(Failure) -> IndexChanges {
+  ) throws(Failure) -> IndexChanges? {
     var leaving: [Departure] = []
     leaving.reserveCapacity(edits.removed.count + edits.rekeyed.count)
-    for entry in edits.removed { leaving.append(try departure(of: entry, by: old)) }
+    for entry in edits.removed {
+      guard let departure = try departure(of: entry, by: old) else { return nil }
+      leaving.append(departure)
+    }
     var arriving = edits.inserted.map { Arrival(entry: $0) }
     for object in edits.rekeyed {
-      let departure = try departure(of: Entry(prefix: object.old, id: object.id), by: old)
+      let entry = Entry(prefix: object.old, id: object.id)
+      guard let departure = try departure(of: entry, by: old) else { return nil }
       leaving.append(departure)
       arriving.append(
         Arrival(
@@ -31,7 +35,10 @@ extension OrderedEntries {
     }
     var modified: [Int] = []
     modified.reserveCapacity(edits.modified.count)
-    for entry in edits.modified { modified.append(try departure(of: entry, by: old).index) }
+    for entry in edits.modified {
+      guard let index = try position(of: entry, by: old) else { return nil }
+      modified.append(index)
+    }
     leaving.sort { $0.index < $1.index }
     modified.sort()
     try Self.sort(&arriving, by: new) { $0.entry }
@@ -39,7 +46,7 @@ extension OrderedEntries {
       zip(leaving, leaving.dropFirst()).allSatisfy { $0.index < $1.index }
         && zip(arriving, arriving.dropFirst()).allSatisfy { $0.entry != $1.entry },
       "An object is named once.")
-    try replace(leaving, with: &arriving, by: new)
+    guard try replace(leaving, with: &arriving, by: new) else { return nil }
     return OrderComparison(leaving: leaving.map(\.index), arriving: arriving.map(\.place))
       .changes(modified: modified)
   }
@@ -56,35 +63,42 @@ extension OrderedEntries {
     var place = OrderComparison.Arrival()
   }
 
-  private func departure(of entry: Entry, by rows: RowOrder) throws(Failure) -> Departure {
-    guard let index = try position(of: entry, by: rows) else { throw Self.disorder }
-    return Departure(index: index, entry: entry)
+  private func departure(of entry: Entry, by rows: RowOrder) throws(Failure) -> Departure? {
+    try position(of: entry, by: rows).map { Departure(index: $0, entry: entry) }
   }
 
   /// Takes entries away, finds the gaps for others, and adds those.
   ///
   /// Rows of the new version are compared only when everything that changed has left.
+  ///
+  /// - Returns: false if an entry that arrives is there; then, and after a failure, the order is as before.
   private mutating func replace(
     _ leaving: [Departure], with arriving: inout [Arrival], by rows: RowOrder
-  ) throws(Failure) {
+  ) throws(Failure) -> Bool {
     for departure in leaving.reversed() { remove(at: departure.index) }
+    var areNew = true
     do throws(Failure) {
-      for position in arriving.indices {
+      for position in arriving.indices where areNew {
         let (gap, isMember) = try locate(arriving[position].entry, by: rows)
-        guard !isMember else { throw Self.disorder }
         arriving[position].place.gap = gap
+        areNew = !isMember
       }
     } catch {
-      // Not by means of a copy: with one, every node that is edited would be copied too.
-      for departure in leaving { insert(departure.entry, at: departure.index) }
+      putBack(leaving)
       throw error
+    }
+    guard areNew else {
+      putBack(leaving)
+      return false
     }
     for (position, arrival) in arriving.enumerated() {
       insert(arrival.entry, at: arrival.place.gap + position)
     }
+    return true
   }
 
-  private static var disorder: Failure {
-    Failure(.corrupted, "An object is not where its sort keys put it.")
+  // Not by means of a copy: with one, every node that is edited would be copied too.
+  private mutating func putBack(_ leaving: [Departure]) {
+    for departure in leaving { insert(departure.entry, at: departure.index) }
   }
 }
