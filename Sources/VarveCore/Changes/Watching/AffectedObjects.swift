@@ -19,52 +19,54 @@ struct AffectedObjects {
   /// - Complexity: O(objects changed in the classes that can be reached, and links to the affected ones).
   func ids(of schema: ClassSchema, _ paths: WatchedPaths) throws(Failure) -> [UInt64] {
     switch paths {
-    case .linked(let depth):
-      return try linked(to: schema, depth: depth).sorted()
-    case .paths(let path):
-      return path.isEmpty ? [] : try along(path).sorted()
+    case .linked(let depth): return try linked(to: schema, depth: depth)
+    case .paths(let path): return path.isEmpty ? [] : try along(path)
     }
   }
 
   // MARK: Any links
 
-  private func linked(to schema: ClassSchema, depth: Int) throws(Failure) -> Set<UInt64> {
+  private func linked(to schema: ClassSchema, depth: Int) throws(Failure) -> [UInt64] {
     let reach = ClassReach(from: schema, depth: depth, in: difference.schema)
-    var affected: [UInt32: Set<UInt64>] = [:]
-    var level: [UInt32: [UInt64]] = [:]
+    var affected: [UInt32: [UInt64]] = [:]
     for classID in reach.classIDs {
       let modified = try difference.objects(ofClass: classID).modified
-      guard !modified.isEmpty else { continue }
-      level[classID] = modified.map(\.id)
-      affected[classID] = Set(modified.lazy.map(\.id))
+      if !modified.isEmpty { affected[classID] = modified.map(\.id) }
     }
+    var level = affected
     var links = IncomingLinkReader(difference.new)
     for left in stride(from: depth - 1, through: 0, by: -1) where !level.isEmpty {
-      var next: [UInt32: [UInt64]] = [:]
+      var reached: [UInt32: [UInt64]] = [:]
       for (classID, ids) in level where reach.isLinkedTo(classID, within: left) {
         for id in ids {
           try links.forEach(to: RowKey(classID: classID, objectID: id)) { link in
-            let origin = link.origin
-            guard let distance = reach.distance(to: origin.classID), distance <= left,
-              affected[origin.classID, default: []].insert(origin.objectID).inserted
-            else { return }
-            next[origin.classID, default: []].append(origin.objectID)
+            guard let distance = reach.distance(to: link.key.originClass), distance <= left else {
+              return
+            }
+            reached[link.key.originClass, default: []].append(link.key.originID)
           }
         }
       }
-      level = next
+      level = [:]
+      for (classID, ids) in reached {
+        let known = affected[classID] ?? []
+        let new = ids.ascendingOnce.without(ascending: known)
+        if new.isEmpty { continue }
+        level[classID] = new
+        affected[classID] = (known + new).ascendingOnce
+      }
     }
     return affected[schema.id] ?? []
   }
 
   // MARK: Paths
 
-  private func along(_ path: WatchedPath) throws(Failure) -> Set<UInt64> {
-    var affected: Set<UInt64> = []
+  private func along(_ path: WatchedPath) throws(Failure) -> [UInt64] {
+    var affected: [UInt64] = []
     if !path.propertyIDs.isEmpty {
       for modification in try difference.objects(ofClass: path.schema.id).modified
       where modification.propertyIDs.contains(where: path.propertyIDs.contains) {
-        affected.insert(modification.id)
+        affected.append(modification.id)
       }
     }
     for step in path.steps {
@@ -76,36 +78,35 @@ struct AffectedObjects {
         try addOrigins(of: reached, path.schema, step, to: &affected)
       }
     }
-    return affected
+    return affected.ascendingOnce
   }
 
   /// Adds the objects that link to some others through a property.
   private func addOrigins(
-    of targets: Set<UInt64>, _ schema: ClassSchema, _ step: WatchedPath.Step,
-    to affected: inout Set<UInt64>
+    of targets: [UInt64], _ schema: ClassSchema, _ step: WatchedPath.Step,
+    to affected: inout [UInt64]
   ) throws(Failure) {
     var links = IncomingLinkReader(difference.new)
     for id in targets {
       try links.forEach(
         to: RowKey(classID: step.next.schema.id, objectID: id), from: schema.id,
         property: step.property.id
-      ) { affected.insert($0.key.originID) }
+      ) { affected.append($0.key.originID) }
     }
   }
 
   /// Adds the objects that some others link to through a property.
   private func addTargets(
-    of origins: Set<UInt64>, _ step: WatchedPath.Step, to affected: inout Set<UInt64>
+    of origins: [UInt64], _ step: WatchedPath.Step, to affected: inout [UInt64]
   ) throws(Failure) {
     for id in origins {
-      affected.formUnion(
-        try difference.new.linkTargets(of: id, step.next.schema, step.property))
+      affected += try difference.new.linkTargets(of: id, step.next.schema, step.property)
     }
   }
 
   /// Adds the objects of which other objects link to them than before.
   private func addRelinked(
-    _ schema: ClassSchema, _ step: WatchedPath.Step, to affected: inout Set<UInt64>
+    _ schema: ClassSchema, _ step: WatchedPath.Step, to affected: inout [UInt64]
   ) throws(Failure) {
     guard difference.old.mayDiffer(from: difference.new, in: .backlinks) else { return }
     var prefix = OrderedKey()
@@ -116,7 +117,7 @@ struct AffectedObjects {
       while let change = try changes.nextEntry() {
         let key = try BacklinkKey(of: change.key)
         if key.originClass == step.next.schema.id, key.originProperty == step.property.id {
-          affected.insert(key.targetID)
+          affected.append(key.targetID)
         }
       }
     }
@@ -130,6 +131,30 @@ extension BacklinkKey {
       try self.init(decoding: bytes)
     } catch {
       throw Failure(error, message: "A backlink is damaged.")
+    }
+  }
+}
+
+extension [UInt64] {
+  /// The same ids, ascending, each once.
+  ///
+  /// - Complexity: O(n log n); O(n) for runs that ascend.
+  fileprivate var ascendingOnce: [UInt64] {
+    var ids: [UInt64] = []
+    ids.reserveCapacity(count)
+    for id in sorted() where ids.last != id { ids.append(id) }
+    return ids
+  }
+
+  /// The ids that are not among some others; both ascend.
+  ///
+  /// - Complexity: O(n) in both.
+  fileprivate func without(ascending others: [UInt64]) -> [UInt64] {
+    if others.isEmpty { return self }
+    var place = 0
+    return filter { id in
+      while place < others.count, others[place] < id { place += 1 }
+      return place == others.count || others[place] != id
     }
   }
 }
