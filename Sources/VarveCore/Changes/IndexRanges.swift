@@ -27,6 +27,18 @@ package struct IndexRanges: Equatable, Sendable {
     }
   }
 
+  /// All indexes of this set and of another one, which have none in common.
+  ///
+  /// - Complexity: O(ranges).
+  func union(_ other: IndexRanges) -> IndexRanges {
+    if isEmpty { return other }
+    var union = IndexRanges()
+    for range in (ranges + other.ranges).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      union.append(range)
+    }
+    return union
+  }
+
   /// Complexity: logarithmic in the number of ranges.
   package func contains(_ index: Int) -> Bool {
     let position = rangesStarting(upTo: index)

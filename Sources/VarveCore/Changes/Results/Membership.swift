@@ -1,117 +1,87 @@
 import VarveEncoding
 import VarveStorage
 
-/// Which objects came into the answer of a query between two versions, which left it, and which changed in it.
+/// Which objects came into the answer of a query on a class between two versions, which left it, and which may stand
+/// elsewhere in it.
 ///
-/// All ids ascend; no object is in two of `removed`, `inserted` and `stayed`.
+/// All ids ascend.
+///
+/// Thread safety: one thread at a time.
 struct Membership {
   /// The objects that were in the answer and are not, or do not exist any more.
   private(set) var removed: [UInt64] = []
   /// The objects that are in the answer and were not.
   private(set) var inserted: [UInt64] = []
-  /// The watched objects that were in the answer, and are, and have changed.
-  private(set) var stayed: [UInt64] = []
-  /// The objects that were in the answer, and are, and of which the sort keys may have changed.
-  private(set) var resorted: [UInt64] = []
+  /// Objects of which the sort keys may have changed, whether they are in the answer or not.
+  private let resorted: [UInt64]
+  private let after: ConditionRows
 
+  /// - Returns: nil where so many objects may have come, gone or moved that running the query again costs less.
   /// - Throws: `.corrupted`, or `.unknownProperty` and `.invalidInput` for a path that the class does not have.
   /// - Complexity: O(changed and affected objects).
-  init(
-    _ query: ObjectQuery, _ schema: ClassSchema, _ difference: VersionDifference,
-    _ watched: WatchedPaths, _ store: Store
+  init?(
+    _ query: ObjectQuery, _ schema: ClassSchema, _ difference: VersionDifference, _ store: Store
   ) throws(Failure) {
     let own = try difference.objects(ofClass: schema.id)
     let affected = AffectedObjects(difference)
     let dependencies = try QueryDependencies(query, in: difference.schema)
-    let before = try Test(query, schema, difference.old, store)
-    let after = try Test(query, schema, difference.new, store)
+    func ids(_ path: WatchedPath?) throws(Failure) -> [UInt64] {
+      guard let path else { return [] }
+      return try affected.ids(of: schema, .paths(path))
+    }
+    let tested = try ids(dependencies.condition)
+    resorted = try ids(dependencies.order)
+    let count = own.deleted.count + own.inserted.count + tested.count + resorted.count
+    after = try ConditionRows(query, difference.new, store)
+    guard count <= 64 + difference.new.count(schema.table) / 8 else { return nil }
+    let before = try ConditionRows(query, difference.old, store)
     for id in own.deleted where try before.holds(id) { removed.append(id) }
     for id in own.inserted where try after.holds(id) { inserted.append(id) }
-    // Objects of both versions that may have come or gone.
-    var moved: [UInt64] = []
-    if let path = dependencies.condition {
-      for id in try affected.ids(of: schema, .paths(path)) {
-        let wasMember = try before.holds(id)
-        guard try after.holds(id) != wasMember else { continue }
-        moved.append(id)
-        if wasMember {
-          // One that was deleted is among them already.
-          if try after.exists(id) { removed.append(id) }
-        } else if try before.exists(id) {
-          inserted.append(id)
-        }
-      }
-      removed.sort()
-      inserted.sort()
+    // Those of one version are among them already.
+    for id in tested where before.exists(id) && after.exists(id) {
+      let wasMember = try before.holds(id)
+      guard try after.holds(id) != wasMember else { continue }
+      if wasMember { removed.append(id) } else { inserted.append(id) }
     }
-    stayed = try Self.members(
-      try affected.ids(of: schema, watched), notIn: own.inserted, moved, by: after)
-    if let path = dependencies.order {
-      resorted = try Self.members(
-        try affected.ids(of: schema, .paths(path)), notIn: own.inserted, moved, by: after)
-    }
+    removed.sort()
+    inserted.sort()
   }
 
-  /// The ids that are in the answer in both versions.
-  private static func members(
-    _ ids: [UInt64], notIn inserted: [UInt64], _ moved: [UInt64], by test: Test
-  ) throws(Failure) -> [UInt64] {
-    var inserted = AscendingIDs(inserted)
-    var moved = AscendingIDs(moved)
-    var members: [UInt64] = []
-    for id in ids where !inserted.contains(id) && !moved.contains(id) {
-      if try test.holds(id) { members.append(id) }
-    }
-    return members
-  }
-
-  /// Asks the condition in one version.
-  private struct Test {
-    private let schema: ClassSchema
-    private let snapshot: Snapshot
-    /// nil: every object that exists is in the answer.
-    private let evaluator: ConditionEvaluator?
-
-    init(
-      _ query: ObjectQuery, _ schema: ClassSchema, _ snapshot: Snapshot, _ store: Store
-    ) throws(Failure) {
-      self.schema = schema
-      self.snapshot = snapshot
-      evaluator =
-        query.condition.isAlways
-        ? nil
-        : try ConditionEvaluator(
-          query.condition, on: query.model, reader: snapshot, store: store)
-    }
-
-    func exists(_ id: UInt64) throws(Failure) -> Bool { snapshot.find(schema.table, id: id) != nil }
-
-    func holds(_ id: UInt64) throws(Failure) -> Bool {
-      guard let evaluator else { return try exists(id) }
-      guard let row = try snapshot.row(schema, id) else { return false }
-      return try evaluator.matches(row, id: id)
-    }
-  }
-}
-
-/// Ascending ids that are asked for ascending ids.
-struct AscendingIDs: IteratorProtocol {
-  private let ids: [UInt64]
-  private var position = 0
-
-  init(_ ids: [UInt64]) { self.ids = ids }
-
-  mutating func next() -> UInt64? {
-    guard position < ids.count else { return nil }
-    defer { position += 1 }
-    return ids[position]
-  }
-
-  /// Whether the id is among them. Ids ascend from call to call.
+  /// What happened to the objects of a sorted answer.
   ///
-  /// - Complexity: O(1) amortised.
-  mutating func contains(_ id: UInt64) -> Bool {
-    while position < ids.count, ids[position] < id { position += 1 }
-    return position < ids.count && ids[position] == id
+  /// - Parameters:
+  ///   - old: the order of the old version.
+  ///   - new: that of the new one.
+  ///   - modified: the objects that count as modified, in the answer or not; ascending.
+  /// - Returns: the edits.
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(k) for k objects that are named.
+  func edits(
+    from old: SortOrder, to new: SortOrder, modified: [UInt64]
+  ) throws(Failure) -> OrderEdits<UInt64> {
+    var edits = OrderEdits<UInt64>()
+    for id in removed {
+      edits.removed.append(OrderedIDs.Entry(prefix: try old.prefix(of: id), id: id))
+    }
+    for id in inserted {
+      edits.inserted.append(OrderedIDs.Entry(prefix: try new.prefix(of: id), id: id))
+    }
+    for id in try staying(resorted) {
+      edits.rekeyed.append(
+        OrderEdits.Rekeyed(id: id, old: try old.prefix(of: id), new: try new.prefix(of: id)))
+    }
+    for id in try staying(modified) where !resorted.containsAscending(id) {
+      edits.modified.append(OrderedIDs.Entry(prefix: try old.prefix(of: id), id: id))
+    }
+    return edits
+  }
+
+  /// Those of some objects that are in the answer in both versions.
+  private func staying(_ ids: [UInt64]) throws(Failure) -> [UInt64] {
+    var staying: [UInt64] = []
+    for id in ids where !inserted.containsAscending(id) && !removed.containsAscending(id) {
+      if try after.holds(id) { staying.append(id) }
+    }
+    return staying
   }
 }

@@ -11,10 +11,10 @@ package enum CollectionTracker: ChangeTracker {
   /// Observes the answer of a query.
   package init(_ cell: ResultsCell, watching watched: WatchedPathNames) {
     let store = cell.context.store
-    if case .all = cell.query.source {
-      self = .results(ResultsTracker(cell.query, watching: watched, of: store))
+    if let listed = ListedTracker(cell.query, watching: watched, of: store) {
+      self = .listed(listed)
     } else {
-      self = .listed(ListedTracker(cell.query, watching: watched, of: store))
+      self = .results(ResultsTracker(cell.query, watching: watched, of: store))
     }
   }
 

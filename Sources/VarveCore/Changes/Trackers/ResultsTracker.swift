@@ -17,7 +17,7 @@ package struct ResultsTracker: ChangeTracker {
 
   package var subject: String { "results of \(query.model.name)" }
 
-  var answer: QueryAnswer? { results.map(QueryAnswer.init) }
+  var answer: QueryAnswer? { results.map { QueryAnswer($0) } }
 
   package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
     results = nil

@@ -1,0 +1,75 @@
+import VarveEncoding
+import VarveStorage
+
+extension ListedSource {
+  /// What changed in the objects that link to one.
+  ///
+  /// Linking objects stand in the order of their ids, each as often as it links.
+  ///
+  /// - Returns: nil if the elements are not those of the old version.
+  func linkingChanges(
+    _ source: LinkingSource, _ elements: PlacedElements, _ schema: ClassSchema,
+    _ difference: VersionDifference
+  ) throws(Failure) -> Changes? {
+    var changes = Changes()
+    guard !source.target.isRolledBack,
+      difference.old.mayDiffer(from: difference.new, in: .backlinks),
+      let target = source.target.binding.schema,
+      let property = schema.property(named: source.originPropertyName)
+    else { return changes }
+    let key = RowKey(classID: target.id, objectID: source.target.id)
+    for origin in try changedOrigins(of: key, schema, property, difference) {
+      let end = elements.elements.firstIndex { $0.id <= origin.id }
+      let start = end - origin.removed
+      guard start >= 0, origin.removed == 0 || elements.elements[start].id == origin.id else {
+        return nil
+      }
+      let stayed = min(origin.removed, origin.added)
+      changes.deletions.append(start + stayed..<end)
+      let new = end + changes.insertions.count - changes.deletions.count
+      changes.insertions.append(new..<new + origin.added - stayed)
+      changes.objects += repeatElement(origin.id, count: origin.added - stayed)
+    }
+    return changes
+  }
+
+  /// An object of which links to the target have come or gone.
+  private struct Origin {
+    let id: UInt64
+    /// How many links the entries counted that are not there any more, or count anew.
+    var removed = 0
+    /// How many those count that are new, or count anew.
+    var added = 0
+  }
+
+  /// The objects of which links to one object have come or gone, ascending.
+  private func changedOrigins(
+    of target: RowKey, _ schema: ClassSchema, _ property: StoredProperty,
+    _ difference: VersionDifference
+  ) throws(Failure) -> [Origin] {
+    var prefix = OrderedKey()
+    BacklinkKey.begin(
+      &prefix, targetClass: target.classID, targetID: target.objectID, originClass: schema.id,
+      originProperty: property.id)
+    var origins: [Origin] = []
+    try prefix.withUnsafeBytes { (prefix) throws(Failure) in
+      var entries = try difference.old.differences(
+        to: difference.new, in: .backlinks, .prefix(prefix))
+      while let entry = try entries.nextEntry() {
+        let old = try entry.old.map { (value) throws(Failure) in
+          try IncomingLink(entry.key, value)
+        }
+        let new = try entry.new.map { (value) throws(Failure) in
+          try IncomingLink(entry.key, value)
+        }
+        guard let id = (new ?? old)?.key.originID else { continue }
+        if origins.last?.id != id { origins.append(Origin(id: id)) }
+        origins[origins.count - 1].removed += old?.count ?? 0
+        // Not more than the property holds, whatever the count says.
+        let links = try difference.new.originIDs(of: new.map { [$0] } ?? [], schema, property)
+        origins[origins.count - 1].added += links.count
+      }
+    }
+    return origins
+  }
+}

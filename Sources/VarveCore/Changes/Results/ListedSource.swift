@@ -1,0 +1,107 @@
+import VarveEncoding
+import VarveStorage
+
+/// The list, map or linking objects that results come from, in any version.
+///
+/// Thread safety: immutable.
+enum ListedSource: Sendable {
+  case list(CollectionCell)
+  case dictionary(CollectionCell)
+  case linking(LinkingSource)
+
+  /// What leads from the objects of one version to those of another: what stands at another place, or is another
+  /// object, is a deletion and an insertion.
+  struct Changes {
+    var deletions = IndexRanges()
+    var insertions = IndexRanges()
+    /// The objects that are put in, in the order of `insertions`.
+    var objects: [UInt64] = []
+
+    var count: Int { deletions.count + insertions.count }
+  }
+
+  /// - Returns: nil for a whole class.
+  init?(_ query: ObjectQuery) {
+    switch query.source {
+    case .all: return nil
+    case .list(let cell): self = .list(cell)
+    case .dictionary(let cell): self = .dictionary(cell)
+    case .linking(let source): self = .linking(source)
+    }
+  }
+
+  /// What changed in the source.
+  ///
+  /// - Parameters:
+  ///   - elements: the objects of the old version.
+  ///   - schema: the class of the objects.
+  ///   - difference: leads to the new version.
+  /// - Returns: nil if the elements are not those of the old version.
+  /// - Throws: `.corrupted`.
+  /// - Complexity: for a list as `ListDifference`; for linking objects O(changed links); O(n) for a map that changed.
+  func changes(
+    of elements: PlacedElements, _ schema: ClassSchema, _ difference: VersionDifference
+  ) throws(Failure) -> Changes? {
+    switch self {
+    case .list(let cell): try listChanges(cell, difference)
+    case .dictionary(let cell): try dictionaryChanges(cell, elements, difference)
+    case .linking(let source): try linkingChanges(source, elements, schema, difference)
+    }
+  }
+
+  /// Whether the object does not exist any more that the list or map belongs to, or that is linked to.
+  func hasGone(_ difference: VersionDifference) throws(Failure) -> Bool {
+    switch self {
+    case .list(let cell), .dictionary(let cell):
+      guard let stored = CollectionIdentity(cell).stored(in: difference.schema),
+        try stored.slot(in: difference.old) != nil
+      else { return false }
+      return try stored.slot(in: difference.new) == nil
+    case .linking(let source):
+      guard let target = source.target.binding.schema else { return false }
+      return try difference.objects(ofClass: target.id).deleted.containsAscending(source.target.id)
+    }
+  }
+
+  // MARK: Lists and maps
+
+  /// A collection with its slots in the two versions; nil if it is the same in both.
+  private func changed(
+    _ cell: CollectionCell, _ difference: VersionDifference
+  ) throws(Failure) -> (stored: StoredCollection, before: CollectionSlot, after: CollectionSlot)? {
+    guard !cell.owner.isRolledBack,
+      let stored = CollectionIdentity(cell).stored(in: difference.schema)
+    else { return nil }
+    let before = try stored.slot(in: difference.old) ?? .none
+    let after = try stored.slot(in: difference.new) ?? .none
+    return before == after ? nil : (stored, before, after)
+  }
+
+  private func listChanges(
+    _ cell: CollectionCell, _ difference: VersionDifference
+  ) throws(Failure) -> Changes {
+    guard let (list, before, after) = try changed(cell, difference) else { return Changes() }
+    let found = try list.indexChanges(difference, before, after)
+    var changes = Changes()
+    changes.deletions = found.deletions.union(found.modifications)
+    changes.insertions = found.insertions.union(found.newModifications)
+    let directory = ListDirectory(
+      after, snapshot: difference.new, format: ListElementFormat(list.property.kind))
+    changes.objects = changes.insertions.compactMap { directory.bits(at: $0) }
+    guard changes.objects.count == changes.insertions.count else {
+      throw Failure(difference.new.damaged("A list's nodes are damaged."))
+    }
+    return changes
+  }
+
+  private func dictionaryChanges(
+    _ cell: CollectionCell, _ elements: PlacedElements, _ difference: VersionDifference
+  ) throws(Failure) -> Changes {
+    guard let (map, _, after) = try changed(cell, difference) else { return Changes() }
+    let objects = try difference.new.dictionaryTargets(of: after, map.property)
+    let found = IndexChanges(from: elements.objects, to: objects)
+    return Changes(
+      deletions: found.deletions, insertions: found.insertions,
+      objects: found.insertions.map { objects[$0] })
+  }
+}
