@@ -25,22 +25,37 @@ import VarveTestSupport
     await closed.value
   }
 
-  @Test(.timeLimit(.minutes(1))) func aListThatGoesWhileItsPinIsGivenUpIsToldOnce() async throws {
+  @Test(.timeLimit(.minutes(1))) func whatGoesWhileItsPinIsGivenUpIsToldOnce() async throws {
     let store = try TemporaryRealm { $0.maximumPinAge = .milliseconds(1) }
     defer { store.remove() }
     let realm = try store.open()
     let core = try store.configuration.store()
     for id in 1... {
-      try await realm.asyncWrite { realm.create(Ewe.self, value: ["id": id, "marks": [1]]) }
+      try await realm.asyncWrite {
+        let ewe = realm.create(Ewe.self, value: ["id": id, "marks": [1], "notes": ["a": "b"]])
+        ewe.lambs.append(Ewe(-id))
+      }
       let ewe = try #require(realm.object(ofType: Ewe.self, forPrimaryKey: id))
-      var iterator = ewe.marks.changes.makeAsyncIterator()
-      _ = await iterator.next()
-      try await realm.asyncWrite { realm.delete(ewe) }
+      var marks = ewe.marks.changes.makeAsyncIterator()
+      var notes = ewe.notes.changes.makeAsyncIterator()
+      var lambs = ewe.lambs.where { $0.age >= 0 }.changes.makeAsyncIterator()
+      var parents = try #require(ewe.lambs.first).parents.changes.makeAsyncIterator()
+      _ = (await marks.next(), await notes.next(), await lambs.next(), await parents.next())
+      try await realm.asyncWrite {
+        realm.delete(ewe.lambs[0])
+        realm.delete(ewe)
+      }
       try await Task.sleep(for: .milliseconds(5))
       core.tidy()
-      let last = await iterator.next()
+      let last = await marks.next()
       #expect(last?.collection.isEmpty == true)
-      #expect(await iterator.next() == nil)
+      #expect(await notes.next()?.collection.isEmpty == true)
+      #expect(await lambs.next()?.collection.isEmpty == true)
+      #expect(await parents.next()?.collection.isEmpty == true)
+      #expect(await marks.next() == nil)
+      #expect(await notes.next() == nil)
+      #expect(await lambs.next() == nil)
+      #expect(await parents.next() == nil)
       // The notifier may not have told of the commit when the pin was looked at.
       if case .initial(_, let reason) = last, reason == .pinAge { break }
     }

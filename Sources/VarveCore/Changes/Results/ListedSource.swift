@@ -49,17 +49,14 @@ enum ListedSource: Sendable {
     }
   }
 
-  /// Whether the object does not exist any more that the list or map belongs to, or that is linked to.
-  func hasGone(_ difference: VersionDifference) throws(Failure) -> Bool {
+  /// Whether the object exists that the list or map belongs to, or that is linked to.
+  func exists(in snapshot: Snapshot, _ file: FileSchema) throws(Failure) -> Bool {
     switch self {
     case .list(let cell), .dictionary(let cell):
-      guard let stored = CollectionIdentity(cell).stored(in: difference.schema),
-        try stored.slot(in: difference.old) != nil
-      else { return false }
-      return try stored.slot(in: difference.new) == nil
+      return try CollectionIdentity(cell).stored(in: file)?.slot(in: snapshot) != nil
     case .linking(let source):
-      guard let target = source.target.binding.schema else { return false }
-      return try difference.objects(ofClass: target.id).deleted.containsAscending(source.target.id)
+      guard let target = file.schema(named: source.target.binding.name) else { return false }
+      return try snapshot.row(target, source.target.id) != nil
     }
   }
 

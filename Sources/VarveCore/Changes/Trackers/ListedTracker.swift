@@ -8,6 +8,8 @@ package struct ListedTracker: ChangeTracker {
   private let store: Store
   /// nil before the start.
   private var results: ListedResults?
+  /// Whether the object was there that the source belongs to.
+  private var wasThere = false
 
   /// - Returns: nil for a query on a whole class.
   init?(_ query: ObjectQuery, watching watched: WatchedPathNames, of store: Store) {
@@ -25,7 +27,9 @@ package struct ListedTracker: ChangeTracker {
   package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
     results = nil
     results = try ListedResults(query, source, in: snapshot, of: store)
-    return true
+    let isThere = try source.exists(in: snapshot, store.schema)
+    defer { wasThere = isThere }
+    return isThere || !wasThere
   }
 
   package mutating func advance(
@@ -33,7 +37,9 @@ package struct ListedTracker: ChangeTracker {
   ) throws(Failure) -> TrackerStep<IndexChanges> {
     let paths = try watched.paths(of: query.model, in: difference.schema)
     let changes = try results?.advance(difference, watching: paths) ?? IndexChanges()
-    if try source.hasGone(difference) { return .end(changes) }
+    let isThere = try source.exists(in: difference.new, difference.schema)
+    defer { wasThere = isThere }
+    if wasThere, !isThere { return .end(changes) }
     return changes.isEmpty ? .none : .change(changes)
   }
 }
