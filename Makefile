@@ -6,6 +6,8 @@ JOBS ?= 2
 TEST := swift test --no-parallel -j $(JOBS)
 export JOBS
 SOAK_MINUTES ?= 30
+# How many commits the observers hear of in each round.
+SOAK_COMMITS ?= 20000
 DEMO_ARGUMENTS ?=
 BENCH_ARGUMENTS ?= --engines varve --repeat 3 --json Results/varve.json
 
@@ -66,5 +68,5 @@ soak: setup ## Repeats the randomised tests with new seeds for SOAK_MINUTES (30)
 	while [ $$(date +%s) -lt $$end ]; do \
 	  round=$$(( round + 1 )); seed=$$(( RANDOM * 32768 + RANDOM )); \
 	  echo "round $$round, VARVE_SEED=$$seed"; \
-	  VARVE_SEED=$$seed swift test --no-parallel --skip-build --quiet || exit 1; \
+	  VARVE_SEED=$$seed VARVE_SOAK_COMMITS=$(SOAK_COMMITS) swift test --no-parallel --skip-build --quiet || exit 1; \
 	done; echo "$$round rounds"

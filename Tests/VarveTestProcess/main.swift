@@ -257,5 +257,6 @@ default:
     || SchemaCommands.run(command, path: path, rest)
     || ForkCommands.run(command, path: path)
     || WatchCommands.run(command, path: path, rest)
+    || SoakCommands.run(command, path: path, rest)
   if !isKnown { exit(2) }
 }

@@ -1,0 +1,108 @@
+import Foundation
+import Varve
+
+/// What the soak of observers writes, as `Tests/VarveTests/Changes/Soak/SoakModels.swift` has it.
+@Model final class Herd: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var size = 0
+  @Persisted var label = ""
+  @Persisted var marks: List<Int>
+  @Persisted var cows: List<Cow>
+  @Persisted var notes: Map<String, String>
+  @Persisted var named: Map<String, Cow?>
+  @Persisted(originProperty: "home") var residents: LinkingObjects<Cow>
+}
+
+@Model final class Cow: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name = ""
+  @Persisted var age = 0
+  @Persisted var home: Herd?
+}
+
+/// The writers of the soak of observers.
+enum SoakCommands {
+  /// Runs a command.
+  ///
+  /// - Returns: Whether there is such a command.
+  static func run(_ command: String, path: String, _ numbers: [Int]) throws -> Bool {
+    guard command == "soakWrite" else { return false }
+    let configuration = Realm.Configuration(
+      fileURL: URL(filePath: path), durability: .none, mapReservation: 1 << 30)
+    let realm = try Realm(configuration: configuration)
+    var random = Choices(state: UInt64(bitPattern: Int64(numbers[0])))
+    say("ready")
+    waitForTest()
+    for _ in 0..<numbers[1] {
+      try realm.write {
+        for _ in 0...random.below(5) { step(realm, &random) }
+      }
+      if random.below(8) == 0 { usleep(useconds_t(random.below(4000))) }
+    }
+    try Realm.close(configuration)
+    say("done")
+    return true
+  }
+
+  /// Changes something at random.
+  private static func step(_ realm: Realm, _ random: inout Choices) {
+    let cows = realm.objects(Cow.self)
+    func cow() -> Cow? { cows.isEmpty ? nil : cows[random.below(cows.count)] }
+    // Mostly the herd that is observed.
+    let id = random.below(3) == 0 ? 2 : 1
+    guard let herd = realm.object(ofType: Herd.self, forPrimaryKey: id) else { return }
+    switch random.below(24) {
+    case 0, 1, 2:
+      realm.create(
+        Cow.self,
+        value: ["id": random.below(70) - 10, "name": random.name(), "age": random.below(10)],
+        update: .modified)
+    case 3: if let cow = cow() { realm.delete(cow) }
+    case 4, 5: cow()?.age = random.below(10)
+    case 6: cow()?.name = random.name()
+    case 7, 8: cow()?.home = herd
+    case 9: cow()?.home = nil
+    case 10: herd.size = random.below(20)
+    case 11: herd.label = random.name()
+    case 12, 13: herd.marks.insert(random.below(5), at: random.below(herd.marks.count + 1))
+    case 14: if !herd.marks.isEmpty { herd.marks.remove(at: random.below(herd.marks.count)) }
+    case 15: if !herd.marks.isEmpty { herd.marks[random.below(herd.marks.count)] = random.below(5) }
+    case 16: if let cow = cow() { herd.cows.insert(cow, at: random.below(herd.cows.count + 1)) }
+    case 17: if !herd.cows.isEmpty { herd.cows.remove(at: random.below(herd.cows.count)) }
+    case 18:
+      if herd.cows.count > 1 {
+        herd.cows.move(from: random.below(herd.cows.count), to: random.below(herd.cows.count))
+      }
+    case 19: herd.notes[random.name()] = random.name()
+    case 20: herd.notes[random.name()] = nil
+    case 21: herd.named[random.name()] = .some(random.below(4) == 0 ? nil : cow())
+    case 22: herd.named.removeObject(for: random.name())
+    default: shrink(herd, &random)
+    }
+  }
+
+  /// Keeps the collections small, and empties them at times.
+  private static func shrink(_ herd: Herd, _ random: inout Choices) {
+    if random.below(20) == 0 {
+      herd.marks.removeAll()
+      herd.cows.removeAll()
+    }
+    while herd.marks.count > 60 { herd.marks.removeFirst() }
+    while herd.cows.count > 60 { herd.cows.removeLast() }
+  }
+}
+
+/// Random choices that can be made again (SplitMix64).
+private struct Choices {
+  var state: UInt64
+
+  mutating func below(_ limit: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((word ^ (word >> 31)) % UInt64(limit))
+  }
+
+  mutating func name() -> String { "n\(below(12))" }
+}

@@ -1,0 +1,124 @@
+import Dispatch
+import Foundation
+import Varve
+import VarveStorage
+import VarveTestSupport
+
+/// What the soak observes by places.
+protocol SoakCollection: Sendable {
+  associatedtype Element
+  associatedtype Sequenced: SoakCollection where Sequenced.Element == Element
+
+  var versionNumber: UInt64? { get }
+  func soakRows(_ row: (Element) -> String) -> [String]
+  func token(
+    _ paths: [String]?, on queue: DispatchQueue?,
+    _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
+  ) throws -> NotificationToken
+  func token(
+    _ paths: [String]?, on place: SoakObservers.Place,
+    _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
+  ) async throws -> NotificationToken
+  func sequence(_ paths: [String]?) throws -> ChangeSequence<Change<Sequenced, CollectionChanges>>
+  func changes(in changes: Realm.Changes, _ paths: [String]?) throws -> CollectionChanges
+}
+
+extension Results: SoakCollection {
+  var versionNumber: UInt64? { realm?.version.number }
+  func soakRows(_ row: (Element) -> String) -> [String] { map(row) }
+
+  func token(
+    _ paths: [String]?, on queue: DispatchQueue?,
+    _ block: @escaping @Sendable (RealmCollectionChange<Results>) -> Void
+  ) throws -> NotificationToken { try observe(keyPaths: paths, on: queue, block) }
+
+  func token(
+    _ paths: [String]?, on place: SoakObservers.Place,
+    _ block: @escaping @Sendable (RealmCollectionChange<Results>) -> Void
+  ) async throws -> NotificationToken {
+    try await observe(keyPaths: paths, on: place) { block($1) }
+  }
+
+  func sequence(_ paths: [String]?) throws -> ChangeSequence<Change<Results, CollectionChanges>> {
+    if let paths { try changes(keyPaths: paths) } else { changes }
+  }
+
+  func changes(in changes: Realm.Changes, _ paths: [String]?) throws -> CollectionChanges {
+    try changes.changes(of: self, keyPaths: paths)
+  }
+}
+
+extension List: SoakCollection {
+  var versionNumber: UInt64? { realm?.version.number }
+  func soakRows(_ row: (Element) -> String) -> [String] { map(row) }
+
+  func token(
+    _ paths: [String]?, on queue: DispatchQueue?,
+    _ block: @escaping @Sendable (RealmCollectionChange<List>) -> Void
+  ) throws -> NotificationToken { try observe(keyPaths: paths, on: queue, block) }
+
+  func token(
+    _ paths: [String]?, on place: SoakObservers.Place,
+    _ block: @escaping @Sendable (RealmCollectionChange<List>) -> Void
+  ) async throws -> NotificationToken {
+    try await observe(keyPaths: paths, on: place) { block($1) }
+  }
+
+  func sequence(_ paths: [String]?) throws -> ChangeSequence<Change<List, CollectionChanges>> {
+    if let paths { try changes(keyPaths: paths) } else { changes }
+  }
+
+  func changes(in changes: Realm.Changes, _ paths: [String]?) throws -> CollectionChanges {
+    try changes.changes(of: self, keyPaths: paths)
+  }
+}
+
+extension LinkingObjects: SoakCollection {
+  var versionNumber: UInt64? { realm?.version.number }
+  func soakRows(_ row: (Element) -> String) -> [String] { map(row) }
+
+  func token(
+    _ paths: [String]?, on queue: DispatchQueue?,
+    _ block: @escaping @Sendable (RealmCollectionChange<LinkingObjects>) -> Void
+  ) throws -> NotificationToken { try observe(keyPaths: paths, on: queue, block) }
+
+  func token(
+    _ paths: [String]?, on place: SoakObservers.Place,
+    _ block: @escaping @Sendable (RealmCollectionChange<LinkingObjects>) -> Void
+  ) async throws -> NotificationToken {
+    try await observe(keyPaths: paths, on: place) { block($1) }
+  }
+
+  func sequence(
+    _ paths: [String]?
+  ) throws -> ChangeSequence<Change<Results<Element>, CollectionChanges>> { changes }
+
+  func changes(in changes: Realm.Changes, _ paths: [String]?) throws -> CollectionChanges {
+    try changes.changes(of: self, keyPaths: paths)
+  }
+}
+
+/// How long consumers take: mostly no time, sometimes so long that commits share a delivery.
+///
+/// Thread safety: a lock guards the choices.
+final class SoakPace: Sendable {
+  private let random: Lock<SeededRandom>
+
+  init(seed: UInt64) { random = Lock(SeededRandom(seed: seed)) }
+
+  private var milliseconds: Int {
+    random.withLock { $0.oneIn(20) ? $0.below(30) : 0 }
+  }
+
+  /// Blocks the thread for a while.
+  func pause() {
+    let time = milliseconds
+    if time > 0 { usleep(useconds_t(time * 1000)) }
+  }
+
+  /// Waits for a while.
+  func wait() async {
+    let time = milliseconds
+    if time > 0 { try? await Task.sleep(for: .milliseconds(time)) }
+  }
+}

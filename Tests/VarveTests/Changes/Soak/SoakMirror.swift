@@ -1,0 +1,168 @@
+import Varve
+import VarveStorage
+
+/// What changed in something that is mirrored, with what is new.
+enum SoakStep: Sendable {
+  /// The state: rows by their keys or places.
+  case state([String])
+  /// Changes by places; `new` is nil where only the old places of modifications are told.
+  case places(deletions: [Int], insertions: [Int], modifications: [Int], new: [Int]?)
+  /// Changes by keys. A row is a key, a space and a value.
+  case keys(deletions: [String], insertions: [String], modifications: [String])
+  /// Properties with the values before and after.
+  case properties([(name: String, old: String, new: String)])
+  /// Nothing but that something was committed.
+  case commit
+}
+
+/// A copy of what is observed, kept up by what its observer is told.
+///
+/// Each step leads to a version, of which the mirror is given the rows: what is inserted and modified it takes from
+/// there, and compares itself with them afterwards. Commits that the observer is not told of it is given as patches.
+///
+/// Thread safety: a lock guards the state.
+final class SoakMirror: Sendable {
+  private struct Patch {
+    var commit: UInt64
+    var step: SoakStep
+    var rows: [String]
+  }
+
+  private struct State {
+    var rows: [String]?
+    var version: UInt64 = 0
+    var patches: [Patch] = []
+    var deliveries = 0
+    var faults: [String] = []
+  }
+
+  let name: String
+  /// Guards the state.
+  private let state = Lock(State())
+
+  init(_ name: String) { self.name = name }
+
+  /// How many deliveries there were.
+  var deliveries: Int { state.withLock { $0.deliveries } }
+
+  /// What went wrong.
+  var faults: [String] { state.withLock { $0.faults } }
+
+  /// Takes what the observer is told.
+  ///
+  /// - Parameters:
+  ///   - step: what it is told.
+  ///   - rows: what is observed, at the version that it is told.
+  ///   - version: that version.
+  func deliver(_ step: SoakStep, _ rows: [String], at version: UInt64) {
+    state.withLock { state in
+      state.deliveries += 1
+      if version <= state.version, state.deliveries > 1 {
+        state.faults.append("\(name): version \(version) is told after \(state.version)")
+      }
+      if case .state = step { state.patches.removeAll { $0.commit <= version } }
+      apply(patchesUpTo: version, &state)
+      apply(step, rows, &state)
+      state.version = version
+    }
+  }
+
+  /// Takes the changes of a commit that the observer is not told of.
+  func patch(_ step: SoakStep, _ rows: [String], commit: UInt64) {
+    state.withLock { state in
+      // One that is told the state later has the commit in it.
+      guard state.rows != nil, commit > state.version else { return }
+      state.patches.append(Patch(commit: commit, step: step, rows: rows))
+    }
+  }
+
+  /// The fault at rest; nil when the mirror is like what the store has.
+  ///
+  /// - Parameters:
+  ///   - rows: what is observed, at the newest version.
+  ///   - version: that version.
+  func difference(from rows: [String], at version: UInt64) -> String? {
+    // In a copy: what comes before the patches may not have been delivered yet.
+    var state = state.withLock { $0 }
+    apply(patchesUpTo: version, &state)
+    return state.rows == rows ? nil : "\(name): \(state.rows ?? []) is not \(rows)"
+  }
+
+  private func apply(patchesUpTo version: UInt64, _ state: inout State) {
+    while let patch = state.patches.first, patch.commit <= version {
+      state.patches.removeFirst()
+      apply(patch.step, patch.rows, &state)
+    }
+  }
+
+  private func apply(_ step: SoakStep, _ new: [String], _ state: inout State) {
+    var rows = state.rows ?? []
+    switch step {
+    case .state(let all): rows = all
+    case .commit: rows = new
+    case .places(let deletions, let insertions, let modifications, let newPlaces):
+      rows.apply(deletions, insertions, modifications, newPlaces, new)
+    case .keys(let deletions, let insertions, let modifications):
+      rows.apply(deletions, insertions, modifications, new)
+    case .properties(let properties):
+      for property in properties {
+        guard let place = rows.firstIndex(of: "\(property.name) \(property.old)") else {
+          rows.append("wrong: \(property)")
+          continue
+        }
+        rows[place] = "\(property.name) \(property.new)"
+      }
+    }
+    if rows != new, state.faults.count < 5 {
+      state.faults.append(
+        "\(name), delivery \(state.deliveries): \(step) leads from \(state.rows ?? []) to \(rows),"
+          + " not to \(new)")
+    }
+    state.rows = rows
+  }
+}
+
+extension [String] {
+  /// Applies changes by places.
+  fileprivate mutating func apply(
+    _ deletions: [Int], _ insertions: [Int], _ modifications: [Int], _ newPlaces: [Int]?,
+    _ new: [String]
+  ) {
+    let mark = "modified"
+    for place in modifications where indices.contains(place) { self[place] = mark }
+    for place in deletions.reversed() where indices.contains(place) { remove(at: place) }
+    for place in insertions where place <= count && new.indices.contains(place) {
+      insert(new[place], at: place)
+    }
+    let marked = indices.filter { self[$0] == mark }
+    if let newPlaces, newPlaces.sorted() != marked { append("new places: \(newPlaces)") }
+    for place in marked where new.indices.contains(place) { self[place] = new[place] }
+  }
+
+  /// Applies changes by keys.
+  fileprivate mutating func apply(
+    _ deletions: [String], _ insertions: [String], _ modifications: [String], _ new: [String]
+  ) {
+    func key(_ row: String) -> Substring { row.prefix { $0 != " " } }
+    let values = Dictionary(uniqueKeysWithValues: new.map { (key($0), $0) })
+    for deleted in deletions {
+      guard let place = firstIndex(where: { key($0) == deleted }) else {
+        append("deleted but not there: \(deleted)")
+        continue
+      }
+      remove(at: place)
+    }
+    for inserted in insertions {
+      if contains(where: { key($0) == inserted }) { append("inserted twice: \(inserted)") }
+      append(values[inserted[...]] ?? "inserted but not there: \(inserted)")
+    }
+    for modified in modifications {
+      guard let place = firstIndex(where: { key($0) == modified }) else {
+        append("modified but not there: \(modified)")
+        continue
+      }
+      self[place] = values[modified[...]] ?? "modified but gone"
+    }
+    sort()
+  }
+}
