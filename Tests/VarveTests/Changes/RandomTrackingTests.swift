@@ -143,12 +143,16 @@ import VarveTestSupport
       for (name, query) in try queries(realm) {
         for watched in [WatchedPathNames.usual, .paths([["age"], ["farm", "area"]])] {
           let cell = ResultsCell(context: realm.context, query: query)
-          var item = Tracked(
-            name: name, query: query, watched: watched,
-            tracker: CollectionTracker(cell, watching: watched))
-          _ = try item.tracker.start(at: now.realm.context.snapshot)
-          item.rows = try rows(item, now)
-          tracked.append(item)
+          var trackers = [CollectionTracker(cell, watching: watched)]
+          if name == "list, sorted", case .list(let list) = query.source {
+            trackers.append(CollectionTracker(list, watching: watched))
+          }
+          for tracker in trackers {
+            var item = Tracked(name: name, query: query, watched: watched, tracker: tracker)
+            _ = try item.tracker.start(at: now.realm.context.snapshot)
+            item.rows = try rows(item, now)
+            tracked.append(item)
+          }
         }
       }
       // Some stay at a version for a while, and then go on from there.
@@ -197,13 +201,15 @@ import VarveTestSupport
       case .end: Issue.record("\(name) ended, \(comment)")
       }
       #expect(tracked[index].rows == now, "\(name), \(comment)")
-      let answer = tracked[index].tracker.answer
-      let ids = answer?.ids.map { new.row($0, tracked[index].watched) }
-      #expect(ids == now, "\(name), \(comment)")
-      #expect(answer?.count == now.count)
-      if let middle = answer?.id(at: now.count / 2) {
-        #expect(answer?.ids[now.count / 2] == middle)
+      // A list reads its version itself.
+      guard let answer = tracked[index].tracker.answer else { continue }
+      let ids = answer.ids
+      #expect(ids.map { new.row($0, tracked[index].watched) } == now, "\(name), \(comment)")
+      #expect(answer.count == now.count)
+      for index in [0, now.count / 2, now.count - 1] where !now.isEmpty {
+        #expect(answer.id(at: index) == ids[index])
       }
+      #expect(answer.id(at: now.count) == nil && answer.id(at: -1) == nil)
     }
   }
 }

@@ -1,6 +1,3 @@
-import VarveEncoding
-package import VarveStorage
-
 extension IndexChanges {
   /// Counts elements that stayed among the modifications, for what they link to has changed.
   ///
@@ -64,34 +61,5 @@ extension IndexChanges {
       }
       return index - inserted + deleted
     }
-  }
-}
-
-extension ListDifference {
-  /// The indexes of the elements that link to some objects, without a map of the list.
-  ///
-  /// - Parameters:
-  ///   - snapshot: the version to look at.
-  ///   - isWanted: tells the objects by their ids.
-  /// - Returns: the indexes.
-  /// - Throws: `.corrupted` for damaged nodes.
-  /// - Complexity: O(n).
-  /// - Precondition: it is a list of objects.
-  package func indexes(
-    in snapshot: Snapshot, where isWanted: (UInt64) -> Bool
-  ) throws(StorageError) -> IndexRanges {
-    precondition(format.type == .link && !format.isNullable, "The list is not one of objects.")
-    var reader = ListNodeReader(listID: listID, format: format, snapshot: snapshot)
-    var run = ListElementRun(try reader.leaves(below: try reader.root()), reader)
-    var found = IndexRanges()
-    var start = 0
-    while start < run.count {
-      let leaf = try run.span(at: start).leaf
-      for index in 0..<leaf.count where isWanted(leaf.bits64(at: index)) {
-        found.append(start + index)
-      }
-      start += leaf.count
-    }
-    return found
   }
 }

@@ -83,6 +83,17 @@ struct PlacedElements: Sendable {
     return found.sorted { $0.prefix < $1.prefix }
   }
 
+  /// The indexes at which some objects stand.
+  ///
+  /// - Parameter objects: ascending ids.
+  /// - Returns: the indexes.
+  /// - Complexity: as ``find(_:)``.
+  mutating func indexes(of objects: [UInt64]) -> IndexRanges {
+    var indexes = IndexRanges()
+    for element in find(objects) { indexes.append(index(ofPlace: element.prefix)) }
+    return indexes
+  }
+
   private func makePlaces() -> OrderedIDs {
     var entries = elements.map { Element(prefix: $0.id, id: $0.prefix) }
     entries.sort { $0.prefix == $1.prefix ? $0.id < $1.id : $0.prefix < $1.prefix }

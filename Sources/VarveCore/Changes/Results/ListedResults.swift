@@ -96,15 +96,15 @@ struct ListedResults: Sendable {
       let replaced = elements.replace(
         changes.deletions, with: changes.insertions, changes.objects)
     else { return nil }
-    var step = ListedStep(replaced, elements)
     if case .source = order {
       var found = IndexChanges()
       found.deletions = changes.deletions
       found.insertions = changes.insertions
-      found.addModifications(at: step.indexes(of: watched))
-      self.elements = step.elements
+      found.addModifications(at: elements.indexes(of: watched))
+      self.elements = elements
       return found
     }
+    var step = ListedStep(replaced, elements)
     let old = try ListedVersion(query, self.elements, difference.old, store)
     let new = try ListedVersion(query, elements, difference.new, store)
     let dependencies = try QueryDependencies(query, in: difference.schema)

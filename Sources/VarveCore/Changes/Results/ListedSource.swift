@@ -78,17 +78,8 @@ enum ListedSource: Sendable {
     _ cell: CollectionCell, _ difference: VersionDifference
   ) throws(Failure) -> Changes {
     guard let (list, before, after) = try changed(cell, difference) else { return Changes() }
-    let found = try list.indexChanges(difference, before, after)
-    var changes = Changes()
-    changes.deletions = found.deletions.union(found.modifications)
-    changes.insertions = found.insertions.union(found.newModifications)
-    let directory = ListDirectory(
-      after, snapshot: difference.new, format: ListElementFormat(list.property.kind))
-    changes.objects = changes.insertions.compactMap { directory.bits(at: $0) }
-    guard changes.objects.count == changes.insertions.count else {
-      throw Failure(difference.new.damaged("A list's nodes are damaged."))
-    }
-    return changes
+    return try list.replacements(
+      try list.indexChanges(difference, before, after), after, in: difference.new)
   }
 
   private func dictionaryChanges(

@@ -53,15 +53,6 @@ struct ListedStep {
     passedOver = Set(replaced.inserted.map(\.prefix))
   }
 
-  /// The indexes of some objects in the new version.
-  mutating func indexes(of objects: [UInt64]) -> IndexRanges {
-    var indexes = IndexRanges()
-    for element in elements.find(objects) {
-      indexes.append(elements.index(ofPlace: element.prefix))
-    }
-    return indexes
-  }
-
   /// What happened to the elements of the answer.
   ///
   /// - Parameters:

@@ -88,15 +88,26 @@ struct StoredCollection {
     }
   }
 
-  /// The places of some objects in a list.
+  /// What changes of a list of objects take away and put in: what is modified was replaced by another object.
   ///
-  /// - Complexity: O(n).
-  func indexes(
-    of objects: [UInt64], in listID: UInt64, _ snapshot: Snapshot
-  ) throws(Failure) -> IndexRanges {
-    let wanted = Set(objects)
-    return try Failure.translating(
-      try ListDifference(listID: listID, format: ListElementFormat(property.kind))
-        .indexes(in: snapshot) { wanted.contains($0) })
+  /// - Parameters:
+  ///   - changes: of the list.
+  ///   - after: its slot in the version that they lead to.
+  ///   - snapshot: that version.
+  /// - Returns: the same without modifications.
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(k log n) for k changes.
+  func replacements(
+    _ changes: IndexChanges, _ after: CollectionSlot, in snapshot: Snapshot
+  ) throws(Failure) -> ListedSource.Changes {
+    var replacements = ListedSource.Changes()
+    replacements.deletions = changes.deletions.union(changes.modifications)
+    replacements.insertions = changes.insertions.union(changes.newModifications)
+    let list = ListDirectory(after, snapshot: snapshot, format: ListElementFormat(property.kind))
+    replacements.objects = replacements.insertions.compactMap { list.bits(at: $0) }
+    guard replacements.objects.count == replacements.insertions.count else {
+      throw Failure(snapshot.damaged("A list's nodes are damaged."))
+    }
+    return replacements
   }
 }

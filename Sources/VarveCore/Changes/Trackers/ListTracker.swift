@@ -2,9 +2,14 @@ import VarveEncoding
 package import VarveStorage
 
 /// Observes a list.
+///
+/// The first change of an object in it costs a look at all elements, the second one sorting them by their objects, and
+/// from then on each costs O(log n), and an element some 50 bytes; see ``PlacedElements``.
 package struct ListTracker: ChangeTracker {
   private var list: OwnedCollection
   private let watched: WatchedPathNames
+  /// The elements of a list of objects, to find those that have changed; nil before the first has.
+  private var elements: PlacedElements?
 
   /// - Parameters:
   ///   - cell: the list.
@@ -18,7 +23,8 @@ package struct ListTracker: ChangeTracker {
   package var subject: String { "the list \(list.identity.description)" }
 
   package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
-    try list.start(at: snapshot)
+    elements = nil
+    return try list.start(at: snapshot)
   }
 
   package mutating func advance(
@@ -31,16 +37,41 @@ package struct ListTracker: ChangeTracker {
       changes.deletions.append(0..<Int(before.count))
       return .end(changes)
     case .present(let stored, let before, let after):
-      if before != after { changes = try stored.indexChanges(difference, before, after) }
+      if before != after {
+        changes = try stored.indexChanges(difference, before, after)
+        try follow(stored, changes, after, in: difference.new)
+      }
       if let elementModel = list.identity.elementModel {
         let paths = try watched.paths(of: elementModel, in: difference.schema)
         let affected = try stored.affectedElements(difference, in: after.id, paths)
-        if !affected.isEmpty {
-          changes.addModifications(
-            at: try stored.indexes(of: affected, in: after.id, difference.new))
-        }
+        changes.addModifications(at: indexes(of: affected, stored, after, in: difference.new))
       }
       return changes.isEmpty ? .none : .change(changes)
     }
+  }
+
+  /// Has the elements follow the list.
+  private mutating func follow(
+    _ list: StoredCollection, _ changes: IndexChanges, _ after: CollectionSlot,
+    in snapshot: Snapshot
+  ) throws(Failure) {
+    guard var elements else { return }
+    // Given up, so that they are edited where they are; and for good where reading them anew costs less.
+    self.elements = nil
+    let found = try list.replacements(changes, after, in: snapshot)
+    guard found.count <= 64 + elements.count / 8,
+      elements.replace(found.deletions, with: found.insertions, found.objects) != nil
+    else { return }
+    self.elements = elements
+  }
+
+  /// The indexes of some objects that are in the list.
+  private mutating func indexes(
+    of objects: [UInt64], _ list: StoredCollection, _ slot: CollectionSlot, in snapshot: Snapshot
+  ) -> IndexRanges {
+    if objects.isEmpty { return IndexRanges() }
+    var elements = elements ?? PlacedElements(snapshot.listTargets(of: slot, list.property))
+    defer { self.elements = elements }
+    return elements.indexes(of: objects)
   }
 }
