@@ -31,6 +31,12 @@ package final class ObjectReference: Sendable {
     return .link(classID: key.classID, objectID: key.objectID)
   }
 
+  /// Whether both refer to one object of one store, in every write that is not rolled back.
+  func isSame(as other: ObjectReference) -> Bool {
+    guard let store, let otherStore = other.store else { return false }
+    return store === otherStore && token === other.token && key == other.key
+  }
+
   /// What stands for objects that no store has; class ids begin at 1.
   package static let nowhere = Value.link(classID: 0, objectID: 0)
 }

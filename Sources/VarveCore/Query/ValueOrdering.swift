@@ -29,6 +29,17 @@ extension Value {
     }
   }
 
+  /// Whether both are stored the same: NaN is itself, and −0.0 is another value than 0.
+  func isIdentical(to other: Value) -> Bool {
+    switch (self, other) {
+    case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
+    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+    case (.date(let a), .date(let b)):
+      a.timeIntervalSinceReferenceDate.bitPattern == b.timeIntervalSinceReferenceDate.bitPattern
+    default: compared(to: other) == .equal
+    }
+  }
+
   private func compareNumbers(_ other: Value) -> ValueOrdering {
     switch (asDouble, other.asDouble) {
     case (let a?, let b?):

@@ -18,6 +18,7 @@ package final class Store: Sendable {
   let views = ViewList()
   package let notifier: Notifier
   let differences = DifferenceCache()
+  let answers = SharedAnswers()
   /// Where observers are called that name no place of their own.
   package let deliveryQueue = DispatchQueue(label: "varve.observers")
   let asyncWrites: AsyncWriteQueue

@@ -147,16 +147,3 @@ extension RowReader {
     layout.field(forProperty: property.id).map { collectionSlot($0) } ?? .none
   }
 }
-
-extension Value {
-  /// Whether both are stored the same: NaN is itself, and −0.0 is another value than 0.
-  fileprivate func isIdentical(to other: Value) -> Bool {
-    switch (self, other) {
-    case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
-    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
-    case (.date(let a), .date(let b)):
-      a.timeIntervalSinceReferenceDate.bitPattern == b.timeIntervalSinceReferenceDate.bitPattern
-    default: compared(to: other) == .equal
-    }
-  }
-}

@@ -1,4 +1,3 @@
-import Synchronization
 import VarveEncoding
 package import VarveStorage
 
@@ -9,7 +8,7 @@ package import VarveStorage
 ///
 /// The difference holds both versions.
 ///
-/// Thread safety: a lock guards what was found; who asks for a class that is being compared waits for that.
+/// Thread safety: any thread may ask; who asks for a class that is being compared waits for that.
 package final class VersionDifference: Sendable {
   package let old: Snapshot
   package let new: Snapshot
@@ -17,7 +16,12 @@ package final class VersionDifference: Sendable {
   package let schema: FileSchema
 
   /// What was found, by class id.
-  private let found = Mutex<[UInt32: Result<ObjectChanges, Failure>]>([:])
+  private let found = SharedWork<UInt32, ObjectChanges>()
+  /// The objects that count as changed; see ``AffectedObjects``.
+  let affected = SharedWork<AffectedObjects.Key, [UInt64]>()
+  /// What answers that observers keep have come to in the new version, and what changed in them.
+  let answers = SharedWork<ObjectIdentifier, KeptResults>()
+  let steps = SharedWork<ResultsStep.Key, ResultsStep>()
 
   /// - Precondition: the versions are of one environment.
   package init(from old: Snapshot, to new: Snapshot, schema: FileSchema) {
@@ -33,12 +37,7 @@ package final class VersionDifference: Sendable {
   package func objects(ofClass id: UInt32) throws(Failure) -> ObjectChanges {
     guard let schema = schema.schema(ofClass: id), old.mayDiffer(from: new, in: schema.table)
     else { return .none }
-    return try found.withLock { found in
-      if let known = found[id] { return known }
-      let result = compared(schema)
-      found[id] = result
-      return result
-    }.get()
+    return try found.result(for: id) { () throws(Failure) in try changes(of: schema) }
   }
 
   /// The ids of the classes of which something was written, ascending.
@@ -46,14 +45,6 @@ package final class VersionDifference: Sendable {
   /// - Throws: `.corrupted`.
   package func writtenClassIDs() throws(Failure) -> [UInt32] {
     try Failure.translating(try old.changedTables(to: new)).compactMap(\.classID).sorted()
-  }
-
-  private func compared(_ schema: ClassSchema) -> Result<ObjectChanges, Failure> {
-    do throws(Failure) {
-      return .success(try changes(of: schema))
-    } catch {
-      return .failure(error)
-    }
   }
 
   private func changes(of schema: ClassSchema) throws(Failure) -> ObjectChanges {

@@ -21,10 +21,9 @@ struct MaintainedResults: Sendable {
   }
 
   private let query: ObjectQuery
-  private let store: Store
   private var order: Order
   /// The generation of the schema that the objects were read by.
-  private let generation: UInt64
+  let generation: UInt64
 
   /// Runs the query in one version.
   ///
@@ -33,7 +32,6 @@ struct MaintainedResults: Sendable {
   /// - Precondition: the objects come from the whole class.
   init(_ query: ObjectQuery, in snapshot: Snapshot, of store: Store) throws(Failure) {
     self.query = query
-    self.store = store
     let schema = store.schema
     generation = schema.generation
     var unsorted = query
@@ -55,17 +53,18 @@ struct MaintainedResults: Sendable {
   /// - Parameters:
   ///   - difference: leads from the version of these results to another one.
   ///   - watched: what counts as a modification of an object.
+  ///   - store: the store of both.
   /// - Returns: what changed.
   /// - Throws: `.corrupted`; then the results are as before.
   /// - Complexity: O(changes · log n), and the objects that link to what changed; as the query, where it is run again.
   mutating func advance(
-    _ difference: VersionDifference, watching watched: WatchedPaths
+    _ difference: VersionDifference, watching watched: WatchedPaths, of store: Store
   ) throws(Failure) -> IndexChanges {
     guard let schema = store.schema(of: query.model, in: difference.schema, difference.new) else {
       return IndexChanges()
     }
     let modified = try AffectedObjects(difference).ids(of: schema, watched)
-    if let changes = try follow(difference, schema, modified) { return changes }
+    if let changes = try follow(difference, schema, modified, store) { return changes }
     let old = self
     self = try MaintainedResults(query, in: difference.new, of: store)
     var changes = IndexChanges(from: old.ids, to: ids, modified: modified)
@@ -77,7 +76,7 @@ struct MaintainedResults: Sendable {
   ///
   /// - Returns: nil where the query must be run again; then the results are as before.
   private mutating func follow(
-    _ difference: VersionDifference, _ schema: ClassSchema, _ modified: [UInt64]
+    _ difference: VersionDifference, _ schema: ClassSchema, _ modified: [UInt64], _ store: Store
   ) throws(Failure) -> IndexChanges? {
     guard generation == store.schema.generation,
       let step = try Membership(query, schema, difference, store)

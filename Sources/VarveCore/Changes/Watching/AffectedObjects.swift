@@ -8,6 +8,12 @@ import VarveStorage
 /// its cost follows the number of changes and of links to what changed. Links of the new version are
 /// followed. A link that is not there any more is a change of the object that had it.
 struct AffectedObjects {
+  /// What was asked for.
+  struct Key: Hashable, Sendable {
+    let classID: UInt32
+    let paths: WatchedPaths
+  }
+
   private let difference: VersionDifference
 
   init(_ difference: VersionDifference) { self.difference = difference }
@@ -16,11 +22,16 @@ struct AffectedObjects {
   /// among them.
   ///
   /// - Throws: `.corrupted`.
-  /// - Complexity: O(objects changed in the classes that can be reached, and links to the affected ones).
+  /// - Complexity: O(objects changed in the classes that can be reached, and links to the affected ones); once for all
+  ///   who ask for a class and paths.
   func ids(of schema: ClassSchema, _ paths: WatchedPaths) throws(Failure) -> [UInt64] {
-    switch paths {
-    case .linked(let depth): return try linked(to: schema, depth: depth)
-    case .paths(let path): return path.isEmpty ? [] : try along(path)
+    if case .paths(let path) = paths, path.isEmpty { return [] }
+    let key = Key(classID: schema.id, paths: paths)
+    return try difference.affected.result(for: key) { () throws(Failure) in
+      switch paths {
+      case .linked(let depth): try linked(to: schema, depth: depth)
+      case .paths(let path): try along(path)
+      }
     }
   }
 

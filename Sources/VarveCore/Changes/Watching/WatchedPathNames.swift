@@ -1,7 +1,7 @@
 /// Which changes count as changes of an object, by names: it knows nothing of a file.
 ///
 /// Thread safety: a value.
-package enum WatchedPathNames: Sendable {
+package enum WatchedPathNames: Hashable, Sendable {
   /// As ``WatchedPaths/usual``.
   case usual
   /// These key paths and nothing else.

@@ -3,7 +3,7 @@ import VarveEncoding
 /// Which changes count as changes of an object: of its own properties, and of the objects that it links to.
 ///
 /// Thread safety: immutable.
-package enum WatchedPaths: Sendable {
+package enum WatchedPaths: Hashable, Sendable {
   /// Every property of the object, and of every object up to this many links away: to-one links, lists and
   /// maps, but not linking objects.
   case linked(depth: Int)
@@ -18,14 +18,25 @@ package enum WatchedPaths: Sendable {
 /// A tree of key paths from one class.
 ///
 /// Thread safety: immutable.
-package final class WatchedPath: Sendable {
+package final class WatchedPath: Hashable, Sendable {
   /// A step to other objects.
-  package struct Step: Sendable {
+  package struct Step: Hashable, Sendable {
     /// The property that links: of this class, or, for linking objects, of the class of `next`.
     let property: StoredProperty
     /// Whether the step leads to the objects that link to this one.
     let isLinking: Bool
     let next: WatchedPath
+
+    package static func == (first: Step, second: Step) -> Bool {
+      first.property.id == second.property.id && first.isLinking == second.isLinking
+        && first.next == second.next
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(property.id)
+      hasher.combine(isLinking)
+      hasher.combine(next)
+    }
   }
 
   let schema: ClassSchema
@@ -37,6 +48,17 @@ package final class WatchedPath: Sendable {
     self.schema = schema
     self.propertyIDs = propertyIDs
     self.steps = steps
+  }
+
+  package static func == (first: WatchedPath, second: WatchedPath) -> Bool {
+    first.schema.id == second.schema.id && first.propertyIDs == second.propertyIDs
+      && first.steps == second.steps
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(schema.id)
+    hasher.combine(propertyIDs)
+    hasher.combine(steps)
   }
 
   /// Whether any object can change along the paths.

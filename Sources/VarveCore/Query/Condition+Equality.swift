@@ -1,0 +1,59 @@
+import VarveEncoding
+
+extension Condition {
+  /// Whether two conditions are made of the same comparisons in the same way. Others may hold for the same objects.
+  ///
+  /// - Complexity: O(size of the condition), up to the first difference; no stack in proportion to it.
+  func isSame(as other: Condition) -> Bool {
+    var rest = [(root, other.root)]
+    while let (first, second) = rest.popLast() {
+      if first === second { continue }
+      guard first.leafCount == second.leafCount, first.kind.isSame(as: second.kind) else {
+        return false
+      }
+      if let left = first.left, let other = second.left { rest.append((left, other)) }
+      if let right = first.right, let other = second.right { rest.append((right, other)) }
+    }
+    return true
+  }
+}
+
+extension ConditionNode.Kind {
+  fileprivate func isSame(as other: ConditionNode.Kind) -> Bool {
+    switch (self, other) {
+    case (.constant(let a), .constant(let b)): a == b
+    case (.comparison(let a), .comparison(let b)): a.isSame(as: b)
+    case (.and, .and), (.or, .or), (.not, .not), (.same, .same): true
+    default: false
+    }
+  }
+}
+
+extension Condition.Comparison {
+  fileprivate func isSame(as other: Condition.Comparison) -> Bool {
+    path == other.path && operation == other.operation
+      && isCaseInsensitive == other.isCaseInsensitive && operand.isSame(as: other.operand)
+  }
+}
+
+extension Condition.Operand {
+  fileprivate func isSame(as other: Condition.Operand) -> Bool {
+    switch (self, other) {
+    case (.constant(let a), .constant(let b)): a.isSame(as: b)
+    case (.constants(let a), .constants(let b)):
+      a.count == b.count && zip(a, b).allSatisfy { $0.isSame(as: $1) }
+    case (.path(let a), .path(let b)): a == b
+    default: false
+    }
+  }
+}
+
+extension Condition.Constant {
+  fileprivate func isSame(as other: Condition.Constant) -> Bool {
+    switch (self, other) {
+    case (.value(let a), .value(let b)): a.isIdentical(to: b)
+    case (.object(let a), .object(let b)): a === b || a.isSame(as: b)
+    default: false
+    }
+  }
+}
