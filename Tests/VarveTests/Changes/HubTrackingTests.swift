@@ -1,0 +1,99 @@
+import Testing
+import Varve
+import VarveCore
+
+/// Observers of objects that all link to one which changes.
+@Suite struct HubTrackingTests {
+  private static let count = 400
+
+  private func withFarms(_ body: (Realm) throws -> Void) throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write {
+        let farms = [Farm("a"), Farm("b")]
+        farms[1].area = 10
+        for farm in farms { realm.add(farm) }
+        for id in 0..<Self.count {
+          let ewe = Ewe(id, name: "n\(id)", age: id % 2)
+          realm.add(ewe)
+          ewe.farm = farms[id % 2]
+          farms[0].ewes.first?.lambs.append(ewe)
+        }
+      }
+      try body(realm)
+      try store.check()
+    }
+  }
+
+  /// The changes that a write makes, and the answers of before and after.
+  private func changes(
+    of results: Results<Ewe>, watching watched: WatchedPathNames = .usual, in realm: Realm,
+    _ write: () -> Void
+  ) throws -> (changes: IndexChanges, old: [UInt64], new: [UInt64]) {
+    let old = realm.freeze()
+    var tracker = CollectionTracker(results.cell, watching: watched)
+    _ = try tracker.start(at: old.context.snapshot)
+    let before = tracker.answer?.ids ?? []
+    try realm.write { write() }
+    let new = realm.freeze()
+    let difference = VersionDifference(
+      from: old.context.snapshot, to: new.context.snapshot, schema: new.context.store.schema)
+    let step = try tracker.advance(difference)
+    let after = tracker.answer?.ids ?? []
+    #expect(after == results.map { UInt64(bitPattern: Int64($0.id)) ^ 1 << 63 })
+    guard case .change(let changes) = step else { return (IndexChanges(), before, after) }
+    return (changes, before, after)
+  }
+
+  @Test func everyObjectThatLinksToItIsModified() throws {
+    try withFarms { realm in
+      let all = realm.objects(Ewe.self)
+      let farm = try #require(realm.object(ofType: Farm.self, forPrimaryKey: "a"))
+      let even = (0..<Self.count).filter { $0 % 2 == 0 }
+      for round in 1..<4 {
+        let named = try changes(of: all, watching: .paths([["farm", "area"]]), in: realm) {
+          farm.area = round
+        }
+        #expect(Array(named.changes.modifications) == even)
+        #expect(named.changes.deletions.isEmpty && named.changes.insertions.isEmpty)
+        let sorted = try changes(
+          of: all.sorted(byKeyPath: "farm.area"), watching: .paths([["farm", "area"]]), in: realm
+        ) { farm.area = round + 100 }
+        #expect(
+          sorted.changes.modifications.count + sorted.changes.moves.count == Self.count / 2)
+      }
+    }
+  }
+
+  @Test func whatComesAndGoesWithItIsTold() throws {
+    try withFarms { realm in
+      let farm = try #require(realm.object(ofType: Farm.self, forPrimaryKey: "a"))
+      let large = realm.objects(Ewe.self).where { $0.farm.area > 5 }
+      let come = try changes(of: large, in: realm) { farm.area = 6 }
+      #expect(come.old.count == Self.count / 2 && come.new.count == Self.count)
+      #expect(Array(come.changes.insertions) == (0..<Self.count).filter { $0 % 2 == 0 })
+      #expect(come.changes.deletions.isEmpty && come.changes.modifications.isEmpty)
+      let stay = try changes(of: large, in: realm) { farm.area = 7 }
+      #expect(stay.changes.modifications.count == Self.count / 2)
+      #expect(stay.changes.deletions.isEmpty && stay.changes.insertions.isEmpty)
+      let go = try changes(of: large, in: realm) { farm.area = 5 }
+      #expect(Array(go.changes.deletions) == (0..<Self.count).filter { $0 % 2 == 0 })
+      #expect(go.changes.insertions.isEmpty && go.changes.modifications.isEmpty)
+    }
+  }
+
+  @Test func whatMovesWithItIsToldAsMoved() throws {
+    try withFarms { realm in
+      let farm = try #require(realm.object(ofType: Farm.self, forPrimaryKey: "a"))
+      let sorted = realm.objects(Ewe.self).sorted(byKeyPath: "farm.area")
+      let (changes, old, new) = try changes(of: sorted, in: realm) { farm.area = 20 }
+      #expect(changes.moves.count == Self.count / 2)
+      #expect(changes.deletions.count == Self.count / 2)
+      #expect(changes.insertions.count == Self.count / 2)
+      for move in changes.moves {
+        let isSame = old[move.from] == new[move.to]
+        #expect(isSame && changes.deletions.contains(move.from))
+        #expect(changes.insertions.contains(move.to))
+      }
+    }
+  }
+}
