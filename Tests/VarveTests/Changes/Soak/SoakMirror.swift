@@ -70,8 +70,7 @@ final class SoakMirror: Sendable {
   /// Takes the changes of a commit that the observer is not told of.
   func patch(_ step: SoakStep, _ rows: [String], commit: UInt64) {
     state.withLock { state in
-      // One that is told the state later has the commit in it.
-      guard state.rows != nil, commit > state.version else { return }
+      // Also before the first delivery: that may be on its way, with a state from before the commit.
       state.patches.append(Patch(commit: commit, step: step, rows: rows))
     }
   }
