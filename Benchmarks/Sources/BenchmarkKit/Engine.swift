@@ -41,6 +41,44 @@ package protocol Engine: Sendable {
     _ collection: ObservedCollection, commits: Int, count: Int
   ) throws -> [ObservedCommit]
 
+  /// Changes a property of person 0, each time in a commit of its own, to 1, 2, …
+  ///
+  /// - Parameters:
+  ///   - count: how many commits to make.
+  ///   - pause: how long to wait before each.
+  ///   - isDurable: whether to wait for the disk, as the engine does by default.
+  /// - Returns: when each commit began and when it returned, in seconds of ``SharedClock``.
+  /// - Throws: what the engine throws.
+  func commit(_ count: Int, pause: Duration, isDurable: Bool) throws -> [TimedCommit]
+
+  /// Observes all persons while another process does ``commit(_:pause:isDurable:)``.
+  ///
+  /// - Parameters:
+  ///   - last: the number that is committed last.
+  ///   - work: has the other process commit, and returns when it is done.
+  /// - Returns: the calls, up to that which has the last commit.
+  /// - Throws: what the work and the engine throw.
+  func listen(upTo last: Int, while work: () throws -> Void) throws -> [HeardNumber]
+
+  /// Makes commits of one changed property to a new store without durability.
+  ///
+  /// - Parameters:
+  ///   - count: how many commits to make.
+  ///   - isObserved: whether an observer lives meanwhile.
+  /// - Returns: the bytes that its file has afterwards.
+  /// - Throws: what the engine throws.
+  func grow(commits count: Int, isObserved: Bool) throws -> Int
+
+  /// Compares two versions of the persons, several times.
+  ///
+  /// - Parameters:
+  ///   - isChanged: whether one person differs, or something else does.
+  ///   - count: how many persons there are.
+  ///   - times: how often to compare.
+  /// - Returns: the seconds of each comparison, and how many persons it found.
+  /// - Throws: what the engine throws.
+  func compare(isChanged: Bool, count: Int, times: Int) throws -> [ComparedVersions]
+
   /// Closes the store.
   func close() throws
 }

@@ -3,6 +3,13 @@ package enum Workload: String, CaseIterable, Sendable {
   /// Insert 1 M persons in one transaction; making the persons is part of the work.
   case insert = "W1a"
 
+  /// 1,000 commits of one changed property each, one after another, that nobody observes. The result has
+  /// the median and the 95th percentile of one.
+  case commit = "W1c"
+
+  /// 20,000 such commits to a store without durability.
+  case commitWithoutSync = "W1c-nosync"
+
   /// 1 M random look-ups by primary key, three properties each.
   case lookUp = "W2"
 
@@ -43,6 +50,25 @@ package enum Workload: String, CaseIterable, Sendable {
   /// The same for one new value in a dictionary.
   case observeMap = "W6-map"
 
+  /// From the return of a commit of one changed property in another process to the callback that has it, for
+  /// all of 10 k persons; 1,000 commits without pause. One that shares a callback with later ones
+  /// counts like the others. The result has the median and the 95th percentile.
+  case observeProcess = "W9-latency"
+
+  /// The same with a pause of 20 ms before each of 100 commits.
+  case observeProcessAtRest = "W9-latency-20ms"
+
+  /// 20,000 commits of one changed property to a store without durability, while an observer lives: the result's
+  /// bytes on disk are those by which its file is larger than one of the same commits without an observer.
+  case growObserved = "growth-observed"
+
+  /// What differs between two versions in one person, of 10 k, 100 k and 1 M; the result has the median and the
+  /// 95th percentile of one comparison.
+  case compareOne = "diff-one"
+
+  /// The same where no person differs, but something else.
+  case compareNone = "diff-none"
+
   /// What `--workloads` is when it is not given.
   package static let standard: [Workload] = [
     .insert, .lookUp, .iterate, .appendToList, .readList, .insertIntoMap, .readMap,
@@ -56,10 +82,13 @@ package enum Workload: String, CaseIterable, Sendable {
   /// The number of operations at a scale, at least one.
   package func operations(scale: Double) -> Int {
     switch self {
+    case .commit, .observeProcess: Self.scaled(1000, scale)
+    case .observeProcessAtRest: Self.scaled(100, scale)
+    case .commitWithoutSync, .growObserved: Self.scaled(20_000, scale)
     case .readList, .insertIntoMap, .readMap: Self.scaled(100_000, scale)
     case .lookUpTwoThreads: 2 * Self.scaled(1_000_000, scale)
     case .insert, .lookUp, .iterate, .appendToList, .openView, .observeAll, .observeFiltered,
-      .observeSorted, .observeList, .observeMap:
+      .observeSorted, .observeList, .observeMap, .compareOne, .compareNone:
       Self.scaled(1_000_000, scale)
     }
   }
@@ -76,10 +105,26 @@ package enum Workload: String, CaseIterable, Sendable {
     }
   }
 
+  /// How many persons are there when commits of one changed property are made.
+  static func personsOfCommits(scale: Double) -> Int { scaled(10_000, scale) }
+
+  /// Whether one operation is timed by itself.
+  var isLatency: Bool {
+    switch self {
+    case .commit, .commitWithoutSync, .observeProcess, .observeProcessAtRest, .compareOne,
+      .compareNone:
+      true
+    default: observed != nil
+    }
+  }
+
+  /// Whether the workload is measured at several sizes.
+  private var hasSizes: Bool { observed != nil || self == .compareOne || self == .compareNone }
+
   /// The sizes at which a workload is measured.
   package func sizes(scale: Double) -> [Int] {
     let largest = operations(scale: scale)
-    return observed == nil ? [largest] : [100, 10, 1].map { max(64, largest / $0) }
+    return !hasSizes ? [largest] : [100, 10, 1].map { max(64, largest / $0) }
   }
 
   package static func scaled(_ count: Int, _ scale: Double) -> Int {
@@ -89,9 +134,11 @@ package enum Workload: String, CaseIterable, Sendable {
   /// What the store must hold before the work begins.
   var preparation: Preparation {
     switch self {
-    case .insert, .appendToList, .insertIntoMap: .nothing
+    case .insert, .appendToList, .insertIntoMap, .growObserved: .nothing
     case .lookUp, .lookUpTwoThreads, .iterate, .openView, .observeAll, .observeFiltered,
-      .observeSorted:
+      .observeSorted, .commit, .commitWithoutSync, .observeProcess, .observeProcessAtRest,
+      .compareOne,
+      .compareNone:
       .persons
     case .readList, .observeList: .list
     case .readMap, .observeMap: .map

@@ -13,7 +13,7 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
   package var repeats: Int
   package var operationsPerSecond: Double
 
-  /// What the files take when the work is done.
+  /// What the files take when the work is done; for growth, what an observer adds, in the worst repeat.
   package var bytesOnDisk: Int
 
   /// The most memory that was resident while the workload ran, preparation included.

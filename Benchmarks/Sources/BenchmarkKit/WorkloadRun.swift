@@ -9,6 +9,11 @@ package struct WorkloadRun<E: Engine> {
   /// Where stores are made; each run makes a directory of its own and removes it.
   package var directory: URL
 
+  /// Has another process commit: in a directory, how often, with a pause of so many milliseconds.
+  package var write: (URL, Int, Int) throws -> [TimedCommit] = { directory, commits, pause in
+    try WriterProcess.run(E.name, in: directory, commits: commits, pause: pause)
+  }
+
   package init(_ workload: Workload, scale: Double, repeats: Int, directory: URL) {
     self.workload = workload
     self.scale = scale
@@ -23,8 +28,11 @@ package struct WorkloadRun<E: Engine> {
   /// - Returns: The medians, one for each size.
   /// - Throws: ``BenchmarkError`` when an engine gives a wrong answer; what the engine throws.
   package func measure() throws -> [WorkloadResult] {
-    guard let observed = workload.observed else { return [try measureOnce()] }
-    return try workload.sizes(scale: scale).map { try measure(observed, size: $0) }
+    try workload.sizes(scale: scale).map { size in
+      if let observed = workload.observed { return try measure(observed, size: size) }
+      if workload.isLatency { return try measureLatencies(size: size) }
+      return workload == .growObserved ? try measureGrowth(size: size) : try measureOnce()
+    }
   }
 
   private func measureOnce() throws -> WorkloadResult {
@@ -163,7 +171,7 @@ extension WorkloadRun {
           }
         }
       )
-    case .observeAll, .observeFiltered, .observeSorted, .observeList, .observeMap:
+    default:
       throw BenchmarkError("\(workload.rawValue) is measured commit by commit")
     }
   }
@@ -198,7 +206,7 @@ extension WorkloadRun {
 }
 
 extension WorkloadRun {
-  private func withStore(_ body: (E, URL) throws -> Void) throws {
+  func withStore(_ body: (E, URL) throws -> Void) throws {
     let directory = directory.appendingPathComponent(
       "\(E.name)-\(workload.rawValue)-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(

@@ -3,15 +3,25 @@ import BenchmarkKit
 import Foundation
 import VarveEngine
 
-/// Measures engines.
+/// Measures engines, or is the second process of a measurement.
 @main
-struct BenchCommand: ParsableCommand {
+struct Program: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "varve-bench",
     abstract: "Measures Varve and other stores on the same workloads.",
+    subcommands: [BenchCommand.self, WriteCommand.self], defaultSubcommand: BenchCommand.self)
+}
+
+/// Measures engines.
+struct BenchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "measure",
+    abstract: "Measures Varve and other stores on the same workloads.",
     discussion: """
       Each workload is repeated, checked, and told as the median with the spread. Build with \
-      “swift build -c release”; anything else measures the compiler.
+      “swift build -c release”; anything else measures the compiler. W6, W9 and diff stand for all \
+      workloads that begin so. Latencies and growth are those of the machine too: on a busy one an \
+      observer is called late, and pins what is committed meanwhile.
       """)
 
   @Option(help: "Engines, divided by commas: \(BenchCommand.engineNames).")
@@ -69,8 +79,10 @@ struct BenchCommand: ParsableCommand {
   }
 
   private func selectedWorkloads() throws -> [Workload] {
-    try workloads.split(separator: ",").flatMap { name in
+    try workloads.split(separator: ",").flatMap { (name) throws -> [Workload] in
       if name == "W6" { return Workload.observing }
+      if name == "W9" { return [.observeProcess, .observeProcessAtRest] }
+      if name == "diff" { return [.compareOne, .compareNone] }
       guard let workload = Workload(rawValue: String(name)) else {
         throw ValidationError("There is no workload “\(name)”.")
       }

@@ -51,6 +51,23 @@ final class DictionaryEngine: Engine {
     }
   }
 
+  func commit(_ count: Int, pause: Duration, isDurable: Bool) throws -> [TimedCommit] {
+    (0..<count).map { TimedCommit(began: Double($0), returned: Double($0) + 0.5) }
+  }
+
+  /// Hears of every second commit, and of the last.
+  func listen(upTo last: Int, while work: () throws -> Void) throws -> [HeardNumber] {
+    try work()
+    return (1...last).filter { $0 % 2 == 0 || $0 == last }
+      .map { HeardNumber(number: $0, time: Double($0)) }
+  }
+
+  func grow(commits count: Int, isObserved: Bool) throws -> Int { isObserved ? 12_288 : 8192 }
+
+  func compare(isChanged: Bool, count: Int, times: Int) throws -> [ComparedVersions] {
+    (0..<times).map { ComparedVersions(seconds: Double($0) / 1000, differing: isChanged ? 1 : 0) }
+  }
+
   func close() throws {}
 
   struct Reader: EngineReader {

@@ -7,19 +7,47 @@ import Testing
   @Test(arguments: Workload.allCases)
   func everyWorkloadIsMeasuredAndLeavesNothing(workload: Workload) throws {
     try withDirectory { (directory) throws in
-      let results = try WorkloadRun<DictionaryEngine>(
-        workload, scale: 0.0005, repeats: 3, directory: directory
-      ).measure()
+      var run = WorkloadRun<DictionaryEngine>(
+        workload, scale: 0.0005, repeats: 3, directory: directory)
+      // In this process: commit number n returns at n − 0.5.
+      run.write = { _, commits, _ in
+        (0..<commits).map { TimedCommit(began: Double($0), returned: Double($0) + 0.5) }
+      }
+      let results = try run.measure()
       #expect(results.map(\.n) == workload.sizes(scale: 0.0005))
       let result = try #require(results.last)
       #expect(result.workload == workload.rawValue)
       #expect(result.n == workload.operations(scale: 0.0005))
-      #expect(result.repeats == (result.percentile95 == nil ? 3 : 300))
+      let latencies = workload.observesAnotherOrCommits ? 3 * result.n : 300
+      #expect(result.repeats == (result.percentile95 == nil ? 3 : latencies))
       #expect(result.minimumSeconds <= result.seconds)
       #expect(result.seconds <= result.maximumSeconds)
       #expect(result.peakResidentBytes > 0)
       #expect((result.scaling != nil) == (workload == .lookUpTwoThreads))
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+    }
+  }
+
+  @Test func aCommitThatSharesACallCountsUpToThatCall() throws {
+    try withDirectory { (directory) throws in
+      var run = WorkloadRun<DictionaryEngine>(
+        .observeProcess, scale: 0.002, repeats: 1, directory: directory)
+      run.write = { _, commits, _ in
+        (0..<commits).map { TimedCommit(began: Double($0), returned: Double($0) + 0.5) }
+      }
+      let result = try run.measure()[0]
+      // Of two commits one call tells: at 2, after returns at 0.5 and 1.5.
+      #expect(result.n == 2)
+      #expect((result.minimumSeconds, result.seconds, result.maximumSeconds) == (0.5, 1, 1.5))
+    }
+  }
+
+  @Test func growthIsWhatTheObserverAdds() throws {
+    try withDirectory { (directory) throws in
+      let result = try WorkloadRun<DictionaryEngine>(
+        .growObserved, scale: 0.001, repeats: 1, directory: directory
+      ).measure()[0]
+      #expect(result.bytesOnDisk == 4096)
     }
   }
 
@@ -32,13 +60,19 @@ import Testing
     }
   }
 
-  @Test(arguments: [Workload.insert, .lookUp, .lookUpTwoThreads, .iterate, .openView, .observeAll])
+  @Test(arguments: [
+    Workload.insert, .lookUp, .lookUpTwoThreads, .iterate, .openView, .observeAll,
+    .commit, .observeProcess, .compareOne,
+  ])
   func lostRowsAreNoticed(workload: Workload) throws {
     try withDirectory { (directory) throws in
       do {
-        _ = try WorkloadRun<LosingEngine>(
-          workload, scale: 0.0005, repeats: 1, directory: directory
-        ).measure()
+        var run = WorkloadRun<LosingEngine>(
+          workload, scale: 0.002, repeats: 1, directory: directory)
+        run.write = { _, commits, _ in
+          Array(repeating: TimedCommit(began: 0, returned: 0), count: commits)
+        }
+        _ = try run.measure()
         Issue.record("Rows were lost.")
       } catch is BenchmarkError {}
     }
@@ -50,6 +84,16 @@ import Testing
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: url) }
     try body(url)
+  }
+}
+
+extension Workload {
+  /// Whether there is a time for each commit.
+  fileprivate var observesAnotherOrCommits: Bool {
+    switch self {
+    case .commit, .commitWithoutSync, .observeProcess, .observeProcessAtRest: true
+    default: false
+    }
   }
 }
 
@@ -72,6 +116,18 @@ private struct LosingEngine: Engine {
     try engine.observe(collection, commits: commits, count: count).map { commit in
       ObservedCommit(seconds: commit.seconds, oldChanges: commit.oldChanges, newChanges: 0)
     }
+  }
+  func commit(_ count: Int, pause: Duration, isDurable: Bool) throws -> [TimedCommit] {
+    try engine.commit(count / 2, pause: pause, isDurable: isDurable)
+  }
+  func listen(upTo last: Int, while work: () throws -> Void) throws -> [HeardNumber] {
+    try engine.listen(upTo: last, while: work).dropLast()
+  }
+  func grow(commits count: Int, isObserved: Bool) throws -> Int {
+    try engine.grow(commits: count, isObserved: isObserved)
+  }
+  func compare(isChanged: Bool, count: Int, times: Int) throws -> [ComparedVersions] {
+    try engine.compare(isChanged: false, count: count, times: times)
   }
   func close() throws {}
 }
