@@ -68,6 +68,23 @@ import Varve
     }
   }
 
+  @Test func anOutputThatTakesNothingIsAnError() throws {
+    try PupStore.with { store in
+      let process = Process()
+      process.executableURL = try ToolProgram.url
+      process.arguments = ["watch", store.path]
+      process.standardOutput = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+      let errors = Pipe()
+      process.standardError = errors
+      try process.run()
+      let text = try errors.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 1)
+      #expect(
+        String(decoding: text, as: UTF8.self).hasPrefix("Error: The output cannot be written."))
+    }
+  }
+
   @Test(arguments: [
     ["watch"], ["watch", "a", "b"], ["watch", "a", "--class"], ["watch", "a", "--bogus"],
   ])
