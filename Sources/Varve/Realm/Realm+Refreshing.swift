@@ -54,7 +54,9 @@ extension Realm {
   ) throws {
     self.init(
       context: try Error.translating {
-        ReadContext(view: try configuration.store().makeView(refreshedAt: place))
+        ReadContext(
+          view: try configuration.store().makeView(
+            refreshedAt: place, isTracking: configuration.tracksObservation))
       })
   }
 }

@@ -88,6 +88,13 @@ extension Realm {
     /// it is told the whole state once more, with ``RestartReason/pinnedBytes``. Looked at once a second.
     public var maximumPinnedBytes: Int { didSet { forgetStore() } }
 
+    /// Whether reads inside `withObservationTracking`, and in the closure of `Observations`, are tracked.
+    ///
+    /// Realms of this configuration, and all that is reached from them, then tell of changes to what was read, and
+    /// follow commits while somebody waits for that. It is a matter of each realm, not of the file: a read through
+    /// one that tracks costs about 50 ns more, and one through another costs what it did.
+    public var tracksObservation: Bool
+
     private var box = StoreBox()
 
     /// Makes a configuration.
@@ -103,12 +110,13 @@ extension Realm {
     ///   - idleLimit: how long a realm may stay unread before it is moved.
     ///   - maximumPinAge: how long an observer may keep a version.
     ///   - maximumPinnedBytes: by how much the file may grow for an observer.
+    ///   - tracksObservation: whether reads inside `withObservationTracking` are tracked.
     public init(
       fileURL: URL? = nil, inMemoryIdentifier: String? = nil, readOnly: Bool = false,
       objectTypes: [Object.Type]? = nil, durability: Durability = .full,
       mapReservation: Int? = nil, writeTimeout: Duration = .seconds(30),
       idleLimit: Duration = .seconds(5), maximumPinAge: Duration = .seconds(60),
-      maximumPinnedBytes: Int = 1 << 30
+      maximumPinnedBytes: Int = 1 << 30, tracksObservation: Bool = false
     ) {
       self.fileURL =
         inMemoryIdentifier == nil ? fileURL ?? Configuration.initialURL : nil
@@ -121,6 +129,7 @@ extension Realm {
       self.idleLimit = idleLimit
       self.maximumPinAge = maximumPinAge
       self.maximumPinnedBytes = maximumPinnedBytes
+      self.tracksObservation = tracksObservation
     }
 
     private static var initialURL: URL {

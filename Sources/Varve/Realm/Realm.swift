@@ -54,9 +54,11 @@ public final class Realm: Sendable {
     context = try Realm.Error.translating {
       let store = try configuration.store()
       if let transaction = store.runningTransaction(for: nil) {
-        return ReadContext(view: transaction.writingView())
+        return ReadContext(
+          view: transaction.writingView(isTracking: configuration.tracksObservation))
       }
-      return ReadContext(view: try store.makeView())
+      return ReadContext(
+        view: try store.makeView(isTracking: configuration.tracksObservation))
     }
   }
 

@@ -56,7 +56,7 @@ extension Store {
     let ticksAllowed = Int(max(1, min(options.idleLimit / Housekeeper.tick, 1e9)))
     var idle: [ViewPin] = []
     for pin in views.all {
-      if pin.wasRead.exchange(false, ordering: .relaxed) {
+      if pin.takeUse() {
         pin.unreadTicks.store(0, ordering: .relaxed)
       } else if pin.unreadTicks.wrappingAdd(1, ordering: .relaxed).newValue >= ticksAllowed {
         idle.append(pin)

@@ -79,7 +79,7 @@ extension CollectionCell {
   ///
   /// - Returns: nil when the entry could not be read; a nil value when the key is absent.
   private func pinnedDictionaryValue(_ key: String, _ context: ReadContext) -> StoredValue?? {
-    let pinned = owner.pin(context)
+    let pinned = owner.pin(context, slot)
     defer { pinned.end() }
     guard let slot = currentSlot(in: pinned), slot.id != 0 else { return .some(nil) }
     let fileKey = context.hotStore._withUnsafeGuaranteedRef { $0.fileKey }
@@ -117,6 +117,7 @@ extension CollectionCell {
           transaction.reader, collection.slot, collection.property, context.store.fileKey)
       }
     }
+    if context.mustNoteRead { owner.noteRead(slot, context) }
     do throws(Failure) {
       let snapshot = context.snapshot
       guard let slot = try currentSlot(in: snapshot) else { return nil }

@@ -56,7 +56,7 @@ package final class CollectionCell: Sendable {
         transaction.count(try editedForReading(transaction))
       } ?? 0
     }
-    let pinned = owner.pin(context)
+    let pinned = owner.pin(context, slot)
     defer { pinned.end() }
     return slot(in: pinned.row).map { Int($0.count) } ?? 0
   }
@@ -87,7 +87,7 @@ package final class CollectionCell: Sendable {
   package func bits(at index: Int) -> ElementBits {
     owner.withContext { context in
       if context.mustAskTransaction { return transactionBits(at: index) }
-      let announcement = context.announce()
+      let announcement = context.announce { owner.noteRead(slot, context) }
       defer { announcement.end() }
       return announcement.snapshot._withUnsafeGuaranteedRef { snapshot in
         if let list = directory.find(in: snapshot) {
@@ -136,7 +136,7 @@ package final class CollectionCell: Sendable {
     at index: Int, _ context: ReadContext
   ) -> (StoredValue, Snapshot)? {
     guard let property else { return nil }
-    let announcement = context.announce()
+    let announcement = context.announce { owner.noteRead(slot, context) }
     defer { announcement.end() }
     // Retained while it is announced: a blob is looked up after the announcement ends.
     let snapshot = announcement.snapshot.takeUnretainedValue()
@@ -159,6 +159,7 @@ package final class CollectionCell: Sendable {
   /// A directory that keeps its snapshot, for walks; nil when the owner does not exist.
   package func pinnedDirectory() -> (ListDirectory, Snapshot)? {
     guard let context, let property else { return nil }
+    if context.mustNoteRead { owner.noteRead(slot, context) }
     let snapshot = context.snapshot
     do throws(Failure) {
       guard let slot = try currentSlot(in: snapshot) else { return nil }

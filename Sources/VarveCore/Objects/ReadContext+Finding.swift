@@ -47,7 +47,7 @@ extension ReadContext {
     let binding = bindingReference(for: model)
     return binding._withUnsafeGuaranteedRef { bound in
       guard let key = bound.key else { return nil }
-      hotPin?._withUnsafeGuaranteedRef { $0.noteRead() }
+      if mustNoteRead { noteLookUp(model, value) }
       // Announced, not retained: the snapshot is shared by all views of its version.
       let snapshot =
         hotFrozen ?? hotMoving.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.enter() }
@@ -60,6 +60,14 @@ extension ReadContext {
           self, binding, id, row: bound.rowAddress(bytes), serial: snapshot.serial)
       }
     }
+  }
+
+  @inline(never)
+  private func noteLookUp(_ model: Unmanaged<ClassDescription>, _ value: Value) {
+    guard let tracking = noteUse() else { return }
+    let model = model.takeUnretainedValue()
+    tracking.note(
+      .primaryKey(model: model.modelIndex, value), TrackedContent(model: model))
   }
 
   /// Goes to the object that a link names.

@@ -28,10 +28,11 @@ extension ReadContext {
   /// Begins a read outside a transaction: announces the view's snapshot.
   ///
   /// Between this and ``Announcement/end()`` no user code may run, and no other read may begin.
+  /// `note` notes it, where that must be done; see ``ViewPin/mustNoteRead``.
   @inline(__always)
-  func announce() -> Announcement {
+  func announce(_ note: () -> Void) -> Announcement {
     if let frozen = hotFrozen { return Announcement(snapshot: frozen, moving: nil) }
-    hotPin.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.noteRead() }
+    if hotPin.unsafelyUnwrapped._withUnsafeGuaranteedRef({ $0.mustNoteRead }) { note() }
     let moving = hotMoving.unsafelyUnwrapped
     return Announcement(
       snapshot: moving._withUnsafeGuaranteedRef { $0.enter() }, moving: moving)
@@ -53,9 +54,10 @@ extension RowCell {
   /// Begins a read outside a transaction: announces the view's snapshot and finds the row in it.
   ///
   /// Between this and ``PinnedRow/end()`` no user code may run, and no other read may begin.
+  /// `slot`: the property that is read; nil: whether the object exists.
   @inline(__always)
-  func pin(_ context: ReadContext) -> PinnedRow {
-    let announcement = context.announce()
+  func pin(_ context: ReadContext, _ slot: Int?) -> PinnedRow {
+    let announcement = context.announce { noteRead(slot, context) }
     return PinnedRow(
       row: announcement.snapshot._withUnsafeGuaranteedRef { self.row(in: $0) },
       announcement: announcement)

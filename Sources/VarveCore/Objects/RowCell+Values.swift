@@ -12,7 +12,7 @@ extension RowCell {
   func fixed<T: BitwiseCopyable>(
     _ slot: Int, _ context: ReadContext, as type: T.Type
   ) -> FixedRead<T> {
-    let pinned = pin(context)
+    let pinned = pin(context, slot)
     defer { pinned.end() }
     guard let row = pinned.row else { return .gone }
     let access = access(slot, in: row)
@@ -128,7 +128,7 @@ extension RowCell {
   private func inline<T>(_ slot: Int, _ make: (UnsafeRawBufferPointer) -> T) -> T?? {
     withContext { context in
       if context.mustAskTransaction { return nil }
-      let pinned = pin(context)
+      let pinned = pin(context, slot)
       defer { pinned.end() }
       guard let row = pinned.row else { return nil }
       let access = access(slot, in: row)
@@ -157,6 +157,7 @@ extension RowCell {
   /// missing in the row's layout. Null for an object that does not exist.
   package func value(_ slot: Int) -> Value {
     guard let context else { return .null }
+    if context.mustNoteRead, !context.mustAskTransaction { noteRead(slot, context) }
     guard let (schema, property) = stored(slot, context) else {
       // The file does not know the property yet: objects read what they will when it does.
       return binding.model.properties[slot].addedConstant

@@ -70,7 +70,7 @@ extension RowCell {
     if let transaction = context.transaction { return transaction.exists(schema, id) }
     // The address of a row that was read before the fork is still known.
     if ProcessFork.isChild { return false }
-    let pinned = pin(context)
+    let pinned = pin(context, nil)
     defer { pinned.end() }
     return pinned.row != nil
   }
@@ -84,7 +84,7 @@ extension RowCell {
       return false
     }
     if let transaction = context.transaction { return transaction.exists(schema, id) }
-    let announcement = context.announce()
+    let announcement = context.announce { noteRead(nil, context) }
     defer { announcement.end() }
     return announcement.snapshot._withUnsafeGuaranteedRef { $0.find(schema.table, id: id) } != nil
   }

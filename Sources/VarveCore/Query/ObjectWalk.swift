@@ -27,6 +27,7 @@ package final class ObjectWalk {
       ids = cell.objectIDs
       return
     }
+    cell.noteRead()
     let snapshot = context.snapshot
     self.snapshot = snapshot
     serial = snapshot.serial

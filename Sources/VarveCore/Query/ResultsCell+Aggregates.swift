@@ -27,6 +27,7 @@ extension ResultsCell {
 
   private func walk(_ path: [String], _ body: (Value) -> Void) throws(Failure) {
     let transaction = context.transaction
+    noteRead(path)
     try transaction?.flush()
     let reader: any TableReader = transaction?.reader ?? context.snapshot
     let property = try PropertyPath(path, of: query.model, reader, context.store)

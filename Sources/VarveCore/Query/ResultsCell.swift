@@ -22,6 +22,9 @@ package final class ResultsCell: Sendable {
   /// Guards the ids found last.
   private let found = Mutex(Found())
 
+  /// The number under which reads of these results are tracked; 0 until one is.
+  let trackingNumber = Atomic<UInt64>(0)
+
   /// What is known of the version of frozen results already.
   private let answer: QueryAnswer?
 
@@ -48,6 +51,7 @@ package final class ResultsCell: Sendable {
   /// - Complexity: O(1) for a whole class, else that of the query once in each version.
   package var count: Int {
     if let answer { return answer.count }
+    noteRead()
     return askTable(empty: 0) { $0.count($1) } ?? objectIDs.count
   }
 
@@ -69,12 +73,14 @@ package final class ResultsCell: Sendable {
   /// The id of the object at a place; nil out of bounds.
   package func objectID(at index: Int) -> UInt64? {
     if let answer { return answer.id(at: index) }
+    noteRead()
     let ids = objectIDs
     return ids.indices.contains(index) ? ids[index] : nil
   }
 
   /// The ids of all objects, in order. A failure dooms the running transaction, or is logged.
   package var objectIDs: [UInt64] {
+    noteRead()
     do throws(Failure) {
       return try currentIDs()
     } catch {
@@ -148,6 +154,7 @@ package final class ResultsCell: Sendable {
   /// - Complexity: O(log n) for a whole class; inside a write, else that of ``objectIDs``.
   package var firstID: UInt64? {
     if let answer { return answer.id(at: 0) }
+    noteRead()
     let first: UInt64?? = askTable(empty: nil) { reader, table in
       var cursor = reader.cursor(table)
       return cursor.seekFirst() ? cursor.id : nil
@@ -168,6 +175,7 @@ package final class ResultsCell: Sendable {
   /// - Complexity: O(log n) for a whole class, else that of ``objectIDs``.
   package var lastID: UInt64? {
     if let answer { return answer.id(at: answer.count - 1) }
+    noteRead()
     let last: UInt64?? = askTable(empty: nil) { reader, table in
       var cursor = reader.cursor(table)
       return cursor.seekLast() ? cursor.id : nil

@@ -156,7 +156,10 @@ extension ReadContext {
     guard store.isWritingThread, let (write, transaction) = view?.takeManualWrite() else {
       throw Failure(.notInWriteTransaction, "No write was begun on this thread.")
     }
-    defer { write.end() }
+    defer {
+      write.end()
+      transaction.takeLateMoves().run()
+    }
     transaction.silence(observers)
     try store.commit(transaction)
   }
@@ -165,6 +168,6 @@ extension ReadContext {
   package func cancelManualWrite() {
     guard let view, view.hasManualWrite else { return }
     guard store.isWritingThread else { return store.logForeignCancel() }
-    view.cancelManualWrite()
+    view.cancelManualWrite().run()
   }
 }

@@ -85,20 +85,24 @@ extension Store {
       try first.run(transaction)
       if transaction.isCancelled {
         rollBack(transaction)
-        return first.finish(.success(()))
+        return transaction.takeLateMoves().runElsewhere { first.finish(.success(())) }
       }
       if let failure = transaction.failure { throw failure }
     } catch {
       rollBack(transaction)
-      return first.finish(.failure(error))
+      return transaction.takeLateMoves().runElsewhere { first.finish(.failure(error)) }
     }
     var members = [first]
     if first.mayShare { runMembers(transaction, &members) }
+    let result: Result<Void, any Error>
     do throws(Failure) {
       try commit(transaction)
-      for member in members { member.finish(.success(())) }
+      result = .success(())
     } catch {
-      for member in members { member.finish(.failure(error)) }
+      result = .failure(error)
+    }
+    transaction.takeLateMoves().runElsewhere { [members] in
+      for member in members { member.finish(result) }
     }
   }
 

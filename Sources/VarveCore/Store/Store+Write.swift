@@ -18,6 +18,7 @@ extension Store {
   package func write<R>(view: View?, _ body: (Transaction) throws -> R) throws -> R {
     let transaction = try begin(isCancelled: { Task<Never, Never>.isCancelled })
     transaction.tie()
+    defer { transaction.takeLateMoves().run() }
     if let view { transaction.join(view) }
     let result: R
     do {
@@ -102,7 +103,7 @@ extension Store {
   /// How many more are opened at most before a nested transaction, for classes that the process knows.
   static let maximumClassesToCome = 1024
 
-  /// Commits the running transaction and moves the views that took part.
+  /// Commits the running transaction and moves the views that took part, but for the late moves.
   func commit(_ transaction: Transaction) throws(Failure) {
     for observer in transaction.silenced { observer.holdBack(at: transaction.base) }
     do throws(Failure) {

@@ -94,13 +94,17 @@ package final class Store: Sendable {
     return snapshot
   }
 
-  package func makeView() throws(Failure) -> View {
-    View(store: self, snapshot: try newestSnapshot())
+  /// A view of the newest version; `isTracking`: one that tracks reads inside `withObservationTracking`.
+  package func makeView(isTracking: Bool = false) throws(Failure) -> View {
+    View(store: self, snapshot: try newestSnapshot(), isTracking: isTracking)
   }
 
   /// A view that is moved, on a queue or an actor, when anybody commits.
-  package func makeView(refreshedAt place: DeliveryPlace) throws(Failure) -> View {
-    let view = View(store: self, snapshot: try newestSnapshot(), refreshedAt: place)
+  package func makeView(
+    refreshedAt place: DeliveryPlace, isTracking: Bool = false
+  ) throws(Failure) -> View {
+    let view = View(
+      store: self, snapshot: try newestSnapshot(), refreshedAt: place, isTracking: isTracking)
     if let refresher = view.refresher { try notifier.add(refresher, of: self) }
     // A commit that came before the view was watched.
     _ = try view.refresh()

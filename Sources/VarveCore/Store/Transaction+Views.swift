@@ -4,27 +4,39 @@ import VarveStorage
 /// The views that take part in a transaction, and the contexts of the handles made in it.
 extension Transaction {
   /// A view takes part: it moved to the newest version when the write began, and moves with the
-  /// commit.
+  /// commit. One that tracks reads moves only then, since its moves have others called.
   func join(_ view: View) {
     guard view.pin.lastTransaction.load(ordering: .relaxed) != serial else { return }
     view.pin.lastTransaction.store(serial, ordering: .relaxed)
     guard !participants.contains(where: { $0 === view.pin }) else { return }
     participants.append(view.pin)
-    _ = view.pin.advance(to: base)
+    if let tracking = view.pin.tracking {
+      tracking.hold()
+    } else {
+      _ = view.pin.advance(to: base)
+    }
   }
 
-  /// Moves every view that took part.
+  /// Moves every view that took part; those that track reads when ``takeLateMoves()`` is run.
   func moveParticipants(to snapshot: Snapshot) {
-    for pin in participants { _ = pin.advance(to: snapshot) }
+    for pin in participants where pin.tracking == nil { _ = pin.advance(to: snapshot) }
+    lateMoves = LateMoves(participants.filter { $0.tracking != nil }, to: snapshot)
     participants.removeAll()
     createdContext = nil
     ownView = nil
   }
 
-  /// The view of `Realm()` inside the write.
-  package func writingView() -> View {
-    if let ownView { return ownView }
-    let view = View(store: store, snapshot: base)
+  /// The moves of views that track reads. Whoever ends a transaction runs them when it holds nothing any more
+  /// that a write needs.
+  func takeLateMoves() -> LateMoves {
+    defer { lateMoves = LateMoves() }
+    return lateMoves
+  }
+
+  /// The view of `Realm()` inside the write; `isTracking`: one that tracks reads.
+  package func writingView(isTracking: Bool = false) -> View {
+    if let ownView, (ownView.pin.tracking != nil) == isTracking { return ownView }
+    let view = View(store: store, snapshot: base, isTracking: isTracking)
     join(view)
     ownView = view
     return view

@@ -60,6 +60,8 @@ package final class Transaction {
   var frames: [Frame] = []
   /// What the views that take part read.
   var participants: [ViewPin] = []
+  /// What ``takeLateMoves()`` gives.
+  var lateMoves = LateMoves()
   /// The view of `Realm()` inside the write, made when it is asked for. The transaction holds no other
   /// view: one that is dropped ends the write that was begun through it.
   var ownView: View?

@@ -1,4 +1,4 @@
-package import Synchronization
+import Synchronization
 package import VarveStorage
 
 /// What a live view reads: a snapshot that moves at defined points.
@@ -9,15 +9,29 @@ package import VarveStorage
 package final class ViewPin: Sendable {
   /// For reading; what moves it is ``advance(to:)``.
   package let moving: MovingSnapshot
-  /// Set by every read, cleared by the housekeeper: an unread view is moved to the newest version.
-  package let wasRead = Atomic<Bool>(true)
+  /// Set by every read, cleared by the housekeeper: an unread view is moved to the newest version. Never set in
+  /// a view that tracks reads, so that there each of them is noted.
+  private let wasRead: Atomic<Bool>
+  /// What is tracked of the reads; nil for a view that does not track any.
+  package let tracking: ReadTracking?
   /// The serial number of the last transaction that the view took part in. Only the thread that
   /// runs a transaction of the store touches it.
   let lastTransaction = Atomic<UInt64>(0)
   /// Housekeeping ticks since the last read. Only the housekeeper touches it.
   let unreadTicks = Atomic<Int>(0)
 
-  init(_ snapshot: Snapshot) { moving = MovingSnapshot(snapshot) }
+  init(_ snapshot: Snapshot) {
+    moving = MovingSnapshot(snapshot)
+    tracking = nil
+    wasRead = Atomic(true)
+  }
+
+  /// A pin whose reads are tracked, by what `tracking` makes.
+  init(_ snapshot: Snapshot, _ tracking: (MovingSnapshot) -> ReadTracking) {
+    moving = MovingSnapshot(snapshot)
+    self.tracking = tracking(moving)
+    wasRead = Atomic(false)
+  }
 
   /// Moves the view to a version, unless it is there already or at a later one: of movers that race, the
   /// one with the latest version wins.
@@ -25,15 +39,41 @@ package final class ViewPin: Sendable {
   /// Nothing else moves a view, for whatever reason: a refresh, a write that it takes part in, a commit
   /// that its queue or actor is told of, the housekeeper.
   ///
+  /// Those who track what differs are called on the calling thread, which must hold no lock.
   /// - Returns: whether the view moved.
   /// - Complexity: O(threads), and an interrupt of each running thread; O(1) when it returns false.
-  package func advance(to snapshot: Snapshot) -> Bool { moving.advance(to: snapshot) }
+  package func advance(to snapshot: Snapshot) -> Bool {
+    guard let tracking else { return moving.advance(to: snapshot) }
+    return tracking.advance(to: snapshot)
+  }
+
+  /// Whether a read must be noted: the first one after the housekeeper's look, and each where reads are
+  /// tracked.
+  @inline(__always)
+  var mustNoteRead: Bool {
+    // Looked at first: a word that nobody writes stays in every core's cache.
+    _slowPath(!wasRead.load(ordering: .relaxed))
+  }
 
   /// Notes that the view is in use.
   @inline(__always)
   func noteRead() {
-    // Looked at first: a word that nobody writes stays in every core's cache.
-    if !wasRead.load(ordering: .relaxed) { wasRead.store(true, ordering: .relaxed) }
+    if mustNoteRead { noteUse() }
+  }
+
+  @inline(never)
+  func noteUse() {
+    if let tracking {
+      tracking.noteUse()
+    } else {
+      wasRead.store(true, ordering: .relaxed)
+    }
+  }
+
+  /// Whether the view was read since the last call. Only the housekeeper calls it.
+  func takeUse() -> Bool {
+    guard let tracking else { return wasRead.exchange(false, ordering: .relaxed) }
+    return tracking.takeUse()
   }
 }
 
@@ -53,18 +93,32 @@ package final class View: Sendable {
   /// Guards the write that was begun through this view and not ended yet.
   private let manual = Mutex<OpenManualWrite?>(nil)
 
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - snapshot: the version that the view begins with.
+  ///   - refreshing: where it is moved when anybody commits; nil: nowhere.
+  ///   - isTracking: whether reads inside `withObservationTracking` are tracked.
   package init(
-    store: Store, snapshot: Snapshot, refreshedAt refreshing: DeliveryPlace? = nil
+    store: Store, snapshot: Snapshot, refreshedAt refreshing: DeliveryPlace? = nil,
+    isTracking: Bool = false
   ) {
     self.store = store
-    let pin = ViewPin(snapshot)
+    let pin: ViewPin
+    if _slowPath(isTracking) {
+      pin = ViewPin(snapshot) { ReadTracking($0, of: store, isRefreshed: refreshing != nil) }
+    } else {
+      pin = ViewPin(snapshot)
+    }
     self.pin = pin
     place = store.views.insert(pin)
     refresher = refreshing.map { ViewRefresher(pin, of: store, at: $0) }
   }
 
   deinit {
-    cancelManualWrite()
+    if hasManualWrite {
+      // Elsewhere: whoever lets go of the view expects no calls.
+      cancelManualWrite().runElsewhere()
+    }
     store.views.remove(at: place)
   }
 
@@ -100,10 +154,13 @@ package final class View: Sendable {
   }
 
   /// Rolls back a write that was begun through this view, from whichever thread.
-  func cancelManualWrite() {
-    guard let (write, transaction) = takeManualWrite() else { return }
+  ///
+  /// - Returns: the views that are still to be moved.
+  func cancelManualWrite() -> LateMoves {
+    guard let (write, transaction) = takeManualWrite() else { return LateMoves() }
     store.rollBack(transaction)
     write.end()
+    return transaction.takeLateMoves()
   }
 }
 

@@ -50,6 +50,21 @@ package final class MovingSnapshot: Sendable {
     }
   }
 
+  /// Replaces one snapshot by another, if it is still there.
+  ///
+  /// - Parameters:
+  ///   - old: What is to be replaced; the caller holds it.
+  ///   - new: What takes its place.
+  /// - Returns: Whether it was replaced.
+  /// - Complexity: As `move(to:)`; O(1) when it returns false.
+  package func replace(_ old: Snapshot, with new: Snapshot) -> Bool {
+    // Safe because the caller's reference keeps the address from becoming another snapshot's.
+    let old = Unmanaged.passUnretained(old)
+    guard cell.replace(old, with: new) else { return false }
+    HazardDomain.retire(old)
+    return true
+  }
+
   /// Replaces the snapshot. The old one ends when its last holder and its last announcement are gone.
   ///
   /// - Complexity: O(threads), and an interrupt of each running thread of the process.

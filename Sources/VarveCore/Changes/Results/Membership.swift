@@ -13,7 +13,7 @@ struct Membership {
   /// The objects that are in the answer and were not.
   private(set) var inserted: [UInt64] = []
   /// Objects of which the sort keys may have changed, whether they are in the answer or not.
-  private let resorted: [UInt64]
+  let resorted: [UInt64]
   private let after: ConditionRows
 
   /// - Returns: nil where so many objects may have come, gone or moved that running the query again costs less.
@@ -77,7 +77,7 @@ struct Membership {
   }
 
   /// Those of some objects that are in the answer in both versions.
-  private func staying(_ ids: [UInt64]) throws(Failure) -> [UInt64] {
+  func staying(_ ids: [UInt64]) throws(Failure) -> [UInt64] {
     var staying: [UInt64] = []
     for id in ids where !inserted.containsAscending(id) && !removed.containsAscending(id) {
       if try after.holds(id) { staying.append(id) }

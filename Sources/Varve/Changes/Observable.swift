@@ -1,0 +1,9 @@
+public import Observation
+
+// Conformances without members: who reads is known from the view, and what is told of comes from there too.
+
+extension Object: Observable {}
+extension List: Observable {}
+extension Map: Observable {}
+extension Results: Observable {}
+extension LinkingObjects: Observable {}

@@ -1,0 +1,116 @@
+import Dispatch
+import Observation
+import Synchronization
+import VarveStorage
+
+/// Moving the view, and telling those who track what differs: that it will, and that it did.
+extension ReadTracking {
+  /// Moves the view to a version, unless it is there already or at a later one.
+  ///
+  /// Those who track something are called on the calling thread, before the move. They may read, which gives
+  /// the old version unless yet another thread moves the view, and write, and move the view themselves.
+  ///
+  /// The interleavings that must lose nothing:
+  ///
+  ///     reader                              mover
+  ///     enters the read into the table
+  ///                                         finds what differs and tells of it
+  ///                                         moves the view
+  ///                                         finds what was entered since, and tells of that too
+  ///     reads the old version
+  ///
+  ///     reader, in a scope                  mover
+  ///     enters the read, reads
+  ///                                         tells of it: nobody is registered yet
+  ///                                         moves the view
+  ///     the scope ends: registers
+  ///
+  /// In the second one the read lives on, because the scope has it. So what was told of and lives is told of
+  /// again later, until it ends.
+  ///
+  /// - Returns: whether the view moved.
+  /// - Complexity: As `MovingSnapshot.advance(to:)`, and that of the changes in the classes of what is tracked.
+  func advance(to new: Snapshot) -> Bool {
+    hold()
+    defer { letGo() }
+    var told: [WeakRead] = []
+    let hasMoved = advance(to: new, &told)
+    tellAgain(told, after: .milliseconds(1))
+    return hasMoved
+  }
+
+  private func advance(to new: Snapshot, _ told: inout [WeakRead]) -> Bool {
+    var differing: [TrackedRead] = []
+    var hasMoved = false
+    while !hasMoved {
+      let old = moving.retained()
+      guard old.transactionID < new.transactionID else { break }
+      let found = compare(to: new)
+      for read in found.differing { registrar.willSet(self, keyPath: path(of: read)) }
+      differing += found.differing
+      hasMoved = moving.replace(old, with: new)
+      if hasMoved { table.note(found.same, knownAt: new) }
+    }
+    for read in differing { registrar.didSet(self, keyPath: path(of: read)) }
+    if hasMoved {
+      // What was read meanwhile.
+      let late = compare(to: new)
+      table.note(late.same, knownAt: new)
+      for read in late.differing { tell(read) }
+      differing += late.differing
+    }
+    told = differing.map(WeakRead.init)
+    return hasMoved
+  }
+
+  /// The reads that were not compared up to a version yet: those that differ in it, which are taken out of the
+  /// table, and the others.
+  private func compare(to new: Snapshot) -> (differing: [TrackedRead], same: [TrackedRead]) {
+    var differing: [TrackedRead] = []
+    var same: [TrackedRead] = []
+    for (read, known) in table.reads(before: new) {
+      let difference = store.differences.difference(from: known, to: new, in: store)
+      if differs(read, difference) { differing.append(read) } else { same.append(read) }
+    }
+    return (table.take(differing), same)
+  }
+
+  private func differs(_ read: TrackedRead, _ difference: VersionDifference) -> Bool {
+    do throws(Failure) {
+      return try read.content.differs(read.key, difference, store)
+    } catch {
+      // What cannot be compared is read again by those who are told.
+      store.reportWhileObserving(error)
+      return true
+    }
+  }
+
+  private func tell(_ read: TrackedRead) {
+    registrar.willSet(self, keyPath: path(of: read))
+    registrar.didSet(self, keyPath: path(of: read))
+  }
+
+  // MARK: Telling again
+
+  /// The longest pause before those are told again who were not registered yet.
+  private static let longestPause = Duration.seconds(1)
+
+  /// Tells again of what lives on: a scope that was not at its end has read it.
+  private func tellAgain(_ told: [WeakRead], after pause: Duration) {
+    let living = told.filter { $0.read != nil }
+    guard !living.isEmpty else { return }
+    let time = DispatchTimeInterval.milliseconds(Int(pause / .milliseconds(1)))
+    store.deliveryQueue.asyncAfter(deadline: .now() + time) { [weak self] in
+      guard let self else { return }
+      for weak in living { if let read = weak.read { tell(read) } }
+      tellAgain(living, after: min(pause * 2, ReadTracking.longestPause))
+    }
+  }
+}
+
+/// A read that was told of.
+private struct WeakRead: Sendable {
+  weak let read: TrackedRead?
+
+  init(_ read: TrackedRead) { self.read = read }
+}

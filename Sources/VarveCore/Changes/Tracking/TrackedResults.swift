@@ -1,0 +1,78 @@
+import Synchronization
+import VarveStorage
+
+/// The results of a query, and the property that was read of its objects, if any.
+///
+/// It holds neither the view that it came from nor, for long, a version.
+///
+/// Thread safety: a lock guards what is known of a version.
+final class TrackedResults: Sendable {
+  private struct Known {
+    var tracker: ListedTracker
+    /// The version of the tracker, by its serial number; 0 before the first.
+    var serial: UInt64 = 0
+  }
+  private let query: ObjectQuery
+  private let watched: WatchedPathNames
+  /// Guards what is known of the results of a list, a map or links, nil for those of a class; held while they
+  /// are compared.
+  private let known: Mutex<Known?>
+
+  init(_ query: ObjectQuery, path: [String], _ store: Store, at snapshot: Snapshot) {
+    let query = query.detached(store, at: snapshot)
+    self.query = query
+    watched = .paths(path.isEmpty ? [] : [path])
+    known = Mutex(
+      ListedTracker(query, watching: watched, of: store).map { Known(tracker: $0) })
+  }
+
+  /// Whether two versions differ in the objects, or in the property of one.
+  ///
+  /// Of the objects of a class it suffices that what the order goes by differs, or that very many changed.
+  func differ(
+    _ schema: ClassSchema, _ difference: VersionDifference, _ store: Store
+  ) throws(Failure) -> Bool {
+    if let differ = try listedDiffer(difference) { return differ }
+    guard let step = try Membership(query, schema, difference, store) else { return true }
+    if !step.removed.isEmpty || !step.inserted.isEmpty { return true }
+    if try !step.staying(step.resorted).isEmpty { return true }
+    let paths = try watched.paths(of: query.model, in: difference.schema)
+    return try !step.staying(AffectedObjects(difference).ids(of: schema, paths)).isEmpty
+  }
+
+  /// As `differ`, for the results of a list, a map or links; nil for those of a class.
+  private func listedDiffer(_ difference: VersionDifference) throws(Failure) -> Bool? {
+    try known.withLock { (known) throws(Failure) in
+      guard var now = known else { return nil }
+      // A tracker that failed is started anew.
+      known?.serial = 0
+      if now.serial != difference.old.serial { _ = try now.tracker.start(at: difference.old) }
+      let step = try now.tracker.advance(difference)
+      now.serial = difference.new.serial
+      known = now
+      if case .none = step { return false }
+      return true
+    }
+  }
+}
+
+extension ObjectQuery {
+  /// The same query, not holding the view of the list, map or object that it asks.
+  fileprivate func detached(_ store: Store, at snapshot: Snapshot) -> ObjectQuery {
+    // The view is moved by the housekeeper, since nobody reads it.
+    func context(_ owner: ReadContext?) -> ReadContext {
+      ReadContext(view: View(store: store, snapshot: snapshot), token: owner?.token)
+    }
+    switch source {
+    case .all: return self
+    case .list(let cell), .dictionary(let cell): return moved(to: context(cell.context))
+    case .linking(let source):
+      let copy = LinkingSource(originPropertyName: source.originPropertyName)
+      copy.target.tie(
+        to: context(source.target.context), binding: source.target.binding, id: source.target.id)
+      var query = self
+      query.source = .linking(copy)
+      return query
+    }
+  }
+}

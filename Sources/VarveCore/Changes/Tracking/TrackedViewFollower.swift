@@ -1,0 +1,45 @@
+import Dispatch
+import Synchronization
+import VarveStorage
+
+/// Moves a view to the newest version when anybody commits, as long as something is tracked in it.
+///
+/// Thread safety: any thread may use it.
+final class TrackedViewFollower: CommitListener {
+  private weak let tracking: ReadTracking?
+  private let table: TrackedReadTable
+  private let store: Store
+  /// Whether a job waits already.
+  private let isEnqueued = Atomic<Bool>(false)
+
+  init(_ tracking: ReadTracking, _ table: TrackedReadTable, of store: Store) {
+    self.tracking = tracking
+    self.table = table
+    self.store = store
+  }
+
+  func noteCommit(_ newest: Snapshot) {
+    // Who tracks something from now on makes another follower.
+    guard !table.endFollowing() else { return }
+    guard let current = tracking?.moving.retained(), current.transactionID < newest.transactionID
+    else { return }
+    enqueue()
+  }
+
+  /// Has the view moved, on the queue of those observers that name none.
+  func enqueue() {
+    guard !isEnqueued.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    store.deliveryQueue.async { [weak self] in self?.follow() }
+  }
+
+  /// The job.
+  private func follow() {
+    // First, and by an exchange, as in `ViewRefresher`.
+    _ = isEnqueued.exchange(false, ordering: .acquiringAndReleasing)
+    // A version that cannot be read is told by the next refresh or write of the user.
+    guard let tracking, tracking.mayFollow(), let newest = try? store.newestSnapshot() else {
+      return
+    }
+    _ = tracking.advance(to: newest)
+  }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import Observation
+
+/// Tells whether the calling thread is inside `withObservationTracking`, for which the Observation module has
+/// no question.
+///
+/// Inside, the key path of an access is entered into a set, which hashes it; outside, an access does nothing. So
+/// a key path is accessed that notes when it is hashed.
+enum TrackingScope {
+  /// Set to anything by a thread that hashes the key path.
+  private static let mark: pthread_key_t = {
+    var key = pthread_key_t()
+    let status = pthread_key_create(&key, nil)
+    precondition(status == 0, "The system has no more thread-specific keys.")
+    return key
+  }()
+
+  struct Probe: Hashable, Sendable {
+    func hash(into hasher: inout Hasher) {
+      _ = pthread_setspecific(TrackingScope.mark, UnsafeRawPointer(bitPattern: 1))
+    }
+  }
+
+  /// Whether the calling thread is inside a scope; a false alarm is possible, and costs time only.
+  ///
+  /// Inside one, what is accessed is entered into its list, as for any property of the subject.
+  @inline(__always)
+  static func isActive(_ tracking: ReadTracking) -> Bool {
+    !isDetectable || isNoted(tracking.registrar, tracking)
+  }
+
+  private static func isNoted(_ registrar: ObservationRegistrar, _ tracking: ReadTracking) -> Bool {
+    _ = pthread_setspecific(mark, nil)
+    registrar.access(tracking, keyPath: probe)
+    return pthread_getspecific(mark) != nil
+  }
+
+  private static let probe: any KeyPath<ReadTracking, Bool> & Sendable = \ReadTracking[Probe()]
+
+  /// Whether an access is hashed inside a scope. If not, every read is taken for one inside a scope.
+  private static let isDetectable: Bool = {
+    let subject = DetectionSubject()
+    var isFound = false
+    withObservationTracking {
+      _ = pthread_setspecific(mark, nil)
+      subject.registrar.access(subject, keyPath: \.[Probe()])
+      isFound = pthread_getspecific(mark) != nil
+    } onChange: {
+    }
+    return isFound
+  }()
+
+  private final class DetectionSubject: Observable, Sendable {
+    let registrar = ObservationRegistrar()
+    subscript(probe: Probe) -> Bool { true }
+  }
+}

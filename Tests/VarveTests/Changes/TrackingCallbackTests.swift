@@ -1,0 +1,157 @@
+import Dispatch
+import Foundation
+import Observation
+import Synchronization
+import Testing
+import Varve
+
+/// What those may do who are told that something will change.
+@Suite(.timeLimit(.minutes(1))) struct TrackingCallbackTests {
+  /// Runs a change and what it sets off, each way in which a tracked realm moves.
+  private func withEachMove(
+    _ body: (Realm, TemporaryRealm, _ move: (@escaping @Sendable () -> Void) throws -> Void) throws
+      -> Void
+  ) throws {
+    try withTrackedRealm { realm, store in
+      try body(realm, store) { change in try realm.write { change() } }
+    }
+    try withTrackedRealm { realm, store in
+      try body(realm, store) { change in try store.writeElsewhere { _ in change() } }
+    }
+    try withTrackedRealm { realm, store in
+      try body(realm, store) { change in
+        let ended = DispatchSemaphore(value: 0)
+        Task {
+          try await realm.asyncWrite { change() }
+          ended.signal()
+        }
+        ended.wait()
+      }
+    }
+    try withTrackedRealm { realm, store in
+      try body(realm, store) { change in
+        try realm.beginWrite()
+        change()
+        try realm.commitWrite()
+      }
+    }
+  }
+
+  @Test func whoIsToldMayWrite() throws {
+    try withEachMove { realm, _, move in
+      let ewe = try realm.ewe(1)
+      let failures = Heard<String>()
+      let told = Told()
+      _ = told.track(
+        {
+          do {
+            try realm.write { ewe.age += 10 }
+          } catch {
+            failures.note("\(error)")
+          }
+          return "\(ewe.age)"
+        }, { ewe.name })
+      try move { ewe.name = "Molly" }
+      #expect(told.wait(for: 1) == ["13"])
+      #expect(failures.all.isEmpty)
+    }
+  }
+
+  @Test func whoIsToldMayBeginAWrite() throws {
+    try withEachMove { realm, _, move in
+      let ewe = try realm.ewe(1)
+      let told = Told()
+      _ = told.track(
+        {
+          do {
+            try realm.beginWrite()
+            ewe.age += 10
+            try realm.commitWrite()
+          } catch {
+            return "\(error)"
+          }
+          return "\(ewe.age)"
+        }, { ewe.name })
+      try move { ewe.name = "Molly" }
+      #expect(told.wait(for: 1) == ["13"])
+    }
+  }
+
+  @Test func whoIsToldMayWaitForAnAsynchronousWrite() throws {
+    try withEachMove { realm, _, move in
+      let ewe = try realm.ewe(1)
+      let told = Told()
+      _ = told.track(
+        {
+          let ended = DispatchSemaphore(value: 0)
+          Task.detached {
+            try await realm.asyncWrite { ewe.age += 10 }
+            ended.signal()
+          }
+          ended.wait()
+          return "\(ewe.age)"
+        }, { ewe.name })
+      try move { ewe.name = "Molly" }
+      #expect(told.wait(for: 1) == ["13"])
+    }
+  }
+
+  @Test func whoIsToldMayRefresh() throws {
+    try withEachMove { realm, _, move in
+      let ewe = try realm.ewe(1)
+      let told = Told()
+      _ = told.track(
+        {
+          let before = ewe.name
+          do {
+            try realm.refresh()
+          } catch {
+            return "\(error)"
+          }
+          return before + " " + ewe.name
+        }, { ewe.name })
+      try move { ewe.name = "Molly" }
+      #expect(told.wait(for: 1) == ["Dolly Molly"])
+    }
+  }
+
+  @Test func whoIsToldMayTrackAgain() throws {
+    try withTrackedRealm { realm, store in
+      let ewe = try realm.ewe(1)
+      let heard = Heard<String>()
+      @Sendable func track() {
+        withObservationTracking {
+          heard.note(ewe.name)
+        } onChange: {
+          track()
+        }
+      }
+      track()
+      for name in ["a", "b", "c"] {
+        try store.writeElsewhere { try $0.ewe(1).name = name }
+        // Tracked again before the move, it is told once more after it.
+        let end = Date() + 30
+        while heard.all.last != name, Date() < end { usleep(100) }
+        #expect(heard.all.last == name)
+      }
+    }
+  }
+
+  @Test func aScopeThatEndsAfterTheMoveIsTold() throws {
+    try withTrackedRealm { realm, store in
+      let ewe = try realm.ewe(1)
+      let told = Told()
+      let name = told.track {
+        let name = ewe.name
+        onAnotherThread {
+          try store.writeElsewhere { try $0.ewe(1).name = "Molly" }
+          try realm.refresh()
+        }
+        return name
+      }
+      #expect(name == "Dolly")
+      #expect(ewe.name == "Molly")
+      told.wait(for: 1)
+    }
+  }
+}
