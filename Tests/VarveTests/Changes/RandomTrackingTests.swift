@@ -145,7 +145,7 @@ import VarveTestSupport
           let cell = ResultsCell(context: realm.context, query: query)
           var trackers = [CollectionTracker(cell, watching: watched)]
           if name == "list, sorted", case .list(let list) = query.source {
-            trackers.append(CollectionTracker(list, watching: watched))
+            trackers.append(CollectionTracker(list, realm.context.store, watched))
           }
           for tracker in trackers {
             var item = Tracked(name: name, query: query, watched: watched, tracker: tracker)
