@@ -14,8 +14,22 @@ import VarveTestSupport
     ProcessInfo.processInfo.environment["VARVE_SOAK_COMMITS"].flatMap { Int($0) } ?? 1500
 
   @Test func nothingIsLostAndNothingIsToldTwice() async throws {
+    try await soak()
+  }
+
+  @Test func nothingIsLostWhereSlowObserversBeginAnew() async throws {
+    try await soak(isImpatient: true)
+  }
+
+  /// - Parameter isImpatient: whether observers are told the state when they did not take a change at once.
+  private func soak(isImpatient: Bool = false) async throws {
     let random = SeededRandom()
-    try await withTemporaryRealm { realm, store in
+    try await withTemporaryRealm {
+      guard isImpatient else { return }
+      $0.maximumPinAge = .milliseconds(1)
+      // The views must not be moved for being idle: the number of looks counts.
+      $0.idleLimit = .seconds(1 << 20)
+    } _: { realm, store in
       try realm.write {
         for id in 1...2 { realm.create(Herd.self, value: ["id": id]) }
         for id in 0..<20 { realm.create(Cow.self, value: ["id": id, "name": "n\(id)"]) }
@@ -24,6 +38,7 @@ import VarveTestSupport
       try await observe(realm, try store.open(), observers)
       let writer = try store.open()
       let run = SoakRun(random, observers, realm: writer, path: store.path, commits: Self.commits)
+      let keeping = SoakKeeping(try store.configuration.store(), isImpatient: isImpatient)
       // On a thread of its own: tasks are what the observers need.
       await withCheckedContinuation { continuation in
         Thread.detachNewThread {
@@ -35,6 +50,7 @@ import VarveTestSupport
           continuation.resume()
         }
       }
+      keeping.end()
       observers.end()
       for observed in observers.all {
         #expect(observed.mirror.faults == [], "\(random)")

@@ -216,7 +216,10 @@ extension SoakObservers {
     let token = try await object.observe(keyPaths: Array(names), on: place) {
       [weak self] _, change in
       guard case .change(let herd, let properties) = change else { return }
-      self?.note(mirror, properties.step(names), rows(herd), herd.realm?.version.number)
+      // Without old values it is the state: what changed is not known any more.
+      let isState = properties.allSatisfy { $0.oldValue == nil }
+      let step = isState ? SoakStep.state(rows(herd)) : properties.step(names)
+      self?.note(mirror, step, rows(herd), herd.realm?.version.number)
     }
     let id = object.id
     add(

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 import Varve
+import VarveCore
 import VarveStorage
 import VarveTestSupport
 
@@ -132,4 +133,21 @@ private final class SoakWriting: Sendable {
 
   var goesOn: Bool { count.load(ordering: .acquiring) > 0 }
   func end() { count.subtract(1, ordering: .acquiringAndReleasing) }
+}
+
+/// Looks after the store much more often than once a second.
+final class SoakKeeping: Sendable {
+  private let goesOn = Atomic<Bool>(true)
+
+  init(_ store: Store, isImpatient: Bool) {
+    guard isImpatient else { return }
+    Thread.detachNewThread { [weak self] in
+      while self?.goesOn.load(ordering: .relaxed) == true {
+        store.tidy()
+        usleep(2000)
+      }
+    }
+  }
+
+  func end() { goesOn.store(false, ordering: .relaxed) }
 }
