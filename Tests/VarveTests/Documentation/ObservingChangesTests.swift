@@ -1,3 +1,4 @@
+import Observation
 import Testing
 import Varve
 
@@ -71,6 +72,59 @@ import Varve
       heard(people.insertions.map(\.name), people.modifications.flatMap(\.properties))
 
       #expect(texts == ["Cleo", "age"])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func observationsGiveWhatIsReadAndThenWhatItBecomes() async throws {
+    try await withDefaultRealm {
+      try DocumentationModels.addPeople(to: try Realm())
+      let texts = Heard<[String]>()
+      @Sendable func heard(_ names: [String]) {
+        texts.note(names)
+        if texts.all.count == 1 {
+          Task {
+            try Realm().write {
+              _ = try Realm().create(Person.self, value: ["id": 9, "name": "Cleo", "age": 29])
+            }
+          }
+        }
+      }
+
+      var configuration = Realm.Configuration.defaultConfiguration
+      configuration.tracksObservation = true
+      let realm = try Realm(configuration: configuration)
+      let adults = realm.objects(Person.self).where { $0.age >= 18 }
+
+      for await names in Observations({ adults.map(\.name) }) {
+        heard(names)
+        if names.count == 2 { break }
+      }
+
+      #expect(texts.all.first == ["Ada"])
+      #expect(texts.all.last == ["Ada", "Cleo"])
+    }
+  }
+
+  @Test func whoTracksIsToldBeforeTheRealmMoves() throws {
+    try withDefaultRealm {
+      var configuration = Realm.Configuration.defaultConfiguration
+      configuration.tracksObservation = true
+      let realm = try Realm(configuration: configuration)
+      try DocumentationModels.addPeople(to: realm)
+      let texts = Heard<String?>()
+      @Sendable func heard(_ text: String?) { texts.note(text) }
+
+      let ada = realm.object(ofType: Person.self, forPrimaryKey: 1)
+      withObservationTracking {
+        heard(ada?.name)
+      } onChange: {
+        heard(ada?.name)
+      }
+      try realm.write { ada?.name = "Ada Lovelace" }
+      heard(ada?.name)
+
+      #expect(texts.all == ["Ada", "Ada", "Ada Lovelace"])
     }
   }
 }
