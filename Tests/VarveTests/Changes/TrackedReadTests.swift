@@ -264,7 +264,29 @@ import Varve
     #expect(isObservable(LinkingObjects<Ewe>()))
   }
 
+  @Test func aModelThatInheritsIsTracked() throws {
+    try withTrackedRealm { realm, _ in
+      let ram = Ram(value: ["name": "Rambo"])
+      try realm.write { realm.add(ram) }
+      let (inherited, own) = (Told(), Told())
+      _ = inherited.track { ram.name }
+      _ = own.track { ram.horns }
+      try realm.write { ram.horns = 2 }
+      #expect((inherited.count, own.count) == (0, 1))
+      try realm.write { ram.name = "Rimbaud" }
+      #expect((inherited.count, own.count) == (1, 1))
+    }
+  }
+
   @Observable final class Counter {
     var value = 0
   }
+}
+
+@Model class Bovid: Object {
+  @Persisted var name = ""
+}
+
+@Model final class Ram: Bovid {
+  @Persisted var horns = 0
 }

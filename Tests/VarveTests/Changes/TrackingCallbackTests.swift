@@ -154,4 +154,33 @@ import Varve
       told.wait(for: 1)
     }
   }
+
+  @Test func whatIsReadJustBeforeTheMoveIsTold() throws {
+    try withTrackedRealm { realm, _ in
+      let ewe = try realm.ewe(1)
+      let (name, age, weight) = (Told(), Told(), Told())
+      _ = name.track(
+        { "\(age.track { ewe.age }) \(weight.track { ewe.weight })" }, { ewe.name })
+      try realm.write {
+        ewe.name = "Molly"
+        ewe.age = 4
+      }
+      #expect(name.all == ["3 0.0"])
+      #expect((age.count, weight.count) == (1, 0))
+    }
+  }
+
+  @Test func anObserverOfTheSameRealmIsCalledAfterTheMove() throws {
+    try withTrackedRealm { realm, store in
+      let ewe = try realm.ewe(1)
+      let (told, heard) = (Told(), Heard<String>())
+      let token = try realm.objects(Ewe.self).observe { _ in heard.note(ewe.name) }
+      #expect(heard.wait(for: 1) == ["Dolly"])
+      _ = told.track { ewe.name }
+      try store.writeElsewhere { try $0.ewe(1).name = "Molly" }
+      #expect(heard.wait(for: 2) == ["Dolly", "Molly"])
+      told.wait(for: 1)
+      token.invalidate()
+    }
+  }
 }
