@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Varve
 import VarveCore
 import VarveStorage
@@ -19,9 +18,9 @@ struct StoreWatch {
 
   private final class Shared: Sendable {
     /// Guards the signal.
-    let signal: Mutex<CommitSignal?>
+    let signal: Lock<CommitSignal?>
 
-    init(_ signal: CommitSignal) { self.signal = Mutex(signal) }
+    init(_ signal: CommitSignal) { self.signal = Lock(signal) }
   }
 
   /// So many bytes are written at once.
