@@ -6,8 +6,9 @@ import VarveCore
 /// for await change in dogs.changes { print(change.collection.count) }
 /// ```
 ///
-/// Each iterator is an observer of its own. Its first element is the state at the newest version; each further one is
-/// worked out when it is asked for, from the version of the element before: nothing is queued, and what was
+/// Each iterator is an observer of its own. Of a collection the first element is the state at the newest version; an
+/// object and a realm begin with the first change after the version that they read when the iterator is made. Each
+/// further element is worked out when it is asked for, from the version of the element before: nothing is queued, and what was
 /// committed meanwhile is in one element, exactly. Commits that change nothing of it give no element.
 ///
 /// The sequence ends when the task is cancelled, when the store is closed, and after the deletion of the object that
@@ -23,13 +24,25 @@ public struct ChangeSequence<Element: Sendable>: AsyncSequence, Sendable {
 
   typealias NextElement = @Sendable () async -> Element?
 
+  /// The state of what a tracker observes, and then its changes.
   init<Tracker: ChangeTracker>(
-    _ makeTracker: @escaping @Sendable () -> (Tracker, Store)?,
+    _ tracker: Tracker, of store: Store,
     _ element: @escaping @Sendable (Delivery<Tracker>) -> Element
   ) {
     observe = {
-      guard let (tracker, store) = makeTracker(),
-        let observer = try? SequenceObserver(tracker, of: store)
+      guard let observer = try? SequenceObserver(tracker, of: store) else { return nil }
+      return { await observer.next().map(element) }
+    }
+  }
+
+  /// The changes after the version that a view reads when an iterator is made.
+  init<Tracker: ChangeTracker>(
+    _ tracker: Tracker, after view: View,
+    _ element: @escaping @Sendable (Delivery<Tracker>) -> Element
+  ) {
+    observe = {
+      guard
+        let observer = try? SequenceObserver(tracker, of: view.store, knowing: view.snapshot)
       else { return nil }
       return { await observer.next().map(element) }
     }

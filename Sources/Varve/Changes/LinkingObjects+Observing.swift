@@ -38,6 +38,17 @@ extension LinkingObjects {
     results?.changes ?? .empty
   }
 
+  /// The state, and then each change of some properties.
+  ///
+  /// - Parameter keyPaths: the properties that count, by names.
+  /// - Returns: the changes.
+  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  public func changes(
+    keyPaths: [String]
+  ) throws -> ChangeSequence<Change<Results<Element>, CollectionChanges>> {
+    try managed().changes(keyPaths: keyPaths)
+  }
+
   private func managed() throws -> Results<Element> {
     guard let results else {
       throw Realm.Error(.unmanaged, "Linking objects of an unmanaged object cannot be observed.")

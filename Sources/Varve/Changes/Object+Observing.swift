@@ -46,35 +46,45 @@ extension RealmCollectionValue where Self: Object {
     }
   }
 
+  /// Each change of the object, as ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)`` tells of it; see
+  /// ``ChangeSequence``. It ends with the deletion. Empty for an object that is frozen, unmanaged or deleted.
+  public var changes: ChangeSequence<ObjectChange<Self>> {
+    (try? observation(nil))?.sequence ?? .empty
+  }
+
+  /// Each change of some properties.
+  ///
+  /// - Parameter keyPaths: the properties that count, by names.
+  /// - Returns: the changes.
+  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  public func changes(keyPaths: [String]) throws -> ChangeSequence<ObjectChange<Self>> {
+    try observation(keyPaths).sequence
+  }
+
   private func observe(
     _ keyPaths: [String]?, at place: ObserverPlace,
     _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
   ) throws -> NotificationToken {
+    let observation = try observation(keyPaths)
+    let view = observation.view
+    return try Realm.Error.translating {
+      NotificationToken(
+        try CallbackObserver(
+          observation.tracker, through: view, knowing: view.snapshot,
+          at: place.resolved(in: view.store)
+        ) { block(observation.change($0)) })
+    }
+  }
+
+  private func observation(_ keyPaths: [String]?) throws -> ObjectObservation<Self> {
     try Realm.Error.translating {
       let view = try observableView()
       let watched = WatchedPathNames(keyPaths)
       try watched.check(on: info.description)
-      let (store, id, binding) = (view.store, cell.id, cell.binding)
-      let live = ReadContext(view: view)
-      @Sendable func object(_ context: ReadContext) -> Self {
-        Self.handle(id, context.lasting(binding), in: context)
-      }
-      return NotificationToken(
-        try CallbackObserver(
-          ObjectTracker(info.description, id: id, paths: watched.names, of: store),
-          through: view, knowing: view.snapshot, at: place.resolved(in: store)
-        ) { delivery in
-          let now = object(live.frozen(at: delivery.snapshot))
-          switch delivery.content {
-          case .initial:
-            // Comes only after a pin was given up: what changed is not known any more, but the deletion is.
-            block(now.isInvalidated ? .deleted : .change(now, now.propertiesOfUnknownChange))
-          case .end: block(.deleted)
-          case .change(let change):
-            let old = object(live.frozen(at: change.old))
-            block(.change(now, now.propertyChanges(change.propertyNames, since: old)))
-          }
-        })
+      return ObjectObservation(
+        view: view,
+        tracker: ObjectTracker(info.description, id: cell.id, paths: watched.names, of: view.store),
+        id: cell.id, binding: cell.binding)
     }
   }
 
@@ -91,5 +101,34 @@ extension RealmCollectionValue where Self: Object {
         .invalidatedObject, "The object is deleted: it cannot be observed.", className: info.name)
     }
     return view
+  }
+}
+
+/// How an object is observed: what callbacks and sequences of it have in common.
+private struct ObjectObservation<T: Object>: Sendable {
+  /// The realm that is moved along.
+  let view: View
+  let tracker: ObjectTracker
+  let id: UInt64
+  let binding: ClassBinding
+
+  var sequence: ChangeSequence<ObjectChange<T>> {
+    ChangeSequence(tracker, after: view) { change($0) }
+  }
+
+  /// A delivery as users see it.
+  func change(_ delivery: Delivery<ObjectTracker>) -> ObjectChange<T> {
+    let live = ReadContext(view: view)
+    func object(_ context: ReadContext) -> T { T.handle(id, context.lasting(binding), in: context) }
+    let now = object(live.frozen(at: delivery.snapshot))
+    switch delivery.content {
+    case .initial:
+      // Comes only after a pin was given up: what changed is not known any more, but the deletion is.
+      return now.isInvalidated ? .deleted : .change(now, now.propertiesOfUnknownChange)
+    case .end: return .deleted
+    case .change(let change):
+      let old = object(live.frozen(at: change.old))
+      return .change(now, now.propertyChanges(change.propertyNames, since: old))
+    }
   }
 }

@@ -10,7 +10,7 @@ extension Realm {
 
   /// Has a block called after commits, of any process.
   ///
-  /// Before each call the realm is moved to the version that is told of. Several commits may share a call.
+  /// Before each call the realm is moved to the version that is told of, unless it reads a later one. Several commits may share a call.
   ///
   /// - Parameters:
   ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
@@ -20,14 +20,54 @@ extension Realm {
   public func observe(
     on queue: DispatchQueue? = nil, _ block: @escaping @Sendable (Notification, Realm) -> Void
   ) throws -> NotificationToken {
+    try observe(at: .queue(queue), block)
+  }
+
+  /// Has a block called on an actor; see ``observe(on:_:)-(DispatchQueue?,_)``.
+  ///
+  /// - Parameters:
+  ///   - actor: where the block is called. It is held weakly.
+  ///   - block: what to call.
+  /// - Returns: a token that must be kept.
+  /// - Throws: `Realm.Error`: `.frozen` or `.closed`.
+  public func observe<A: Actor>(
+    on actor: A, _ block: @escaping @Sendable (isolated A, Notification, Realm) -> Void
+  ) async throws -> NotificationToken {
+    try observe(at: .actor(actor)) { [weak actor] notification, realm in
+      actor?.assumeIsolated { block($0, notification, realm) }
+    }
+  }
+
+  /// The versions that come after the one that the realm reads now, each frozen; see ``ChangeSequence``.
+  ///
+  /// ```swift
+  /// var before = realm.freeze()
+  /// for await now in realm.changes {
+  ///   let people = try now.changes(since: before).objects(Person.self)
+  ///   heard(people.insertions.map(\.name))
+  ///   before = now
+  ///   if people.isEmpty { break }
+  /// }
+  /// ```
+  ///
+  /// Several commits may share an element. Empty for a frozen realm.
+  public var changes: ChangeSequence<Realm> {
+    guard let view = context.view else { return .empty }
+    return ChangeSequence(RealmTracker(), after: view) { delivery in
+      Realm(context: ReadContext(view: view).frozen(at: delivery.snapshot))
+    }
+  }
+
+  private func observe(
+    at place: ObserverPlace, _ block: @escaping @Sendable (Notification, Realm) -> Void
+  ) throws -> NotificationToken {
     try Error.translating {
       guard let view = context.view else {
         throw Failure(.frozen, "A frozen realm does not change: it cannot be observed.")
       }
       return NotificationToken(
         try CallbackObserver(
-          RealmTracker(), through: view, knowing: view.snapshot,
-          at: ObserverPlace.queue(queue).resolved(in: store)
+          RealmTracker(), through: view, knowing: view.snapshot, at: place.resolved(in: view.store)
         ) { _ in block(.didChange, Realm(context: ReadContext(view: view))) })
     }
   }

@@ -67,11 +67,18 @@ public enum RestartReason: Sendable, Hashable {
   case pinAge
   /// The file had grown by more than `maximumPinnedBytes` meanwhile.
   case pinnedBytes
+  /// More commits were left out for it, by ``Realm/write(withoutNotifying:_:)``, than may stay pinned for that
+  /// until it takes what lies between them.
+  case leftOutCommits
+  /// What had changed could not be worked out; the log says why.
+  case failure
 
   init(_ reason: VarveCore.RestartReason) {
     switch reason {
     case .pinAge: self = .pinAge
     case .pinnedBytes: self = .pinnedBytes
+    case .leftOutCommits: self = .leftOutCommits
+    case .failure: self = .failure
     }
   }
 }

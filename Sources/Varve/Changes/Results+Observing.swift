@@ -17,7 +17,8 @@ extension Results {
   /// counts as modified when one of its properties was set, or one of an object up to four links away.
   ///
   /// Before each call the realm of the results is moved to the version that the call tells of, so results and
-  /// objects that the block has captured agree with the indexes. The block may write.
+  /// objects that the block has captured agree with the indexes: unless the realm has gone further meanwhile, by a
+  /// write or a refresh. What is handed over agrees always. The block may write.
   ///
   /// The cost of a call follows the number of changes, not that of the objects.
   ///

@@ -55,6 +55,14 @@ extension LinkingObjects {
   ) async throws -> NotificationToken {
     try await observe(keyPaths: try keyPathNames(keyPaths), on: actor, block)
   }
+
+  /// As ``changes(keyPaths:)-([String])``, with key paths that the compiler checks.
+  @_disfavoredOverload
+  public func changes(keyPaths: [PartialKeyPath<Element>]) throws -> ChangeSequence<
+    Change<Results<Element>, CollectionChanges>
+  > {
+    try changes(keyPaths: try keyPathNames(keyPaths))
+  }
 }
 
 extension List where Element: Object {
@@ -139,6 +147,13 @@ extension RealmCollectionValue where Self: Object {
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
   ) async throws -> NotificationToken {
     try await observe(keyPaths: try keyPathNames(keyPaths), on: actor, block)
+  }
+
+  /// As ``changes(keyPaths:)-([String])``, with key paths that the compiler checks.
+  @_disfavoredOverload
+  public func changes(keyPaths: [PartialKeyPath<Self>]) throws -> ChangeSequence<ObjectChange<Self>>
+  {
+    try changes(keyPaths: try keyPathNames(keyPaths))
   }
 }
 

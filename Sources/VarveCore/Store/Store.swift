@@ -244,7 +244,7 @@ package final class Store: Sendable {
     }
     isClosedFlag.store(true, ordering: .releasing)
     notifier.stop()
-    differences.clear()
+    differences.clear(isClosing: true)
     Housekeeper.shared.forget(self)
   }
 

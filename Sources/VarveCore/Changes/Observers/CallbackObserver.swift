@@ -58,8 +58,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   }
 
   func noteCommit(_ newest: Snapshot) {
-    subscription.note(newest)
-    enqueue()
+    if subscription.note(newest) { enqueue() }
   }
 
   func noteClosing() { invalidate() }

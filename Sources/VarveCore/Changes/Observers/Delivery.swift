@@ -24,10 +24,19 @@ package enum RestartReason: Sendable, Hashable {
   case pinAge
   /// The version that it was told last kept more than `maximumPinnedBytes` from being used again.
   case pinnedBytes
+  /// More commits were to be left out for it than may be pinned for that.
+  case leftOutCommits
+  /// What had changed could not be worked out.
+  case failure
 }
 
-/// A commit that an observer is not told of: it leads from a version to the next.
+/// Commits that an observer is not told of: they lead from a version to a later one.
 struct SilentCommit: Sendable {
   let base: Snapshot
-  let commit: Snapshot
+  var commit: Snapshot
+
+  /// Whether others follow at once.
+  func leads(to next: SilentCommit) -> Bool {
+    commit.transactionID == next.base.transactionID
+  }
 }

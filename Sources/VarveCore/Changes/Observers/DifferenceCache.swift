@@ -9,24 +9,43 @@ import VarveStorage
 final class DifferenceCache: Sendable {
   private static let capacity = 4
 
-  /// Guards the differences, the newest last.
-  private let kept = Mutex<[VersionDifference]>([])
+  private struct State {
+    /// The newest last.
+    var kept: [VersionDifference] = []
+    var isClosed = false
+  }
+  /// Guards the differences. None is released under it: ending a version takes time.
+  private let state = Mutex(State())
 
   /// What leads from one version to another.
   func difference(from old: Snapshot, to new: Snapshot, in store: Store) -> VersionDifference {
-    kept.withLock { kept in
-      if let known = kept.last(where: { $0.leads(from: old, to: new) }) { return known }
+    let (difference, dropped) = state.withLock { state in
+      if let known = state.kept.last(where: { $0.leads(from: old, to: new) }) {
+        return (known, [VersionDifference]())
+      }
       let difference = VersionDifference(from: old, to: new, schema: store.schema)
+      if state.isClosed { return (difference, []) }
+      let before = state.kept
       // Nobody goes to an older version any more.
-      kept.removeAll { $0.new.transactionID < new.transactionID }
-      if kept.count == DifferenceCache.capacity { kept.removeFirst() }
-      kept.append(difference)
-      return difference
+      state.kept.removeAll { $0.new.transactionID < new.transactionID }
+      if state.kept.count == DifferenceCache.capacity { state.kept.removeFirst() }
+      state.kept.append(difference)
+      return (difference, before)
     }
+    return withExtendedLifetime(dropped) { difference }
   }
 
   /// Lets go of all differences.
-  func clear() { kept.withLock { $0.removeAll() } }
+  ///
+  /// - Parameter isClosing: whether none is kept from then on.
+  func clear(isClosing: Bool = false) {
+    let dropped = state.withLock { state in
+      defer { state.kept = [] }
+      if isClosing { state.isClosed = true }
+      return state.kept
+    }
+    withExtendedLifetime(dropped) {}
+  }
 }
 
 extension VersionDifference {

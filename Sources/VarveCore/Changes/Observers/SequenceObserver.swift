@@ -1,5 +1,5 @@
 import Synchronization
-import VarveStorage
+package import VarveStorage
 
 /// An observer that asks for what it is told: the iterator of an asynchronous sequence.
 ///
@@ -18,9 +18,15 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
 
   /// Starts observing.
   ///
+  /// - Parameters:
+  ///   - tracker: what to observe.
+  ///   - store: the store that it belongs to.
+  ///   - snapshot: the version that the observer knows already; nil: it is told the state first.
   /// - Throws: `.closed`.
-  package init(_ tracker: Tracker, of store: Store) throws(Failure) {
-    subscription = Subscription(tracker, of: store)
+  package init(
+    _ tracker: Tracker, of store: Store, knowing snapshot: Snapshot? = nil
+  ) throws(Failure) {
+    subscription = Subscription(tracker, of: store, knowing: snapshot)
     try store.notifier.add(self, of: store)
   }
 
@@ -66,8 +72,7 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
   }
 
   func noteCommit(_ newest: Snapshot) {
-    subscription.note(newest)
-    resume { $0.isDue = true }
+    if subscription.note(newest) { resume { $0.isDue = true } }
   }
 
   func noteClosing() {

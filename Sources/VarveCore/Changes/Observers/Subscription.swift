@@ -66,21 +66,26 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
 
   /// Has the observer hear nothing more, and lets go of all that it holds.
   package func end() {
-    // What is let go of ends snapshots: that is done after the lock.
-    var before: SubscriptionState<Tracker>?
-    state.withLock { state in
-      before = state
-      state.end()
+    changeState { $0.end() }
+  }
+
+  /// Changes the state in a way that lets go of versions: they end after the lock.
+  private func changeState<R>(_ change: (inout SubscriptionState<Tracker>) -> R) -> R {
+    let (before, result) = state.withLock { state in
+      let before = state
+      return (before, change(&state))
     }
-    withExtendedLifetime(before) {}
+    return withExtendedLifetime(before) { result }
   }
 
   /// Notes that somebody committed.
-  func note(_ newest: Snapshot) { state.withLock { $0.note(newest, at: .now) } }
+  ///
+  /// - Returns: whether there is something to take.
+  func note(_ newest: Snapshot) -> Bool { state.withLock { $0.note(newest, at: .now) } }
 
   /// Gives up the version told last when it costs more than it may, and warns when it costs half of that.
   func review(_ newest: Snapshot, _ budget: PinBudget) {
-    let (review, subject) = state.withLock { ($0.review(newest, budget, at: .now), $0.subject) }
+    let (review, subject) = changeState { ($0.review(newest, budget, at: .now), $0.subject) }
     if let review { store.logPinReview(review, of: subject) }
   }
 }
@@ -104,6 +109,6 @@ extension Subscription: SilencedObserver {
   package func holdBack(at base: Snapshot) { state.withLock { $0.holdBack(at: base) } }
 
   package func goOn(from base: Snapshot, leavingOut commit: Snapshot?) {
-    state.withLock { $0.goOn(from: base, leavingOut: commit) }
+    changeState { $0.goOn(from: base, leavingOut: commit) }
   }
 }

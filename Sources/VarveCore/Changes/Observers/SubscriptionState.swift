@@ -35,9 +35,13 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   private var ready: [Delivery<Tracker>] = []
   private var phase = Phase.going
   private(set) var isWorking = false
-  /// The version, by its transaction, at which the work failed: it is not tried again.
-  private var failedAt: UInt64 = 0
+  /// The version, by its transaction, up to which nothing more is told: the work failed at the one before it, or
+  /// the state is not told without a commit that was to be left out.
+  private var earliest: UInt64 = 0
   private var lateness = Lateness()
+
+  /// So many commits to leave out are known at most. Each pins its version.
+  static var silentLimit: Int { 64 }
 
   /// - Parameters:
   ///   - tracker: what is observed.
@@ -58,7 +62,7 @@ struct SubscriptionState<Tracker: ChangeTracker> {
 
   /// Whether there is work up to a version.
   func isBehind(_ newest: Snapshot) -> Bool {
-    guard phase == .going, barriers.isEmpty, newest.transactionID > failedAt else { return false }
+    guard phase == .going, barriers.isEmpty, newest.transactionID >= earliest else { return false }
     return told.map { $0.transactionID < newest.transactionID } ?? true
   }
 
@@ -71,9 +75,9 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   /// - Returns: a delivery, work, or nothing.
   mutating func next(_ newest: Snapshot?) -> Next {
     if hasReady { return .deliver(handOut()) }
-    guard phase == .going, let newest, newest.transactionID > failedAt else { return .nothing }
-    var target = newest
+    guard phase == .going, var target = newest else { return .nothing }
     for barrier in barriers where barrier.transactionID < target.transactionID { target = barrier }
+    guard target.transactionID >= earliest else { return .nothing }
     lateness.reset(aimingAt: target)
     if let told, told.transactionID >= target.transactionID { return .nothing }
     guard let tracker else { return .nothing }
@@ -93,9 +97,8 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     guard phase == .going else { return nil }
     tracker = work.tracker
     if work.failure != nil {
-      failedAt = work.target.transactionID
-      told = nil
-      silent = []
+      restart(because: .failure)
+      earliest = max(earliest, work.target.transactionID + 1)
       return nil
     }
     told = work.target
@@ -149,9 +152,21 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     ready = []
   }
 
+  /// Gives up the version told last: the next delivery is the whole state.
+  private mutating func restart(because reason: RestartReason) {
+    // The state has the commits in it that were to be left out.
+    if let last = silent.last { earliest = max(earliest, last.commit.transactionID) }
+    letGo()
+    restartReason = reason
+    phase = .going
+  }
+
   /// Notes that somebody committed.
-  mutating func note(_ newest: Snapshot, at now: ContinuousClock.Instant) {
+  ///
+  /// - Returns: whether there is something to do.
+  mutating func note(_ newest: Snapshot, at now: ContinuousClock.Instant) -> Bool {
     lateness.note(newest, at: now)
+    return isBehind(newest)
   }
 
   /// Gives up the version told last when it costs more than it may: the next delivery is the whole state.
@@ -161,14 +176,11 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     _ newest: Snapshot, _ budget: PinBudget, at now: ContinuousClock.Instant
   ) -> PinReview? {
     // Who works is not stalled.
-    guard phase == .going, !isWorking, let told, told.transactionID < newest.transactionID,
+    guard !hasEnded, !isWorking, let told, told.transactionID < newest.transactionID,
       let review = lateness.review(
         budget, pinnedBytes: Int64(newest.fileBytes) - Int64(told.fileBytes), at: now)
     else { return nil }
-    if case .restart(let reason) = review.verdict {
-      letGo()
-      restartReason = reason
-    }
+    if case .restart(let reason) = review.verdict { restart(because: reason) }
     return review
   }
 
@@ -185,9 +197,26 @@ struct SubscriptionState<Tracker: ChangeTracker> {
       let place = barriers.firstIndex(where: { $0.transactionID == base.transactionID })
     else { return }
     barriers.remove(at: place)
+    guard let commit else { return }
     // An observer that was not told anything yet is told the state with the commit in it.
-    guard let commit, told != nil || isWorking else { return }
-    let later = silent.firstIndex { $0.base.transactionID > base.transactionID } ?? silent.count
-    silent.insert(SilentCommit(base: base, commit: commit), at: later)
+    guard told != nil || isWorking else {
+      earliest = max(earliest, commit.transactionID)
+      return
+    }
+    leaveOut(SilentCommit(base: base, commit: commit))
+  }
+
+  /// Enters a commit to leave out; commits that follow each other are one.
+  private mutating func leaveOut(_ new: SilentCommit) {
+    var place = silent.firstIndex { $0.base.transactionID > new.base.transactionID } ?? silent.count
+    silent.insert(new, at: place)
+    if place + 1 < silent.count, silent[place].leads(to: silent[place + 1]) {
+      silent[place].commit = silent.remove(at: place + 1).commit
+    }
+    if place > 0, silent[place - 1].leads(to: silent[place]) {
+      silent[place - 1].commit = silent.remove(at: place).commit
+      place -= 1
+    }
+    if silent.count > Self.silentLimit, !isWorking { restart(because: .leftOutCommits) }
   }
 }

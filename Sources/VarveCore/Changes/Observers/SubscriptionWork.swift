@@ -35,9 +35,12 @@ struct SubscriptionWork<Tracker: ChangeTracker> {
     do throws(Failure) {
       guard !legs.isEmpty else {
         isOver = try !tracker.start(at: target)
-        return add(.initial(restartReason), target)
+        add(.initial(restartReason), target)
+        return try store.checkSound()
       }
       for leg in legs where !isOver { try go(leg, store) }
+      // On damaged pages much looks as if it were not there: that must not be told.
+      try store.checkSound()
     } catch {
       failure = error
     }

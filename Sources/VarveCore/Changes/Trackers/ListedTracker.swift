@@ -8,7 +8,7 @@ package struct ListedTracker: ChangeTracker {
   private let store: Store
   /// nil before the start.
   private var results: ListedResults?
-  /// Whether the object was there that the source belongs to.
+  /// Whether the object was ever there that the source belongs to.
   private var wasThere = false
 
   /// - Returns: nil for a query on a whole class.
@@ -28,7 +28,7 @@ package struct ListedTracker: ChangeTracker {
     results = nil
     results = try ListedResults(query, source, in: snapshot, of: store)
     let isThere = try source.exists(in: snapshot, store.schema)
-    defer { wasThere = isThere }
+    defer { wasThere = wasThere || isThere }
     return isThere || !wasThere
   }
 
@@ -38,7 +38,7 @@ package struct ListedTracker: ChangeTracker {
     let paths = try watched.paths(of: query.model, in: difference.schema)
     let changes = try results?.advance(difference, watching: paths) ?? IndexChanges()
     let isThere = try source.exists(in: difference.new, difference.schema)
-    defer { wasThere = isThere }
+    defer { wasThere = wasThere || isThere }
     if wasThere, !isThere { return .end(changes) }
     return changes.isEmpty ? .none : .change(changes)
   }

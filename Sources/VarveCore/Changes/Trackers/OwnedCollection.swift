@@ -15,6 +15,7 @@ struct OwnedCollection: Sendable {
 
   let identity: CollectionIdentity
   private let store: Store
+  /// Whether the owner was ever there.
   private var wasThere = false
 
   init(_ cell: CollectionCell, _ store: Store) {
@@ -25,7 +26,7 @@ struct OwnedCollection: Sendable {
   /// As `ChangeTracker.start(at:)`.
   mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
     let isThere = try identity.stored(in: store.schema)?.slot(in: snapshot) != nil
-    defer { wasThere = isThere }
+    defer { wasThere = wasThere || isThere }
     return isThere || !wasThere
   }
 
@@ -34,7 +35,7 @@ struct OwnedCollection: Sendable {
     guard let stored = identity.stored(in: difference.schema) else { return .absent }
     let before = try stored.slot(in: difference.old)
     let after = try stored.slot(in: difference.new)
-    wasThere = after != nil
+    wasThere = wasThere || before != nil || after != nil
     guard let after else { return before.map { .gone($0) } ?? .absent }
     return .present(stored, before ?? .none, after)
   }

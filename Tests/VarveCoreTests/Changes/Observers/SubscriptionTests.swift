@@ -220,8 +220,8 @@ import VarveTestSupport
       let newest = try makeVersion(store)
       // Nobody has told it yet: it is not late.
       #expect(state.review(newest, budget, at: now + .seconds(60)) == nil)
-      state.note(newest, at: now)
-      state.note(newest, at: now + .seconds(3))
+      _ = state.note(newest, at: now)
+      _ = state.note(newest, at: now + .seconds(3))
       #expect(state.review(newest, budget, at: now + .seconds(4)) == nil)
       #expect(state.review(newest, budget, at: now + .seconds(6))?.verdict == .warning)
       #expect(state.review(newest, budget, at: now + .seconds(7)) == nil)
@@ -258,7 +258,7 @@ import VarveTestSupport
       }
       let newest = try transaction.commit()
       let now = ContinuousClock.now
-      state.note(newest, at: now)
+      _ = state.note(newest, at: now)
       let grown = Int64(newest.fileBytes) - Int64(start.fileBytes)
       #expect(grown >= 1 << 20)
       func verdict(_ byteCount: Int64) -> PinReview.Verdict? {
