@@ -9,6 +9,13 @@ extension ObjectQuery {
   func sort(
     _ ids: inout [UInt64], _ reader: any TableReader, _ store: Store
   ) throws(Failure) {
+    ids = try sortedIndexes(of: ids, reader, store).map { ids[$0] }
+  }
+
+  /// The indexes of object ids in the order of the sort keys; as ``sort(_:_:_:)``.
+  func sortedIndexes(
+    of ids: [UInt64], _ reader: any TableReader, _ store: Store
+  ) throws(Failure) -> [Int] {
     var columns: [[Value]] = []
     for key in sortKeys {
       try key.check(on: model)
@@ -18,7 +25,7 @@ extension ObjectQuery {
       for id in ids { column.append(try path.value(ofObject: id, reader)) }
       columns.append(column)
     }
-    let order = ids.indices.sorted { first, second in
+    return ids.indices.sorted { first, second in
       for (column, key) in zip(columns, sortKeys) {
         switch SortOrder.order(column[first], column[second]) {
         case .ascending: return key.isAscending
@@ -28,6 +35,5 @@ extension ObjectQuery {
       }
       return first < second
     }
-    ids = order.map { ids[$0] }
   }
 }

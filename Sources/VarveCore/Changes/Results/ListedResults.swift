@@ -28,7 +28,8 @@ struct ListedResults: Sendable {
   private var elements: PlacedElements
   private var order: Order
   /// The generation of the schema that the objects were read by.
-  private var generation: UInt64
+  private let generation: UInt64
+  private(set) var isKeptUp = false
 
   /// Runs the query in one version.
   ///
@@ -49,14 +50,20 @@ struct ListedResults: Sendable {
     order = .source
     if query.condition.isAlways && query.sortKeys.isEmpty { return }
     let version = try ListedVersion(query, elements, snapshot, store)
-    var entries: [OrderedIDs.Entry] = []
+    var members: [PlacedElements.Element] = []
     for element in elements.elements where try version.holds(element.id) {
-      entries.append(try version.entry(element))
+      members.append(element)
     }
-    order =
-      query.sortKeys.isEmpty
-      ? .filtered(OrderedIDs(inOrder: entries))
-      : .sorted(try OrderedIDs(sorting: entries, by: version.compare))
+    if query.sortKeys.isEmpty {
+      order = .filtered(OrderedIDs(inOrder: members))
+      return
+    }
+    var entries: [OrderedIDs.Entry] = []
+    entries.reserveCapacity(members.count)
+    for index in try query.sortedIndexes(of: members.map(\.id), snapshot, store) {
+      entries.append(try version.entry(members[index]))
+    }
+    order = .sorted(OrderedIDs(inOrder: entries))
   }
 
   /// Goes on to the new version of a difference.
@@ -75,7 +82,10 @@ struct ListedResults: Sendable {
       return IndexChanges()
     }
     let watchedIDs = try AffectedObjects(difference).ids(of: schema, watched)
-    if let changes = try follow(difference, schema, watchedIDs) { return changes }
+    if let changes = try follow(difference, schema, watchedIDs) {
+      isKeptUp = true
+      return changes
+    }
     let new = try ListedResults(query, source, in: difference.new, of: store)
     defer { self = new }
     return IndexChanges(from: ids, to: new.ids, modified: watchedIDs)

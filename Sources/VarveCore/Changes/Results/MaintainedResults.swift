@@ -24,6 +24,7 @@ struct MaintainedResults: Sendable {
   private var order: Order
   /// The generation of the schema that the objects were read by.
   let generation: UInt64
+  private(set) var isKeptUp = false
 
   /// Runs the query in one version.
   ///
@@ -44,8 +45,11 @@ struct MaintainedResults: Sendable {
     let sort = try SortOrder(query, snapshot, store)
     var entries: [OrderedIDs.Entry] = []
     entries.reserveCapacity(ids.count)
-    for id in ids { entries.append(OrderedIDs.Entry(prefix: try sort.prefix(of: id), id: id)) }
-    order = .sorted(try OrderedIDs(sorting: entries, by: sort.compare))
+    for index in try query.sortedIndexes(of: ids, snapshot, store) {
+      let id = ids[index]
+      entries.append(OrderedIDs.Entry(prefix: try sort.prefix(of: id), id: id))
+    }
+    order = .sorted(OrderedIDs(inOrder: entries))
   }
 
   /// Goes on to the new version of a difference.
@@ -64,7 +68,10 @@ struct MaintainedResults: Sendable {
       return IndexChanges()
     }
     let modified = try AffectedObjects(difference).ids(of: schema, watched)
-    if let changes = try follow(difference, schema, modified, store) { return changes }
+    if let changes = try follow(difference, schema, modified, store) {
+      isKeptUp = true
+      return changes
+    }
     let old = self
     self = try MaintainedResults(query, in: difference.new, of: store)
     var changes = IndexChanges(from: old.ids, to: ids, modified: modified)

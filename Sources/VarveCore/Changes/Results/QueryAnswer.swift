@@ -12,6 +12,9 @@ protocol ObjectSequence: Sendable {
   ///
   /// - Complexity: O(n), or O(n log n).
   var ids: [UInt64] { get }
+
+  /// Whether the order was made from that of another version by what changed, and not by running the query.
+  var isKeptUp: Bool { get }
 }
 
 /// The objects of an answer in one version, in order.
@@ -37,4 +40,7 @@ package final class QueryAnswer: Sendable {
   ///
   /// - Complexity: O(n), or O(n log n).
   package var ids: [UInt64] { objects.ids }
+
+  /// Whether the answer was made from that of another version by what changed, and not by running the query.
+  package var isKeptUp: Bool { objects.isKeptUp }
 }
