@@ -59,6 +59,26 @@ import VarveTestSupport
     }
   }
 
+  /// As when a writer is killed between its commit and its signal.
+  @Test func aCommitThatNobodySignalsIsHeardOf() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write { realm.add(Tally(value: ["id": 1])) }
+      let values = Heard<Int>()
+      let token = try realm.objects(Tally.self).observe { change in
+        if case .update(let tallies, _, _, _) = change { values.note(tallies[0].value) }
+      }
+      // The other process makes a signal page of its own, and wakes nobody here.
+      try FileManager.default.removeItem(atPath: store.path + "-signal")
+      let process = TestProcess(["viewIncrement", store.path, "1", "1"])
+      #expect(process.line() == "ready")
+      process.go()
+      #expect(process.line() == "done")
+      process.wait()
+      #expect(values.wait(for: 1) == [1])
+      token.invalidate()
+    }
+  }
+
   @Test func aLiveObserverLetsTheFileBeUsedAgain() throws {
     func size(observing: Bool) throws -> Int {
       let store = try TemporaryRealm { $0.durability = .none }

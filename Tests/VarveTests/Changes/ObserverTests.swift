@@ -272,16 +272,24 @@ import VarveTestSupport
     defer { store.remove() }
     let realm = try store.open()
     let flock = Flock()
-    let token = try await flock.observe(realm)
+    let tokens = [try await flock.observe(realm), try await flock.observeAll(realm)]
     while await flock.counts.isEmpty { await Task.yield() }
     try await realm.asyncWrite { realm.add(Ewe(1)) }
     while await flock.counts.count < 2 { await Task.yield() }
     #expect(await flock.counts == [0, 1])
-    token.invalidate()
+    while await flock.versions.isEmpty { await Task.yield() }
+    #expect(await flock.versions == [realm.version])
+    for token in tokens { token.invalidate() }
   }
 
   private actor Flock {
     private(set) var counts: [Int] = []
+
+    private(set) var versions: [Realm.Version] = []
+
+    func observeAll(_ realm: Realm) async throws -> NotificationToken {
+      try await realm.observe(on: self) { flock, _, realm in flock.versions.append(realm.version) }
+    }
 
     func observe(_ realm: Realm) async throws -> NotificationToken {
       try await realm.objects(Ewe.self).observe(on: self) { flock, change in

@@ -61,7 +61,7 @@ import VarveCore
 
   @Test func aListThatIsStartedAnewKnowsItsElements() throws {
     try withFamily { realm, ewe, _ in
-      var tracker = CollectionTracker(ewe.lambs.cell, watching: .usual)
+      var tracker = CollectionTracker(ewe.lambs.cell, realm.context.store, .usual)
       var old = realm.freeze()
       _ = try tracker.start(at: old.context.snapshot)
       for round in 0..<4 {

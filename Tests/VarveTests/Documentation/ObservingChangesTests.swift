@@ -53,6 +53,44 @@ import Varve
     }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func theVersionsOfARealmTellEverything() async throws {
+    try await withDefaultRealm {
+      let realm = try Realm()
+      try DocumentationModels.addPeople(to: realm)
+      let names = Heard<[String]>()
+      @Sendable func heard(_ some: [String]) { names.note(some) }
+      // A commit of people, and then one of none.
+      let writer = Task {
+        while names.all.isEmpty {
+          let id = Int.random(in: 10...1_000_000)
+          try await realm.asyncWrite {
+            _ = realm.create(Person.self, value: ["id": id, "name": "Dora"], update: .modified)
+          }
+        }
+        while !Task.isCancelled {
+          let name = "dog \(Int.random(in: 0...1_000_000_000))"
+          try await realm.asyncWrite {
+            _ = realm.create(DocumentationModels.Dog.self, value: ["name": name], update: .modified)
+          }
+        }
+      }
+
+      var before = realm.freeze()
+      for await now in realm.changes {
+        let people = try now.changes(since: before).objects(Person.self)
+        heard(people.insertions.map(\.name))
+        before = now
+        if people.isEmpty { break }
+      }
+
+      writer.cancel()
+      _ = await writer.result
+      #expect(names.all.first?.contains("Dora") == true)
+      #expect(names.all.last == [])
+    }
+  }
+
   @Test func twoVersionsAreCompared() throws {
     try withDefaultRealm {
       let realm = try Realm()

@@ -73,7 +73,7 @@ import Varve
       let process = Process()
       process.executableURL = try ToolProgram.url
       process.arguments = ["watch", store.path]
-      process.standardOutput = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+      process.standardOutput = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
       let errors = Pipe()
       process.standardError = errors
       try process.run()

@@ -176,7 +176,7 @@ import VarveTestSupport
       #expect(steps.withLock { $0 } == 1)
       try makeVersion(store)
       #expect(subscription.isBehind)
-      #expect(subscription.takeAll() == [.initial(first + 2)])
+      #expect(subscription.takeAll() == [.initial(first + 2, .failure)])
     }
   }
 

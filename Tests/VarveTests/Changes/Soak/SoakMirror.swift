@@ -57,10 +57,17 @@ final class SoakMirror: Sendable {
   func deliver(_ step: SoakStep, _ rows: [String], at version: UInt64) {
     state.withLock { state in
       state.deliveries += 1
-      if version <= state.version, state.deliveries > 1 {
+      let (isState, mayRepeat) =
+        switch step {
+        case .state: (true, true)
+        case .commit: (false, true)
+        case .places, .keys, .properties: (false, false)
+        }
+      // The state may be told anew of the version that was told last.
+      if version < state.version || version == state.version && !mayRepeat {
         state.faults.append("\(name): version \(version) is told after \(state.version)")
       }
-      if case .state = step { state.patches.removeAll { $0.commit <= version } }
+      if isState { state.patches.removeAll { $0.commit <= version } }
       apply(patchesUpTo: version, &state)
       apply(step, rows, &state)
       state.version = version

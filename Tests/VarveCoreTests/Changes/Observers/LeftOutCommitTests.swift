@@ -1,0 +1,135 @@
+import Testing
+import VarveStorage
+
+@testable import VarveCore
+
+/// Commits that are left out while an observer begins or begins anew, and very many of them.
+@Suite struct LeftOutCommitTests {
+  /// What is told up to a version, read before the state was asked.
+  private func take(
+    _ state: inout SubscriptionState<StepTracker>, _ newest: Snapshot, _ store: Store
+  ) -> [Told] {
+    var told: [Told] = []
+    while true {
+      switch state.next(newest) {
+      case .nothing: return told
+      case .deliver(let delivery): told.append(Told(delivery))
+      case .work(var work):
+        work.run(in: store)
+        if let delivery = state.finish(work) { told.append(Told(delivery)) }
+      }
+    }
+  }
+
+  private func expect(
+    _ state: inout SubscriptionState<StepTracker>, _ newest: Snapshot, _ store: Store,
+    _ expected: [Told], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let told = take(&state, newest, store)
+    #expect(told == expected, sourceLocation: sourceLocation)
+  }
+
+  /// The observer has read which version is the newest, and is kept waiting until somebody has committed.
+  @Test func theStateIsNotToldWithoutACommitThatWasLeftOut() throws {
+    try withTemporaryStore { store in
+      let base = try makeVersion(store)
+      let first = base.version.counter
+      var state = SubscriptionState(StepTracker(), knowing: nil)
+      state.holdBack(at: base)
+      let silent = try makeVersion(store)
+      state.goOn(from: base, leavingOut: silent)
+      expect(&state, base, store, [])
+      #expect(state.isBehind(silent))
+      expect(&state, silent, store, [.initial(first + 1)])
+      try expect(&state, makeVersion(store), store, [.step(first + 1, first + 2)])
+    }
+  }
+
+  @Test func whoBeginsAnewIsNotToldACommitThatWasLeftOut() throws {
+    try withTemporaryStore { store in
+      let base = try makeVersion(store)
+      let first = base.version.counter
+      var state = SubscriptionState(StepTracker(), knowing: base)
+      state.holdBack(at: base)
+      let silent = try makeVersion(store)
+      state.goOn(from: base, leavingOut: silent)
+      let now = ContinuousClock.now
+      let isBehind = state.note(silent, at: now)
+      #expect(isBehind)
+      let budget = PinBudget(age: .seconds(1), byteCount: 1 << 40)
+      let review = state.review(silent, budget, at: now + .seconds(2))
+      #expect(review?.verdict == .restart(.pinAge))
+      expect(&state, base, store, [])
+      expect(&state, silent, store, [.initial(first + 1, .pinAge)])
+    }
+  }
+
+  @Test func commitsThatFollowEachOtherAreLeftOutAsOne() throws {
+    try withTemporaryStore { store in
+      var base = try makeVersion(store)
+      let first = base.version.counter
+      let limit = SubscriptionState<StepTracker>.silentLimit
+      var state = SubscriptionState(StepTracker(), knowing: base)
+      for _ in 0..<3 * limit {
+        state.holdBack(at: base)
+        let silent = try makeVersion(store)
+        state.goOn(from: base, leavingOut: silent)
+        base = silent
+      }
+      // None of those in between is pinned.
+      store.environment.releaseStaleSnapshot()
+      #expect(store.environment.liveSnapshotCount <= 3)
+      let end = first + 3 * UInt64(limit)
+      try expect(&state, makeVersion(store), store, [.step(end, end + 1)])
+    }
+  }
+
+  @Test func whoeverWouldPinTooManyVersionsBeginsAnew() throws {
+    try withTemporaryStore { store in
+      var base = try makeVersion(store)
+      let first = base.version.counter
+      let limit = SubscriptionState<StepTracker>.silentLimit
+      var state = SubscriptionState(StepTracker(), knowing: base)
+      for _ in 0...limit {
+        base = try makeVersion(store)
+        state.holdBack(at: base)
+        state.goOn(from: base, leavingOut: try makeVersion(store))
+      }
+      let newest = try makeVersion(store)
+      store.environment.releaseStaleSnapshot()
+      #expect(store.environment.liveSnapshotCount <= 4)
+      let end = first + 2 * UInt64(limit + 1) + 1
+      expect(&state, newest, store, [.initial(end, .leftOutCommits)])
+    }
+  }
+
+  @Test func anEndThatNobodyTakesIsGivenUp() throws {
+    try withTemporaryStore { store in
+      let base = try makeVersion(store)
+      let first = base.version.counter
+      var tracker = StepTracker(last: first + 3)
+      tracker.isThere = false
+      var state = SubscriptionState(tracker, knowing: base)
+      let before = try makeVersion(store)
+      state.holdBack(at: before)
+      state.goOn(from: before, leavingOut: try makeVersion(store))
+      let last = try makeVersion(store)
+      guard case .work(var work) = state.next(last) else {
+        Issue.record("There is no work.")
+        return
+      }
+      work.run(in: store)
+      let told = state.finish(work).map(Told.init)
+      #expect(told == .step(first, first + 1))
+      // The end is ready, and nobody takes it.
+      let newest = try makeVersion(store)
+      let now = ContinuousClock.now
+      _ = state.note(newest, at: now)
+      let budget = PinBudget(age: .seconds(1), byteCount: 1 << 40)
+      let review = state.review(newest, budget, at: now + .seconds(2))
+      #expect(review?.verdict == .restart(.pinAge))
+      expect(&state, newest, store, [.initial(first + 4, .pinAge)])
+      #expect(state.hasEnded)
+    }
+  }
+}
