@@ -55,10 +55,3 @@ struct ReportedValues {
     return properties
   }
 }
-
-extension RowReader {
-  /// Where a collection is; nowhere for one that the row was written without.
-  func slot(of property: StoredProperty) -> CollectionSlot {
-    layout.field(forProperty: property.id).map { collectionSlot($0) } ?? .none
-  }
-}

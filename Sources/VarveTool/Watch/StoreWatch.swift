@@ -33,6 +33,10 @@ struct StoreWatch {
   private var generation: UInt64
   private var format: any ReportFormat
   private var output: WatchOutput
+  /// The version told last; nil when it was given up.
+  private var told: Snapshot?
+  /// The counter of the version told last.
+  private var position: UInt64 = 0
 
   /// Opens a store for reading only.
   ///
@@ -99,39 +103,50 @@ struct StoreWatch {
 
   private mutating func follow(_ signal: CommitSignal) throws {
     var known = signal.sequence
-    // The version told last; nil when it was given up.
-    var told: Snapshot? = try newest()
-    var position = told?.version.counter ?? 0
-    format.start(store.environment.path, at: position, watched.classes.map(\.schema.name))
-    try send(isEnd: true) { true }
+    try begin()
     while !output.hasEnded {
       known = signal.wait(for: known, timeout: .seconds(1))
       try checkFile()
-      let newest = try newest()
       do {
-        if let old = told {
-          guard newest.version != old.version else { continue }
-          try tell(from: old, to: newest)
-          told = newest
-        } else {
-          format.gap(VersionPair(old: position, new: newest.version.counter))
-          told = newest
-          try send(isEnd: true, holding: newest)
-        }
-        position = newest.version.counter
+        try goOn()
       } catch is Late {
         told = nil
-        // Nothing is pinned any more: there is time.
       }
+      // Nothing is pinned any more: there is time.
       if told == nil { try send(isEnd: true) { true } }
     }
+  }
+
+  private mutating func begin() throws {
+    let newest = try newest()
+    told = newest
+    position = newest.version.counter
+    format.start(store.environment.path, at: position, watched.classes.map(\.schema.name))
+    try send(isEnd: true) { true }
+  }
+
+  /// Writes what leads to the newest version, and holds that one from then on.
+  private mutating func goOn() throws {
+    let newest = try newest()
+    if let old = told {
+      guard newest.version != old.version else { return }
+      try tell(from: old, to: newest)
+      told = newest
+    } else {
+      format.gap(VersionPair(old: position, new: newest.version.counter))
+      told = newest
+      try send(isEnd: true, holding: newest)
+    }
+    position = newest.version.counter
   }
 
   /// Writes what differs between two versions.
   private mutating func tell(from old: Snapshot, to new: Snapshot) throws {
     let schema = store.schema
     if schema.generation != generation {
-      try watched.update(to: schema)
+      for note in try watched.update(to: schema) {
+        FileHandle.standardError.write(Data("\(note)\n".utf8))
+      }
       generation = schema.generation
     }
     let difference = VersionDifference(from: old, to: new, schema: schema)

@@ -13,6 +13,8 @@ struct WatchedClasses {
   private let names: [String]
   private let predicateText: String?
   private let predicate: Predicate?
+  /// The classes that came later and that the predicate does not fit.
+  private var leftOut: Set<String> = []
   /// In the order of the names.
   private(set) var classes: [WatchedClass] = []
 
@@ -39,11 +41,18 @@ struct WatchedClasses {
         "There is no such class.\n  \(name.printable)\n  classes: "
           + (known.isEmpty ? "none" : known.joined(separator: ", ")))
     }
-    try update(to: schema)
+    _ = try update(to: schema, isFirst: true)
   }
 
   /// Goes on with another schema: classes and properties may have come.
-  mutating func update(to schema: FileSchema) throws(ToolError) {
+  ///
+  /// - Returns: What to tell: a class that has come and that the predicate does not fit is left out, unless it was asked
+  ///   for.
+  /// - Throws: ``ToolError`` for a class that was there, or was asked for, and that the predicate does not fit.
+  mutating func update(
+    to schema: FileSchema, isFirst: Bool = false
+  ) throws(ToolError) -> [String] {
+    var notes: [String] = []
     let watched = schema.classes.filter { names.isEmpty || names.contains($0.name) }
     var classes: [WatchedClass] = []
     for schema in watched.sorted(by: { $0.name < $1.name }) {
@@ -53,11 +62,18 @@ struct WatchedClasses {
         }
         classes.append(WatchedClass(schema: schema, predicate: bound))
       } catch {
+        if names.isEmpty && !isFirst {
+          if leftOut.insert(schema.name).inserted {
+            notes.append("The class \(schema.name.printable) is not watched: \(error.message)")
+          }
+          continue
+        }
         var error = error
         if names.isEmpty { error.details.append("Choose the classes with --class.") }
         throw error.error(in: predicateText ?? "")
       }
     }
     self.classes = classes
+    return notes
   }
 }

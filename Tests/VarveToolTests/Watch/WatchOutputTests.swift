@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveStorage
 
 @testable import VarveTool
 
@@ -92,8 +93,12 @@ import VarveCore
         try realm.write {
           for number in 0..<3000 { realm.create(Pup.self, value: ["name": "pup \(number)"]) }
         }
-        // Longer than the watch has patience.
-        usleep(500_000)
+        // When it has no patience any more the watch holds no version.
+        let environment = realm.context.store.environment
+        repeat {
+          usleep(10_000)
+          environment.releaseStaleSnapshot()
+        } while environment.liveSnapshotCount > 1
         try realm.write { realm.create(Pup.self, value: ["name": "unseen"]) }
         take(until: "gap")
         try realm.write { realm.create(Pup.self, value: ["name": "seen"]) }

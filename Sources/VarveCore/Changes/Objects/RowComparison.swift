@@ -1,5 +1,5 @@
 import Foundation
-import VarveEncoding
+package import VarveEncoding
 import VarveStorage
 
 /// Finds the properties in which two versions of an object differ.
@@ -143,7 +143,8 @@ extension RowReader {
     return false
   }
 
-  fileprivate func slot(of property: StoredProperty) -> CollectionSlot {
+  /// Where a collection is; nowhere for one that the row was written without.
+  package func slot(of property: StoredProperty) -> CollectionSlot {
     layout.field(forProperty: property.id).map { collectionSlot($0) } ?? .none
   }
 }
