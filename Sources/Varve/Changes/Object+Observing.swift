@@ -16,7 +16,7 @@ extension RealmCollectionValue where Self: Object {
   ///
   /// - Parameters:
   ///   - keyPaths: the properties that count, by names: `"name"`, `"owner.name"`. Of a path the property is reported
-  ///     that it begins with. Nil: every property of the object itself.
+  ///     that it begins with. Nil: every property of the object itself; an empty array: the deletion only.
   ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
   ///   - block: what to call.
   /// - Returns: a token that must be kept: when it is dropped the observer ends.
@@ -83,7 +83,9 @@ extension RealmCollectionValue where Self: Object {
       try watched.check(on: info.description)
       return ObjectObservation(
         view: view,
-        tracker: ObjectTracker(info.description, id: cell.id, paths: watched.names, of: view.store),
+        tracker: ObjectTracker(
+          info.description, id: cell.id, paths: watched.names, of: view.store,
+          token: cell.context?.token),
         id: cell.id, binding: cell.binding)
     }
   }

@@ -140,7 +140,7 @@ extension ResultsCell {
         ResultsCell(
           context: context, query: query.moved(to: context), answer: delivery.tracker.answer))
     }
-    guard sourceExists else { throw Failure.deletedOwner(query.model.name) }
+    guard sourceExists else { throw Failure.deletedOwner(query.ownerName) }
     return observation
   }
 }

@@ -22,7 +22,11 @@ public enum RealmCollectionChange<Collection: Sendable>: Sendable {
   ///
   /// `deletions` and `modifications` are places in the collection of the call before, `insertions` places in
   /// this one. Taking the deletions away, from the back, and putting the insertions in, in order, gives
-  /// this collection, but for what the modified objects hold.
+  /// this collection, but for what the modified objects hold. After a write that left this observer out, the places
+  /// are those of the collection that the write led to.
+  ///
+  /// The last call tells of the end of the object that the collection belongs to; all elements are deleted in it, and
+  /// of an empty collection nothing is.
   case update(Collection, deletions: [Int], insertions: [Int], modifications: [Int])
   /// Is never used: what goes wrong is thrown by the next `refresh`, write or opening of the file.
   case error(any Error)
@@ -49,7 +53,8 @@ extension RealmCollectionChange {
 
 /// What the observer of a map is called with; see ``RealmCollectionChange``.
 public enum RealmMapChange<Collection: Sendable>: Sendable {
-  /// The state when the observer is called first.
+  /// The state when the observer is called first; and once more when its pin was given up, see
+  /// ``RestartReason``.
   case initial(Collection)
   /// The keys of what changed since the call before, in order. A key that was deleted and inserted again is
   /// modified, or not named if its value is the old one.
@@ -61,7 +66,8 @@ public enum RealmMapChange<Collection: Sendable>: Sendable {
 /// Why an observer that was told changes is told the whole state once more.
 ///
 /// Until an observer takes what has changed, the version that it was told before stays pinned. The
-/// configuration's `maximumPinAge` and `maximumPinnedBytes` limit that.
+/// configuration's `maximumPinAge` and `maximumPinnedBytes` limit that. Sequences give the reason; a block has the state
+/// once more.
 public enum RestartReason: Sendable, Hashable {
   /// It had not taken a change for longer than `maximumPinAge`.
   case pinAge

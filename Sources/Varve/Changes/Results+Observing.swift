@@ -23,8 +23,8 @@ extension Results {
   /// The cost of a call follows the number of changes, not that of the objects.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties that count, by names: `"name"`, `"owner.name"`; nil for all, up to four links away.
-  ///     Deletions and insertions always count.
+  ///   - keyPaths: the properties that count, by names: `"name"`, `"owner.name"`; nil for all, up to four links away;
+  ///     an empty array for none. Deletions and insertions always count.
   ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
   ///   - block: what to call.
   /// - Returns: a token that must be kept: when it is dropped the observer ends.

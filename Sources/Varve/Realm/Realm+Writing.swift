@@ -14,7 +14,8 @@ extension Realm {
   ///
   /// - Parameters:
   ///   - tokens: observers of this store that are not told of this commit. What others committed before and
-  ///     after it they are told, each part from where the commit left off.
+  ///     after it they are told, each part from where the commit left off. The deletion of the object that is
+  ///     observed, or owns what is, they are told even so.
   ///   - block: what to write.
   /// - Returns: what the closure returns.
   /// - Throws: what the closure throws; `Realm.Error` when an operation failed, when the commit failed,

@@ -82,10 +82,15 @@ extension Realm {
 
     /// How long an observer may keep the version that it was told last while there is a newer one. Past that
     /// it is told the whole state once more, with ``RestartReason/pinAge``. Looked at once a second.
+    ///
+    /// While the file is open, the configuration that it was opened with first decides. A negative time makes opening
+    /// throw `.invalidInput`.
     public var maximumPinAge: Duration { didSet { forgetStore() } }
 
     /// By how many bytes the file may grow while an observer keeps the version that it was told last. Past that
     /// it is told the whole state once more, with ``RestartReason/pinnedBytes``. Looked at once a second.
+    ///
+    /// As for `maximumPinAge`, the first configuration decides, and a negative number is refused.
     public var maximumPinnedBytes: Int { didSet { forgetStore() } }
 
     /// Whether reads inside `withObservationTracking`, and in the closure of `Observations`, are tracked.

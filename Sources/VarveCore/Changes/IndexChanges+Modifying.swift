@@ -28,4 +28,18 @@ extension IndexChanges {
       newModifications.append(index - deleted + inserted)
     }
   }
+
+  /// Takes modifications out.
+  ///
+  /// - Parameter indexes: places in the old collection.
+  /// - Complexity: O(modifications), O(1) without indexes.
+  mutating func removeModifications(at indexes: Set<Int>) {
+    if indexes.isEmpty { return }
+    let all = zip(modifications, newModifications)
+    (modifications, newModifications) = (IndexRanges(), IndexRanges())
+    for (old, new) in all where !indexes.contains(old) {
+      modifications.append(old)
+      newModifications.append(new)
+    }
+  }
 }

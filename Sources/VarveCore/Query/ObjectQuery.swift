@@ -66,6 +66,15 @@ package struct ObjectQuery: Sendable {
     self.sortKeys = sortKeys
   }
 
+  /// The class of the object that the objects come from; for a whole class, that.
+  package var ownerName: String {
+    switch source {
+    case .all: model.name
+    case .list(let cell), .dictionary(let cell): cell.className
+    case .linking(let source): source.target.binding.name
+    }
+  }
+
   /// The same query of the same list or dictionary, as another view or version has it.
   package func moved(to context: ReadContext) -> ObjectQuery {
     var query = self

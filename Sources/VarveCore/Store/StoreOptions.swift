@@ -35,6 +35,11 @@ package struct StoreOptions: Sendable {
   ///
   /// - Throws: `.invalidInput` naming the value.
   func check() throws(Failure) {
+    guard pinBudget.age >= .zero, pinBudget.byteCount >= 0 else {
+      throw Failure(
+        .invalidInput, "What observers may pin is not negative.",
+        value: "\(pinBudget.age), \(pinBudget.byteCount) bytes", path: path)
+    }
     guard let mapReservation else { return }
     guard mapReservation > 0, mapReservation <= StoreOptions.maximumMap else {
       throw Failure(

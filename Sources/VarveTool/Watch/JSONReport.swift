@@ -10,7 +10,7 @@ import VarveEncoding
 /// ```
 ///
 /// An object of a class without a primary key has an `id` in place of the `key`. `since` is the version that `old` values
-/// are from; a line with `change` `gap` tells that what was committed between the two is not told. Data are Base64, dates
+/// are from; a line with `change` `gap` tells that what was committed between the two is not told, or not all of it. Data are Base64, dates
 /// ISO 8601, numbers that JSON does not know texts (`"nan"`), linked objects `{"class":…,"key":…}`, collections
 /// `{"count":…,"deletions":…,"insertions":…,"modifications":…}`.
 struct JSONReport: ReportFormat {

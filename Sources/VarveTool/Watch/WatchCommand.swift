@@ -15,8 +15,16 @@ struct WatchCommand: ParsableCommand {
       A predicate compares properties of the object: “age >= 18 AND name BEGINSWITH[c] 'a'”. \
       Operators: = != < <= > >= BEGINSWITH ENDSWITH CONTAINS IN, joined by AND, OR, NOT and \
       parentheses; [c] ignores case. Values: 1, 1.5, 'text', TRUE, FALSE, NULL, after IN {1, 2}; \
-      dates, UUIDs and object ids as text. Of an object that begins to match it is told that it \
+      dates ('2024-01-31', '2024-01-31T12:00:00Z'), UUIDs and object ids as text, of enumerations the \
+      raw values. Of an object that begins to match it is told that it \
       “enters”, and of one that stops that it “leaves”.
+
+      Each line of JSON has the members version, since (the version that old values are from), class, \
+      change (inserted, deleted, modified, enters, leaves), key (id for a class without a primary key) \
+      and properties: {"age": {"old": 3, "new": 4}}. Data are Base64, dates ISO 8601, links \
+      {"class", "key"}, collections {"count", "deletions", "insertions", "modifications"}. The first \
+      line has change “start”; one with “gap” tells that what lies between the two versions is not \
+      told, or not all of it.
       """)
 
   @Argument(help: "The store.", completion: .file(extensions: ["varve"]))

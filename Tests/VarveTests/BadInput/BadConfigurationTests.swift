@@ -51,6 +51,17 @@ import Varve
     #expect(error?.path == "/tmp/no-such-place/a.varve")
   }
 
+  @Test func negativeBudgetsAreRefused() throws {
+    for change: (inout Realm.Configuration) -> Void in [
+      { $0.maximumPinAge = .milliseconds(-1) }, { $0.maximumPinnedBytes = -1 },
+    ] {
+      let store = try TemporaryRealm(change)
+      defer { store.remove() }
+      let error = thrownError { try store.open() }
+      #expect(error?.code == .invalidInput && error?.path == store.path)
+    }
+  }
+
   @Test(arguments: [-1, 0, .min, .max, (128 << 40) + 1])
   func mapReservationsWithoutSenseAreRefused(_ size: Int) throws {
     let store = try TemporaryRealm { $0.mapReservation = size }

@@ -50,6 +50,33 @@ import VarveTestSupport
     }
   }
 
+  @Test func whatResultsAreSortedByDoesNotCountByItself() throws {
+    try withTemporaryRealm { realm, _ in
+      let ewes = [Ewe(1, age: 1), Ewe(2, age: 2), Ewe(3, age: 3)]
+      let mother = Ewe(9)
+      try realm.write {
+        realm.add(ewes)
+        mother.lambs.append(objectsIn: ewes)
+        realm.add(mother)
+      }
+      let before = realm.freeze()
+      try realm.write {
+        ewes[2].age = 30
+        ewes[0].name = "Dolly"
+      }
+      let changes = try realm.changes(since: before)
+      for results in [
+        realm.objects(Ewe.self).where { $0.age > 0 }.sorted(by: \.age),
+        mother.lambs.sorted(by: \.age),
+      ] {
+        #expect(try changes.changes(of: results, keyPaths: ["name"]).modifications == [0])
+        #expect(try changes.changes(of: results).modifications == [0, 2])
+        let moved = try changes.changes(of: results.sorted(by: \.name), keyPaths: ["farm"])
+        #expect(moved.modifications.isEmpty && moved.moves.count == 1)
+      }
+    }
+  }
+
   @Test func sequencesTakeKeyPathsOfTheLanguage() async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }

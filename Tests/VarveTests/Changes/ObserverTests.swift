@@ -168,6 +168,44 @@ import VarveTestSupport
     }
   }
 
+  @Test func whatARolledBackWriteMadeIsNeverHeardOf() throws {
+    try withTemporaryRealm { realm, _ in
+      let marks = Heard<HeardChange>()
+      let lambs = Heard<HeardChange>()
+      let names = Heard<String>()
+      let all = Heard<HeardChange>()
+      var tokens: [NotificationToken] = []
+      try? realm.write {
+        let ewe = Ewe(1)
+        realm.add(ewe)
+        tokens = [
+          try ewe.marks.observe { marks.note(HeardChange($0)) },
+          try ewe.lambs.where { $0.age >= 0 }.observe { lambs.note(HeardChange($0)) },
+          try ewe.observe { change in
+            if case .deleted = change { names.note("deleted") } else { names.note("other") }
+          },
+        ]
+        throw CancellationError()
+      }
+      tokens.append(try realm.objects(Ewe.self).observe { all.note(HeardChange($0)) })
+      _ = (marks.wait(for: 1), lambs.wait(for: 1), all.wait(for: 1))
+      // Another object gets the key, and so the id.
+      for number in 1...3 {
+        try realm.write {
+          realm.create(
+            Ewe.self, value: ["id": 1, "name": "n\(number)", "marks": [number]], update: .modified)
+          realm.object(ofType: Ewe.self, forPrimaryKey: 1)?.lambs.append(Ewe(number + 10))
+        }
+        _ = all.wait(for: number + 1)
+      }
+      #expect(names.wait(for: 1) == ["deleted"])
+      #expect(marks.all.allSatisfy { $0.insertions ?? [] == [] })
+      #expect(lambs.all.allSatisfy { $0.insertions ?? [] == [] })
+      #expect(all.all.last?.count == 4)
+      for token in tokens { token.invalidate() }
+    }
+  }
+
   @Test func keyPathsOfAnObjectMayBeginWithLinkingObjects() throws {
     try withTemporaryRealm { realm, _ in
       let (lamb, parent) = (Ewe(1), Ewe(2))

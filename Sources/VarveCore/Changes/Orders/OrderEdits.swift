@@ -7,11 +7,14 @@ package struct OrderEdits<Prefix: Comparable & Sendable>: Equatable, Sendable {
     package var id: UInt64
     package var old: Prefix
     package var new: Prefix
+    /// Whether it counts as modified where it stays in its place.
+    package var isWatched: Bool
 
-    package init(id: UInt64, old: Prefix, new: Prefix) {
+    package init(id: UInt64, old: Prefix, new: Prefix, isWatched: Bool = true) {
       self.id = id
       self.old = old
       self.new = new
+      self.isWatched = isWatched
     }
   }
 

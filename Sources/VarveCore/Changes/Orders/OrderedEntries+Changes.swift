@@ -3,7 +3,7 @@ extension OrderedEntries {
   ///
   /// The objects that are not edited, and those modified with their sort keys unchanged, keep their
   /// places relative to each other. A rekeyed object that still stands between the same two of them
-  /// is a modification, unless others there had to pass it; of those as many as possible are. Every
+  /// is a modification, if it is watched, unless others there had to pass it; of those as many as possible are. Every
   /// other rekeyed object is a deletion, an insertion and a move.
   ///
   /// - Parameters:
@@ -25,10 +25,13 @@ extension OrderedEntries {
       leaving.append(departure)
     }
     var arriving = edits.inserted.map { Arrival(entry: $0) }
+    // Where those were that do not count as modified.
+    var unwatched: Set<Int> = []
     for object in edits.rekeyed {
       let entry = Entry(prefix: object.old, id: object.id)
       guard let departure = try departure(of: entry, by: old) else { return nil }
       leaving.append(departure)
+      if !object.isWatched { unwatched.insert(departure.index) }
       arriving.append(
         Arrival(
           entry: Entry(prefix: object.new, id: object.id), place: .init(oldIndex: departure.index)))
@@ -47,8 +50,10 @@ extension OrderedEntries {
         && zip(arriving, arriving.dropFirst()).allSatisfy { $0.entry != $1.entry },
       "An object is named once.")
     guard try replace(leaving, with: &arriving, by: new) else { return nil }
-    return OrderComparison(leaving: leaving.map(\.index), arriving: arriving.map(\.place))
+    var changes = OrderComparison(leaving: leaving.map(\.index), arriving: arriving.map(\.place))
       .changes(modified: modified)
+    changes.removeModifications(at: unwatched)
+    return changes
   }
 
   /// An entry that is in the order.

@@ -53,9 +53,12 @@ enum ListedSource: Sendable {
   func exists(in snapshot: Snapshot, _ file: FileSchema) throws(Failure) -> Bool {
     switch self {
     case .list(let cell), .dictionary(let cell):
+      if cell.owner.isRolledBack { return false }
       return try CollectionIdentity(cell).stored(in: file)?.slot(in: snapshot) != nil
     case .linking(let source):
-      guard let target = file.schema(named: source.target.binding.name) else { return false }
+      guard !source.target.isRolledBack,
+        let target = file.schema(named: source.target.binding.name)
+      else { return false }
       return try snapshot.row(target, source.target.id) != nil
     }
   }

@@ -89,7 +89,10 @@ struct ListedStep {
       guard try new.holds(element.id) else { continue }
       passedOver.insert(element.prefix)
       let (before, after) = (try old.entry(element), try new.entry(element))
-      edits.rekeyed.append(.init(id: before.id, old: before.prefix, new: after.prefix))
+      edits.rekeyed.append(
+        .init(
+          id: before.id, old: before.prefix, new: after.prefix,
+          isWatched: watched.containsAscending(element.id)))
     }
     for element in elements.find(watched) where !passedOver.contains(element.prefix) {
       if try new.holds(element.id) { edits.modified.append(try old.entry(element)) }

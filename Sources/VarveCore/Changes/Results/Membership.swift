@@ -68,7 +68,9 @@ struct Membership {
     }
     for id in try staying(resorted) {
       edits.rekeyed.append(
-        OrderEdits.Rekeyed(id: id, old: try old.prefix(of: id), new: try new.prefix(of: id)))
+        OrderEdits.Rekeyed(
+          id: id, old: try old.prefix(of: id), new: try new.prefix(of: id),
+          isWatched: modified.containsAscending(id)))
     }
     for id in try staying(modified) where !resorted.containsAscending(id) {
       edits.modified.append(OrderedIDs.Entry(prefix: try old.prefix(of: id), id: id))

@@ -8,13 +8,20 @@ package struct ObjectTracker: ChangeTracker {
   /// nil: the properties of the object itself.
   private let paths: [[String]]?
   private let store: Store
+  /// Tells when the object was made in a write that was rolled back: another one may get its id.
+  private let token: TransactionToken?
 
   /// - Parameters:
   ///   - model: the object's class.
   ///   - id: the object's id.
   ///   - paths: the key paths to watch; nil for every property of the object itself.
   ///   - store: the store that the object belongs to.
-  package init(_ model: ClassDescription, id: UInt64, paths: [[String]]?, of store: Store) {
+  ///   - token: that of the handle.
+  package init(
+    _ model: ClassDescription, id: UInt64, paths: [[String]]?, of store: Store,
+    token: TransactionToken? = nil
+  ) {
+    self.token = token
     self.model = model
     self.id = id
     self.paths = paths
@@ -24,7 +31,9 @@ package struct ObjectTracker: ChangeTracker {
   package var subject: String { "an object of \(model.name)" }
 
   package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
-    guard let schema = store.schema.schema(named: model.name) else { return false }
+    guard token?.isRolledBack != true, let schema = store.schema.schema(named: model.name) else {
+      return false
+    }
     return try snapshot.row(schema, id) != nil
   }
 
@@ -33,7 +42,7 @@ package struct ObjectTracker: ChangeTracker {
   ) throws(Failure) -> TrackerStep<ObjectChange> {
     guard let schema = difference.schema.schema(named: model.name) else { return .none }
     let own = try difference.objects(ofClass: schema.id)
-    if own.deleted.containsAscending(id) {
+    if own.deleted.containsAscending(id) || token?.isRolledBack == true {
       return .end(
         ObjectChange(
           propertyNames: [], isDeleted: true, old: difference.old, new: difference.new))

@@ -69,7 +69,7 @@ extension StoredProperty {
     guard let value else {
       throw PredicateError(
         message: "This cannot be compared with the type \(kind.typeName(target: nil)).",
-        position: literal.position)
+        position: literal.position, details: kind.type == .date ? [Self.dateForms] : [])
     }
     return value
   }
@@ -85,8 +85,11 @@ extension StoredProperty {
     return ObjectIdBytes(bytes)
   }
 
+  private static let dateForms = "A date is written as 2024-01-31 or 2024-01-31T12:00:00Z."
+
   private static func date(_ text: String) -> Date? {
     (try? Date(text, strategy: .iso8601))
+      ?? (try? Date(text, strategy: .iso8601.year().month().day()))
       ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
   }
 }
