@@ -60,6 +60,34 @@ import Varve
     }
   }
 
+  /// Few of many objects, and many of few.
+  @Test(arguments: [2, 40, 400]) func ofManyTrackedObjectsThoseThatChangeAreTold(
+    count: Int
+  ) throws {
+    try withTrackedRealm { realm, store in
+      try realm.write { for id in 2...500 { realm.add(Ewe(id)) } }
+      let told = try (0..<400).map { number in
+        let (ewe, told) = (try realm.ewe(number + 1), Told())
+        _ = told.track { number % 3 == 0 ? "\(ewe.isInvalidated)" : "\(ewe.age)" }
+        return told
+      }
+      let all = Told()
+      _ = all.track { realm.objects(Ewe.self).count }
+      try realm.write { realm.add(Farm("Hill")) }
+      #expect(told.allSatisfy { $0.count == 0 } && all.count == 0)
+      try realm.write { for id in 1...count { try realm.ewe(id).age += 1 } }
+      for (number, told) in told.enumerated() {
+        #expect(told.count == (number < count && number % 3 != 0 ? 1 : 0), "\(number)")
+      }
+      #expect(all.count == 0)
+      try realm.write { for id in 1...count { realm.delete(try realm.ewe(id)) } }
+      for (number, told) in told.enumerated() {
+        #expect(told.count == (number < count ? 1 : 0), "\(number)")
+      }
+      #expect(all.count == 1)
+    }
+  }
+
   @Test func propertiesOfEachKindAreTracked() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)

@@ -107,6 +107,47 @@ import VarveStorage
     }
   }
 
+  @Test func aStoreThatWasTrackedGoesWithItsRealm() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    weak var core: Store?
+    try {
+      // A configuration keeps the store that it has opened.
+      let configuration = Realm.Configuration(
+        fileURL: URL(filePath: store.path), durability: .none, mapReservation: 1 << 30,
+        tracksObservation: true)
+      let realm = try Realm(configuration: configuration)
+      core = realm.context.store
+      try realm.write { realm.add(Ewe(1)) }
+      let (ewe, told) = (try realm.ewe(1), Told())
+      _ = told.track { ewe.name }
+      try Realm.close(configuration)
+      // The store does not take who would follow its commits.
+      _ = told.track { ewe.age }
+    }()
+    let end = Date() + 30
+    while core != nil, Date() < end { usleep(1000) }
+    #expect(core == nil)
+  }
+
+  @Test func aCallbackOfAnObserverThatBlocksKeepsNoTrackedRealmFromMoving() throws {
+    try withTrackedRealm { realm, store in
+      let (began, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let token = try realm.objects(Farm.self).observe { _ in
+        began.signal()
+        mayEnd.wait()
+      }
+      began.wait()
+      let ewe = try realm.ewe(1)
+      let told = Told()
+      _ = told.track { ewe.name }
+      try store.writeElsewhere { try $0.ewe(1).name = "Molly" }
+      told.wait(for: 1)
+      for _ in 0..<10 { mayEnd.signal() }
+      token.invalidate()
+    }
+  }
+
   @Test func versionsArePassedOverThatATrackedRealmHasLeft() throws {
     try withTrackedRealm { realm, store in
       let ewe = try realm.ewe(1)

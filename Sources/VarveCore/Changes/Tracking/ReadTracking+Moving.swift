@@ -1,6 +1,7 @@
 import Dispatch
 import Observation
 import Synchronization
+import VarveEncoding
 import VarveStorage
 
 /// Moving the view, and telling those who track what differs: that it will, and that it did.
@@ -29,7 +30,8 @@ extension ReadTracking {
   /// again later, until it ends.
   ///
   /// - Returns: whether the view moved.
-  /// - Complexity: As `MovingSnapshot.advance(to:)`, and that of the changes in the classes of what is tracked.
+  /// - Complexity: As `MovingSnapshot.advance(to:)`, and that of the changes in the classes of what is tracked. How
+  ///   much is tracked does not count, but for results.
   func advance(to new: Snapshot) -> Bool {
     hold()
     defer { letGo() }
@@ -49,13 +51,14 @@ extension ReadTracking {
       for read in found.differing { registrar.willSet(self, keyPath: path(of: read)) }
       differing += found.differing
       hasMoved = moving.replace(old, with: new)
-      if hasMoved { table.note(found.same, knownAt: new) }
+      if hasMoved { table.note(found.batches, knownAt: new) }
     }
     for read in differing { registrar.didSet(self, keyPath: path(of: read)) }
-    if hasMoved {
-      // What was read meanwhile.
+    while hasMoved {
+      // What was read meanwhile, and what another mover has compared up to a version before this one.
       let late = compare(to: new)
-      table.note(late.same, knownAt: new)
+      if late.batches.isEmpty { break }
+      table.note(late.batches, knownAt: new)
       for read in late.differing { tell(read) }
       differing += late.differing
     }
@@ -63,16 +66,35 @@ extension ReadTracking {
     return hasMoved
   }
 
-  /// The reads that were not compared up to a version yet: those that differ in it, which are taken out of the
-  /// table, and the others.
-  private func compare(to new: Snapshot) -> (differing: [TrackedRead], same: [TrackedRead]) {
+  /// Compares the reads that were not compared up to a version yet.
+  ///
+  /// - Returns: those that differ in it, which are taken out of the table, and the batches that they were in.
+  private func compare(to new: Snapshot) -> (differing: [TrackedRead], batches: [Int]) {
     var differing: [TrackedRead] = []
-    var same: [TrackedRead] = []
-    for (read, known) in table.reads(before: new) {
-      let difference = store.differences.difference(from: known, to: new, in: store)
-      if differs(read, difference) { differing.append(read) } else { same.append(read) }
+    let batches = table.beginComparing(to: new)
+    for batch in batches {
+      let difference = store.differences.difference(from: batch.known, to: new, in: store)
+      for model in batch.models { differing += differingReads(of: model, batch.number, difference) }
+      differing += batch.results.filter { differs($0, difference) }
     }
-    return (table.take(differing), same)
+    return (table.take(differing), batches.map(\.number))
+  }
+
+  /// The reads of a class that differ.
+  private func differingReads(
+    of model: ClassDescription, _ batch: Int, _ difference: VersionDifference
+  ) -> [TrackedRead] {
+    guard let schema = difference.schema.schema(named: model.name) else { return [] }
+    do throws(Failure) {
+      let changes = try difference.objects(ofClass: schema.id)
+      if changes.isEmpty { return [] }
+      return table.reads(of: model, in: batch, touchedBy: changes, schema.primaryKey?.id)
+        .filter { differs($0, difference) }
+    } catch {
+      // As in `differs`.
+      store.reportWhileObserving(error)
+      return table.reads(of: model, in: batch, touchedBy: nil, nil)
+    }
   }
 
   private func differs(_ read: TrackedRead, _ difference: VersionDifference) -> Bool {
@@ -100,7 +122,8 @@ extension ReadTracking {
     let living = told.filter { $0.read != nil }
     guard !living.isEmpty else { return }
     let time = DispatchTimeInterval.milliseconds(Int(pause / .milliseconds(1)))
-    store.deliveryQueue.asyncAfter(deadline: .now() + time) { [weak self] in
+    // Nothing is moved here: a callback that blocks delays nobody else.
+    DispatchQueue.global().asyncAfter(deadline: .now() + time) { [weak self] in
       guard let self else { return }
       for weak in living { if let read = weak.read { tell(read) } }
       tellAgain(living, after: min(pause * 2, ReadTracking.longestPause))

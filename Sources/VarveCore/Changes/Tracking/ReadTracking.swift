@@ -59,6 +59,7 @@ package final class ReadTracking: Sendable {
       follower.enqueue()
     } catch {
       // The store is closed: the view moves no more.
+      table.letGo(follower)
     }
   }
 

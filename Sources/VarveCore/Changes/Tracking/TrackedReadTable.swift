@@ -5,19 +5,54 @@ import VarveStorage
 ///
 /// Thread safety: a lock guards the reads. It is a leaf: under it nothing is called that takes another lock.
 final class TrackedReadTable: Sendable {
-  // A class: in a struct, a weak reference behind an optional chain crashes (Swift 6.3.1).
-  private final class Entry: Sendable {
-    weak let read: TrackedRead?
-    let identity: ObjectIdentifier
-
-    init(_ read: TrackedRead) {
-      self.read = read
-      identity = ObjectIdentifier(read)
-    }
-  }
   private struct State {
-    var entries: [TrackedKey: Entry] = [:]
+    /// One, but for reads that came while others were compared. None is empty, since each holds a version, and
+    /// a key is in one at most.
+    var batches: [TrackedReadBatch] = []
+    var lastNumber = 0
     var follower: TrackedViewFollower?
+
+    func read(_ key: TrackedKey) -> TrackedRead? {
+      for batch in batches { if let read = batch.entry(key)?.read { return read } }
+      return nil
+    }
+
+    /// Takes the entry of a key out.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - identity: of the read, if the entry of no other one is meant.
+    ///   - emptied: gets the batch if that was its last entry. Released after the lock: the end of a version takes
+    ///     time.
+    /// - Returns: whether there was one.
+    mutating func remove(
+      _ key: TrackedKey, _ identity: ObjectIdentifier?, _ emptied: inout [TrackedReadBatch]
+    ) -> Bool {
+      for index in batches.indices {
+        guard let entry = batches[index].entry(key) else { continue }
+        guard identity == nil || entry.identity == identity else { return false }
+        batches[index].remove(key)
+        if batches[index].count == 0 { emptied.append(batches.remove(at: index)) }
+        return true
+      }
+      return false
+    }
+
+    /// Adds a read, in place of one with the same key that has ended.
+    mutating func add(
+      _ read: TrackedRead, at version: Snapshot, _ emptied: inout [TrackedReadBatch]
+    ) {
+      _ = remove(read.key, nil, &emptied)
+      let place =
+        batches.firstIndex {
+          !$0.isSealed && $0.known.transactionID == version.transactionID
+        } ?? batches.endIndex
+      if place == batches.endIndex {
+        lastNumber += 1
+        batches.append(TrackedReadBatch(lastNumber, knownAt: version))
+      }
+      batches[place].add(TrackedReadEntry(read), read.key, read.content.model)
+    }
   }
   /// Guards the reads, up to which version they were compared, and who follows commits.
   ///
@@ -25,13 +60,13 @@ final class TrackedReadTable: Sendable {
   private let state = Mutex(State())
 
   /// How many reads are tracked.
-  var count: Int { state.withLock { $0.entries.count } }
+  var count: Int { state.withLock { $0.batches.reduce(0) { $0 + $1.count } } }
 
   /// Who has the view moved when anybody commits; nil while nothing is tracked.
   var follower: TrackedViewFollower? { state.withLock { $0.follower } }
 
   /// Whether nothing is tracked.
-  var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { state.withLock { $0.batches.isEmpty } }
 
   /// The read of a key, made unless it is there; and who follows commits from now on, unless somebody does.
   ///
@@ -42,12 +77,14 @@ final class TrackedReadTable: Sendable {
     _ follower: () -> TrackedViewFollower?
   ) -> (TrackedRead, TrackedViewFollower?) {
     // Made before the lock: a query needs a view of its own.
-    if let known = state.withLock({ $0.entries[key]?.read }) { return (known, nil) }
+    if let known = state.withLock({ $0.read(key) }) { return (known, nil) }
     let content = content()
+    var emptied: [TrackedReadBatch] = []
+    defer { withExtendedLifetime(emptied) {} }
     return state.withLock { state in
-      if let known = state.entries[key]?.read { return (known, nil) }
-      let read = TrackedRead(key, content, in: self, at: version())
-      state.entries[key] = Entry(read)
+      if let known = state.read(key) { return (known, nil) }
+      let read = TrackedRead(key, content, in: self)
+      state.add(read, at: version(), &emptied)
       guard state.follower == nil, let new = follower() else { return (read, nil) }
       state.follower = new
       return (read, new)
@@ -56,41 +93,93 @@ final class TrackedReadTable: Sendable {
 
   /// Called at the end of a read.
   func forget(_ key: TrackedKey, _ identity: ObjectIdentifier) {
-    state.withLock { state in
-      if state.entries[key]?.identity == identity { state.entries[key] = nil }
-    }
+    var emptied: [TrackedReadBatch] = []
+    state.withLock { _ = $0.remove(key, identity, &emptied) }
+    withExtendedLifetime(emptied) {}
   }
+
+  // MARK: The follower
 
   /// Lets go of the follower when nothing is tracked.
   ///
   /// - Returns: whether it did.
   func endFollowing() -> Bool {
     state.withLock { state in
-      guard state.entries.isEmpty else { return false }
+      guard state.batches.isEmpty else { return false }
       state.follower = nil
       return true
     }
   }
 
-  /// The reads that were not compared up to a version, each with the version up to which it was.
-  func reads(before new: Snapshot) -> [(TrackedRead, Snapshot)] {
-    state.withLock { state in
-      state.entries.values.compactMap { entry in
-        guard let read = entry.read else { return nil }
-        return (read, read.known)
-      }
-    }.filter { $0.1.transactionID < new.transactionID }
+  /// Lets go of a follower that will be told nothing more, whatever is tracked.
+  func letGo(_ follower: TrackedViewFollower) {
+    // It may be what holds the store.
+    withExtendedLifetime(follower) {
+      state.withLock { if $0.follower === follower { $0.follower = nil } }
+    }
   }
 
-  /// Notes that reads were compared up to a version and did not differ.
-  func note(_ reads: [TrackedRead], knownAt new: Snapshot) {
-    // Released after the lock: the end of a version takes time.
-    let old = state.withLock { _ in
-      reads.map { read in
-        let old = read.known
-        if old.transactionID < new.transactionID { read.known = new }
-        return old
+  // MARK: Comparing
+
+  /// What is to be compared of a batch.
+  struct Comparison {
+    let number: Int
+    let known: Snapshot
+    let models: [ClassDescription]
+    let results: [TrackedRead]
+  }
+
+  /// Begins a comparison of all that was not compared up to a version yet.
+  ///
+  /// - Complexity: O(classes, and reads of results).
+  func beginComparing(to new: Snapshot) -> [Comparison] {
+    state.withLock { state in
+      var found: [Comparison] = []
+      for index in state.batches.indices
+      where state.batches[index].known.transactionID < new.transactionID {
+        state.batches[index].isSealed = true
+        let batch = state.batches[index]
+        found.append(
+          Comparison(
+            number: batch.number, known: batch.known, models: batch.classes.values.map(\.model),
+            results: batch.results.values.compactMap(\.read)))
       }
+      return found
+    }
+  }
+
+  /// The reads of a class that may differ; see `TrackedReadBatch.reads(ofClass:touchedBy:_:)`. None if the batch
+  /// was noted meanwhile.
+  func reads(
+    of model: ClassDescription, in number: Int, touchedBy changes: ObjectChanges?, _ keyID: UInt32?
+  ) -> [TrackedRead] {
+    state.withLock { state in
+      state.batches.first { $0.number == number }?
+        .reads(ofClass: model.modelIndex, touchedBy: changes, keyID) ?? []
+    }
+  }
+
+  /// Notes that batches were compared up to a version, and that what is left in them did not differ. Those that
+  /// somebody else noted meanwhile stay as they are.
+  ///
+  /// - Complexity: O(batches, and reads of all of them but the largest).
+  func note(_ numbers: [Int], knownAt new: Snapshot) {
+    // Released after the lock: the end of a version takes time.
+    let old = state.withLock { state in
+      var compared: [TrackedReadBatch] = []
+      state.batches.removeAll { batch in
+        guard numbers.contains(batch.number) else { return false }
+        compared.append(batch)
+        return true
+      }
+      let old = compared.map(\.known)
+      compared.sort { $0.count < $1.count }
+      guard var joined = compared.popLast() else { return old }
+      state.lastNumber += 1
+      joined.renew(state.lastNumber, knownAt: new)
+      for batch in compared { joined.add(batch) }
+      state.batches.append(joined)
+      return old
     }
     withExtendedLifetime(old) {}
   }
@@ -99,12 +188,11 @@ final class TrackedReadTable: Sendable {
   ///
   /// - Returns: those that nobody else has taken.
   func take(_ reads: [TrackedRead]) -> [TrackedRead] {
-    state.withLock { state in
-      reads.filter { read in
-        guard state.entries[read.key]?.identity == ObjectIdentifier(read) else { return false }
-        state.entries[read.key] = nil
-        return true
-      }
+    var emptied: [TrackedReadBatch] = []
+    let taken = state.withLock { state in
+      reads.filter { state.remove($0.key, ObjectIdentifier($0), &emptied) }
     }
+    withExtendedLifetime(emptied) {}
+    return taken
   }
 }

@@ -4,11 +4,17 @@ import VarveStorage
 
 /// Moves a view to the newest version when anybody commits, as long as something is tracked in it.
 ///
+/// The table of the view holds it, and it holds the table and the store, until nothing is tracked or the store is
+/// closed.
+///
 /// Thread safety: any thread may use it.
 final class TrackedViewFollower: CommitListener {
   private weak let tracking: ReadTracking?
   private let table: TrackedReadTable
   private let store: Store
+  /// Where the view is moved and those who track are told: none but their own callbacks run here, so that one
+  /// that blocks keeps no other view from moving.
+  private let queue = DispatchQueue(label: "varve.tracking")
   /// Whether a job waits already.
   private let isEnqueued = Atomic<Bool>(false)
 
@@ -26,10 +32,12 @@ final class TrackedViewFollower: CommitListener {
     enqueue()
   }
 
-  /// Has the view moved, on the queue of those observers that name none.
+  func noteClosing() { table.letGo(self) }
+
+  /// Has the view moved.
   func enqueue() {
     guard !isEnqueued.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    store.deliveryQueue.async { [weak self] in self?.follow() }
+    queue.async { [weak self] in self?.follow() }
   }
 
   /// The job.
