@@ -96,4 +96,51 @@ import VarveCore
       }
     }
   }
+
+  /// Paddocks and inspections link to the same flock; inspections are on no way to a paddock.
+  @Test func linksOfOtherClassesAndPropertiesDoNotCount() throws {
+    try withTemporaryRealm { realm, store in
+      let flock = Flock(1)
+      try realm.write {
+        realm.add(flock)
+        for id in 0..<Self.count {
+          realm.create(Inspection.self, value: ["id": id, "flock": flock])
+          let paddock = realm.create(Paddock.self, value: ["id": id])
+          if id % 4 == 0 { paddock.flock = flock }
+          if id % 4 == 1 { paddock.earlier.append(flock) }
+          if id % 4 == 2 { paddock.named["a"] = flock }
+        }
+      }
+      let old = realm.freeze()
+      try realm.write { flock.size += 1 }
+      let changes = try realm.changes(since: old)
+      let paddocks = try changes.changes(of: realm.objects(Paddock.self))
+      #expect(Array(paddocks.modifications) == (0..<Self.count).filter { $0 % 4 < 3 })
+      let inspections = try changes.changes(of: realm.objects(Inspection.self))
+      #expect(inspections.modifications.count == Self.count)
+      try store.check()
+    }
+  }
+}
+
+@Model final class Flock: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var size = 0
+
+  convenience init(_ id: Int) {
+    self.init()
+    self.id = id
+  }
+}
+
+@Model final class Paddock: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var flock: Flock?
+  @Persisted var earlier: List<Flock>
+  @Persisted var named: Map<String, Flock?>
+}
+
+@Model final class Inspection: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var flock: Flock?
 }

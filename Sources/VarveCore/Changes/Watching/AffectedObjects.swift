@@ -22,8 +22,8 @@ struct AffectedObjects {
   /// among them.
   ///
   /// - Throws: `.corrupted`.
-  /// - Complexity: O(objects changed in the classes that can be reached, and links to the affected ones); once for all
-  ///   who ask for a class and paths.
+  /// - Complexity: O(objects changed in the classes that can be reached, and links to the affected ones through the
+  ///   properties that lead there); once for all who ask for a class and paths.
   func ids(of schema: ClassSchema, _ paths: WatchedPaths) throws(Failure) -> [UInt64] {
     if case .paths(let path) = paths, path.isEmpty { return [] }
     let key = Key(classID: schema.id, paths: paths)
@@ -48,13 +48,13 @@ struct AffectedObjects {
     var links = IncomingLinkReader(difference.new)
     for left in stride(from: depth - 1, through: 0, by: -1) where !level.isEmpty {
       var reached: [UInt32: [UInt64]] = [:]
-      for (classID, ids) in level where reach.isLinkedTo(classID, within: left) {
-        for id in ids {
-          try links.forEach(to: RowKey(classID: classID, objectID: id)) { link in
-            guard let distance = reach.distance(to: link.key.originClass), distance <= left else {
-              return
-            }
-            reached[link.key.originClass, default: []].append(link.key.originID)
+      for (classID, ids) in level {
+        for origin in reach.origins(of: classID, within: left) {
+          for id in ids {
+            try links.forEach(
+              to: RowKey(classID: classID, objectID: id), from: origin.classID,
+              property: origin.propertyID
+            ) { reached[origin.classID, default: []].append($0.key.originID) }
           }
         }
       }

@@ -3,8 +3,15 @@ import VarveEncoding
 /// The classes that can be reached over links from objects of one class, and how far they are.
 struct ClassReach {
   private var distances: [UInt32: Int] = [:]
-  /// The least distance of the classes with properties that link to a class.
-  private var originDistances: [UInt32: Int] = [:]
+  /// The properties that link to a class, the nearest first.
+  private var origins: [UInt32: [Origin]] = [:]
+
+  /// A property that links, and how far the objects that have it are.
+  struct Origin {
+    let classID: UInt32
+    let propertyID: UInt32
+    let distance: Int
+  }
 
   /// - Parameters:
   ///   - start: the class at distance 0.
@@ -19,7 +26,8 @@ struct ClassReach {
       for schema in level {
         for property in schema.properties where property.linkedClassID != 0 {
           let target = property.linkedClassID
-          if originDistances[target] == nil { originDistances[target] = distance }
+          origins[target, default: []].append(
+            Origin(classID: schema.id, propertyID: property.id, distance: distance))
           guard distance < depth, distances[target] == nil,
             let found = file.schema(ofClass: target)
           else { continue }
@@ -34,11 +42,8 @@ struct ClassReach {
   /// The ids of the classes, in no order.
   var classIDs: some Sequence<UInt32> { distances.keys }
 
-  /// How many links lead to a class; nil for one that cannot be reached.
-  func distance(to classID: UInt32) -> Int? { distances[classID] }
-
-  /// Whether objects of some class at this distance, or nearer, may link to those of a class.
-  func isLinkedTo(_ classID: UInt32, within distance: Int) -> Bool {
-    originDistances[classID].map { $0 <= distance } ?? false
+  /// The properties through which objects at this distance, or nearer, may link to those of a class.
+  func origins(of classID: UInt32, within distance: Int) -> some Collection<Origin> {
+    (origins[classID] ?? []).prefix { $0.distance <= distance }
   }
 }
