@@ -97,6 +97,39 @@ import VarveCore
     }
   }
 
+  @Test func anObjectIsToldOfTheHubOfItsPathAndOfNoOther() throws {
+    try withFarms { realm in
+      try realm.write {
+        try realm.ewe(1).mother = try realm.ewe(2)
+        try realm.ewe(3).mother = try realm.ewe(3)
+      }
+      // Whether each of the first ewes changes along a path.
+      func told(_ path: [String], _ write: () throws -> Void) throws -> [Bool] {
+        let old = realm.freeze()
+        try realm.write { try write() }
+        let new = realm.freeze()
+        let difference = VersionDifference(
+          from: old.context.snapshot, to: new.context.snapshot, schema: new.context.store.schema)
+        return try (0..<4).map { id in
+          var tracker = ObjectTracker(
+            realm.objects(Ewe.self).cell.query.model, id: UInt64(bitPattern: Int64(id)) ^ 1 << 63,
+            paths: [path], of: new.context.store)
+          if case .none = try tracker.advance(difference) { return false }
+          return true
+        }
+      }
+      let farm = try #require(realm.object(ofType: Farm.self, forPrimaryKey: "a"))
+      let near = try told(["farm", "area"]) { farm.area += 1 }
+      #expect(near == [true, false, true, false])
+      let far = try told(["mother", "farm", "area"]) { farm.area += 1 }
+      #expect(far == [false, true, false, false])
+      let name = try told(["mother", "name"]) { farm.area += 1 }
+      #expect(name == [false, false, false, false])
+      let cut = try told(["mother", "farm", "area"]) { try realm.ewe(2).farm = nil }
+      #expect(cut == [false, true, false, false])
+    }
+  }
+
   /// Paddocks and inspections link to the same flock; inspections are on no way to a paddock.
   @Test func linksOfOtherClassesAndPropertiesDoNotCount() throws {
     try withTemporaryRealm { realm, store in

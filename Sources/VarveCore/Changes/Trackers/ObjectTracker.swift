@@ -78,6 +78,7 @@ package struct ObjectTracker: ChangeTracker {
     guard let tree = try WatchedPath.tree([path], of: model, in: difference.schema),
       !tree.steps.isEmpty
     else { return false }
+    if tree.isToOne { return try AffectedObjects(difference).contains(id, tree) }
     return try AffectedObjects(difference).ids(of: schema, .paths(tree)).containsAscending(id)
   }
 }

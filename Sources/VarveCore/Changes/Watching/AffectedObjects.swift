@@ -35,6 +35,26 @@ struct AffectedObjects {
     }
   }
 
+  /// Whether one object is affected along paths of links to one object each, which are followed forwards: who else
+  /// links to what changed costs nothing.
+  ///
+  /// - Precondition: `path.isToOne`.
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(links of the paths), and the objects changed in their classes.
+  func contains(_ id: UInt64, _ path: WatchedPath) throws(Failure) -> Bool {
+    if !path.propertyIDs.isEmpty,
+      let changed = try difference.objects(ofClass: path.schema.id).modification(of: id),
+      changed.propertyIDs.contains(where: path.propertyIDs.contains)
+    {
+      return true
+    }
+    for step in path.steps {
+      for target in try difference.new.linkTargets(of: id, path.schema, step.property)
+      where try contains(target, step.next) { return true }
+    }
+    return false
+  }
+
   // MARK: Any links
 
   private func linked(to schema: ClassSchema, depth: Int) throws(Failure) -> [UInt64] {

@@ -61,6 +61,11 @@ package final class WatchedPath: Hashable, Sendable {
     hasher.combine(steps)
   }
 
+  /// Whether each step leads to one object at most.
+  var isToOne: Bool {
+    steps.allSatisfy { !$0.isLinking && $0.property.kind.collection == .none && $0.next.isToOne }
+  }
+
   /// Whether any object can change along the paths.
   var isEmpty: Bool { propertyIDs.isEmpty && steps.isEmpty }
 }
