@@ -11,9 +11,9 @@ extension OrderedEntries {
   ///   - old: the order of the rows before, for objects that are in the order.
   ///   - new: the order of the rows now, for objects that stay in the order or enter it.
   /// - Returns: the changes, the same whenever the same is given; nil if an object is not where its sort
-  ///   keys put it, as when rows are read in another way than before. Then the order is as before.
+  ///   keys put it, as when rows are read in another way than before, or is named twice, unless as modified, as
+  ///   when a damaged file has it twice. Then the order is as before.
   /// - Throws: what the two throw. Then, too, the order is as before.
-  /// - Precondition: no object is named twice, unless as modified.
   /// - Complexity: O(changes · log n)
   package mutating func apply(
     _ edits: OrderEdits<Prefix>, old: RowOrder, new: RowOrder
@@ -45,10 +45,9 @@ extension OrderedEntries {
     leaving.sort { $0.index < $1.index }
     modified.sort()
     try Self.sort(&arriving, by: new) { $0.entry }
-    precondition(
-      zip(leaving, leaving.dropFirst()).allSatisfy { $0.index < $1.index }
-        && zip(arriving, arriving.dropFirst()).allSatisfy { $0.entry != $1.entry },
-      "An object is named once.")
+    guard zip(leaving, leaving.dropFirst()).allSatisfy({ $0.index < $1.index }),
+      zip(arriving, arriving.dropFirst()).allSatisfy({ $0.entry != $1.entry })
+    else { return nil }
     guard try replace(leaving, with: &arriving, by: new) else { return nil }
     var changes = OrderComparison(leaving: leaving.map(\.index), arriving: arriving.map(\.place))
       .changes(modified: modified)

@@ -31,11 +31,12 @@ extension IndexChanges {
 
   /// Tells of the objects that left one place and stand at another one.
   ///
-  /// - Precondition: each object is in both sequences once at most.
+  /// Each object is in both sequences once at most. A damaged file may have it twice: then the first place counts.
+  ///
   /// - Complexity: O(k log k) for k deletions and insertions.
   mutating func findMoves(from old: [UInt64], to new: [UInt64]) {
     guard !deletions.isEmpty, !insertions.isEmpty else { return }
-    let places = Dictionary(uniqueKeysWithValues: deletions.map { (old[$0], $0) })
+    let places = Dictionary(deletions.map { (old[$0], $0) }) { first, _ in first }
     moves = insertions.compactMap { index in
       places[new[index]].map { Move(from: $0, to: index) }
     }

@@ -162,4 +162,37 @@ import VarveTestSupport
       #expect(order.map(\.id) == rows.sorted, "\(random)")
     }
   }
+
+  /// As in a damaged file, where an id is repeated.
+  @Test func objectsNamedTwiceChangeNothing() throws {
+    var random = SeededRandom()
+    var rows = OrderedTestRows.random(300, keys: 3000, &random)
+    let order = try rows.orderedIDs()
+    let before = rows.sorted
+    let member = rows.entry(8)
+    rows.keys[1001] = 40
+    for kind in 0..<3 {
+      var edited = order
+      var edits = OrderEdits<UInt64>()
+      switch kind {
+      case 0: edits.removed = [member, member]
+      case 1: edits.inserted = [rows.entry(1001), rows.entry(1001)]
+      default:
+        edits.removed = [member]
+        edits.rekeyed = [.init(id: 8, old: member.prefix, new: member.prefix)]
+      }
+      let all = rows
+      func compare(_ first: UInt64, _ second: UInt64) throws(Failure) -> ValueOrdering {
+        first == second ? .equal : try all.order(first, second)
+      }
+      #expect(try edited.apply(edits, old: compare, new: compare) == nil, "\(kind) \(random)")
+      #expect(edited.map(\.id) == before, "\(kind) \(random)")
+    }
+  }
+
+  @Test func movesOfAnObjectThatIsThereTwiceAreFound() {
+    var changes = IndexChanges(from: [5, 5, 6], to: [6, 7, 5])
+    changes.findMoves(from: [5, 5, 6], to: [6, 7, 5])
+    #expect(changes.moves.allSatisfy { [5, 5, 6][$0.from] == [6, 7, 5][$0.to] })
+  }
 }
