@@ -48,10 +48,12 @@ extension Realm {
     public var classNames: [String] {
       get throws {
         try Error.translating {
-          try difference.writtenClassIDs().compactMap { id in
-            try difference.objects(ofClass: id).isEmpty
-              ? nil : difference.schema.schema(ofClass: id)?.name
-          }.sorted()
+          try compared {
+            try difference.writtenClassIDs().compactMap { id in
+              try difference.objects(ofClass: id).isEmpty
+                ? nil : difference.schema.schema(ofClass: id)?.name
+            }.sorted()
+          }
         }
       }
     }
@@ -66,7 +68,7 @@ extension Realm {
       try Error.translating {
         let binding = new.store.binding(for: ClassInfo.of(type).description)
         guard let schema = binding.schema else { return ObjectChanges() }
-        let found = try difference.objects(ofClass: schema.id)
+        let found = try compared { try difference.objects(ofClass: schema.id) }
         func object(_ id: UInt64, _ realm: Realm) -> T { T.handle(id, binding, in: realm.context) }
         return ObjectChanges(
           insertions: found.inserted.map { object($0, new) },
@@ -88,7 +90,7 @@ extension Realm {
     ///   - keyPaths: the properties that count for modifications, by names; nil for all, up to four links away.
     /// - Returns: the changes.
     /// - Throws: `Realm.Error`: `.invalidInput` for results of another store, `.unknownProperty` or `.invalidInput` for a
-    ///   key path that the class does not have.
+    ///   key path that the class does not have, `.corrupted` for a damaged file.
     /// - Complexity: that of the query in the old version, and O(changed objects).
     public func changes<T: Object>(
       of results: Results<T>, keyPaths: [String]? = nil
@@ -127,17 +129,24 @@ extension Realm {
     public func changes<V>(of map: Map<String, V>, keyPaths: [String]? = nil) throws -> MapChanges {
       try Error.translating {
         var tracker = MapTracker(map.cell, new.store, try watching(map.cell, keyPaths))
-        switch try tracker.advance(difference) {
+        switch try compared({ try tracker.advance(difference) }) {
         case .none: return MapChanges(KeyChanges())
         case .change(let change), .end(let change): return MapChanges(change)
         }
       }
     }
 
-    private func changes(_ tracker: CollectionTracker) throws(Failure) -> CollectionChanges {
+    /// What a comparison gives, unless it met damage: what cannot be read looks as if it were not there.
+    private func compared<R>(_ comparison: () throws -> R) throws -> R {
+      let result = try comparison()
+      try new.store.checkSound()
+      return result
+    }
+
+    private func changes(_ tracker: CollectionTracker) throws -> CollectionChanges {
       var tracker = tracker
       _ = try tracker.start(at: difference.old)
-      switch try tracker.advance(difference) {
+      switch try compared({ try tracker.advance(difference) }) {
       case .none: return CollectionChanges(IndexChanges())
       case .change(let changes), .end(let changes): return CollectionChanges(changes)
       }

@@ -111,9 +111,9 @@ package final class Store: Sendable {
     return view
   }
 
-  /// Throws when damaged bytes were met before, here or below.
+  /// Throws `.corrupted` when damaged bytes were met before, here or below.
   @inline(__always)
-  func checkSound() throws(Failure) {
+  package func checkSound() throws(Failure) {
     guard _fastPath(!environment.isDamaged) else { throw damagedFailure() }
   }
 

@@ -99,7 +99,10 @@ extension ReadTracking {
 
   private func differs(_ read: TrackedRead, _ difference: VersionDifference) -> Bool {
     do throws(Failure) {
-      return try read.content.differs(read.key, difference, store)
+      let differs = try read.content.differs(read.key, difference, store)
+      // What cannot be read looks as if it were not there.
+      try store.checkSound()
+      return differs
     } catch {
       // What cannot be compared is read again by those who are told.
       store.reportWhileObserving(error)
