@@ -53,7 +53,7 @@ extension Store {
   /// One round of housekeeping; also called by tests, which do not wait for the clock.
   package func tidy() {
     guard !isClosed else { return }
-    let ticksAllowed = Int(max(1, min(options.idleLimit / Housekeeper.tick, 1e9)))
+    let ticksAllowed = idleTicks
     var idle: [ViewPin] = []
     for pin in views.all {
       if pin.takeUse() {
@@ -73,6 +73,9 @@ extension Store {
       logger.warning("Stale readers could not be cleared.", metadata: ["error": "\(error)"])
     }
   }
+
+  /// After how many ticks without a read a view counts as idle.
+  var idleTicks: Int { Int(max(1, min(options.idleLimit / Housekeeper.tick, 1e9))) }
 
   /// Has observers let go of versions that cost more than they may.
   private func reviewObservers() {

@@ -17,7 +17,7 @@ package final class ViewPin: Sendable {
   /// The serial number of the last transaction that the view took part in. Only the thread that
   /// runs a transaction of the store touches it.
   let lastTransaction = Atomic<UInt64>(0)
-  /// Housekeeping ticks since the last read. Only the housekeeper touches it.
+  /// Housekeeping ticks since the last read. Only the housekeeper changes it.
   let unreadTicks = Atomic<Int>(0)
 
   init(_ snapshot: Snapshot) {
@@ -45,6 +45,19 @@ package final class ViewPin: Sendable {
   package func advance(to snapshot: Snapshot) -> Bool {
     guard let tracking else { return moving.advance(to: snapshot) }
     return tracking.advance(to: snapshot)
+  }
+
+  /// As ``advance(to:)``, for a view that counts as idle: nothing else happens to any other. Views that track
+  /// reads have somebody who moves them.
+  ///
+  /// - Parameters:
+  ///   - snapshot: the version.
+  ///   - idleTicks: after how many ticks without a read a view counts as idle.
+  func advanceIfIdle(to snapshot: Snapshot, idleTicks: Int) {
+    guard tracking == nil, !wasRead.load(ordering: .relaxed),
+      unreadTicks.load(ordering: .relaxed) >= idleTicks
+    else { return }
+    _ = advance(to: snapshot)
   }
 
   /// Whether a read must be noted: the first one after the housekeeper's look, and each where reads are

@@ -61,6 +61,35 @@ import VarveTestSupport
     }
   }
 
+  @Test func whatNobodyReadsPinsNoMoreThanItsObserver() throws {
+    try withTemporaryRealm({ $0.idleLimit = .seconds(1) }) { realm, store in
+      let core = try store.configuration.store()
+      let heard = Heard<HeardChange>()
+      let queue = DispatchQueue(label: "observer")
+      let token: NotificationToken
+      let pin: ViewPin
+      do {
+        // Kept by the token only.
+        let other = try store.open()
+        token = try other.objects(Ewe.self).observe(on: queue) { heard.note(HeardChange($0)) }
+        pin = try #require(other.context.view).pin
+      }
+      _ = heard.wait(for: 1)
+      // Two looks of the housekeeper without a read.
+      core.tidy()
+      core.tidy()
+      for number in 1...3 {
+        try realm.write { realm.create(Farm.self, value: ["name": "f\(number)"]) }
+        let newest = try core.newestSnapshot()
+        let end = Date() + 30
+        while pin.moving.retained().serial != newest.serial, Date() < end { usleep(1000) }
+        #expect(pin.moving.retained().serial == newest.serial)
+      }
+      #expect(heard.all.count == 1)
+      token.invalidate()
+    }
+  }
+
   @Test(.timeLimit(.minutes(1))) func aStalledSequenceGivesUpItsPin() async throws {
     let store = try TemporaryRealm { $0.maximumPinAge = .milliseconds(1) }
     defer { store.remove() }

@@ -81,6 +81,10 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
       target.callback(delivery)
     } while subscription.hasReady
     if subscription.hasEnded { return invalidate() }
+    // A view that nobody reads pins no more than the observer, also where there is nothing to tell.
+    if let told = subscription.toldSnapshot, let view = target.withLock({ $0?.view }) {
+      view.pin.advanceIfIdle(to: told, idleTicks: store.idleTicks)
+    }
     // An exchange, and not a store: whoever found the job running before it has noted a commit that is seen
     // after it.
     _ = isEnqueued.exchange(false, ordering: .acquiringAndReleasing)
