@@ -60,14 +60,15 @@ package protocol Engine: Sendable {
   /// - Throws: what the work and the engine throw.
   func listen(upTo last: Int, while work: () throws -> Void) throws -> [HeardNumber]
 
-  /// Makes commits of one changed property to a new store without durability.
+  /// Makes commits of one changed property to a new store.
   ///
   /// - Parameters:
   ///   - count: how many commits to make.
   ///   - isObserved: whether an observer lives meanwhile.
+  ///   - isDurable: whether each commit is on the disk when it returns.
   /// - Returns: the bytes that its file has afterwards.
   /// - Throws: what the engine throws.
-  func grow(commits count: Int, isObserved: Bool) throws -> Int
+  func grow(commits count: Int, isObserved: Bool, isDurable: Bool) throws -> Int
 
   /// Compares two versions of the persons, several times.
   ///

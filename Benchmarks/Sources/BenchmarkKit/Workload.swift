@@ -62,6 +62,9 @@ package enum Workload: String, CaseIterable, Sendable {
   /// bytes on disk are those by which its file is larger than one of the same commits without an observer.
   case growObserved = "growth-observed"
 
+  /// The same with durable commits, as stores make them unless they are told otherwise.
+  case growObservedDurably = "growth-observed-durable"
+
   /// What differs between two versions in one person, of 10 k, 100 k and 1 M; the result has the median and the
   /// 95th percentile of one comparison.
   case compareOne = "diff-one"
@@ -84,7 +87,7 @@ package enum Workload: String, CaseIterable, Sendable {
     switch self {
     case .commit, .observeProcess: Self.scaled(1000, scale)
     case .observeProcessAtRest: Self.scaled(100, scale)
-    case .commitWithoutSync, .growObserved: Self.scaled(20_000, scale)
+    case .commitWithoutSync, .growObserved, .growObservedDurably: Self.scaled(20_000, scale)
     case .readList, .insertIntoMap, .readMap: Self.scaled(100_000, scale)
     case .lookUpTwoThreads: 2 * Self.scaled(1_000_000, scale)
     case .insert, .lookUp, .iterate, .appendToList, .openView, .observeAll, .observeFiltered,
@@ -134,7 +137,7 @@ package enum Workload: String, CaseIterable, Sendable {
   /// What the store must hold before the work begins.
   var preparation: Preparation {
     switch self {
-    case .insert, .appendToList, .insertIntoMap, .growObserved: .nothing
+    case .insert, .appendToList, .insertIntoMap, .growObserved, .growObservedDurably: .nothing
     case .lookUp, .lookUpTwoThreads, .iterate, .openView, .observeAll, .observeFiltered,
       .observeSorted, .commit, .commitWithoutSync, .observeProcess, .observeProcessAtRest,
       .compareOne,

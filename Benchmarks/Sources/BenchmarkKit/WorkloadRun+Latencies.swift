@@ -71,15 +71,16 @@ extension WorkloadRun {
   }
 
   /// By how much an observer has a file grow.
-  func measureGrowth(size: Int) throws -> WorkloadResult {
+  func measureGrowth(size: Int, isDurable: Bool) throws -> WorkloadResult {
     ResidentMemory.resetPeak()
     var times: [Double] = []
     var growth: [Int] = []
     for _ in 0..<repeats {
       try withStore { engine, _ in
-        let bytes = try engine.grow(commits: size, isObserved: false)
+        let bytes = try engine.grow(commits: size, isObserved: false, isDurable: isDurable)
         let start = SharedClock.now
-        growth.append(try engine.grow(commits: size, isObserved: true) - bytes)
+        growth.append(
+          try engine.grow(commits: size, isObserved: true, isDurable: isDurable) - bytes)
         times.append(SharedClock.now - start)
       }
     }

@@ -31,7 +31,11 @@ package struct WorkloadRun<E: Engine> {
     try workload.sizes(scale: scale).map { size in
       if let observed = workload.observed { return try measure(observed, size: size) }
       if workload.isLatency { return try measureLatencies(size: size) }
-      return workload == .growObserved ? try measureGrowth(size: size) : try measureOnce()
+      switch workload {
+      case .growObserved: return try measureGrowth(size: size, isDurable: false)
+      case .growObservedDurably: return try measureGrowth(size: size, isDurable: true)
+      default: return try measureOnce()
+      }
     }
   }
 

@@ -63,8 +63,9 @@ extension VarveEngine {
     return calls.all
   }
 
-  package func grow(commits count: Int, isObserved: Bool) throws -> Int {
-    let other = configuration(named: isObserved ? "observed" : "alone")
+  package func grow(commits count: Int, isObserved: Bool, isDurable: Bool) throws -> Int {
+    var other = configuration(named: isObserved ? "observed" : "alone")
+    if isDurable { other.durability = .full }
     let realm = try Realm(configuration: other)
     let person = try realm.write { realm.create(StoredPerson.self, value: ["id": 0]) }
     let token = try isObserved ? realm.objects(StoredPerson.self).observe { _ in } : nil

@@ -62,7 +62,9 @@ final class DictionaryEngine: Engine {
       .map { HeardNumber(number: $0, time: Double($0)) }
   }
 
-  func grow(commits count: Int, isObserved: Bool) throws -> Int { isObserved ? 12_288 : 8192 }
+  func grow(commits count: Int, isObserved: Bool, isDurable: Bool) throws -> Int {
+    isObserved ? 12_288 : 8192
+  }
 
   func compare(isChanged: Bool, count: Int, times: Int) throws -> [ComparedVersions] {
     (0..<times).map { ComparedVersions(seconds: Double($0) / 1000, differing: isChanged ? 1 : 0) }

@@ -123,8 +123,8 @@ private struct LosingEngine: Engine {
   func listen(upTo last: Int, while work: () throws -> Void) throws -> [HeardNumber] {
     try engine.listen(upTo: last, while: work).dropLast()
   }
-  func grow(commits count: Int, isObserved: Bool) throws -> Int {
-    try engine.grow(commits: count, isObserved: isObserved)
+  func grow(commits count: Int, isObserved: Bool, isDurable: Bool) throws -> Int {
+    try engine.grow(commits: count, isObserved: isObserved, isDurable: isDurable)
   }
   func compare(isChanged: Bool, count: Int, times: Int) throws -> [ComparedVersions] {
     try engine.compare(isChanged: false, count: count, times: times)
