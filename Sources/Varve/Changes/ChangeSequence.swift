@@ -8,8 +8,8 @@ import VarveCore
 ///
 /// Each iterator is an observer of its own. Of a collection the first element is the state at the newest version; an
 /// object and a realm begin with the first change after the version that they read when the iterator is made. Each
-/// further element is worked out when it is asked for, from the version of the element before: nothing is queued, and what was
-/// committed meanwhile is in one element, exactly. Commits that change nothing of it give no element.
+/// further element is worked out when it is asked for, from the version of the element before: nothing is queued, and
+/// what was committed meanwhile is in one element, exactly. Commits that change nothing of it give no element.
 ///
 /// The sequence ends when the task is cancelled, when the store is closed, and after the deletion of the object that
 /// is observed, or that owns the collection.

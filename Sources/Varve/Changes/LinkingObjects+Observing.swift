@@ -2,15 +2,16 @@ public import Dispatch
 import VarveCore
 
 extension LinkingObjects {
-  /// Has a block called with the state, and then with each change; see ``Results/observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  /// Has a block called with the state, and then with each change; see
+  /// ``Results/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
   ///   - keyPaths: the properties that count, by names; nil for all, up to four links away.
   ///   - queue: where the block is called; nil: a serial queue of the store.
   ///   - block: what to call.
   /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject` when its object is deleted, `.unknownProperty` or `.invalidInput` for a key path that the
-  ///   class does not have, `.closed`.
+  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject` when its object is deleted,
+  ///   `.unknownProperty` or `.invalidInput` for a key path that the class does not have, `.closed`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (RealmCollectionChange<LinkingObjects>) -> Void
@@ -18,7 +19,7 @@ extension LinkingObjects {
     try managed().observe(keyPaths: keyPaths, on: queue) { block($0.linkingObjects()) }
   }
 
-  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
   ///   - keyPaths: the properties that count.
@@ -42,7 +43,7 @@ extension LinkingObjects {
   ///
   /// - Parameter keyPaths: the properties that count, by names.
   /// - Returns: the changes.
-  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   public func changes(
     keyPaths: [String]
   ) throws -> ChangeSequence<Change<Results<Element>, CollectionChanges>> {

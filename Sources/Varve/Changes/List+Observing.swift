@@ -2,7 +2,8 @@ public import Dispatch
 import VarveCore
 
 extension List {
-  /// Has a block called with the state, and then with each change; see ``Results/observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  /// Has a block called with the state, and then with each change; see
+  /// ``Results/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// A value that is another one at its place is a modification; an equal value is no change. An object that moved is a
   /// deletion and an insertion. When the object that owns the list is deleted, the last call has all
@@ -13,8 +14,8 @@ extension List {
   ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
   ///   - block: what to call.
   /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject` when its object is deleted, `.unknownProperty` or `.invalidInput` for a key path that the
-  ///   elements' class does not have, `.closed`.
+  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject` when its object is deleted,
+  ///   `.unknownProperty` or `.invalidInput` for a key path that the elements' class does not have, `.closed`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (RealmCollectionChange<List>) -> Void
@@ -22,7 +23,7 @@ extension List {
     try observation(keyPaths).observe(at: .queue(queue), block)
   }
 
-  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
   ///   - keyPaths: the properties that count.
@@ -49,7 +50,7 @@ extension List {
   ///
   /// - Parameter keyPaths: the properties that count, by names.
   /// - Returns: the changes.
-  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   public func changes(
     keyPaths: [String]
   ) throws -> ChangeSequence<Change<List, CollectionChanges>> {

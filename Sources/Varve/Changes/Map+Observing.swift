@@ -3,7 +3,7 @@ import VarveCore
 
 extension Map {
   /// Has a block called with the state, and then with the keys of each change; see
-  /// ``Results/observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  /// ``Results/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// A value that is set to an equal one is no change. An object that is deleted leaves nil under its key, which
   /// is a modification. When the object that owns the map is deleted, the last call has all keys deleted.
@@ -13,8 +13,8 @@ extension Map {
   ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
   ///   - block: what to call.
   /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject` when its object is deleted, `.unknownProperty` or `.invalidInput` for a key path that the
-  ///   values' class does not have, `.closed`.
+  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject` when its object is deleted,
+  ///   `.unknownProperty` or `.invalidInput` for a key path that the values' class does not have, `.closed`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (RealmMapChange<Map>) -> Void
@@ -22,7 +22,7 @@ extension Map {
     try observation(keyPaths).observe(at: .queue(queue), block)
   }
 
-  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
   ///   - keyPaths: the properties that count.
@@ -49,7 +49,7 @@ extension Map {
   ///
   /// - Parameter keyPaths: the properties that count, by names.
   /// - Returns: the changes.
-  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   public func changes(keyPaths: [String]) throws -> ChangeSequence<Change<Map, MapChanges>> {
     try observation(keyPaths).changes
   }

@@ -20,8 +20,8 @@ extension RealmCollectionValue where Self: Object {
   ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
   ///   - block: what to call.
   /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject`, `.unknownProperty` or `.invalidInput` for a key path that the
-  ///   class does not have, `.closed`.
+  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject`, `.unknownProperty` or `.invalidInput`
+  ///   for a key path that the class does not have, `.closed`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
@@ -29,7 +29,7 @@ extension RealmCollectionValue where Self: Object {
     try observe(keyPaths, at: .queue(queue), block)
   }
 
-  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
   ///   - keyPaths: the properties that count.
@@ -46,7 +46,7 @@ extension RealmCollectionValue where Self: Object {
     }
   }
 
-  /// Each change of the object, as ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)`` tells of it; see
+  /// Each change of the object, as ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)`` tells of it; see
   /// ``ChangeSequence``. It ends with the deletion. Empty for an object that is frozen, unmanaged or deleted.
   public var changes: ChangeSequence<ObjectChange<Self>> {
     (try? observation(nil))?.sequence ?? .empty
@@ -56,7 +56,7 @@ extension RealmCollectionValue where Self: Object {
   ///
   /// - Parameter keyPaths: the properties that count, by names.
   /// - Returns: the changes.
-  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   public func changes(keyPaths: [String]) throws -> ChangeSequence<ObjectChange<Self>> {
     try observation(keyPaths).sequence
   }

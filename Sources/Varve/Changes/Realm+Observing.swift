@@ -10,7 +10,8 @@ extension Realm {
 
   /// Has a block called after commits, of any process.
   ///
-  /// Before each call the realm is moved to the version that is told of, unless it reads a later one. Several commits may share a call.
+  /// Before each call the realm is moved to the version that is told of, unless it reads a later one. Several commits
+  /// may share a call.
   ///
   /// - Parameters:
   ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.

@@ -28,8 +28,8 @@ extension Results {
   ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
   ///   - block: what to call.
   /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`: `.frozen` for frozen results, `.invalidatedObject` for those of a deleted object, `.unknownProperty` or `.invalidInput` for a key path that
-  ///   the class does not have, `.closed`.
+  /// - Throws: `Realm.Error`: `.frozen` for frozen results, `.invalidatedObject` for those of a deleted object,
+  ///   `.unknownProperty` or `.invalidInput` for a key path that the class does not have, `.closed`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (RealmCollectionChange<Results>) -> Void
@@ -37,7 +37,7 @@ extension Results {
     try observation(keyPaths).observe(at: .queue(queue), block)
   }
 
-  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``.
+  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
   ///   - keyPaths: the properties that count.

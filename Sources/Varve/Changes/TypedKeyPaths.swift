@@ -4,7 +4,7 @@ import VarveCore
 // Key paths in place of names: the compiler checks them, but for what lies behind a list or map.
 
 extension Results {
-  /// As ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``, with key paths that the compiler checks.
+  /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
   ///
   /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
   ///   to-one links that ends in one.
@@ -16,7 +16,7 @@ extension Results {
     try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
   }
 
-  /// As ``observe(keyPaths:on:_:)-(_,A,_)``, with key paths that the compiler checks.
+  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, with key paths that the compiler checks.
   @_disfavoredOverload
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Element>], on actor: A,
@@ -35,7 +35,7 @@ extension Results {
 }
 
 extension LinkingObjects {
-  /// As ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``, with key paths that the compiler checks.
+  /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
   ///
   /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
   ///   to-one links that ends in one.
@@ -47,7 +47,7 @@ extension LinkingObjects {
     try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
   }
 
-  /// As ``observe(keyPaths:on:_:)-(_,A,_)``, with key paths that the compiler checks.
+  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, with key paths that the compiler checks.
   @_disfavoredOverload
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Element>], on actor: A,
@@ -66,7 +66,7 @@ extension LinkingObjects {
 }
 
 extension List where Element: Object {
-  /// As ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``, with key paths that the compiler checks.
+  /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
   ///
   /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
   ///   to-one links that ends in one.
@@ -78,7 +78,7 @@ extension List where Element: Object {
     try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
   }
 
-  /// As ``observe(keyPaths:on:_:)-(_,A,_)``, with key paths that the compiler checks.
+  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, with key paths that the compiler checks.
   @_disfavoredOverload
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Element>], on actor: A,
@@ -97,7 +97,7 @@ extension List where Element: Object {
 }
 
 extension Map {
-  /// As ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``, with key paths that the compiler checks.
+  /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
   ///
   /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
   ///   to-one links that ends in one.
@@ -109,7 +109,7 @@ extension Map {
     try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
   }
 
-  /// As ``observe(keyPaths:on:_:)-(_,A,_)``, with key paths that the compiler checks.
+  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, with key paths that the compiler checks.
   @_disfavoredOverload
   public func observe<A: Actor, T: Object>(
     keyPaths: [PartialKeyPath<T>], on actor: A,
@@ -128,7 +128,7 @@ extension Map {
 }
 
 extension RealmCollectionValue where Self: Object {
-  /// As ``observe(keyPaths:on:_:)-(_,DispatchQueue?,_)``, with key paths that the compiler checks.
+  /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
   ///
   /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
   ///   to-one links that ends in one.
@@ -140,7 +140,7 @@ extension RealmCollectionValue where Self: Object {
     try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
   }
 
-  /// As ``observe(keyPaths:on:_:)-(_,A,_)``, with key paths that the compiler checks.
+  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, with key paths that the compiler checks.
   @_disfavoredOverload
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A,
