@@ -126,8 +126,3 @@ extension Snapshot {
     return nil
   }
 }
-
-extension Snapshot {
-  /// How much of the file the version reaches into: what lies beyond was added later.
-  package var fileBytes: UInt64 { pages.limit << pages.shift }
-}

@@ -34,6 +34,9 @@ package final class Snapshot: TableReader, @unchecked Sendable {
   /// Keeps what is read without references until this snapshot ends.
   package let retainer = SnapshotRetainer()
 
+  /// How much of the file the version reaches into: what lies beyond was added later.
+  package let fileBytes: UInt64
+
   let mapping: ReadMapping
   let transaction: EngineTransaction
 
@@ -77,6 +80,11 @@ package final class Snapshot: TableReader, @unchecked Sendable {
     self.trees = trees
     self.pages = pages
     self.isPaged = meta != nil
+    // Without the version's meta page that of the newest one tells it, which is this or a little later.
+    fileBytes =
+      meta != nil
+      ? pages.limit << pages.shift
+      : UInt64(clamping: environment.engine.lastPage + 1) * UInt64(environment.pageSize)
     // Last: an init that throws with everything in place would run deinit.
     self.serial = Self.serials.add(1, ordering: .relaxed).newValue
   }
