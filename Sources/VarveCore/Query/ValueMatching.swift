@@ -1,5 +1,5 @@
 import Foundation
-import VarveEncoding
+package import VarveEncoding
 
 extension ValueOrdering {
   /// Whether two values in this order satisfy a comparison.
@@ -18,7 +18,7 @@ extension ValueOrdering {
 
 extension Value {
   /// Whether the value, on the left, satisfies a comparison. Null has no place in an order.
-  func satisfies(
+  package func satisfies(
     _ operation: Condition.Operation, _ right: Value, _ isCaseInsensitive: Bool
   ) -> Bool {
     isCaseInsensitive

@@ -119,14 +119,9 @@ struct ListedResults: Sendable {
     let new = try ListedVersion(query, elements, difference.new, store)
     let dependencies = try QueryDependencies(query, in: difference.schema)
     let affected = AffectedObjects(difference)
-    let tested = try dependencies.condition.map { (path) throws(Failure) in
-      try affected.ids(of: schema, .paths(path))
-    }
-    let sorted = try dependencies.order.map { (path) throws(Failure) in
-      try affected.ids(of: schema, .paths(path))
-    }
     let edits = try step.edits(
-      from: old, to: new, tested: tested ?? [], sorted: sorted ?? [], watched: watched)
+      from: old, to: new, tested: try affected.ids(of: schema, along: dependencies.condition),
+      sorted: try affected.ids(of: schema, along: dependencies.order), watched: watched)
     guard let found = try order.apply(edits, from: old, to: new) else { return nil }
     self.elements = step.elements
     return found

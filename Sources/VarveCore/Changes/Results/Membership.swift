@@ -25,12 +25,8 @@ struct Membership {
     let own = try difference.objects(ofClass: schema.id)
     let affected = AffectedObjects(difference)
     let dependencies = try QueryDependencies(query, in: difference.schema)
-    func ids(_ path: WatchedPath?) throws(Failure) -> [UInt64] {
-      guard let path else { return [] }
-      return try affected.ids(of: schema, .paths(path))
-    }
-    let tested = try ids(dependencies.condition)
-    resorted = try ids(dependencies.order)
+    let tested = try affected.ids(of: schema, along: dependencies.condition)
+    resorted = try affected.ids(of: schema, along: dependencies.order)
     let count = own.deleted.count + own.inserted.count + tested.count + resorted.count
     after = try ConditionRows(query, difference.new, store)
     guard count <= 64 + difference.new.count(schema.table) / 8 else { return nil }

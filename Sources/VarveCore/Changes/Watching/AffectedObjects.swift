@@ -35,6 +35,12 @@ struct AffectedObjects {
     }
   }
 
+  /// As ``ids(of:_:)``, along one tree of paths; none without one.
+  func ids(of schema: ClassSchema, along path: WatchedPath?) throws(Failure) -> [UInt64] {
+    guard let path else { return [] }
+    return try ids(of: schema, .paths(path))
+  }
+
   /// Whether one object is affected along paths of links to one object each, which are followed forwards: who else
   /// links to what changed costs nothing.
   ///

@@ -118,7 +118,7 @@ struct BoundPredicate: Sendable {
       case .property(let property): right = [try snapshot.value(of: row, id, property)]
       }
       return right.contains {
-        left.satisfies(comparison.operation, $0, ignoringCase: comparison.isCaseInsensitive)
+        left.satisfies(comparison.operation, $0, comparison.isCaseInsensitive)
       }
     }
   }

@@ -1,3 +1,5 @@
+import VarveCore
+
 /// A condition on the properties of one object, as `varve watch --where` takes it.
 ///
 /// A small part of the predicate language. A query written as text is not there yet; when it is, the library's parser
@@ -35,18 +37,8 @@ indirect enum Predicate: Equatable, Sendable {
     var position: Int
   }
 
-  enum Operation: String, Sendable {
-    case equal = "=="
-    case notEqual = "!="
-    case less = "<"
-    case lessOrEqual = "<="
-    case greater = ">"
-    case greaterOrEqual = ">="
-    case beginsWith = "BEGINSWITH"
-    case endsWith = "ENDSWITH"
-    case contains = "CONTAINS"
-    case `in` = "IN"
-  }
+  /// Those of the library's queries.
+  typealias Operation = Condition.Operation
 
   enum Operand: Equatable, Sendable {
     case literal(Literal)

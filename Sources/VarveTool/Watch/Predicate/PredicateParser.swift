@@ -1,3 +1,5 @@
+import VarveCore
+
 /// Reads a predicate from its text.
 struct PredicateParser {
   /// How deep parentheses and `NOT` may be nested.

@@ -93,39 +93,3 @@ extension StoredProperty {
       ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
   }
 }
-
-extension Value {
-  /// Whether the value, on the left, satisfies a comparison. Null has no place in an order.
-  func satisfies(
-    _ operation: Predicate.Operation, _ right: Value, ignoringCase: Bool
-  ) -> Bool {
-    if ignoringCase, case .string(let left) = self, case .string(let right) = right {
-      return Value.string(left.lowercased())
-        .satisfies(operation, .string(right.lowercased()), ignoringCase: false)
-    }
-    let order = compared(to: right)
-    switch operation {
-    case .equal, .in: return order == .equal
-    case .notEqual: return order != .equal
-    case .less: return !isNull && order == .ascending
-    case .lessOrEqual: return !isNull && (order == .ascending || order == .equal)
-    case .greater: return !isNull && order == .descending
-    case .greaterOrEqual: return !isNull && (order == .descending || order == .equal)
-    case .beginsWith, .endsWith, .contains:
-      guard case .string(let whole) = self, case .string(let part) = right else { return false }
-      return Self.holds(Array(whole.utf8), operation, Array(part.utf8))
-    }
-  }
-
-  /// As in queries, an empty part holds for none.
-  private static func holds(
-    _ whole: [UInt8], _ operation: Predicate.Operation, _ part: [UInt8]
-  ) -> Bool {
-    guard !part.isEmpty, part.count <= whole.count else { return false }
-    switch operation {
-    case .beginsWith: return whole.starts(with: part)
-    case .endsWith: return whole.suffix(part.count).elementsEqual(part)
-    default: return whole.firstRange(of: part) != nil
-    }
-  }
-}

@@ -1,4 +1,5 @@
 import Testing
+import VarveCore
 import VarveTestSupport
 
 @testable import VarveTool
