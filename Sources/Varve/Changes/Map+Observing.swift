@@ -3,7 +3,7 @@ import VarveCore
 
 extension Map {
   /// Has a block called with the state, and then with the keys of each change; see
-  /// ``Results/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  /// ``RealmCollection/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// A value that is set to an equal one is no change. An object that is deleted leaves nil under its key, which
   /// is a modification. When the object that owns the map is deleted, the last call has all keys deleted.
@@ -56,7 +56,7 @@ extension Map {
 
   private func observation(_ keyPaths: [String]?) throws -> MapObservation<Map> {
     try Realm.Error.translating {
-      try cell.observation(keyPaths, MapTracker.init) { Map(cell: $0) }
+      try cell.mapObservation(keyPaths) { Map(cell: $0) }
     }
   }
 }

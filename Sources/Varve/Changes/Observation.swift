@@ -126,22 +126,41 @@ extension RealmMapChange {
 extension ResultsCell {
   /// How these results are observed.
   ///
-  /// - Throws: `.frozen`, `.invalidatedObject`, `.unknownProperty`, `.invalidInput`.
-  func observation<Element: Object>(
-    _ type: Element.Type, _ keyPaths: [String]?
-  ) throws(Failure) -> CollectionObservation<Results<Element>> {
+  /// - Throws: `.unknownProperty`, `.invalidInput`.
+  func observation<Element: RealmCollectionValue>(
+    _ keyPaths: [String]?
+  ) throws(Failure) -> _CollectionObservation<Results<Element>> {
     let watched = WatchedPathNames(keyPaths)
     try watched.check(on: query.model)
-    let query = query
-    let observation = try CollectionObservation(
-      CollectionTracker(self, watching: watched), in: context, className: query.model.name
-    ) { delivery, context in
+    return _CollectionObservation(
+      tracker: CollectionTracker(self, watching: watched), context: context,
+      className: query.ownerName, ownerExists: { self.sourceExists }
+    ) { [query] delivery, context in
       Results<Element>(
         ResultsCell(
           context: context, query: query.moved(to: context), answer: delivery.tracker.answer))
     }
-    guard sourceExists else { throw Failure.deletedOwner(query.ownerName) }
-    return observation
+  }
+}
+
+extension ValueResultsCell {
+  /// How these results are observed.
+  ///
+  /// - Throws: `.invalidInput`: values have no key paths.
+  func observation<Element: RealmCollectionValue>(
+    _ keyPaths: [String]?
+  ) throws(Failure) -> _CollectionObservation<Results<Element>> {
+    let className = query.cell?.className ?? "\(Element.self)"
+    guard keyPaths == nil else {
+      throw Failure(
+        .invalidInput, "Key paths are for collections of objects.", className: className)
+    }
+    return _CollectionObservation(
+      tracker: CollectionTracker(self), context: context, className: className,
+      ownerExists: { self.sourceExists }
+    ) { [query] _, context in
+      Results<Element>(ValueResultsCell(context: context, query: query.moved(to: context)))
+    }
   }
 }
 
@@ -161,33 +180,47 @@ extension CollectionCell {
     return watched
   }
 
-  /// How this list or map is observed.
+  /// How this list is observed.
   ///
   /// - Parameters:
   ///   - keyPaths: what counts, by names.
-  ///   - tracker: makes the tracker.
   ///   - collection: the collection of a cell.
   /// - Returns: the observation.
+  /// - Throws: `.unmanaged`, `.unknownProperty`, `.invalidInput`.
+  func observation<Collection: Sendable>(
+    _ keyPaths: [String]?, _ collection: @escaping @Sendable (CollectionCell) -> Collection
+  ) throws(Failure) -> _CollectionObservation<Collection> {
+    let context = try observedContext()
+    return _CollectionObservation(
+      tracker: CollectionTracker(self, context.store, try watched(keyPaths)), context: context,
+      className: className, ownerExists: { self.owner.exists }
+    ) { _, context in collection(self.moved(to: context)) }
+  }
+
+  /// How this map is observed.
+  ///
   /// - Throws: `.unmanaged`, `.frozen`, `.invalidatedObject`, `.unknownProperty`, `.invalidInput`.
-  func observation<Tracker: ChangeTracker, Collection: Sendable>(
-    _ keyPaths: [String]?,
-    _ tracker: (CollectionCell, Store, WatchedPathNames) -> Tracker,
-    _ collection: @escaping @Sendable (CollectionCell) -> Collection
-  ) throws(Failure) -> Observation<Tracker, Collection> {
-    guard isTied, let context else {
-      throw Failure(.unmanaged, "Unmanaged collections cannot be observed.")
-    }
-    let watched = try watched(keyPaths)
-    let observation = try Observation(
-      tracker(self, context.store, watched), in: context, className: className
+  func mapObservation<Collection: Sendable>(
+    _ keyPaths: [String]?, _ collection: @escaping @Sendable (CollectionCell) -> Collection
+  ) throws(Failure) -> MapObservation<Collection> {
+    let context = try observedContext()
+    let observation = try MapObservation(
+      MapTracker(self, context.store, try watched(keyPaths)), in: context, className: className
     ) { _, context in collection(self.moved(to: context)) }
     guard owner.exists else { throw Failure.deletedOwner(className) }
     return observation
   }
+
+  private func observedContext() throws(Failure) -> ReadContext {
+    guard isTied, let context else {
+      throw Failure(.unmanaged, "Unmanaged collections have no versions, and cannot be observed.")
+    }
+    return context
+  }
 }
 
 extension Failure {
-  fileprivate static func deletedOwner(_ className: String) -> Failure {
+  static func deletedOwner(_ className: String) -> Failure {
     Failure(
       .invalidatedObject, "The object that the collection belongs to is deleted.",
       className: className)

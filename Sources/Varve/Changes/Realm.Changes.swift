@@ -83,47 +83,28 @@ extension Realm {
       }
     }
 
-    /// How results differ.
+    /// How an ordered collection differs. All elements are deleted when the object is that it belongs to.
     ///
     /// - Parameters:
-    ///   - results: live or frozen results of the store.
-    ///   - keyPaths: the properties that count for modifications, by names; nil for all, up to four links away.
+    ///   - collection: a live or frozen collection of the store.
+    ///   - keyPaths: for objects, the properties that count for modifications, by names; nil for all, up to four links
+    ///     away.
     /// - Returns: the changes.
-    /// - Throws: `Realm.Error`: `.invalidInput` for results of another store, `.unknownProperty` or `.invalidInput` for a
-    ///   key path that the class does not have, `.corrupted` for a damaged file.
-    /// - Complexity: that of the query in the old version, and O(changed objects).
-    public func changes<T: Object>(
-      of results: Results<T>, keyPaths: [String]? = nil
+    /// - Throws: `Realm.Error`: `.unmanaged`, `.invalidInput` for a collection of another store, `.unknownProperty` or
+    ///   `.invalidInput` for a key path that the class does not have, `.corrupted` for a damaged file.
+    /// - Complexity: of results, that of the query in the old version, and O(changed objects); of a list, O(changed
+    ///   elements), and O(n) when objects in it have changed.
+    public func changes(
+      of collection: some RealmCollection, keyPaths: [String]? = nil
     ) throws -> CollectionChanges {
-      try Error.translating {
-        try check(results.cell.context)
-        let watched = WatchedPathNames(keyPaths)
-        try watched.check(on: results.cell.query.model)
-        return try changes(CollectionTracker(results.cell, watching: watched))
+      let observation = try collection._$observation(keyPaths)
+      return try Error.translating {
+        try check(observation.context)
+        return try changes(observation.tracker)
       }
     }
 
-    /// How a list differs; see ``changes(of:keyPaths:)-(Results<T>,_)``. All elements are deleted when its object is.
-    ///
-    /// - Complexity: O(changed elements), and O(n) when objects in it have changed.
-    public func changes<T>(of list: List<T>, keyPaths: [String]? = nil) throws -> CollectionChanges
-    {
-      try Error.translating {
-        try changes(CollectionTracker(list.cell, new.store, watching(list.cell, keyPaths)))
-      }
-    }
-
-    /// How linking objects differ; see ``changes(of:keyPaths:)-(Results<T>,_)``.
-    public func changes<T: Object>(
-      of linking: LinkingObjects<T>, keyPaths: [String]? = nil
-    ) throws -> CollectionChanges {
-      guard let results = linking.results else {
-        throw Error(.unmanaged, "Linking objects of an unmanaged object have no versions.")
-      }
-      return try changes(of: results, keyPaths: keyPaths)
-    }
-
-    /// How a map differs; see ``changes(of:keyPaths:)-(Results<T>,_)``. All keys are deleted when its object is.
+    /// How a map differs; see ``changes(of:keyPaths:)-(RealmCollection,_)``. All keys are deleted when its object is.
     ///
     /// - Complexity: O(changed entries), and O(n) when objects in it have changed.
     public func changes<V>(of map: Map<String, V>, keyPaths: [String]? = nil) throws -> MapChanges {

@@ -3,7 +3,7 @@ import VarveCore
 
 // Key paths in place of names: the compiler checks them, but for what lies behind a list or map.
 
-extension Results {
+extension RealmCollection where Element: ObjectBase {
   /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
   ///
   /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
@@ -11,7 +11,7 @@ extension Results {
   @_disfavoredOverload
   public func observe(
     keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
-    _ block: @escaping @Sendable (RealmCollectionChange<Results>) -> Void
+    _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
   ) throws -> NotificationToken {
     try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
   }
@@ -20,7 +20,7 @@ extension Results {
   @_disfavoredOverload
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Element>], on actor: A,
-    _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Results>) -> Void
+    _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Self>) -> Void
   ) async throws -> NotificationToken {
     try await observe(keyPaths: try keyPathNames(keyPaths), on: actor, block)
   }
@@ -29,69 +29,7 @@ extension Results {
   @_disfavoredOverload
   public func changes(
     keyPaths: [PartialKeyPath<Element>]
-  ) throws -> ChangeSequence<Change<Results, CollectionChanges>> {
-    try changes(keyPaths: try keyPathNames(keyPaths))
-  }
-}
-
-extension LinkingObjects {
-  /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
-  ///
-  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
-  ///   to-one links that ends in one.
-  @_disfavoredOverload
-  public func observe(
-    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
-    _ block: @escaping @Sendable (RealmCollectionChange<LinkingObjects>) -> Void
-  ) throws -> NotificationToken {
-    try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
-  }
-
-  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, with key paths that the compiler checks.
-  @_disfavoredOverload
-  public func observe<A: Actor>(
-    keyPaths: [PartialKeyPath<Element>], on actor: A,
-    _ block: @escaping @Sendable (isolated A, RealmCollectionChange<LinkingObjects>) -> Void
-  ) async throws -> NotificationToken {
-    try await observe(keyPaths: try keyPathNames(keyPaths), on: actor, block)
-  }
-
-  /// As ``changes(keyPaths:)-([String])``, with key paths that the compiler checks.
-  @_disfavoredOverload
-  public func changes(keyPaths: [PartialKeyPath<Element>]) throws -> ChangeSequence<
-    Change<Results<Element>, CollectionChanges>
-  > {
-    try changes(keyPaths: try keyPathNames(keyPaths))
-  }
-}
-
-extension List where Element: Object {
-  /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
-  ///
-  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
-  ///   to-one links that ends in one.
-  @_disfavoredOverload
-  public func observe(
-    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
-    _ block: @escaping @Sendable (RealmCollectionChange<List>) -> Void
-  ) throws -> NotificationToken {
-    try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
-  }
-
-  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, with key paths that the compiler checks.
-  @_disfavoredOverload
-  public func observe<A: Actor>(
-    keyPaths: [PartialKeyPath<Element>], on actor: A,
-    _ block: @escaping @Sendable (isolated A, RealmCollectionChange<List>) -> Void
-  ) async throws -> NotificationToken {
-    try await observe(keyPaths: try keyPathNames(keyPaths), on: actor, block)
-  }
-
-  /// As ``changes(keyPaths:)-([String])``, with key paths that the compiler checks.
-  @_disfavoredOverload
-  public func changes(
-    keyPaths: [PartialKeyPath<Element>]
-  ) throws -> ChangeSequence<Change<List, CollectionChanges>> {
+  ) throws -> ChangeSequence<Change<Self, CollectionChanges>> {
     try changes(keyPaths: try keyPathNames(keyPaths))
   }
 }
@@ -158,7 +96,7 @@ extension RealmCollectionValue where Self: Object {
 }
 
 /// Key paths as names, separated by dots.
-private func keyPathNames<Root: Object>(_ keyPaths: [PartialKeyPath<Root>]) throws -> [String] {
+private func keyPathNames<Root: ObjectBase>(_ keyPaths: [PartialKeyPath<Root>]) throws -> [String] {
   try Realm.Error.translating {
     try keyPaths.map { (keyPath) throws(Failure) in
       try ClassInfo.names(of: keyPath).joined(separator: ".")

@@ -31,34 +31,7 @@ public struct LinkingObjects<Element: Object>: Sendable {
   /// The last object; nil when there is none.
   public var last: Element? { results?.last }
 
-  /// The objects that satisfy a condition; see ``Results/where(_:)``.
-  ///
-  /// - Parameter condition: the condition.
-  /// - Precondition: they belong to a managed object.
-  /// - Returns: the narrowed results.
-  public func `where`(_ condition: (Query<Element>) -> Query<Bool>) -> Results<Element> {
-    required.where(condition)
-  }
-
-  /// The objects sorted by a property; see ``Results/sorted(by:ascending:)``.
-  ///
-  /// - Precondition: they belong to a managed object.
-  public func sorted<V: SortableType>(
-    by keyPath: KeyPath<Element, V>, ascending: Bool = true
-  ) -> Results<Element> {
-    required.sorted(by: keyPath, ascending: ascending)
-  }
-
-  private var required: Results<Element> {
-    guard let results else {
-      return UnmanagedUse.emptyResults(
-        "The linking objects of an unmanaged object cannot be queried: links are known where they are "
-          + "stored. Add the object to a realm, inside a write, and query its property then.")
-    }
-    return results
-  }
-
-  /// The place of an object; nil when it does not link here. See ``Results/index(of:)``.
+  /// The place of an object; nil when it does not link here. See ``RealmCollection/index(of:)``.
   ///
   /// - Complexity: O(n).
   public func index(of object: Element) -> Int? { results?.index(of: object) }
@@ -92,7 +65,20 @@ extension LinkingObjects {
   public var isInvalidated: Bool { results?.isInvalidated ?? false }
 }
 
-extension LinkingObjects: _LiveCollection {
+extension LinkingObjects: RealmCollection {
+  /// The objects as results; nil for those of an unmanaged object.
+  public var _$results: Results<Element>? { results }
+
+  /// How the objects are observed.
+  public func _$observation(
+    _ keyPaths: [String]?
+  ) throws -> _CollectionObservation<LinkingObjects> {
+    guard let results else {
+      throw Realm.Error(.unmanaged, "Linking objects of an unmanaged object cannot be observed.")
+    }
+    return try results._$observation(keyPaths).map { LinkingObjects($0) }
+  }
+
   /// Whether another task may change what is read.
   public var _$mayChange: Bool { results?._$mayChange ?? false }
 
@@ -102,7 +88,7 @@ extension LinkingObjects: _LiveCollection {
   public var endIndex: Int { count }
 
   /// The object at a place; see ``Results``.
-  public subscript(index: Int) -> Element { required[index] }
+  public subscript(index: Int) -> Element { queried[index] }
 
   /// Walks the objects in the version that is read now.
   public func makeIterator() -> AnyIterator<Element> {

@@ -110,7 +110,33 @@ struct UnmanagedList<Element: Sendable>: Sendable {
   var recorder: _KeyPathRecorder?
 }
 
-extension List: _LiveCollection, MutableCollection {
+extension List: RealmCollection, MutableCollection {
+  /// The elements as results; nil for an unmanaged list.
+  public var _$results: Results<Element>? {
+    context.map { Results(elementsOf: .list(cell), in: $0) }
+  }
+
+  /// How the list is observed.
+  public func _$observation(_ keyPaths: [String]?) throws -> _CollectionObservation<List> {
+    try Realm.Error.translating { try cell.observation(keyPaths) { List(cell: $0) } }
+  }
+
+  /// The place of the first element that is equal to another.
+  ///
+  /// Elements are equal when `==` of their type says so, in an unmanaged, a managed and a frozen list
+  /// as in an array: a NaN is equal to nothing, -0.0 to 0.0, and a string to the same text in another
+  /// Unicode form. A condition of `where` compares as the database does instead, which keeps such
+  /// strings apart and finds a NaN. See ``RealmCollection/index(of:)`` for objects.
+  ///
+  /// - Parameter element: the other.
+  /// - Returns: nil when there is none.
+  /// - Complexity: O(n).
+  public func index(of element: Element) -> Int? {
+    guard let object = element as? ObjectBase else { return firstIndex { $0 == element } }
+    if cell.isTied { return cell.firstIndex(of: object.cell) }
+    return firstIndex { ($0 as? ObjectBase)?.isSameRow(as: object) ?? false }
+  }
+
   /// Whether another task may change what is read.
   public var _$mayChange: Bool { cell.isTied && !isFrozen }
 

@@ -1,80 +1,100 @@
 import VarveCore
+import VarveEncoding
 
+/// What queries of collections are made of.
 extension Results {
-  /// The objects that satisfy a condition as well.
-  ///
-  /// ```swift
-  /// dogs.where { $0.age > 5 && $0.name.starts(with: "R") }
-  /// ```
-  /// - Parameter condition: the condition; see ``Query`` for what it may ask.
-  /// - Returns: the narrowed results.
-  /// - Complexity: O(1); nothing is read yet.
-  public func `where`(_ condition: (Query<Element>) -> Query<Bool>) -> Results {
-    var query = cell.query
-    let added = condition(Query<Element>()).condition
-    query.condition = query.condition.isAlways ? added : .and(query.condition, added)
-    return Results(ResultsCell(context: cell.context, query: query))
+  /// The elements that satisfy a condition as well.
+  func narrowed(by added: Condition) -> Results {
+    func joined(_ condition: Condition) -> Condition {
+      condition.isAlways ? added : .and(condition, added)
+    }
+    switch content {
+    case .objects(let cell):
+      var query = cell.query
+      query.condition = joined(query.condition)
+      return Results(ResultsCell(context: cell.context, query: query))
+    case .values(let cell):
+      var query = cell.query
+      query.condition = joined(query.condition)
+      return Results(ValueResultsCell(context: cell.context, query: query))
+    }
   }
 
-  /// The objects sorted by a property. Ties keep the order before; null comes first when ascending.
-  ///
-  /// - Parameters:
-  ///   - keyPath: a persisted property, over to-one links too: `\.owner?.name`.
-  ///   - ascending: the direction.
-  /// - Precondition: the key path is that: not a computed property, not a member of a property's value.
-  /// - Returns: the sorted results.
-  /// - Complexity: O(1); nothing is read yet.
-  public func sorted<V: SortableType>(
-    by keyPath: KeyPath<Element, V>, ascending: Bool = true
-  ) -> Results {
-    let path = ClassInfo.path(keyPath)
-    return sorted(by: [SortDescriptor(ObjectQuery.SortKey(path: path, isAscending: ascending))])
+  /// The place of the first element that satisfies a condition; nil when there is none.
+  func index(satisfying condition: Condition) -> Int? {
+    // Both in one version.
+    let pinned = context.transaction == nil ? freeze() : self
+    switch pinned.content {
+    case .objects(let cell):
+      guard case .objects(let matching) = pinned.narrowed(by: condition).content,
+        let id = matching.objectIDs.first
+      else { return nil }
+      return cell.objectIDs.firstIndex(of: id)
+    case .values(let cell): return cell.index(satisfying: condition)
+    }
   }
 
-  /// The objects sorted by a property that is named in the program's text; see
-  /// ``sorted(by:ascending:)``.
+  /// The elements in the order of some properties.
   ///
-  /// - Parameters:
-  ///   - keyPath: the name of the property, or names of to-one links and the property, separated by
-  ///     dots.
-  ///   - ascending: the direction.
-  /// - Precondition: there is such a property, and it has an order.
-  /// - Returns: the sorted results.
-  public func sorted(byKeyPath keyPath: StaticString, ascending: Bool = true) -> Results {
-    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  /// - Precondition: there are such properties, and each has an order.
+  func ordered(by descriptors: [SortDescriptor]) -> Results {
+    do throws(Failure) {
+      return try sorted(by: descriptors.map(\.key))
+    } catch {
+      QueryMisuse.trap(
+        error, sorting: name, by: error.propertyName ?? "")
+    }
   }
 
-  /// The objects sorted by a property whose name is known only when the program runs; see
-  /// ``sorted(by:ascending:)``.
+  /// As ``ordered(by:)``, by one property whose name is known only when the program runs.
   ///
-  /// - Parameters:
-  ///   - keyPath: the name of the property, or names of to-one links and the property, separated by
-  ///     dots.
-  ///   - ascending: the direction.
-  /// - Returns: the sorted results.
-  /// - Throws: `Realm.Error` naming class and property: `.unknownProperty` for a name that its class
-  ///   does not have, `.invalidInput` for a collection, linking objects, a link, or a path through what
-  ///   is no to-one link.
-  @_disfavoredOverload
-  public func sorted(
-    byKeyPath keyPath: some StringProtocol, ascending: Bool = true
-  ) throws -> Results {
-    // Generic, because the compiler prefers `String` for a literal, disfavoured or not.
-    let type = Element.self
-    return sorted(by: [
-      try SortDescriptor(keyPath: String(keyPath), of: type, ascending: ascending)
-    ])
+  /// - Throws: `.unknownProperty`, `.invalidInput`.
+  func sorted(byName name: String, ascending: Bool) throws(Failure) -> Results {
+    try sorted(by: [SortDescriptor.key(name, ascending)])
   }
 
-  /// The objects sorted by several properties, the first having priority. Ties keep the order before.
+  private func sorted(by keys: [ObjectQuery.SortKey]) throws(Failure) -> Results {
+    switch content {
+    case .objects(let cell):
+      var query = cell.query
+      for key in keys { try key.check(on: query.model) }
+      query.sortKeys = keys + query.sortKeys
+      return Results(ResultsCell(context: cell.context, query: query))
+    case .values(let cell):
+      for key in keys { try checkIsSelf(key.path) }
+      var query = cell.query
+      query.isAscending = keys.first?.isAscending ?? query.isAscending
+      return Results(ValueResultsCell(context: cell.context, query: query))
+    }
+  }
+
+  /// The first element of each combination of some properties' values.
   ///
-  /// - Parameter descriptors: the properties; without any the order stays as it is.
-  /// - Precondition: the class has such properties, and each has an order.
-  /// - Returns: the sorted results.
-  public func sorted(by descriptors: [SortDescriptor]) -> Results {
-    var query = cell.query
-    for descriptor in descriptors { descriptor.require(on: query.model) }
-    query.sortKeys = descriptors.map(\.key) + query.sortKeys
-    return Results(ResultsCell(context: cell.context, query: query))
+  /// - Throws: `.unknownProperty`, `.invalidInput`.
+  func distinct(byNames names: [String]) throws(Failure) -> Results {
+    let paths = names.map {
+      $0.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    }
+    if paths.isEmpty { return self }
+    switch content {
+    case .objects(let cell):
+      var query = cell.query
+      for path in paths { try query.model.checkDistinct(by: path) }
+      query.distinct.append(ObjectQuery.Distinct(paths: paths, sortKeys: query.sortKeys))
+      return Results(ResultsCell(context: cell.context, query: query))
+    case .values(let cell):
+      for path in paths { try checkIsSelf(path) }
+      var query = cell.query
+      query.isDistinct = true
+      return Results(ValueResultsCell(context: cell.context, query: query))
+    }
+  }
+
+  private func checkIsSelf(_ path: [String]) throws(Failure) {
+    guard path == ["self"] else {
+      throw Failure(
+        .invalidInput, "Values are sorted and told apart by \"self\", and have no properties.",
+        className: name, propertyName: path.joined(separator: "."))
+    }
   }
 }

@@ -1,122 +1,216 @@
 package import VarveCore
 import VarveEncoding
 
-/// The objects of a class, or of a list or links, that satisfy a condition, in an order.
+/// The objects of a class, or the elements of a collection, that satisfy a condition, in an order.
 ///
 /// Results are evaluated when they are read, and once for each version. Live results follow the realm
 /// that they came from.
 ///
 /// An index out of bounds traps on frozen results; on live ones, which another task may have moved, it
-/// gives an invalidated object.
+/// gives an invalidated object, or the zero value.
 ///
 /// Thread safety: any thread or task may use results. Walking them pins one version for the walk; the
 /// objects that the walk gives are live ones.
-public struct Results<Element: Object>: Sendable {
-  package let cell: ResultsCell
+public struct Results<Element: RealmCollectionValue>: Sendable {
+  package enum Content: Sendable {
+    case objects(ResultsCell)
+    case values(ValueResultsCell)
+  }
+  package let content: Content
 
-  package init(_ cell: ResultsCell) { self.cell = cell }
+  package init(_ cell: ResultsCell) { content = .objects(cell) }
+
+  package init(_ cell: ValueResultsCell) { content = .values(cell) }
+
+  /// The elements of a list or dictionary, all of them and in its order.
+  init(elementsOf source: ValueQuery.Source, in context: ReadContext) {
+    guard let type = Element.self as? ObjectBase.Type else {
+      self.init(ValueResultsCell(context: context, query: ValueQuery(source)))
+      return
+    }
+    let model = ClassInfo.of(type).description
+    let query =
+      switch source {
+      case .nothing: ObjectQuery(model: model, condition: .never)
+      case .list(let cell): ObjectQuery(model: model, source: .list(cell))
+      case .dictionary(let cell): ObjectQuery(model: model, source: .dictionary(cell))
+      }
+    self.init(ResultsCell(context: context, query: query))
+  }
+
+  var context: ReadContext {
+    switch content {
+    case .objects(let cell): cell.context
+    case .values(let cell): cell.context
+    }
+  }
 
   /// The realm.
-  public var realm: Realm? { Realm(context: cell.context) }
+  public var realm: Realm? { Realm(context: context) }
 
   /// Whether the results are pinned to one version.
-  public var isFrozen: Bool { cell.context.isFrozen }
+  public var isFrozen: Bool { context.isFrozen }
 
   /// Whether the list, or the object linked to, that the results come from was deleted. False for
   /// results of all objects of a class.
-  public var isInvalidated: Bool { !cell.sourceExists }
+  public var isInvalidated: Bool {
+    switch content {
+    case .objects(let cell): !cell.sourceExists
+    case .values(let cell): !cell.sourceExists
+    }
+  }
 
-  /// The number of objects.
+  /// The number of elements.
   ///
   /// - Complexity: O(1) for all objects of a class; else that of the query, once for each version.
-  public var count: Int { cell.count }
+  public var count: Int {
+    switch content {
+    case .objects(let cell): cell.count
+    case .values(let cell): cell.count
+    }
+  }
 
-  /// Whether there is no object.
-  public var isEmpty: Bool { cell.query.isWholeTable ? count == 0 : cell.firstID == nil }
+  /// Whether there is no element.
+  public var isEmpty: Bool {
+    switch content {
+    case .objects(let cell): cell.query.isWholeTable ? cell.count == 0 : cell.firstID == nil
+    case .values(let cell): cell.count == 0
+    }
+  }
 
-  /// The first object; nil when there is none.
+  /// The first element; nil when there is none.
   ///
   /// - Complexity: O(log n) for all objects of a class, inside a write too.
-  public var first: Element? { cell.firstID.flatMap(object) }
+  public var first: Element? {
+    switch content {
+    case .objects(let cell): cell.firstID.flatMap { object($0, cell) }
+    case .values(let cell): cell.value(at: 0).map { value($0, cell) }
+    }
+  }
 
-  /// The last object; nil when there is none.
+  /// The last element; nil when there is none.
   ///
   /// - Complexity: O(log n) for all objects of a class, inside a write too; else as ``count``.
-  public var last: Element? { cell.lastID.flatMap(object) }
+  public var last: Element? {
+    switch content {
+    case .objects(let cell): cell.lastID.flatMap { object($0, cell) }
+    case .values(let cell): cell.values.last.map { value($0, cell) }
+    }
+  }
 
-  /// The object at a place.
+  /// The element at a place.
   ///
   /// - Precondition: for frozen results, the index is in bounds.
   public subscript(index: Int) -> Element {
-    guard let object = cell.objectID(at: index).flatMap(object) else {
-      precondition(!isFrozen, "Index \(index) is out of bounds.")
-      cell.context.store.logOutOfBoundsRead(className: cell.query.model.name)
-      return Element._$missing(_ReadSource(cell.context))
-    }
-    return object
+    let element: Element? =
+      switch content {
+      case .objects(let cell): cell.objectID(at: index).flatMap { object($0, cell) }
+      case .values(let cell): cell.value(at: index).map { value($0, cell) }
+      }
+    if let element { return element }
+    precondition(!isFrozen, "Index \(index) is out of bounds.")
+    context.store.logOutOfBoundsRead(className: name)
+    return Element._$missing(_ReadSource(context))
   }
 
-  private func object(_ id: UInt64) -> Element? {
+  private func object(_ id: UInt64, _ cell: ResultsCell) -> Element? {
     Element._$unboxed(_Boxed(.link(classID: 0, objectID: id)), _ReadSource(cell.context))
   }
 
-  /// The place of an object, at whatever version its handle is; nil when it is not among the results.
-  /// An object of another store, and an unmanaged one, are not.
-  ///
-  /// - Complexity: O(n).
-  public func index(of object: Element) -> Int? {
-    guard object.cell.isTied, object.cell.context?.store === cell.context.store,
-      object.cell.binding.schema?.id == cell.binding.schema?.id, !object.cell.isRolledBack
-    else { return nil }
-    return cell.objectIDs.firstIndex(of: object.cell.id)
+  private func value(_ value: Value, _ cell: ValueResultsCell) -> Element {
+    let source = _ReadSource(cell.context)
+    return Element._$unboxed(_Boxed(value), source) ?? Element._$missing(source)
   }
 
-  /// Whether an object is among the results; see ``index(of:)``.
-  ///
-  /// - Complexity: O(n).
-  public func contains(_ object: Element) -> Bool { index(of: object) != nil }
+  /// What the results are of, for messages.
+  var name: String {
+    switch content {
+    case .objects(let cell): cell.query.model.name
+    case .values(let cell): cell.query.cell?.className ?? "\(Element.self)"
+    }
+  }
 
-  /// The place of an object; see ``index(of:)``.
+  /// The place of an element, see ``RealmCollection/index(of:)``; of an object at whatever version its handle is. An
+  /// object of another store, and an unmanaged one, are not among the results.
   ///
   /// - Complexity: O(n).
-  public func firstIndex(of object: Element) -> Int? { index(of: object) }
+  public func index(of element: Element) -> Int? {
+    switch content {
+    case .objects(let cell):
+      guard let object = element as? ObjectBase, object.cell.isTied,
+        object.cell.context?.store === cell.context.store,
+        object.cell.binding.schema?.id == cell.binding.schema?.id, !object.cell.isRolledBack
+      else { return nil }
+      return cell.objectIDs.firstIndex(of: object.cell.id)
+    case .values: return firstIndex { $0 == element }
+    }
+  }
 
   /// The same results pinned to the version that they read now.
-  public func freeze() -> Results {
-    if isFrozen { return self }
-    let context = cell.context.frozenContext()
-    return Results(ResultsCell(context: context, query: cell.query.moved(to: context)))
-  }
+  public func freeze() -> Results { isFrozen ? self : moved(to: context.frozenContext()) }
 
   /// The live results.
   ///
-  /// - Returns: nil when a view cannot be made.
+  /// - Returns: nil when a view cannot be made, or the object is gone that the results belong to.
   public func thaw() -> Results? {
     guard isFrozen else { return self }
-    guard let context = try? cell.context.thawedContext() else { return nil }
-    return Results(ResultsCell(context: context, query: cell.query.moved(to: context)))
+    guard let context = try? context.thawedContext() else { return nil }
+    let live = moved(to: context)
+    return live.isInvalidated ? nil : live
+  }
+
+  func moved(to context: ReadContext) -> Results {
+    switch content {
+    case .objects(let cell):
+      Results(ResultsCell(context: context, query: cell.query.moved(to: context)))
+    case .values(let cell):
+      Results(ValueResultsCell(context: context, query: cell.query.moved(to: context)))
+    }
   }
 }
 
-extension Results: _LiveCollection {
+extension Results where Element: ObjectBase {
+  /// The query of objects behind the results.
+  package var cell: ResultsCell {
+    guard case .objects(let cell) = content else {
+      preconditionFailure("Results of objects come from a query of objects.")
+    }
+    return cell
+  }
+}
+
+extension Results: RealmCollection {
   /// Whether another task may change what is read.
   public var _$mayChange: Bool { !isFrozen }
 
-  /// The place of the first object: 0.
+  /// The place of the first element: 0.
   public var startIndex: Int { 0 }
   /// The count.
   public var endIndex: Int { count }
 
   /// Walks the results in the version that is read now.
-  public func makeIterator() -> ResultsIterator<Element> { ResultsIterator(cell) }
+  public func makeIterator() -> ResultsIterator<Element> { ResultsIterator(self) }
+
+  /// The results themselves.
+  public var _$results: Results? { self }
+
+  /// How the results are observed.
+  public func _$observation(_ keyPaths: [String]?) throws -> _CollectionObservation<Results> {
+    try Realm.Error.translating {
+      switch content {
+      case .objects(let cell): try cell.observation(keyPaths)
+      case .values(let cell): try cell.observation(keyPaths)
+      }
+    }
+  }
 }
 
 extension Results: CustomStringConvertible {
-  /// The first 100 objects; `[]` for none.
+  /// The first 100 elements; `[]` for none.
   public var description: String {
     // One walk, in one version, as lists have it.
     CollectionText.text(
       "Results<\(Element.self)>", IteratorSequence(makeIterator()), count: count, empty: "[]"
-    ) { $0.description }
+    ) { $0._$boxed.text }
   }
 }

@@ -47,7 +47,7 @@ public struct SortDescriptor: Hashable, Sendable {
     preconditionFailure("A string that is no literal needs its class.")
   }
 
-  private static func key(_ keyPath: String, _ isAscending: Bool) -> ObjectQuery.SortKey {
+  static func key(_ keyPath: String, _ isAscending: Bool) -> ObjectQuery.SortKey {
     let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     return ObjectQuery.SortKey(path: names, isAscending: isAscending)
   }
@@ -55,15 +55,6 @@ public struct SortDescriptor: Hashable, Sendable {
   /// The same property in the other direction.
   public func reversed() -> SortDescriptor {
     SortDescriptor(ObjectQuery.SortKey(path: key.path, isAscending: !key.isAscending))
-  }
-
-  /// Ends the program if objects of a class cannot be sorted by the property.
-  func require(on model: ClassDescription) {
-    do throws(Failure) {
-      try key.check(on: model)
-    } catch {
-      QueryMisuse.trap(error, sorting: model.name, by: key.path.joined(separator: "."))
-    }
   }
 }
 

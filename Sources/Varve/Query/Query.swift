@@ -1,7 +1,7 @@
 import VarveCore
 import VarveEncoding
 
-/// A typed condition, as the closure of ``Results/where(_:)`` builds it.
+/// A typed condition, as the closure of ``RealmCollection/where(_:)`` builds it.
 ///
 /// Properties are reached by their names; operators and methods compare them. A wrong name or type
 /// does not compile, and neither do members of a property's value: `$0.name.count`. A computed property

@@ -24,12 +24,9 @@ enum UnmanagedUse {
   /// Empty results for a query of an unmanaged collection, in the writing view.
   ///
   /// - Precondition: the thread is inside a write.
-  static func emptyResults<O: Object>(_ sentence: String) -> Results<O> {
-    let model = ClassInfo.of(O.self).description
-    let transaction = doom(sentence, model.name)
-    return Results(
-      ResultsCell(
-        context: ReadContext(view: transaction.writingView()),
-        query: ObjectQuery(model: model, condition: .never)))
+  static func emptyResults<E: RealmCollectionValue>(_ sentence: String) -> Results<E> {
+    let className = (E.self as? ObjectBase.Type).map { ClassInfo.of($0).name } ?? "\(E.self)"
+    let transaction = doom(sentence, className)
+    return Results(elementsOf: .nothing, in: ReadContext(view: transaction.writingView()))
   }
 }

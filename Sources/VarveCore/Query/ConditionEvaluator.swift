@@ -137,7 +137,7 @@ final class ConditionEvaluator {
 
 extension Condition.Constant {
   /// The value to compare with in `store`.
-  fileprivate func value(in store: Store) -> Value {
+  func value(in store: Store) -> Value {
     switch self {
     case .value(let value): value
     case .object(let object): object.value(in: store)

@@ -12,7 +12,7 @@ extension ObjectQuery {
     in reader: any TableReader, schema file: FileSchema, store: Store, limit: Int = .max
   ) throws(Failure) -> [UInt64] {
     guard let schema = store.schema(of: model, in: file, reader) else { return [] }
-    let limit = sortKeys.isEmpty ? limit : .max
+    let limit = sortKeys.isEmpty && distinct.isEmpty ? limit : .max
     var ids: [UInt64] = []
     switch source {
     case .all:
@@ -24,6 +24,7 @@ extension ObjectQuery {
     case .linking(let source):
       ids = try filtered(try linkingIDs(source, schema, reader), schema, reader, store, limit)
     }
+    for distinct in distinct { try distinct.apply(to: &ids, of: self, reader, store) }
     if !sortKeys.isEmpty { try sort(&ids, reader, store) }
     return ids
   }

@@ -51,9 +51,23 @@ package struct ObjectQuery: Sendable {
     }
   }
 
+  /// Keeps the first object of each combination of some properties' values.
+  package struct Distinct: Sendable, Hashable {
+    package var paths: [[String]]
+    /// The order that says which one is the first; none: that of the source.
+    package var sortKeys: [SortKey]
+
+    package init(paths: [[String]], sortKeys: [SortKey]) {
+      self.paths = paths
+      self.sortKeys = sortKeys
+    }
+  }
+
   package var model: ClassDescription
   package var source: Source
   package var condition: Condition
+  /// Applied one after the other, before the objects are sorted.
+  package var distinct: [Distinct] = []
   package var sortKeys: [SortKey]
 
   package init(
@@ -89,7 +103,7 @@ package struct ObjectQuery: Sendable {
   /// Whether the answer is the class's table itself.
   package var isWholeTable: Bool {
     guard case .all = source else { return false }
-    return condition.isAlways && sortKeys.isEmpty
+    return condition.isAlways && sortKeys.isEmpty && distinct.isEmpty
   }
 }
 

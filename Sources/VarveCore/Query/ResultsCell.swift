@@ -10,17 +10,8 @@ package final class ResultsCell: Sendable {
   package let context: ReadContext
   package let query: ObjectQuery
 
-  private struct Found {
-    /// The snapshot, or the transaction's change count, that the ids belong to.
-    var stamp: Stamp?
-    var ids: [UInt64] = []
-  }
-  private enum Stamp: Equatable {
-    case snapshot(UInt64)
-    case transaction(UInt64, changes: UInt64)
-  }
   /// Guards the ids found last.
-  private let found = Mutex(Found())
+  private let found = Mutex(FoundVersion<[UInt64]>())
 
   /// The number under which reads of these results are tracked; 0 until one is.
   let trackingNumber = Atomic<UInt64>(0)
@@ -35,7 +26,7 @@ package final class ResultsCell: Sendable {
     self.answer = context.isFrozen ? answer : nil
   }
 
-  package var binding: ClassBinding { context.store.binding(for: query.model) }
+  package var binding: ClassBinding { context.binding(for: query.model) }
 
   /// Whether the owner of the list or dictionary, or the object linked to, exists in what is read.
   package var sourceExists: Bool {
@@ -101,14 +92,14 @@ package final class ResultsCell: Sendable {
 
   private func currentIDs() throws(Failure) -> [UInt64] {
     if let transaction = context.transaction {
-      let stamp = Stamp.transaction(transaction.serial, changes: transaction.changeCount)
-      if let ids = known(stamp) { return ids }
+      let stamp = VersionStamp(transaction)
+      if let ids = found.withLock({ $0.find(stamp) }) { return ids }
       try transaction.flush()
       let ids = transaction.withoutDeletedInMemory(
         try query.objectIDs(
           in: transaction.reader, schema: transaction.schema, store: context.store),
         of: query.model)
-      remember(ids, stamp)
+      _ = found.withLock { $0.remember(ids, stamp) }
       return ids
     }
     return try objectIDs(in: context.snapshot)
@@ -116,8 +107,8 @@ package final class ResultsCell: Sendable {
 
   /// The ids in one snapshot.
   package func objectIDs(in snapshot: Snapshot) throws(Failure) -> [UInt64] {
-    let stamp = Stamp.snapshot(snapshot.serial)
-    if let ids = known(stamp) { return ids }
+    let stamp = VersionStamp(snapshot)
+    if let ids = found.withLock({ $0.find(stamp) }) { return ids }
     let ids =
       if let answer {
         answer.ids
@@ -125,7 +116,7 @@ package final class ResultsCell: Sendable {
         try query.objectIDs(
           in: snapshot, schema: context.store.schema, store: context.store)
       }
-    remember(ids, stamp)
+    _ = found.withLock { $0.remember(ids, stamp) }
     return ids
   }
 
@@ -135,17 +126,6 @@ package final class ResultsCell: Sendable {
       return try objectIDs(in: snapshot)
     } catch {
       return report(error)
-    }
-  }
-
-  private func known(_ stamp: Stamp) -> [UInt64]? {
-    found.withLock { $0.stamp == stamp ? $0.ids : nil }
-  }
-
-  private func remember(_ ids: [UInt64], _ stamp: Stamp) {
-    found.withLock { found in
-      found.ids = ids
-      found.stamp = stamp
     }
   }
 

@@ -113,7 +113,7 @@ import VarveTestSupport
   }
 }
 
-extension Results {
+extension Results where Element: Object {
   /// The same query in another version.
   fileprivate func moved(to realm: Realm) -> Results {
     Results(ResultsCell(context: realm.context, query: cell.query))

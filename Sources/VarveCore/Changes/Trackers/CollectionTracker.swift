@@ -7,11 +7,17 @@ package enum CollectionTracker: ChangeTracker {
   /// The answer of a query on a list, a map or linking objects.
   case listed(ListedTracker)
   case list(ListTracker)
+  /// The answer of a query that leaves out equal objects.
+  case distinct(DistinctTracker)
+  /// The answer of a query on values.
+  case values(ValueResultsTracker)
 
   /// Observes the answer of a query.
   package init(_ cell: ResultsCell, watching watched: WatchedPathNames) {
     let store = cell.context.store
-    if let listed = ListedTracker(cell.query, watching: watched, of: store) {
+    if !cell.query.distinct.isEmpty {
+      self = .distinct(DistinctTracker(cell.query, watching: watched, of: store))
+    } else if let listed = ListedTracker(cell.query, watching: watched, of: store) {
       self = .listed(listed)
     } else {
       self = .results(ResultsTracker(cell.query, watching: watched, of: store))
@@ -23,8 +29,13 @@ package enum CollectionTracker: ChangeTracker {
     self = .list(ListTracker(cell, store, watched))
   }
 
+  /// Observes the answer of a query on values.
+  package init(_ cell: ValueResultsCell) { self = .values(ValueResultsTracker(cell)) }
+
   package var subject: String {
     switch self {
+    case .values(let tracker): tracker.subject
+    case .distinct(let tracker): tracker.subject
     case .results(let tracker): tracker.subject
     case .listed(let tracker): tracker.subject
     case .list(let tracker): tracker.subject
@@ -42,6 +53,12 @@ package enum CollectionTracker: ChangeTracker {
     case .list(var tracker):
       defer { self = .list(tracker) }
       return try tracker.start(at: snapshot)
+    case .values(var tracker):
+      defer { self = .values(tracker) }
+      return try tracker.start(at: snapshot)
+    case .distinct(var tracker):
+      defer { self = .distinct(tracker) }
+      return try tracker.start(at: snapshot)
     }
   }
 
@@ -58,15 +75,21 @@ package enum CollectionTracker: ChangeTracker {
     case .list(var tracker):
       defer { self = .list(tracker) }
       return try tracker.advance(difference)
+    case .values(var tracker):
+      defer { self = .values(tracker) }
+      return try tracker.advance(difference)
+    case .distinct(var tracker):
+      defer { self = .distinct(tracker) }
+      return try tracker.advance(difference)
     }
   }
 
-  /// The objects at the version of the tracker; nil for a list, which reads its version itself.
+  /// The objects at the version of the tracker; nil where they are read from the version itself.
   package var answer: QueryAnswer? {
     switch self {
     case .results(let tracker): tracker.answer
     case .listed(let tracker): tracker.answer
-    case .list: nil
+    case .list, .values, .distinct: nil
     }
   }
 }

@@ -7,7 +7,6 @@ import VarveTestSupport
 /// What the soak observes by places.
 protocol SoakCollection: Sendable {
   associatedtype Element
-  associatedtype Sequenced: SoakCollection where Sequenced.Element == Element
 
   var versionNumber: UInt64? { get }
   func soakRows(_ row: (Element) -> String) -> [String]
@@ -19,27 +18,27 @@ protocol SoakCollection: Sendable {
     _ paths: [String]?, on place: SoakObservers.Place,
     _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
   ) async throws -> NotificationToken
-  func sequence(_ paths: [String]?) throws -> ChangeSequence<Change<Sequenced, CollectionChanges>>
+  func sequence(_ paths: [String]?) throws -> ChangeSequence<Change<Self, CollectionChanges>>
   func changes(in changes: Realm.Changes, _ paths: [String]?) throws -> CollectionChanges
 }
 
-extension Results: SoakCollection {
+extension SoakCollection where Self: RealmCollection {
   var versionNumber: UInt64? { realm?.version.number }
   func soakRows(_ row: (Element) -> String) -> [String] { map(row) }
 
   func token(
     _ paths: [String]?, on queue: DispatchQueue?,
-    _ block: @escaping @Sendable (RealmCollectionChange<Results>) -> Void
+    _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
   ) throws -> NotificationToken { try observe(keyPaths: paths, on: queue, block) }
 
   func token(
     _ paths: [String]?, on place: SoakObservers.Place,
-    _ block: @escaping @Sendable (RealmCollectionChange<Results>) -> Void
+    _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
   ) async throws -> NotificationToken {
     try await observe(keyPaths: paths, on: place) { block($1) }
   }
 
-  func sequence(_ paths: [String]?) throws -> ChangeSequence<Change<Results, CollectionChanges>> {
+  func sequence(_ paths: [String]?) throws -> ChangeSequence<Change<Self, CollectionChanges>> {
     if let paths { try changes(keyPaths: paths) } else { changes }
   }
 
@@ -48,55 +47,9 @@ extension Results: SoakCollection {
   }
 }
 
-extension List: SoakCollection {
-  var versionNumber: UInt64? { realm?.version.number }
-  func soakRows(_ row: (Element) -> String) -> [String] { map(row) }
-
-  func token(
-    _ paths: [String]?, on queue: DispatchQueue?,
-    _ block: @escaping @Sendable (RealmCollectionChange<List>) -> Void
-  ) throws -> NotificationToken { try observe(keyPaths: paths, on: queue, block) }
-
-  func token(
-    _ paths: [String]?, on place: SoakObservers.Place,
-    _ block: @escaping @Sendable (RealmCollectionChange<List>) -> Void
-  ) async throws -> NotificationToken {
-    try await observe(keyPaths: paths, on: place) { block($1) }
-  }
-
-  func sequence(_ paths: [String]?) throws -> ChangeSequence<Change<List, CollectionChanges>> {
-    if let paths { try changes(keyPaths: paths) } else { changes }
-  }
-
-  func changes(in changes: Realm.Changes, _ paths: [String]?) throws -> CollectionChanges {
-    try changes.changes(of: self, keyPaths: paths)
-  }
-}
-
-extension LinkingObjects: SoakCollection {
-  var versionNumber: UInt64? { realm?.version.number }
-  func soakRows(_ row: (Element) -> String) -> [String] { map(row) }
-
-  func token(
-    _ paths: [String]?, on queue: DispatchQueue?,
-    _ block: @escaping @Sendable (RealmCollectionChange<LinkingObjects>) -> Void
-  ) throws -> NotificationToken { try observe(keyPaths: paths, on: queue, block) }
-
-  func token(
-    _ paths: [String]?, on place: SoakObservers.Place,
-    _ block: @escaping @Sendable (RealmCollectionChange<LinkingObjects>) -> Void
-  ) async throws -> NotificationToken {
-    try await observe(keyPaths: paths, on: place) { block($1) }
-  }
-
-  func sequence(
-    _ paths: [String]?
-  ) throws -> ChangeSequence<Change<Results<Element>, CollectionChanges>> { changes }
-
-  func changes(in changes: Realm.Changes, _ paths: [String]?) throws -> CollectionChanges {
-    try changes.changes(of: self, keyPaths: paths)
-  }
-}
+extension Results: SoakCollection {}
+extension List: SoakCollection {}
+extension LinkingObjects: SoakCollection {}
 
 /// How long consumers take: mostly no time, sometimes so long that commits share a delivery.
 ///

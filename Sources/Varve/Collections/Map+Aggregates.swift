@@ -1,42 +1,6 @@
 import VarveCore
 import VarveEncoding
 
-extension List where Element: MinMaxType {
-  /// The least element; nil when there is none. Nulls and NaNs are left out.
-  ///
-  /// - Complexity: O(n).
-  public func min() -> Element? { extreme(.least) }
-
-  /// The greatest element; nil when there is none. Nulls and NaNs are left out.
-  ///
-  /// - Complexity: O(n).
-  public func max() -> Element? { extreme(.greatest) }
-
-  private func extreme(_ end: ValueExtreme.End) -> Element? {
-    var extreme = ValueExtreme(end)
-    for element in self { extreme.add(element._$boxed.value ?? .null) }
-    return extreme.value.flatMap { Element._$unboxed(_Boxed($0), source) }
-  }
-}
-
-extension List where Element: AddableType {
-  /// The sum of the elements; 0 when there is none. Nulls are left out; integers wrap around.
-  ///
-  /// - Complexity: O(n).
-  public func sum() -> Element { total.typed() }
-
-  /// The mean of the elements; nil when there is none. Nulls are left out.
-  ///
-  /// - Complexity: O(n).
-  public func average() -> Double? { total.average }
-
-  private var total: ValueSum {
-    var sum = ValueSum()
-    for element in self { sum.add(element._$boxed.value ?? .null) }
-    return sum
-  }
-}
-
 extension Map where Value: MinMaxType {
   /// The least value; nil when there is none. Nulls and NaNs are left out.
   ///

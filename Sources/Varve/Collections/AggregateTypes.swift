@@ -1,0 +1,32 @@
+public import Foundation
+import VarveCore
+import VarveEncoding
+
+/// A type that has a least and a greatest value.
+public protocol MinMaxType {}
+/// A type that can be added up.
+public protocol AddableType {
+  /// Nothing.
+  init()
+}
+
+extension Int: MinMaxType, AddableType {}
+extension Int8: MinMaxType, AddableType {}
+extension Int16: MinMaxType, AddableType {}
+extension Int32: MinMaxType, AddableType {}
+extension Int64: MinMaxType, AddableType {}
+extension Float: MinMaxType, AddableType {}
+extension Double: MinMaxType, AddableType {}
+extension Date: MinMaxType {}
+extension Optional: MinMaxType where Wrapped: MinMaxType {}
+extension Optional: AddableType where Wrapped: AddableType {
+  /// Nil.
+  public init() { self = nil }
+}
+
+extension ValueSum {
+  /// The sum as a Swift value.
+  func typed<V: RealmCollectionValue & AddableType>() -> V {
+    V._$unboxed(_Boxed(value(as: V._$elementType.kind.type)), nil) ?? V()
+  }
+}

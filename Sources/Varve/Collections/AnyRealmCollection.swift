@@ -1,0 +1,72 @@
+import VarveCore
+
+/// A collection of some elements, whichever it is: a ``List``, ``Results``, ``LinkingObjects``.
+///
+/// Thread safety: as the collection.
+public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
+  private let base: any RealmCollection<Element>
+
+  /// Wraps a collection; one that is wrapped already is taken as it is.
+  public init(_ collection: some RealmCollection<Element>) {
+    base = (collection as? AnyRealmCollection)?.base ?? collection
+  }
+
+  /// The realm; nil for an unmanaged collection.
+  public var realm: Realm? { base.realm }
+  /// Whether the object that the collection belongs to was deleted.
+  public var isInvalidated: Bool { base.isInvalidated }
+  /// Whether the collection is pinned to one version.
+  public var isFrozen: Bool { base.isFrozen }
+  /// The number of elements.
+  public var count: Int { base.count }
+  /// The first element; nil when there is none.
+  public var first: Element? { base.first }
+  /// The last element; nil when there is none.
+  public var last: Element? { base.last }
+  /// The place of the first element that is equal to another; see ``RealmCollection/index(of:)``.
+  public func index(of element: Element) -> Int? { base.index(of: element) }
+  /// The collection pinned to the version that it reads now.
+  public func freeze() -> AnyRealmCollection { AnyRealmCollection(base.freeze()) }
+  /// The live collection; nil when the object that it belongs to does not exist any more.
+  public func thaw() -> AnyRealmCollection? {
+    func thawed(_ base: some RealmCollection<Element>) -> AnyRealmCollection? {
+      base.thaw().map { AnyRealmCollection($0) }
+    }
+    return thawed(base)
+  }
+
+  /// What the collection shows of itself.
+  public var description: String { base.description }
+  /// Whether another task may change what is read.
+  public var _$mayChange: Bool { base._$mayChange }
+  /// The place of the first element: 0.
+  public var startIndex: Int { 0 }
+  /// The count.
+  public var endIndex: Int { base.count }
+
+  /// The element at a place; see ``RealmCollection``.
+  public subscript(index: Int) -> Element { base[index] }
+
+  /// Walks the elements in the version that is read now.
+  public func makeIterator() -> AnyIterator<Element> {
+    func iterator(_ base: some RealmCollection<Element>) -> AnyIterator<Element> {
+      AnyIterator(base.makeIterator())
+    }
+    return iterator(base)
+  }
+
+  /// The elements as results; nil for an unmanaged collection.
+  public var _$results: Results<Element>? { base._$results }
+
+  /// How the collection is observed.
+  public func _$observation(
+    _ keyPaths: [String]?
+  ) throws -> _CollectionObservation<AnyRealmCollection> {
+    func observation(
+      _ base: some RealmCollection<Element>
+    ) throws -> _CollectionObservation<AnyRealmCollection> {
+      try base._$observation(keyPaths).map { AnyRealmCollection($0) }
+    }
+    return try observation(base)
+  }
+}

@@ -1,0 +1,189 @@
+import VarveCore
+import VarveEncoding
+
+// A managed collection is asked as results, an unmanaged one in memory.
+
+/// Aggregates over the elements.
+extension RealmCollection where Element: MinMaxType {
+  /// The least element; nil when there is none. Nulls and NaNs are left out.
+  ///
+  /// - Complexity: O(n).
+  public func min() -> Element? { typed(extreme(.least)) }
+
+  /// The greatest element; nil when there is none. Nulls and NaNs are left out.
+  ///
+  /// - Complexity: O(n).
+  public func max() -> Element? { typed(extreme(.greatest)) }
+
+  private func extreme(_ end: ValueExtreme.End) -> Value? {
+    var extreme = ValueExtreme(end)
+    for element in self { extreme.add(element._$boxed.value ?? .null) }
+    return extreme.value
+  }
+}
+
+/// Sums and means of the elements.
+extension RealmCollection where Element: AddableType {
+  /// The sum of the elements; 0 when there is none. Nulls are left out; integers wrap around.
+  ///
+  /// - Complexity: O(n).
+  public func sum() -> Element { total.typed() }
+
+  /// The mean of the elements; nil when there is none. Nulls are left out.
+  ///
+  /// - Complexity: O(n).
+  public func average() -> Double? { total.average }
+
+  private var total: ValueSum {
+    var sum = ValueSum()
+    for element in self { sum.add(element._$boxed.value ?? .null) }
+    return sum
+  }
+}
+
+/// Aggregates over a persisted property, over to-one links too: `\.owner?.age`. A key path to anything
+/// else, such as a computed property, ends the program with a message. An object that is there twice counts twice.
+extension RealmCollection where Element: ObjectBase {
+  /// The least value of a property; nil when there is none. Nulls and NaNs are left out.
+  ///
+  /// - Complexity: O(n).
+  public func min<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V>) -> V? {
+    typed(extreme(keyPath, .least))
+  }
+
+  /// The least value of an optional property; see ``min(of:)-(KeyPath<Self.Element,V>)``.
+  public func min<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V?>) -> V? {
+    typed(extreme(keyPath, .least))
+  }
+
+  /// The greatest value of a property; nil when there is none. Nulls and NaNs are left out.
+  ///
+  /// - Complexity: O(n).
+  public func max<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V>) -> V? {
+    typed(extreme(keyPath, .greatest))
+  }
+
+  /// The greatest value of an optional property; see ``max(of:)-(KeyPath<Self.Element,V>)``.
+  public func max<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V?>) -> V? {
+    typed(extreme(keyPath, .greatest))
+  }
+
+  /// The sum of a property; 0 when there is no object. Nulls are left out; integers wrap around.
+  ///
+  /// - Complexity: O(n).
+  public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Element, V>) -> V {
+    total(keyPath).typed()
+  }
+
+  /// The sum of an optional property; see ``sum(of:)-(KeyPath<Self.Element,V>)``.
+  public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Element, V?>) -> V {
+    total(keyPath).typed()
+  }
+
+  /// The mean of a property; nil when there is no value. Nulls are left out.
+  ///
+  /// - Complexity: O(n).
+  public func average<V: RealmCollectionValue & AddableType>(
+    of keyPath: KeyPath<Element, V>
+  ) -> Double? {
+    total(keyPath).average
+  }
+
+  /// The least value of a property that is known by its name when the program runs; nil when there is none. Nulls and
+  /// NaNs are left out.
+  ///
+  /// - Parameter property: the name of the property, or names of to-one links and the property, separated by dots.
+  /// - Returns: the value.
+  /// - Throws: `Realm.Error` naming class and property: `.unknownProperty`, or `.invalidInput` for one that has no least
+  ///   value or another type.
+  /// - Complexity: O(n).
+  public func min<V: RealmCollectionValue & MinMaxType>(ofProperty property: String) throws -> V? {
+    typed(try extreme(named(property, V.self), .least))
+  }
+
+  /// The greatest value of a property that is known by its name when the program runs; see ``min(ofProperty:)``.
+  public func max<V: RealmCollectionValue & MinMaxType>(ofProperty property: String) throws -> V? {
+    typed(try extreme(named(property, V.self), .greatest))
+  }
+
+  /// The sum of a property that is known by its name when the program runs; 0 when there is no object. See
+  /// ``min(ofProperty:)`` for what is thrown.
+  public func sum<V: RealmCollectionValue & AddableType>(ofProperty property: String) throws -> V {
+    try total(named(property, V.self)).typed()
+  }
+
+  /// The mean of a property that is known by its name when the program runs; nil when there is no value. Nulls are left
+  /// out. See ``min(ofProperty:)`` for what is thrown.
+  public func average(ofProperty property: String) throws -> Double? {
+    try total(named(property, nil)).average
+  }
+}
+
+extension RealmCollection {
+  fileprivate func typed<V: RealmCollectionValue>(_ value: Value?) -> V? {
+    value.flatMap { V._$unboxed(_Boxed($0), nil) }
+  }
+}
+
+extension RealmCollection where Element: ObjectBase {
+  /// A property by name, which must be of a type.
+  private func named(
+    _ name: String, _ type: (any RealmCollectionValue.Type)?
+  ) throws -> [String] {
+    let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    return try Realm.Error.translating { () throws(Failure) in
+      try ClassInfo.of(Element.self).description.checkAggregate(
+        over: path, as: type.map { $0._$elementType.kind.type })
+      return path
+    }
+  }
+
+  private func extreme<V: RealmCollectionValue>(
+    _ keyPath: KeyPath<Element, V>, _ end: ValueExtreme.End
+  ) -> Value? {
+    let path = ClassInfo.path(keyPath)
+    if let results = _$results { return results.cell.extreme(path, end) }
+    var extreme = ValueExtreme(end)
+    for element in self { extreme.add(element[keyPath: keyPath]._$boxed.value ?? .null) }
+    return extreme.value
+  }
+
+  private func total<V: RealmCollectionValue>(_ keyPath: KeyPath<Element, V>) -> ValueSum {
+    let path = ClassInfo.path(keyPath)
+    if let results = _$results { return results.cell.sum(path) }
+    var sum = ValueSum()
+    for element in self { sum.add(element[keyPath: keyPath]._$boxed.value ?? .null) }
+    return sum
+  }
+
+  private func extreme(_ path: [String], _ end: ValueExtreme.End) throws -> Value? {
+    if let results = _$results { return results.cell.extreme(path, end) }
+    var extreme = ValueExtreme(end)
+    for element in self { extreme.add(element.value(along: path)) }
+    return extreme.value
+  }
+
+  private func total(_ path: [String]) throws -> ValueSum {
+    if let results = _$results { return results.cell.sum(path) }
+    var sum = ValueSum()
+    for element in self { sum.add(element.value(along: path)) }
+    return sum
+  }
+}
+
+extension ObjectBase {
+  /// The value at the end of a path of names; null when a link on the way is.
+  ///
+  /// - Precondition: the class has such a path.
+  fileprivate func value(along path: [String]) -> Value {
+    var object: ObjectBase = self
+    for name in path.dropLast() {
+      guard let slot = object.info.slot(named: name),
+        let next = object.info.properties[slot].read(object, slot).object
+      else { return .null }
+      object = next
+    }
+    guard let slot = path.last.flatMap({ object.info.slot(named: $0) }) else { return .null }
+    return object.info.properties[slot].read(object, slot).value ?? .null
+  }
+}

@@ -1,0 +1,95 @@
+import VarveCore
+import VarveEncoding
+
+/// An ordered collection of values or objects of a realm: ``List``, ``Results``, ``LinkingObjects`` and
+/// ``AnyRealmCollection``.
+///
+/// What all of them know is declared here, once: queries, sorting, aggregates, observing, freezing.
+///
+/// An index out of bounds traps on a frozen collection; on a live one, which another task may have shortened or moved,
+/// reading gives an invalidated object or the zero value.
+///
+/// The library's conformances are all there are.
+///
+/// Thread safety: any thread or task may use a collection. Walking it (`for`, `map`, `Array(_:)`) pins one version for
+/// the walk.
+public protocol RealmCollection<Element>: _LiveCollection, CustomStringConvertible, Sendable
+where Element: RealmCollectionValue {
+  /// The realm; nil for an unmanaged collection.
+  var realm: Realm? { get }
+
+  /// Whether the object that the collection belongs to was deleted. False for unmanaged collections and for results of
+  /// all objects of a class.
+  var isInvalidated: Bool { get }
+
+  /// Whether the collection is pinned to one version.
+  var isFrozen: Bool { get }
+
+  /// The first element; nil when there is none.
+  var first: Element? { get }
+
+  /// The last element; nil when there is none.
+  var last: Element? { get }
+
+  /// The place of the first element that is equal to another.
+  ///
+  /// Values are equal when `==` of their type says so. Objects are equal when they stand for one stored object, at
+  /// whatever versions, or are the same unmanaged one; an object of another store is not in the collection, though it
+  /// may have the same primary key.
+  ///
+  /// - Parameter element: the other.
+  /// - Returns: nil when there is none.
+  /// - Complexity: O(n).
+  func index(of element: Element) -> Int?
+
+  /// The collection pinned to the version that it reads now; inside a write, to the version before it.
+  ///
+  /// - Precondition: it is managed. An unmanaged one traps; inside a write it dooms the write with `.unmanaged` and is
+  ///   given back as it is.
+  func freeze() -> Self
+
+  /// The live collection.
+  ///
+  /// - Returns: nil when the object that it belongs to does not exist any more, and for an unmanaged one.
+  func thaw() -> Self?
+
+  /// The elements as results; nil for an unmanaged collection.
+  var _$results: Results<Element>? { get }
+
+  /// How the collection is observed.
+  func _$observation(_ keyPaths: [String]?) throws -> _CollectionObservation<Self>
+}
+
+extension RealmCollection {
+  /// The place of the first element that is equal to another; see ``index(of:)``.
+  ///
+  /// - Parameter element: the other.
+  /// - Returns: nil when there is none.
+  /// - Complexity: O(n).
+  public func firstIndex(of element: Element) -> Int? { index(of: element) }
+
+  /// Whether an element is equal to another; see ``index(of:)``.
+  ///
+  /// - Parameter element: the other.
+  /// - Returns: whether there is one.
+  /// - Complexity: O(n).
+  public func contains(_ element: Element) -> Bool { index(of: element) != nil }
+
+  /// The elements at some places, in the order of the places.
+  ///
+  /// - Parameter indexes: the places.
+  /// - Precondition: for frozen and unmanaged collections, the places are in bounds.
+  /// - Returns: the elements.
+  public func objects(at indexes: some Sequence<Int>) -> [Element] { indexes.map { self[$0] } }
+
+  /// The elements as results, to be narrowed and sorted.
+  ///
+  /// - Precondition: the collection is managed.
+  var queried: Results<Element> {
+    _$results
+      ?? UnmanagedUse.emptyResults(
+        "An unmanaged collection cannot be queried: its results would have no realm. Add its object to a realm, "
+          + "inside a write, and query the collection then; or use filter { } and sorted { }, which work on the "
+          + "elements in memory.")
+  }
+}

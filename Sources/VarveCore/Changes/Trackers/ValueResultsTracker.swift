@@ -1,0 +1,72 @@
+import VarveEncoding
+package import VarveStorage
+
+/// Observes the answer of a query on the values of a list or a dictionary.
+///
+/// The query is run again in each version that changed the collection: O(n) for n elements.
+package struct ValueResultsTracker: ChangeTracker {
+  private let query: ValueQuery
+  private let store: Store
+  /// nil for a query that has no collection.
+  private var owned: OwnedCollection?
+  /// The values in the version of the tracker.
+  private var values: [Value] = []
+
+  init(_ cell: ValueResultsCell) {
+    query = cell.query
+    store = cell.context.store
+    owned = cell.query.cell.map { OwnedCollection($0, cell.context.store) }
+  }
+
+  package var subject: String {
+    "results of \(owned?.identity.description ?? "values")"
+  }
+
+  package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
+    values = try values(in: snapshot)
+    return try owned?.start(at: snapshot) ?? false
+  }
+
+  package mutating func advance(
+    _ difference: VersionDifference
+  ) throws(Failure) -> TrackerStep<IndexChanges> {
+    guard let step = try owned?.advance(difference) else { return .none }
+    switch step {
+    case .absent: return .none
+    case .gone:
+      var changes = IndexChanges()
+      changes.deletions.append(0..<values.count)
+      values = []
+      return .end(changes)
+    case .present(_, let before, let after):
+      if before == after { return .none }
+      let new = try values(in: difference.new)
+      defer { values = new }
+      let changes = IndexChanges(from: values, to: new)
+      return changes.isEmpty ? .none : .change(changes)
+    }
+  }
+
+  private func values(in snapshot: Snapshot) throws(Failure) -> [Value] {
+    let context = ReadContext(frozen: snapshot, store: store, origin: nil)
+    return try query.moved(to: context).values(in: store)
+  }
+}
+
+extension IndexChanges {
+  /// What leads from one sequence of values to another: a value that is another one at its place is a deletion and an
+  /// insertion.
+  ///
+  /// - Complexity: as `WordDifference`.
+  init(from old: [Value], to new: [Value]) {
+    // Sequences of numbers are compared: equal values have one number.
+    var numbers: [Value: UInt64] = [:]
+    func number(_ value: Value) -> UInt64 {
+      if let number = numbers[value] { return number }
+      let number = UInt64(numbers.count)
+      numbers[value] = number
+      return number
+    }
+    self.init(from: old.map(number), to: new.map(number))
+  }
+}

@@ -1,0 +1,72 @@
+package import VarveEncoding
+import VarveStorage
+
+extension ObjectQuery.Distinct {
+  /// Leaves the first object of each combination of values.
+  ///
+  /// Values are equal as `Value` says: numbers of one type, strings by their bytes; nulls are equal.
+  ///
+  /// - Throws: `.unknownProperty`, `.invalidInput`, `.corrupted`.
+  /// - Complexity: O(n) for n objects, plus the sort if there are sort keys.
+  func apply(
+    to ids: inout [UInt64], of query: ObjectQuery, _ reader: any TableReader, _ store: Store
+  ) throws(Failure) {
+    if !sortKeys.isEmpty {
+      var sorted = query
+      sorted.sortKeys = sortKeys
+      try sorted.sort(&ids, reader, store)
+    }
+    var properties: [PropertyPath] = []
+    for path in paths {
+      try query.model.checkDistinct(by: path)
+      properties.append(try PropertyPath(path, of: query.model, reader, store))
+    }
+    var seen: Set<[Value]> = []
+    var kept: [UInt64] = []
+    for id in ids {
+      var values: [Value] = []
+      for property in properties { values.append(try property.value(ofObject: id, reader)) }
+      if seen.insert(values).inserted { kept.append(id) }
+    }
+    ids = kept
+  }
+}
+
+extension ClassDescription {
+  /// Checks that objects can be told apart by a property.
+  ///
+  /// - Throws: `.unknownProperty`; `.invalidInput` for a collection, or linking objects.
+  package func checkDistinct(by path: [String]) throws(Failure) {
+    guard let (owner, slot) = try properties(along: path).last else {
+      throw Failure(.invalidInput, "The key path is empty.", className: name)
+    }
+    let property = owner.properties[slot]
+    guard property.isStored, property.kind.collection == .none else {
+      throw Failure(
+        .invalidInput, "Objects cannot be told apart by a collection.", className: name,
+        propertyName: path.joined(separator: "."))
+    }
+  }
+
+  /// Checks that a property can be added up, or has a least and a greatest value.
+  ///
+  /// `type`: what the property must be; nil for any number.
+  /// - Throws: `.unknownProperty`; `.invalidInput` for a property of another type.
+  package func checkAggregate(over path: [String], as type: PropertyType?) throws(Failure) {
+    guard let (owner, slot) = try properties(along: path).last else {
+      throw Failure(.invalidInput, "The key path is empty.", className: name)
+    }
+    let kind = owner.properties[slot].kind
+    let isFit =
+      kind.collection == .none && owner.properties[slot].isStored
+      && (type.map { $0 == kind.type }
+        ?? (kind.type.isInteger || [.float, .double, .decimal128, .mixed].contains(kind.type)))
+    guard isFit else {
+      throw Failure(
+        .invalidInput,
+        "The property cannot be taken together as \(type.map { "\($0)" } ?? "a number").",
+        className: name, propertyName: path.joined(separator: "."),
+        value: kind.typeName(target: owner.properties[slot].targetClassName))
+    }
+  }
+}
