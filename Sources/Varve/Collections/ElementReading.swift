@@ -58,7 +58,7 @@ extension RealmCollectionValue {
   public static func _$next(of walk: _ListWalk) -> Self? {
     let elements = walk.elements
     guard let value = elements.next() else { return nil }
-    let source = elements.areObjects ? _ReadSource(elements.context) : nil
+    let source = elements.mayLink ? _ReadSource(elements.context) : nil
     return _$unboxed(_Boxed(value), source) ?? _$missing(_ReadSource(elements.context))
   }
 
@@ -71,7 +71,7 @@ extension RealmCollectionValue {
   /// The typed element of a managed collection; what stands for a missing one when it is of another type.
   @inline(__always)
   static func typed(_ value: Value, in cell: CollectionCell) -> Self {
-    let source = cell.traits.areObjects ? cell.context.map(_ReadSource.init) : nil
+    let source = cell.traits.mayLink ? cell.context.map(_ReadSource.init) : nil
     return _$unboxed(_Boxed(value), source) ?? _$missing(cell.context.map(_ReadSource.init))
   }
 }

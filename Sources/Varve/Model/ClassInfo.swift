@@ -25,6 +25,7 @@ package final class ClassInfo: Sendable {
   private struct Known {
     var infos: [ObjectIdentifier: ClassInfo] = [:]
     var byModelIndex: [ClassInfo] = []
+    var byName: [String: [ClassInfo]] = [:]
   }
   /// Guards the classes that were used in this process.
   private static let known = Mutex(Known())
@@ -56,6 +57,7 @@ package final class ClassInfo: Sendable {
       known.infos[key] = info
       table.insert(info, of: key)
       known.byModelIndex.append(info)
+      known.byName[info.name, default: []].append(info)
       return info
     }
   }
@@ -64,6 +66,9 @@ package final class ClassInfo: Sendable {
   package static func of(_ description: ClassDescription) -> ClassInfo {
     known.withLock { $0.byModelIndex[description.modelIndex] }
   }
+
+  /// The classes with a name that were used in this process.
+  static func named(_ name: String) -> [ClassInfo] { known.withLock { $0.byName[name] ?? [] } }
 
   private init(_ type: ObjectBase.Type, _ properties: [PropertyDescriptor], modelIndex: Int) {
     self.type = type

@@ -210,7 +210,7 @@ package struct ObjectAdder {
     guard let values = taken.values else { return [] }
     let properties = taken.object.info.description.properties
     return values.boxes.compactMap(\.object)
-      + taken.contents.filter { properties[$0.slot].isLink }.flatMap { content in
+      + taken.contents.filter { properties[$0.slot].kind.type.mayLink }.flatMap { content in
         content.elements.compactMap(\.object) + content.entries.compactMap(\.value.object)
       }
   }

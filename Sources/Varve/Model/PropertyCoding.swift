@@ -62,8 +62,8 @@ extension ObjectBase {
       guard let name = keys.map({ $0[property.name] }) ?? property.name else { continue }
       let key = PropertyKey(name)
       guard container.contains(key) else {
-        if property.hasDefault || property.type.kind.isNullable
-          || property.type.kind.collection != .none
+        let kind = property.type.kind
+        if property.hasDefault || kind.isNullable || kind.type == .mixed || kind.collection != .none
         {
           continue
         }

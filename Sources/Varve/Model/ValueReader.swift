@@ -147,6 +147,10 @@ struct ValueReader {
   private mutating func element(_ part: Any, _ place: Place) throws(Failure) -> _Boxed {
     let part = Value.unwrapped(part)
     let kind = place.property.type.kind
+    if kind.type == .mixed {
+      guard let value = AnyRealmValue(any: part) else { throw place.mismatch(part) }
+      return value._$boxed
+    }
     if Value.isNull(part) {
       guard kind.isNullable || kind.type == .link && kind.collection == .none else {
         throw place.failure(.missingValue, "Null was given for what needs a value.", "nil")

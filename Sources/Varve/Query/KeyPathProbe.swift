@@ -105,7 +105,8 @@ extension PropertyType {
     case .uuid:
       [.uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))), .uuid(UUID())]
     case .objectId: [.objectId(.zero), .objectId(ObjectId.generate().bytes)]
-    case .decimal128, .mixed, .link: []
+    case .mixed: [.null, .bool(true), .int(.random(in: 0..<1_000_000)), .string(" aB\t")]
+    case .decimal128, .link: []
     }
   }
 

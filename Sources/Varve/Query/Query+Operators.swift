@@ -58,6 +58,7 @@ extension Double: _QueryComparable {}
 extension String: _QueryComparable {}
 extension Date: _QueryComparable {}
 extension ObjectId: _QueryComparable {}
+extension AnyRealmValue: _QueryComparable {}
 extension Optional: _QueryComparable where Wrapped: _QueryComparable {}
 
 extension Query where T: _QueryComparable {
@@ -94,9 +95,10 @@ extension Query where T: _QueryComparable {
 
 // MARK: Strings
 
-/// A string, or an optional one.
+/// A string, or what may be one.
 public protocol _QueryString: RealmCollectionValue {}
 extension String: _QueryString {}
+extension AnyRealmValue: _QueryString {}
 extension Optional: _QueryString where Wrapped == String {}
 
 extension Query where T: _QueryString {
@@ -128,7 +130,8 @@ extension _Boxed {
     case .value(let value): .value(value)
     case .object(let object):
       ObjectReference(object.cell).map { .object($0) } ?? .value(ObjectReference.nowhere)
-    case .collection, .unset: .value(.null)
+    case .collection: .value(ObjectReference.nowhere)
+    case .unset: .value(.null)
     }
   }
 }

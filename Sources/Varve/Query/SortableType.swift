@@ -2,7 +2,8 @@ public import Foundation
 
 /// A type whose values sort: objects can be sorted by a property of it.
 ///
-/// Enumerations sort by their raw values.
+/// Enumerations sort by their raw values. An ``AnyRealmValue`` sorts by its type first: null, Bool, numbers of all types,
+/// String, Data, Date, ObjectId, UUID, objects.
 public protocol SortableType: _Persistable {}
 
 extension Bool: SortableType {}
@@ -18,4 +19,5 @@ extension Data: SortableType {}
 extension Date: SortableType {}
 extension UUID: SortableType {}
 extension ObjectId: SortableType {}
+extension AnyRealmValue: SortableType {}
 extension Optional: SortableType where Wrapped: SortableType & _OptionalPersistable {}

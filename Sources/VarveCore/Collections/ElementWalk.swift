@@ -11,8 +11,8 @@ package final class ElementWalk {
   private let type: PropertyType
   private let linkedClassID: UInt32
   private let holdsBits: Bool
-  /// Whether elements are objects, and need the context to be made of.
-  package let areObjects: Bool
+  /// Whether elements may be objects, which need the context to be made of.
+  package let mayLink: Bool
   @exclusivity(unchecked) private var place: ListDirectory.Iterator
 
   /// - Returns: nil when the owner of the list does not exist.
@@ -24,7 +24,7 @@ package final class ElementWalk {
     self.snapshot = snapshot
     self.property = property
     type = property.kind.type
-    areObjects = type == .link
+    mayLink = type.mayLink
     linkedClassID = property.linkedClassID
     holdsBits = list.format.holdsBits
     place = list.makeIterator()

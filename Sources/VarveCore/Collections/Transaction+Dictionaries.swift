@@ -95,11 +95,7 @@ extension Transaction {
     guard collection.property.elementsNeedRelease else { return }
     let stored = try storage.storedDictionaryValue(
       collection.slot.id, key, collection.property, fileKey: fileKey)
-    switch stored {
-    case .blob(let reference, _): try deleteBlob(reference)
-    case .value(let value): try changeBacklink(of: value, in: collection, by: -1)
-    case nil: break
-    }
+    if let stored { try release(stored, in: collection) }
   }
 
   /// Makes the key of an entry in `scratchKey`; tells whether it was cut.

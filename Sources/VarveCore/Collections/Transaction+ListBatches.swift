@@ -25,7 +25,7 @@ extension Transaction {
       place += batch.count
       rest = rest[batch.endIndex...]
     }
-    guard collection.property.kind.type == .link else { return }
+    guard collection.property.kind.type.mayLink else { return }
     for element in elements { try changeBacklink(of: element, in: collection, by: 1) }
   }
 

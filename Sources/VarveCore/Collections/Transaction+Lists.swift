@@ -154,7 +154,15 @@ extension Transaction {
         guard let bytes = list.bytes(at: index) else { return .value(.null) }
         return try property.storedElement(bytes)
       }
-      if case .blob(let reference, _) = stored { try deleteBlob(reference) }
+      try release(stored, in: collection)
+    }
+  }
+
+  /// Gives back what an element, or a dictionary's value, holds elsewhere: its blob, its backlink.
+  func release(_ stored: StoredValue, in collection: EditedCollection) throws(Failure) {
+    switch stored {
+    case .blob(let reference, _): try deleteBlob(reference)
+    case .value(let value): try changeBacklink(of: value, in: collection, by: -1)
     }
   }
 

@@ -45,13 +45,13 @@ extension TableReader {
   }
 
   /// Fetches a value that lies in a blob; others are at hand already. Links get the class that the
-  /// property points to.
+  /// property points to; those in mixed values have one.
   package func resolve(
     _ stored: StoredValue, property: StoredProperty
   ) throws(Failure) -> Value {
     switch stored {
-    case .value(.link(_, let id)):
-      return .link(classID: property.linkedClassID, objectID: id)
+    case .value(.link(let classID, let id)):
+      return .link(classID: property.targetClassID ?? classID, objectID: id)
     case .value(let value):
       return value
     case .blob(let reference, let type):

@@ -90,12 +90,8 @@ extension Transaction {
     if property.indexID != 0, !property.isPrimaryKey {
       try enterIndex(property, value, object: id, in: schema)
     }
-    if case .link(let classID, let targetID) = value {
-      try changeBacklink(
-        target: RowKey(classID: classID, objectID: targetID),
-        origin: RowKey(classID: schema.id, objectID: id), property: property.id, collection: 0,
-        by: 1)
-    }
+    try changeBacklink(
+      of: value, in: property, RowKey(classID: schema.id, objectID: id), by: 1)
   }
 
   /// As ``fill(_:_:_:object:)``, with the field at hand.
@@ -124,6 +120,11 @@ extension Transaction {
     _ value: Value, _ field: RowField, _ property: StoredProperty, in buffer: RowBuffer
   ) throws(Failure) {
     switch value {
+    case _ where property.kind.type == .mixed && value.byteCount > Row.maximumInlineBytes:
+      try encodeElement(value)
+      scratchValue.withUnsafeBytes { buffer.setBytes($0, field) }
+    case _ where property.kind.type == .mixed:
+      try format { () throws(FormatError) in try buffer.set(value, field) }
     case .string(let string):
       if string.utf8.count > Row.maximumInlineBytes {
         buffer.setBlob(try writeBlob(of: Array(string.utf8)), field)
@@ -166,7 +167,9 @@ extension Transaction {
           .valueTooLarge, "A value is larger than 1 GiB.", className: schema.name,
           propertyName: property.name, value: value.text)
       }
-      if case .link(let classID, _) = value, classID != property.linkedClassID {
+      if case .link(let classID, _) = value, property.kind.type == .link,
+        classID != property.linkedClassID
+      {
         throw Failure(
           .typeMismatch, "The object is of another class than the property links to.",
           className: schema.name, propertyName: property.name, value: value.text)

@@ -4,12 +4,12 @@ import VarveStorage
 extension Transaction {
   /// Deletes objects.
   ///
-  /// Links to them become null, lists lose them, dictionaries keep their keys with null. The targets
-  /// are collected per collection, and each collection is passed over once.
+  /// Links to them become null, also those in mixed values, lists of objects lose them, dictionaries keep their
+  /// keys with null. The targets are collected per collection, and each collection is passed over once.
   /// - Complexity: O(objects + links to and from them + elements of the collections that hold them).
   package func delete(_ keys: some Sequence<RowKey>) throws(Failure) {
     let doomed = Set(keys)
-    var affected: [CollectionKey: Set<UInt64>] = [:]
+    var affected: [CollectionKey: Set<RowKey>] = [:]
     for key in doomed {
       let schema = try classSchema(key.classID)
       guard exists(schema, key.objectID) else { continue }
@@ -43,22 +43,15 @@ extension Transaction {
         let row = try editedRow(schema, id),
         let field = schema.currentLayout.field(forProperty: property.id)
       else { continue }
-      switch try format({ () throws(FormatError) in try row.buffer.value(field) }) {
-      case .blob(let reference, _):
-        try deleteBlob(reference)
-      case .value(.link(_, let target)):
-        try changeBacklink(
-          target: RowKey(classID: property.linkedClassID, objectID: target), origin: origin,
-          property: property.id, collection: 0, by: -1)
-      case .value: break
-      }
+      let stored = try format { () throws(FormatError) in try row.buffer.value(field) }
+      try release(stored, of: property, origin)
     }
   }
 
   /// Nulls the to-one links to an object, notes the collections that hold it, and removes its
   /// backlinks.
   private func cutIncomingLinks(
-    to target: RowKey, deleting doomed: Set<RowKey>, affected: inout [CollectionKey: Set<UInt64>]
+    to target: RowKey, deleting doomed: Set<RowKey>, affected: inout [CollectionKey: Set<RowKey>]
   ) throws(Failure) {
     for link in try incomingLinks(to: target) {
       link.key.encode(into: &scratchKey)
@@ -66,7 +59,7 @@ extension Transaction {
       guard !doomed.contains(link.origin) else { continue }
       if link.key.collectionID != 0 {
         let key = CollectionKey(owner: link.origin, propertyID: link.key.originProperty)
-        affected[key, default: []].insert(target.objectID)
+        affected[key, default: []].insert(target)
         continue
       }
       let schema = try classSchema(link.origin.classID)
@@ -74,6 +67,12 @@ extension Transaction {
         let field = schema.currentLayout.field(forProperty: property.id),
         let row = try editedRow(schema, link.origin.objectID)
       else { continue }
+      if property.indexID != 0 {
+        try leaveIndex(
+          property, .link(classID: target.classID, objectID: target.objectID),
+          object: link.origin.objectID)
+        try enterIndex(property, .null, object: link.origin.objectID, in: schema)
+      }
       row.buffer.setNull(field)
       try noteSet(row, property, isEqual: false)
     }
@@ -81,26 +80,43 @@ extension Transaction {
 
   /// Takes deleted objects out of one collection, in one pass.
   private func removeTargets(
-    _ targets: Set<UInt64>, from key: CollectionKey
+    _ targets: Set<RowKey>, from key: CollectionKey
   ) throws(Failure) {
     let schema = try classSchema(key.owner.classID)
     guard let property = schema.property(id: key.propertyID) else { return }
     let collection = try collection(schema, key.owner.objectID, property)
     switch property.kind.collection {
+    case .list where property.kind.type == .mixed:
+      try putNulls(in: collection, for: targets)
     case .list:
       let list = try changedList(collection)
+      let ids = Set(targets.map(\.objectID))
       _ = try formatOrEngine { () throws in
-        try list.removeAll { targets.contains($0) }
+        try list.removeAll { ids.contains($0) }
       }
     case .dictionary:
       try beginChange(collection)
       for (key, value) in try storage.dictionaryEntries(
         collection.slot.id, property: property)
       {
-        guard case .link(_, let id) = value, targets.contains(id) else { continue }
+        guard value.links(toAnyOf: targets) else { continue }
         try putNull(collection, key)
       }
     case .set, .none: break
+    }
+  }
+
+  /// Puts null in place of deleted objects into a list of mixed values.
+  private func putNulls(
+    in collection: EditedCollection, for targets: Set<RowKey>
+  ) throws(Failure) {
+    let list = try changedList(collection)
+    for index in 0..<list.count {
+      let value = try element(list, collection.property, at: index)
+      guard value.links(toAnyOf: targets) else { continue }
+      try withElementBytes(.null, collection.property) { (bytes) throws(Failure) in
+        _ = try formatOrEngine { () throws in try list.replace(at: index, bytes: bytes) }
+      }
     }
   }
 
@@ -110,5 +126,13 @@ extension Transaction {
       let ids = try objectIDs(of: schema)
       try delete(ids.map { RowKey(classID: schema.id, objectID: $0) })
     }
+  }
+}
+
+extension Value {
+  /// Whether the value is a link to one of some objects.
+  fileprivate func links(toAnyOf targets: Set<RowKey>) -> Bool {
+    guard case .link(let classID, let id) = self else { return false }
+    return targets.contains(RowKey(classID: classID, objectID: id))
   }
 }

@@ -29,6 +29,16 @@ extension Transaction {
     try putScratch(.backlinks)
   }
 
+  /// Counts the link that the value of a property may be.
+  func changeBacklink(
+    of value: Value, in property: StoredProperty, _ owner: RowKey, by change: Int
+  ) throws(Failure) {
+    guard case .link(let classID, let target) = value else { return }
+    try changeBacklink(
+      target: RowKey(classID: property.targetClassID ?? classID, objectID: target), origin: owner,
+      property: property.id, collection: 0, by: change)
+  }
+
   /// The links that point at an object.
   func incomingLinks(to target: RowKey) throws(Failure) -> [IncomingLink] {
     try storage.incomingLinks(to: target)

@@ -24,7 +24,7 @@ extension Transaction {
         propertyName: property.name)
     }
     let old = try format { () throws(FormatError) in try row.buffer.value(field) }
-    let isEqual = old == .value(value) || linked(old) != nil && linked(old) == linked(.value(value))
+    let isEqual = old == .value(value) || isSameLink(old, value, property)
     if !isEqual {
       try replace(old, by: value, row, field, property)
     } else if value.isFloatingPoint {
@@ -34,10 +34,14 @@ extension Transaction {
     try noteSet(row, property, isEqual: isEqual)
   }
 
-  /// The object that a stored link points to.
-  private func linked(_ value: StoredValue) -> UInt64? {
-    guard case .value(.link(_, let id)) = value else { return nil }
-    return id
+  /// Whether a link of a property that knows its class, which rows do not hold, leads where it did.
+  private func isSameLink(
+    _ old: StoredValue, _ value: Value, _ property: StoredProperty
+  ) -> Bool {
+    guard property.kind.type == .link, case .value(.link(_, let before)) = old,
+      case .link(_, let after) = value
+    else { return false }
+    return before == after
   }
 
   private func replace(
@@ -52,17 +56,17 @@ extension Transaction {
       try enterIndex(property, value, object: row.key.objectID, in: schema)
     }
     try store(value, field, property, in: row.buffer)
-    if case .blob(let reference, _) = old { try deleteBlob(reference) }
-    guard property.kind.type == .link else { return }
-    if let target = linked(old) {
-      try changeBacklink(
-        target: RowKey(classID: property.linkedClassID, objectID: target), origin: row.key,
-        property: property.id, collection: 0, by: -1)
-    }
-    if case .link(let classID, let target) = value {
-      try changeBacklink(
-        target: RowKey(classID: classID, objectID: target), origin: row.key,
-        property: property.id, collection: 0, by: 1)
+    try release(old, of: property, row.key)
+    try changeBacklink(of: value, in: property, row.key, by: 1)
+  }
+
+  /// Gives back what the value of a property holds elsewhere: its blob, its backlink.
+  func release(
+    _ stored: StoredValue, of property: StoredProperty, _ owner: RowKey
+  ) throws(Failure) {
+    switch stored {
+    case .blob(let reference, _): try deleteBlob(reference)
+    case .value(let value): try changeBacklink(of: value, in: property, owner, by: -1)
     }
   }
 

@@ -58,6 +58,9 @@ struct PropertyPath: Sendable {
   /// The property's id, if the path is a single one that the file knows.
   var singleID: UInt32? { isSingle ? steps[0].property.id : nil }
 
+  /// Whether the path ends in a mixed value.
+  var isMixed: Bool { steps.last?.property.kind.type == .mixed }
+
   /// The value at the end of the path, for the object of a row; null when a link on the way is.
   ///
   /// - Throws: `.corrupted` when bytes on the way are damaged.

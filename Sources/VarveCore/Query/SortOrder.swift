@@ -39,22 +39,47 @@ struct SortOrder {
   /// - Throws: `.corrupted`.
   func prefix(of id: UInt64) throws(Failure) -> UInt64 {
     guard let key = keys.first else { return 0 }
-    let prefix = try key.path.value(ofObject: id, reader).sortPrefix
+    let value = try key.path.value(ofObject: id, reader)
+    let prefix = key.path.isMixed ? value.mixedSortPrefix : value.sortPrefix
     return key.isAscending ? prefix : ~prefix
   }
 
-  /// A total order: null first, then NaN, then the values.
+  /// A total order: null first, then values by the rank of their types, of each NaN first. Numbers of all types
+  /// have one rank.
   static func order(_ a: Value, _ b: Value) -> ValueOrdering {
     let result = a.compared(to: b)
     guard result == .unordered else { return result }
-    return ValueOrdering(a.sortRank, b.sortRank)
+    if a.typeRank != b.typeRank { return ValueOrdering(a.typeRank, b.typeRank) }
+    return ValueOrdering(a.rankInType, b.rankInType)
   }
 }
 
 extension Value {
-  fileprivate var sortRank: Int {
-    if isNull { return 0 }
-    return isNaN ? 1 : 2
+  /// The place of the value's type in the order of mixed values, which is that of their keys.
+  fileprivate var typeRank: UInt8 {
+    switch self {
+    case .null: KeyRank.null
+    case .bool: KeyRank.bool
+    case .int, .float, .double: KeyRank.number
+    case .string: KeyRank.string
+    case .data: KeyRank.data
+    case .date: KeyRank.date
+    case .objectId: KeyRank.objectId
+    case .uuid: KeyRank.uuid
+    case .link: KeyRank.link
+    }
+  }
+
+  /// Of values of one type that do not compare, which comes first.
+  fileprivate var rankInType: UInt32 {
+    if case .link(let classID, _) = self { return classID }
+    return isNaN ? 0 : 1
+  }
+
+  /// Rises, or stays, as mixed values do in the order of all types.
+  fileprivate var mixedSortPrefix: UInt64 {
+    let prefix = asDouble.map(Value.sortPrefix) ?? sortPrefix
+    return UInt64(typeRank) << 56 | prefix >> 8
   }
 
   /// Rises, or stays, as the value does.

@@ -150,7 +150,7 @@ package final class ClassBinding: @unchecked Sendable {
     }
     var fields: [FlatField] = []
     for (slot, property) in known.enumerated() {
-      guard property.kind.collection == .none, property.kind.type != .link,
+      guard property.kind.collection == .none, !property.kind.type.mayLink,
         let field = schema.currentLayout.field(forProperty: property.id),
         let place = schema.properties.firstIndex(where: { $0.id == property.id })
       else { return nil }
@@ -168,8 +168,8 @@ package final class ClassBinding: @unchecked Sendable {
     UnsafeMutablePointer(mutating: elementTraits).deallocate()
   }
 
-  /// Where values go in a new row; nil for a class with links or collections, and for one that has
-  /// properties which the model does not know.
+  /// Where values go in a new row; nil for a class with links, mixed values or collections, and for one that
+  /// has properties which the model does not know.
   package let flatFields: [FlatField]?
 
   package var name: String { model.name }

@@ -124,7 +124,9 @@ package final class ClassDescription: Sendable {
         faults.append("\(place) of type \(property.typeName) cannot be indexed.")
       }
     }
-    if property.isPrimaryKey, [.bool, .float, .double, .data, .date].contains(property.kind.type) {
+    if property.isPrimaryKey,
+      [.bool, .float, .double, .data, .date, .mixed].contains(property.kind.type)
+    {
       faults.append("\(place) of type \(property.typeName) cannot be a primary key.")
     }
     if let origin = property.originPropertyName {

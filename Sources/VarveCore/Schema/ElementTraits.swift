@@ -16,8 +16,8 @@ package struct ElementTraits: Sendable {
     holdsBits = format.holdsBits
   }
 
-  /// Whether elements are objects, and need a context to be made of.
-  package var areObjects: Bool { kind.type == .link }
+  /// Whether elements may be objects, which need a context to be made of.
+  package var mayLink: Bool { kind.type.mayLink }
 
   /// The value behind packed bits; nil bits are null.
   @inline(__always)

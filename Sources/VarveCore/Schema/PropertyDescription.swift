@@ -84,11 +84,14 @@ extension PropertyType {
   package var isIndexable: Bool {
     switch self {
     case .bool, .int8, .int16, .int32, .int64, .float, .double, .string, .data, .date, .uuid,
-      .objectId:
+      .objectId, .mixed:
       true
-    case .decimal128, .mixed, .link: false
+    case .decimal128, .link: false
     }
   }
+
+  /// Whether a value of the type may be a link.
+  package var mayLink: Bool { self == .link || self == .mixed }
 
   /// The value that a non-optional property of this type has when nothing else is known.
   package var zeroValue: Value {

@@ -75,9 +75,11 @@ extension StoreCheck {
     switch stored {
     case .blob(_, let type):
       _ = checkBlob(of: stored, place)
-      if type != property.kind.type { note(.wrongValue, place, "a blob of another type") }
+      if type != property.kind.type, property.kind.type != .mixed {
+        note(.wrongValue, place, "a blob of another type")
+      }
     case .value(.link(let classID, let id)):
-      if classID != property.linkedClassID {
+      if classID != property.linkedClassID, property.kind.type != .mixed {
         note(.wrongValue, place, "a link of class \(classID)")
       }
       links[RowKey(classID: classID, objectID: id), default: 0] += 1

@@ -92,7 +92,8 @@ struct RowComparison {
     }
     guard oldRow.isNull(oldField) == newRow.isNull(newField) else { return false }
     switch (left, right) {
-    case (.inline, .inline): return false
+    case (.inline(let a), .inline(let b)):
+      return property.kind.type == .mixed ? try isSameMixedValue(a, b) : false
     case (.blob(let a), .blob(let b)):
       guard a.byteCount == b.byteCount else { return false }
       return try old.blob(a.id, byteCount: a.byteCount) == new.blob(b.id, byteCount: b.byteCount)
@@ -103,6 +104,26 @@ struct RowComparison {
       guard b.byteCount == UInt64(a.count) else { return false }
       return try new.blob(b.id, byteCount: b.byteCount).elementsEqual(a)
     }
+  }
+
+  /// Mixed values with other bytes: the same where they name two blobs that hold the same.
+  private func isSameMixedValue(
+    _ before: UnsafeRawBufferPointer, _ after: UnsafeRawBufferPointer
+  ) throws(Failure) -> Bool {
+    let elements: (old: ElementReader, new: ElementReader)
+    do throws(FormatError) {
+      elements = (
+        try ElementReader(validating: before), try ElementReader(validating: after)
+      )
+    } catch {
+      throw Failure(error, message: "A row is damaged.", className: schema.name)
+    }
+    guard let left = elements.old.blob, let right = elements.new.blob,
+      elements.old.type == elements.new.type
+    else { return false }
+    return try Failure.translating(
+      try StoredBlob(reference: left, snapshot: old)
+        .hasSameBytes(as: StoredBlob(reference: right, snapshot: new)))
   }
 
   /// A property that one of the rows was written without.

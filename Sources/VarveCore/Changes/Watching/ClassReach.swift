@@ -24,15 +24,14 @@ struct ClassReach {
     for distance in 0...depth {
       var next: [ClassSchema] = []
       for schema in level {
-        for property in schema.properties where property.linkedClassID != 0 {
-          let target = property.linkedClassID
-          origins[target, default: []].append(
-            Origin(classID: schema.id, propertyID: property.id, distance: distance))
-          guard distance < depth, distances[target] == nil,
-            let found = file.schema(ofClass: target)
-          else { continue }
-          distances[target] = distance + 1
-          next.append(found)
+        for property in schema.properties where property.kind.type.mayLink {
+          let origin = Origin(classID: schema.id, propertyID: property.id, distance: distance)
+          for target in property.linkedClasses(in: file) {
+            origins[target.id, default: []].append(origin)
+            guard distance < depth, distances[target.id] == nil else { continue }
+            distances[target.id] = distance + 1
+            next.append(target)
+          }
         }
       }
       level = next
@@ -45,5 +44,12 @@ struct ClassReach {
   /// The properties through which objects at this distance, or nearer, may link to those of a class.
   func origins(of classID: UInt32, within distance: Int) -> some Collection<Origin> {
     (origins[classID] ?? []).prefix { $0.distance <= distance }
+  }
+}
+
+extension StoredProperty {
+  /// The classes that a property may link to: one, or of mixed values any.
+  fileprivate func linkedClasses(in file: FileSchema) -> [ClassSchema] {
+    kind.type == .mixed ? file.classes : file.schema(ofClass: linkedClassID).map { [$0] } ?? []
   }
 }

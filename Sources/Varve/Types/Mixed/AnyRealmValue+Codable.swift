@@ -1,0 +1,57 @@
+import Foundation
+
+extension AnyRealmValue: Encodable {
+  /// Writes the value without its type, and nil for none.
+  ///
+  /// - Parameter encoder: where to.
+  /// - Throws: `EncodingError.invalidValue` for an object whose class is not `Encodable`, or what the encoder
+  ///   throws.
+  public func encode(to encoder: any Encoder) throws {
+    if case .object(let object) = self {
+      guard let encodable = object as? any Encodable else {
+        throw EncodingError.invalidValue(
+          object,
+          EncodingError.Context(
+            codingPath: encoder.codingPath,
+            debugDescription: "Objects of class '\(object.info.name)' cannot be encoded."))
+      }
+      return try encodable.encode(to: encoder)
+    }
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .none, .object: try container.encodeNil()
+    case .int(let value): try container.encode(value)
+    case .bool(let value): try container.encode(value)
+    case .float(let value): try container.encode(value)
+    case .double(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .data(let value): try container.encode(value)
+    case .date(let value): try container.encode(value)
+    case .objectId(let value): try container.encode(value)
+    case .uuid(let value): try container.encode(value)
+    }
+  }
+}
+
+extension AnyRealmValue: Decodable {
+  /// Reads a value: null, a Bool, a number, which is an integer where it can be, or a string.
+  ///
+  /// What is encoded as a string, such as a UUID, is read as one.
+  ///
+  /// - Parameter decoder: where from.
+  /// - Throws: `DecodingError.typeMismatch` for anything else.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .none
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Int.self) {
+      self = .int(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .double(value)
+    } else {
+      self = .string(try container.decode(String.self))
+    }
+  }
+}

@@ -1,0 +1,24 @@
+extension AnyRealmValue: ExpressibleByNilLiteral {
+  /// No value.
+  public init(nilLiteral: ()) { self = .none }
+}
+
+extension AnyRealmValue: ExpressibleByBooleanLiteral {
+  /// A Bool.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension AnyRealmValue: ExpressibleByIntegerLiteral {
+  /// An integer.
+  public init(integerLiteral value: Int) { self = .int(value) }
+}
+
+extension AnyRealmValue: ExpressibleByFloatLiteral {
+  /// A Double.
+  public init(floatLiteral value: Double) { self = .double(value) }
+}
+
+extension AnyRealmValue: ExpressibleByStringLiteral {
+  /// A string.
+  public init(stringLiteral value: String) { self = .string(value) }
+}

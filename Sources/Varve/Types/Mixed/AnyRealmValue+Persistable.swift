@@ -1,0 +1,99 @@
+import VarveCore
+import VarveEncoding
+
+extension AnyRealmValue: _Persistable {
+  /// Reads the property.
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> AnyRealmValue {
+    guard object.cell.isTied, let context = object.cell.context else {
+      return _$unboxed(object.unmanagedBox(slot), nil) ?? .none
+    }
+    return AnyRealmValue(object.cell.value(slot), _ReadSource(context))
+  }
+
+  /// Sets the property.
+  public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: AnyRealmValue) {
+    object._$setBoxed(slot, value._$boxed)
+  }
+
+  /// The value of a property that declares no default.
+  public static func _$default() -> AnyRealmValue { .none }
+  /// What the schema says of the type.
+  public static var _$type: _PropertyType { _PropertyType(.mixed) }
+  /// A value that records which properties are read from it.
+  public static func _$recording(_ recorder: _KeyPathRecorder) -> AnyRealmValue { .none }
+
+  /// The value without its type.
+  public var _$boxed: _Boxed {
+    switch self {
+    case .none: .null
+    case .int(let value): value._$boxed
+    case .bool(let value): value._$boxed
+    case .float(let value): value._$boxed
+    case .double(let value): value._$boxed
+    case .string(let value): value._$boxed
+    case .data(let value): value._$boxed
+    case .date(let value): value._$boxed
+    case .object(let object): object._$boxed
+    case .objectId(let value): value._$boxed
+    case .uuid(let value): value._$boxed
+    }
+  }
+}
+
+extension AnyRealmValue: RealmCollectionValue {
+  /// What the schema says of the type as an element.
+  public static var _$elementType: _PropertyType { _$type }
+
+  /// The typed value; nil when the box holds something else.
+  public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> AnyRealmValue? {
+    switch boxed.content {
+    case .value(let value): AnyRealmValue(value, source)
+    case .object(let object): (object as? Object).map(AnyRealmValue.object)
+    case .collection, .unset: nil
+    }
+  }
+
+  /// What stands for an element that does not exist any more.
+  public static func _$missing(_ source: _ReadSource?) -> AnyRealmValue { .none }
+  /// A value that records which properties are read from it.
+  public static func _$recordingElement(_ recorder: _KeyPathRecorder) -> AnyRealmValue { .none }
+}
+
+extension AnyRealmValue {
+  /// A stored value. A link to an object of a class that the program does not know is none.
+  init(_ value: Value, _ source: _ReadSource?) {
+    switch value {
+    case .null: self = .none
+    case .bool(let value): self = .bool(value)
+    case .int(let value): self = .int(Int(truncatingIfNeeded: value))
+    case .float(let value): self = .float(value)
+    case .double(let value): self = .double(value)
+    case .string(let value): self = .string(value)
+    case .data(let value): self = .data(value)
+    case .date(let value): self = .date(value)
+    case .uuid(let value): self = .uuid(value)
+    case .objectId(let value): self = .objectId(ObjectId(value))
+    case .link(let classID, let id):
+      self = source?.context.object(id, ofClass: classID).map(AnyRealmValue.object) ?? .none
+    }
+  }
+}
+
+extension ReadContext {
+  /// The handle to an object of any class that the program has used; nil for another one.
+  fileprivate func object(_ id: UInt64, ofClass classID: UInt32) -> Object? {
+    let file = transaction?.schema ?? store.schema
+    guard let name = file.schema(ofClass: classID)?.name else { return nil }
+    let classes = ClassInfo.named(name)
+    // Classes of several modules may share a name; of those at most one fits the file.
+    let info =
+      classes.count > 1
+      ? classes.first { store.binding(for: $0.description).schema != nil } : classes.first
+    guard let info, let type = info.type as? Object.Type,
+      let found = linkedObject(.passUnretained(info.description), id: id)
+    else { return nil }
+    let object = type.init()
+    found.tie(object.cell)
+    return object
+  }
+}

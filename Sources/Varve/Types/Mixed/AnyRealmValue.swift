@@ -1,0 +1,90 @@
+public import Foundation
+import VarveEncoding
+
+/// A value of any type, or none.
+///
+/// ```swift
+/// @Model final class Setting: Object {
+///   @Persisted(primaryKey: true) var name: String
+///   @Persisted var value: AnyRealmValue
+/// }
+/// setting.value = 5
+/// setting.value = "five"
+/// ```
+///
+/// Properties, lists and maps may hold it. The value says its own type, and keeps it: 1 and 1.0 are stored as two
+/// values. `==` compares as the types do, and tells types apart. Queries compare numbers of all types by their
+/// value; values of types that have no common order satisfy neither `<` nor `>`. Sorting puts the types in a
+/// fixed order, see ``SortableType``.
+///
+/// An object is linked to: it is added to the realm with the value. When it is deleted the value becomes
+/// ``none``, in lists and maps too. `LinkingObjects` do not know of such links.
+///
+/// Thread safety: as the value that it holds.
+public enum AnyRealmValue: Hashable, Sendable {
+  /// No value.
+  case none
+  /// An integer.
+  case int(Int)
+  /// A Bool.
+  case bool(Bool)
+  /// A Float.
+  case float(Float)
+  /// A Double.
+  case double(Double)
+  /// A string.
+  case string(String)
+  /// Data.
+  case data(Data)
+  /// A date.
+  case date(Date)
+  /// An object of any class.
+  case object(Object)
+  /// An object id.
+  case objectId(ObjectId)
+  /// A UUID.
+  case uuid(UUID)
+}
+
+extension AnyRealmValue {
+  /// The integer; nil for another type.
+  public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
+
+  /// The Bool; nil for another type.
+  public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+  /// The Float; nil for another type.
+  public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
+
+  /// The Double; nil for another type.
+  public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
+
+  /// The string; nil for another type.
+  public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+
+  /// The data; nil for another type.
+  public var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
+
+  /// The date; nil for another type.
+  public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
+
+  /// The object id; nil for another type.
+  public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
+
+  /// The UUID; nil for another type.
+  public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
+
+  /// The object, if it is one of a class.
+  ///
+  /// - Parameter type: the class.
+  /// - Returns: nil for an object of another class, and for another type.
+  public func object<T: Object>(_ type: T.Type) -> T? { heldObject as? T }
+
+  /// The object, of whatever class.
+  var heldObject: Object? { if case .object(let object) = self { object } else { nil } }
+}
+
+extension AnyRealmValue: CustomStringConvertible {
+  /// The value as the description of an object shows it.
+  public var description: String { _$boxed.text }
+}

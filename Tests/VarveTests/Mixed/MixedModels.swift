@@ -1,0 +1,44 @@
+import Foundation
+import Varve
+
+/// Holds values of any type, wherever they may stand.
+@Model final class Crate: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var value: AnyRealmValue
+  @Persisted(indexed: true) var tag: AnyRealmValue
+  @Persisted var items: List<AnyRealmValue>
+  @Persisted var fields: Map<String, AnyRealmValue>
+
+  convenience init(id: Int, value: AnyRealmValue = .none) {
+    self.init()
+    self.id = id
+    self.value = value
+  }
+}
+
+/// What mixed values link to; no property names the class.
+@Model final class Gadget: Object {
+  @Persisted var name: String
+  @Persisted var weight = 1
+
+  convenience init(name: String) {
+    self.init()
+    self.name = name
+  }
+}
+
+/// Leads to a crate by a link.
+@Model final class CrateShelf: Object {
+  @Persisted var crate: Crate?
+}
+
+enum MixedSample {
+  /// One of each type, ends and long ones.
+  static let scalars: [AnyRealmValue] = [
+    .none, .bool(true), .bool(false), .int(0), .int(.min), .int(.max), .float(1.5),
+    .float(-.infinity), .double(-0.5), .double(1e300), .string(""), .string("ä\u{0}z"),
+    .string(String(repeating: "long ", count: 1_000)), .data(Data()), .data(Data([0, 255])),
+    .data(Data(repeating: 7, count: 3_000)), .date(Date(timeIntervalSinceReferenceDate: 0.25)),
+    .objectId(ObjectId("0102030405060708090a0b0c")!), .uuid(UUID()),
+  ]
+}
