@@ -92,10 +92,7 @@ extension List {
       return self
     }
     if context.isFrozen { return self }
-    return List(
-      cell: CollectionCell(
-        context: context.frozenContext(), binding: cell.owner.binding, ownerID: cell.owner.id,
-        slot: cell.slot))
+    return List(cell: cell.moved(to: context.frozenContext()))
   }
 
   /// The live list; nil when its object does not exist any more.
@@ -103,9 +100,7 @@ extension List {
     guard let context else { return nil }
     if !context.isFrozen { return self }
     guard let live = try? context.thawedContext() else { return nil }
-    let list = List(
-      cell: CollectionCell(
-        context: live, binding: cell.owner.binding, ownerID: cell.owner.id, slot: cell.slot))
+    let list = List(cell: cell.moved(to: live))
     return list.isInvalidated ? nil : list
   }
 }

@@ -162,8 +162,7 @@ extension List: Hashable {
   /// Hashes the identity.
   public func hash(into hasher: inout Hasher) {
     if cell.isTied {
-      hasher.combine(cell.owner.id)
-      hasher.combine(cell.slot)
+      cell.hash(into: &hasher)
     } else {
       hasher.combine(ObjectIdentifier(self))
     }

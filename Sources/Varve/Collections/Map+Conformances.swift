@@ -19,8 +19,7 @@ extension Map: Hashable {
   /// Hashes the identity.
   public func hash(into hasher: inout Hasher) {
     if cell.isTied {
-      hasher.combine(cell.owner.id)
-      hasher.combine(cell.slot)
+      cell.hash(into: &hasher)
     } else {
       hasher.combine(ObjectIdentifier(self))
     }
@@ -121,10 +120,7 @@ extension Map {
       return self
     }
     if context.isFrozen { return self }
-    return Map(
-      cell: CollectionCell(
-        context: context.frozenContext(), binding: cell.owner.binding, ownerID: cell.owner.id,
-        slot: cell.slot))
+    return Map(cell: cell.moved(to: context.frozenContext()))
   }
 
   /// The live map; nil when its object does not exist any more.
@@ -132,9 +128,7 @@ extension Map {
     guard let context else { return nil }
     if !context.isFrozen { return self }
     guard let live = try? context.thawedContext() else { return nil }
-    let map = Map(
-      cell: CollectionCell(
-        context: live, binding: cell.owner.binding, ownerID: cell.owner.id, slot: cell.slot))
+    let map = Map(cell: cell.moved(to: live))
     return map.isInvalidated ? nil : map
   }
 }

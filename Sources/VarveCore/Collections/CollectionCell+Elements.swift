@@ -38,15 +38,23 @@ extension CollectionCell {
   /// The same collection in another view or version.
   package func moved(to context: ReadContext) -> CollectionCell {
     CollectionCell(
-      context: context, binding: context.lasting(owner.binding), ownerID: owner.id, slot: slot)
+      context: context, binding: context.lasting(owner.binding), ownerID: owner.id, slot: slot,
+      nested: nested)
   }
 
   /// Whether two cells stand for the same collection in the same state.
   package func isSame(as other: CollectionCell) -> Bool {
     guard let mine = context, let theirs = other.context else { return false }
     return mine.store === theirs.store && owner.id == other.owner.id && slot == other.slot
-      && owner.binding.name == other.owner.binding.name
+      && nested == other.nested && owner.binding.name == other.owner.binding.name
       && mine.frozen?.serial == theirs.frozen?.serial
+  }
+
+  /// Hashes what ``isSame(as:)`` compares.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(owner.id)
+    hasher.combine(slot)
+    hasher.combine(nested)
   }
 
   /// What a change with an index out of bounds throws.

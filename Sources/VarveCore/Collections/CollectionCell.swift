@@ -3,7 +3,7 @@ import Synchronization
 package import VarveEncoding
 package import VarveStorage
 
-/// What ties a collection handle to a property of a stored object.
+/// What ties a collection handle to a property of a stored object, or to a collection nested in its value.
 ///
 /// Thread safety: as ``RowCell``.
 package final class CollectionCell: Sendable {
@@ -11,6 +11,8 @@ package final class CollectionCell: Sendable {
   package let owner = RowCell()
   /// The place of the property in the model; set before the owner is tied.
   private let slotBits = Atomic<Int>(0)
+  /// Which nested collection it is; 0 for that of the property itself. Set before the owner is tied.
+  private let nestedBits = Atomic<UInt64>(0)
 
   private let directory = DirectoryCache()
 
@@ -22,9 +24,11 @@ package final class CollectionCell: Sendable {
   package init() {}
 
   package convenience init(
-    context: ReadContext, binding: ClassBinding, ownerID: UInt64, slot: Int
+    context: ReadContext, binding: ClassBinding, ownerID: UInt64, slot: Int,
+    nested: NestedIdentity? = nil
   ) {
     self.init()
+    if let nested { nestedBits.store(nested.bits, ordering: .relaxed) }
     tie(to: context, binding: binding, ownerID: ownerID, slot: slot)
   }
 
@@ -36,6 +40,8 @@ package final class CollectionCell: Sendable {
   package var isTied: Bool { owner.isTied }
   package var context: ReadContext? { owner.context }
   package var slot: Int { slotBits.load(ordering: .relaxed) }
+  /// Which nested collection it is; nil for that of the property itself.
+  package var nested: NestedIdentity? { NestedIdentity(bits: nestedBits.load(ordering: .relaxed)) }
   package var className: String { owner.binding.name }
   package var propertyDescription: PropertyDescription { owner.binding.model.properties[slot] }
 

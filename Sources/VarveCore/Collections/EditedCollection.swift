@@ -1,14 +1,17 @@
 package import VarveEncoding
 import VarveStorage
 
-/// One collection property of one object.
+/// One collection property of one object, or a collection nested in the property's value.
 package struct CollectionKey: Hashable, Sendable {
   package var owner: RowKey
   package var propertyID: UInt32
+  /// 0 for the collection of the property itself.
+  package var nestedID: UInt64
 
-  package init(owner: RowKey, propertyID: UInt32) {
+  package init(owner: RowKey, propertyID: UInt32, nestedID: UInt64 = 0) {
     self.owner = owner
     self.propertyID = propertyID
+    self.nestedID = nestedID
   }
 }
 

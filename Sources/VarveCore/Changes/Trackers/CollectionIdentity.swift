@@ -8,11 +8,14 @@ package struct CollectionIdentity: Sendable {
   let model: ClassDescription
   let slot: Int
   let ownerID: UInt64
+  /// Which nested collection it is; nil for that of the property itself.
+  let nested: NestedIdentity?
 
   package init(_ cell: CollectionCell) {
     model = cell.owner.binding.model
     slot = cell.slot
     ownerID = cell.owner.id
+    nested = cell.nested
   }
 
   /// The class and the property.

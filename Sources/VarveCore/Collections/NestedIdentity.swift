@@ -1,0 +1,26 @@
+package import VarveEncoding
+
+/// Which nested collection it is: one that stands in a mixed value, and not in a property of its own.
+///
+/// Its id says where its elements are. The object and the property below which it stands never change.
+///
+/// Thread safety: an immutable value.
+package struct NestedIdentity: Hashable, Sendable {
+  package let id: UInt64
+  package let kind: CollectionKind
+
+  package init(id: UInt64, kind: CollectionKind) {
+    self.id = id
+    self.kind = kind
+  }
+
+  // Ids are below 2^62, and kinds below 4.
+
+  /// The identity as one word; nil for 0, which is no nested collection.
+  init?(bits: UInt64) {
+    guard bits != 0, let kind = CollectionKind(rawValue: UInt8(bits >> 62)) else { return nil }
+    self.init(id: bits & (1 << 62 - 1), kind: kind)
+  }
+
+  var bits: UInt64 { UInt64(kind.rawValue) << 62 | id }
+}
