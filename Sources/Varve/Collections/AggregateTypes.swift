@@ -17,6 +17,7 @@ extension Int32: MinMaxType, AddableType {}
 extension Int64: MinMaxType, AddableType {}
 extension Float: MinMaxType, AddableType {}
 extension Double: MinMaxType, AddableType {}
+extension Decimal128: MinMaxType, AddableType {}
 extension Date: MinMaxType {}
 extension Optional: MinMaxType where Wrapped: MinMaxType {}
 extension Optional: AddableType where Wrapped: AddableType {
@@ -24,7 +25,15 @@ extension Optional: AddableType where Wrapped: AddableType {
   public init() { self = nil }
 }
 
+/// A Decimal128, or an optional one: means are decimals, too.
+public protocol _DecimalType: RealmCollectionValue, AddableType {}
+extension Decimal128: _DecimalType {}
+extension Optional: _DecimalType where Wrapped == Decimal128 {}
+
 extension ValueSum {
+  /// The mean as a Swift value.
+  var typedAverage: Decimal128? { decimalAverage.map { Decimal128($0) } }
+
   /// The sum as a Swift value.
   func typed<V: RealmCollectionValue & AddableType>() -> V {
     V._$unboxed(_Boxed(value(as: V._$elementType.kind.type)), nil) ?? V()

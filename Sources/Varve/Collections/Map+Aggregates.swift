@@ -19,6 +19,13 @@ extension Map where Value: MinMaxType {
   }
 }
 
+extension Map where Value: _DecimalType {
+  /// The mean of the values, rounded to 34 digits; nil when there is none. Nulls are left out.
+  ///
+  /// - Complexity: O(n).
+  public func average() -> Decimal128? { total.typedAverage }
+}
+
 extension Map where Value: AddableType {
   /// The sum of the values; 0 when there is none. Nulls are left out; integers wrap around.
   ///
@@ -30,7 +37,7 @@ extension Map where Value: AddableType {
   /// - Complexity: O(n).
   public func average() -> Double? { total.average }
 
-  private var total: ValueSum {
+  fileprivate var total: ValueSum {
     var sum = ValueSum()
     for value in values { sum.add(value._$boxed.value ?? .null) }
     return sum

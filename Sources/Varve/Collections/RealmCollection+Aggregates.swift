@@ -34,11 +34,18 @@ extension RealmCollection where Element: AddableType {
   /// - Complexity: O(n).
   public func average() -> Double? { total.average }
 
-  private var total: ValueSum {
+  fileprivate var total: ValueSum {
     var sum = ValueSum()
     for element in self { sum.add(element._$boxed.value ?? .null) }
     return sum
   }
+}
+
+extension RealmCollection where Element: _DecimalType {
+  /// The mean of the elements, rounded to 34 digits; nil when there is none. Nulls are left out.
+  ///
+  /// - Complexity: O(n).
+  public func average() -> Decimal128? { total.typedAverage }
 }
 
 /// Aggregates over a persisted property, over to-one links too: `\.owner?.age`. A key path to anything
@@ -87,6 +94,13 @@ extension RealmCollection where Element: ObjectBase {
     of keyPath: KeyPath<Element, V>
   ) -> Double? {
     total(keyPath).average
+  }
+
+  /// The mean of a property, rounded to 34 digits; see ``average(of:)-(KeyPath<Self.Element,V>)``.
+  ///
+  /// - Complexity: O(n).
+  public func average<V: _DecimalType>(of keyPath: KeyPath<Element, V>) -> Decimal128? {
+    total(keyPath).typedAverage
   }
 
   /// The least value of a property that is known by its name when the program runs; nil when there is none. Nulls and

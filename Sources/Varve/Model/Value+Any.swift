@@ -15,6 +15,7 @@ extension Value {
     case .date(let value): value
     case .uuid(let value): value
     case .objectId(let value): ObjectId(value)
+    case .decimal(let value): Decimal128(value)
     case .link: NSNull()
     }
   }
@@ -35,7 +36,8 @@ extension Value {
     case .uuid: (part as? UUID ?? (part as? String).flatMap(UUID.init(uuidString:))).map(Value.uuid)
     case .objectId:
       (part as? ObjectId ?? (part as? String).flatMap { ObjectId($0) }).map { .objectId($0.bytes) }
-    case .decimal128, .mixed, .link: nil
+    case .decimal128: decimal(part).map { .decimal($0.bits) }
+    case .mixed, .link: nil
     }
   }
 
@@ -86,6 +88,17 @@ extension Value {
     if let number = part as? any BinaryFloatingPoint { return Double(number) }
     if let integer = part as? any BinaryInteger { return exact(integer) }
     return nil
+  }
+
+  /// A number, or its text.
+  private static func decimal(_ part: Any) -> Decimal128? {
+    if Swift.type(of: part) == Bool.self { return nil }
+    if let decimal = part as? Decimal128 { return decimal }
+    if let decimal = part as? Decimal { return Decimal128(decimal) }
+    if let number = number(part) { return isBoolean(number) ? nil : Decimal128(number: number) }
+    if let text = part as? String { return Decimal128(text) }
+    if let integer = part as? any BinaryInteger { return Decimal128(exactly: integer) }
+    return double(part).map { Decimal128($0) }
   }
 
   private static func exact(_ integer: some BinaryInteger) -> Double? { Double(exactly: integer) }

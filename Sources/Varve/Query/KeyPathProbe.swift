@@ -106,7 +106,9 @@ extension PropertyType {
       [.uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))), .uuid(UUID())]
     case .objectId: [.objectId(.zero), .objectId(ObjectId.generate().bytes)]
     case .mixed: [.null, .bool(true), .int(.random(in: 0..<1_000_000)), .string(" aB\t")]
-    case .decimal128, .link: []
+    case .decimal128:
+      ["0", "1.50", "-2E+40", "NaN"].compactMap { Decimal128Bits($0) }.map(Value.decimal)
+    case .link: []
     }
   }
 

@@ -59,6 +59,7 @@ extension String: _QueryComparable {}
 extension Date: _QueryComparable {}
 extension ObjectId: _QueryComparable {}
 extension AnyRealmValue: _QueryComparable {}
+extension Decimal128: _QueryComparable {}
 extension Optional: _QueryComparable where Wrapped: _QueryComparable {}
 
 extension Query where T: _QueryComparable {

@@ -20,4 +20,5 @@ extension Date: SortableType {}
 extension UUID: SortableType {}
 extension ObjectId: SortableType {}
 extension AnyRealmValue: SortableType {}
+extension Decimal128: SortableType {}
 extension Optional: SortableType where Wrapped: SortableType & _OptionalPersistable {}

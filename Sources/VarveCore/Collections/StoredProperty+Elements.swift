@@ -58,6 +58,7 @@ extension Value {
     switch self {
     case .uuid(let value): return withUnsafeBytes(of: value.uuid) { Array($0) }
     case .objectId(let value): return value.bytes
+    case .decimal(let value): return withUnsafeBytes(of: value.littleEndian) { Array($0) }
     default:
       let bits = elementBits ?? 0
       return (0..<(type.fixedWidth ?? 8)).map { UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0)) }

@@ -107,6 +107,12 @@ extension RowCell {
     }.map(ObjectIdBytes.init)
   }
 
+  package func decimal(_ slot: Int) -> Decimal128Bits? {
+    read(slot, as: UInt128.self) {
+      if case .decimal(let value) = $0 { value.littleEndian } else { nil }
+    }.map(Decimal128Bits.init(littleEndian:))
+  }
+
   /// A string; nil for null and for an object that does not exist.
   package func string(_ slot: Int) -> String? {
     let found = inline(slot) { String(decoding: $0, as: UTF8.self) }

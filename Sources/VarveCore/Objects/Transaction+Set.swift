@@ -27,8 +27,8 @@ extension Transaction {
     let isEqual = old == .value(value) || isSameLink(old, value, property)
     if !isEqual {
       try replace(old, by: value, row, field, property)
-    } else if value.isFloatingPoint {
-      // Equal values may have other bits: -0.0 and 0.0, the NaNs. Their index entries are the same.
+    } else if value.mayDifferFromEqual {
+      // Their index entries are the same.
       try store(value, field, property, in: row.buffer)
     }
     try noteSet(row, property, isEqual: isEqual)
@@ -85,10 +85,10 @@ extension Transaction {
 }
 
 extension Value {
-  /// Whether equal values of this type may differ in their bits.
-  fileprivate var isFloatingPoint: Bool {
+  /// Whether equal values of this type may differ in their bits: -0.0 and 0.0, the NaNs, the Decimals 1 and 1.00.
+  fileprivate var mayDifferFromEqual: Bool {
     switch self {
-    case .float, .double: true
+    case .float, .double, .decimal: true
     default: false
     }
   }

@@ -19,6 +19,7 @@ extension Value {
     case .date(let value): value.text
     case .uuid(let value): value.uuidString
     case .objectId(let value): "\(value)"
+    case .decimal(let value): "\(value)"
     case .link(let classID, let objectID): "object \(objectID) of class \(classID)"
     }
   }

@@ -95,6 +95,7 @@ extension Value {
     case .data(let value): Value.sortPrefix(value)
     case .uuid(let value): withUnsafeBytes(of: value.uuid) { Value.sortPrefix($0) }
     case .objectId(let value): value.high
+    case .decimal(let value): Value.sortPrefix(value.floor.double)
     case .link: 0
     }
   }

@@ -24,6 +24,7 @@ extension Value {
         withUnsafeBytes(of: b.uuid) { b in Value.compareBytes(a, b) }
       }
     case (.objectId(let a), .objectId(let b)): ValueOrdering(a, b)
+    case (.decimal(let a), .decimal(let b)): ValueOrdering(a.order(b))
     case (.link(let a, let x), .link(let b, let y)): a == b ? ValueOrdering(x, y) : .unordered
     default: compareNumbers(other)
     }
@@ -34,6 +35,7 @@ extension Value {
     switch (self, other) {
     case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
     case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+    case (.decimal(let a), .decimal(let b)): a.isIdentical(to: b)
     case (.date(let a), .date(let b)):
       a.timeIntervalSinceReferenceDate.bitPattern == b.timeIntervalSinceReferenceDate.bitPattern
     default: compared(to: other) == .equal
@@ -41,6 +43,8 @@ extension Value {
   }
 
   private func compareNumbers(_ other: Value) -> ValueOrdering {
+    if case .decimal(let decimal) = self { return other.compared(to: decimal).reversed }
+    if case .decimal(let decimal) = other { return compared(to: decimal) }
     switch (asDouble, other.asDouble) {
     case (let a?, let b?):
       // An integer beyond 2^53 is not its double: compare with the double's exact integer part.
@@ -51,12 +55,19 @@ extension Value {
     }
   }
 
-  /// The number as a double; nil for what is no number.
+  private func compared(to decimal: Decimal128Bits) -> ValueOrdering {
+    if case .int(let value) = self { return ValueOrdering(Decimal128Bits(value).order(decimal)) }
+    guard let double = asDouble else { return .unordered }
+    return ValueOrdering(decimal.order(double: double)).reversed
+  }
+
+  /// The number as the nearest double; nil for what is no number.
   package var asDouble: Double? {
     switch self {
     case .int(let value): Double(value)
     case .float(let value): Double(value)
     case .double(let value): value
+    case .decimal(let value): value.double
     default: nil
     }
   }
@@ -66,6 +77,7 @@ extension Value {
     switch self {
     case .double(let value): value.isNaN
     case .float(let value): value.isNaN
+    case .decimal(let value): value.isNaN
     case .date(let value): value.timeIntervalSinceReferenceDate.isNaN
     default: false
     }
@@ -88,6 +100,11 @@ extension ValueOrdering {
     } else {
       self = a > b ? .descending : .unordered
     }
+  }
+
+  /// The order that a negative, zero or positive number says; nil for none.
+  init(_ order: Int?) {
+    self = order.map { ValueOrdering($0, 0) } ?? .unordered
   }
 
   /// Compares an integer with a double, exactly.

@@ -8,6 +8,8 @@ package struct ValueSum: Sendable {
   package private(set) var count = 0
   private var integer: Int64 = 0
   private var double = 0.0
+  /// The sum of the decimals among the numbers; nil while there is none.
+  private var decimal: Decimal128Bits?
 
   package init() {}
 
@@ -18,19 +20,35 @@ package struct ValueSum: Sendable {
       double += Double(value)
     case .float(let value): double += Double(value)
     case .double(let value): double += value
+    case .decimal(let value): decimal = decimal.map { $0 + value } ?? value
     default: return
     }
     count += 1
   }
 
   /// The mean; nil when there was no number.
-  package var average: Double? { count == 0 ? nil : double / Double(count) }
+  package var average: Double? {
+    if decimal != nil { return decimalAverage?.double }
+    return count == 0 ? nil : double / Double(count)
+  }
 
-  /// The sum in the type of the values; integers wrap around.
+  /// The mean as a decimal, rounded to 34 digits; nil when there was no number.
+  package var decimalAverage: Decimal128Bits? {
+    count == 0 ? nil : decimalSum / Decimal128Bits(Int64(count))
+  }
+
+  /// The sum of the decimals, and of the other numbers as what a Double makes of them.
+  private var decimalSum: Decimal128Bits {
+    guard let decimal else { return Decimal128Bits(shortest: double) }
+    return double == 0 ? decimal : decimal + Decimal128Bits(shortest: double)
+  }
+
+  /// The sum in the type of the values; integers wrap around, decimals are rounded to 34 digits.
   package func value(as type: PropertyType) -> Value {
     switch type {
     case .double: .double(double)
     case .float: .float(Float(double))
+    case .decimal128: .decimal(decimalSum)
     case .int8: .int(Int64(Int8(truncatingIfNeeded: integer)))
     case .int16: .int(Int64(Int16(truncatingIfNeeded: integer)))
     case .int32: .int(Int64(Int32(truncatingIfNeeded: integer)))

@@ -124,9 +124,10 @@ package final class ClassDescription: Sendable {
         faults.append("\(place) of type \(property.typeName) cannot be indexed.")
       }
     }
-    if property.isPrimaryKey,
-      [.bool, .float, .double, .data, .date, .mixed].contains(property.kind.type)
-    {
+    let unsuited: [PropertyType] = [
+      .bool, .float, .double, .data, .date, .decimal128, .mixed,
+    ]
+    if property.isPrimaryKey, unsuited.contains(property.kind.type) {
       faults.append("\(place) of type \(property.typeName) cannot be a primary key.")
     }
     if let origin = property.originPropertyName {

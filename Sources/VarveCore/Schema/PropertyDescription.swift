@@ -80,13 +80,13 @@ extension PropertyType {
     }
   }
 
-  /// Whether a property of this type may be indexed, or be a primary key.
+  /// Whether a property of this type may be indexed.
   package var isIndexable: Bool {
     switch self {
     case .bool, .int8, .int16, .int32, .int64, .float, .double, .string, .data, .date, .uuid,
-      .objectId, .mixed:
+      .objectId, .decimal128, .mixed:
       true
-    case .decimal128, .link: false
+    case .link: false
     }
   }
 
@@ -105,7 +105,8 @@ extension PropertyType {
     case .date: .date(.init(timeIntervalSince1970: 0))
     case .uuid: .uuid(.init(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
     case .objectId: .objectId(.zero)
-    case .decimal128, .mixed, .link: .null
+    case .decimal128: .decimal(.zero)
+    case .mixed, .link: .null
     }
   }
 }

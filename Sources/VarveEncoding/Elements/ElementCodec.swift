@@ -92,6 +92,10 @@ package enum ElementCodec {
       buffer.append(PropertyType.objectId.rawValue)
       buffer.append(value.high.byteSwapped)
       buffer.append(value.low.byteSwapped)
+    case .decimal(let value):
+      buffer.append(PropertyType.decimal128.rawValue)
+      buffer.append(value.low)
+      buffer.append(value.high)
     case .link(let classID, let objectID):
       append(linkTo: objectID, classID: classID, to: &buffer)
     }

@@ -64,7 +64,7 @@ package struct ElementReader {
     let raw = tag & ElementCodec.typeMask
     if tag & 0x20 != 0 { throw FormatError(.badTag, "an element's tag", found: UInt64(tag)) }
     if raw == ElementCodec.null { return nil }
-    if raw >= 0x1D || raw == PropertyType.decimal128.rawValue {
+    if raw >= 0x1D {
       throw FormatError(.unsupported, "an element of a type to come", found: UInt64(tag))
     }
     guard let type = PropertyType(rawValue: raw), type != .mixed else {

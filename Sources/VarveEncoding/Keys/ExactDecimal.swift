@@ -21,22 +21,27 @@ struct ExactDecimal: Equatable {
 
   /// The decimal of an integer other than 0.
   init(_ value: Int64) {
-    isNegative = value < 0
-    var digits: [UInt8] = []
-    var rest = value.magnitude
-    while rest > 0 {
-      digits.append(UInt8(rest % 10))
-      rest /= 10
-    }
-    exponent = digits.count
-    digits.reverse()
+    self.init(isNegative: value < 0, digits: String(value.magnitude), exponent: 0)
+  }
+
+  /// The decimal of a number other than 0.
+  init(_ number: FiniteDecimal) {
+    self.init(
+      isNegative: number.isNegative, digits: String(number.coefficient), exponent: number.exponent)
+  }
+
+  /// `digits` × 10^`exponent`.
+  private init(isNegative: Bool, digits text: String, exponent shift: Int) {
+    var digits = text.utf8.map { $0 - UInt8(ascii: "0") }
+    self.isNegative = isNegative
+    exponent = digits.count + shift
     while digits.last == 0 { digits.removeLast() }
     if digits.count % 2 == 1 { digits.append(0) }
     pairs = stride(from: 0, to: digits.count, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }
   }
 
   /// Appends sign, biased exponent and digits; for a negative number all after the sign inverted.
-  func append(to key: inout OrderedKey) {
+  func append(to key: inout some KeyParts) {
     let mask: UInt8 = isNegative ? 0xFF : 0
     let biased = UInt16(truncatingIfNeeded: exponent + Self.exponentBias)
     key.append(byte: isNegative ? Self.negativeSign : Self.positiveSign)
@@ -74,6 +79,22 @@ struct ExactDecimal: Equatable {
     self.pairs = pairs
   }
 
+  /// The decimal that this is.
+  ///
+  /// - Throws: `badValue` if there is no such decimal.
+  var decimal: Decimal128Bits {
+    get throws(FormatError) {
+      let coefficient = pairs.reduce(0 as UInt128) { $0 * 100 + UInt128($1) }
+      let number = FiniteDecimal(
+        isNegative: isNegative, coefficient: coefficient, exponent: exponent - 2 * pairs.count)
+      let decimal = Decimal128Bits(rounding: number.trimmed())
+      guard let found = decimal.finite, found.coefficient != 0, ExactDecimal(found) == self else {
+        throw FormatError(.badValue, "a number in a key is no decimal number")
+      }
+      return decimal
+    }
+  }
+
   /// The integer that this is; nil if it is none or does not fit.
   var int64: Int64? {
     var magnitude: UInt64 = 0
@@ -94,4 +115,54 @@ struct ExactDecimal: Equatable {
     }
     return Int64(exactly: magnitude)
   }
+}
+
+// The typed form of a decimal number: Docs/Format.md, "Decimal numbers".
+
+extension ExactDecimal {
+  private static let nan: UInt8 = 0x00
+  /// What stands in place of the exponent of 0 and of the infinities.
+  private static let zeroExponent: UInt16 = 0
+  private static let infiniteExponent = UInt16.max
+
+  /// Appends a decimal number in the typed form, without the presence byte.
+  static func appendKey(of value: Decimal128Bits, to key: inout some KeyParts) {
+    guard !value.isNaN else { return key.append(byte: nan) }
+    if let number = value.finite, number.coefficient != 0 {
+      return ExactDecimal(number).append(to: &key)
+    }
+    let isNegative = value.isInfinite && value.isNegative
+    appendEnd(isNegative, value.isInfinite ? infiniteExponent : zeroExponent, to: &key)
+  }
+
+  private static func appendEnd(
+    _ isNegative: Bool, _ exponent: UInt16, to key: inout some KeyParts
+  ) {
+    let mask: UInt8 = isNegative ? 0xFF : 0
+    key.append(byte: isNegative ? negativeSign : positiveSign)
+    key.append(byte: UInt8(exponent >> 8) ^ mask)
+    key.append(byte: UInt8(exponent & 0xFF) ^ mask)
+    key.append(byte: mask)
+  }
+
+  /// Reads what ``appendKey(of:to:)`` writes.
+  ///
+  /// - Throws: `badValue` for bytes that no number has.
+  static func keyedNumber(_ reader: inout ByteReader) throws(FormatError) -> Decimal128Bits {
+    let start = reader.bytes[reader.position...]
+    if start.first == nan {
+      _ = try reader.uint8()
+      return .nan
+    }
+    for (bytes, value) in ends where start.starts(with: bytes) {
+      _ = try reader.slice(bytes.count)
+      return value
+    }
+    return try ExactDecimal(decoding: &reader).decimal
+  }
+
+  private static let ends: [([UInt8], Decimal128Bits)] = [
+    ([positiveSign, 0, 0, 0], .zero), ([positiveSign, 0xFF, 0xFF, 0], .infinity),
+    ([negativeSign, 0, 0, 0xFF], .negativeInfinity),
+  ]
 }

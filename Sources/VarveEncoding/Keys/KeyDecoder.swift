@@ -66,16 +66,17 @@ package struct KeyDecoder {
     case .date: return .value(.date(try orderedDate()))
     case .uuid: return .value(.uuid(try uuid()))
     case .objectId: return .value(.objectId(try objectId()))
+    case .decimal128: return .value(.decimal(try ExactDecimal.keyedNumber(&reader)))
     case .link: return .value(.link(classID: linkClass, objectID: try uint64()))
     case .string, .data: return try variable(type, valueStart: start)
-    case .mixed, .decimal128:
+    case .mixed:
       throw FormatError(
-        .unsupported, "the type has no typed keys in this version", found: UInt64(type.rawValue))
+        .unsupported, "the type has no typed keys", found: UInt64(type.rawValue))
     }
   }
 
-  /// Reads a value part in the mixed form. A number that is a Double comes back as one, whatever
-  /// type it had; the entry's value keeps the type.
+  /// Reads a value part in the mixed form. A number that is a Double comes back as one, else as an
+  /// integer if it is one, else as a decimal, whatever type it had; the entry's value keeps the type.
   package mutating func mixed() throws(FormatError) -> KeyValue {
     let start = reader.position
     let rank = try reader.uint8()
@@ -124,16 +125,23 @@ extension KeyDecoder {
     case ExactDecimal.isDouble: return .double(floor)
     case ExactDecimal.isAboveDouble:
       let decimal = try ExactDecimal(decoding: &reader)
-      guard let value = decimal.int64 else {
-        throw FormatError(.unsupported, "a number in a key that no type of this version has")
+      if let value = decimal.int64 {
+        guard OrderedDouble.floor(value) == floor, Int64(exactly: floor) != value else {
+          throw Self.disagreement
+        }
+        return .int(value)
       }
-      guard OrderedDouble.floor(value) == floor, Int64(exactly: floor) != value else {
-        throw FormatError(.badValue, "a number in a key disagrees with its Double")
-      }
-      return .int(value)
+      let value = try decimal.decimal
+      let (expected, isExact) = value.floor
+      guard expected == floor, !isExact else { throw Self.disagreement }
+      return .decimal(value)
     case let found:
       throw FormatError(.badTag, "the byte after the Double of a number", found: UInt64(found))
     }
+  }
+
+  private static var disagreement: FormatError {
+    FormatError(.badValue, "a number in a key disagrees with its Double")
   }
 
   /// Reads escaped bytes up to their end mark, or to the border and the hash of a cut part.

@@ -57,6 +57,12 @@ extension KeyParts {
     append(uint32: value.low)
   }
 
+  /// Appends a decimal number: equal ones have the same bytes.
+  package mutating func append(decimal value: Decimal128Bits) {
+    append(byte: OrderedKey.present)
+    ExactDecimal.appendKey(of: value, to: &self)
+  }
+
   /// Appends the object of a link whose class is known.
   @inlinable
   package mutating func append(link objectID: UInt64) {
@@ -77,6 +83,7 @@ extension KeyParts {
     case .date(let value): append(date: value)
     case .uuid(let value): append(uuid: value)
     case .objectId(let value): append(objectId: value)
+    case .decimal(let value): append(decimal: value)
     case .link(_, let objectID): append(link: objectID)
     case .string, .data: return false
     }

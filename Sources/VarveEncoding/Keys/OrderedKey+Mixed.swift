@@ -34,6 +34,7 @@ extension OrderedKey {
       bytes.append(KeyRank.objectId)
       append(uint64: value.high)
       append(uint32: value.low)
+    case .decimal(let value): appendMixed(decimal: value)
     case .link(let classID, let objectID):
       bytes.append(KeyRank.link)
       append(uint32: classID)
@@ -59,6 +60,19 @@ extension OrderedKey {
     } else {
       bytes.append(ExactDecimal.isAboveDouble)
       ExactDecimal(value).append(to: &self)
+    }
+  }
+
+  /// Appends a decimal number: its floor, and the exact number if that differs.
+  package mutating func appendMixed(decimal value: Decimal128Bits) {
+    let floor = value.floor
+    bytes.append(KeyRank.number)
+    append(uint64: OrderedDouble.bits(floor.double))
+    if !floor.isExact, let number = value.finite {
+      bytes.append(ExactDecimal.isAboveDouble)
+      ExactDecimal(number).append(to: &self)
+    } else {
+      bytes.append(ExactDecimal.isDouble)
     }
   }
 

@@ -18,7 +18,7 @@ package struct ListElementFormat: Hashable, Sendable {
 
   /// The format of a list with elements of this type.
   package init(type: PropertyType, isNullable: Bool) {
-    guard let width = type.fixedWidth, type != .decimal128 else {
+    guard let width = type.fixedWidth else {
       self = .variable
       return
     }

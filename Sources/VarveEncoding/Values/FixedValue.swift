@@ -20,6 +20,7 @@ package enum FixedValue {
     case (.uuid, .uuid(let value)):
       target.storeBytes(of: value.uuid, as: uuid_t.self)
     case (.objectId, .objectId(let value)): value.store(to: target)
+    case (.decimal128, .decimal(let value)): value.store(to: target)
     case (.link, .link(_, let objectID)): target.store(objectID, at: 0)
     default: return false
     }
@@ -42,7 +43,7 @@ package enum FixedValue {
   /// The class of a link, which such bytes do not hold, is given.
   ///
   /// - Precondition: `type.fixedWidth` bytes can be read at `source`.
-  /// - Throws: `unsupported` for `decimal128` and the types without a fixed width.
+  /// - Throws: `unsupported` for the types without a fixed width.
   package static func load(
     _ type: PropertyType, from source: UnsafeRawPointer, linkClass: UInt32
   ) throws(FormatError) -> Value {
@@ -55,10 +56,11 @@ package enum FixedValue {
     case .date: .date(Date(bits: source.uint64(at: 0)))
     case .uuid: .uuid(UUID(uuid: source.loadUnaligned(as: uuid_t.self)))
     case .objectId: .objectId(ObjectIdBytes(unchecked: source))
+    case .decimal128: .decimal(Decimal128Bits(unchecked: source))
     case .link: .link(classID: linkClass, objectID: source.uint64(at: 0))
-    case .string, .data, .mixed, .decimal128:
+    case .string, .data, .mixed:
       throw FormatError(
-        .unsupported, "the type has no fixed bytes in this version",
+        .unsupported, "the type has no fixed bytes",
         found: UInt64(type.rawValue))
     }
   }

@@ -4,7 +4,7 @@ extension Value: Hashable {
   /// The database's equality.
   ///
   /// Strings are equal if their UTF-8 bytes are, dates if the bits of their Doubles are. A NaN
-  /// equals every other NaN, and -0.0 equals 0.0. Numbers of different cases are not equal here,
+  /// equals every other NaN, -0.0 equals 0.0, and the Decimal 1.00 equals 1. Numbers of different cases are not equal here,
   /// though they share one key in a mixed index.
   package static func == (a: Value, b: Value) -> Bool {
     switch (a, b) {
@@ -18,6 +18,7 @@ extension Value: Hashable {
     case (.date(let a), .date(let b)): a.bits == b.bits
     case (.uuid(let a), .uuid(let b)): a == b
     case (.objectId(let a), .objectId(let b)): a == b
+    case (.decimal(let a), .decimal(let b)): a == b
     case (.link(let classA, let a), .link(let classB, let b)): classA == classB && a == b
     default: false
     }
@@ -37,6 +38,7 @@ extension Value: Hashable {
     case .date(let value): hasher.combine(value.bits)
     case .uuid(let value): hasher.combine(value)
     case .objectId(let value): hasher.combine(value)
+    case .decimal(let value): hasher.combine(value)
     case .link(let classID, let objectID):
       hasher.combine(classID)
       hasher.combine(objectID)

@@ -18,6 +18,7 @@ package enum Value: Sendable {
   case date(Date)
   case uuid(UUID)
   case objectId(ObjectIdBytes)
+  case decimal(Decimal128Bits)
   case link(classID: UInt32, objectID: UInt64)
 }
 
@@ -35,6 +36,7 @@ extension Value {
     case .date: .date
     case .uuid: .uuid
     case .objectId: .objectId
+    case .decimal: .decimal128
     case .link: .link
     }
   }

@@ -114,6 +114,7 @@ extension Value {
     case .date(let value): value.json
     case .uuid(let value): value.uuidString.json
     case .objectId(let value): "\(value)".json
+    case .decimal(let value): value.isFinite ? "\(value)" : "\(value)".json
     case .link(let classID, let objectID):
       [("classID", "\(classID)"), ("id", "\(objectID)")].json
     }

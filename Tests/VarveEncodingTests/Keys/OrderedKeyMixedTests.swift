@@ -106,13 +106,25 @@ import VarveTestSupport
     }
   }
 
-  @Test func numberOfATypeToComeIsUnsupported() {
-    // 10^400, which only a Decimal128 holds: above the greatest Double.
-    hex("30 ffefffffffffffff 01 02 8191 0b 00").lend { bytes in
-      var decoder = KeyDecoder(bytes)
-      let error = thrownError { try decoder.mixed() }
-      #expect(error == FormatError(.unsupported, ""))
-    }
+  @Test func decimalsMeetNumbersOfOtherTypes() throws {
+    #expect(try key(decimal("1.00")) == key(.int(1)))
+    #expect(try key(decimal("1.5")) == key(.float(1.5)))
+    #expect(try key(decimal("9007199254740993")) == key(.int(1 << 53 + 1)))
+    #expect(try key(decimal("-9223372036854775808")) == key(.int(.min)))
+    #expect(try key(decimal("18446744073709551616")) == key(.double(0x1p64)))
+    #expect(try key(decimal("0.1")) != key(.double(0.1)))
+    #expect(try key(decimal("NaN")) == key(.double(.nan)))
+    #expect(try key(decimal("-Inf")) == key(.double(-.infinity)))
+    #expect(try key(decimal("-0.000")) == key(.int(0)))
+    // Beyond the Doubles: the floor is the greatest one, or -∞; next to 0 it is 0, or the one below.
+    #expect(try hex(key(decimal("1E+400")).bytes) == "30ffefffffffffffff01028191" + "0b00")
+    #expect(try hex(key(decimal("-1E+400")).bytes) == "30000fffffffffffff01017e6e" + "f4ff")
+    #expect(try hex(key(decimal("1E-400")).bytes) == "30800000000000000001027e71" + "0b00")
+    #expect(try hex(key(decimal("-1E-400")).bytes) == "307ffffffffffffffe0101818e" + "f4ff")
+  }
+
+  private func decimal(_ text: String) throws -> Value {
+    .decimal(try #require(Decimal128Bits(text)))
   }
 
   private func key(_ value: Value) -> OrderedKey {
@@ -127,7 +139,11 @@ extension SeededRandom {
   mutating func number() -> Value {
     let edges: [Int64] = [1 << 53, -(1 << 53), 1 << 54, .max, .min, 1 << 62]
     let edge = pick(edges)
-    switch int(0...3) {
+    switch int(0...5) {
+    case 4:
+      let distance = Decimal128Bits(Int64(int(-40...40))) * (Decimal128Bits("0.1") ?? .zero)
+      return .decimal(Decimal128Bits(edge) + distance)
+    case 5: return value(.decimal128)
     case 0: return .int(edge &+ Int64(int(-5...5)))
     case 1: return .double(Double(edge) + Double(int(-5...5)))
     case 2: return value(.double)

@@ -61,6 +61,13 @@ import VarveTestSupport
     #expect(hex(key(.double(-.infinity)).bytes) == "02000fffffffffffff")
     #expect(
       hex(key(.date(Date(timeIntervalSinceReferenceDate: 1.5))).bytes) == "02bff8000000000000")
+    #expect(hex(key(.decimal(Decimal128Bits(12))).bytes) == "020280020d00")
+    #expect(hex(key(.decimal(Decimal128Bits(-12))).bytes) == "02017ffdf2ff")
+    #expect(hex(key(.decimal(.zero)).bytes) == "0202000000")
+    #expect(hex(key(.decimal(Decimal128Bits.zero.negated)).bytes) == "0202000000")
+    #expect(hex(key(.decimal(.infinity)).bytes) == "0202ffff00")
+    #expect(hex(key(.decimal(.negativeInfinity)).bytes) == "02010000ff")
+    #expect(hex(key(.decimal(.nan)).bytes) == "0200")
     #expect(hex(key(.string("")).bytes) == "020001")
     #expect(hex(key(.string("a\0b")).bytes) == "026100ff620001")
     #expect(hex(key(.data(Data([0, 255]))).bytes) == "0200ffff0001")

@@ -216,7 +216,8 @@ import VarveTestSupport
     case .date: .date(Date(timeIntervalSinceReferenceDate: 0))
     case .uuid: .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
     case .objectId: .objectId(.zero)
-    case .link, .mixed, .decimal128: .null
+    case .decimal128: .decimal(.zero)
+    case .link, .mixed: .null
     }
   }
 }
@@ -258,6 +259,6 @@ private func checkTyped(
   case .objectId(let value): #expect(reader.objectId(field) == value, comment)
   case .link(_, let id): #expect(reader.link(field) == id, comment)
   case .null: #expect(field.kind.type != .link || reader.link(field) == nil, comment)
-  case .string, .data: break
+  case .decimal, .string, .data: break
   }
 }

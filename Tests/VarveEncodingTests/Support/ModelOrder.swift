@@ -31,7 +31,7 @@ private func rank(_ value: Value) -> Int {
   switch value {
   case .null: 0
   case .bool: 1
-  case .int, .float, .double: 2
+  case .int, .float, .double, .decimal: 2
   case .string: 3
   case .data: 4
   case .date: 5
@@ -50,10 +50,31 @@ private func compareDoubles(_ a: Double, _ b: Double) -> Int {
 
 private func compareNumbers(_ a: Value, _ b: Value) -> Int {
   switch (a, b) {
+  case (.decimal, _), (_, .decimal):
+    return ends(a, b) ?? number(a).order(number(b))
   case (.int(let a), .int(let b)): return compare(a, b)
   case (.int(let a), _): return -compareDouble(double(b), with: a)
   case (_, .int(let b)): return compareDouble(double(a), with: b)
   default: return compareDoubles(double(a), double(b))
+  }
+}
+
+/// The order of two numbers of which one is a NaN or infinite; nil where both are finite.
+private func ends(_ a: Value, _ b: Value) -> Int? {
+  let ranks = [a, b].map { value -> Int in
+    let double: Double = if case .decimal(let value) = value { value.double } else { double(value) }
+    if double.isNaN { return -2 }
+    if case .decimal(let value) = value, value.isFinite { return 0 }
+    return double.isInfinite ? (double < 0 ? -1 : 1) : 0
+  }
+  return ranks == [0, 0] ? nil : compare(ranks[0], ranks[1])
+}
+
+private func number(_ value: Value) -> ExactNumber {
+  switch value {
+  case .int(let value): ExactNumber(value)
+  case .decimal(let value): ExactNumber("\(value)") ?? ExactNumber(0 as Int64)
+  default: ExactNumber(double(value))
   }
 }
 

@@ -3,9 +3,7 @@ import VarveEncoding
 import VarveTestSupport
 
 extension SeededRandom {
-  static let storedTypes: [PropertyType] = PropertyType.allCases.filter {
-    $0 != .decimal128 && $0 != .mixed
-  }
+  static let storedTypes: [PropertyType] = PropertyType.allCases.filter { $0 != .mixed }
 
   /// A value of a type, often one at an edge.
   mutating func value(_ type: PropertyType) -> Value {
@@ -23,7 +21,8 @@ extension SeededRandom {
     case .uuid: .uuid(uuid())
     case .objectId: .objectId(ObjectIdBytes(high: next() >> UInt64(int(0...63)), low: 7))
     case .link: .link(classID: UInt32(int(0...3)), objectID: next() >> UInt64(int(0...63)))
-    case .decimal128, .mixed: value(pick(Self.storedTypes))
+    case .decimal128: .decimal(decimal())
+    case .mixed: value(pick(Self.storedTypes))
     }
   }
 
@@ -49,6 +48,15 @@ extension SeededRandom {
     case 1: return Double(integer())
     case 2: return Double(int(-20...20)) / 4
     default: return Double(bitPattern: next())
+    }
+  }
+
+  mutating func decimal() -> Decimal128Bits {
+    switch int(0...7) {
+    case 0: pick([.nan, .infinity, .negativeInfinity, .zero, .greatestFinite])
+    case 1: Decimal128Bits(integer())
+    case 2: Decimal128Bits(shortest: double())
+    default: finiteDecimal()
     }
   }
 

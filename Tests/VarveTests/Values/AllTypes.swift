@@ -29,6 +29,7 @@ enum Level: Int, PersistableEnum {
   @Persisted var date: Date
   @Persisted var uuid: UUID
   @Persisted var objectId: ObjectId
+  @Persisted var decimal: Decimal128
   @Persisted var color: Color
   @Persisted var level: Level
 
@@ -45,6 +46,7 @@ enum Level: Int, PersistableEnum {
   @Persisted var optionalDate: Date?
   @Persisted var optionalUUID: UUID?
   @Persisted var optionalObjectId: ObjectId?
+  @Persisted var optionalDecimal: Decimal128?
   @Persisted var optionalColor: Color?
   @Persisted var optionalLevel: Level?
   @Persisted var link: AllTypes?
@@ -62,6 +64,7 @@ enum Level: Int, PersistableEnum {
   @Persisted var dates: List<Date>
   @Persisted var uuids: List<UUID>
   @Persisted var objectIds: List<ObjectId>
+  @Persisted var decimals: List<Decimal128>
   @Persisted var colors: List<Color>
   @Persisted var levels: List<Level>
   @Persisted var links: List<AllTypes>
@@ -79,6 +82,7 @@ enum Level: Int, PersistableEnum {
   @Persisted var optionalDates: List<Date?>
   @Persisted var optionalUUIDs: List<UUID?>
   @Persisted var optionalObjectIds: List<ObjectId?>
+  @Persisted var optionalDecimals: List<Decimal128?>
   @Persisted var optionalColors: List<Color?>
   @Persisted var optionalLevels: List<Level?>
 
@@ -95,6 +99,7 @@ enum Level: Int, PersistableEnum {
   @Persisted var dateMap: Map<String, Date>
   @Persisted var uuidMap: Map<String, UUID>
   @Persisted var objectIdMap: Map<String, ObjectId>
+  @Persisted var decimalMap: Map<String, Decimal128>
   @Persisted var colorMap: Map<String, Color>
   @Persisted var levelMap: Map<String, Level>
   @Persisted var linkMap: Map<String, AllTypes?>
@@ -112,6 +117,7 @@ enum Level: Int, PersistableEnum {
   @Persisted var optionalDateMap: Map<String, Date?>
   @Persisted var optionalUUIDMap: Map<String, UUID?>
   @Persisted var optionalObjectIdMap: Map<String, ObjectId?>
+  @Persisted var optionalDecimalMap: Map<String, Decimal128?>
   @Persisted var optionalColorMap: Map<String, Color?>
   @Persisted var optionalLevelMap: Map<String, Level?>
 }

@@ -15,6 +15,7 @@ import VarveTestSupport
   @Persisted(indexed: true) var date: Date?
   @Persisted(indexed: true) var uuid: UUID
   @Persisted(indexed: true) var objectId: ObjectId?
+  @Persisted(indexed: true) var decimal: Decimal128?
   @Persisted(indexed: true) var level: Level
 }
 
@@ -40,14 +41,15 @@ import VarveTestSupport
             object.date = random.chance(20) ? nil : random.element(ValueSample.dates)
             object.uuid = random.element(ValueSample.uuids) ?? UUID()
             object.objectId = random.chance(20) ? nil : random.element(ValueSample.objectIds)
+            object.decimal = random.chance(20) ? nil : random.element(ValueSample.decimals)
             object.level = random.element(Level.allCases) ?? .low
           }
         }
         try store.check(comment)
       }
-      #expect(try store.report().indexEntryCount == 66)
+      #expect(try store.report().indexEntryCount == 72)
       try realm.write { realm.delete(objects.dropLast()) }
-      #expect(try store.report().indexEntryCount == 11)
+      #expect(try store.report().indexEntryCount == 12)
     }
   }
 

@@ -47,6 +47,11 @@ extension ValueSample {
     "000000000000000000000000", "ffffffffffffffffffffffff", "0123456789abcdefFEDCBA98",
   ].compactMap { ObjectId($0) }
 
+  static let decimals = [
+    "0", "-0.00", "1", "1.00", "-1", "0.1", "9007199254740993", "1E-6176", "Inf", "-Inf", "NaN",
+    "9.999999999999999999999999999999999E+6144", "-1234567890123456789012345678901234E-20",
+  ].compactMap { Decimal128($0) }
+
   /// Every type with its extremes.
   static var extremes: [ValueSample] {
     all(
@@ -100,6 +105,10 @@ extension ValueSample {
         "ObjectId", objectIds, single: \.objectId, optional: \.optionalObjectId,
         list: \.objectIds, optionalList: \.optionalObjectIds, map: \.objectIdMap,
         optionalMap: \.optionalObjectIdMap)
+      + all(
+        "Decimal128", decimals, single: \.decimal, optional: \.optionalDecimal,
+        list: \.decimals, optionalList: \.optionalDecimals, map: \.decimalMap,
+        optionalMap: \.optionalDecimalMap)
       + all(
         "Color", Color.allCases, single: \.color, optional: \.optionalColor, list: \.colors,
         optionalList: \.optionalColors, map: \.colorMap, optionalMap: \.optionalColorMap)

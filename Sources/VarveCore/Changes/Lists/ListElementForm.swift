@@ -3,22 +3,32 @@ import VarveEncoding
 /// How elements of a list are compared: by the database's equality, as `Value` has it, without
 /// making values.
 ///
-/// Equal elements have equal bytes, but for floating-point numbers, where -0.0 equals 0.0 and a NaN
-/// every other one, and for large strings and data, which two blobs may hold twice: those are compared
+/// Equal elements have equal bytes, but for floating-point numbers, where -0.0 equals 0.0, a NaN every
+/// other one and the Decimal 1 equals 1.00, and for large strings and data, which two blobs may hold twice: those are compared
 /// where elements are (`ListElementComparison`), for a blob is to be read from its version.
 ///
 /// Thread safety: an immutable value.
 struct ListElementForm {
-  /// The kinds of numbers whose equality is not that of their bytes.
+  /// The kinds of numbers whose equality is not that of their bytes. Decimals are never words.
   enum Floating: UInt8 {
     case float
     case double
+    case decimal
 
     init?(_ type: PropertyType?) {
       switch type {
       case .float: self = .float
       case .double: self = .double
+      case .decimal128: self = .decimal
       default: return nil
+      }
+    }
+
+    var byteCount: Int {
+      switch self {
+      case .float: 4
+      case .double: 8
+      case .decimal: Decimal128Bits.byteCount
       }
     }
 
@@ -33,6 +43,7 @@ struct ListElementForm {
         let value = Double(bitPattern: bits)
         if value.isNaN { return Double.nan.bitPattern }
         return value == 0 ? 0 : bits
+      case .decimal: return bits
       }
     }
   }
@@ -82,7 +93,7 @@ struct ListElementForm {
     }
     // A number in a list of mixed values says its type in its first byte.
     let type = bytes.first.flatMap { PropertyType(rawValue: $0) }
-    guard let floating = Floating(type), bytes.count == 1 + (floating == .float ? 4 : 8) else {
+    guard let floating = Floating(type), bytes.count == 1 + floating.byteCount else {
       return ListElementKey(bytes: bytes, floating: nil)
     }
     return ListElementKey(bytes: UnsafeRawBufferPointer(rebasing: bytes[1...]), floating: floating)
@@ -118,18 +129,30 @@ struct ListElementKey: Hashable {
       return a.bytes == nil && b.bytes == nil
     }
     guard a.floating == b.floating else { return false }
-    return a.floating == nil ? ByteOrder.areEqual(left, right) : a.bits == b.bits
+    guard a.floating != nil, !ByteOrder.areEqual(left, right) else {
+      return ByteOrder.areEqual(left, right)
+    }
+    return a.floating == .decimal ? a.decimal == b.decimal : a.bits == b.bits
   }
 
   func hash(into hasher: inout Hasher) {
     guard let bytes else { return hasher.combine(false) }
-    if floating == nil { hasher.combine(bytes: bytes) } else { hasher.combine(bits) }
+    switch floating {
+    case nil: hasher.combine(bytes: bytes)
+    case .decimal: hasher.combine(decimal)
+    case .float, .double: hasher.combine(bits)
+    }
   }
 
-  /// The canonical bits of a floating-point number.
+  private var decimal: Decimal128Bits {
+    bytes?.baseAddress.map { Decimal128Bits(unchecked: $0) } ?? .zero
+  }
+
+  /// The canonical bits of a binary floating-point number.
   private var bits: UInt64 {
     guard let bytes, let floating else { return 0 }
     switch floating {
+    case .decimal: return 0
     case .float:
       return floating.canonical(
         UInt64(UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))))

@@ -23,7 +23,7 @@ extension ClassSchema {
 extension StoredProperty {
   private var isNumber: Bool {
     switch kind.type {
-    case .int8, .int16, .int32, .int64, .float, .double: true
+    case .int8, .int16, .int32, .int64, .float, .double, .decimal128: true
     default: false
     }
   }
@@ -59,8 +59,10 @@ extension StoredProperty {
       case (.null, _): .null
       case (.bool(let value), .bool): .bool(value)
       case (.int(let value), _) where isNumber: .int(value)
+      case (.double(let value), .decimal128): .decimal(Decimal128Bits(shortest: value))
       case (.double(let value), _) where isNumber: .double(value)
       case (.string(let text), .string): .string(text)
+      case (.string(let text), .decimal128): Decimal128Bits(text).map { .decimal($0) }
       case (.string(let text), .uuid): UUID(uuidString: text).map { .uuid($0) }
       case (.string(let text), .objectId): Self.objectID(text).map { .objectId($0) }
       case (.string(let text), .date): Self.date(text).map { .date($0) }

@@ -1,0 +1,105 @@
+// Decimal text, as the General Decimal Arithmetic has it: digits, with an exponent where zeros would have to be
+// made up. `NaN`, `Inf` and `-Inf` are written for what is no number.
+
+extension Decimal128Bits: CustomStringConvertible {
+  /// The number in decimal digits; it reads back as the same bits.
+  @usableFromInline package var description: String {
+    guard let number = finite else { return isNaN ? "NaN" : isNegative ? "-Inf" : "Inf" }
+    let sign = number.isNegative ? "-" : ""
+    let digits = String(number.coefficient)
+    let point = digits.count + number.exponent
+    if number.exponent > 0 || point < -5 {
+      let fraction = digits.count > 1 ? "." : ""
+      let exponent = "\(point > 0 ? "+" : "-")\((point - 1).magnitude)"
+      return "\(sign)\(digits.prefix(1))\(fraction)\(digits.dropFirst())E\(exponent)"
+    }
+    if number.exponent == 0 { return sign + digits }
+    if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
+    return "\(sign)\(digits.prefix(point)).\(digits.dropFirst(point))"
+  }
+
+  /// Reads a number: digits with an optional sign, point and exponent, or `NaN`, `Inf` and `Infinity` in either case.
+  ///
+  /// More than 34 digits are rounded, ties to even; what is too great becomes an infinity.
+  ///
+  /// - Returns: nil for any other text.
+  package init?(_ text: some StringProtocol) {
+    var bytes = Array(text.utf8)[...]
+    let isNegative = bytes.first == UInt8(ascii: "-")
+    if isNegative || bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
+    switch String(decoding: bytes, as: UTF8.self).lowercased() {
+    case "nan":
+      self = .nan
+      return
+    case "inf", "infinity":
+      self = .infinity(isNegative: isNegative)
+      return
+    default: break
+    }
+    var digits = DigitReader()
+    guard digits.readNumber(&bytes), let exponent = Self.exponent(bytes) else { return nil }
+    self.init(
+      rounding: FiniteDecimal(
+        isNegative: isNegative, coefficient: digits.coefficient,
+        exponent: exponent + digits.exponent),
+      isInexact: digits.isInexact)
+  }
+
+  /// The exponent that the rest of a text gives; 0 when nothing is left, nil for what is no exponent.
+  private static func exponent(_ bytes: ArraySlice<UInt8>) -> Int? {
+    guard let mark = bytes.first else { return 0 }
+    guard mark | 0x20 == UInt8(ascii: "e") else { return nil }
+    var rest = bytes.dropFirst()
+    let isNegative = rest.first == UInt8(ascii: "-")
+    if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+    guard !rest.isEmpty else { return nil }
+    var exponent = 0
+    for byte in rest {
+      guard let digit = DigitReader.digit(byte) else { return nil }
+      // Far out of range, and far from an overflow.
+      exponent = min(exponent * 10 + Int(digit), 1 << 40)
+    }
+    return isNegative ? -exponent : exponent
+  }
+}
+
+/// Collects the digits of a number; of more than it can keep it remembers whether they were zeros.
+private struct DigitReader {
+  private(set) var coefficient: UInt128 = 0
+  private(set) var exponent = 0
+  private(set) var isInexact = false
+
+  static func digit(_ byte: UInt8) -> UInt8? {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? byte - UInt8(ascii: "0") : nil
+  }
+
+  /// Reads digits with at most one point among them.
+  ///
+  /// - Returns: whether there was a digit.
+  mutating func readNumber(_ bytes: inout ArraySlice<UInt8>) -> Bool {
+    var hasDigits = false
+    var isAfterPoint = false
+    while let byte = bytes.first {
+      if let digit = Self.digit(byte) {
+        add(digit, isAfterPoint)
+        hasDigits = true
+      } else if byte == UInt8(ascii: "."), !isAfterPoint {
+        isAfterPoint = true
+      } else {
+        break
+      }
+      bytes.removeFirst()
+    }
+    return hasDigits
+  }
+
+  private mutating func add(_ digit: UInt8, _ isAfterPoint: Bool) {
+    guard coefficient < FiniteDecimal.powers[37] else {
+      if digit != 0 { isInexact = true }
+      if !isAfterPoint { exponent += 1 }
+      return
+    }
+    coefficient = coefficient * 10 + UInt128(digit)
+    if isAfterPoint { exponent -= 1 }
+  }
+}
