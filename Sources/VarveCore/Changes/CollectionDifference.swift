@@ -1,7 +1,7 @@
 package import VarveEncoding
 package import VarveStorage
 
-/// What changed in a list or dictionary of an object between two versions of its slot.
+/// What changed in a list, dictionary or set of an object between two versions of its slot.
 ///
 /// A slot has another revision after each transaction that changed the collection. That the contents
 /// differ is not said with it: what was changed may have been changed back.
@@ -25,26 +25,28 @@ package struct CollectionDifference: Sendable {
   }
 
   /// Whether both versions hold the same: a list's elements as `ListDifference` compares them, a
-  /// dictionary's entries as `MapDifference` does.
+  /// dictionary's entries as `MapDifference` does, a set's elements as `SetDifference` does.
   ///
   /// - Parameters:
   ///   - oldVersion: of the old slot.
   ///   - newVersion: of the new slot.
-  /// - Returns: true if the changes of the list or dictionary would be empty.
+  /// - Returns: true if the changes of the collection would be empty.
   /// - Throws: `.corrupted` for damaged nodes and entries.
   /// - Complexity: O(1) where the slots are equal or count differently; else the cost of what differs up
   ///   to the first difference.
   package func isEmpty(
     from oldVersion: Snapshot, to newVersion: Snapshot
-  ) throws(StorageError) -> Bool {
+  ) throws(Failure) -> Bool {
     if old.count != new.count { return false }
     if old.count == 0 { return true }
     if old == new, oldVersion.sharesIDs(with: newVersion) { return true }
     switch property.kind.collection {
-    case .list: return try list().isEmpty(from: oldVersion, to: newVersion)
-    case .dictionary: return try map.isEmpty(from: oldVersion, to: newVersion)
-    // Sets are not written yet.
-    case .set, .none: return false
+    case .list:
+      return try Failure.translating(try list().isEmpty(from: oldVersion, to: newVersion))
+    case .dictionary:
+      return try Failure.translating(try map.isEmpty(from: oldVersion, to: newVersion))
+    case .set: return try set.isEmpty(from: oldVersion, to: newVersion)
+    case .none: return false
     }
   }
 
@@ -56,4 +58,7 @@ package struct CollectionDifference: Sendable {
 
   /// The difference of a dictionary.
   package var map: MapDifference { MapDifference(from: old.id, to: new.id) }
+
+  /// The difference of a set.
+  package var set: SetDifference { SetDifference(from: old.id, to: new.id, of: property) }
 }

@@ -21,11 +21,7 @@ extension CollectionCell {
   ///
   /// - Complexity: O(n).
   package func firstIndex(of object: borrowing RowCell) -> Int? {
-    guard let context, let other = object.context, other.store === context.store,
-      !owner.isRolledBack, !object.isRolledBack, let linked = property?.linkedClassID,
-      object.binding.schema?.id == linked
-    else { return nil }
-    let id = object.id
+    guard let context, case .link(_, let id)? = link(to: object) else { return nil }
     if let transaction = context.transaction {
       let found = transaction.attemptReading { () throws(Failure) in
         try transaction.firstIndex(ofBits: id, try editedForReading(transaction))
@@ -77,7 +73,7 @@ extension CollectionCell {
     case .some(.none): return nil
     // Inside a transaction, in a blob, or damaged: the long way.
     case .none, .some(.some(.blob)):
-      return readingDictionary { (reader, slot, property, fileKey) throws(Failure) in
+      return readingEntries { (reader, slot, property, fileKey) throws(Failure) in
         try reader.dictionaryValue(slot.id, key, property, fileKey: fileKey)
       } ?? nil
     }
@@ -102,19 +98,22 @@ extension CollectionCell {
 
   /// The keys, in order.
   package var dictionaryKeys: [String] {
-    readingDictionary { (reader, slot, _, _) throws(Failure) in
+    readingEntries { (reader, slot, _, _) throws(Failure) in
       try reader.dictionaryKeys(slot.id)
     } ?? []
   }
 
   /// The entries, in the order of their keys.
   package var dictionaryEntries: [(key: String, value: Value)] {
-    readingDictionary { (reader, slot, property, _) throws(Failure) in
+    readingEntries { (reader, slot, property, _) throws(Failure) in
       try reader.dictionaryEntries(slot.id, property: property)
     } ?? []
   }
 
-  private func readingDictionary<R>(
+  /// Calls `body` with what the entries of a dictionary or a set are read from, in the version that is read now.
+  ///
+  /// - Returns: nil when the owner does not exist, or the entries are damaged.
+  func readingEntries<R>(
     _ body: (any TableReader, CollectionSlot, StoredProperty, FileKey) throws(Failure) -> R
   ) -> R? {
     guard let context, let property else { return nil }

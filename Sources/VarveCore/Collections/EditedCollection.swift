@@ -23,6 +23,8 @@ package final class EditedCollection {
   @exclusivity(unchecked) package internal(set) var slot: CollectionSlot
   @exclusivity(unchecked) var isChanged = false
   @exclusivity(unchecked) var list: ListEditor?
+  /// Counts the changes of a set, so that what was read of it before one is read anew.
+  @exclusivity(unchecked) var setEdits = 0
 
   init(
     key: CollectionKey, schema: ClassSchema, property: StoredProperty, slot: CollectionSlot
@@ -152,7 +154,8 @@ extension Transaction {
       switch property.kind.collection {
       case .list: try removeAllElements(collection)
       case .dictionary: try removeAllEntries(collection)
-      case .set, .none: break
+      case .set: try removeAllSetElements(collection)
+      case .none: break
       }
       CollectionRecord.encodeKey(collectionID: collection.slot.id, into: &scratchKey)
       try deleteScratchKey(.collections)

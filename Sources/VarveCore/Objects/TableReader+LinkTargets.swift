@@ -13,6 +13,18 @@ extension TableReader {
       if case .link(_, let id) = $0.value { id } else { nil }
     }
   }
+
+  /// The ids of the objects that a set holds, ascending.
+  ///
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(n).
+  func setTargets(
+    of slot: CollectionSlot, _ property: StoredProperty
+  ) throws(Failure) -> [UInt64] {
+    try setElements(slot.id, property).compactMap {
+      if case .link(_, let id) = $0 { id } else { nil }
+    }
+  }
 }
 
 extension Snapshot {
@@ -38,7 +50,7 @@ extension Snapshot {
     case .none: row.link(field).map { [$0] } ?? []
     case .list: listTargets(of: row.collectionSlot(field), property)
     case .dictionary: try dictionaryTargets(of: row.collectionSlot(field), property)
-    case .set: []
+    case .set: try setTargets(of: row.collectionSlot(field), property)
     }
   }
 }

@@ -4,7 +4,7 @@ import VarveStorage
 extension Transaction {
   /// Deletes objects.
   ///
-  /// Links to them become null, also those in mixed values, lists of objects lose them, dictionaries keep their
+  /// Links to them become null, also those in mixed values, lists and sets of objects lose them, dictionaries keep their
   /// keys with null. The targets are collected per collection, and each collection is passed over once.
   /// - Complexity: O(objects + links to and from them + elements of the collections that hold them).
   package func delete(_ keys: some Sequence<RowKey>) throws(Failure) {
@@ -102,7 +102,12 @@ extension Transaction {
         guard value.links(toAnyOf: targets) else { continue }
         try putNull(collection, key)
       }
-    case .set, .none: break
+    case .set:
+      for target in targets {
+        try removeElement(
+          .link(classID: target.classID, objectID: target.objectID), collection)
+      }
+    case .none: break
     }
   }
 

@@ -21,6 +21,8 @@ extension ObjectQuery {
       ids = try filtered(try Self.listIDs(cell, reader, store), schema, reader, store, limit)
     case .dictionary(let cell):
       ids = try filtered(try Self.dictionaryIDs(cell, reader), schema, reader, store, limit)
+    case .set(let cell):
+      ids = try filtered(try Self.setIDs(cell, reader), schema, reader, store, limit)
     case .linking(let source):
       ids = try filtered(try linkingIDs(source, schema, reader), schema, reader, store, limit)
     }
@@ -95,6 +97,15 @@ extension ObjectQuery {
       return []
     }
     return try reader.dictionaryTargets(of: slot, property)
+  }
+
+  private static func setIDs(
+    _ cell: CollectionCell, _ reader: any TableReader
+  ) throws(Failure) -> [UInt64] {
+    guard let property = cell.property, let slot = try cell.currentSlot(in: reader) else {
+      return []
+    }
+    return try reader.setTargets(of: slot, property)
   }
 
   private func linkingIDs(

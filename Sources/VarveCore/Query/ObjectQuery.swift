@@ -13,6 +13,8 @@ package struct ObjectQuery: Sendable {
     case list(CollectionCell)
     /// The values of a dictionary, in the order of its keys; nulls are left out.
     case dictionary(CollectionCell)
+    /// The objects of a set, in the order of their ids.
+    case set(CollectionCell)
     /// The objects that link to one object through one of their properties.
     case linking(LinkingSource)
   }
@@ -84,17 +86,18 @@ package struct ObjectQuery: Sendable {
   package var ownerName: String {
     switch source {
     case .all: model.name
-    case .list(let cell), .dictionary(let cell): cell.className
+    case .list(let cell), .dictionary(let cell), .set(let cell): cell.className
     case .linking(let source): source.target.binding.name
     }
   }
 
-  /// The same query of the same list or dictionary, as another view or version has it.
+  /// The same query of the same collection, as another view or version has it.
   package func moved(to context: ReadContext) -> ObjectQuery {
     var query = self
     switch source {
     case .list(let cell): query.source = .list(cell.moved(to: context))
     case .dictionary(let cell): query.source = .dictionary(cell.moved(to: context))
+    case .set(let cell): query.source = .set(cell.moved(to: context))
     case .all, .linking: break
     }
     return query

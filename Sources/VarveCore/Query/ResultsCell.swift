@@ -28,11 +28,11 @@ package final class ResultsCell: Sendable {
 
   package var binding: ClassBinding { context.binding(for: query.model) }
 
-  /// Whether the owner of the list or dictionary, or the object linked to, exists in what is read.
+  /// Whether the owner of the list, dictionary or set, or the object linked to, exists in what is read.
   package var sourceExists: Bool {
     switch query.source {
     case .all: true
-    case .list(let cell), .dictionary(let cell): cell.owner.exists(in: context)
+    case .list(let cell), .dictionary(let cell), .set(let cell): cell.owner.exists(in: context)
     case .linking(let source): source.target.exists(in: context)
     }
   }

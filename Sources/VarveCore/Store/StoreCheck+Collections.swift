@@ -25,9 +25,11 @@ extension StoreCheck {
     let owner = RowKey(classID: schema.id, objectID: id)
     var links: [RowKey: Int] = [:]
     let count =
-      property.kind.collection == .list
-      ? checkList(slot.id, property, place, &links)
-      : checkDictionary(slot.id, property, place, &links)
+      switch property.kind.collection {
+      case .list: checkList(slot.id, property, place, &links)
+      case .set: checkSet(slot.id, property, place, &links)
+      case .dictionary, .none: checkDictionary(slot.id, property, place, &links)
+      }
     report.elementCount += count
     if count != Int(slot.count) {
       note(.wrongCount, place, "\(count) elements, the slot says \(slot.count)")
@@ -67,7 +69,7 @@ extension StoreCheck {
     return list.count
   }
 
-  /// Verifies an element of a list, or a value of a dictionary.
+  /// Verifies an element of a list or a set, or a value of a dictionary.
   private mutating func checkElement(
     _ stored: StoredValue, _ property: StoredProperty, _ place: String,
     _ links: inout [RowKey: Int]
@@ -96,17 +98,31 @@ extension StoreCheck {
   private mutating func checkDictionary(
     _ id: UInt64, _ property: StoredProperty, _ place: String, _ links: inout [RowKey: Int]
   ) -> Int {
+    let count = forEachEntry(of: id, in: .dictionaries) { check, key, value in
+      check.checkEntry(key, value, id, property, place, &links)
+    }
+    neededEntries += count
+    return count
+  }
+
+  /// Calls `body` with each entry of a collection.
+  ///
+  /// - Returns: how many there are.
+  private mutating func forEachEntry(
+    of id: UInt64, in table: Table,
+    _ body: (inout StoreCheck, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) ->
+      Void
+  ) -> Int {
     var prefix = OrderedKey()
     CollectionEntryKey.begin(&prefix, collectionID: id)
     var count = 0
-    var cursor = snapshot.cursor(.dictionaries)
+    var cursor = snapshot.cursor(table)
     var isPresent = prefix.withUnsafeBytes { cursor.seek(key: $0) }
     while isPresent, prefix.withUnsafeBytes({ cursor.key.starts(with: $0) }) {
       count += 1
-      checkEntry(cursor.key, cursor.value, id, property, place, &links)
+      body(&self, cursor.key, cursor.value)
       isPresent = cursor.next()
     }
-    neededEntries += count
     return count
   }
 
@@ -129,6 +145,39 @@ extension StoreCheck {
       checkElement(try element.value(), property, "\(place)[\"\(text.prefix(40))\"]", &links)
     } catch {
       note(.damagedEntry, place, error.description)
+    }
+  }
+}
+
+extension StoreCheck {
+  // MARK: Sets
+
+  private mutating func checkSet(
+    _ id: UInt64, _ property: StoredProperty, _ place: String, _ links: inout [RowKey: Int]
+  ) -> Int {
+    let count = forEachEntry(of: id, in: .sets) { check, key, value in
+      check.checkSetEntry(key, value, id, property, place, &links)
+    }
+    neededSetEntries += count
+    return count
+  }
+
+  private mutating func checkSetEntry(
+    _ bytes: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ id: UInt64,
+    _ property: StoredProperty, _ place: String, _ links: inout [RowKey: Int]
+  ) {
+    do throws(Failure) {
+      let element = try property.setElement(value)
+      var again = OrderedKey()
+      _ = CollectionEntryKey.encode(
+        element: element, type: property.kind.type, collectionID: id, fileKey: fileKey,
+        into: &again)
+      if !again.withUnsafeBytes({ $0.elementsEqual(bytes) }) {
+        note(.damagedEntry, place, "an element under another key")
+      }
+      checkElement(.value(element), property, "\(place)[\(element.text.prefix(40))]", &links)
+    } catch {
+      note(.damagedEntry, place, error.details.first ?? error.message)
     }
   }
 }

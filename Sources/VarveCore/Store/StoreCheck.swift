@@ -24,8 +24,9 @@ package struct StoreCheck {
 
   /// Entries of `backlinks` that the rows and collections call for.
   var neededBacklinks = 0
-  /// Entries of `dictionaries` and nodes of `lists` that belong to a collection.
+  /// Entries of `dictionaries` and `sets` and nodes of `lists` that belong to a collection.
   var neededEntries = 0
+  var neededSetEntries = 0
   var neededNodes = 0
   /// The blobs that values refer to, with their chunks. Few: only values over 512 bytes have one.
   var blobs: [UInt64: Int] = [:]

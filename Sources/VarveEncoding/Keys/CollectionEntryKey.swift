@@ -46,9 +46,16 @@ package enum CollectionEntryKey {
     buffer[end + 1] = OrderedKey.endMark.1
   }
 
+  /// Whether an entry's key does not hold its whole value part.
+  package static func isCut(_ key: UnsafeRawBufferPointer) -> Bool { key.count > groupEnd }
+
+  /// Where the part ends that the keys of a group have in common: cut keys are in the order of their whole bytes
+  /// between groups only.
+  package static let groupEnd = valueStart + OrderedKey.maximumValueBytes
+
   /// Builds the key of a set's entry.
   ///
-  /// - Returns: whether it was cut; then the entry's element must carry the whole bytes.
+  /// - Returns: whether it was cut; the entry's element holds the whole bytes anyway.
   package static func encode(
     element: Value, type: PropertyType, collectionID: UInt64, fileKey: FileKey,
     into key: inout OrderedKey

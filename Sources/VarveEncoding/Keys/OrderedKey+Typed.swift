@@ -65,3 +65,27 @@ extension OrderedKey {
     appendEscaped(value, valueStart: bytes.count, fileKey: fileKey)
   }
 }
+
+extension OrderedKey {
+  /// Appends a value as the end of a key that stays in memory: in the order and with the equality of keys, but a string
+  /// and data stand in it whole and without an end.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - propertyType: the type of the property or of the elements.
+  /// - Complexity: O(bytes).
+  package mutating func appendWhole(_ value: Value, propertyType: PropertyType) {
+    let isMixed = propertyType == .mixed
+    switch value {
+    case .string(var string):
+      bytes.append(isMixed ? KeyRank.string : Self.present)
+      string.withUTF8 { bytes.append(contentsOf: $0) }
+    case .data(let data):
+      bytes.append(isMixed ? KeyRank.data : Self.present)
+      bytes.append(contentsOf: data)
+    default:
+      // No other value is cut, so no hash is made.
+      _ = append(value, propertyType: propertyType, fileKey: FileKey(low: 0, high: 0))
+    }
+  }
+}

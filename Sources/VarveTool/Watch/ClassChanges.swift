@@ -94,6 +94,11 @@ struct ClassChanges {
     } catch {
       throw Failure(error)
     }
+    if property.kind.collection == .set {
+      let changes = try parts.set.changes(from: difference.old, to: difference.new).indexes
+      summary.deletions = changes.deletions.count
+      summary.insertions = changes.insertions.count
+    }
     return (
       .collection(CollectionSummary(count: Int(clamping: oldSlot.count))), .collection(summary)
     )

@@ -73,8 +73,7 @@ struct RowComparison {
   private func isSameCollection(
     _ property: StoredProperty, _ before: CollectionSlot, _ after: CollectionSlot
   ) throws(Failure) -> Bool {
-    try Failure.translating(
-      try CollectionDifference(of: property, from: before, to: after).isEmpty(from: old, to: new))
+    try CollectionDifference(of: property, from: before, to: after).isEmpty(from: old, to: new)
   }
 
   /// Bytes that are another blob, or stand in the row in one version only.

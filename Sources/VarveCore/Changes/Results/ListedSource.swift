@@ -1,12 +1,13 @@
 import VarveEncoding
 import VarveStorage
 
-/// The list, map or linking objects that results come from, in any version.
+/// The list, map, set or linking objects that results come from, in any version.
 ///
 /// Thread safety: immutable.
 enum ListedSource: Sendable {
   case list(CollectionCell)
   case dictionary(CollectionCell)
+  case set(CollectionCell)
   case linking(LinkingSource)
 
   /// What leads from the objects of one version to those of another: what stands at another place, or is another
@@ -26,6 +27,7 @@ enum ListedSource: Sendable {
     case .all: return nil
     case .list(let cell): self = .list(cell)
     case .dictionary(let cell): self = .dictionary(cell)
+    case .set(let cell): self = .set(cell)
     case .linking(let source): self = .linking(source)
     }
   }
@@ -38,21 +40,22 @@ enum ListedSource: Sendable {
   ///   - difference: leads to the new version.
   /// - Returns: nil if the elements are not those of the old version.
   /// - Throws: `.corrupted`.
-  /// - Complexity: for a list as `ListDifference`; for linking objects O(changed links); O(n) for a map that changed.
+  /// - Complexity: for a list as `ListDifference`, for a set as `SetDifference`; for linking objects O(changed links); O(n) for a map that changed.
   func changes(
     of elements: PlacedElements, _ schema: ClassSchema, _ difference: VersionDifference
   ) throws(Failure) -> Changes? {
     switch self {
     case .list(let cell): try listChanges(cell, difference)
     case .dictionary(let cell): try dictionaryChanges(cell, elements, difference)
+    case .set(let cell): try setChanges(cell, difference)
     case .linking(let source): try linkingChanges(source, elements, schema, difference)
     }
   }
 
-  /// Whether the object exists that the list or map belongs to, or that is linked to.
+  /// Whether the object exists that the list, map or set belongs to, or that is linked to.
   func exists(in snapshot: Snapshot, _ file: FileSchema) throws(Failure) -> Bool {
     switch self {
-    case .list(let cell), .dictionary(let cell):
+    case .list(let cell), .dictionary(let cell), .set(let cell):
       if cell.owner.isRolledBack { return false }
       return try CollectionIdentity(cell).stored(in: file)?.slot(in: snapshot) != nil
     case .linking(let source):
@@ -63,7 +66,7 @@ enum ListedSource: Sendable {
     }
   }
 
-  // MARK: Lists and maps
+  // MARK: Lists, maps and sets
 
   /// A collection with its slots in the two versions; nil if it is the same in both.
   private func changed(
@@ -94,5 +97,15 @@ enum ListedSource: Sendable {
     return Changes(
       deletions: found.deletions, insertions: found.insertions,
       objects: found.insertions.map { objects[$0] })
+  }
+  private func setChanges(
+    _ cell: CollectionCell, _ difference: VersionDifference
+  ) throws(Failure) -> Changes {
+    guard let (set, before, after) = try changed(cell, difference) else { return Changes() }
+    let found = try set.setChanges(difference, before, after)
+    var changes = Changes(
+      deletions: found.indexes.deletions, insertions: found.indexes.insertions)
+    for case .link(_, let id) in found.inserted { changes.objects.append(id) }
+    return changes
   }
 }

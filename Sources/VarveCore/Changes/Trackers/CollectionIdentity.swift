@@ -1,7 +1,7 @@
 import VarveEncoding
 import VarveStorage
 
-/// A list or map of an object, by names: it knows nothing of a file.
+/// A list, map or set of an object, by names: it knows nothing of a file.
 ///
 /// Thread safety: immutable.
 package struct CollectionIdentity: Sendable {
@@ -35,7 +35,7 @@ package struct CollectionIdentity: Sendable {
   }
 }
 
-/// A list or map of a stored object.
+/// A list, map or set of a stored object.
 struct StoredCollection {
   let schema: ClassSchema
   let property: StoredProperty
@@ -81,6 +81,14 @@ struct StoredCollection {
     try Failure.translating(
       try CollectionDifference(of: property, from: before, to: after)
         .map.changes(from: difference.old, to: difference.new))
+  }
+
+  /// What changed in a set.
+  func setChanges(
+    _ difference: VersionDifference, _ before: CollectionSlot, _ after: CollectionSlot
+  ) throws(Failure) -> SetChanges {
+    try CollectionDifference(of: property, from: before, to: after)
+      .set.changes(from: difference.old, to: difference.new)
   }
 
   /// Where the links to the elements are counted; nil for a collection of values.

@@ -1,12 +1,14 @@
+import VarveEncoding
 package import VarveStorage
 
 /// Observes an ordered collection of any kind.
 package enum CollectionTracker: ChangeTracker {
   /// The answer of a query on a whole class.
   case results(ResultsTracker)
-  /// The answer of a query on a list, a map or linking objects.
+  /// The answer of a query on a list, a map, a set or linking objects.
   case listed(ListedTracker)
   case list(ListTracker)
+  case set(SetTracker)
   /// The answer of a query that leaves out equal objects.
   case distinct(DistinctTracker)
   /// The answer of a query on values.
@@ -24,9 +26,13 @@ package enum CollectionTracker: ChangeTracker {
     }
   }
 
-  /// Observes a list.
+  /// Observes a list or a set.
   package init(_ cell: CollectionCell, _ store: Store, _ watched: WatchedPathNames) {
-    self = .list(ListTracker(cell, store, watched))
+    if cell.propertyDescription.kind.collection == .set {
+      self = .set(SetTracker(cell, store, watched))
+    } else {
+      self = .list(ListTracker(cell, store, watched))
+    }
   }
 
   /// Observes the answer of a query on values.
@@ -39,6 +45,7 @@ package enum CollectionTracker: ChangeTracker {
     case .results(let tracker): tracker.subject
     case .listed(let tracker): tracker.subject
     case .list(let tracker): tracker.subject
+    case .set(let tracker): tracker.subject
     }
   }
 
@@ -52,6 +59,9 @@ package enum CollectionTracker: ChangeTracker {
       return try tracker.start(at: snapshot)
     case .list(var tracker):
       defer { self = .list(tracker) }
+      return try tracker.start(at: snapshot)
+    case .set(var tracker):
+      defer { self = .set(tracker) }
       return try tracker.start(at: snapshot)
     case .values(var tracker):
       defer { self = .values(tracker) }
@@ -75,6 +85,9 @@ package enum CollectionTracker: ChangeTracker {
     case .list(var tracker):
       defer { self = .list(tracker) }
       return try tracker.advance(difference)
+    case .set(var tracker):
+      defer { self = .set(tracker) }
+      return try tracker.advance(difference)
     case .values(var tracker):
       defer { self = .values(tracker) }
       return try tracker.advance(difference)
@@ -89,7 +102,7 @@ package enum CollectionTracker: ChangeTracker {
     switch self {
     case .results(let tracker): tracker.answer
     case .listed(let tracker): tracker.answer
-    case .list, .values, .distinct: nil
+    case .list, .set, .values, .distinct: nil
     }
   }
 }

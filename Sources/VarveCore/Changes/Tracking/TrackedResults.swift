@@ -14,7 +14,7 @@ final class TrackedResults: Sendable {
   }
   private let query: ObjectQuery
   private let watched: WatchedPathNames
-  /// Guards what is known of the results of a list, a map or links, nil for those of a class; held while they
+  /// Guards what is known of the results of a list, a map, a set or links, nil for those of a class; held while they
   /// are compared.
   private let known: Mutex<Known?>
 
@@ -40,7 +40,7 @@ final class TrackedResults: Sendable {
     return try !step.staying(AffectedObjects(difference).ids(of: schema, paths)).isEmpty
   }
 
-  /// As `differ`, for the results of a list, a map or links; nil for those of a class.
+  /// As `differ`, for the results of a list, a map, a set or links; nil for those of a class.
   private func listedDiffer(_ difference: VersionDifference) throws(Failure) -> Bool? {
     try known.withLock { (known) throws(Failure) in
       guard var now = known else { return nil }
@@ -57,7 +57,7 @@ final class TrackedResults: Sendable {
 }
 
 extension ObjectQuery {
-  /// The same query, not holding the view of the list, map or object that it asks.
+  /// The same query, not holding the view of the collection or object that it asks.
   fileprivate func detached(_ store: Store, at snapshot: Snapshot) -> ObjectQuery {
     // The view is moved by the housekeeper, since nobody reads it.
     func context(_ owner: ReadContext?) -> ReadContext {
@@ -65,7 +65,8 @@ extension ObjectQuery {
     }
     switch source {
     case .all: return self
-    case .list(let cell), .dictionary(let cell): return moved(to: context(cell.context))
+    case .list(let cell), .dictionary(let cell), .set(let cell):
+      return moved(to: context(cell.context))
     case .linking(let source):
       let copy = LinkingSource(originPropertyName: source.originPropertyName)
       copy.target.tie(

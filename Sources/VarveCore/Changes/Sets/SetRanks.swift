@@ -1,0 +1,58 @@
+import VarveEncoding
+import VarveStorage
+
+/// Tells the places of entries of a set, whose keys ascend from call to call.
+///
+/// Thread safety: one thread at a time.
+struct SetRanks {
+  private let snapshot: Snapshot
+  /// The last key that was asked for.
+  private var last = OrderedKey()
+  private var rank = 0
+  private let isEmpty: Bool
+
+  /// - Parameters:
+  ///   - collectionID: of the set.
+  ///   - snapshot: the version to look at.
+  init(_ collectionID: UInt64, in snapshot: Snapshot) {
+    self.snapshot = snapshot
+    isEmpty = collectionID == 0
+    CollectionEntryKey.begin(&last, collectionID: collectionID)
+  }
+
+  /// How many elements come before a key, which need not be there.
+  ///
+  /// - Complexity: a look at each page between the last key and this one.
+  mutating func rank(of key: UnsafeRawBufferPointer) -> Int {
+    if isEmpty { return 0 }
+    rank += last.withUnsafeBytes { snapshot.countRange(.sets, lower: $0, upper: key) }
+    last = OrderedKey(key)
+    return rank
+  }
+}
+
+extension Snapshot {
+  /// The places of some objects in a set that holds them.
+  ///
+  /// - Parameters:
+  ///   - objects: ascending ids.
+  ///   - collectionID: of the set.
+  ///   - property: of the set.
+  /// - Returns: the places.
+  /// - Complexity: a look at each page of the set up to the last object.
+  func indexes(
+    of objects: [UInt64], inSet collectionID: UInt64, _ property: StoredProperty
+  ) -> IndexRanges {
+    var ranks = SetRanks(collectionID, in: self)
+    var indexes = IndexRanges()
+    var key = OrderedKey()
+    for id in objects {
+      // Links are never cut, so no hash is made.
+      _ = CollectionEntryKey.encode(
+        element: .link(classID: property.linkedClassID, objectID: id), type: property.kind.type,
+        collectionID: collectionID, fileKey: FileKey(low: 0, high: 0), into: &key)
+      indexes.append(key.withUnsafeBytes { ranks.rank(of: $0) })
+    }
+    return indexes
+  }
+}

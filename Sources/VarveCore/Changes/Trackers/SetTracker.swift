@@ -1,0 +1,44 @@
+import VarveEncoding
+package import VarveStorage
+
+/// Observes a set.
+package struct SetTracker: ChangeTracker {
+  private var set: OwnedCollection
+  private let watched: WatchedPathNames
+
+  /// - Parameters:
+  ///   - cell: the set.
+  ///   - store: the store that it belongs to.
+  ///   - watched: which changes of objects in it count.
+  package init(_ cell: CollectionCell, _ store: Store, _ watched: WatchedPathNames) {
+    set = OwnedCollection(cell, store)
+    self.watched = watched
+  }
+
+  package var subject: String { "the set \(set.identity.description)" }
+
+  package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
+    try set.start(at: snapshot)
+  }
+
+  package mutating func advance(
+    _ difference: VersionDifference
+  ) throws(Failure) -> TrackerStep<IndexChanges> {
+    var changes = IndexChanges()
+    switch try set.advance(difference) {
+    case .absent: return .none
+    case .gone(let before):
+      changes.deletions.append(0..<Int(before.count))
+      return .end(changes)
+    case .present(let stored, let before, let after):
+      if before != after { changes = try stored.setChanges(difference, before, after).indexes }
+      if let elementModel = set.identity.elementModel {
+        let paths = try watched.paths(of: elementModel, in: difference.schema)
+        let affected = try stored.affectedElements(difference, in: after.id, paths)
+        changes.addModifications(
+          at: difference.new.indexes(of: affected, inSet: after.id, stored.property))
+      }
+      return changes.isEmpty ? .none : .change(changes)
+    }
+  }
+}

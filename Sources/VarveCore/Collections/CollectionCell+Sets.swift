@@ -1,0 +1,51 @@
+package import VarveEncoding
+import VarveStorage
+
+/// Reads of sets.
+extension CollectionCell {
+  /// Whether the set holds a value.
+  ///
+  /// - Complexity: O(log n).
+  package func setContains(_ value: Value) -> Bool {
+    readingEntries { (reader, slot, property, fileKey) throws(Failure) in
+      try reader.setContains(value, slot.id, property, fileKey: fileKey)
+    } ?? false
+  }
+
+  /// Whether the set holds an object, at whatever version its handle is.
+  ///
+  /// - Complexity: O(log n).
+  package func setContains(_ object: borrowing RowCell) -> Bool {
+    link(to: object).map(setContains) ?? false
+  }
+
+  /// The link to an object as the collection holds it.
+  ///
+  /// - Returns: nil for an unmanaged object, one of another store, and one of another class.
+  package func link(to object: borrowing RowCell) -> Value? {
+    guard let context, let other = object.context, other.store === context.store,
+      !owner.isRolledBack, !object.isRolledBack, let linked = property?.linkedClassID,
+      object.binding.schema?.id == linked
+    else { return nil }
+    return .link(classID: linked, objectID: object.id)
+  }
+
+  /// The elements of the set, in order.
+  ///
+  /// - Complexity: O(n).
+  package var setElements: [Value] {
+    readingEntries { (reader, slot, property, _) throws(Failure) in
+      try reader.setElements(slot.id, property)
+    } ?? []
+  }
+
+  /// A walk over the set in the version that is read now.
+  ///
+  /// - Returns: nil when the owner does not exist.
+  /// - Precondition: the thread is not inside a write, or the handle is frozen.
+  package var setWalk: SetWalk? {
+    readingEntries { (reader, slot, property, _) throws(Failure) in
+      SetWalk(slot.id, property, in: reader)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import VarveEncoding
+import VarveStorage
+
+/// Finds the elements of a set by their places.
+///
+/// A file keeps the elements in order and does not count them. So the first read in a version passes those before, and
+/// the second one reads all, which are then at hand until the set is read in another version.
+///
+/// Thread safety: a value; the handle that has it guards it.
+package struct SetPositions: Sendable {
+  /// A version, or the state of the set inside a transaction.
+  private enum Stamp: Equatable {
+    case snapshot(UInt64)
+    case transaction(UInt64, edits: Int)
+  }
+  private var stamp: Stamp?
+  /// All elements; nil before the second read.
+  private var elements: [Value]?
+
+  package init() {}
+
+  /// The element at a place. Out of bounds inside a write dooms it.
+  ///
+  /// - Parameters:
+  ///   - index: the place.
+  ///   - cell: the set.
+  /// - Returns: the element; `.outOfBounds` also when the owner of the set does not exist.
+  /// - Complexity: O(index) at the first read of a version, O(n) at the second, then O(1).
+  package mutating func element(at index: Int, of cell: CollectionCell) -> ElementRead {
+    let read = cell.readingEntries { (reader, slot, property, _) throws(Failure) in
+      try element(at: index, slot, property, reader, cell)
+    }
+    if case .outOfBounds? = read, let transaction = cell.context?.transaction {
+      transaction.doom(cell.outOfBounds("index \(index), count \(cell.count)"))
+    }
+    return read ?? .outOfBounds
+  }
+
+  private mutating func element(
+    at index: Int, _ slot: CollectionSlot, _ property: StoredProperty, _ reader: any TableReader,
+    _ cell: CollectionCell
+  ) throws(Failure) -> ElementRead {
+    guard index >= 0, index < slot.count else { return .outOfBounds }
+    let current = try Self.stamp(of: reader, cell)
+    guard stamp == current else {
+      stamp = current
+      elements = nil
+      let walk = SetWalk(slot.id, property, in: reader)
+      try walk.skip(index)
+      return try walk.next().map(ElementRead.value) ?? .outOfBounds
+    }
+    if elements == nil { elements = try reader.setElements(slot.id, property) }
+    let all = elements ?? []
+    return all.indices.contains(index) ? .value(all[index]) : .outOfBounds
+  }
+
+  private static func stamp(
+    of reader: any TableReader, _ cell: CollectionCell
+  ) throws(Failure) -> Stamp {
+    guard !(reader is Snapshot), let transaction = cell.context?.transaction else {
+      return .snapshot((reader as? Snapshot)?.serial ?? 0)
+    }
+    let edits = try cell.editedForReading(transaction).setEdits
+    return .transaction(transaction.collectionsSerial, edits: edits)
+  }
+}

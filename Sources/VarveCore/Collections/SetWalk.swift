@@ -1,0 +1,142 @@
+package import VarveEncoding
+package import VarveStorage
+
+/// A walk over a set in one version, in the order of its elements.
+///
+/// Thread safety: none; each walk makes its own.
+package final class SetWalk {
+  private let property: StoredProperty
+  private let prefix: OrderedKey
+  @exclusivity(unchecked) private var cursor: EntryCursor
+  /// Whether the cursor stands on an entry of the set.
+  @exclusivity(unchecked) private var isOnEntry = false
+  /// What is left of elements that are stored in the order of their hashes, the last one first.
+  @exclusivity(unchecked) private var group: [Value] = []
+  /// Keeps the bytes that the cursor walks.
+  private let reader: any TableReader
+
+  /// - Parameters:
+  ///   - collectionID: of the set; 0 for one that never had an element.
+  ///   - property: of the set.
+  ///   - reader: a version; or the running transaction of this thread, which is not changed meanwhile.
+  package init(_ collectionID: UInt64, _ property: StoredProperty, in reader: any TableReader) {
+    self.property = property
+    self.reader = reader
+    var prefix = OrderedKey()
+    CollectionEntryKey.begin(&prefix, collectionID: collectionID)
+    self.prefix = prefix
+    cursor = reader.cursor(.sets)
+    if collectionID == 0 { return }
+    land(prefix.withUnsafeBytes { cursor.seek(key: $0) })
+  }
+
+  /// The next element; nil at the end.
+  ///
+  /// - Throws: `.corrupted`.
+  package func next() throws(Failure) -> Value? {
+    if let element = group.popLast() { return element }
+    guard isOnEntry else { return nil }
+    if CollectionEntryKey.isCut(cursor.key) { return try nextOfGroup() }
+    let element = try current()
+    advance()
+    return element
+  }
+
+  /// Passes elements.
+  ///
+  /// - Parameter count: how many, if there are as many.
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(count).
+  package func skip(_ count: Int) throws(Failure) {
+    for _ in 0..<count {
+      if group.isEmpty, isOnEntry, !CollectionEntryKey.isCut(cursor.key) {
+        advance()
+      } else if try next() == nil {
+        return
+      }
+    }
+  }
+
+  /// Reads the elements whose keys were cut to the same beginning: their whole bytes settle the order.
+  private func nextOfGroup() throws(Failure) -> Value? {
+    let beginning = Array(cursor.key.prefix(CollectionEntryKey.groupEnd))
+    while isOnEntry, CollectionEntryKey.isCut(cursor.key), cursor.key.starts(with: beginning) {
+      group.append(try current())
+      advance()
+    }
+    if group.count > 1 {
+      let type = property.kind.type
+      let keys = group.map { SetElementKey($0, type) }
+      group = group.indices.sorted { keys[$0] > keys[$1] }.map { group[$0] }
+    }
+    return group.popLast()
+  }
+
+  private func current() throws(Failure) -> Value {
+    try property.setElement(cursor.value)
+  }
+
+  private func advance() { land(cursor.next()) }
+
+  private func land(_ isPresent: Bool) {
+    isOnEntry = isPresent && prefix.withUnsafeBytes { ByteOrder.hasPrefix(cursor.key, $0) }
+  }
+}
+
+extension StoredProperty {
+  /// The element that an entry of a set holds.
+  ///
+  /// - Parameter bytes: the entry's value.
+  /// - Returns: the element.
+  /// - Throws: `.corrupted`.
+  func setElement(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Value {
+    do throws(FormatError) {
+      let element = try ElementReader(validating: bytes)
+      switch try element.value() {
+      case .value(.link(_, let id)) where kind.type == .link:
+        return .link(classID: linkedClassID, objectID: id)
+      case .value(let value) where element.wholeKey == nil:
+        return value
+      case .value, .blob:
+        throw FormatError(.badTag, "an element of a set does not stand in its entry")
+      }
+    } catch {
+      throw Failure(error, message: "An element of a set is damaged.", propertyName: name)
+    }
+  }
+}
+
+extension TableReader {
+  /// The elements of a set, in order.
+  ///
+  /// - Parameters:
+  ///   - collectionID: of the set; 0 for one that never had an element.
+  ///   - property: of the set.
+  /// - Returns: the elements.
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(n).
+  package func setElements(
+    _ collectionID: UInt64, _ property: StoredProperty
+  ) throws(Failure) -> [Value] {
+    let walk = SetWalk(collectionID, property, in: self)
+    var elements: [Value] = []
+    while let element = try walk.next() { elements.append(element) }
+    return elements
+  }
+
+  /// Whether a set holds an element.
+  ///
+  /// - Throws: `.corrupted`.
+  /// - Complexity: one look-up.
+  package func setContains(
+    _ element: Value, _ collectionID: UInt64, _ property: StoredProperty, fileKey: FileKey
+  ) throws(Failure) -> Bool {
+    guard collectionID != 0 else { return false }
+    var key = OrderedKey()
+    let wasCut = CollectionEntryKey.encode(
+      element: element, type: property.kind.type, collectionID: collectionID, fileKey: fileKey,
+      into: &key)
+    guard let bytes = key.withUnsafeBytes({ find(.sets, key: $0) }) else { return false }
+    return wasCut ? try property.setElement(bytes) == element : true
+  }
+}
