@@ -4,6 +4,7 @@ public import Observation
 
 extension Object: Observable {}
 extension List: Observable {}
+extension MutableSet: Observable {}
 extension Map: Observable {}
 extension Results: Observable {}
 extension LinkingObjects: Observable {}

@@ -22,7 +22,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
 
   package init(_ cell: ValueResultsCell) { content = .values(cell) }
 
-  /// The elements of a list or dictionary, all of them and in its order.
+  /// The elements of a list, set or dictionary, all of them and in its order.
   init(elementsOf source: ValueQuery.Source, in context: ReadContext) {
     guard let type = Element.self as? ObjectBase.Type else {
       self.init(ValueResultsCell(context: context, query: ValueQuery(source)))
@@ -34,6 +34,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
       case .nothing: ObjectQuery(model: model, condition: .never)
       case .list(let cell): ObjectQuery(model: model, source: .list(cell))
       case .dictionary(let cell): ObjectQuery(model: model, source: .dictionary(cell))
+      case .set(let cell): ObjectQuery(model: model, source: .set(cell))
       }
     self.init(ResultsCell(context: context, query: query))
   }

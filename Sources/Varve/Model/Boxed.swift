@@ -36,13 +36,13 @@ public struct _Boxed: Sendable {
   }
 }
 
-/// A list or a map behind its element type; unmanaged ones become managed with their owner.
+/// A list, a set or a map behind its element type; unmanaged ones become managed with their owner.
 package protocol _CollectionHandle: AnyObject, Sendable {
   var collectionCell: CollectionCell { get }
   var isManaged: Bool { get }
   var isDictionary: Bool { get }
   var unmanagedCount: Int { get }
-  /// The elements of an unmanaged list.
+  /// The elements of an unmanaged list or set.
   var unmanagedElements: [_Boxed] { get }
   /// The entries of an unmanaged map.
   var unmanagedEntries: [(key: String, value: _Boxed)] { get }

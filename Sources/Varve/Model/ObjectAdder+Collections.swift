@@ -10,15 +10,22 @@ extension ObjectAdder {
       switch property.kind.collection {
       case .list: try storeList(content, collection)
       case .dictionary: try storeDictionary(content, collection)
-      case .set, .none: break
+      // What is there already is no change, whatever the policy.
+      case .set: try transaction.replaceElements(try values(content), collection)
+      case .none: break
       }
     }
   }
 
-  private func storeList(_ content: Content, _ list: EditedCollection) throws(Failure) {
+  private func values(_ content: Content) throws(Failure) -> [Value] {
     var values: [Value] = []
     values.reserveCapacity(content.elements.count)
     for element in content.elements { values.append(try value(of: element) ?? .null) }
+    return values
+  }
+
+  private func storeList(_ content: Content, _ list: EditedCollection) throws(Failure) {
+    let values = try values(content)
     if policy == .modified, try transaction.holds(values, list) { return }
     try transaction.removeAllElements(list)
     try transaction.insert(values, list, at: 0)

@@ -31,7 +31,7 @@ public protocol _OptionalPersistable: Sendable {
   static func _$recordingOptional(_ recorder: _KeyPathRecorder) -> Self?
 }
 
-/// A type that lists and maps may hold.
+/// A type that lists, sets and maps may hold.
 public protocol RealmCollectionValue: Hashable, Sendable {
   /// What the schema says of the type.
   static var _$elementType: _PropertyType { get }

@@ -107,7 +107,7 @@ public func _$prop<O: ObjectBase, V: _Persistable>(
 @available(
   *, unavailable,
   message:
-    "a property of this type cannot be persisted; use Bool, Int, Int8 to Int64, Float, Double, String, Data, Date, UUID, ObjectId, Decimal128, AnyRealmValue, an enumeration that conforms to PersistableEnum, an optional of one of these or of an Object class, List, Map or LinkingObjects"
+    "a property of this type cannot be persisted; use Bool, Int, Int8 to Int64, Float, Double, String, Data, Date, UUID, ObjectId, Decimal128, AnyRealmValue, an enumeration that conforms to PersistableEnum, an optional of one of these or of an Object class, List, MutableSet, Map or LinkingObjects"
 )
 public func _$prop<O, V>(
   _ name: String, _ slot: Int, _ keyPath: KeyPath<O, V>, default makeDefault: (() -> V)? = nil,

@@ -119,7 +119,7 @@ struct ValueReader {
         return
       }
       if Value.isNull(part) { return handle.replaceContent([], []) }
-      guard let parts = ValueReader.sequence(part) else { throw place.mismatch(part) }
+      guard let parts = ValueReader.sequence(part, property) else { throw place.mismatch(part) }
       var elements: [_Boxed] = []
       for part in parts { elements.append(try element(part, place)) }
       handle.replaceContent(elements, [])
@@ -135,8 +135,12 @@ struct ValueReader {
     }
   }
 
-  private static func sequence(_ part: Any) -> [Any]? {
+  private static func sequence(_ part: Any, _ property: PropertyDescriptor) -> [Any]? {
     if let array = part as? [Any] { return array }
+    // Only for sets: its elements have no order.
+    if property.type.kind.collection == .set, let set = part as? Set<AnyHashable> {
+      return set.map(\.base)
+    }
     if let handle = Value.instance(part) as? any _CollectionHandle {
       return plain(handle) as? [Any]
     }

@@ -1,7 +1,7 @@
 import VarveEncoding
 import VarveStorage
 
-/// Which values of a list or a dictionary are wanted, and in which order.
+/// Which values of a list, a set or a dictionary are wanted, and in which order.
 ///
 /// Thread safety: an immutable value.
 package struct ValueQuery: Sendable {
@@ -13,6 +13,8 @@ package struct ValueQuery: Sendable {
     case list(CollectionCell)
     /// The values of a dictionary, in the order of its keys.
     case dictionary(CollectionCell)
+    /// The elements of a set, in their order.
+    case set(CollectionCell)
   }
 
   package var source: Source
@@ -32,7 +34,7 @@ package struct ValueQuery: Sendable {
   package var cell: CollectionCell? {
     switch source {
     case .nothing: nil
-    case .list(let cell), .dictionary(let cell): cell
+    case .list(let cell), .dictionary(let cell), .set(let cell): cell
     }
   }
 
@@ -43,6 +45,7 @@ package struct ValueQuery: Sendable {
     case .nothing: break
     case .list(let cell): query.source = .list(cell.moved(to: context))
     case .dictionary(let cell): query.source = .dictionary(cell.moved(to: context))
+    case .set(let cell): query.source = .set(cell.moved(to: context))
     }
     return query
   }
@@ -79,6 +82,7 @@ package struct ValueQuery: Sendable {
       while let value = walk.next() { values.append(value) }
       return values
     case .dictionary(let cell): return cell.dictionaryEntries.map(\.value)
+    case .set(let cell): return cell.setElements
     }
   }
 }

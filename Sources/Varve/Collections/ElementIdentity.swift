@@ -1,0 +1,38 @@
+import VarveCore
+import VarveEncoding
+
+/// What makes an element of a set the same as another one.
+///
+/// Values are the same where the database finds them equal, see `SetElementKey`. Objects are when they stand for one
+/// stored object, at whatever versions, or are one unmanaged object.
+///
+/// Thread safety: an immutable value.
+enum ElementIdentity: Hashable, Sendable {
+  case value(SetElementKey)
+  case row(store: ObjectIdentifier, className: String, id: UInt64)
+  case object(ObjectIdentifier)
+
+  init(_ element: some RealmCollectionValue) {
+    switch element._$boxed.content {
+    case .value(let value):
+      self = .value(SetElementKey(value, type(of: element)._$elementType.kind.type))
+    case .object(let object): self = ElementIdentity.identity(of: object)
+    case .collection(let handle): self = .object(ObjectIdentifier(handle))
+    case .unset: self = .value(SetElementKey(.null, type(of: element)._$elementType.kind.type))
+    }
+  }
+
+  private static func identity(of object: ObjectBase) -> ElementIdentity {
+    guard let context = object.cell.context, !object.cell.isRolledBack else {
+      return .object(ObjectIdentifier(object))
+    }
+    return .row(
+      store: ObjectIdentifier(context.store), className: object.info.name, id: object.cell.id)
+  }
+
+  /// The order of elements; nil between objects.
+  func precedes(_ other: ElementIdentity) -> Bool? {
+    guard case .value(let mine) = self, case .value(let theirs) = other else { return nil }
+    return mine < theirs
+  }
+}

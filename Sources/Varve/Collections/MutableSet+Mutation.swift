@@ -1,0 +1,126 @@
+import VarveCore
+import VarveEncoding
+
+extension MutableSet {
+  /// Inserts an element; one that is there already is no change. An unmanaged object is added to the realm of a managed
+  /// set.
+  ///
+  /// - Parameter element: the element.
+  /// - Complexity: O(log n).
+  public func insert(_ element: Element) { insert(objectsIn: CollectionOfOne(element)) }
+
+  /// Inserts elements, or none of them; the set itself may be the source.
+  ///
+  /// - Parameter elements: the elements; those that are there already are no change.
+  public func insert(objectsIn elements: some Sequence<Element>) {
+    let elements = Array(elements)
+    if change({ set in for element in elements { set.insert(element) } }) { return }
+    cell.edit { (transaction, _) throws(Failure) in
+      let values = try stored(elements, transaction)
+      try transaction.insertElements(values, try cell.edited(in: transaction))
+    }
+  }
+
+  /// Removes an element; an absent one is no change. An object stays in the realm.
+  ///
+  /// - Parameter element: the element.
+  /// - Complexity: O(log n); O(n) for an unmanaged set.
+  public func remove(_ element: Element) { subtract(CollectionOfOne(element)) }
+
+  /// Removes every element; objects stay in the realm.
+  public func removeAll() {
+    if change({ $0 = UnmanagedSet() }) { return }
+    cell.edit { (transaction, set) throws(Failure) in try transaction.removeAllSetElements(set) }
+  }
+
+  /// Inserts the elements of another collection, or none of them; see ``insert(objectsIn:)``.
+  ///
+  /// - Parameter other: the other.
+  public func formUnion(_ other: some Sequence<Element>) { insert(objectsIn: other) }
+
+  /// Removes the elements that are in another collection; objects stay in the realm.
+  ///
+  /// - Parameter other: the other; it may be the set itself, which ends empty.
+  public func subtract(_ other: some Sequence<Element>) {
+    let elements = Array(other)
+    if change({ $0.remove(Self.identities(elements)) }) { return }
+    cell.edit { (transaction, set) throws(Failure) in
+      for value in elements.compactMap(known) { try transaction.removeElement(value, set) }
+    }
+  }
+
+  /// Removes the elements that are not in another collection; objects stay in the realm.
+  ///
+  /// - Parameter other: the other.
+  public func formIntersection(_ other: some Sequence<Element>) {
+    let elements = Array(other)
+    if change({ $0.keep(Self.identities(elements)) }) { return }
+    let type = Element._$elementType.kind.type
+    cell.edit { (transaction, set) throws(Failure) in
+      let kept = Set(elements.compactMap(known).map { SetElementKey($0, type) })
+      try transaction.removeElements(set) { !kept.contains(SetElementKey($0, type)) }
+    }
+  }
+
+  /// Removes the elements that are in another collection as well, and inserts its others; or does neither.
+  ///
+  /// - Parameter other: the other; elements that are there several times count once.
+  public func formSymmetricDifference(_ other: some Sequence<Element>) {
+    let elements = Array(other)
+    let wasChanged = change { set in
+      let removed = Self.identities(elements.filter(set.contains))
+      for element in elements { set.insert(element) }
+      set.remove(removed)
+    }
+    if wasChanged { return }
+    cell.edit { (transaction, _) throws(Failure) in
+      let values = try stored(elements, transaction)
+      try transaction.toggleElements(values, try cell.edited(in: transaction))
+    }
+  }
+
+  /// Has the set hold some elements and no others, or leaves it as it is.
+  func replaceAll(with elements: [Element]) {
+    let wasChanged = change { set in
+      set = UnmanagedSet()
+      for element in elements { set.insert(element) }
+    }
+    if wasChanged { return }
+    cell.edit { (transaction, _) throws(Failure) in
+      let values = try stored(elements, transaction)
+      try transaction.replaceElements(values, try cell.edited(in: transaction))
+    }
+  }
+
+  /// Changes an unmanaged set.
+  ///
+  /// - Returns: false when the set is managed.
+  private func change(_ body: (inout UnmanagedSet<Element>) -> Void) -> Bool {
+    unmanaged?.change(cell, body) ?? false
+  }
+
+  private static func identities(_ elements: [Element]) -> Set<ElementIdentity> {
+    Set(elements.map { ElementIdentity($0) })
+  }
+
+  /// The elements as they are stored; unmanaged objects are added.
+  private func stored(
+    _ elements: [Element], _ transaction: Transaction
+  ) throws(Failure) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(elements.count)
+    for element in elements {
+      values.append(try ObjectAdder.value(of: element._$boxed, transaction, cell.context))
+    }
+    return values
+  }
+
+  /// An element as it is stored; nil for an object that is in no set of the store.
+  private func known(_ element: Element) -> Value? {
+    switch element._$boxed.content {
+    case .value(let value): value
+    case .object(let object): cell.link(to: object.cell)
+    case .collection, .unset: nil
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package import VarveCore
+import VarveEncoding
+
+extension MutableSet: _Persistable {
+  /// Reads the property.
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> MutableSet {
+    guard object.cell.isTied, let context = object.cell.context else {
+      guard case .collection(let handle) = object.unmanagedBox(slot).content,
+        let set = handle as? MutableSet
+      else { return MutableSet() }
+      if let recorder = object.recorder { set.unmanaged?.recorder = recorder }
+      return set
+    }
+    return MutableSet(
+      cell: CollectionCell(
+        context: context, binding: object.cell.binding, ownerID: object.cell.id, slot: slot))
+  }
+
+  /// Sets the property.
+  public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: MutableSet) {
+    // The set of the property stays the same one: it takes over the elements.
+    let set = _$get(object, slot)
+    guard set !== value, set != value else { return }
+    set.replaceAll(with: Array(value))
+  }
+
+  /// The value of a property that declares no default.
+  public static func _$default() -> MutableSet { MutableSet() }
+  /// What the schema says of the type.
+  public static var _$type: _PropertyType { Element._$elementType.collection(.set) }
+  /// The value without its type.
+  public var _$boxed: _Boxed { _Boxed(.collection(self)) }
+
+  /// A value that records which properties are read from it.
+  public static func _$recording(_ recorder: _KeyPathRecorder) -> MutableSet {
+    let set = MutableSet()
+    set.unmanaged?.recorder = recorder
+    return set
+  }
+}
+
+extension MutableSet: _CollectionHandle {
+  package var collectionCell: CollectionCell { cell }
+  package var isManaged: Bool { cell.isTied }
+  package var isDictionary: Bool { false }
+  package var unmanagedCount: Int { unmanaged?.read(cell) { $0.count } ?? 0 }
+  package var unmanagedElements: [_Boxed] { map(\._$boxed) }
+  package var unmanagedEntries: [(key: String, value: _Boxed)] { [] }
+
+  package func replaceContent(
+    _ elements: [_Boxed], _ entries: [(key: String, value: _Boxed)]
+  ) {
+    replaceAll(with: elements.compactMap { Element._$unboxed($0, source) })
+  }
+
+  package var unmanagedChanges: Int { unmanaged?.changes ?? 0 }
+
+  package func publish(
+    _ context: ReadContext, _ binding: ClassBinding, ownerID: UInt64, slot: Int, changes: Int
+  ) -> (() -> Void)? {
+    let changed = unmanaged?.publish(cell, empty: UnmanagedSet(), changes: changes) {
+      cell.tie(to: context, binding: binding, ownerID: ownerID, slot: slot)
+    }
+    guard var changed else { return nil }
+    let elements = changed.elements
+    return { self.replaceAll(with: elements) }
+  }
+}
+
+extension MutableSet {
+  /// The set pinned to the version that it reads now.
+  ///
+  /// - Precondition: the set is managed. An unmanaged one traps; inside a write, where a failed `create` gives
+  ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
+  public func freeze() -> MutableSet {
+    guard let context else {
+      UnmanagedUse.doom("Unmanaged sets cannot be frozen.", "MutableSet<\(Element.self)>")
+      return self
+    }
+    return context.isFrozen ? self : MutableSet(cell: cell.moved(to: context.frozenContext()))
+  }
+
+  /// The live set; nil when its object does not exist any more.
+  public func thaw() -> MutableSet? {
+    guard let context else { return nil }
+    if !context.isFrozen { return self }
+    guard let live = try? context.thawedContext() else { return nil }
+    let set = MutableSet(cell: cell.moved(to: live))
+    return set.isInvalidated ? nil : set
+  }
+}
+
+extension MutableSet: Decodable where Element: Decodable {
+  /// Reads an array of elements.
+  public convenience init(from decoder: any Decoder) throws {
+    self.init(try [Element](from: decoder))
+  }
+}
+
+extension MutableSet: Encodable where Element: Encodable {
+  /// Writes an array of the elements, in order.
+  public func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
+}
