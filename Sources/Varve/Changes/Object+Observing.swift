@@ -1,7 +1,7 @@
 public import Dispatch
 import VarveCore
 
-extension RealmCollectionValue where Self: Object {
+extension RealmCollectionValue where Self: ObjectBase {
   /// Has a block called with each change of the object.
   ///
   /// ```swift
@@ -107,7 +107,7 @@ extension RealmCollectionValue where Self: Object {
 }
 
 /// How an object is observed: what callbacks and sequences of it have in common.
-private struct ObjectObservation<T: Object>: Sendable {
+private struct ObjectObservation<T: ObjectBase>: Sendable {
   /// The realm that is moved along.
   let view: View
   let tracker: ObjectTracker

@@ -2,7 +2,7 @@ import VarveCore
 import VarveEncoding
 
 /// What the observer of an object is called with.
-public enum ObjectChange<T: Object>: Sendable {
+public enum ObjectChange<T: ObjectBase>: Sendable {
   /// Is never used: what goes wrong is thrown by the next `refresh`, write or opening of the file.
   case error(any Error)
   /// Properties were set. The object is frozen at the version that the change leads to.

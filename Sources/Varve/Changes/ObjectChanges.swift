@@ -1,7 +1,7 @@
 /// The objects of one class in which two versions differ.
 ///
 /// Thread safety: a value.
-public struct ObjectChanges<T: Object>: Sendable {
+public struct ObjectChanges<T: ObjectBase>: Sendable {
   /// The objects that only the new version has, frozen in it.
   public let insertions: [T]
   /// The objects that only the old version has, frozen in it.
@@ -22,7 +22,7 @@ public struct ObjectChanges<T: Object>: Sendable {
 }
 
 /// An object in two versions.
-public struct ObjectModification<T: Object>: Sendable {
+public struct ObjectModification<T: ObjectBase>: Sendable {
   /// The object frozen in the old version.
   public let old: T
   /// The object frozen in the new version.

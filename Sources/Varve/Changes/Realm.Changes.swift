@@ -64,7 +64,7 @@ extension Realm {
     /// - Returns: the objects, each kind in the order of ``Realm/objects(_:)``.
     /// - Throws: `Realm.Error` for a damaged file.
     /// - Complexity: O(changed objects); it does not depend on how many there are.
-    public func objects<T: Object>(_ type: T.Type) throws -> ObjectChanges<T> {
+    public func objects<T: ObjectBase>(_ type: T.Type) throws -> ObjectChanges<T> {
       try Error.translating {
         let binding = new.store.binding(for: ClassInfo.of(type).description)
         guard let schema = binding.schema else { return ObjectChanges() }

@@ -40,7 +40,7 @@ extension Map {
   /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
   ///   to-one links that ends in one.
   @_disfavoredOverload
-  public func observe<T: Object>(
+  public func observe<T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (RealmMapChange<Map>) -> Void
   ) throws -> NotificationToken where Value == T? {
@@ -49,7 +49,7 @@ extension Map {
 
   /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, with key paths that the compiler checks.
   @_disfavoredOverload
-  public func observe<A: Actor, T: Object>(
+  public func observe<A: Actor, T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on actor: A,
     _ block: @escaping @Sendable (isolated A, RealmMapChange<Map>) -> Void
   ) async throws -> NotificationToken where Value == T? {
@@ -58,14 +58,14 @@ extension Map {
 
   /// As ``changes(keyPaths:)-([String])``, with key paths that the compiler checks.
   @_disfavoredOverload
-  public func changes<T: Object>(
+  public func changes<T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>]
   ) throws -> ChangeSequence<Change<Map, MapChanges>> where Value == T? {
     try changes(keyPaths: try keyPathNames(keyPaths))
   }
 }
 
-extension RealmCollectionValue where Self: Object {
+extension RealmCollectionValue where Self: ObjectBase {
   /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
   ///
   /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of

@@ -11,7 +11,7 @@ import VarveEncoding
 /// object.
 ///
 /// Thread safety: as ``Results``.
-public struct LinkingObjects<Element: Object>: Sendable {
+public struct LinkingObjects<Element: ObjectBase>: Sendable {
   /// Nil for an unmanaged object.
   let results: Results<Element>?
 

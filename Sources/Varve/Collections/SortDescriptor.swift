@@ -32,7 +32,7 @@ public struct SortDescriptor: Hashable, Sendable {
   /// - Throws: `Realm.Error` naming class and property: `.unknownProperty` for a name that its class
   ///   does not have, `.invalidInput` for a collection, linking objects, a link, or a path through what
   ///   is no to-one link.
-  public init(keyPath: String, of type: Object.Type, ascending: Bool = true) throws {
+  public init(keyPath: String, of type: ObjectBase.Type, ascending: Bool = true) throws {
     key = SortDescriptor.key(keyPath, ascending)
     try Realm.Error.translating { try key.check(on: ClassInfo.of(type).description) }
   }

@@ -127,9 +127,7 @@ private final class EncodedPlace: Sendable {
   }
 
   private func isSame(as other: ObjectBase) -> Bool {
-    if object === other { return true }
-    guard let object = object as? Object, let other = other as? Object else { return false }
-    return object.isSameObject(as: other)
+    object.isSameObject(as: other)
   }
 
   private func cycle(_ path: [any CodingKey]) -> EncodingError {

@@ -61,7 +61,7 @@ extension Realm {
     /// difference when they do not fit. A class that is not given is compared when it is used first: a
     /// write then throws, but a read cannot; a class that does not fit reads as empty, and an error is
     /// logged once. So list the classes, at least of a program that only reads.
-    public var objectTypes: [Object.Type]? { didSet { forgetStore() } }
+    public var objectTypes: [ObjectBase.Type]? { didSet { forgetStore() } }
 
     /// Whether writes are refused. The file must exist.
     public var readOnly: Bool { didSet { forgetStore() } }
@@ -118,7 +118,7 @@ extension Realm {
     ///   - tracksObservation: whether reads inside `withObservationTracking` are tracked.
     public init(
       fileURL: URL? = nil, inMemoryIdentifier: String? = nil, readOnly: Bool = false,
-      objectTypes: [Object.Type]? = nil, durability: Durability = .full,
+      objectTypes: [ObjectBase.Type]? = nil, durability: Durability = .full,
       mapReservation: Int? = nil, writeTimeout: Duration = .seconds(30),
       idleLimit: Duration = .seconds(5), maximumPinAge: Duration = .seconds(60),
       maximumPinnedBytes: Int = 1 << 30, tracksObservation: Bool = false

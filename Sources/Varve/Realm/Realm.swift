@@ -106,7 +106,7 @@ public final class Realm: Sendable {
   /// - Parameter object: the object.
   /// - Returns: nil when the object does not exist in this realm's version, or belongs to another
   ///   store.
-  public func resolve<T: Object>(_ object: T) -> T? {
+  public func resolve<T: ObjectBase>(_ object: T) -> T? {
     guard object.cell.context?.store === store, !object.cell.isRolledBack else { return nil }
     let info = object.info
     let ties = context.ties(forObject: object.cell.id, info.description)

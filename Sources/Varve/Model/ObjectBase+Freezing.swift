@@ -1,6 +1,6 @@
 import VarveCore
 
-extension Object {
+extension ObjectBase {
   /// The object pinned to the version that it reads now; inside a write, to the version before it.
   ///
   /// A frozen object never changes and outlives the deletion of the object. What is reached from it is

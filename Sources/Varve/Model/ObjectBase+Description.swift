@@ -1,0 +1,27 @@
+import VarveCore
+import VarveEncoding
+
+extension ObjectBase: CustomStringConvertible {
+  /// The class with its properties; links and collections are shown by their class and count.
+  public var description: String {
+    let info = info
+    if cell.isTied, !cell.exists { return "\(info.name) (invalidated)" }
+    let lines = info.properties.map { property in
+      "  \(property.name) = \(text(of: property))"
+    }
+    return "\(info.name) {\n" + lines.joined(separator: "\n") + "\n}"
+  }
+
+  private func text(of property: PropertyDescriptor) -> String {
+    switch property.read(self, property.slot).content {
+    case .value(let value): value.text
+    case .object(let object): object.info.name
+    case .collection(let handle):
+      "\(property.type.kind.typeName(target: property.type.target.map { String(describing: $0) })) "
+        + "(\(handle.isManaged ? handle.collectionCell.count : handle.unmanagedCount))"
+    case .unset:
+      "LinkingObjects<\(property.type.target.map { String(describing: $0) } ?? "Object")> "
+        + "(\(linkingObjects(property.slot)?.count ?? 0))"
+    }
+  }
+}

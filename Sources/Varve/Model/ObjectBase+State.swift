@@ -1,0 +1,40 @@
+import VarveCore
+
+extension ObjectBase {
+  /// Makes an unmanaged object from a dictionary, an array in the order of the properties, or another
+  /// object.
+  ///
+  /// Nested dictionaries, arrays and objects make nested objects, to any depth. What the value lacks
+  /// keeps its default. What does not fit is remembered, and the write that adds the object throws it;
+  /// to have it thrown at once use ``init(validating:)``.
+  ///
+  /// - Parameter value: `[String: Any]`, `[Any]`, what `JSONSerialization` gives, or an object of this
+  ///   class or of one derived from it.
+  /// - Complexity: O(parts of the value).
+  public convenience init(value: Any) {
+    self.init()
+    ValueReader.fill(self, from: value)
+  }
+
+  /// As ``init(value:)``, but throws at once.
+  ///
+  /// - Parameter value: as for ``init(value:)``.
+  /// - Throws: `Realm.Error` naming class, property and value when something does not fit.
+  public convenience init(validating value: Any) throws {
+    self.init(value: value)
+    if let failure = notedFailure { throw Realm.Error(failure) }
+  }
+
+  /// The name under which the class is stored.
+  public class func className() -> String { String(describing: self) }
+
+  /// The realm of a managed object; nil for an unmanaged one.
+  public var realm: Realm? { cell.context.map { Realm(context: $0) } }
+
+  /// Whether the object was deleted, or added in a write that was rolled back. False for an unmanaged
+  /// object.
+  public var isInvalidated: Bool { cell.isTied && !cell.exists }
+
+  /// Whether the object is pinned to one version; see ``freeze()``.
+  public var isFrozen: Bool { cell.context?.isFrozen ?? false }
+}
