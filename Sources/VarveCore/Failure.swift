@@ -15,7 +15,7 @@ package struct Failure: Error, Sendable {
     case readOnly, notInWriteTransaction, alreadyInWriteTransaction, frozen, unmanaged
     case invalidInput, typeMismatch, missingValue, unknownProperty, duplicatePrimaryKey
     case noPrimaryKey, primaryKeyChanged, invalidKey, indexOutOfBounds, valueTooLarge
-    case invalidatedObject, foreignObject, damagedTransaction, fail
+    case invalidatedObject, foreignObject, alreadyEmbedded, damagedTransaction, fail
   }
 
   package var code: Code

@@ -82,7 +82,8 @@ package final class ClassInfo: Sendable {
       ClassInfo.fieldCount(of: type) == ClassInfo.fieldCount(of: ObjectBase.self)
     let targets = properties.compactMap(\.type.target)
     description = ClassDescription(
-      name: name, properties: properties.map(\.propertyDescription), isEmbedded: false,
+      name: name, properties: properties.map(\.propertyDescription),
+      isEmbedded: type is EmbeddedObject.Type,
       modelIndex: modelIndex,
       linkedClasses: { targets.map { ClassInfo.of($0).description } })
     descriptionReference = .passUnretained(description)

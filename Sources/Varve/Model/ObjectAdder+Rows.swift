@@ -44,7 +44,7 @@ extension ObjectAdder {
     if let failure = values.failure { throw failure }
     let (binding, schema) = try bound(object)
     let key = Self.key(of: object, values)
-    let existing = try existing(schema, key)
+    let existing = try existing(object, schema, values)
     let id: UInt64
     if let existing { id = existing } else { id = try newID(schema, key) }
     let isNew = reserved.insert(RowKey(classID: schema.id, objectID: id)).inserted
@@ -59,8 +59,11 @@ extension ObjectAdder {
 
   /// The object that is to be updated; nil where a new one is stored, as a linked one without a key
   /// always is.
-  func existing(_ schema: ClassSchema, _ key: Value?) throws(Failure) -> UInt64? {
-    guard policy != .error, let key else { return nil }
+  func existing(
+    _ object: ObjectBase, _ schema: ClassSchema, _ values: UnmanagedValues
+  ) throws(Failure) -> UInt64? {
+    if let id = present[ObjectIdentifier(object)] { return id }
+    guard policy != .error, let key = Self.key(of: object, values) else { return nil }
     if let id = integerID(schema, key),
       reserved.contains(RowKey(classID: schema.id, objectID: id))
     {

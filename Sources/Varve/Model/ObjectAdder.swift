@@ -65,6 +65,8 @@ package struct ObjectAdder {
   var additions: [Addition] = []
   /// The rows that are about to be inserted.
   var reserved: Set<RowKey> = []
+  /// The stored embedded objects that unmanaged ones are to change, and not to replace.
+  var present: [ObjectIdentifier: UInt64] = [:]
 
   package init(
     _ transaction: Transaction, _ context: ReadContext, policy: Realm.UpdatePolicy = .error
@@ -150,13 +152,14 @@ package struct ObjectAdder {
 
   /// Takes the values of an unmanaged object and of all that it links to, each before those that it
   /// links to.
-  private func takeAll(from root: ObjectBase) throws(Failure) -> [Taken] {
+  private mutating func takeAll(from root: ObjectBase) throws(Failure) -> [Taken] {
     var all: [Taken] = []
     var seen: Set<ObjectIdentifier> = [ObjectIdentifier(root)]
     var waiting = [root]
     while all.count < waiting.count {
       let taken = try take(waiting[all.count])
       all.append(taken)
+      if policy == .modified { try findPresent(in: taken) }
       for target in Self.targets(of: taken)
       where !target.cell.isTied && seen.insert(ObjectIdentifier(target)).inserted {
         waiting.append(target)
@@ -174,9 +177,7 @@ package struct ObjectAdder {
     if let failure = given.failure { throw failure }
     var values = given
     // Made from a value: what it lacks is left alone in an object that exists.
-    if given.hasUnset,
-      try existing(try bound(object).schema, Self.key(of: object, given)) == nil
-    {
+    if given.hasUnset, try existing(object, try bound(object).schema, given) == nil {
       object.evaluateDefaults()
       values = object.unmanagedValues(onlySet: false)
     }

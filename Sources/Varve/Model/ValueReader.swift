@@ -7,25 +7,71 @@ import VarveEncoding
 /// Nested objects wait in a queue until it is their turn, so that values nested to any depth do not nest
 /// calls.
 struct ValueReader {
+  /// The store that the object is made for: objects of other stores are copied. Nil while that is not known:
+  /// they are linked to.
+  private let store: Store?
   /// Nested objects that were made, with what they are to be filled from.
   private var nested: [(object: ObjectBase, value: Any)] = []
+  /// The copies made of nested objects, so that cycles end.
+  private var copies: [ObjectIdentity: ObjectBase] = [:]
+  /// Whether the parts of another object are read.
+  private var isCopying = false
+
+  private init(for store: Store? = nil) { self.store = store }
 
   /// Sets the properties that `value` gives; what does not fit is noted in the object.
-  static func fill(_ object: ObjectBase, from value: Any) {
-    var reader = ValueReader()
-    var current = object
+  ///
+  /// `store`: the one that the object is made for.
+  static func fill(_ object: ObjectBase, from value: Any, for store: Store? = nil) {
+    var reader = ValueReader(for: store)
     do throws(Failure) {
       try reader.read(value, into: object)
-      var place = 0
-      while place < reader.nested.count {
-        current = reader.nested[place].object
-        try reader.read(reader.nested[place].value, into: current)
-        if let failure = current.notedFailure { throw failure }
-        place += 1
-      }
+      try reader.fillNested()
     } catch {
-      current.noteFailure(error)
       object.noteFailure(error)
+    }
+  }
+
+  /// Sets one property of an object, managed or not.
+  ///
+  /// - Throws: `.unknownProperty`, `.typeMismatch`, `.missingValue`, `.invalidInput`; nothing is changed then.
+  static func set(_ value: Any, forKey key: String, of object: ObjectBase) throws(Failure) {
+    let info = object.info
+    guard let slot = info.slot(named: key) else {
+      throw Failure.unknownProperty(key, info.name, value: text(of: value))
+    }
+    var reader = ValueReader(for: object.cell.context?.store)
+    let place = Place(info.name, info.properties[slot])
+    let content = try reader.content(value, place)
+    try reader.fillNested()
+    content.put(in: object, info.properties[slot])
+  }
+
+  /// A value as an element of a collection.
+  ///
+  /// - Throws: `.typeMismatch`, `.missingValue`.
+  static func element(
+    _ value: Any, _ place: Place, for store: Store?
+  ) throws(Failure) -> _Boxed {
+    var reader = ValueReader(for: store)
+    let element = try reader.element(value, place)
+    try reader.fillNested()
+    return element
+  }
+
+  /// Fills the nested objects; what does not fit is noted in the one that it was for, and thrown.
+  private mutating func fillNested() throws(Failure) {
+    var place = 0
+    while place < nested.count {
+      let (object, value) = nested[place]
+      do throws(Failure) {
+        try read(value, into: object)
+      } catch {
+        object.noteFailure(error)
+        throw error
+      }
+      if let failure = object.notedFailure { throw failure }
+      place += 1
     }
   }
 
@@ -38,9 +84,7 @@ struct ValueReader {
     if let dictionary = value as? [String: Any] {
       for (name, part) in dictionary.sorted(by: { $0.key < $1.key }) {
         guard let slot = info.slot(named: name) else {
-          throw Failure(
-            .unknownProperty, "The class has no such property.", className: info.name,
-            propertyName: name, value: ValueReader.text(of: part))
+          throw Failure.unknownProperty(name, info.name, value: ValueReader.text(of: part))
         }
         try set(part, info.properties[slot], of: object, info)
       }
@@ -76,12 +120,17 @@ struct ValueReader {
       throw Failure(
         .invalidatedObject, "The object has been deleted or invalidated.", className: info.name)
     }
+    isCopying = true
+    defer { isCopying = false }
     for property in info.properties where property.originProperty == nil {
       guard let slot = other.info.slot(named: property.name) else { continue }
       let box = other.info.properties[slot].read(other, slot)
-      if case .collection(let handle) = box.content {
+      switch box.content {
+      case .collection(let handle):
         try set(ValueReader.plain(handle), property, of: object, info)
-      } else {
+      case .object(let linked):
+        try set(linked, property, of: object, info)
+      case .value, .unset:
         object._$setBoxed(property.slot, box)
       }
     }
@@ -104,41 +153,59 @@ struct ValueReader {
   private mutating func set(
     _ part: Any, _ property: PropertyDescriptor, of object: ObjectBase, _ info: ClassInfo
   ) throws(Failure) {
-    guard property.originProperty == nil else {
-      throw Failure(
-        .invalidInput, "Linking objects cannot be set.", className: info.name,
-        propertyName: property.name)
-    }
-    let part = Value.unwrapped(part)
-    let place = Place(className: info.name, property: property)
-    switch property.type.kind.collection {
-    case .none:
-      object._$setBoxed(property.slot, try element(part, place))
-    case .list, .set:
+    try content(part, Place(info.name, property)).put(in: object, property)
+  }
+
+  /// What a property is to hold.
+  private enum Content {
+    case single(_Boxed)
+    case elements([_Boxed])
+    case entries([(key: String, value: _Boxed)])
+
+    func put(in object: ObjectBase, _ property: PropertyDescriptor) {
+      if case .single(let box) = self { return object._$setBoxed(property.slot, box) }
       guard case .collection(let handle) = property.read(object, property.slot).content else {
         return
       }
-      if Value.isNull(part) { return handle.replaceContent([], []) }
-      guard let parts = ValueReader.sequence(part, property) else { throw place.mismatch(part) }
-      var elements: [_Boxed] = []
-      for part in parts { elements.append(try element(part, place)) }
-      handle.replaceContent(elements, [])
-    case .dictionary:
-      guard case .collection(let handle) = property.read(object, property.slot).content else {
-        return
+      switch self {
+      case .single: break
+      case .elements(let elements): handle.replaceContent(elements, [])
+      case .entries(let entries): handle.replaceContent([], entries)
       }
-      if Value.isNull(part) { return handle.replaceContent([], []) }
-      guard let parts = part as? [String: Any] else { throw place.mismatch(part) }
-      var entries: [(key: String, value: _Boxed)] = []
-      for (key, part) in parts { entries.append((key, try element(part, place))) }
-      handle.replaceContent([], entries)
     }
   }
 
-  private static func sequence(_ part: Any, _ property: PropertyDescriptor) -> [Any]? {
+  private mutating func content(_ part: Any, _ place: Place) throws(Failure) -> Content {
+    guard !place.isInverse else {
+      throw place.failure(.invalidInput, "Linking objects cannot be set.", nil)
+    }
+    let part = Value.unwrapped(part)
+    switch place.type.kind.collection {
+    case .none: return .single(try element(part, place))
+    case .list, .set:
+      if Value.isNull(part) { return .elements([]) }
+      guard let parts = ValueReader.sequence(part, place.type.kind) else { throw place.mismatch(part) }
+      var elements: [_Boxed] = []
+      for part in parts { elements.append(try element(part, place)) }
+      return .elements(elements)
+    case .dictionary:
+      if Value.isNull(part) { return .entries([]) }
+      guard let parts = ValueReader.dictionary(part) else { throw place.mismatch(part) }
+      var entries: [(key: String, value: _Boxed)] = []
+      for (key, part) in parts { entries.append((key, try element(part, place))) }
+      return .entries(entries)
+    }
+  }
+
+  private static func dictionary(_ part: Any) -> [String: Any]? {
+    if let dictionary = part as? [String: Any] { return dictionary }
+    return (Value.instance(part) as? any _CollectionHandle).flatMap { plain($0) as? [String: Any] }
+  }
+
+  private static func sequence(_ part: Any, _ kind: PropertyKind) -> [Any]? {
     if let array = part as? [Any] { return array }
     // Only for sets: its elements have no order.
-    if property.type.kind.collection == .set, let set = part as? Set<AnyHashable> {
+    if kind.collection == .set, let set = part as? Set<AnyHashable> {
       return set.map(\.base)
     }
     if let handle = Value.instance(part) as? any _CollectionHandle {
@@ -150,7 +217,7 @@ struct ValueReader {
   /// One value, or one element.
   private mutating func element(_ part: Any, _ place: Place) throws(Failure) -> _Boxed {
     let part = Value.unwrapped(part)
-    let kind = place.property.type.kind
+    let kind = place.type.kind
     if kind.type == .mixed {
       guard let value = AnyRealmValue(any: part) else { throw place.mismatch(part) }
       return value._$boxed
@@ -161,9 +228,9 @@ struct ValueReader {
       }
       return .null
     }
-    if let target = place.property.type.target { return try link(part, target, place) }
+    if let target = place.type.target { return try link(part, target, place) }
     guard let value = Value.converting(part, to: kind.type), kind.accepts(value),
-      place.property.type.knows?(value) ?? true
+      place.type.knows?(value) ?? true
     else { throw place.mismatch(part) }
     return _Boxed(value)
   }
@@ -173,17 +240,33 @@ struct ValueReader {
   ) throws(Failure) -> _Boxed {
     if let object = Value.instance(part) as? ObjectBase {
       guard type(of: object) == target else { throw place.mismatch(part) }
-      return _Boxed(.object(object))
+      guard mustCopy(object) else { return _Boxed(.object(object)) }
+      let identity = ObjectIdentity(object)
+      if let copy = copies[identity] { return _Boxed(.object(copy)) }
+      let copy = makeNested(target, from: object)
+      copies[identity] = copy
+      return _Boxed(.object(copy))
     }
     guard part is [String: Any] || part is [Any] else { throw place.mismatch(part) }
+    return _Boxed(.object(makeNested(target, from: part)))
+  }
+
+  /// Whether an object cannot be linked to itself: it is embedded elsewhere, or another store's.
+  private func mustCopy(_ object: ObjectBase) -> Bool {
+    let isTied = object.cell.isTied
+    if object is EmbeddedObject, isTied || isCopying { return true }
+    return isTied && store != nil && object.cell.context?.store !== store
+  }
+
+  private mutating func makeNested(_ target: ObjectBase.Type, from value: Any) -> ObjectBase {
     let object = target.init()
     object.markPartial()
-    nested.append((object, part))
-    return _Boxed(.object(object))
+    nested.append((object, value))
+    return object
   }
 
   /// A refused value, for errors. Of what may be large, or nested to any depth, only the kind.
-  private static func text(of part: Any) -> String {
+  static func text(of part: Any) -> String {
     let part = Value.unwrapped(part)
     if Value.instance(part) is ObjectBase { return "object" }
     return switch part {
@@ -192,23 +275,6 @@ struct ValueReader {
     case let date as Date: date.text
     case let collection as any Collection: "\(collection.count) elements"
     default: "\(part)"
-    }
-  }
-
-  /// Where a value goes, for errors.
-  private struct Place {
-    let className: String
-    let property: PropertyDescriptor
-
-    func failure(_ code: Failure.Code, _ message: String, _ value: String) -> Failure {
-      Failure(
-        code, message, className: className, propertyName: property.name, value: value)
-    }
-
-    func mismatch(_ part: Any) -> Failure {
-      failure(
-        .typeMismatch, "The value is of another type than the property.",
-        "\(ValueReader.text(of: part)) of type \(type(of: part))")
     }
   }
 }

@@ -74,6 +74,8 @@ extension Realm.Error.Code {
   public static let invalidatedObject = Self(.invalidatedObject)
   /// The object belongs to another store.
   public static let foreignObject = Self(.foreignObject)
+  /// The embedded object has a place in another object, or in another property, already.
+  public static let alreadyEmbedded = Self(.alreadyEmbedded)
   /// An earlier failure of the engine ended the transaction.
   public static let damagedTransaction = Self(.damagedTransaction)
   /// Another failure.

@@ -21,6 +21,7 @@ extension Transaction {
     try check(value, collection.property, collection.schema)
     let old = try self.value(collection, forKey: key)
     guard old != value else { return }
+    try checkPlace(for: value, collection.property, collection.schema)
     try beginChange(collection)
     if old != nil {
       try releaseEntry(collection, key)
@@ -42,6 +43,7 @@ extension Transaction {
       try DictionaryRules.check(key, collection)
       try check(value, collection.property, collection.schema)
     }
+    try checkPlaces(for: entries, in: collection, replacing: replacing)
     if replacing {
       let kept = Set(entries.map { Array($0.key.utf8) })
       for key in try keys(collection) where !kept.contains(Array(key.utf8)) {

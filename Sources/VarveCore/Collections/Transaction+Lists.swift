@@ -37,6 +37,7 @@ extension Transaction {
   ) throws(Failure) {
     try checkIndex(collection, index, upTo: count(collection))
     for element in elements { try check(element, collection.property, collection.schema) }
+    try checkPlaces(for: elements, in: collection)
     guard !elements.isEmpty else { return }
     let list = try changedList(collection)
     if elements.count > 1 {
@@ -84,6 +85,7 @@ extension Transaction {
     try check(element, collection.property, collection.schema)
     let old = try self.element(collection, at: index)
     guard old != element else { return }
+    try checkPlace(for: element, collection.property, collection.schema)
     let list = try changedList(collection)
     try releaseElement(list, collection, at: index)
     if let bits = collection.property.bits(of: element) {
@@ -196,6 +198,7 @@ extension Transaction {
     _ range: Range<Int>, with elements: [Value], _ collection: EditedCollection
   ) throws(Failure) {
     for element in elements { try check(element, collection.property, collection.schema) }
+    try checkPlaces(for: elements, in: collection, leaving: range)
     try remove(range, collection)
     try insert(elements, collection, at: range.lowerBound)
   }

@@ -5,7 +5,8 @@ extension Transaction {
   /// Deletes objects.
   ///
   /// Links to them become null, also those in mixed values, lists and sets of objects lose them, dictionaries keep their
-  /// keys with null. The targets are collected per collection, and each collection is passed over once.
+  /// keys with null. The targets are collected per collection, and each collection is passed over once. What the
+  /// objects embed is an orphan then, and deleted before the operation ends.
   /// - Complexity: O(objects + links to and from them + elements of the collections that hold them).
   package func delete(_ keys: some Sequence<RowKey>) throws(Failure) {
     let doomed = Set(keys)
@@ -127,7 +128,11 @@ extension Transaction {
 
   /// Deletes every object of every class.
   package func deleteAll() throws(Failure) {
-    for schema in schema.classes {
+    // Embedded objects last: most go with those that they belong to.
+    let (embedded, others) = (
+      schema.classes.filter(\.record.isEmbedded), schema.classes.filter { !$0.record.isEmbedded }
+    )
+    for schema in others + embedded {
       let ids = try objectIDs(of: schema)
       try delete(ids.map { RowKey(classID: schema.id, objectID: $0) })
     }

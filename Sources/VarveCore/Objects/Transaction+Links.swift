@@ -5,9 +5,14 @@ package import VarveStorage
 /// property, and for collections per collection.
 extension Transaction {
   /// Counts a link from `origin` to `target` up or down.
+  ///
+  /// - Throws: `.alreadyEmbedded` for a second link to an embedded object.
   func changeBacklink(
     target: RowKey, origin: RowKey, property: UInt32, collection: UInt64, by change: Int
   ) throws(Failure) {
+    if _slowPath(isEmbedded(target)) {
+      try notePlace(of: target, isTaken: change > 0, origin: origin, property: property)
+    }
     BacklinkKey(
       targetClass: target.classID, targetID: target.objectID, originClass: origin.classID,
       originProperty: property, originID: origin.objectID, collectionID: collection

@@ -7,7 +7,7 @@ extension Transaction {
   /// Index entries, backlinks and blobs follow. A property set to the value that it has is noted, so
   /// that change sets report it.
   /// - Throws: `.invalidatedObject` when the object does not exist, `.primaryKeyChanged`,
-  ///   `.missingValue`, `.typeMismatch`, or an engine failure. Nothing is changed then.
+  ///   `.missingValue`, `.typeMismatch`, `.alreadyEmbedded`, or an engine failure. Nothing is changed then.
   package func set(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, _ value: Value
   ) throws(Failure) {
@@ -25,7 +25,10 @@ extension Transaction {
     }
     let old = try format { () throws(FormatError) in try row.buffer.value(field) }
     let isEqual = old == .value(value) || isSameLink(old, value, property)
+    // An embedded object that is put where it is stays there.
+    if isEqual, _slowPath(isEmbedded(value)) { return }
     if !isEqual {
+      try checkPlace(for: value, property, schema)
       try replace(old, by: value, row, field, property)
     } else if value.mayDifferFromEqual {
       // Their index entries are the same.

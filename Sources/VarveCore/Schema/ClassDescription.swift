@@ -104,6 +104,7 @@ package final class ClassDescription: Sendable {
     if properties.filter(\.isPrimaryKey).count > 1 {
       faults.append("Class '\(name)' declares more than one primary key.")
     }
+    if isEmbedded { faults += embeddingFaults() }
     var seen: Set<String> = []
     for property in properties {
       if !seen.insert(property.name).inserted {
@@ -146,6 +147,9 @@ package final class ClassDescription: Sendable {
     } else if property.kind.type == .link {
       if property.kind.collection == .list, property.kind.isNullable {
         faults.append("\(place): a list of objects cannot hold nil; objects leave it when deleted.")
+      }
+      if property.kind.collection == .set, linkedClass(of: property)?.isEmbedded == true {
+        faults.append("\(place): a set cannot hold embedded objects.")
       }
       if property.targetClassName.flatMap({ knownClasses[$0] }) == nil {
         faults.append("\(place) links to the unknown class '\(property.targetClassName ?? "")'.")

@@ -9,6 +9,8 @@ package final class FileSchema: Sendable {
   package let generation: UInt64
   /// In the order of their ids.
   package let classes: [ClassSchema]
+  /// The classes whose objects belong to a place in another object.
+  let embeddedClasses: Set<UInt32>
   private let byID: [UInt32: ClassSchema]
   private let byName: [String: ClassSchema]
 
@@ -17,6 +19,7 @@ package final class FileSchema: Sendable {
   package init(generation: UInt64, classes: [ClassSchema]) {
     self.generation = generation
     self.classes = classes.sorted { $0.id < $1.id }
+    embeddedClasses = Set(classes.lazy.filter(\.record.isEmbedded).map(\.id))
     byID = Dictionary(classes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     byName = Dictionary(classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }

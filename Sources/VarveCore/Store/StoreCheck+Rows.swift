@@ -12,6 +12,9 @@ extension StoreCheck {
         note(.unknownID, "\(schema.name) \(id)", "object id")
       }
       checkRow(schema, id, cursor.value)
+      if schema.record.isEmbedded {
+        checkPlace(of: RowKey(classID: schema.id, objectID: id), schema)
+      }
       isPresent = cursor.next()
     }
   }
@@ -122,6 +125,18 @@ extension StoreCheck {
       return note(
         .missingBacklink, place,
         "\(times) links to \(targetClass.name) \(target.objectID), counted \(count ?? 0)")
+    }
+  }
+
+  /// Verifies that an embedded object has the one place that its backlink names.
+  private mutating func checkPlace(of object: RowKey, _ schema: ClassSchema) {
+    let place = "\(schema.name) \(object.objectID)"
+    do throws(Failure) {
+      let count = try snapshot.incomingLinks(to: object).reduce(0) { $0 + $1.count }
+      if count == 0 { note(.orphan, place, "an embedded object in no place") }
+      if count > 1 { note(.severalPlaces, place, "an embedded object in \(count) places") }
+    } catch {
+      note(.strayBacklink, place, error.message)
     }
   }
 

@@ -7,6 +7,7 @@ package import VarveStorage
 /// - every class record and every row decodes, and has its checksum;
 /// - every indexed value has its entry, and every entry its row with that value;
 /// - every link leads to an object and has its backlink, and every backlink its link;
+/// - every embedded object has one place;
 /// - every collection has its record, its elements and the count that its slot says, and nothing else
 ///   is stored of collections;
 /// - every list is a sound tree (``ListTreeCheck``);

@@ -49,9 +49,12 @@ extension Transaction {
   private func run<R>(_ operation: () throws(Failure) -> R) -> R? {
     changeCount += 1
     do throws(Failure) {
-      return try operation()
+      let result = try operation()
+      if _slowPath(!orphans.isEmpty) { try deleteOrphans() }
+      return result
     } catch {
       doom(error)
+      orphans.removeAll()
       if storage.failure != nil { leaveEngine() }
       return nil
     }

@@ -33,6 +33,8 @@ package final class Transaction {
   /// Changes whenever `collections` is emptied: handles that kept one of them look it up again.
   @exclusivity(unchecked) package internal(set) var collectionsSerial: UInt64 = 0
   @exclusivity(unchecked) var appendPoints = AppendPoints()
+  /// Embedded objects that the running operation has taken out of their places; empty between operations.
+  @exclusivity(unchecked) var orphans: Set<RowKey> = []
   /// The observers that the commit is left out for.
   private(set) var silenced: [any SilencedObserver] = []
   let scratchRow = RowBuffer(layout: RowLayout(id: 0, properties: []))

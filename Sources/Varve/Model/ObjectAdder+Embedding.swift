@@ -1,0 +1,46 @@
+import VarveCore
+import VarveEncoding
+
+/// Embedded objects that an update with `.modified` changes in place.
+extension ObjectAdder {
+  /// Finds, for the unmanaged embedded objects of one that is to be updated, those that stand in their
+  /// places: in the same property, at the same index, under the same key.
+  mutating func findPresent(in taken: Taken) throws(Failure) {
+    guard let values = taken.values else { return }
+    let (binding, schema) = try bound(taken.object)
+    guard let id = try existing(taken.object, schema, values), transaction.exists(schema, id) else {
+      return
+    }
+    for (slot, box) in values.boxes.enumerated() {
+      guard let object = box.object, isUnmanagedEmbedded(object),
+        let property = binding.properties[slot]
+      else { continue }
+      note(object, try transaction.value(schema, id, property))
+    }
+    for content in taken.contents where Self.embeds(taken.object, content.slot) {
+      guard let property = binding.properties[content.slot] else { continue }
+      let collection = try transaction.collection(schema, id, property)
+      let count = transaction.count(collection)
+      for (index, box) in content.elements.enumerated() where index < count {
+        guard let object = box.object, isUnmanagedEmbedded(object) else { continue }
+        note(object, try transaction.element(collection, at: index))
+      }
+      for (key, box) in content.entries {
+        guard let object = box.object, isUnmanagedEmbedded(object) else { continue }
+        note(object, try transaction.value(collection, forKey: key))
+      }
+    }
+  }
+
+  private static func embeds(_ object: ObjectBase, _ slot: Int) -> Bool {
+    object.info.properties[slot].type.target is EmbeddedObject.Type
+  }
+
+  private func isUnmanagedEmbedded(_ object: ObjectBase) -> Bool {
+    object is EmbeddedObject && !object.cell.isTied
+  }
+
+  private mutating func note(_ object: ObjectBase, _ value: Value?) {
+    if case .link(_, let id) = value { present[ObjectIdentifier(object)] = id }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Varve
+
+@Model final class Home: EmbeddedObject, Codable {
+  @Persisted var street: String
+  @Persisted(indexed: true) var city: String?
+  @Persisted var notes: String?
+  @Persisted var rooms: List<Room>
+  @Persisted var keeper: Tenant?
+  @Persisted(originProperty: "homes") var tenants: LinkingObjects<Tenant>
+}
+
+@Model final class Room: EmbeddedObject, Codable {
+  @Persisted var name: String
+  @Persisted var size: Int
+  @Persisted var lamp: Lamp?
+  @Persisted var lamps: Map<String, Lamp?>
+  @Persisted(originProperty: "rooms") var homes: LinkingObjects<Home>
+}
+
+@Model final class Lamp: EmbeddedObject, Codable {
+  @Persisted var watts: Int
+  @Persisted var maker: String?
+}
+
+@Model final class Tenant: Object, Codable {
+  @Persisted(primaryKey: true) var name: String
+  @Persisted var home: Home?
+  @Persisted var homes: List<Home>
+  @Persisted var byName: Map<String, Home?>
+}
+
+/// A class without `@Model`, and one derived from an embedded one.
+final class Pocket: EmbeddedObject, @unchecked Sendable {
+  @Persisted var coins: List<Int>
+}
+
+@Model final class Coat: Object {
+  @Persisted var left: Pocket?
+  @Persisted var right: Pocket?
+}
+
+// What is refused.
+
+@Model final class KeyedPocket: EmbeddedObject {
+  @Persisted(primaryKey: true) var id: Int
+}
+
+@Model final class KeyedCoat: Object {
+  @Persisted var pocket: KeyedPocket?
+}
+
+@Model final class Twig: EmbeddedObject {
+  @Persisted var leaf: TwigLeaf?
+}
+
+@Model final class TwigLeaf: EmbeddedObject {
+  @Persisted var twigs: List<Twig>
+}
+
+@Model final class Tree: Object {
+  @Persisted var twig: Twig?
+}
+
+/// Embeds what links to it, which is no embedding of itself.
+@Model final class Owner: Object {
+  @Persisted var badge: Badge?
+}
+
+@Model final class Badge: EmbeddedObject {
+  @Persisted var owner: Owner?
+}
+
+extension Home {
+  static func at(_ street: String, rooms: [String] = []) -> Home {
+    Home(value: [
+      "street": street, "city": "Town",
+      "rooms": rooms.map { ["name": $0, "lamp": ["watts": 40]] as [String: Any] },
+    ])
+  }
+}
+
+extension Tenant {
+  static func named(_ name: String, _ home: Home? = nil) -> Tenant {
+    let tenant = Tenant(value: ["name": name])
+    tenant.home = home
+    return tenant
+  }
+}
