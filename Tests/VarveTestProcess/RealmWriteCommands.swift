@@ -180,6 +180,7 @@ enum RealmWriteCommands {
     case "append": crate.numbers.append(2)
     case "map": crate.notes["a"] = "b"
     case "add": realm.add(Crate(value: ["id": 2]))
+    case "create": realm.create(Crate.self, value: ["id": 2])
     case "delete": realm.delete(crate)
     case "frozenIndex": _ = crate.numbers.freeze()[1]
     case "unmanagedIndex": _ = Crate().numbers[0]

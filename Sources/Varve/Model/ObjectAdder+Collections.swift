@@ -14,6 +14,10 @@ extension ObjectAdder {
       case .set: try transaction.replaceElements(try values(content), collection)
       case .none: break
       }
+      // Told as changed even if it holds the same again.
+      if policy == .all, !addition.isInserted {
+        try transaction.noteSet(addition.schema, addition.id, property)
+      }
     }
   }
 

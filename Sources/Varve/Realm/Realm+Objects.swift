@@ -33,13 +33,21 @@ extension Realm {
 
   /// Makes an object from a value and stores it.
   ///
+  /// Objects that the value names are linked to; those of another store are copied, with all that they link
+  /// to, and so are embedded objects that have a place. The value itself is copied.
+  ///
   /// With an update policy other than `.error`, properties that the value lacks are left alone in an
-  /// object that exists. In a write that has failed the object stays unmanaged.
+  /// object that exists, collections that it gives are replaced, and a live object of this store is given
+  /// back as it is. `.modified` sets and reports only what differs, in nested objects too, and writes nothing
+  /// where nothing does; `.all` reports every property that is given. In a write that has failed the object
+  /// stays unmanaged.
   ///
   /// - Parameters:
   ///   - type: the class.
   ///   - value: a dictionary, an array in the order of the properties, JSON, or another object of the
-  ///     class or of one derived from it; one of another class dooms the write with `.typeMismatch`.
+  ///     class or of one derived from it. What does not fit dooms the write: `.typeMismatch`, `.missingValue`
+  ///     for null where a value is needed, `.unknownProperty`, `.invalidInput` for an array with too many
+  ///     values, `.duplicatePrimaryKey`, `.noPrimaryKey` for an update of a class without one.
   ///   - update: what to do when an object with the primary key exists.
   /// - Returns: the managed object.
   /// - Precondition: the thread is inside a write.
@@ -47,24 +55,36 @@ extension Realm {
   public func create<T: Object>(
     _ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error
   ) -> T {
+    let isWriting = writingTransaction() != nil
+    if isWriting, update != .error, let object: T = live(value) { return object }
     let object = type.init()
-    ValueReader.fill(object, from: value)
+    ValueReader.fill(object, from: value, for: store)
     object.markPartial()
-    add(object, update: update)
+    if isWriting { add(object, update: update) }
     return object
   }
 
-  /// Deletes an object. Links to it become null, lists lose it, maps keep its keys with null.
+  /// A value that is a live object of this store.
+  private func live<T: Object>(_ value: Any) -> T? {
+    guard let object = Value.instance(Value.unwrapped(value)) as? T, type(of: object) == T.self,
+      let context = object.cell.context, context.store === store, !context.isFrozen,
+      !object.isInvalidated
+    else { return nil }
+    return object
+  }
+
+  /// Deletes an object, with the embedded objects that belong to it. Links to it become null, lists lose
+  /// it, maps keep its keys with null.
   ///
   /// - Parameter object: a managed object; a deleted or foreign one dooms the write.
   /// - Precondition: the thread is inside a write.
-  public func delete(_ object: Object) { delete(CollectionOfOne(object)) }
+  public func delete(_ object: ObjectBase) { delete(CollectionOfOne(object)) }
 
   /// Deletes several objects, passing over each collection that holds them once.
   ///
   /// - Parameter objects: managed objects.
   /// - Precondition: the thread is inside a write.
-  public func delete<S: Sequence>(_ objects: S) where S.Element: Object {
+  public func delete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
     guard let transaction = writingTransaction() else { return }
     let objects = Array(objects)
     transaction.attemptInMemory { () throws(Failure) in
@@ -78,7 +98,9 @@ extension Realm {
   ///
   /// - Parameter map: a managed map.
   /// - Precondition: the thread is inside a write.
-  public func delete<O: Object>(_ map: Map<String, O?>) { delete(map.values.compactMap(\.self)) }
+  public func delete<O: ObjectBase>(_ map: Map<String, O?>) {
+    delete(map.values.compactMap(\.self))
+  }
 
   /// Deletes every object of every class.
   ///
@@ -88,7 +110,7 @@ extension Realm {
     transaction.attemptInMemory { () throws(Failure) in try transaction.deleteAll() }
   }
 
-  private func key(of object: Object, _ transaction: Transaction) throws(Failure) -> RowKey {
+  private func key(of object: ObjectBase, _ transaction: Transaction) throws(Failure) -> RowKey {
     guard let other = object.cell.context else {
       throw Failure(
         .unmanaged, "An unmanaged object cannot be deleted.", className: object.info.name)
@@ -154,7 +176,7 @@ extension Realm {
   /// - Parameter types: the classes; those that they link to come along.
   /// - Throws: `Realm.Error` with the code `.schemaMismatch` and every difference that needs a
   ///   migration, `.invalidSchema` with every fault of a declaration, or as ``write(withoutNotifying:_:)``.
-  public func register(_ types: Object.Type...) throws {
+  public func register(_ types: ObjectBase.Type...) throws {
     guard !isFrozen else { throw Error(.frozen, "A frozen realm cannot be written to.") }
     try Error.translating {
       try store.register(types.map { ClassInfo.of($0).description }, view: context.view)

@@ -108,6 +108,14 @@ extension Transaction {
     row.buffer.touch(propertyID: property.id, versionLow: newVersionLow)
   }
 
+  /// Notes that a property of a stored object was set to what it held.
+  package func noteSet(
+    _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
+  ) throws(Failure) {
+    guard let row = try editedRow(schema, id) else { return }
+    try noteSet(row, property, isEqual: true)
+  }
+
   /// Whether a property has the value that it had before the write. Of two blobs only the lengths are
   /// compared: one noted too many does no harm.
   private func hasValueOfBefore(

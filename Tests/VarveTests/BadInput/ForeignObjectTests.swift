@@ -10,8 +10,8 @@ import Varve
       { crate.items.insert(item, at: 0) }, { crate.items.append(objectsIn: [item]) },
       { crate.places["a"] = item }, { crate.places.updateValue(item, forKey: "a") },
       { realm.add(item) }, { realm.add(item, update: .all) }, { realm.delete(item) },
-      { realm.create(Crate.self, value: ["id": 2, "best": item]) },
-      { realm.create(Crate.self, value: ["id": 2, "items": [item]]) },
+      { realm.add(Crate(value: ["id": 2, "best": item])) },
+      { realm.add(Crate(value: ["id": 2, "items": [item]])) },
       {
         let other = Crate(2)
         other.places["a"] = item

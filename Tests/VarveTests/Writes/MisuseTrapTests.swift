@@ -7,8 +7,8 @@ import VarveTestSupport
 @Suite struct MisuseTrapTests {
   @Test(
     arguments: [
-      "set", "append", "map", "add", "delete", "frozenIndex", "frozenAdd", "unmanagedIndex",
-      "unmanagedRemove", "unmanagedFreeze",
+      "set", "append", "map", "add", "create", "delete", "frozenIndex", "frozenAdd",
+      "unmanagedIndex", "unmanagedRemove", "unmanagedFreeze",
     ])
   func misuseTraps(_ what: String) throws {
     let store = try TemporaryRealm()

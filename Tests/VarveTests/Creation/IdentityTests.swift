@@ -1,0 +1,126 @@
+import Foundation
+import Observation
+import Testing
+import Varve
+
+/// Which handles are the same, and when one is invalidated.
+@Suite struct IdentityTests {
+  @Test func handlesOfOneObjectAreTheSameObject() throws {
+    try withTemporaryRealm { realm, store in
+      let (item, stamp) = (Item("a"), Stamp(1))
+      #expect(item.isSameObject(as: item) && !item.isSameObject(as: Item("a")))
+      try realm.write {
+        realm.add([item]); realm.add(stamp)
+      }
+      let second = try #require(realm.object(ofType: Item.self, forPrimaryKey: "a"))
+      let third = try #require(try store.open().object(ofType: Item.self, forPrimaryKey: "a"))
+      #expect(item !== second && item.isSameObject(as: second) && item.isSameObject(as: third))
+      // With a key, `==` and the hash go by it, in any realm, managed or not.
+      #expect(item == second && item == third && item.hashValue == second.hashValue)
+      #expect(item == Item("a") && item != Item("b"))
+      // Without one they go by the instance.
+      let same = try #require(realm.objects(Stamp.self).first)
+      #expect(same.isSameObject(as: stamp) && same != stamp && stamp == stamp)
+      #expect(stamp.freeze() == same.freeze() && !stamp.isSameObject(as: stamp.freeze()))
+      #expect(!stamp.isSameObject(as: item) && !stamp.isSameObject(as: nil))
+    }
+  }
+
+  @Test func aSetKeepsAnObjectThatIsAdded() throws {
+    try withTemporaryRealm { realm, _ in
+      let (keyed, plain) = (Item("a"), Stamp(1))
+      let items: Set<Item> = [keyed]
+      let stamps: Set<Stamp> = [plain]
+      try realm.write {
+        realm.add(keyed)
+        realm.add(plain)
+      }
+      #expect(items.contains(keyed) && stamps.contains(plain))
+      #expect(items.contains(try #require(realm.objects(Item.self).first)))
+      #expect(!stamps.contains(try #require(realm.objects(Stamp.self).first)))
+      #expect(items.contains(keyed.freeze()))
+    }
+  }
+
+  @Test func freezingAndThawingGiveTheSameWhereNothingIsToBeDone() throws {
+    try withTemporaryRealm { realm, store in
+      let item = Item("a")
+      #expect(item.thaw() == nil)
+      try realm.write { realm.add(item) }
+      let frozen = item.freeze()
+      #expect(frozen.freeze() === frozen && item.thaw() === item)
+      #expect(frozen.isFrozen && !item.isFrozen && frozen.thaw()?.isSameObject(as: item) == true)
+      // Made after the version that a view reads: unknown there until it moves.
+      let old = try store.open()
+      let newer = Item("b")
+      try realm.write { realm.add(newer) }
+      #expect(old.resolve(newer) == nil)
+      try old.refresh()
+      #expect(old.resolve(newer)?.name == "b")
+      try realm.write { realm.delete(item) }
+      #expect(frozen.thaw() == nil && frozen.name == "a")
+    }
+  }
+
+  @Test func unmanagedCollectionsAreNeverInvalidated() throws {
+    try withTemporaryRealm { realm, _ in
+      let (numbers, notes) = (List<Int>(), Map<String, String>())
+      numbers.append(1)
+      notes["a"] = "A"
+      let crate = Crate(1)
+      (crate.numbers, crate.notes) = (numbers, notes)
+      try realm.write { realm.add(crate) }
+      let (managed, managedNotes) = (crate.numbers, crate.notes)
+      #expect(!managed.isInvalidated && !managedNotes.isInvalidated)
+      try realm.write { realm.delete(crate) }
+      #expect(managed.isInvalidated && managedNotes.isInvalidated)
+      #expect(!numbers.isInvalidated && !notes.isInvalidated && Array(numbers) == [1])
+      #expect(!LinkingObjects<Crate>().isInvalidated && !Crate(2).isInvalidated)
+    }
+  }
+
+  @Test func invalidationOfACollectionIsObserved() throws {
+    try withTemporaryRealm({ $0.tracksObservation = true }) { realm, _ in
+      let crate = Crate(1, numbers: [1])
+      try realm.write { realm.add(crate) }
+      let told = Heard<String>()
+      let (numbers, notes) = (crate.numbers, crate.notes)
+      withObservationTracking {
+        _ = numbers.isInvalidated
+      } onChange: {
+        told.note("list")
+      }
+      withObservationTracking {
+        _ = notes.isInvalidated
+      } onChange: {
+        told.note("map")
+      }
+      withObservationTracking {
+        _ = crate.isInvalidated
+      } onChange: {
+        told.note("object")
+      }
+      try realm.write { realm.delete(crate) }
+      #expect(told.wait(for: 3).sorted() == ["list", "map", "object"])
+    }
+  }
+
+  @Test func aDeletedMapIsEmptyAndFailsAWrite() throws {
+    try withTemporaryRealm { realm, _ in
+      let crate = try realm.write {
+        realm.create(
+          Crate.self, value: ["id": 1, "notes": ["a": "A"], "places": ["p": ["name": "x"]]])
+      }
+      let (notes, places) = (crate.notes, crate.places)
+      try realm.write { realm.delete(crate) }
+      #expect(notes.isInvalidated && notes.count == 0 && notes.keys.isEmpty && notes.values.isEmpty)
+      #expect(
+        notes["a"] == nil && notes.object(forKey: "a") == nil
+          && places.where { $0.name == "x" }.isEmpty)
+      expectError(.invalidatedObject) { try realm.write { notes["a"] = "B" } }
+      expectError(.invalidatedObject) { try realm.write { _ = notes.count } }
+      expectError(.invalidatedObject) { try realm.write { notes.removeAll() } }
+      #expect(crate.label == "" && crate.id == 1)
+    }
+  }
+}
