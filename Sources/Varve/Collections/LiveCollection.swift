@@ -7,6 +7,8 @@
 public protocol _LiveCollection: RandomAccessCollection where Index == Int {
   /// Whether elements can come and go while the collection is read.
   var _$mayChange: Bool { get }
+  /// Whether what the collection comes from was deleted.
+  var isInvalidated: Bool { get }
 }
 
 extension _LiveCollection {

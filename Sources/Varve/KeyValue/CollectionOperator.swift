@@ -1,0 +1,125 @@
+import VarveCore
+import VarveEncoding
+
+/// An operator of a key path, such as `@sum.age`: what it makes of the elements of a collection.
+struct CollectionOperator {
+  private enum Kind: String {
+    case count, min, max, sum, avg
+    case unionOfObjects, distinctUnionOfObjects, unionOfArrays, distinctUnionOfArrays
+  }
+
+  private let kind: Kind
+  private let elements: KeyedElements
+  /// The property that it asks for; nil for the elements themselves.
+  private let property: PropertyDescriptor?
+
+  /// `name`: with its `@`; `path`: the names behind it.
+  /// - Throws: `.invalidInput`, `.unknownProperty`.
+  init(
+    _ name: String, _ path: ArraySlice<String>, of elements: KeyedElements
+  ) throws(Failure) {
+    guard let kind = Kind(rawValue: String(name.dropFirst())) else {
+      throw elements.failure(.invalidInput, "There is no such collection operator.", name)
+    }
+    let text = ([name] + path).joined(separator: ".")
+    if kind == .count {
+      guard path.isEmpty else {
+        throw elements.failure(.invalidInput, "The operator takes no key path.", text)
+      }
+    } else if path.count != 1 {
+      throw elements.failure(
+        .invalidInput,
+        path.isEmpty
+          ? "The collection operator needs the name of a property."
+          : "A collection operator takes one property, no nested key path.", text)
+    }
+    self.kind = kind
+    self.elements = elements
+    property = try path.first.flatMap { (name) throws(Failure) in try elements.checkProperty(name) }
+    try checkType(text)
+  }
+
+  /// Whether the operator works on values of the type.
+  private func checkType(_ text: String) throws(Failure) {
+    let type = property?.type ?? elements.type
+    let isCollection = property.map { $0.type.kind.collection != .none } ?? false
+    let fits =
+      switch kind {
+      case .count: true
+      case .min, .max: !isCollection && (type.kind.type.isNumber || type.kind.type == .date)
+      case .sum, .avg: !isCollection && type.kind.type.isNumber
+      case .unionOfObjects, .distinctUnionOfObjects: !isCollection
+      case .unionOfArrays, .distinctUnionOfArrays: isCollection
+      }
+    guard !fits else { return }
+    throw Failure(
+      .invalidInput, "The collection operator does not work on values of this type.",
+      className: elements.name, propertyName: property?.name,
+      value: "\(text) of type "
+        + type.kind.typeName(target: type.target.map { ClassInfo.of($0).name }))
+  }
+
+  /// - Complexity: O(n).
+  func value() throws(Failure) -> Any? {
+    switch kind {
+    case .count: return elements.elements().count
+    case .min: return extreme(.least)
+    case .max: return extreme(.greatest)
+    case .sum: return sum.value(as: (property?.type ?? elements.type).kind.type).any
+    case .avg: return sum.average
+    case .unionOfObjects: return boxes.compactMap(\.keyedValue)
+    case .distinctUnionOfObjects: return Self.distinct(boxes).compactMap(\.keyedValue)
+    case .unionOfArrays: return try arrays().compactMap(\.keyedValue)
+    case .distinctUnionOfArrays: return Self.distinct(try arrays()).compactMap(\.keyedValue)
+    }
+  }
+
+  /// The property's value of each element.
+  private var boxes: [_Boxed] {
+    guard let property else { return elements.elements() }
+    return elements.elements().compactMap(\.object).map { property.read($0, property.slot) }
+  }
+
+  private var sum: ValueSum {
+    var sum = ValueSum()
+    for box in boxes { sum.add(box.value ?? .null) }
+    return sum
+  }
+
+  private func extreme(_ end: ValueExtreme.End) -> Any? {
+    var extreme = ValueExtreme(end)
+    for box in boxes { extreme.add(box.value ?? .null) }
+    return extreme.value?.any
+  }
+
+  /// The elements of the collections that the elements have.
+  private func arrays() throws(Failure) -> [_Boxed] {
+    guard let property else { return [] }
+    var all: [_Boxed] = []
+    for object in elements.elements().compactMap(\.object) {
+      guard let collection = try object.keyedValue(property.name) as? any KeyedCollection else {
+        continue
+      }
+      all += collection.keyed.elements()
+    }
+    return all
+  }
+
+  private static func distinct(_ boxes: [_Boxed]) -> [_Boxed] {
+    var values: Set<Value> = []
+    var objects: Set<ObjectIdentity> = []
+    return boxes.filter { box in
+      if let object = box.object { return objects.insert(ObjectIdentity(object)).inserted }
+      return values.insert(box.value ?? .null).inserted
+    }
+  }
+}
+
+extension PropertyType {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .int8, .int16, .int32, .int64, .float, .double: true
+    default: false
+    }
+  }
+}

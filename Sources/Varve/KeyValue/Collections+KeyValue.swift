@@ -1,0 +1,137 @@
+import Foundation
+import VarveCore
+import VarveEncoding
+
+extension List: KeyedCollection {}
+extension Results: KeyedCollection {}
+extension LinkingObjects: KeyedCollection {}
+
+/// Elements by names that are known only when the program runs.
+extension _LiveCollection where Element: RealmCollectionValue {
+  /// A property of each element, as ``ObjectBase/value(forKey:)`` gives it.
+  ///
+  /// - Parameter key: the name of a persisted property; `self` stands for the element.
+  /// - Returns: the values in the order of the elements, nil for null.
+  /// - Throws: `Realm.Error`: `.unknownProperty`; `.invalidatedObject` when what the collection belongs to is
+  ///   deleted; `.invalidInput` for an operator.
+  /// - Complexity: O(n).
+  public func value(forKey key: String) throws -> [Any?] {
+    try Realm.Error.translating { try KeyedElements(self).values(forKey: key) }
+  }
+
+  /// What a key path leads to from the elements; see ``ObjectBase/value(forKeyPath:)``.
+  ///
+  /// - Parameter keyPath: `name`, `owner.name`, `@count`, `@avg.age` and the like.
+  /// - Returns: what the operator gives; without one an array with a value for each element.
+  /// - Throws: `Realm.Error`, as ``ObjectBase/value(forKeyPath:)``.
+  /// - Complexity: O(n).
+  public func value(forKeyPath keyPath: String) throws -> Any? {
+    try Realm.Error.translating {
+      let keyed = KeyedElements(self)
+      return try keyed.value(try KeyPathWalk.names(keyPath, keyed.name))
+    }
+  }
+
+  /// Sets a property of each element; see ``ObjectBase/setValue(_:forKey:)``.
+  ///
+  /// - Parameters:
+  ///   - value: the value; nil for null.
+  ///   - key: the name of a persisted property.
+  /// - Throws: `Realm.Error`, as ``ObjectBase/setValue(_:forKey:)``; also `.invalidatedObject` when what the
+  ///   collection belongs to is deleted. A value that does not fit changes no element.
+  /// - Complexity: O(n).
+  public func setValue(_ value: Any?, forKey key: String) throws {
+    try KeyedElements(self).set(value, forKey: key)
+  }
+}
+
+extension List {
+  /// Sets a property of each element, or with the key `self` each element; see
+  /// ``ObjectBase/setValue(_:forKey:)``.
+  ///
+  /// - Parameters:
+  ///   - value: the value; nil for null.
+  ///   - key: the name of a persisted property of the elements, or `self`.
+  /// - Throws: `Realm.Error`, as ``ObjectBase/setValue(_:forKey:)``; also `.invalidatedObject` when the list's
+  ///   object is deleted. A value that does not fit changes no element.
+  /// - Complexity: O(n).
+  public func setValue(_ value: Any?, forKey key: String) throws {
+    guard key == "self" else { return try keyed.set(value, forKey: key) }
+    try Realm.Error.translating {
+      let keyed = keyed
+      try keyed.checkValid()
+      let place = ValueReader.Place(
+        cell.isTied ? cell.className : "List", cell.isTied ? cell.propertyDescription.name : key,
+        keyed.type.collection(.list))
+      let box = try ValueReader.element(value ?? NSNull(), place, for: context?.store)
+      guard let element = Element._$unboxed(box, source) else { return }
+      let elements = Array(repeating: element, count: count)
+      guard let context else { return replaceAll(with: elements) }
+      try context.change(className: cell.className) { replaceAll(with: elements) }
+    }
+  }
+}
+
+extension Map: KeyedCollection {
+  var keyed: KeyedElements {
+    KeyedElements(
+      type: Value._$elementType, isInvalidated: isInvalidated,
+      entry: { self[Key(_$key: $0)]?._$boxed }, elements: { self.values.map(\._$boxed) })
+  }
+
+  /// The value under a key, as ``ObjectBase/value(forKey:)`` gives it, or what is asked for with an `@`:
+  /// `@count`, `@allKeys`, `@allValues` or `@invalidated`.
+  ///
+  /// - Parameter key: the key, or one of these.
+  /// - Returns: the value; nil for null, for an absent key, and when the map's object is deleted.
+  /// - Throws: `Realm.Error` with `.invalidInput` for another name with an `@`.
+  public func value(forKey key: String) throws -> Any? {
+    switch key {
+    case "@invalidated": return isInvalidated
+    case "@count": return count
+    case "@allKeys": return keys.map(\._$key)
+    case "@allValues": return values.map(\._$boxed.keyedValue)
+    case _ where key.hasPrefix("@"):
+      throw Realm.Error(keyed.failure(.invalidInput, "A map has no such property.", key))
+    default: return isInvalidated ? nil : self[Key(_$key: key)]?._$boxed.keyedValue
+    }
+  }
+
+  /// What a key path leads to: through the value under a key, or by an operator on the values; see
+  /// ``ObjectBase/value(forKeyPath:)``.
+  ///
+  /// - Parameter keyPath: `phone`, `home.city`, `@count`, `@sum.self` and the like.
+  /// - Returns: the value; nil for null and for an absent key.
+  /// - Throws: `Realm.Error`, as ``ObjectBase/value(forKeyPath:)``.
+  public func value(forKeyPath keyPath: String) throws -> Any? {
+    try Realm.Error.translating {
+      let keyed = keyed
+      return try keyed.value(try KeyPathWalk.names(keyPath, keyed.name))
+    }
+  }
+
+  /// Sets the value under a key.
+  ///
+  /// - Parameters:
+  ///   - value: a value as for ``ObjectBase/setValue(_:forKey:)``; nil removes the key, `NSNull` is null.
+  ///   - key: the key.
+  /// - Throws: `Realm.Error`: `.typeMismatch`, `.missingValue`, `.notInWriteTransaction`, `.frozen` or
+  ///   `.invalidatedObject`; nothing is changed then. A key that is not allowed dooms the write and is thrown
+  ///   as well.
+  public func setValue(_ value: Any?, forKey key: String) throws {
+    try Realm.Error.translating {
+      let keyed = keyed
+      try keyed.checkValid()
+      var element: Value?
+      if let value {
+        let place = ValueReader.Place(
+          cell.isTied ? cell.className : "Map", cell.isTied ? cell.propertyDescription.name : key,
+          Value._$elementType.collection(.dictionary))
+        element = Value._$unboxed(
+          try ValueReader.element(value, place, for: context?.store), source)
+      }
+      guard let context else { return self[Key(_$key: key)] = element }
+      try context.change(className: cell.className) { self[Key(_$key: key)] = element }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import VarveCore
+import VarveEncoding
+
+/// A collection whose elements are asked for by keys and key paths.
+protocol KeyedCollection {
+  /// The elements as they are now.
+  var keyed: KeyedElements { get }
+}
+
+extension KeyedCollection where Self: _LiveCollection, Element: RealmCollectionValue {
+  var keyed: KeyedElements { KeyedElements(self) }
+}
+
+/// The elements of a collection of any kind, as keys and key paths see them: lists, maps, results and
+/// linking objects share this.
+///
+/// Thread safety: a value for one call; each question reads the elements of one version.
+struct KeyedElements {
+  /// What the elements are.
+  let type: _PropertyType
+  let isInvalidated: Bool
+  /// The value under a key; nil for a collection that has no keys.
+  var entry: ((String) -> _Boxed?)?
+  let elements: () -> [_Boxed]
+
+  init(
+    type: _PropertyType, isInvalidated: Bool, entry: ((String) -> _Boxed?)? = nil,
+    elements: @escaping () -> [_Boxed]
+  ) {
+    self.type = type
+    self.isInvalidated = isInvalidated
+    self.entry = entry
+    self.elements = elements
+  }
+
+  init<C: _LiveCollection>(_ collection: C) where C.Element: RealmCollectionValue {
+    self.init(type: C.Element._$elementType, isInvalidated: collection.isInvalidated) {
+      collection.map(\._$boxed)
+    }
+  }
+
+  /// The class of the elements, or their type; for errors.
+  var name: String {
+    type.target.map { ClassInfo.of($0).name } ?? type.kind.type.swiftName
+  }
+
+  /// What a property of each element is; `self` stands for the element.
+  ///
+  /// - Throws: `.invalidatedObject`, `.unknownProperty`, `.invalidInput` for an operator.
+  func values(forKey key: String) throws(Failure) -> [Any?] {
+    try checkValid()
+    if key == "self" { return elements().map(\.keyedValue) }
+    guard !key.hasPrefix("@") else {
+      throw failure(.invalidInput, "An operator stands in a key path, not in a key.", key)
+    }
+    try checkProperty(key)
+    var values: [Any?] = []
+    for element in elements() { values.append(try element.object?.keyedValue(key)) }
+    return values
+  }
+
+  /// Sets a property of each element: first all of them are found, since what a change takes out of results
+  /// is changed even so.
+  func set(_ value: Any?, forKey key: String) throws {
+    try Realm.Error.translating {
+      try checkValid()
+      guard try checkProperty(key) != nil else {
+        throw failure(.invalidInput, "The elements of the collection cannot be set.", key)
+      }
+    }
+    for element in elements() { try element.object?.setValue(value, forKey: key) }
+  }
+
+  /// What a key path leads to.
+  ///
+  /// - Throws: as ``values(forKey:)``, and `.invalidInput` for an operator that there is not, that lacks its
+  ///   key path, or whose key path is nested.
+  func value(_ names: ArraySlice<String>) throws(Failure) -> Any? {
+    guard let name = names.first else { return nil }
+    try checkValid()
+    if name.hasPrefix("@") {
+      return try CollectionOperator(name, names.dropFirst(), of: self).value()
+    }
+    if let entry, name != "self" {
+      return try KeyPathWalk.value(entry(name)?.keyedValue, names.dropFirst())
+    }
+    var values: [Any?] = []
+    for value in try self.values(forKey: name) {
+      values.append(try KeyPathWalk.value(value, names.dropFirst()))
+    }
+    return values
+  }
+
+  /// The property of the elements that a name stands for; nil for `self`.
+  @discardableResult
+  func checkProperty(_ name: String) throws(Failure) -> PropertyDescriptor? {
+    if name == "self" { return nil }
+    guard let info = type.target.map(ClassInfo.of), let slot = info.slot(named: name) else {
+      throw Failure.unknownProperty(name, self.name)
+    }
+    return info.properties[slot]
+  }
+
+  func failure(_ code: Failure.Code, _ message: String, _ value: String) -> Failure {
+    Failure(code, message, className: name, value: value)
+  }
+
+  func checkValid() throws(Failure) {
+    guard !isInvalidated else {
+      throw Failure(
+        .invalidatedObject, "The object that the collection belongs to is deleted.",
+        className: name)
+    }
+  }
+}
+
+/// Follows the names of a key path through objects and collections.
+enum KeyPathWalk {
+  /// The names of a key path.
+  ///
+  /// - Throws: `.invalidInput` for one with an empty name.
+  static func names(_ keyPath: String, _ className: String) throws(Failure) -> ArraySlice<String> {
+    let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard names.allSatisfy({ !$0.isEmpty }) else {
+      throw Failure(
+        .invalidInput, "A key path is made of names with dots between them.", className: className,
+        value: keyPath)
+    }
+    return names[...]
+  }
+
+  /// What names lead to from a value; nil behind a null.
+  ///
+  /// - Throws: as ``KeyedElements/value(_:)``, and `.invalidInput` where names go on behind a value that
+  ///   has none.
+  static func value(_ start: Any?, _ names: ArraySlice<String>) throws(Failure) -> Any? {
+    var (value, rest) = (start, names)
+    while let name = rest.popFirst() {
+      guard let current = value else { return nil }
+      if let collection = current as? any KeyedCollection {
+        return try collection.keyed.value([name] + rest)
+      }
+      guard let object = Value.instance(current) as? ObjectBase else {
+        throw Failure(
+          .invalidInput, "A key path goes on behind a value that has no properties.",
+          propertyName: name, value: ValueReader.text(of: current))
+      }
+      value = try object.keyedValue(name)
+    }
+    return value
+  }
+}
+
+extension _Boxed {
+  /// The value as keys give it: nil for null, integers of every width as `Int`, enumerations as their raw
+  /// values.
+  var keyedValue: Any? {
+    switch content {
+    case .value(let value): value.isNull ? nil : value.any
+    case .object(let object): object
+    case .collection(let handle): handle
+    case .unset: nil
+    }
+  }
+}
