@@ -26,14 +26,3 @@ open class Object: ObjectBase, @unchecked Sendable {
     @inlinable public static var _$base: Int { 0 }
   }
 }
-
-extension ObjectBase {
-  /// Whether both handles stand for one stored object, at whatever versions, or are one object.
-  func isSameRow(as other: ObjectBase) -> Bool {
-    if self === other { return true }
-    guard let mine = cell.context, let theirs = other.cell.context, mine.store === theirs.store,
-      !cell.isRolledBack, !other.cell.isRolledBack
-    else { return false }
-    return cell.id == other.cell.id && cell.binding.schema?.id == other.cell.binding.schema?.id
-  }
-}

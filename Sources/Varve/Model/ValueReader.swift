@@ -184,7 +184,9 @@ struct ValueReader {
     case .none: return .single(try element(part, place))
     case .list, .set:
       if Value.isNull(part) { return .elements([]) }
-      guard let parts = ValueReader.sequence(part, place.type.kind) else { throw place.mismatch(part) }
+      guard let parts = ValueReader.sequence(part, place.type.kind) else {
+        throw place.mismatch(part)
+      }
       var elements: [_Boxed] = []
       for part in parts { elements.append(try element(part, place)) }
       return .elements(elements)

@@ -41,6 +41,13 @@ package final class ObjectReference: Sendable {
   package static let nowhere = Value.link(classID: 0, objectID: 0)
 }
 
+extension ObjectReference: Equatable {
+  /// Whether both refer to one object; see ``isSame(as:)``.
+  package static func == (left: ObjectReference, right: ObjectReference) -> Bool {
+    left === right || left.isSame(as: right)
+  }
+}
+
 extension ObjectReference: CustomStringConvertible {
   package var description: String { "\(className)(\(key.objectID))" }
 }

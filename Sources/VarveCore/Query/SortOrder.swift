@@ -60,7 +60,7 @@ extension Value {
     switch self {
     case .null: KeyRank.null
     case .bool: KeyRank.bool
-    case .int, .float, .double: KeyRank.number
+    case .int, .float, .double, .decimal: KeyRank.number
     case .string: KeyRank.string
     case .data: KeyRank.data
     case .date: KeyRank.date
@@ -78,8 +78,17 @@ extension Value {
 
   /// Rises, or stays, as mixed values do in the order of all types.
   fileprivate var mixedSortPrefix: UInt64 {
-    let prefix = asDouble.map(Value.sortPrefix) ?? sortPrefix
+    let prefix =
+      if case .int(let value) = self { Value.sortPrefix(Value.floor(of: value)) } else {
+        sortPrefix
+      }
     return UInt64(typeRank) << 56 | prefix >> 8
+  }
+
+  /// The greatest Double that is not above an integer: rounding up could pass a decimal that lies above it.
+  private static func floor(of integer: Int64) -> Double {
+    let double = Double(integer)
+    return ValueOrdering(integer, comparedTo: double) == .ascending ? double.nextDown : double
   }
 
   /// Rises, or stays, as the value does.

@@ -12,7 +12,7 @@ struct WatchedClasses {
   /// The names that were asked for; empty: all classes, also those to come.
   private let names: [String]
   private let predicateText: String?
-  private let predicate: Predicate?
+  private let predicate: TextPredicate?
   /// The classes that came later and that the predicate does not fit.
   private var leftOut: Set<String> = []
   /// In the order of the names.
@@ -28,8 +28,8 @@ struct WatchedClasses {
   ) throws(ToolError) {
     self.names = names
     predicateText = predicate
-    do throws(PredicateError) {
-      self.predicate = try predicate.map { (text) throws(PredicateError) in
+    do throws(TextPredicateError) {
+      self.predicate = try predicate.map { (text) throws(TextPredicateError) in
         try PredicateParser.parse(text)
       }
     } catch {
@@ -56,8 +56,8 @@ struct WatchedClasses {
     let watched = schema.classes.filter { names.isEmpty || names.contains($0.name) }
     var classes: [WatchedClass] = []
     for schema in watched.sorted(by: { $0.name < $1.name }) {
-      do throws(PredicateError) {
-        let bound = try predicate.map { (predicate) throws(PredicateError) in
+      do throws(TextPredicateError) {
+        let bound = try predicate.map { (predicate) throws(TextPredicateError) in
           try BoundPredicate(predicate, of: schema)
         }
         classes.append(WatchedClass(schema: schema, predicate: bound))

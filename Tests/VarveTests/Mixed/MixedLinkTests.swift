@@ -6,10 +6,10 @@ import VarveStorage
 @Suite struct MixedLinkTests {
   /// A crate that links to one gadget from everywhere, and to another one besides.
   private func withLinks(
-    _ body: (Realm, TemporaryRealm, Crate, Gadget, Gadget) throws -> Void
+    _ body: (Realm, TemporaryRealm, MixedBox, Gadget, Gadget) throws -> Void
   ) throws {
     try withTemporaryRealm { realm, store in
-      let (crate, first, second) = (Crate(id: 1), Gadget(name: "a"), Gadget(name: "b"))
+      let (crate, first, second) = (MixedBox(id: 1), Gadget(name: "a"), Gadget(name: "b"))
       crate.value = .object(first)
       crate.tag = .object(first)
       crate.items.append(objectsIn: [.object(first), 1, .object(second), .object(first)])
@@ -31,10 +31,10 @@ import VarveStorage
       #expect(crate.items.index(of: .object(second)) == 2)
       try realm.write {
         crate.value = .object(Gadget(name: "c"))
-        crate.items.append(.object(Crate(id: 2)))
+        crate.items.append(.object(MixedBox(id: 2)))
       }
       #expect(crate.value.object(Gadget.self)?.name == "c")
-      #expect(crate.items.last?.object(Crate.self)?.id == 2)
+      #expect(crate.items.last?.object(MixedBox.self)?.id == 2)
       try store.check()
     }
   }
@@ -50,7 +50,7 @@ import VarveStorage
       #expect(crate.items.map { $0.object(Gadget.self)?.name } == [nil, nil, "b", nil])
       #expect(crate.items[1] == 1 && crate.items[3] == .none)
       #expect(crate.fields["one"] == AnyRealmValue.none && crate.fields.count == 2)
-      #expect(realm.objects(Crate.self).where { $0.tag == .none }.count == 1)
+      #expect(realm.objects(MixedBox.self).where { $0.tag == .none }.count == 1)
       try store.check()
     }
   }
@@ -83,12 +83,12 @@ import VarveStorage
 
   @Test func objectsOfTwoClassesWithOneIdAreKeptApart() throws {
     try withTemporaryRealm { realm, store in
-      let shelf = CrateShelf()
+      let shelf = MixedShelf()
       try realm.write {
         realm.add(shelf)
         realm.add(Gadget(name: "a"))
       }
-      let crate = Crate(id: 1)
+      let crate = MixedBox(id: 1)
       try realm.write {
         realm.add(crate)
         crate.items.append(.object(shelf))
@@ -97,7 +97,7 @@ import VarveStorage
       }
       try realm.write { realm.delete(shelf) }
       #expect(crate.items.count == 2 && crate.items[0] == .none)
-      #expect(crate.items[1].object(Crate.self)?.id == 1)
+      #expect(crate.items[1].object(MixedBox.self)?.id == 1)
       try store.check()
     }
   }
@@ -117,19 +117,19 @@ import VarveStorage
   @Test func aLinkedObjectsChangeCountsForItsOwner() throws {
     try withLinks { realm, _, crate, first, second in
       try realm.write {
-        let shelf = CrateShelf()
+        let shelf = MixedShelf()
         shelf.crate = crate
         realm.add(shelf)
       }
       let before = realm.freeze()
       try realm.write { second.weight = 7 }
       let changes = try realm.changes(since: before)
-      #expect(try changes.changes(of: realm.objects(Crate.self)).modifications == [0])
-      #expect(try changes.changes(of: realm.objects(CrateShelf.self)).modifications == [0])
-      let own = try changes.changes(of: realm.objects(Crate.self), keyPaths: ["value"])
+      #expect(try changes.changes(of: realm.objects(MixedBox.self)).modifications == [0])
+      #expect(try changes.changes(of: realm.objects(MixedShelf.self)).modifications == [0])
+      let own = try changes.changes(of: realm.objects(MixedBox.self), keyPaths: ["value"])
       #expect(own.isEmpty)
       expectError(.invalidInput) {
-        try changes.changes(of: realm.objects(Crate.self), keyPaths: ["value.name"])
+        try changes.changes(of: realm.objects(MixedBox.self), keyPaths: ["value.name"])
       }
     }
   }
@@ -139,7 +139,7 @@ import VarveStorage
       let before = realm.freeze()
       try realm.write { realm.delete(first) }
       let changes = try realm.changes(since: before)
-      let properties = try changes.objects(Crate.self).modifications.map {
+      let properties = try changes.objects(MixedBox.self).modifications.map {
         $0.properties.map(\.name)
       }
       #expect(properties == [["value", "tag", "items", "fields"]])

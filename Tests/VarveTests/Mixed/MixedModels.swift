@@ -2,7 +2,7 @@ import Foundation
 import Varve
 
 /// Holds values of any type, wherever they may stand.
-@Model final class Crate: Object {
+@Model final class MixedBox: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var value: AnyRealmValue
   @Persisted(indexed: true) var tag: AnyRealmValue
@@ -28,8 +28,8 @@ import Varve
 }
 
 /// Leads to a crate by a link.
-@Model final class CrateShelf: Object {
-  @Persisted var crate: Crate?
+@Model final class MixedShelf: Object {
+  @Persisted var crate: MixedBox?
 }
 
 enum MixedSample {

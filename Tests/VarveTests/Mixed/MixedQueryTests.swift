@@ -4,13 +4,13 @@ import Varve
 
 @Suite struct MixedQueryTests {
   private func withValues(
-    _ values: [AnyRealmValue], _ body: (Realm, Results<Crate>) throws -> Void
+    _ values: [AnyRealmValue], _ body: (Realm, Results<MixedBox>) throws -> Void
   ) throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
-        for (id, value) in values.enumerated() { realm.add(Crate(id: id, value: value)) }
+        for (id, value) in values.enumerated() { realm.add(MixedBox(id: id, value: value)) }
       }
-      try body(realm, realm.objects(Crate.self))
+      try body(realm, realm.objects(MixedBox.self))
     }
   }
 
@@ -59,7 +59,7 @@ import Varve
       let before = realm.freeze()
       try realm.write {
         for crate in crates where crate.id.isMultiple(of: 2) { crate.tag = 1 }
-        realm.add(Crate(id: 100, value: 0.25))
+        realm.add(MixedBox(id: 100, value: 0.25))
       }
       let changes = try realm.changes(since: before).changes(of: sorted)
       #expect(changes.insertions == [7])

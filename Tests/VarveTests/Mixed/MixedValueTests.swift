@@ -7,7 +7,7 @@ import VarveStorage
   @Test func everyTypeComesBackFromPropertyListAndMap() throws {
     let scalars = MixedSample.scalars
     try withTemporaryRealm { realm, store in
-      let crate = Crate(id: 1)
+      let crate = MixedBox(id: 1)
       for (place, value) in scalars.enumerated() {
         crate.items.append(value)
         crate.fields["\(place)"] = value
@@ -22,7 +22,7 @@ import VarveStorage
           #expect(crate.value == value)
         }
         #expect(crate.value == value && crate.tag == value)
-        #expect(realm.objects(Crate.self).where { $0.tag == value }.count == 1)
+        #expect(realm.objects(MixedBox.self).where { $0.tag == value }.count == 1)
         try store.check()
       }
       #expect(frozen.value == .none)
@@ -45,19 +45,19 @@ import VarveStorage
     do {
       let realm = try store.open()
       try realm.write {
-        for (id, value) in scalars.enumerated() { realm.add(Crate(id: id, value: value)) }
+        for (id, value) in scalars.enumerated() { realm.add(MixedBox(id: id, value: value)) }
       }
     }
     try store.close()
-    let crates = try store.open().objects(Crate.self)
+    let crates = try store.open().objects(MixedBox.self)
     #expect(crates.map(\.value) == scalars)
   }
 
   @Test func anUnsetValueIsNone() throws {
-    #expect(Crate().value == .none)
+    #expect(MixedBox().value == .none)
     try withTemporaryRealm { realm, _ in
-      try realm.write { realm.create(Crate.self, value: ["id": 1]) }
-      #expect(realm.objects(Crate.self).first?.value == AnyRealmValue.none)
+      try realm.write { realm.create(MixedBox.self, value: ["id": 1]) }
+      #expect(realm.objects(MixedBox.self).first?.value == AnyRealmValue.none)
     }
   }
 
@@ -70,7 +70,7 @@ import VarveStorage
     #expect(value.object(Gadget.self) == nil)
     let literals: [AnyRealmValue] = [nil, true, 1, 1.5, "text"]
     #expect(literals == [.none, .bool(true), .int(1), .double(1.5), .string("text")])
-    #expect(AnyRealmValue.object(Gadget()).object(Crate.self) == nil)
+    #expect(AnyRealmValue.object(Gadget()).object(MixedBox.self) == nil)
   }
 
   @Test func anyValuesBecomeMixedOnes() throws {
@@ -78,14 +78,16 @@ import VarveStorage
     let json = try JSONSerialization.jsonObject(
       with: Data(
         #"{"id": 1, "value": 2.5, "items": [null, true, 7, "x"], "fields": {"a": 1}}"#.utf8))
-    let crate = try Crate(validating: json)
+    let crate = try MixedBox(validating: json)
     #expect(crate.value == 2.5)
     #expect(Array(crate.items) == [.none, true, 7, "x"])
     #expect(crate.fields["a"] == 1)
-    let made = try Crate(validating: ["value": uuid, "items": [1, Float(1), 1.0, NSNull(), false]])
+    let made = try MixedBox(validating: [
+      "value": uuid, "items": [1, Float(1), 1.0, NSNull(), false],
+    ])
     #expect(made.value == .uuid(uuid))
     #expect(Array(made.items) == [.int(1), .float(1), .double(1), .none, .bool(false)])
-    expectError(.typeMismatch) { try Crate(validating: ["value": Realm.self]) }
+    expectError(.typeMismatch) { try MixedBox(validating: ["value": Realm.self]) }
   }
 
   @Test func codableKeepsWhatJSONCanSay() throws {
@@ -105,14 +107,14 @@ import VarveStorage
   @Test func anUpdateSetsOnlyWhatDiffers() throws {
     try withTemporaryRealm { realm, _ in
       let given: [String: Any] = ["id": 1, "value": "a", "items": [1, "b"], "fields": ["k": 2.5]]
-      try realm.write { realm.create(Crate.self, value: given) }
+      try realm.write { realm.create(MixedBox.self, value: given) }
       let before = realm.freeze()
-      try realm.write { realm.create(Crate.self, value: given, update: .modified) }
-      #expect(try realm.changes(since: before).objects(Crate.self).isEmpty)
+      try realm.write { realm.create(MixedBox.self, value: given, update: .modified) }
+      #expect(try realm.changes(since: before).objects(MixedBox.self).isEmpty)
       try realm.write {
-        realm.create(Crate.self, value: ["id": 1, "value": "c"], update: .modified)
+        realm.create(MixedBox.self, value: ["id": 1, "value": "c"], update: .modified)
       }
-      let changed = try realm.changes(since: before).objects(Crate.self).modifications
+      let changed = try realm.changes(since: before).objects(MixedBox.self).modifications
       #expect(changed.map { $0.properties.map(\.name) } == [["value"]])
       #expect(changed.first?.properties.first?.newValue as? String == "c")
     }
@@ -121,14 +123,14 @@ import VarveStorage
   @Test func anEqualValueInAnotherBlobIsNoChange() throws {
     let long = String(repeating: "x", count: 2_000)
     try withTemporaryRealm { realm, _ in
-      let crate = Crate(id: 1, value: .string(long))
+      let crate = MixedBox(id: 1, value: .string(long))
       try realm.write { realm.add(crate) }
       let before = realm.freeze()
       try realm.write { crate.value = 1 }
       try realm.write { crate.value = .string(long) }
-      #expect(try realm.changes(since: before).objects(Crate.self).isEmpty)
+      #expect(try realm.changes(since: before).objects(MixedBox.self).isEmpty)
       try realm.write { crate.value = .data(Data(long.utf8)) }
-      #expect(try !realm.changes(since: before).objects(Crate.self).isEmpty)
+      #expect(try !realm.changes(since: before).objects(MixedBox.self).isEmpty)
     }
   }
 }

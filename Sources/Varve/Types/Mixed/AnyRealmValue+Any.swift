@@ -32,6 +32,7 @@ extension AnyRealmValue {
       if let value = Value.converting(part, to: type) { return value }
     }
     // Their spelling in a string is a string.
+    if part is Decimal128 { return Value.converting(part, to: .decimal128) }
     if part is UUID { return Value.converting(part, to: .uuid) }
     if part is ObjectId { return Value.converting(part, to: .objectId) }
     return Value.converting(part, to: .string)

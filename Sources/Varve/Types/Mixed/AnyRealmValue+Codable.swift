@@ -29,6 +29,7 @@ extension AnyRealmValue: Encodable {
     case .date(let value): try container.encode(value)
     case .objectId(let value): try container.encode(value)
     case .uuid(let value): try container.encode(value)
+    case .decimal128(let value): try container.encode(value)
     }
   }
 }

@@ -36,6 +36,7 @@ extension AnyRealmValue: _Persistable {
     case .object(let object): object._$boxed
     case .objectId(let value): value._$boxed
     case .uuid(let value): value._$boxed
+    case .decimal128(let value): value._$boxed
     }
   }
 }
@@ -73,6 +74,7 @@ extension AnyRealmValue {
     case .date(let value): self = .date(value)
     case .uuid(let value): self = .uuid(value)
     case .objectId(let value): self = .objectId(ObjectId(value))
+    case .decimal(let value): self = .decimal128(Decimal128(value))
     case .link(let classID, let id):
       self = source?.context.object(id, ofClass: classID).map(AnyRealmValue.object) ?? .none
     }

@@ -44,6 +44,8 @@ public enum AnyRealmValue: Hashable, Sendable {
   case objectId(ObjectId)
   /// A UUID.
   case uuid(UUID)
+  /// A decimal number.
+  case decimal128(Decimal128)
 }
 
 extension AnyRealmValue {
@@ -73,6 +75,11 @@ extension AnyRealmValue {
 
   /// The UUID; nil for another type.
   public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
+
+  /// The decimal number; nil for another type.
+  public var decimal128Value: Decimal128? {
+    if case .decimal128(let value) = self { value } else { nil }
+  }
 
   /// The object, if it is one of a class.
   ///

@@ -19,7 +19,7 @@ struct BoundPredicate: Sendable {
 
   private struct Comparison: Sendable {
     let property: StoredProperty
-    let operation: Predicate.Operation
+    let operation: TextPredicate.Operation
     let isCaseInsensitive: Bool
     let operand: Operand
   }
@@ -33,15 +33,15 @@ struct BoundPredicate: Sendable {
 
   /// Finds the properties that a predicate names.
   ///
-  /// - Throws: ``PredicateError`` for a name that the class does not have, and for a comparison that properties of the
+  /// - Throws: ``TextPredicateError`` for a name that the class does not have, and for a comparison that properties of the
   ///   type do not know.
-  init(_ predicate: Predicate, of schema: ClassSchema) throws(PredicateError) {
+  init(_ predicate: TextPredicate, of schema: ClassSchema) throws(TextPredicateError) {
     root = try Self.node(predicate, schema)
   }
 
   private static func node(
-    _ predicate: Predicate, _ schema: ClassSchema
-  ) throws(PredicateError) -> Node {
+    _ predicate: TextPredicate, _ schema: ClassSchema
+  ) throws(TextPredicateError) -> Node {
     switch predicate {
     case .constant(let value): return .constant(value)
     case .comparison(let comparison): return .comparison(try bound(comparison, schema))
@@ -52,29 +52,29 @@ struct BoundPredicate: Sendable {
   }
 
   private static func nodes(
-    _ parts: [Predicate], _ schema: ClassSchema
-  ) throws(PredicateError) -> [Node] {
+    _ parts: [TextPredicate], _ schema: ClassSchema
+  ) throws(TextPredicateError) -> [Node] {
     var nodes: [Node] = []
     for part in parts { nodes.append(try node(part, schema)) }
     return nodes
   }
 
   private static func bound(
-    _ comparison: Predicate.Comparison, _ schema: ClassSchema
-  ) throws(PredicateError) -> Comparison {
+    _ comparison: TextPredicate.Comparison, _ schema: ClassSchema
+  ) throws(TextPredicateError) -> Comparison {
     let property = try schema.property(comparison.property)
-    try property.check(comparison)
+    try property.kind.check(comparison)
     let operand: Operand
     switch comparison.operand {
-    case .literal(let literal): operand = .values([try property.value(of: literal)])
+    case .literal(let literal): operand = .values([try property.kind.value(of: literal)])
     case .literals(let literals):
       var values: [Value] = []
-      for literal in literals { values.append(try property.value(of: literal)) }
+      for literal in literals { values.append(try property.kind.value(of: literal)) }
       operand = .values(values)
     case .property(let name):
       let other = try schema.property(name)
-      guard property.isComparable(with: other) else {
-        throw PredicateError(
+      guard property.kind.isComparable(with: other.kind) else {
+        throw TextPredicateError(
           message:
             "The type \(property.kind.typeName(target: nil)) cannot be compared with the type"
             + " \(other.kind.typeName(target: nil)).", position: name.position)

@@ -1,77 +1,62 @@
 import Foundation
-import VarveCore
-import VarveEncoding
+package import VarveEncoding
 
-extension ClassSchema {
-  /// The property of a name.
-  ///
-  /// - Throws: ``PredicateError`` that tells which ones there are.
-  func property(_ name: Predicate.Name) throws(PredicateError) -> StoredProperty {
-    guard let property = property(named: name.text) else {
-      throw PredicateError(
-        message: "The class \(self.name) has no property of this name.", position: name.position,
-        details: ["properties: " + properties.map(\.name).joined(separator: ", ")])
-    }
-    guard property.kind.collection == .none else {
-      throw PredicateError(
-        message: "Collections cannot be asked for yet.", position: name.position)
-    }
-    return property
-  }
-}
-
-extension StoredProperty {
+/// What predicates know of the types of properties.
+extension PropertyKind {
   private var isNumber: Bool {
-    switch kind.type {
-    case .int8, .int16, .int32, .int64, .float, .double, .decimal128: true
+    switch type {
+    case .int8, .int16, .int32, .int64, .float, .double, .decimal128, .mixed: true
     default: false
     }
   }
 
-  /// Whether values of this and of another property have an order, or can be equal.
-  func isComparable(with other: StoredProperty) -> Bool {
-    kind.type == other.kind.type ? kind.type != .link : isNumber && other.isNumber
+  /// Whether values of this and of another kind have an order, or can be equal.
+  package func isComparable(with other: PropertyKind) -> Bool {
+    type == other.type || isNumber && other.isNumber || type == .mixed || other.type == .mixed
   }
 
   /// Refuses an operation that values of the type do not know.
-  func check(_ comparison: Predicate.Comparison) throws(PredicateError) {
+  package func check(_ comparison: TextPredicate.Comparison) throws(TextPredicateError) {
     let isKnown =
       switch comparison.operation {
       case .equal, .notEqual, .in: true
       case .less, .lessOrEqual, .greater, .greaterOrEqual:
-        ![.bool, .link, .uuid, .objectId].contains(kind.type)
-      case .beginsWith, .endsWith, .contains: kind.type == .string
+        ![.bool, .link, .uuid, .objectId].contains(type)
+      case .beginsWith, .endsWith, .contains: [.string, .data, .mixed].contains(type)
       }
-    guard isKnown, !comparison.isCaseInsensitive || kind.type == .string else {
+    guard isKnown, !comparison.isCaseInsensitive || [.string, .mixed].contains(type) else {
       let option = comparison.isCaseInsensitive ? "[c]" : ""
-      throw PredicateError(
-        message: "Properties of the type \(kind.typeName(target: nil)) do not know"
+      throw TextPredicateError(
+        message: "Properties of the type \(typeName(target: nil)) do not know"
           + " \(comparison.operation.rawValue)\(option).", position: comparison.property.position)
     }
   }
 
   /// What a literal stands for beside this property.
   ///
-  /// - Throws: ``PredicateError`` for one that its type does not have.
-  func value(of literal: Predicate.Literal) throws(PredicateError) -> Value {
+  /// - Throws: ``TextPredicateError`` for one that its type does not have.
+  package func value(of literal: TextPredicate.Literal) throws(TextPredicateError) -> Value {
     let value: Value? =
-      switch (literal.content, kind.type) {
+      switch (literal.content, type) {
       case (.null, _): .null
-      case (.bool(let value), .bool): .bool(value)
+      case (.bool(let value), .bool), (.bool(let value), .mixed): .bool(value)
       case (.int(let value), _) where isNumber: .int(value)
       case (.double(let value), .decimal128): .decimal(Decimal128Bits(shortest: value))
       case (.double(let value), _) where isNumber: .double(value)
-      case (.string(let text), .string): .string(text)
+      case (.string(let text), .string), (.string(let text), .mixed): .string(text)
       case (.string(let text), .decimal128): Decimal128Bits(text).map { .decimal($0) }
       case (.string(let text), .uuid): UUID(uuidString: text).map { .uuid($0) }
       case (.string(let text), .objectId): Self.objectID(text).map { .objectId($0) }
       case (.string(let text), .date): Self.date(text).map { .date($0) }
+      case (.value(let value), .mixed): value
+      case (.value(.decimal(let value)), _) where isNumber: .decimal(value)
+      case (.value(let value), _) where value.type == type: value
       default: nil
       }
     guard let value else {
-      throw PredicateError(
-        message: "This cannot be compared with the type \(kind.typeName(target: nil)).",
-        position: literal.position, details: kind.type == .date ? [Self.dateForms] : [])
+      throw TextPredicateError(
+        message: "This cannot be compared with the type \(typeName(target: nil)).",
+        position: literal.position, details: type == .date ? [Self.dateForms] : [])
     }
     return value
   }

@@ -20,7 +20,7 @@ struct PredicateLexer {
   private static let signs = [
     "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "=", "<", ">", "!", "(", ")", "{", "}",
     ",",
-    "[", "]",
+    "[", "]", "%@", "%K",
   ].map(Array.init)
 
   private let characters: [Character]
@@ -28,9 +28,9 @@ struct PredicateLexer {
 
   /// All tokens of a text; the last one is its end.
   ///
-  /// - Throws: ``PredicateError`` for a character that begins nothing, a text without an end, a number out of range.
+  /// - Throws: ``TextPredicateError`` for a character that begins nothing, a text without an end, a number out of range.
   /// - Complexity: O(characters).
-  static func tokens(of text: String) throws(PredicateError) -> [Token] {
+  static func tokens(of text: String) throws(TextPredicateError) -> [Token] {
     var lexer = PredicateLexer(characters: Array(text))
     var tokens: [Token] = []
     repeat { tokens.append(try lexer.next()) } while tokens.last?.kind != .end
@@ -39,7 +39,7 @@ struct PredicateLexer {
 
   private init(characters: [Character]) { self.characters = characters }
 
-  private mutating func next() throws(PredicateError) -> Token {
+  private mutating func next() throws(TextPredicateError) -> Token {
     while let character = peek(), character.isWhitespace { place += 1 }
     let start = place
     guard let first = peek() else { return Token(kind: .end, text: "", position: start) }
@@ -53,7 +53,7 @@ struct PredicateLexer {
       place += sign.count
       return Token(kind: .sign, text: String(sign), position: start)
     }
-    throw PredicateError(message: "This sign has no meaning in a predicate.", position: start)
+    throw TextPredicateError(message: "This sign has no meaning in a predicate.", position: start)
   }
 
   private func peek() -> Character? { place < characters.count ? characters[place] : nil }
@@ -61,7 +61,7 @@ struct PredicateLexer {
   private func written(since start: Int) -> String { String(characters[start..<place]) }
 
   /// Digits, with a point and an exponent.
-  private mutating func number() throws(PredicateError) -> Token {
+  private mutating func number() throws(TextPredicateError) -> Token {
     let start = place
     repeat { place += 1 } while peek()?.isNumberPart(after: characters[place - 1]) == true
     let text = written(since: start)
@@ -70,11 +70,12 @@ struct PredicateLexer {
     if text.contains(where: \.isDigit), let double = Double(text), double.isFinite {
       return token(.double(double))
     }
-    throw PredicateError(message: "This is no number, or none that can be stored.", position: start)
+    throw TextPredicateError(
+      message: "This is no number, or none that can be stored.", position: start)
   }
 
   /// A text in quotes, in which a backslash stands before a quote, a backslash, `n`, `r` or `t`.
-  private mutating func string(_ quote: Character) throws(PredicateError) -> Token {
+  private mutating func string(_ quote: Character) throws(TextPredicateError) -> Token {
     let start = place
     var text = ""
     place += 1
@@ -93,13 +94,13 @@ struct PredicateLexer {
       case "t": text.append("\t")
       case let escaped? where "\\'\"".contains(escaped): text.append(escaped)
       default:
-        throw PredicateError(
+        throw TextPredicateError(
           message: "A backslash stands before a quote, a backslash, n, r or t.", position: place - 1
         )
       }
       place += 1
     }
-    throw PredicateError(
+    throw TextPredicateError(
       message: "The text that begins here has no closing quote.", position: start)
   }
 }

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+import Varve
+
+/// Predicates as text.
+@Suite struct FilterTests {
+  private func ids(_ results: Results<Member>) -> [Int] { results.map(\.id) }
+
+  private func check(_ body: (Club, Realm) throws -> Void) throws {
+    try withTemporaryRealm { realm, _ in
+      let club = ClubFixture.make()
+      try realm.write { realm.add(club) }
+      try body(club, realm)
+    }
+  }
+
+  @Test func everyCollectionIsFilteredInItsOrder() throws {
+    try check { club, realm in
+      let all = realm.objects(Member.self)
+      #expect(ids(all.filter("name = 'Ann'")) == [1, 3])
+      #expect(ids(all.filter("name BEGINSWITH[c] %@ AND score > %@", "b", 1)) == [5])
+      #expect(ids(club.members.filter("id IN %@", [5, 2, 99])) == [2, 5])
+      #expect(ids(club.byName.objects.filter("NOT name CONTAINS 'n'")) == [2, 4, 5])
+      #expect(ids(all.filter("score BETWEEN {0.5, 1.5}")) == [2, 3, 4])
+      #expect(ids(all.filter("score BETWEEN %@", [1.5, 9])) == [4, 5])
+      #expect(ids(all.filter("TRUEPREDICATE")) == [1, 2, 3, 4, 5])
+      #expect(ids(all.filter("FALSEPREDICATE")).isEmpty)
+      let sorted = all.sorted(by: \.id, ascending: false)
+      #expect(ids(sorted.filter("id < 3 || id = 5")) == [5, 2, 1])
+    }
+  }
+
+  @Test func namesMayLeadOverLinks() throws {
+    try check { _, realm in
+      let all = realm.objects(Member.self)
+      let third = try #require(realm.object(ofType: Member.self, forPrimaryKey: 3))
+      #expect(ids(all.filter("friend.name = 'Ann' AND friend.friend.id = 3")).count == 5)
+      #expect(ids(all.filter("friend = %@", third)).count == 5)
+      #expect(ids(all.filter("SELF = %@", third)) == [3])
+      #expect(ids(all.filter("friend = nil")).isEmpty)
+      #expect(ids(all.filter("friend IN %@ AND id = 1", [third])) == [1])
+      #expect(ids(all.filter("%K = %@", "friend.id", 3)).count == 5)
+      #expect(ids(all.filter("rank = nil")) == [1] && ids(all.filter("rank = %@", nil)) == [1])
+      #expect(ids(all.filter("id = friend.id")) == [3] && ids(all.filter("3 >= id")) == [1, 2, 3])
+    }
+  }
+
+  @Test func valuesAreFilteredBySelf() throws {
+    try check { club, _ in
+      #expect(Array(club.numbers.filter("SELF > 2")) == [3, 3, 5])
+      #expect(Array(club.numbers.filter("SELF IN %@", [1, 5])) == [1, 5])
+      #expect(Array(club.words.filter("SELF = nil OR SELF = 'a'")) == [nil, "a", nil])
+      #expect(club.numbers.index(matching: "SELF = 2") == 2)
+      expectError(.invalidInput) { try club.numbers.filter("name" + " = 2") }
+    }
+  }
+
+  @Test func theFirstMatchIsFound() throws {
+    try check { club, realm in
+      let all = realm.objects(Member.self)
+      #expect(all.index(matching: "name = 'Bob'") == 1)
+      #expect(club.members.index(matching: "name = %@", "Cid") == 3)
+      #expect(club.members.index(matching: "name = 'Dan'") == nil)
+      let found = try all.index(matching: "score" + " > 1")
+      #expect(found == 3)
+    }
+  }
+
+  private static let faults: [(String, Realm.Error.Code, String)] = [
+    ("age = 1", .unknownProperty, "age"), ("friend.age = 1", .unknownProperty, "age"),
+    ("name.length = 1", .invalidInput, "name.length"), ("name > 1", .invalidInput, "name"),
+    ("id BEGINSWITH '1'", .invalidInput, "id"), ("id = 'x'", .invalidInput, "id"),
+    ("clubs = 1", .invalidInput, "clubs"),
+  ]
+
+  @Test(arguments: faults)
+  func whatDoesNotFitIsRefusedWithClassAndProperty(
+    text: String, code: Realm.Error.Code, property: String
+  ) throws {
+    try withTemporaryRealm { realm, _ in
+      let error = thrownError { try realm.objects(Member.self).filter(text + "") }
+      #expect(
+        error?.code == code && error?.className == "Member", "\(text): \(String(describing: error))"
+      )
+      #expect(error?.propertyName == property, "\(String(describing: error))")
+      #expect(error?.description.contains("^") == true)
+    }
+  }
+
+  @Test(arguments: [
+    "", "id", "id =", "id = 1 AND", "(id = 1", "id = %@ = 1", "id = %@", "= 1", "%", "id = 'x",
+  ])
+  func whatIsNoPredicateIsRefused(text: String) throws {
+    try withTemporaryRealm { realm, _ in
+      expectError(.invalidInput) { try realm.objects(Member.self).filter(text + "") }
+    }
+  }
+
+  @Test func argumentsMustFitTheirPlaces() throws {
+    try withTemporaryRealm { realm, _ in
+      let all = realm.objects(Member.self)
+      expectError(.invalidInput) { try all.filter("id = 1" + "", 5) }
+      expectError(.invalidInput) { try all.filter("id = %@" + "", "x") }
+      expectError(.invalidInput) { try all.filter("id IN %@" + "", 5) }
+      expectError(.invalidInput) { try all.filter("id = %@" + "", Thread.current) }
+      expectError(.invalidInput) { try all.filter("%K = 1" + "", 5) }
+    }
+  }
+
+  @Test func aWrongLiteralEndsTheProgramWithTheReason() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let store = try TemporaryRealm()
+      _ = try store.open().objects(Member.self).filter("age = 1")
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Member") && text.contains("age"), "\(text)")
+  }
+}
