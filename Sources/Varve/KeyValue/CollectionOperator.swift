@@ -41,7 +41,6 @@ struct CollectionOperator {
 
   /// Whether the operator works on values of the type.
   private func checkType(_ text: String) throws(Failure) {
-    let type = property?.type ?? elements.type
     let isCollection = property.map { $0.type.kind.collection != .none } ?? false
     let fits =
       switch kind {
@@ -59,14 +58,17 @@ struct CollectionOperator {
         + type.kind.typeName(target: type.target.map { ClassInfo.of($0).name }))
   }
 
+  /// What the values are that it works on.
+  private var type: _PropertyType { property?.type ?? elements.type }
+
   /// - Complexity: O(n).
   func value() throws(Failure) -> Any? {
     switch kind {
     case .count: return elements.elements().count
     case .min: return extreme(.least)
     case .max: return extreme(.greatest)
-    case .sum: return sum.value(as: (property?.type ?? elements.type).kind.type).any
-    case .avg: return sum.average
+    case .sum: return sum.value(as: type.kind.type).any
+    case .avg: return type.kind.type == .decimal128 ? sum.typedAverage : sum.average
     case .unionOfObjects: return boxes.compactMap(\.keyedValue)
     case .distinctUnionOfObjects: return Self.distinct(boxes).compactMap(\.keyedValue)
     case .unionOfArrays: return try arrays().compactMap(\.keyedValue)
@@ -118,7 +120,7 @@ struct CollectionOperator {
 extension PropertyType {
   fileprivate var isNumber: Bool {
     switch self {
-    case .int8, .int16, .int32, .int64, .float, .double: true
+    case .int8, .int16, .int32, .int64, .float, .double, .decimal128: true
     default: false
     }
   }

@@ -5,6 +5,8 @@ import VarveEncoding
 extension List: KeyedCollection {}
 extension Results: KeyedCollection {}
 extension LinkingObjects: KeyedCollection {}
+extension MutableSet: KeyedCollection {}
+extension AnyRealmCollection: KeyedCollection {}
 
 /// Elements by names that are known only when the program runs.
 extension _LiveCollection where Element: RealmCollectionValue {

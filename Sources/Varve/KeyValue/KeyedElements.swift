@@ -11,8 +11,8 @@ extension KeyedCollection where Self: _LiveCollection, Element: RealmCollectionV
   var keyed: KeyedElements { KeyedElements(self) }
 }
 
-/// The elements of a collection of any kind, as keys and key paths see them: lists, maps, results and
-/// linking objects share this.
+/// The elements of a collection of any kind, as keys and key paths see them: lists, sets, maps, results
+/// and linking objects share this.
 ///
 /// Thread safety: a value for one call; each question reads the elements of one version.
 struct KeyedElements {

@@ -221,6 +221,9 @@ struct ValueReader {
     let part = Value.unwrapped(part)
     let kind = place.type.kind
     if kind.type == .mixed {
+      if let object = Value.instance(part) as? Object, mustCopy(object) {
+        return try link(object, type(of: object), place)
+      }
       guard let value = AnyRealmValue(any: part) else { throw place.mismatch(part) }
       return value._$boxed
     }

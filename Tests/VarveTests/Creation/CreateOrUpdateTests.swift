@@ -175,11 +175,13 @@ import Varve
     try withTemporaryRealm { realm, _ in
       let (a, b) = (Card(1, "a"), Card(2, "b"))
       (a.next, b.next, b.cover) = (b, a, Cover(value: ["color": "red"]))
+      (a.extra, b.extra) = (.object(b), .int(7))
       a.cards.append(objectsIn: [a, b])
       try realm.write { realm.add(a) }
       try withTemporaryRealm { other, store in
         let copy = try other.write { other.create(Card.self, value: ["id": 3, "next": a]) }
         #expect(copy.next?.next?.next?.title == "a" && copy.next?.cards.map(\.id) == [1, 2])
+        #expect(copy.next?.extra.object(Card.self)?.id == 2 && copy.next?.next?.extra == .int(7))
         #expect(copy.next?.next?.cover?.color == "red" && other.objects(Card.self).count == 3)
         try store.check()
       }

@@ -50,6 +50,10 @@ final class Pocket: EmbeddedObject, @unchecked Sendable {
   @Persisted var pocket: KeyedPocket?
 }
 
+@Model final class SetCoat: Object {
+  @Persisted var pockets: MutableSet<Pocket>
+}
+
 @Model final class Twig: EmbeddedObject {
   @Persisted var leaf: TwigLeaf?
 }

@@ -167,6 +167,9 @@ import VarveStorage
       let key = thrownError { try realm.register(KeyedCoat.self) }
       #expect(key?.code == .invalidSchema)
       #expect(key?.details == ["Embedded class 'KeyedPocket' cannot have the primary key 'id'."])
+      let set = thrownError { try realm.register(SetCoat.self) }
+      #expect(set?.code == .invalidSchema)
+      #expect(set?.details == ["Property 'SetCoat.pockets': a set cannot hold embedded objects."])
       let cycle = thrownError { try realm.write { realm.add(Tree()) } }
       #expect(cycle?.code == .invalidSchema)
       #expect(

@@ -98,6 +98,29 @@ import Varve
     }
   }
 
+  @Test func setsAndDecimalsAnswerToo() throws {
+    try withCards { (_: Realm, hub: Card) throws in
+      if hub.realm == nil {
+        hub.words.insert(objectsIn: ["b", "a"])
+        hub.peers.insert(objectsIn: hub.cards)
+        for card in hub.cards { card.cost = Decimal128(integerLiteral: Int64(card.id)) }
+      }
+      #expect(Set(try hub.words.value(forKey: "self") as? [String] ?? []) == ["a", "b"])
+      let titles = try hub.peers.value(forKey: "title") as? [String]
+      #expect(titles?.sorted() == ["a", "a", "b"])
+      #expect(try hub.peers.value(forKeyPath: "@count") as? Int == 3)
+      #expect(try hub.value(forKeyPath: "peers.@max.price") as? Double == 2.5)
+      #expect(try hub.cards.value(forKeyPath: "@sum.cost") as? Decimal128 == 6)
+      #expect(try hub.cards.value(forKeyPath: "@avg.cost") as? Decimal128 == 2)
+      let any = AnyRealmCollection(hub.cards)
+      #expect(
+        try any.value(forKeyPath: "@distinctUnionOfObjects.title") as? [String] == ["a", "b"])
+      guard let realm = hub.realm else { return }
+      try realm.write { try hub.peers.setValue("set", forKey: "title") }
+      #expect(hub.cards.map(\.title) == ["set", "set", "set"])
+    }
+  }
+
   @Test func mapsAnswerWithTheValueUnderAKey() throws {
     try withCards { (_: Realm, hub: Card) throws in
       #expect(try hub.notes.value(forKey: "p") as? String == "P")

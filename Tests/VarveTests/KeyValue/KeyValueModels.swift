@@ -19,6 +19,10 @@ enum Rank: String, PersistableEnum { case low, high }
   @Persisted var notes: Map<String, String>
   @Persisted var byName: Map<String, Card?>
   @Persisted var cover: Cover?
+  @Persisted var cost: Decimal128
+  @Persisted var words: MutableSet<String>
+  @Persisted var peers: MutableSet<Card>
+  @Persisted var extra: AnyRealmValue
   @Persisted(originProperty: "next") var previous: LinkingObjects<Card>
 
   convenience init(_ id: Int, _ title: String = "", price: Double? = nil) {
