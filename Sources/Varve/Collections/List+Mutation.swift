@@ -1,4 +1,3 @@
-import Synchronization
 import VarveCore
 import VarveEncoding
 
@@ -7,15 +6,7 @@ extension List {
   ///
   /// - Complexity: O(log n), amortised O(1) in one transaction.
   public func append(_ element: Element) {
-    if !cell.isTied {
-      let wasAppended = unmanaged.withLock { state in
-        guard !cell.isTied else { return false }
-        state.elements.append(element)
-        state.changes += 1
-        return true
-      }
-      if wasAppended { return }
-    }
+    if change({ $0.append(element) }) { return }
     if case .value(let value) = element._$boxed.content, let bits = cell.traits.bits(of: value) {
       cell.edit { (transaction, list) throws(Failure) in
         try transaction.append(bits: bits, list)
@@ -166,13 +157,7 @@ extension List {
   ///
   /// - Returns: false when the list is managed.
   private func change(_ body: (inout [Element]) -> Void) -> Bool {
-    if cell.isTied { return false }
-    return unmanaged.withLock { state in
-      guard !cell.isTied else { return false }
-      body(&state.elements)
-      state.changes += 1
-      return true
-    }
+    unmanaged?.change(cell, body) ?? false
   }
 
   private func insertManaged(_ elements: some Collection<Element>, at index: Int?) {

@@ -1,4 +1,3 @@
-import Synchronization
 package import VarveCore
 import VarveEncoding
 
@@ -9,7 +8,7 @@ extension List: _Persistable {
       guard case .collection(let handle) = object.unmanagedBox(slot).content,
         let list = handle as? List
       else { return List() }
-      if let recorder = object.recorder { list.unmanaged.withLock { $0.recorder = recorder } }
+      if let recorder = object.recorder { list.unmanaged?.recorder = recorder }
       return list
     }
     return List(
@@ -35,7 +34,7 @@ extension List: _Persistable {
   /// A value that records which properties are read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> List {
     let list = List()
-    list.unmanaged.withLock { $0.recorder = recorder }
+    list.unmanaged?.recorder = recorder
     return list
   }
 }
@@ -44,7 +43,7 @@ extension List: _CollectionHandle {
   package var collectionCell: CollectionCell { cell }
   package var isManaged: Bool { cell.isTied }
   package var isDictionary: Bool { false }
-  package var unmanagedCount: Int { unmanaged.withLock { $0.elements.count } }
+  package var unmanagedCount: Int { unmanaged?.read(cell) { $0.count } ?? 0 }
   package var unmanagedElements: [_Boxed] { map(\._$boxed) }
   package var unmanagedEntries: [(key: String, value: _Boxed)] { [] }
 
@@ -54,16 +53,13 @@ extension List: _CollectionHandle {
     replaceAll(with: elements.compactMap { Element._$unboxed($0, source) })
   }
 
-  package var unmanagedChanges: Int { unmanaged.withLock { $0.changes } }
+  package var unmanagedChanges: Int { unmanaged?.changes ?? 0 }
 
   package func publish(
     _ context: ReadContext, _ binding: ClassBinding, ownerID: UInt64, slot: Int, changes: Int
   ) -> (() -> Void)? {
-    let changed: [Element]? = unmanaged.withLock { state in
-      guard !cell.isTied else { return nil }
+    let changed = unmanaged?.publish(cell, empty: [], changes: changes) {
       cell.tie(to: context, binding: binding, ownerID: ownerID, slot: slot)
-      defer { state.elements = [] }
-      return state.changes == changes ? nil : state.elements
     }
     return changed.map { elements in { self.replaceAll(with: elements) } }
   }
@@ -71,10 +67,7 @@ extension List: _CollectionHandle {
   /// The elements of an unmanaged list, or of one read inside a write, where it may change during the
   /// walk; nil for those that a snapshot holds.
   var copiedElements: [Element]? {
-    if !cell.isTied {
-      let elements = unmanaged.withLock { cell.isTied ? nil : $0.elements }
-      if let elements { return elements }
-    }
+    if let elements = unmanaged?.read(cell, { $0 }) { return elements }
     guard let values = cell.elementsInWrite else { return nil }
     let source = source
     return values.map { Element._$unboxed(_Boxed($0), source) ?? Element._$missing(source) }

@@ -1,4 +1,3 @@
-import Synchronization
 package import VarveCore
 import VarveEncoding
 
@@ -20,13 +19,19 @@ import VarveEncoding
 /// version for the walk.
 public final class List<Element: RealmCollectionValue>: Sendable {
   package let cell: CollectionCell
-  /// Guards the elements of an unmanaged list.
-  let unmanaged = Mutex<UnmanagedList<Element>>(UnmanagedList())
+  /// The elements of an unmanaged list; nil for a handle that was made managed.
+  let unmanaged: UnmanagedContent<[Element]>?
 
   /// Makes an empty unmanaged list.
-  public init() { cell = CollectionCell() }
+  public init() {
+    cell = CollectionCell()
+    unmanaged = UnmanagedContent([])
+  }
 
-  package init(cell: CollectionCell) { self.cell = cell }
+  package init(cell: CollectionCell) {
+    self.cell = cell
+    unmanaged = nil
+  }
 
   var context: ReadContext? { cell.context }
   var source: _ReadSource? { cell.context.map(_ReadSource.init) }
@@ -45,7 +50,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
   /// - Complexity: O(1).
   public var count: Int {
     if cell.isTied { return cell.count }
-    return unmanaged.withLock { cell.isTied ? nil : $0.elements.count } ?? cell.count
+    return unmanaged?.read(cell) { $0.count } ?? cell.count
   }
 
   /// The first element; nil when the list is empty.
@@ -64,13 +69,10 @@ public final class List<Element: RealmCollectionValue>: Sendable {
 
   /// The element at a place; nil when there is none, found out by one look at one version.
   private func present(at index: Int) -> Element? {
-    if !cell.isTied {
-      let element: Element?? = unmanaged.withLock { state in
-        if cell.isTied { return nil }
-        return .some(index < state.elements.count ? state.elements[index] : nil)
-      }
-      if let element { return element }
+    let element = unmanaged?.read(cell) { elements -> Element? in
+      elements.indices.contains(index) ? elements[index] : nil
     }
+    if let element { return element }
     // A read out of bounds would doom a write; and inside one nobody else changes the list.
     if cell.context?.transaction != nil, index >= count { return nil }
     return Element._$element(of: _ListSource(cell: cell), at: index)
@@ -94,20 +96,9 @@ public final class List<Element: RealmCollectionValue>: Sendable {
   }
 
   private func unmanagedElement(at index: Int) -> Element {
-    let element: Element? = unmanaged.withLock { state in
-      if let recorder = state.recorder { return Element._$recordingElement(recorder) }
-      return cell.isTied ? nil : state.elements[index]
-    }
-    return element ?? managedElement(at: index)
+    if let recorder = unmanaged?.recorder { return Element._$recordingElement(recorder) }
+    return unmanaged?.read(cell) { $0[index] } ?? managedElement(at: index)
   }
-}
-
-/// The elements of an unmanaged list.
-struct UnmanagedList<Element: Sendable>: Sendable {
-  var elements: [Element] = []
-  /// Counts the changes, so that one is noticed while the elements are stored.
-  var changes = 0
-  var recorder: _KeyPathRecorder?
 }
 
 extension List: RealmCollection, MutableCollection {

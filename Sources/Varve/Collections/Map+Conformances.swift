@@ -1,4 +1,3 @@
-import Synchronization
 package import VarveCore
 import VarveEncoding
 
@@ -43,7 +42,7 @@ extension Map: _Persistable {
       guard case .collection(let handle) = object.unmanagedBox(slot).content,
         let map = handle as? Map
       else { return Map() }
-      if let recorder = object.recorder { map.unmanaged.withLock { $0.recorder = recorder } }
+      if let recorder = object.recorder { map.unmanaged?.recorder = recorder }
       return map
     }
     return Map(
@@ -68,7 +67,7 @@ extension Map: _Persistable {
   /// A value that records which properties are read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> Map {
     let map = Map()
-    map.unmanaged.withLock { $0.recorder = recorder }
+    map.unmanaged?.recorder = recorder
     return map
   }
 }
@@ -77,7 +76,7 @@ extension Map: _CollectionHandle {
   package var collectionCell: CollectionCell { cell }
   package var isManaged: Bool { cell.isTied }
   package var isDictionary: Bool { true }
-  package var unmanagedCount: Int { unmanaged.withLock { $0.entries.count } }
+  package var unmanagedCount: Int { unmanaged?.read(cell) { $0.entries.count } ?? 0 }
   package var unmanagedElements: [_Boxed] { [] }
   package var unmanagedEntries: [(key: String, value: _Boxed)] {
     entries.map { ($0.key._$key, $0.value._$boxed) }
@@ -92,19 +91,16 @@ extension Map: _CollectionHandle {
       })
   }
 
-  package var unmanagedChanges: Int { unmanaged.withLock { $0.changes } }
+  package var unmanagedChanges: Int { unmanaged?.changes ?? 0 }
 
   package func publish(
     _ context: ReadContext, _ binding: ClassBinding, ownerID: UInt64, slot: Int, changes: Int
   ) -> (() -> Void)? {
-    let changed: [(key: String, value: Value)]? = unmanaged.withLock { state in
-      guard !cell.isTied else { return nil }
+    let changed = unmanaged?.publish(cell, empty: UnmanagedMap(), changes: changes) {
       cell.tie(to: context, binding: binding, ownerID: ownerID, slot: slot)
-      defer { state.entries = [] }
-      return state.changes == changes ? nil : state.entries
     }
-    return changed.map { entries in
-      { self.setAll(entries.map { (Key(_$key: $0.key), $0.value) }, replacing: true) }
+    return changed.map { map in
+      { self.setAll(map.entries.map { (Key(_$key: $0.key), $0.value) }, replacing: true) }
     }
   }
 }

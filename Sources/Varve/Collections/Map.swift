@@ -1,4 +1,3 @@
-import Synchronization
 package import VarveCore
 import VarveEncoding
 
@@ -33,13 +32,19 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   public typealias Element = (key: Key, value: Value)
 
   package let cell: CollectionCell
-  /// Guards the entries of an unmanaged map, in the order of their keys.
-  let unmanaged = Mutex<UnmanagedMap<Value>>(UnmanagedMap())
+  /// The entries of an unmanaged map; nil for a handle that was made managed.
+  let unmanaged: UnmanagedContent<UnmanagedMap<Value>>?
 
   /// Makes an empty unmanaged map.
-  public init() { cell = CollectionCell() }
+  public init() {
+    cell = CollectionCell()
+    unmanaged = UnmanagedContent(UnmanagedMap())
+  }
 
-  package init(cell: CollectionCell) { self.cell = cell }
+  package init(cell: CollectionCell) {
+    self.cell = cell
+    unmanaged = nil
+  }
 
   var context: ReadContext? { cell.context }
   var source: _ReadSource? { cell.context.map(_ReadSource.init) }
@@ -57,8 +62,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   ///
   /// - Complexity: O(1).
   public var count: Int {
-    if cell.isTied { return cell.count }
-    return unmanaged.withLock { cell.isTied ? nil : $0.entries.count } ?? cell.count
+    unmanaged?.read(cell) { $0.entries.count } ?? cell.count
   }
 
   /// Whether there is no entry.
@@ -80,8 +84,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   }
 
   private var unmanagedCopy: [(key: String, value: Value)]? {
-    if cell.isTied { return nil }
-    return unmanaged.withLock { cell.isTied ? nil : $0.entries }
+    unmanaged?.read(cell) { $0.entries }
   }
 
   private func typed(_ value: VarveEncoding.Value) -> Value { Value.typed(value, in: cell) }
@@ -109,10 +112,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   }
 
   private func unmanagedValue(forKey key: Key) -> Value? {
-    let found: Value?? = unmanaged.withLock { state in
-      if let recorder = state.recorder { return Value._$recordingElement(recorder) }
-      return cell.isTied ? nil : .some(state[key._$key])
-    }
+    if let recorder = unmanaged?.recorder { return Value._$recordingElement(recorder) }
+    let found = unmanaged?.read(cell) { entries -> Value? in entries[key._$key] }
     return found ?? managedValue(forKey: key)
   }
 
@@ -204,22 +205,13 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   }
 
   private func change(_ body: (inout UnmanagedMap<Value>) -> Void) -> Bool {
-    if cell.isTied { return false }
-    return unmanaged.withLock { state in
-      guard !cell.isTied else { return false }
-      body(&state)
-      state.changes += 1
-      return true
-    }
+    unmanaged?.change(cell, body) ?? false
   }
 }
 
 /// The entries of an unmanaged map, in the order of the keys' bytes.
 struct UnmanagedMap<Value: Sendable>: Sendable {
   var entries: [(key: String, value: Value)] = []
-  /// Counts the changes, so that one is noticed while the entries are stored.
-  var changes = 0
-  var recorder: _KeyPathRecorder?
 
   subscript(key: String) -> Value? {
     get {
