@@ -126,6 +126,30 @@ import VarveCore
     }
   }
 
+  @Test func pathsLeadThroughSets() throws {
+    try withBag { realm, bag, _ in
+      let heard = Heard<HeardChange>()
+      let properties = Heard<[String]>()
+      let tokens = [
+        try realm.objects(Bag.self).observe(keyPaths: ["coins.worth"]) {
+          heard.note(HeardChange($0))
+        },
+        try bag.observe(keyPaths: ["coins.mint.town"]) { change in
+          if case .change(_, let changed) = change { properties.note(changed.map(\.name)) }
+        },
+      ]
+      _ = heard.wait(for: 1)
+      let mint = Mint(value: ["town": "Ur"])
+      try realm.write { bag.coins[0].mint = mint }
+      #expect(properties.wait(for: 1) == [["coins"]])
+      try realm.write { mint.town = "Uruk" }
+      #expect(properties.wait(for: 2).count == 2)
+      try realm.write { bag.coins[0].worth = 3 }
+      #expect(heard.wait(for: 2) == [.initial(1), .update(1, [], [], [0])])
+      tokens.forEach { $0.invalidate() }
+    }
+  }
+
   @Test func aSetThatIsAsItWasIsNoChange() throws {
     try withBag { realm, bag, _ in
       let long = String(repeating: "x", count: 900)

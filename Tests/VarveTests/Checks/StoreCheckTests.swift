@@ -20,6 +20,9 @@ import VarveTestSupport
       node.words["w"] = String(repeating: "w", count: 600)
       node.leaves.append(Leaf(value: ["id": 1]))
       realm.add(node)
+      let bag = Bag(1, coins: [Coin(1)])
+      bag.strings.insert(String(repeating: "s", count: 600))
+      realm.add(bag)
     }
     #expect(try store.report().isSound)
     try body(store)
@@ -80,6 +83,8 @@ import VarveTestSupport
     #expect(try kindsWithout(.collections) == ["damagedCollection"])
     #expect(try kindsWithout(.blobs) == ["damagedBlob"])
     #expect(try kindsWithout(.dictionaries).contains("wrongCount"))
+    #expect(try kindsWithout(.sets) == ["wrongCount"])
+    #expect(try kindsWithout(.sets, at: 1) == ["wrongCount", "strayBacklink"])
     #expect(try kindsWithout(.lists).contains("wrongCount"))
     #expect(try kindsWithout(.catalog).isSuperset(of: ["strayRow", "strayIndexEntry"]))
   }
@@ -104,6 +109,27 @@ import VarveTestSupport
     #expect(
       try kindsWith(.backlinks, [UInt8](repeating: 9, count: 36), [1, 0, 0, 0])
         == ["strayBacklink"])
+  }
+
+  @Test func elementsOfSetsThatDoNotBelongThereAreFound() throws {
+    for value in [[8], [5], [0x48] + [UInt8](repeating: 1, count: 16), [5, 1, 2, 3]] {
+      try withStore { store in
+        try change(store) { transaction in
+          var cursor = transaction.cursor(.sets)
+          _ = cursor.seekFirst()
+          let key = Array(cursor.key)
+          try key.withUnsafeBytes { key in
+            try value.withUnsafeBytes { try transaction.put(.sets, key: key, $0) }
+          }
+        }
+        #expect(try store.report().problems.map(\.kind.rawValue) == ["damagedEntry"])
+        let realm = try store.open()
+        let bag = try #require(realm.objects(Bag.self).first)
+        // What cannot be read does not end the program, and is told.
+        _ = (Array(bag.strings), bag.strings[0], bag.strings.first)
+        if value != [8] { expectError(.corrupted) { try realm.write {} } }
+      }
+    }
   }
 
   @Test func changedBytesOfARowAreFound() throws {

@@ -141,6 +141,26 @@ import VarveTestSupport
     }
   }
 
+  @Test func aGroupOfWritesKeepsWhatDidNotFail() async throws {
+    try await withTemporaryRealm { realm, store in
+      let bag = Bag(1)
+      try await realm.asyncWrite { realm.add(bag) }
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<60 {
+          group.addTask {
+            try? await realm.asyncWrite {
+              bag.ints.insert(number)
+              bag.ints.remove(number - 1_000)
+              if number % 3 == 0 { throw Cancelled() }
+            }
+          }
+        }
+      }
+      #expect(Array(bag.ints) == (0..<60).filter { $0 % 3 != 0 } && bag.ints.count == 40)
+      try store.check()
+    }
+  }
+
   /// Applies the change sets of the sets to what they were.
   private func expectChanges(
     from old: Realm, to new: Realm, _ comment: Comment

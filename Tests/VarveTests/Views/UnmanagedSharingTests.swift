@@ -26,6 +26,27 @@ import VarveStorage
     #expect(objects.allSatisfy { Array($0.weights).sorted() == [0, 1, 2, 3] })
   }
 
+  @Test func threadsChangeAndReadOneSet() throws {
+    try withTemporaryRealm { realm, store in
+      let bag = Bag(1)
+      onThreads(4) { number in
+        for round in 0..<300 {
+          bag.ints.insert(round * 4 + number)
+          if number > 1 {
+            #expect(bag.ints.contains(round * 4 + number) && !bag.ints.isEmpty)
+            _ = (bag.ints.first, Array(bag.ints.prefix(3)), bag.ints.description)
+          }
+        }
+      }
+      #expect(Array(bag.ints) == Array(0..<1_200))
+      onThreads(3) { number in
+        if number == 0 { try realm.write { realm.add(bag) } }
+        for index in 0..<300 { #expect(bag.ints[index] == index && bag.ints.contains(index)) }
+      }
+      try store.check()
+    }
+  }
+
   @Test func threadsReadTheSameDefaults() {
     let bells = (0..<300).map { _ in Bell() }
     let seen = Lock<Set<[ObjectId]>>([])

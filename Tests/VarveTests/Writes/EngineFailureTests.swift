@@ -100,6 +100,26 @@ import VarveTestSupport
     }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func loopsOverSetsEndAfterAFailureOfTheEngine() throws {
+    try withTemporaryRealm({ $0.mapReservation = 1 << 20 }) { realm, _ in
+      let bag = Bag(1, coins: [Coin(1), Coin(2)])
+      bag.strings.insert(objectsIn: ["a", "b"])
+      try realm.write { realm.add(bag) }
+      expectError(.mapFull) {
+        try realm.write {
+          realm.create(
+            Stamp.self, value: ["number": 1, "data": Data(repeating: 1, count: 3 << 20)])
+          while let text = bag.strings.first { bag.strings.remove(text) }
+          while bag.ints.count < 5 { bag.ints.insert(bag.ints.count) }
+          while !bag.coins.isEmpty { bag.coins.remove(bag.coins[0]) }
+          while bag.coins.count < 3 { bag.coins.insert(Coin(bag.coins.count + 3)) }
+        }
+      }
+      #expect(Array(bag.strings) == ["a", "b"] && bag.ints.isEmpty && bag.coins.count == 2)
+    }
+  }
+
   @Test func aFullDiskIsToldAndNothingIsLost() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }

@@ -18,6 +18,12 @@ import Varve
   @Persisted var bought: Date
 }
 
+/// A class with a set.
+@Model final class Basket: Object {
+  @Persisted(primaryKey: true) var name: String
+  @Persisted var fruits: MutableSet<String>
+}
+
 /// A store of pups and toys in a directory of its own.
 struct PupStore {
   let path: String

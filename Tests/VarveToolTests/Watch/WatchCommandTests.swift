@@ -50,6 +50,22 @@ import VarveTestSupport
     }
   }
 
+  @Test func changesOfSetsAreCounted() throws {
+    try PupStore.with([Basket.self]) { store in
+      let tool = try store.watch()
+      let basket = try store.realm.write {
+        store.realm.create(Basket.self, value: ["name": "b", "fruits": ["fig", "lime", "fig"]])
+      }
+      #expect(tool.lines(2)[1] == "  Basket  inserted  \"b\"  fruits: 2 elements")
+      try store.realm.write {
+        basket.fruits.remove("fig")
+        basket.fruits.insert(objectsIn: ["kiwi", "lime", "plum"])
+      }
+      #expect(tool.lines(2)[1] == "  Basket  modified  \"b\"  fruits: 2 elements (−1 +2)")
+      try tool.stop()
+    }
+  }
+
   @Test func jsonLinesTellTheSame() throws {
     try PupStore.with { store in
       let realm = store.realm
