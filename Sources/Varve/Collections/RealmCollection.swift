@@ -1,7 +1,7 @@
 import VarveCore
 import VarveEncoding
 
-/// An ordered collection of values or objects of a realm: ``List``, ``Results``, ``LinkingObjects`` and
+/// An ordered collection of values or objects of a realm: ``List``, ``MutableSet``, ``Results``, ``LinkingObjects`` and
 /// ``AnyRealmCollection``.
 ///
 /// What all of them know is declared here, once: queries, sorting, aggregates, observing, freezing.

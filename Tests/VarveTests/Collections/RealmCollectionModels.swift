@@ -14,6 +14,7 @@ import Varve
 @Model final class Club: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var members: List<Member>
+  @Persisted var group: MutableSet<Member>
   @Persisted var byName: Map<String, Member?>
   @Persisted var numbers: List<Int>
   @Persisted var words: List<String?>
@@ -37,6 +38,7 @@ enum ClubFixture {
     let club = Club()
     club.id = 1
     club.members.append(objectsIn: members)
+    club.group.insert(objectsIn: members)
     for member in members { club.byName["\(member.id)"] = member }
     club.byName["none"] = .some(nil)
     club.numbers.append(objectsIn: [3, 1, 2, 3, 5])

@@ -110,6 +110,9 @@ import Varve
   private func checkAllKinds(_ club: Club, _ realm: Realm) {
     let all = [1, 2, 3, 4, 5]
     checkManaged(club.members, all)
+    checkManaged(club.group, all)
+    checkManaged(club.group.where { $0.id > 0 }, all)
+    checkManaged(club.group.sorted(by: \.id, ascending: false), all.reversed())
     checkManaged(realm.objects(Member.self), all)
     checkManaged(realm.objects(Member.self).where { $0.id > 0 }, all)
     checkManaged(realm.objects(Member.self).sorted(by: \.score, ascending: false), all.reversed())
@@ -126,6 +129,7 @@ import Varve
   @Test func everyKindKnowsTheSame() throws {
     let club = ClubFixture.make()
     checkMembers(club.members, [1, 2, 3, 4, 5])
+    checkMembers(club.group, [1, 2, 3, 4, 5])
     #expect(club.members.realm == nil)
     checkMembers(AnyRealmCollection(club.members), [1, 2, 3, 4, 5])
     try withTemporaryRealm { realm, _ in
@@ -143,6 +147,7 @@ import Varve
       try realm.write { realm.add(club) }
       let third = try #require(realm.object(ofType: Member.self, forPrimaryKey: 3))
       try await checkChanges(of: club.members, realm)
+      try await checkChanges(of: club.group, realm)
       try await checkChanges(of: AnyRealmCollection(club.members), realm)
       try await checkChanges(of: realm.objects(Member.self), realm)
       try await checkChanges(of: club.members.where { $0.id > 0 }, realm)

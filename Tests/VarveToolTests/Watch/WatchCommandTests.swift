@@ -61,7 +61,7 @@ import VarveTestSupport
         basket.fruits.remove("fig")
         basket.fruits.insert(objectsIn: ["kiwi", "lime", "plum"])
       }
-      #expect(tool.lines(2)[1] == "  Basket  modified  \"b\"  fruits: 2 elements (−1 +2)")
+      #expect(tool.lines(2)[1] == "  Basket  modified  \"b\"  fruits: 3 elements (−1 +2)")
       try tool.stop()
     }
   }
