@@ -1,7 +1,7 @@
 package import VarveCore
 import VarveEncoding
 
-/// A key type of ``Map``: `String` is the only one.
+/// A key type of ``Map``: `String`, and an enumeration of strings that conforms to ``PersistableEnum`` and to this.
 public protocol _MapKey: Hashable, Sendable {
   /// The key as it is stored.
   var _$key: String { get }

@@ -42,7 +42,7 @@ open class ObjectBase: @unchecked Sendable {
   @available(
     *, unavailable,
     message:
-      "a property of this type cannot be persisted; use Bool, Int, Int8 to Int64, Float, Double, String, Data, Date, UUID, ObjectId, Decimal128, AnyRealmValue, an enumeration that conforms to PersistableEnum, an optional of one of these or of an Object class, List, MutableSet, Map or LinkingObjects"
+      "a property of this type cannot be persisted; use Bool, Int, Int8 to Int64, Float, Double, String, Data, Date, UUID, ObjectId, Decimal128, AnyRealmValue, a type that conforms to PersistableEnum or CustomPersistable, an optional of one of these or of an Object class, List, MutableSet, Map or LinkingObjects"
   )
   @_disfavoredOverload
   public final func _$get<V>(_ slot: Int) -> V {

@@ -11,28 +11,33 @@ public struct _PropertyType: Sendable {
   /// Whether the program knows a value of the kind: an enumeration knows those of its cases. Nil: it
   /// knows all.
   let knows: (@Sendable (Value) -> Bool)?
-  /// The values of an enumeration's cases; nil for other types.
-  let cases: (@Sendable () -> [Value])?
+  /// Values of an enumeration's cases, or such as a custom type has; nil for other types.
+  let valueSamples: (@Sendable () -> [Value])?
+  /// Whether there is a value where nothing was set, and none is known; nil where there always is.
+  let hasNothing: (@Sendable () -> Bool)?
 
   package init(_ kind: PropertyKind, target: ObjectBase.Type? = nil) {
-    self.init(kind, target: target, knows: nil, cases: nil)
+    self.init(kind, target: target, knows: nil, valueSamples: nil, hasNothing: nil)
   }
 
   private init(
     _ kind: PropertyKind, target: ObjectBase.Type?, knows: (@Sendable (Value) -> Bool)?,
-    cases: (@Sendable () -> [Value])?
+    valueSamples: (@Sendable () -> [Value])?, hasNothing: (@Sendable () -> Bool)?
   ) {
     self.kind = kind
     self.target = target
     self.knows = knows
-    self.cases = cases
+    self.valueSamples = valueSamples
+    self.hasNothing = hasNothing
   }
 
-  /// The same, for an enumeration.
+  /// The same, for a type that is stored as this one.
   func knowing(
-    _ knows: @escaping @Sendable (Value) -> Bool, cases: @escaping @Sendable () -> [Value]
+    _ knows: @escaping @Sendable (Value) -> Bool, samples: @escaping @Sendable () -> [Value],
+    hasNothing: @escaping @Sendable () -> Bool
   ) -> _PropertyType {
-    _PropertyType(kind, target: target, knows: knows, cases: cases)
+    _PropertyType(
+      kind, target: target, knows: knows, valueSamples: samples, hasNothing: hasNothing)
   }
 
   package init(_ type: PropertyType) { self.init(PropertyKind(type: type)) }
@@ -41,14 +46,14 @@ public struct _PropertyType: Sendable {
   package var optional: _PropertyType {
     _PropertyType(
       PropertyKind(type: kind.type, collection: kind.collection, isNullable: true), target: target,
-      knows: knows, cases: cases)
+      knows: knows, valueSamples: valueSamples, hasNothing: hasNothing)
   }
 
   /// A collection of values of this type.
   package func collection(_ collection: CollectionKind) -> _PropertyType {
     _PropertyType(
       PropertyKind(type: kind.type, collection: collection, isNullable: kind.isNullable),
-      target: target, knows: knows, cases: cases)
+      target: target, knows: knows, valueSamples: valueSamples, hasNothing: hasNothing)
   }
 }
 
@@ -107,7 +112,7 @@ public func _$prop<O: ObjectBase, V: _Persistable>(
 @available(
   *, unavailable,
   message:
-    "a property of this type cannot be persisted; use Bool, Int, Int8 to Int64, Float, Double, String, Data, Date, UUID, ObjectId, Decimal128, AnyRealmValue, an enumeration that conforms to PersistableEnum, an optional of one of these or of an Object class, List, MutableSet, Map or LinkingObjects"
+    "a property of this type cannot be persisted; use Bool, Int, Int8 to Int64, Float, Double, String, Data, Date, UUID, ObjectId, Decimal128, AnyRealmValue, a type that conforms to PersistableEnum or CustomPersistable, an optional of one of these or of an Object class, List, MutableSet, Map or LinkingObjects"
 )
 public func _$prop<O, V>(
   _ name: String, _ slot: Int, _ keyPath: KeyPath<O, V>, default makeDefault: (() -> V)? = nil,

@@ -25,12 +25,20 @@ extension Value {
   /// Numbers of `JSONSerialization`, which are `NSNumber`, are taken when they are exact. A number is
   /// no Bool, and a Bool no number.
   static func converting(_ part: Any, to type: PropertyType) -> Value? {
+    if let value = direct(part, to: type) { return value }
+    guard let custom = part as? any _CustomPersistable, let stored = custom._$boxed.value else {
+      return nil
+    }
+    return direct(stored.any, to: type)
+  }
+
+  private static func direct(_ part: Any, to type: PropertyType) -> Value? {
     switch type {
     case .bool: bool(part).map(Value.bool)
     case .int8, .int16, .int32, .int64: integer(part).map(Value.int)
     case .float: double(part).flatMap(float).map(Value.float)
     case .double: double(part).map(Value.double)
-    case .string: string(part).map(Value.string)
+    case .string: (part as? String).map(Value.string)
     case .data: (part as? Data).map(Value.data)
     case .date: (part as? Date).map(Value.date)
     case .uuid: (part as? UUID ?? (part as? String).flatMap(UUID.init(uuidString:))).map(Value.uuid)
@@ -58,11 +66,6 @@ extension Value {
     Swift.type(of: part) is AnyClass ? part as AnyObject : nil
   }
 
-  private static func string(_ part: Any) -> String? {
-    if let string = part as? String { return string }
-    return rawValue(part) as? String
-  }
-
   private static func bool(_ part: Any) -> Bool? {
     if Swift.type(of: part) == Bool.self { return part as? Bool }
     if let number = number(part), isBoolean(number) { return number.boolValue }
@@ -77,7 +80,6 @@ extension Value {
     }
     if let integer = part as? any BinaryInteger { return Int64(exactly: integer) }
     if let number = part as? any BinaryFloatingPoint { return Int64(exactly: Double(number)) }
-    if let raw = rawValue(part) { return integer(raw) }
     return nil
   }
 
@@ -107,11 +109,6 @@ extension Value {
   private static func float(_ double: Double) -> Float? {
     let float = Float(double)
     return float.isInfinite && double.isFinite ? nil : float
-  }
-
-  private static func rawValue(_ part: Any) -> Any? {
-    guard let representable = part as? any PersistableEnum else { return nil }
-    return representable._$boxed.value?.any
   }
 
   /// A number of Foundation; `Decimal` is one of them.

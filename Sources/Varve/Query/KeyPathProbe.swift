@@ -82,12 +82,12 @@ extension _PropertyType {
   /// Values of the type that few functions but identity leave alone: all that there are, where they are
   /// few, else ends, ordinary ones and a random one.
   fileprivate var samples: [Value] {
-    (kind.isNullable ? [.null] : []) + (cases?() ?? kind.type.samples)
+    (kind.isNullable ? [.null] : []) + (valueSamples?() ?? kind.type.samples)
   }
 }
 
 extension PropertyType {
-  fileprivate var samples: [Value] {
+  var samples: [Value] {
     switch self {
     case .bool: [.bool(false), .bool(true)]
     case .int8: Self.integers(Int8.self)

@@ -14,7 +14,7 @@ import VarveEncoding
 /// An object given to `==`, `!=` or `in` stands for itself in its store, and equals no object of another
 /// store. It is taken as it is at that moment: an unmanaged one equals none, even when it is added later.
 ///
-/// Enumerations have no order: of a ``PersistableEnum`` queries know `==`, `!=` and `in`.
+/// Enumerations have no order: of a ``PersistableEnum`` queries know `==`, `!=` and `in`, and of its `rawValue` all.
 ///
 /// Complexity: conditions are joined in constant time, to any number and depth.
 ///
@@ -79,6 +79,14 @@ extension Query {
     return Query<V>(path: names + ClassInfo.path(keyPath))
   }
 
+  /// The same property, taken as what is stored of it.
+  func retyped<V>() -> Query<V> {
+    switch content {
+    case .path(let names): Query<V>(path: names)
+    case .condition(let condition): Query<V>(condition)
+    }
+  }
+
   func compare(
     _ operation: Condition.Operation, _ operand: Condition.Operand, caseInsensitive: Bool = false
   ) -> Query<Bool> {
@@ -108,7 +116,7 @@ extension Condition {
       switch operand {
       case .constant(let constant): [constant]
       case .constants(let constants): constants
-      case .path: []
+      case .path, .region: []
       }
     func holds(for value: Bool) -> Bool {
       let isAmong = constants.contains { if case .value(.bool(value)) = $0 { true } else { false } }
