@@ -35,9 +35,12 @@ extension ObjectBase {
   /// The changes of properties between two handles of one object; this is the later one.
   func propertyChanges(_ names: [String], since old: ObjectBase) -> [PropertyChange] {
     names.compactMap { name in
-      guard let property = info.properties.first(where: { $0.name == name }) else { return nil }
+      guard let property = info.properties.first(where: { $0.columnName == name }) else {
+        return nil
+      }
       return PropertyChange(
-        name: name, oldValue: old.observedValue(of: property), newValue: observedValue(of: property)
+        name: property.name, oldValue: old.observedValue(of: property),
+        newValue: observedValue(of: property)
       )
     }
   }

@@ -50,10 +50,10 @@ package final class ClassInfo: Sendable {
     let key = ObjectIdentifier(type)
     if let info = known.withLock({ $0.infos[key] }) { return info }
     // Outside the lock: listing the properties runs code of the model.
-    let properties = ClassInfo.properties(of: type)
+    let declarations = ClassDeclarations(type, ClassInfo.properties(of: type))
     return known.withLock { known in
       if let info = known.infos[key] { return info }
-      let info = ClassInfo(type, properties, modelIndex: known.byModelIndex.count)
+      let info = ClassInfo(type, declarations, modelIndex: known.byModelIndex.count)
       known.infos[key] = info
       table.insert(info, of: key)
       known.byModelIndex.append(info)
@@ -70,12 +70,14 @@ package final class ClassInfo: Sendable {
   /// The classes with a name that were used in this process.
   static func named(_ name: String) -> [ClassInfo] { known.withLock { $0.byName[name] ?? [] } }
 
-  private init(_ type: ObjectBase.Type, _ properties: [PropertyDescriptor], modelIndex: Int) {
+  private init(_ type: ObjectBase.Type, _ declarations: ClassDeclarations, modelIndex: Int) {
     self.type = type
+    let properties = declarations.properties
     name = String(describing: type)
     self.properties = properties
     slotByName = Dictionary(
-      properties.map { ($0.name, $0.slot) }, uniquingKeysWith: { first, _ in first })
+      properties.map { ($0.name, $0.slot) } + properties.map { ($0.columnName, $0.slot) },
+      uniquingKeysWith: { first, _ in first })
     slotByKeyPath = Dictionary(
       properties.map { ($0.keyPath, $0.slot) }, uniquingKeysWith: { first, _ in first })
     hasOnlyPersistedState =
@@ -83,8 +85,8 @@ package final class ClassInfo: Sendable {
     let targets = properties.compactMap(\.type.target)
     description = ClassDescription(
       name: name, properties: properties.map(\.propertyDescription),
-      isEmbedded: type is EmbeddedObject.Type,
-      modelIndex: modelIndex,
+      isEmbedded: type is EmbeddedObject.Type, modelIndex: modelIndex,
+      declarationFaults: declarations.faults,
       linkedClasses: { targets.map { ClassInfo.of($0).description } })
     descriptionReference = .passUnretained(description)
   }
@@ -119,6 +121,7 @@ package final class ClassInfo: Sendable {
     return count
   }
 
+  /// The property of a name in Swift or, where there is none, of a stored name.
   func slot(named name: String) -> Int? { slotByName[name] }
   func slot(of keyPath: AnyKeyPath) -> Int? { slotByKeyPath[keyPath] }
 
@@ -134,7 +137,8 @@ extension PropertyDescriptor {
   /// The property as the core describes it.
   var propertyDescription: PropertyDescription {
     PropertyDescription(
-      name: name, kind: type.kind, targetClassName: type.target.map { String(describing: $0) },
+      name: columnName, alias: name, kind: type.kind,
+      targetClassName: type.target.map { String(describing: $0) },
       isPrimaryKey: isPrimaryKey, isIndexed: isIndexed && !isPrimaryKey,
       originPropertyName: originProperty,
       addedConstant: holdsValue && isConstant ? makeDefault().value ?? zero : zero,
@@ -147,6 +151,7 @@ extension PropertyDescriptor {
 
   private var holdsValue: Bool {
     originProperty == nil && type.kind.collection == .none && type.kind.type != .link
+      && (hasDefault || type.canBeNothing)
   }
 
   /// Whether the default is the same each time: a literal, or a type's own unless that is an

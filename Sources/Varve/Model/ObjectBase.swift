@@ -49,6 +49,40 @@ open class ObjectBase: @unchecked Sendable {
     preconditionFailure("Properties of this type cannot be persisted.")
   }
 
+  // MARK: What a class says of its properties
+
+  /// The name of the primary key's property; nil for none. `@Persisted(primaryKey: true)` says the same.
+  ///
+  /// A name that is no persisted property of the class, or another one than a property marked so, is refused with
+  /// `.invalidSchema`.
+  open class func primaryKey() -> String? { nil }
+
+  /// The names of properties with an index. `@Persisted(indexed: true)` says the same.
+  ///
+  /// A name that is no persisted property of the class is refused with `.invalidSchema`.
+  open class func indexedProperties() -> [String] { [] }
+
+  /// The names of properties that are not persisted: those without `@Persisted`, which need not be named.
+  ///
+  /// A property with `@Persisted` that is named is refused with `.invalidSchema`.
+  open class func ignoredProperties() -> [String] { [] }
+
+  /// Values of properties that are not given any, by the names of the properties; they go before the defaults
+  /// that the properties declare.
+  ///
+  /// It is asked for each object that is made, so that a value may be a new one each time. Values are of single
+  /// properties that hold no objects, of the types that `init(value:)` takes. A name that is no persisted property,
+  /// and a value that its property does not take, is refused with `.invalidSchema`.
+  open class func defaultPropertyValues() -> [String: Any] { [:] }
+
+  /// The names under which properties are stored, by the names that they have in Swift.
+  ///
+  /// Files, and the schemas of other programs, know the stored names. `init(value:)` and queries take either;
+  /// where one name is the stored one of a property and the Swift one of another, queries mean the stored one, and
+  /// `init(value:)` the Swift one. A name that is no persisted property of the class is refused with
+  /// `.invalidSchema`.
+  open class func propertiesMapping() -> [String: String] { [:] }
+
   package final var info: ClassInfo { ClassInfo.of(type(of: self)) }
 
   // MARK: Unmanaged state

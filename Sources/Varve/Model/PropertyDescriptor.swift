@@ -63,21 +63,23 @@ public struct _PropertyType: Sendable {
 public struct PropertyDescriptor: @unchecked Sendable {
   // Safe because all members are constants; the key path and the closures capture nothing mutable.
 
-  /// The name under which the property is stored.
+  /// The name that the property has in Swift.
   public let name: String
+  /// The name under which the property is stored.
+  public internal(set) var columnName: String
   /// The number of the property in its class, inherited ones first.
   public internal(set) var slot: Int
   /// Whether the property is the primary key.
-  public let isPrimaryKey: Bool
+  public internal(set) var isPrimaryKey: Bool
   /// Whether the property has an index.
-  public let isIndexed: Bool
+  public internal(set) var isIndexed: Bool
   package let keyPath: AnyKeyPath
   let type: _PropertyType
-  package let originProperty: String?
-  package let isConstantDefault: Bool
-  let hasDefault: Bool
+  package internal(set) var originProperty: String?
+  package internal(set) var isConstantDefault: Bool
+  var hasDefault: Bool
   /// The declared default, or the type's own.
-  let makeDefault: @Sendable () -> _Boxed
+  var makeDefault: @Sendable () -> _Boxed
   /// Reads the property of an object.
   let read: @Sendable (ObjectBase, Int) -> _Boxed
   /// The property's type, and what it is at the end of optional chaining.
@@ -95,7 +97,7 @@ public func _$prop<O: ObjectBase, V: _Persistable>(
   // Safe because a default expression stands at class level: it can capture nothing.
   nonisolated(unsafe) let makeDefault = makeDefault
   return PropertyDescriptor(
-    name: name, slot: slot, isPrimaryKey: primaryKey, isIndexed: indexed,
+    name: name, columnName: name, slot: slot, isPrimaryKey: primaryKey, isIndexed: indexed,
     keyPath: keyPath, type: V._$type, originProperty: originProperty,
     // A case of an enumeration is no literal, and the same each time.
     isConstantDefault: isConstantDefault || V.self is any PersistableEnum.Type,

@@ -22,7 +22,7 @@ extension ClassInfo {
     of keyPath: PartialKeyPath<Root>
   ) throws(Failure) -> [String] {
     let info = ClassInfo.of(Root.self)
-    if let slot = info.slot(of: keyPath) { return [info.properties[slot].name] }
+    if let slot = info.slot(of: keyPath) { return [info.properties[slot].columnName] }
     let type = Swift.type(of: keyPath).valueType
     guard let persistable = type as? any _Persistable.Type else {
       throw failure(info.name, type, reads: [], isUnwrapped: false)

@@ -34,7 +34,7 @@ struct KeyPathProbe<Root: ObjectBase, V: _Persistable> {
       last.type.kind.collection == .none
       ? givesValues(of: last, at: reads.count - 1) && givesNullAfterNull(reads.count)
       : isHandle(value, of: last)
-    return isSame ? .property(names) : .other(reads: names, isUnwrapped: false)
+    return isSame ? .property(reads.map(\.columnName)) : .other(reads: names, isUnwrapped: false)
   }
 
   private func evaluate(

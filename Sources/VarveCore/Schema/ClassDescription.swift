@@ -17,12 +17,16 @@ package final class ClassDescription: Sendable {
 
   /// The classes that properties link to, asked for only when they are needed.
   private let linkedClasses: @Sendable () -> [ClassDescription]
+  /// What was found wrong with the declaration before.
+  private let declarationFaults: [String]
 
   package init(
     name: String, properties: [PropertyDescription], isEmbedded: Bool, modelIndex: Int,
+    declarationFaults: [String] = [],
     linkedClasses: @escaping @Sendable () -> [ClassDescription] = { [] }
   ) {
     self.linkedClasses = linkedClasses
+    self.declarationFaults = declarationFaults
     self.name = name
     self.properties = properties
     self.isEmbedded = isEmbedded
@@ -64,11 +68,15 @@ package final class ClassDescription: Sendable {
     return found
   }
 
-  /// The place of a property in `properties`.
+  /// The place of a property in `properties`, by its stored name or by what the program calls it.
   ///
   /// - Throws: `.unknownProperty`.
-  func slot(named name: String) throws(Failure) -> Int {
-    if let slot = properties.firstIndex(where: { $0.name == name }) { return slot }
+  package func slot(named name: String) throws(Failure) -> Int {
+    if let slot = properties.firstIndex(where: { $0.name == name })
+      ?? properties.firstIndex(where: { $0.alias == name })
+    {
+      return slot
+    }
     throw Failure(
       .unknownProperty, "The class has no such property.", className: self.name,
       propertyName: name)
@@ -97,7 +105,7 @@ package final class ClassDescription: Sendable {
   ///
   /// `knownClasses`: the descriptions that links may point to, by name.
   package func faults(knownClasses: [String: ClassDescription]) -> [String] {
-    var faults: [String] = []
+    var faults = declarationFaults
     if name.isEmpty || name.utf8.count > 200 {
       faults.append("Class name '\(name)' must have 1 to 200 bytes.")
     }

@@ -3,7 +3,10 @@ package import VarveEncoding
 
 /// One property as the program's model declares it.
 package struct PropertyDescription: Sendable {
+  /// The name under which the property is stored.
   package var name: String
+  /// The name that the program calls it by, mostly the same.
+  package var alias: String
   package var kind: PropertyKind
   /// The class that a link, or a collection of links, points to.
   package var targetClassName: String?
@@ -20,11 +23,13 @@ package struct PropertyDescription: Sendable {
   package var makeDefault: (@Sendable () -> Value)?
 
   package init(
-    name: String, kind: PropertyKind, targetClassName: String? = nil, isPrimaryKey: Bool = false,
+    name: String, alias: String? = nil, kind: PropertyKind, targetClassName: String? = nil,
+    isPrimaryKey: Bool = false,
     isIndexed: Bool = false, originPropertyName: String? = nil, addedConstant: Value = .null,
     makeDefault: (@Sendable () -> Value)? = nil
   ) {
     self.name = name
+    self.alias = alias ?? name
     self.kind = kind
     self.targetClassName = targetClassName
     self.isPrimaryKey = isPrimaryKey

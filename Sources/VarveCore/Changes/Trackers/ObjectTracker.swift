@@ -63,7 +63,9 @@ package struct ObjectTracker: ChangeTracker {
       let changed = found
       found = []
       for path in paths {
-        guard let name = path.first, !found.contains(name) else { continue }
+        guard let first = path.first else { continue }
+        let name = model.properties[try model.slot(named: first)].name
+        if found.contains(name) { continue }
         let isOwn = changed.contains(name)
         if try isOwn ? true : hasChanged(path, schema, difference) { found.insert(name) }
       }

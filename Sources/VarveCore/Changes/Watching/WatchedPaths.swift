@@ -97,7 +97,7 @@ extension WatchedPath {
     for name in names {
       let property = model.properties[try model.slot(named: name)]
       let rests = (named[name] ?? []).filter { !$0.isEmpty }
-      let stored = schema?.property(named: name)
+      let stored = schema?.property(named: property.name)
       if let stored { propertyIDs.insert(stored.id) }
       guard !rests.isEmpty || !property.isStored else { continue }
       guard let target = model.targetClass(of: property) else {
