@@ -117,7 +117,7 @@ struct CollectionOperator {
   }
 }
 
-extension PropertyType {
+extension VarveEncoding.PropertyType {
   fileprivate var isNumber: Bool {
     switch self {
     case .int8, .int16, .int32, .int64, .float, .double, .decimal128: true

@@ -40,7 +40,7 @@ public struct _PropertyType: Sendable {
       kind, target: target, knows: knows, valueSamples: samples, hasNothing: hasNothing)
   }
 
-  package init(_ type: PropertyType) { self.init(PropertyKind(type: type)) }
+  package init(_ type: VarveEncoding.PropertyType) { self.init(PropertyKind(type: type)) }
 
   /// The same, nullable.
   package var optional: _PropertyType {

@@ -24,7 +24,7 @@ extension Value {
   ///
   /// Numbers of `JSONSerialization`, which are `NSNumber`, are taken when they are exact. A number is
   /// no Bool, and a Bool no number.
-  static func converting(_ part: Any, to type: PropertyType) -> Value? {
+  static func converting(_ part: Any, to type: VarveEncoding.PropertyType) -> Value? {
     if let value = direct(part, to: type) { return value }
     guard let custom = part as? any _CustomPersistable, let stored = custom._$boxed.value else {
       return nil
@@ -32,7 +32,7 @@ extension Value {
     return direct(stored.any, to: type)
   }
 
-  private static func direct(_ part: Any, to type: PropertyType) -> Value? {
+  private static func direct(_ part: Any, to type: VarveEncoding.PropertyType) -> Value? {
     switch type {
     case .bool: bool(part).map(Value.bool)
     case .int8, .int16, .int32, .int64: integer(part).map(Value.int)

@@ -86,7 +86,7 @@ extension _PropertyType {
   }
 }
 
-extension PropertyType {
+extension VarveEncoding.PropertyType {
   var samples: [Value] {
     switch self {
     case .bool: [.bool(false), .bool(true)]

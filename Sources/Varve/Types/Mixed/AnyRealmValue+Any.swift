@@ -28,7 +28,7 @@ extension AnyRealmValue {
       if part is Float { return Value.converting(part, to: .float) }
       if part is any BinaryFloatingPoint { return Value.converting(part, to: .double) }
     }
-    for type in [PropertyType.int64, .double, .data, .date] {
+    for type in [VarveEncoding.PropertyType.int64, .double, .data, .date] {
       if let value = Value.converting(part, to: type) { return value }
     }
     // Their spelling in a string is a string.

@@ -1,0 +1,73 @@
+import VarveCore
+import VarveEncoding
+
+/// One persisted property of a class, as ``ObjectSchema`` lists it.
+///
+/// Thread safety: an immutable value.
+public struct Property: Sendable, Hashable {
+  /// The name that the property has in Swift.
+  public let name: String
+  /// The name under which the property is stored; ``ObjectBase/propertiesMapping()`` may make it another one.
+  public let columnName: String
+  /// The type of the value, or of the elements of a collection.
+  public let type: PropertyType
+  /// Whether the property is a list, or linking objects.
+  public let isArray: Bool
+  /// Whether the property is a set.
+  public let isSet: Bool
+  /// Whether the property is a map.
+  public let isMap: Bool
+  /// Whether the property has an index; a primary key has one.
+  public let isIndexed: Bool
+  /// Whether the value, or an element of the collection, may be nil. A link to an object may; an object in a list
+  /// may not.
+  public let isOptional: Bool
+  /// Whether the property is the primary key.
+  public let isPrimaryKey: Bool
+  /// The class of the objects that the property holds, or that link to this one; nil for other types.
+  public let objectClassName: String?
+  /// For linking objects the name of the property, of ``objectClassName``, that links to this one, as it is stored;
+  /// nil for other properties.
+  public let linkOriginPropertyName: String?
+
+  init(_ description: PropertyDescription) {
+    self.init(
+      name: description.alias, columnName: description.name, kind: description.kind,
+      isIndexed: description.isIndexed, isPrimaryKey: description.isPrimaryKey,
+      objectClassName: description.targetClassName, origin: description.originPropertyName)
+  }
+
+  /// `className`: the class that the property links to.
+  init(_ stored: StoredProperty, name: String?, className: String?) {
+    self.init(
+      name: name ?? stored.name, columnName: stored.name, kind: stored.kind,
+      isIndexed: stored.indexID != 0, isPrimaryKey: stored.isPrimaryKey,
+      objectClassName: className, origin: nil)
+  }
+
+  private init(
+    name: String, columnName: String, kind: PropertyKind, isIndexed: Bool, isPrimaryKey: Bool,
+    objectClassName: String?, origin: String?
+  ) {
+    self.name = name
+    self.columnName = columnName
+    type = origin == nil ? PropertyType(kind.type) : .linkingObjects
+    isArray = kind.collection == .list
+    isSet = kind.collection == .set
+    isMap = kind.collection == .dictionary
+    self.isIndexed = isIndexed || isPrimaryKey
+    isOptional = kind.holdsNil || kind.type == .link && kind.collection == .none
+    self.isPrimaryKey = isPrimaryKey
+    self.objectClassName = objectClassName
+    linkOriginPropertyName = origin
+  }
+}
+
+extension Property: CustomStringConvertible {
+  /// The name and the type: `age: int?`, `dogs: List of object Dog`.
+  public var description: String {
+    let collection = isArray ? "List of " : isSet ? "MutableSet of " : isMap ? "Map of " : ""
+    let target = objectClassName.map { " \($0)" } ?? ""
+    return "\(name): \(collection)\(type)\(target)\(isOptional ? "?" : "")"
+  }
+}

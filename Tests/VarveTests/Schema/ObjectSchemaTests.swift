@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+import Varve
+
+@Model final class Schemed: Object {
+  @Persisted(primaryKey: true) var id: Int64
+  @Persisted(indexed: true) var text: String?
+  @Persisted var celsius: Celsius
+  @Persisted var decimal: Decimal128
+  @Persisted var link: Schemed?
+  @Persisted var links: List<Schemed>
+  @Persisted var numbers: List<Double?>
+  @Persisted var map: Map<String, Schemed?>
+  @Persisted var flags: Map<String, Bool>
+  @Persisted(originProperty: "links") var owners: LinkingObjects<Schemed>
+  var ignored = 0
+}
+
+@Suite struct ObjectSchemaTests {
+  @Test func anObjectTellsItsProperties() throws {
+    let schema = Schemed().objectSchema
+    #expect(schema.className == "Schemed" && !schema.isEmbedded)
+    #expect(
+      schema.properties.map(\.name) == [
+        "id", "text", "celsius", "decimal", "link", "links", "numbers", "map", "flags", "owners",
+      ])
+    #expect(
+      schema.properties.map(\.type) == [
+        .int, .string, .double, .decimal128, .object, .object, .double, .object, .bool,
+        .linkingObjects,
+      ])
+    #expect(
+      schema.properties.filter(\.isOptional).map(\.name) == ["text", "link", "numbers", "map"])
+    #expect(schema.properties.filter(\.isIndexed).map(\.name) == ["id", "text"])
+    #expect(schema.properties.filter(\.isArray).map(\.name) == ["links", "numbers", "owners"])
+    #expect(schema.properties.filter(\.isMap).map(\.name) == ["map", "flags"])
+    #expect(schema.properties.filter(\.isSet).isEmpty)
+    #expect(
+      schema.properties.filter { $0.objectClassName == "Schemed" }.map(\.name)
+        == ["link", "links", "map", "owners"])
+    #expect(schema.primaryKeyProperty?.name == "id" && schema["ignored"] == nil)
+    #expect(schema["owners"]?.linkOriginPropertyName == "links")
+    #expect(schema["links"]?.linkOriginPropertyName == nil)
+    #expect(schema["numbers"]?.description == "numbers: List of double?")
+    #expect(schema["link"]?.description == "link: object Schemed?")
+  }
+
+  @Test func aRealmTellsWhatTheFileStores() throws {
+    try withTemporaryRealm { realm, _ in
+      #expect(realm.schema.objectSchema.isEmpty)
+      try realm.write {
+        let object = realm.create(Schemed.self, value: ["id": 1])
+        #expect(realm.schema["Schemed"]?.properties.count == 9)
+        #expect(object.objectSchema.properties.count == 10)
+      }
+      let stored = try #require(realm.schema["Schemed"])
+      let declared = Schemed().objectSchema
+      #expect(stored.properties == declared.properties.filter { $0.type != .linkingObjects })
+      #expect(realm.schema["Nothing"] == nil)
+      try realm.register(Declared.self)
+      #expect(realm.schema.objectSchema.map(\.className) == ["Schemed", "Declared"])
+      #expect(realm.schema["Declared"]?["kode"]?.name == "code")
+    }
+  }
+
+  @Test func collectionsTellWhatTheyHold() throws {
+    func check(_ object: Schemed) {
+      #expect(object.links.type == .object && !object.links.isOptional)
+      #expect(object.links.objectClassName == "Schemed" && object.numbers.objectClassName == nil)
+      #expect(object.numbers.type == .double && object.numbers.isOptional)
+      #expect(object.map.keyType == .string && object.map.type == .object)
+      #expect(object.map.isOptional && object.map.objectClassName == "Schemed")
+      #expect(object.flags.type == .bool && !object.flags.isOptional)
+      #expect(object.flags.objectClassName == nil)
+      #expect(object.owners.type == .object && object.owners.objectClassName == "Schemed")
+    }
+    check(Schemed())
+    try withTemporaryRealm { realm, _ in
+      let object = try realm.write { realm.create(Schemed.self, value: ["id": 1]) }
+      check(object)
+      check(object.freeze())
+      let all = realm.objects(Schemed.self)
+      #expect(all.type == .object && !all.isOptional && all.objectClassName == "Schemed")
+    }
+  }
+}
