@@ -94,6 +94,7 @@ public func _$prop<O: ObjectBase, V: _Persistable>(
   isConstantDefault: Bool = false, primaryKey: Bool = false, indexed: Bool = false,
   originProperty: String? = nil
 ) -> PropertyDescriptor {
+  let valueType = (V.self as? any _PropertyReference.Type)?.valueType ?? V.self
   // Safe because a default expression stands at class level: it can capture nothing.
   nonisolated(unsafe) let makeDefault = makeDefault
   return PropertyDescriptor(
@@ -104,9 +105,12 @@ public func _$prop<O: ObjectBase, V: _Persistable>(
     hasDefault: makeDefault != nil,
     makeDefault: { (makeDefault?() ?? V._$default())._$boxed },
     read: { object, slot in V._$get(object, slot)._$boxed },
-    valueType: V.self, chainedType: V._$type.kind.isNullable ? V.self : V?.self,
+    valueType: valueType,
+    chainedType: V._$type.kind.isNullable ? valueType : optional(valueType),
     coding: PropertyCoding(V.self))
 }
+
+private func optional<V>(_ type: V.Type) -> Any.Type { V?.self }
 
 /// Refuses a property whose type cannot be stored, with one clear message.
 @_disfavoredOverload
