@@ -121,6 +121,8 @@ extension Decimal128: CustomStringConvertible, LosslessStringConvertible {
   public var stringValue: String { description }
 
   /// Reads a number as ``init(string:)`` does; nil for any other text.
+  ///
+  /// `Decimal128("1.5")` is a literal to the compiler, and not this: it ends the program when it is no number.
   public init?(_ description: String) {
     guard let bits = Decimal128Bits(description) else { return nil }
     self.init(bits)

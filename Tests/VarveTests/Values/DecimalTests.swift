@@ -16,7 +16,7 @@ import VarveTestSupport
   @Test func numbersAreReadAsTheirTypes() throws {
     #expect(try Decimal128(string: "12.50").description == "12.50")
     expectError(.invalidInput) { _ = try Decimal128(string: "12,50") }
-    #expect(Decimal128("1.2.3") == nil)
+    #expect(Decimal128(String("1.2.3")) == nil)
     #expect(Decimal128(-7) == -7 && Decimal128(UInt64.max).stringValue == "18446744073709551615")
     #expect(
       Decimal128(0.1) == "0.1" && Decimal128(Float(0.1)) == "0.1" && 0.25 == Decimal128("0.25"))
