@@ -49,6 +49,7 @@ extension Condition.Comparison: CustomStringConvertible {
       case .constants(let constants):
         "{" + constants.map(\.description).joined(separator: ", ") + "}"
       case .path(let path): Condition.Comparison.name(of: path)
+      case .region(let region): region.description
       }
     let folding = isCaseInsensitive ? "[c]" : ""
     return "\(Condition.Comparison.name(of: path)) \(operation.rawValue)\(folding) \(right)"

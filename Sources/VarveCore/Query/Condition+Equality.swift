@@ -43,6 +43,7 @@ extension Condition.Operand {
     case (.constants(let a), .constants(let b)):
       a.count == b.count && zip(a, b).allSatisfy { $0.isSame(as: $1) }
     case (.path(let a), .path(let b)): a == b
+    case (.region(let a), .region(let b)): a == b
     default: false
     }
   }

@@ -73,12 +73,15 @@ extension Condition {
     case endsWith = "ENDSWITH"
     case contains = "CONTAINS"
     case `in` = "IN"
+    case geoWithin = "GEOWITHIN"
   }
 
   package enum Operand: Sendable {
     case constant(Constant)
     case constants([Constant])
     case path([String])
+    /// Where the point of the object at the end of the path lies.
+    case region(GeoRegion)
   }
 
   /// What a property is compared with.

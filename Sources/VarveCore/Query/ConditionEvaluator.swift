@@ -21,6 +21,7 @@ final class ConditionEvaluator {
     case value(Value)
     case values([Value])
     case path(PropertyPath)
+    case region(GeoRegion, GeoPlace)
   }
 
   /// A comparison with its properties found.
@@ -78,6 +79,8 @@ final class ConditionEvaluator {
       case .constant(let constant): .value(constant.value(in: store))
       case .constants(let constants): .values(constants.map { $0.value(in: store) })
       case .path(let names): .path(try PropertyPath(names, of: model, reader, store))
+      case .region(let region):
+        .region(region, try GeoPlace(comparison.path, of: model, reader, store))
       }
     return Leaf(comparison, path, operand)
   }
@@ -103,13 +106,17 @@ final class ConditionEvaluator {
   /// Values of any type, over links too.
   @inline(never)
   private func anyHolds(_ leaf: Leaf, _ row: RowReader, _ id: UInt64) throws(Failure) -> Bool {
-    let left = try leaf.path.value(of: row, id, reader)
+    func left() throws(Failure) -> Value { try leaf.path.value(of: row, id, reader) }
     switch leaf.operand {
-    case .value(let right): return left.satisfies(leaf.operation, right, leaf.isCaseInsensitive)
-    case .values(let values): return values.contains { left.compared(to: $0) == .equal }
+    case .value(let right):
+      return try left().satisfies(leaf.operation, right, leaf.isCaseInsensitive)
+    case .region(let region, let place): return try place.isWithin(region, row, id, reader)
+    case .values(let values):
+      let left = try left()
+      return values.contains { left.compared(to: $0) == .equal }
     case .path(let other):
       let right = try other.value(of: row, id, reader)
-      return left.satisfies(leaf.operation, right, leaf.isCaseInsensitive)
+      return try left().satisfies(leaf.operation, right, leaf.isCaseInsensitive)
     }
   }
 

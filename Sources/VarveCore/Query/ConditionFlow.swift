@@ -90,8 +90,12 @@ extension Condition {
   /// The paths that the comparisons read, some more than once.
   var paths: [[String]] {
     ConditionFlow(self).steps.flatMap { step in
-      guard case .path(let other) = step.comparison.operand else { return [step.comparison.path] }
-      return [step.comparison.path, other]
+      let path = step.comparison.path
+      switch step.comparison.operand {
+      case .path(let other): return [path, other]
+      case .region: return (path.isEmpty ? [] : [path]) + Condition.pointPaths(path)
+      case .constant, .constants: return [path]
+      }
     }
   }
 }

@@ -58,6 +58,11 @@ struct PropertyPath: Sendable {
   /// The property's id, if the path is a single one that the file knows.
   var singleID: UInt32? { isSingle ? steps[0].property.id : nil }
 
+  /// What the path ends in, as the file stores it; nil while the file does not know it.
+  var last: (schema: ClassSchema, property: StoredProperty)? {
+    unknown == nil ? steps.last.map { ($0.schema, $0.property) } : nil
+  }
+
   /// Whether the path ends in a mixed value.
   var isMixed: Bool { steps.last?.property.kind.type == .mixed }
 

@@ -11,7 +11,7 @@ extension ValueOrdering {
     case .lessOrEqual: self == .ascending || self == .equal
     case .greater: self == .descending
     case .greaterOrEqual: self == .descending || self == .equal
-    case .beginsWith, .endsWith, .contains: false
+    case .beginsWith, .endsWith, .contains, .geoWithin: false
     }
   }
 }
@@ -34,6 +34,8 @@ extension Value {
       return compared(to: right).satisfies(operation)
     case .beginsWith, .endsWith, .contains:
       return holds(operation, part: right)
+    case .geoWithin:
+      return false
     }
   }
 

@@ -117,6 +117,7 @@ struct ValueTest {
     case .path(let path):
       try check(path)
       return .itself
+    case .region: throw Failure(.invalidInput, "Values lie in no region: points are objects.")
     }
   }
 

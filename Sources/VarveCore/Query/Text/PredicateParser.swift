@@ -130,7 +130,7 @@ package struct PredicateParser {
       case .lessOrEqual: .greaterOrEqual
       case .greater: .less
       case .greaterOrEqual: .lessOrEqual
-      case .beginsWith, .endsWith, .contains, .in: nil
+      case .beginsWith, .endsWith, .contains, .in, .geoWithin: nil
       }
     guard let turned else {
       place = start

@@ -23,6 +23,7 @@ extension PropertyKind {
       case .less, .lessOrEqual, .greater, .greaterOrEqual:
         ![.bool, .link, .uuid, .objectId].contains(type)
       case .beginsWith, .endsWith, .contains: [.string, .data, .mixed].contains(type)
+      case .geoWithin: false
       }
     guard isKnown, !comparison.isCaseInsensitive || [.string, .mixed].contains(type) else {
       let option = comparison.isCaseInsensitive ? "[c]" : ""
