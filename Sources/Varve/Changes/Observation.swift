@@ -193,7 +193,7 @@ extension CollectionCell {
     let context = try observedContext()
     return _CollectionObservation(
       tracker: CollectionTracker(self, context.store, try watched(keyPaths)), context: context,
-      className: className, ownerExists: { self.owner.exists }
+      className: className, ownerExists: { self.exists }
     ) { _, context in collection(self.moved(to: context)) }
   }
 
@@ -207,7 +207,7 @@ extension CollectionCell {
     let observation = try MapObservation(
       MapTracker(self, context.store, try watched(keyPaths)), in: context, className: className
     ) { _, context in collection(self.moved(to: context)) }
-    guard owner.exists else { throw Failure.deletedOwner(className) }
+    guard exists else { throw Failure.deletedOwner(className) }
     return observation
   }
 

@@ -17,13 +17,21 @@ enum CollectionText {
   }
 }
 
+extension _CollectionHandle {
+  /// The kind of the collection, and how many elements it has.
+  var summary: String {
+    "\(isDictionary ? "Map" : "List") (\(isManaged ? collectionCell.count : unmanagedCount))"
+  }
+}
+
 extension _Boxed {
   /// The value as the description of a collection shows it.
   var text: String {
     switch content {
     case .value(let value): value.text
     case .object(let object): object.description
-    case .collection, .unset: "nil"
+    case .collection(let handle): handle.summary
+    case .unset: "nil"
     }
   }
 }

@@ -11,11 +11,14 @@ public struct _ListSource: Sendable {
 /// Thread safety: none; each walk makes its own.
 public struct _ListWalk {
   fileprivate let elements: ElementWalk
+  /// Set where elements may be objects.
+  fileprivate let source: _ReadSource?
 
   /// - Returns: nil when the owner of the list does not exist.
   init?(_ cell: CollectionCell) {
     guard let elements = ElementWalk(cell) else { return nil }
     self.elements = elements
+    source = elements.mayLink ? cell.readSource : nil
   }
 }
 
@@ -33,7 +36,7 @@ extension RealmCollectionValue {
     let cell = list.cell
     precondition(!(cell.context?.isFrozen ?? false), "Index \(index) is out of bounds.")
     cell.context?.store.logOutOfBoundsRead(className: cell.className)
-    return _$missing(cell.context.map(_ReadSource.init))
+    return _$missing(cell.context.map { _ReadSource($0) })
   }
 
   /// The element of a managed list; nil out of bounds.
@@ -58,8 +61,7 @@ extension RealmCollectionValue {
   public static func _$next(of walk: _ListWalk) -> Self? {
     let elements = walk.elements
     guard let value = elements.next() else { return nil }
-    let source = elements.mayLink ? _ReadSource(elements.context) : nil
-    return _$unboxed(_Boxed(value), source) ?? _$missing(_ReadSource(elements.context))
+    return _$unboxed(_Boxed(value), walk.source) ?? _$missing(_ReadSource(elements.context))
   }
 
   /// The value of a managed map; nil when the key is absent.
@@ -71,7 +73,7 @@ extension RealmCollectionValue {
   /// The typed element of a managed collection; what stands for a missing one when it is of another type.
   @inline(__always)
   static func typed(_ value: Value, in cell: CollectionCell) -> Self {
-    let source = cell.traits.mayLink ? cell.context.map(_ReadSource.init) : nil
-    return _$unboxed(_Boxed(value), source) ?? _$missing(cell.context.map(_ReadSource.init))
+    let source = cell.traits.mayLink ? cell.readSource : nil
+    return _$unboxed(_Boxed(value), source) ?? _$missing(cell.context.map { _ReadSource($0) })
   }
 }

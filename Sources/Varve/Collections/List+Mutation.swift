@@ -180,6 +180,6 @@ extension List {
 
   /// The element as it is stored; an unmanaged object is added.
   private func value(of element: Element, _ transaction: Transaction) throws(Failure) -> Value {
-    try ObjectAdder.value(of: element._$boxed, transaction, cell.context)
+    try ObjectAdder.value(of: element._$boxed, in: cell, transaction)
   }
 }

@@ -34,13 +34,14 @@ public final class List<Element: RealmCollectionValue>: Sendable {
   }
 
   var context: ReadContext? { cell.context }
-  var source: _ReadSource? { cell.context.map(_ReadSource.init) }
+  var source: _ReadSource? { cell.readSource }
 
   /// The realm of a managed list; nil for an unmanaged one.
   public var realm: Realm? { context.map { Realm(context: $0) } }
 
-  /// Whether the object that owns the list was deleted. False for an unmanaged list.
-  public var isInvalidated: Bool { cell.isTied && !cell.owner.exists }
+  /// Whether the object that owns the list was deleted, or a list in an ``AnyRealmValue`` was removed or replaced.
+  /// False for an unmanaged list.
+  public var isInvalidated: Bool { cell.isTied && !cell.exists }
 
   /// Whether the list is pinned to one version.
   public var isFrozen: Bool { context?.isFrozen ?? false }

@@ -47,13 +47,14 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   }
 
   var context: ReadContext? { cell.context }
-  var source: _ReadSource? { cell.context.map(_ReadSource.init) }
+  var source: _ReadSource? { cell.readSource }
 
   /// The realm of a managed map; nil for an unmanaged one.
   public var realm: Realm? { context.map { Realm(context: $0) } }
 
-  /// Whether the object that owns the map was deleted. False for an unmanaged map.
-  public var isInvalidated: Bool { cell.isTied && !cell.owner.exists }
+  /// Whether the object that owns the map was deleted, or a map in an ``AnyRealmValue`` was removed or replaced.
+  /// False for an unmanaged map.
+  public var isInvalidated: Bool { cell.isTied && !cell.exists }
 
   /// Whether the map is pinned to one version.
   public var isFrozen: Bool { context?.isFrozen ?? false }
@@ -133,7 +134,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   private func set(_ value: Value, forKey key: Key) {
     if change({ $0[key._$key] = value }) { return }
     cell.edit { (transaction, _) throws(Failure) in
-      let stored = try ObjectAdder.value(of: value._$boxed, transaction, cell.context)
+      let stored = try ObjectAdder.value(of: value._$boxed, in: cell, transaction)
       try transaction.setValue(stored, try cell.edited(in: transaction), forKey: key._$key)
     }
   }
@@ -198,7 +199,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
       var stored: [(key: String, value: VarveEncoding.Value)] = []
       for (key, value) in entries {
         stored.append(
-          (key._$key, try ObjectAdder.value(of: value._$boxed, transaction, cell.context)))
+          (key._$key, try ObjectAdder.value(of: value._$boxed, in: cell, transaction)))
       }
       try transaction.setValues(stored, try cell.edited(in: transaction), replacing: replacing)
     }

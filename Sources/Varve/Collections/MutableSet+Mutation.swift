@@ -110,7 +110,7 @@ extension MutableSet {
     var values: [Value] = []
     values.reserveCapacity(elements.count)
     for element in elements {
-      values.append(try ObjectAdder.value(of: element._$boxed, transaction, cell.context))
+      values.append(try ObjectAdder.value(of: element._$boxed, in: cell, transaction))
     }
     return values
   }

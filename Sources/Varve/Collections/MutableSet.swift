@@ -48,7 +48,7 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   }
 
   var context: ReadContext? { cell.context }
-  var source: _ReadSource? { cell.context.map(_ReadSource.init) }
+  var source: _ReadSource? { cell.readSource }
 
   /// The realm of a managed set; nil for an unmanaged one.
   public var realm: Realm? { context.map { Realm(context: $0) } }

@@ -119,7 +119,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   }
 
   private func value(_ value: Value, _ cell: ValueResultsCell) -> Element {
-    let source = _ReadSource(cell.context)
+    let source = cell.query.cell?.readSource ?? _ReadSource(cell.context)
     return Element._$unboxed(_Boxed(value), source) ?? Element._$missing(source)
   }
 

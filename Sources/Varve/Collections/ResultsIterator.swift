@@ -13,12 +13,14 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private let source: _ReadSource
 
   init(_ results: Results<Element>) {
-    source = _ReadSource(results.context)
     switch results.content {
     case .objects(let cell):
+      source = _ReadSource(cell.context)
       walk = _ObjectWalk(cell, of: Element.self)
       values = [].makeIterator()
-    case .values(let cell): values = cell.values.makeIterator()
+    case .values(let cell):
+      source = cell.query.cell?.readSource ?? _ReadSource(cell.context)
+      values = cell.values.makeIterator()
     }
   }
 

@@ -15,7 +15,7 @@ public struct SetIterator<Element: RealmCollectionValue>: IteratorProtocol {
     cell = set.cell
     copied = set.copiedElements?.makeIterator()
     walk = copied == nil ? cell.setWalk : nil
-    source = cell.context.map(_ReadSource.init)
+    source = cell.readSource
   }
 
   /// The next element; nil at the end.

@@ -60,9 +60,31 @@ package protocol _CollectionHandle: AnyObject, Sendable {
   ) -> (() -> Void)?
 }
 
-/// What an element is read from: the context that objects made of it belong to.
+/// What a value is read from: the context that objects made of it belong to.
 public struct _ReadSource: Sendable {
-  package let context: ReadContext
+  /// Where a mixed value stands.
+  package struct Place: Sendable {
+    package let binding: ClassBinding
+    package let ownerID: UInt64
+    package let slot: Int
+  }
 
-  package init(_ context: ReadContext) { self.context = context }
+  package let context: ReadContext
+  /// Set for mixed values: what collections in them are tied to.
+  package let place: Place?
+
+  package init(_ context: ReadContext, place: Place? = nil) {
+    self.context = context
+    self.place = place
+  }
+}
+
+extension CollectionCell {
+  /// What elements are read from; nil for an unmanaged collection.
+  var readSource: _ReadSource? {
+    guard let context else { return nil }
+    guard traits.isMixed else { return _ReadSource(context) }
+    return _ReadSource(
+      context, place: _ReadSource.Place(binding: owner.binding, ownerID: owner.id, slot: slot))
+  }
 }

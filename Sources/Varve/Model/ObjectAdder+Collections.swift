@@ -8,6 +8,10 @@ extension ObjectAdder {
       guard let property = addition.binding.properties[content.slot] else { continue }
       let collection = try transaction.collection(addition.schema, addition.id, property)
       switch property.kind.collection {
+      case .list where property.kind.type == .mixed:
+        try storeMixedList(content, collection, addition, property)
+      case .dictionary where property.kind.type == .mixed:
+        try storeMixedDictionary(content, collection, addition, property)
       case .list: try storeList(content, collection)
       case .dictionary: try storeDictionary(content, collection)
       // What is there already is no change, whatever the policy.
@@ -24,7 +28,12 @@ extension ObjectAdder {
   private func values(_ content: Content) throws(Failure) -> [Value] {
     var values: [Value] = []
     values.reserveCapacity(content.elements.count)
-    for element in content.elements { values.append(try value(of: element) ?? .null) }
+    for element in content.elements {
+      if case .collection = element.content {
+        throw Failure(.typeMismatch, "A set holds no lists or dictionaries.")
+      }
+      values.append(try value(of: element) ?? .null)
+    }
     return values
   }
 
@@ -35,13 +44,57 @@ extension ObjectAdder {
     try transaction.insert(values, list, at: 0)
   }
 
-  private func storeDictionary(_ content: Content, _ map: EditedCollection) throws(Failure) {
+  private func removeOtherKeys(
+    than content: Content, _ map: EditedCollection
+  ) throws(Failure) {
     let kept = Set(content.entries.map { Array($0.key.utf8) })
     for key in try transaction.keys(map) where !kept.contains(Array(key.utf8)) {
       try transaction.removeValue(map, forKey: key)
     }
+  }
+
+  private func storeDictionary(_ content: Content, _ map: EditedCollection) throws(Failure) {
+    try removeOtherKeys(than: content, map)
     for (key, element) in content.entries {
       try transaction.setValue(try value(of: element) ?? .null, map, forKey: key)
+    }
+  }
+
+  // MARK: Mixed values
+
+  // What is compared with nested collections may have others written: a collection is asked for again after that.
+
+  private func storeMixedList(
+    _ content: Content, _ list: EditedCollection, _ addition: Addition, _ property: StoredProperty
+  ) throws(Failure) {
+    var contents: [NestedContent] = []
+    contents.reserveCapacity(content.elements.count)
+    for element in content.elements { contents.append(try self.content(of: element)) }
+    if policy == .modified, try transaction.holds(contents, list) { return }
+    let list = try transaction.collection(addition.schema, addition.id, property)
+    try transaction.removeAllElements(list)
+    var values: [Value] = []
+    values.reserveCapacity(contents.count)
+    for content in contents { values.append(try transaction.stored(content, in: list)) }
+    try transaction.insert(values, list, at: 0)
+  }
+
+  private func storeMixedDictionary(
+    _ content: Content, _ map: EditedCollection, _ addition: Addition, _ property: StoredProperty
+  ) throws(Failure) {
+    try removeOtherKeys(than: content, map)
+    for (key, element) in content.entries {
+      let content = try self.content(of: element)
+      let schema = addition.schema
+      var map = try transaction.collection(schema, addition.id, property)
+      if let value = try transaction.value(map, forKey: key),
+        try transaction.holds(content, in: value, schema, addition.id, property)
+      {
+        continue
+      }
+      map = try transaction.collection(schema, addition.id, property)
+      try DictionaryRules.check(key, map)
+      try transaction.setValue(try transaction.stored(content, in: map), map, forKey: key)
     }
   }
 }

@@ -96,7 +96,7 @@ extension ObjectAdder {
       var box = addition.values.boxes[slot]
       // Of an object that existed when the values were taken.
       if case .unset = box.content { box = addition.object.unmanagedBox(slot) }
-      if let value = try value(of: box) {
+      if let value = try value(of: box, property, addition) {
         try transaction.fill(schema, property, value, object: id)
       }
     }
@@ -111,10 +111,31 @@ extension ObjectAdder {
         !property.isPrimaryKey
       else { continue }
       if case .unset = box.content { continue }
-      let value = try value(of: box) ?? .null
-      if policy == .modified, try transaction.value(schema, id, property) == value { continue }
+      if policy == .modified, try holds(box, property, addition) { continue }
+      let value = try value(of: box, property, addition) ?? .null
       try transaction.set(schema, id, property, value)
     }
+  }
+
+  /// Whether a property of an object that exists has the value in a box.
+  private func holds(
+    _ box: _Boxed, _ property: StoredProperty, _ addition: Addition
+  ) throws(Failure) -> Bool {
+    guard let value = try transaction.value(addition.schema, addition.id, property) else {
+      return false
+    }
+    guard property.kind.type == .mixed else { return try self.value(of: box) ?? .null == value }
+    return try transaction.holds(
+      try content(of: box), in: value, addition.schema, addition.id, property)
+  }
+
+  /// The value in a box, for one property; what is nested in a mixed value is stored.
+  private func value(
+    of box: _Boxed, _ property: StoredProperty, _ addition: Addition
+  ) throws(Failure) -> Value? {
+    guard case .collection = box.content else { return try value(of: box) }
+    return try transaction.stored(
+      try content(of: box), addition.schema, addition.id, property)
   }
 
   /// The value in a box: of an object, the link. Nil for unset ones and collections.

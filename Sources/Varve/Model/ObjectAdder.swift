@@ -53,8 +53,8 @@ package struct ObjectAdder {
     let handle: any _CollectionHandle
     /// How often it had been changed before it was taken.
     let changes: Int
-    let elements: [_Boxed]
-    let entries: [(key: String, value: _Boxed)]
+    var elements: [_Boxed]
+    var entries: [(key: String, value: _Boxed)]
   }
 
   let transaction: Transaction
@@ -76,16 +76,21 @@ package struct ObjectAdder {
     self.policy = policy
   }
 
-  /// The value of a box as it is stored; an unmanaged object is added.
+  /// The value of a box as an element of a managed collection; an unmanaged object is added, and what is nested
+  /// in a mixed value is stored.
   package static func value(
-    of box: _Boxed, _ transaction: Transaction, _ context: ReadContext?
+    of box: _Boxed, in cell: CollectionCell, _ transaction: Transaction
   ) throws(Failure) -> Value {
     switch box.content {
     case .value(let value): return value
     case .object(let object):
-      guard let context else { return .null }
+      guard let context = cell.context else { return .null }
       var adder = ObjectAdder(transaction, context)
       return try adder.link(to: object)
+    case .collection where cell.traits.isMixed:
+      guard let context = cell.context else { return .null }
+      let content = try content(of: box, transaction, context)
+      return try transaction.stored(content, in: try cell.edited(in: transaction))
     case .collection, .unset:
       throw Failure(.typeMismatch, "A collection cannot be an element.")
     }
@@ -181,8 +186,10 @@ package struct ObjectAdder {
       object.evaluateDefaults()
       values = object.unmanagedValues(onlySet: false)
     }
+    let mixed = object.info.description.mixedSlots
     return Taken(
-      object: object, given: given, values: values, contents: Self.contents(object, values))
+      object: object, given: try given.copyingNested(mixed),
+      values: try values.copyingNested(mixed), contents: try Self.contents(object, values))
   }
 
   /// The primary key; nil for a class without one.
@@ -192,16 +199,20 @@ package struct ObjectAdder {
     }
   }
 
-  private static func contents(_ object: ObjectBase, _ values: UnmanagedValues) -> [Content] {
+  private static func contents(
+    _ object: ObjectBase, _ values: UnmanagedValues
+  ) throws(Failure) -> [Content] {
     var contents: [Content] = []
     for (slot, box) in values.boxes.enumerated() {
-      guard case .collection(let handle) = box.content,
-        object.info.description.properties[slot].isStored
+      let property = object.info.description.properties[slot]
+      guard case .collection(let handle) = box.content, property.isStored,
+        property.kind.collection != .none
       else { continue }
-      contents.append(
-        Content(
-          slot: slot, handle: handle, changes: handle.unmanagedChanges,
-          elements: handle.unmanagedElements, entries: handle.unmanagedEntries))
+      var content = Content(
+        slot: slot, handle: handle, changes: handle.unmanagedChanges,
+        elements: handle.unmanagedElements, entries: handle.unmanagedEntries)
+      if property.kind.type == .mixed { try content.copyNested() }
+      contents.append(content)
     }
     return contents
   }
@@ -210,10 +221,15 @@ package struct ObjectAdder {
   private static func targets(of taken: Taken) -> [ObjectBase] {
     guard let values = taken.values else { return [] }
     let properties = taken.object.info.description.properties
-    return values.boxes.compactMap(\.object)
-      + taken.contents.filter { properties[$0.slot].kind.type.mayLink }.flatMap { content in
-        content.elements.compactMap(\.object) + content.entries.compactMap(\.value.object)
-      }
+    var targets: [ObjectBase] = []
+    for (slot, box) in values.boxes.enumerated() where properties[slot].kind.collection == .none {
+      box.appendObjects(to: &targets)
+    }
+    for content in taken.contents where properties[content.slot].kind.type.mayLink {
+      for box in content.elements { box.appendObjects(to: &targets) }
+      for (_, box) in content.entries { box.appendObjects(to: &targets) }
+    }
+    return targets
   }
 
   // MARK: Publication

@@ -16,6 +16,7 @@ extension ObjectBase: CustomStringConvertible {
     switch property.read(self, property.slot).content {
     case .value(let value): value.text
     case .object(let object): object.info.name
+    case .collection(let handle) where property.type.kind.collection == .none: handle.summary
     case .collection(let handle):
       "\(property.type.kind.typeName(target: property.type.target.map { String(describing: $0) })) "
         + "(\(handle.isManaged ? handle.collectionCell.count : handle.unmanagedCount))"

@@ -125,6 +125,14 @@ open class ObjectBase: @unchecked Sendable {
         let (schema, property) = try cell.writable(slot, context, transaction)
         try transaction.set(schema, cell.id, property, link)
       }
+    case .collection where info.properties[slot].type.kind.collection == .none:
+      guard let (context, transaction) = cell.writing() else { return }
+      transaction.attempt { () throws(Failure) in
+        let content = try ObjectAdder.content(of: box, transaction, context)
+        let (schema, property) = try cell.writable(slot, context, transaction)
+        let value = try transaction.stored(content, schema, cell.id, property)
+        try transaction.set(schema, cell.id, property, value)
+      }
     case .collection(let source):
       guard case .collection(let target) = info.properties[slot].read(self, slot).content else {
         return

@@ -16,7 +16,7 @@ extension Value {
     case .uuid(let value): value
     case .objectId(let value): ObjectId(value)
     case .decimal(let value): Decimal128(value)
-    case .link: NSNull()
+    case .link, .nested: NSNull()
     }
   }
 

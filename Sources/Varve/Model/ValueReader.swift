@@ -147,6 +147,7 @@ struct ValueReader {
 
   private static func any(_ box: _Boxed) -> Any {
     if let object = box.object { return object }
+    if case .collection = box.content { return AnyRealmValue._$unboxed(box, nil) ?? .none }
     return box.value?.any ?? NSNull()
   }
 
@@ -221,11 +222,7 @@ struct ValueReader {
     let part = Value.unwrapped(part)
     let kind = place.type.kind
     if kind.type == .mixed {
-      if let object = Value.instance(part) as? Object, mustCopy(object) {
-        return try link(object, type(of: object), place)
-      }
-      guard let value = AnyRealmValue(any: part) else { throw place.mismatch(part) }
-      return value._$boxed
+      return try mixed(part, place)._$boxed
     }
     if Value.isNull(part) {
       guard kind.isNullable || kind.type == .link && kind.collection == .none else {
@@ -238,6 +235,36 @@ struct ValueReader {
       place.type.knows?(value) ?? true
     else { throw place.mismatch(part) }
     return _Boxed(value)
+  }
+
+  /// A mixed value with what is nested in it.
+  private mutating func mixed(
+    _ part: Any, _ place: Place, depth: Int = 0
+  ) throws(Failure) -> AnyRealmValue {
+    var part = Value.unwrapped(part)
+    if let value = AnyRealmValue(any: part) {
+      switch value {
+      case .object(let object) where mustCopy(object):
+        let copy = try link(object, type(of: object), place)
+        return AnyRealmValue._$unboxed(copy, nil) ?? .none
+      case .list(let list) where isForeign(list.realm): part = Array(list)
+      case .dictionary(let map) where isForeign(map.realm):
+        part = Dictionary(map.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+      default: return value
+      }
+    }
+    guard depth < NestedContent.maximumDepth else {
+      throw NestedContent.tooDeep(place.className, place.propertyName)
+    }
+    if let parts = ValueReader.sequence(part, place.type.kind) {
+      let list = List<AnyRealmValue>()
+      for part in parts { list.append(try mixed(part, place, depth: depth + 1)) }
+      return .list(list)
+    }
+    guard let parts = ValueReader.dictionary(part) else { throw place.mismatch(part) }
+    let map = Map<String, AnyRealmValue>()
+    for (key, part) in parts { map[key] = try mixed(part, place, depth: depth + 1) }
+    return .dictionary(map)
   }
 
   private mutating func link(
@@ -261,6 +288,12 @@ struct ValueReader {
     let isTied = object.cell.isTied
     if object is EmbeddedObject, isTied || isCopying { return true }
     return isTied && store != nil && object.cell.context?.store !== store
+  }
+
+  /// Whether a collection is another store's, and so are the objects in it.
+  private func isForeign(_ realm: Realm?) -> Bool {
+    guard let store, let realm else { return false }
+    return realm.store !== store
   }
 
   private mutating func makeNested(_ target: ObjectBase.Type, from value: Any) -> ObjectBase {

@@ -21,13 +21,14 @@ extension CollectionCell {
 
   /// The link to an object as the collection holds it.
   ///
-  /// - Returns: nil for an unmanaged object, one of another store, and one of another class.
+  /// - Returns: nil for an unmanaged object, one of another store, and one of another class than the property links to.
   package func link(to object: borrowing RowCell) -> Value? {
     guard let context, let other = object.context, other.store === context.store,
-      !owner.isRolledBack, !object.isRolledBack, let linked = property?.linkedClassID,
-      object.binding.schema?.id == linked
+      !owner.isRolledBack, !object.isRolledBack, let property,
+      let classID = object.binding.schema?.id,
+      property.kind.type == .mixed || property.linkedClassID == classID
     else { return nil }
-    return .link(classID: linked, objectID: object.id)
+    return .link(classID: classID, objectID: object.id)
   }
 
   /// The elements of the set, in order.

@@ -47,14 +47,17 @@ package final class CollectionCell: Sendable {
 
   /// The stored property; nil while the file does not know it.
   package var property: StoredProperty? {
-    owner.binding.properties[slot] ?? context.flatMap { owner.stored(slot, $0)?.property }
+    let property =
+      owner.binding.properties[slot] ?? context.flatMap { owner.stored(slot, $0)?.property }
+    guard let nested else { return property }
+    return property?.nested(nested.kind)
   }
 
   // MARK: Reading
 
   /// The number of elements; 0 when the owner does not exist.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(1); for a nested dictionary O(pages of its entries).
   package var count: Int {
     guard let context else { return 0 }
     if let transaction = context.transaction {
@@ -64,12 +67,34 @@ package final class CollectionCell: Sendable {
     }
     let pinned = owner.pin(context, slot)
     defer { pinned.end() }
-    return slot(in: pinned.row).map { Int($0.count) } ?? 0
+    guard let slot = slot(in: pinned.row) else { return 0 }
+    guard let nested else { return Int(slot.count) }
+    return pinned.snapshot._withUnsafeGuaranteedRef { snapshot in
+      if nested.kind == .dictionary { return snapshot.dictionaryCount(nested.id) }
+      if let list = directory.find(in: snapshot) {
+        return list._withUnsafeGuaranteedRef { $0.count }
+      }
+      return openDirectory(snapshot)?.count ?? 0
+    }
   }
 
-  /// The collection's slot in the owner's row.
+  /// Whether the collection exists in what the handle reads.
+  package var exists: Bool {
+    guard owner.exists else { return false }
+    guard let nested, let context else { return true }
+    return context.reader.hasCollection(nested.id)
+  }
+
+  /// Whether the collection exists in what a context reads, which may be another than the handle's own.
+  func exists(in context: ReadContext) -> Bool {
+    guard owner.exists(in: context) else { return false }
+    return nested.map { context.reader.hasCollection($0.id) } ?? true
+  }
+
+  /// The collection's slot in the owner's row; of a nested one the id is all that is known.
   private func slot(in row: UnsafeRawPointer?) -> CollectionSlot? {
     guard let row else { return nil }
+    if let nested { return CollectionSlot(id: nested.id, revision: 0, count: 0) }
     let access = owner.access(slot, in: row)
     guard access.offset > 0 else { return CollectionSlot.none }
     return CollectionSlot(unchecked: row + Int(access.offset))
@@ -84,6 +109,10 @@ package final class CollectionCell: Sendable {
       return CollectionSlot.none
     }
     if owner.isRolledBack { return nil }
+    if let nested {
+      guard reader.find(schema.table, id: owner.id) != nil else { return nil }
+      return CollectionSlot(id: nested.id, revision: 0, count: 0)
+    }
     return try reader.collectionSlot(schema, owner.id, property)
   }
 
@@ -156,8 +185,11 @@ package final class CollectionCell: Sendable {
   /// Opens the list in the announced snapshot, and remembers it; nil when the owner does not exist.
   private func openDirectory(_ snapshot: Snapshot) -> ListDirectory? {
     guard let slot = slot(in: owner.row(in: snapshot)) else { return nil }
-    let list = ListDirectory(
-      slot, snapshot: snapshot, format: traits.format, retainsSnapshot: false)
+    let list =
+      nested == nil
+      ? ListDirectory(slot, snapshot: snapshot, format: traits.format, retainsSnapshot: false)
+      : ListDirectory(
+        listID: slot.id, snapshot: snapshot, format: traits.format, retainsSnapshot: false)
     directory.remember(list, in: snapshot)
     return list
   }
@@ -169,8 +201,11 @@ package final class CollectionCell: Sendable {
     let snapshot = context.snapshot
     do throws(Failure) {
       guard let slot = try currentSlot(in: snapshot) else { return nil }
-      let list = ListDirectory(
-        slot, snapshot: snapshot, format: ListElementFormat(property.kind))
+      let format = ListElementFormat(property.kind)
+      let list =
+        nested == nil
+        ? ListDirectory(slot, snapshot: snapshot, format: format)
+        : ListDirectory(listID: slot.id, snapshot: snapshot, format: format)
       return (list, snapshot)
     } catch {
       context.store.markDamaged(error.message)
@@ -212,7 +247,15 @@ package final class CollectionCell: Sendable {
       return edited
     }
     let (schema, property) = try owner.writable(slot, context, transaction)
-    let collection = try transaction.collection(schema, owner.id, property)
+    let collection: EditedCollection
+    if let nested {
+      let key = CollectionKey(
+        owner: RowKey(classID: schema.id, objectID: owner.id), propertyID: property.id,
+        nestedID: nested.id)
+      collection = try transaction.nestedCollection(schema, property, key)
+    } else {
+      collection = try transaction.collection(schema, owner.id, property)
+    }
     edited = collection
     editedSerial.store(transaction.collectionsSerial, ordering: .relaxed)
     return collection

@@ -19,20 +19,29 @@ package struct CollectionKey: Hashable, Sendable {
 package final class EditedCollection {
   package let key: CollectionKey
   let schema: ClassSchema
+  /// The property, with the kind of the collection.
   package let property: StoredProperty
+  /// Where a nested collection stands; nil for that of a property.
+  let place: NestedPlace?
   @exclusivity(unchecked) package internal(set) var slot: CollectionSlot
   @exclusivity(unchecked) var isChanged = false
   @exclusivity(unchecked) var list: ListEditor?
   /// Counts the changes of a set, so that what was read of it before one is read anew.
   @exclusivity(unchecked) var setEdits = 0
+  /// Where collections stand that are nested in its elements, as far as that was looked for.
+  @exclusivity(unchecked) var positions = NestedPositions()
+  /// Whether the count of `slot` is known: of nested dictionaries it is found when it is asked for.
+  @exclusivity(unchecked) var isCounted = true
 
   init(
-    key: CollectionKey, schema: ClassSchema, property: StoredProperty, slot: CollectionSlot
+    key: CollectionKey, schema: ClassSchema, property: StoredProperty, slot: CollectionSlot,
+    place: NestedPlace? = nil
   ) {
     self.key = key
     self.schema = schema
     self.property = property
     self.slot = slot
+    self.place = place
   }
 
   func setCount(_ count: Int) {
@@ -52,9 +61,25 @@ extension Transaction {
     let key = CollectionKey(
       owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
     if let collection = collections[key] { return collection }
+    try makeRoomForCollections()
+    return try hold(schema, property, key)
+  }
+
+  /// Writes the collections that are held and lets go of them, when they are many.
+  ///
+  /// `count`: how many are about to be held.
+  func makeRoomForCollections(for count: Int = 1) throws(Failure) {
     // After a failure of the engine they are all that there is of the changes.
-    if collections.count >= maximumCollections, !hasLeftEngine { try flushCollections() }
-    guard let slot = try collectionSlot(schema, id, property) else {
+    guard collections.count > max(0, maximumCollections - count), !hasLeftEngine else { return }
+    try flushCollections()
+  }
+
+  /// Holds the collection of a property.
+  func hold(
+    _ schema: ClassSchema, _ property: StoredProperty, _ key: CollectionKey
+  ) throws(Failure) -> EditedCollection {
+    if let collection = collections[key] { return collection }
+    guard let slot = try collectionSlot(schema, key.owner.objectID, property) else {
       throw Failure(
         .invalidatedObject, "The object has been deleted or invalidated.",
         className: schema.name, propertyName: property.name)
@@ -72,11 +97,10 @@ extension Transaction {
         .invalidatedObject, "The object has been deleted or invalidated.",
         className: collection.schema.name, propertyName: collection.property.name)
     }
+    if let place = collection.place { return try beginChange(collection, at: place) }
     var id = collection.slot.id
     if id == 0 {
-      id = storage.root.nextCollectionID
-      storage.root.nextCollectionID += 1
-      try putCollectionRecord(collection, id: id)
+      id = try newCollection(collection.key, collection.property.kind)
       // What was read of it while it had no id was the tree of another one.
       collection.list = nil
     }
@@ -85,13 +109,21 @@ extension Transaction {
     collection.isChanged = true
   }
 
-  private func putCollectionRecord(_ collection: EditedCollection, id: UInt64) throws(Failure) {
+  /// Hands out the id of a collection and stores its record.
+  ///
+  /// `key`: of the collection, or of any other one of the property.
+  func newCollection(
+    _ key: CollectionKey, _ kind: PropertyKind, parentID: UInt64 = 0
+  ) throws(Failure) -> UInt64 {
+    let id = storage.root.nextCollectionID
+    storage.root.nextCollectionID += 1
     CollectionRecord.encodeKey(collectionID: id, into: &scratchKey)
-    let record = CollectionRecord(
-      kind: collection.property.kind, ownerClassID: collection.key.owner.classID,
-      ownerObjectID: collection.key.owner.objectID, ownerPropertyID: collection.key.propertyID)
-    record.encode(into: &scratchValue)
+    CollectionRecord(
+      kind: kind, ownerClassID: key.owner.classID, ownerObjectID: key.owner.objectID,
+      ownerPropertyID: key.propertyID, parentCollectionID: parentID
+    ).encode(into: &scratchValue)
     try putScratch(.collections)
+    return id
   }
 
   /// Leaves that one list may hold in memory, about 8 MB. The n-th list that is held gets one n-th, so
@@ -112,6 +144,7 @@ extension Transaction {
       list.maximumLoadedLeaves = max(
         Self.fewestLoadedLeaves, Self.loadedLeaves / max(collections.count, 1))
     }
+    if collection.place != nil { collection.setCount(list.count) }
     guard list.count == Int(collection.slot.count) else {
       throw Failure(
         .corrupted, "A list has another number of elements than its owner counts.",
@@ -135,6 +168,8 @@ extension Transaction {
         try change { () throws(StorageError) in try list.flush() }
         collection.setCount(list.count)
       }
+      // The slot of a nested one was written when its change began.
+      if collection.place != nil { continue }
       let owner = collection.key.owner.objectID
       guard let row = try editedRow(collection.schema, owner),
         let field = collection.schema.currentLayout.field(forProperty: collection.property.id)
@@ -150,19 +185,22 @@ extension Transaction {
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
   ) throws(Failure) {
     let collection = try collection(schema, id, property)
-    if collection.slot.id != 0 {
-      switch property.kind.collection {
-      case .list: try removeAllElements(collection)
-      case .dictionary: try removeAllEntries(collection)
-      case .set: try removeAllSetElements(collection)
-      case .none: break
-      }
-      CollectionRecord.encodeKey(collectionID: collection.slot.id, into: &scratchKey)
-      try deleteScratchKey(.collections)
-      if let list = collection.list {
-        try change { () throws(StorageError) in try list.flush() }
-      }
-    }
+    if collection.slot.id != 0 { try deleteContent(collection) }
     forgetCollection(collection.key)
+  }
+
+  /// Removes the elements of a collection, what they hold elsewhere, and its record.
+  func deleteContent(_ collection: EditedCollection) throws(Failure) {
+    switch collection.property.kind.collection {
+    case .list: try removeAllElements(collection)
+    case .dictionary: try removeAllEntries(collection)
+    case .set: try removeAllSetElements(collection)
+    case .none: break
+    }
+    CollectionRecord.encodeKey(collectionID: collection.slot.id, into: &scratchKey)
+    try deleteScratchKey(.collections)
+    if let list = collection.list {
+      try change { () throws(StorageError) in try list.flush() }
+    }
   }
 }

@@ -26,7 +26,7 @@ extension Transaction {
     if old != nil {
       try releaseEntry(collection, key)
     } else {
-      collection.setCount(Int(collection.slot.count) + 1)
+      changeCount(of: collection, by: 1)
     }
     try putEntry(value, collection, key)
     try changeBacklink(of: value, in: collection, by: 1)
@@ -65,16 +65,20 @@ extension Transaction {
     try releaseEntry(collection, key)
     entryKey(collection, key)
     try deleteScratchKey(.dictionaries)
-    collection.setCount(Int(collection.slot.count) - 1)
+    changeCount(of: collection, by: -1)
     return true
   }
 
   /// Removes every key.
   package func removeAllEntries(_ collection: EditedCollection) throws(Failure) {
-    guard collection.slot.count > 0 else { return }
+    guard count(collection) > 0 else { return }
     for key in try storage.dictionaryKeys(collection.slot.id) {
       try removeValue(collection, forKey: key)
     }
+  }
+
+  private func changeCount(of collection: EditedCollection, by change: Int) {
+    if collection.isCounted { collection.setCount(Int(collection.slot.count) + change) }
   }
 
   /// Leaves a key with null: the object under it was deleted, with its backlinks.
@@ -82,7 +86,8 @@ extension Transaction {
     try putEntry(.null, collection, key)
   }
 
-  private func putEntry(
+  /// Puts a value under a key, in place of what stood there, and gives nothing back for that.
+  func putEntry(
     _ value: Value, _ collection: EditedCollection, _ key: String
   ) throws(Failure) {
     try encodeElement(value)
@@ -160,6 +165,32 @@ extension TableReader {
       return try element.value()
     } catch {
       throw Failure(error, message: "A dictionary entry is damaged.", propertyName: property.name)
+    }
+  }
+
+  /// The number of entries of a dictionary.
+  ///
+  /// - Complexity: O(pages of the entries); inside a write O(entries).
+  func dictionaryCount(_ collectionID: UInt64) -> Int {
+    guard collectionID != 0 else { return 0 }
+    var lower = OrderedKey()
+    CollectionEntryKey.begin(&lower, collectionID: collectionID)
+    var upper = OrderedKey()
+    CollectionEntryKey.begin(&upper, collectionID: collectionID + 1)
+    if let snapshot = self as? Snapshot {
+      return lower.withUnsafeBytes { lower in
+        upper.withUnsafeBytes { snapshot.countRange(.dictionaries, lower: lower, upper: $0) }
+      }
+    }
+    return lower.withUnsafeBytes { prefix in
+      var count = 0
+      var cursor = self.cursor(.dictionaries)
+      var isPresent = cursor.seek(key: prefix)
+      while isPresent, cursor.key.starts(with: prefix) {
+        count += 1
+        isPresent = cursor.next()
+      }
+      return count
     }
   }
 

@@ -6,7 +6,10 @@
 extension Transaction {
   /// Empties the collections held; they are written, or discarded.
   func forgetCollections() {
-    for collection in collections.values { collection.list = nil }
+    for collection in collections.values {
+      collection.list = nil
+      collection.positions = NestedPositions()
+    }
     collections.removeAll(keepingCapacity: true)
     collectionsSerial = Transaction.nextSerial()
   }

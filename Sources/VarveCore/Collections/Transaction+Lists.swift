@@ -6,7 +6,12 @@ import VarveStorage
 /// bounds throws and changes nothing.
 extension Transaction {
   package func count(_ collection: EditedCollection) -> Int {
-    collection.list?.count ?? Int(collection.slot.count)
+    if let list = collection.list { return list.count }
+    if !collection.isCounted {
+      collection.setCount(reader.dictionaryCount(collection.slot.id))
+      collection.isCounted = true
+    }
+    return Int(collection.slot.count)
   }
 
   /// The element at a place.
@@ -160,10 +165,13 @@ extension Transaction {
     }
   }
 
-  /// Gives back what an element, or a dictionary's value, holds elsewhere: its blob, its backlink.
+  /// Gives back what an element, or a dictionary's value, holds elsewhere: its blob, its backlink, what is
+  /// nested in it.
   func release(_ stored: StoredValue, in collection: EditedCollection) throws(Failure) {
     switch stored {
     case .blob(let reference, _): try deleteBlob(reference)
+    case .value(.nested(let kind, let slot)):
+      try deleteNested(NestedIdentity(id: slot.id, kind: kind), below: collection.key)
     case .value(let value): try changeBacklink(of: value, in: collection, by: -1)
     }
   }

@@ -87,6 +87,16 @@ extension ReadContext {
     return FoundObject(transaction.ties(forObject: id, description, in: self), id)
   }
 
+  /// Of model classes with one name, as several modules may have, the one that the store is used with; else the
+  /// first that goes together with what the file stores.
+  package func model(of models: [ClassDescription]) -> ClassDescription? {
+    guard models.count > 1 else { return models.first }
+    let transaction = transaction
+    return models.first {
+      store.isChecked($0.hash) || transaction?.bindings[$0.modelIndex] != nil
+    } ?? models.first { store.binding(for: $0).fits }
+  }
+
   @inline(__always)
   private func bindingReference(
     for model: Unmanaged<ClassDescription>

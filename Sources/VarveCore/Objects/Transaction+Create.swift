@@ -198,6 +198,7 @@ extension PropertyKind {
     case (.int16, .int(let int)): Int16(exactly: int) != nil
     case (.int32, .int(let int)): Int32(exactly: int) != nil
     case (.data, .data), (.date, .date), (.uuid, .uuid), (.objectId, .objectId): true
+    case (.mixed, .nested): collection != .set
     case (.decimal128, .decimal), (.link, .link), (.mixed, _): true
     default: false
     }

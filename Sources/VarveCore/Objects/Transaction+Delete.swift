@@ -59,7 +59,7 @@ extension Transaction {
       try deleteScratchKey(.backlinks)
       guard !doomed.contains(link.origin) else { continue }
       if link.key.collectionID != 0 {
-        let key = CollectionKey(owner: link.origin, propertyID: link.key.originProperty)
+        let key = try collectionKey(of: link)
         affected[key, default: []].insert(target)
         continue
       }
@@ -79,14 +79,31 @@ extension Transaction {
     }
   }
 
+  /// The collection that a link stands in.
+  private func collectionKey(of link: IncomingLink) throws(Failure) -> CollectionKey {
+    var key = CollectionKey(owner: link.origin, propertyID: link.key.originProperty)
+    let schema = try classSchema(link.origin.classID)
+    guard let property = schema.property(id: key.propertyID), property.kind.type == .mixed else {
+      return key
+    }
+    let own = try ownCollectionID(schema, link.origin, property)
+    if own != link.key.collectionID { key.nestedID = link.key.collectionID }
+    return key
+  }
+
   /// Takes deleted objects out of one collection, in one pass.
   private func removeTargets(
     _ targets: Set<RowKey>, from key: CollectionKey
   ) throws(Failure) {
     let schema = try classSchema(key.owner.classID)
     guard let property = schema.property(id: key.propertyID) else { return }
-    let collection = try collection(schema, key.owner.objectID, property)
-    switch property.kind.collection {
+    let collection: EditedCollection
+    if key.nestedID == 0 {
+      collection = try self.collection(schema, key.owner.objectID, property)
+    } else {
+      collection = try nestedCollection(schema, property, key)
+    }
+    switch collection.property.kind.collection {
     case .list where property.kind.type == .mixed:
       try putNulls(in: collection, for: targets)
     case .list:
@@ -98,7 +115,7 @@ extension Transaction {
     case .dictionary:
       try beginChange(collection)
       for (key, value) in try storage.dictionaryEntries(
-        collection.slot.id, property: property)
+        collection.slot.id, property: collection.property)
       {
         guard value.links(toAnyOf: targets) else { continue }
         try putNull(collection, key)

@@ -63,12 +63,16 @@ extension Transaction {
     try changeBacklink(of: value, in: property, row.key, by: 1)
   }
 
-  /// Gives back what the value of a property holds elsewhere: its blob, its backlink.
+  /// Gives back what the value of a property holds elsewhere: its blob, its backlink, what is nested in it.
   func release(
     _ stored: StoredValue, of property: StoredProperty, _ owner: RowKey
   ) throws(Failure) {
     switch stored {
     case .blob(let reference, _): try deleteBlob(reference)
+    case .value(.nested(let kind, let slot)):
+      try deleteNested(
+        NestedIdentity(id: slot.id, kind: kind),
+        below: CollectionKey(owner: owner, propertyID: property.id))
     case .value(let value): try changeBacklink(of: value, in: property, owner, by: -1)
     }
   }

@@ -21,6 +21,7 @@ extension Value {
     case .objectId(let value): "\(value)"
     case .decimal(let value): "\(value)"
     case .link(let classID, let objectID): "object \(objectID) of class \(classID)"
+    case .nested(let kind, _): "a \(kind == .dictionary ? "dictionary" : "list")"
     }
   }
 }

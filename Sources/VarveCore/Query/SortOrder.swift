@@ -67,6 +67,7 @@ extension Value {
     case .objectId: KeyRank.objectId
     case .uuid: KeyRank.uuid
     case .link: KeyRank.link
+    case .nested(let kind, _): kind == .dictionary ? KeyRank.dictionary : KeyRank.list
     }
   }
 
@@ -105,7 +106,7 @@ extension Value {
     case .uuid(let value): withUnsafeBytes(of: value.uuid) { Value.sortPrefix($0) }
     case .objectId(let value): value.high
     case .decimal(let value): Value.sortPrefix(value.floor.double)
-    case .link: 0
+    case .link, .nested: 0
     }
   }
 

@@ -26,11 +26,14 @@ extension Value {
     case (.objectId(let a), .objectId(let b)): ValueOrdering(a, b)
     case (.decimal(let a), .decimal(let b)): ValueOrdering(a.order(b))
     case (.link(let a, let x), .link(let b, let y)): a == b ? ValueOrdering(x, y) : .unordered
+    case (.nested(let a, let x), .nested(let b, let y)):
+      a == b ? ValueOrdering(x.id, y.id) : .unordered
     default: compareNumbers(other)
     }
   }
 
-  /// Whether both are stored the same: NaN is itself, and −0.0 is another value than 0.
+  /// Whether both are stored the same: NaN is itself, −0.0 is another value than 0, and a nested
+  /// collection that was changed is another one.
   func isIdentical(to other: Value) -> Bool {
     switch (self, other) {
     case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
@@ -38,6 +41,7 @@ extension Value {
     case (.decimal(let a), .decimal(let b)): a.isIdentical(to: b)
     case (.date(let a), .date(let b)):
       a.timeIntervalSinceReferenceDate.bitPattern == b.timeIntervalSinceReferenceDate.bitPattern
+    case (.nested(let a, let x), .nested(let b, let y)): a == b && x == y
     default: compared(to: other) == .equal
     }
   }

@@ -20,7 +20,7 @@ package final class ValueResultsCell: Sendable {
   }
 
   /// Whether the owner of the collection exists in what is read.
-  package var sourceExists: Bool { query.cell?.owner.exists(in: context) ?? true }
+  package var sourceExists: Bool { query.cell?.exists(in: context) ?? true }
 
   /// The values, in order. A failure dooms the running transaction, or is logged.
   ///

@@ -14,6 +14,8 @@ package final class ClassDescription: Sendable {
   package let hash: SchemaHash
   /// The place of the primary key in `properties`.
   package let primaryKeySlot: Int?
+  /// The places of the properties that hold one mixed value.
+  package let mixedSlots: [Int]
 
   /// The classes that properties link to, asked for only when they are needed.
   private let linkedClasses: @Sendable () -> [ClassDescription]
@@ -32,6 +34,9 @@ package final class ClassDescription: Sendable {
     self.isEmbedded = isEmbedded
     self.modelIndex = modelIndex
     primaryKeySlot = properties.firstIndex { $0.isPrimaryKey }
+    mixedSlots = properties.indices.filter {
+      properties[$0].kind.type == .mixed && properties[$0].kind.collection == .none
+    }
     hash = SchemaHash(of: [ClassDescription.hashed(name, properties, isEmbedded)])
     KnownClasses.insert(self)
   }

@@ -19,6 +19,9 @@ package struct ElementTraits: Sendable {
   /// Whether elements may be objects, which need a context to be made of.
   package var mayLink: Bool { kind.type.mayLink }
 
+  /// Whether elements are mixed values.
+  package var isMixed: Bool { kind.type == .mixed }
+
   /// The value behind packed bits; nil bits are null.
   @inline(__always)
   package func value(bits: UInt64?) -> Value {

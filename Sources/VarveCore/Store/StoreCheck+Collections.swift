@@ -22,21 +22,61 @@ extension StoreCheck {
     if record(ofCollection: slot.id) != expected {
       note(.damagedCollection, place, "the record of collection \(slot.id)")
     }
-    let owner = RowKey(classID: schema.id, objectID: id)
-    var links: [RowKey: Int] = [:]
-    let count =
-      switch property.kind.collection {
-      case .list: checkList(slot.id, property, place, &links)
-      case .set: checkSet(slot.id, property, place, &links)
-      case .dictionary, .none: checkDictionary(slot.id, property, place, &links)
-      }
-    report.elementCount += count
+    var nested = NestedCheck(schema, id, property)
+    nested.parentID = slot.id
+    let count = checkElements(slot.id, property, nested, place)
     if count != Int(slot.count) {
       note(.wrongCount, place, "\(count) elements, the slot says \(slot.count)")
     }
-    for (target, times) in links {
-      checkLink(to: target, times: times, from: owner, property, collection: slot.id, place)
+  }
+
+  /// Verifies what a collection holds.
+  ///
+  /// - Returns: how many elements were found.
+  private mutating func checkElements(
+    _ id: UInt64, _ property: StoredProperty, _ nested: NestedCheck, _ place: String
+  ) -> Int {
+    var elements = ElementsCheck(property: property, nested: nested)
+    let count =
+      switch property.kind.collection {
+      case .list: checkList(id, &elements, place)
+      case .set: checkSet(id, &elements, place)
+      case .dictionary, .none: checkDictionary(id, &elements, place)
+      }
+    report.elementCount += count
+    for (target, times) in elements.links {
+      checkLink(to: target, times: times, from: nested.owner, property, collection: id, place)
     }
+    return count
+  }
+
+  /// Verifies a collection that stands in a mixed value.
+  mutating func checkNested(
+    _ kind: CollectionKind, _ slot: CollectionSlot, _ nested: NestedCheck, _ place: String
+  ) {
+    if slot.id >= snapshot.root.nextCollectionID || slot.id == 0 {
+      return note(.unknownID, place, "collection id \(slot.id)")
+    }
+    if slot.count != 0 { note(.wrongCount, place, "a nested slot with a count") }
+    guard nestedIDs.insert(slot.id).inserted else {
+      return note(.damagedCollection, place, "collection \(slot.id) stands elsewhere too")
+    }
+    guard nested.depth < NestedContent.maximumDepth else {
+      return note(.damagedCollection, place, "collection \(slot.id) is nested too deep")
+    }
+    report.collectionCount += 1
+    let property = nested.property.nested(kind)
+    let expected = CollectionRecord(
+      kind: property.kind, ownerClassID: nested.owner.classID,
+      ownerObjectID: nested.owner.objectID, ownerPropertyID: property.id,
+      parentCollectionID: nested.parentID)
+    if record(ofCollection: slot.id) != expected {
+      note(.damagedCollection, place, "the record of collection \(slot.id)")
+    }
+    var inner = nested
+    inner.parentID = slot.id
+    inner.depth += 1
+    _ = checkElements(slot.id, property, inner, place)
   }
 
   private mutating func record(ofCollection id: UInt64) -> CollectionRecord? {
@@ -48,9 +88,9 @@ extension StoreCheck {
   // MARK: Lists
 
   private mutating func checkList(
-    _ id: UInt64, _ property: StoredProperty, _ place: String, _ links: inout [RowKey: Int]
+    _ id: UInt64, _ elements: inout ElementsCheck, _ place: String
   ) -> Int {
-    let format = ListElementFormat(property.kind)
+    let format = ListElementFormat(elements.property.kind)
     let tree = ListTreeCheck.run(listID: id, format: format, in: snapshot)
     neededNodes += tree.nodeCount
     for problem in tree.problems { note(.damagedList, place, problem.description) }
@@ -60,8 +100,8 @@ extension StoreCheck {
       let elementPlace = "\(place)[\(index)]"
       do throws(FormatError) {
         var stored = StoredValue.value(.null)
-        if let bytes = list.bytes(at: index) { stored = try property.storedElement(bytes) }
-        checkElement(stored, property, elementPlace, &links)
+        if let bytes = list.bytes(at: index) { stored = try elements.property.storedElement(bytes) }
+        checkElement(stored, &elements, elementPlace)
       } catch {
         note(.damagedList, elementPlace, error.description)
       }
@@ -71,9 +111,9 @@ extension StoreCheck {
 
   /// Verifies an element of a list or a set, or a value of a dictionary.
   private mutating func checkElement(
-    _ stored: StoredValue, _ property: StoredProperty, _ place: String,
-    _ links: inout [RowKey: Int]
+    _ stored: StoredValue, _ elements: inout ElementsCheck, _ place: String
   ) {
+    let property = elements.property
     switch stored {
     case .blob(_, let type):
       _ = checkBlob(of: stored, place)
@@ -84,7 +124,9 @@ extension StoreCheck {
       if classID != property.linkedClassID, property.kind.type != .mixed {
         note(.wrongValue, place, "a link of class \(classID)")
       }
-      links[RowKey(classID: classID, objectID: id), default: 0] += 1
+      elements.links[RowKey(classID: classID, objectID: id), default: 0] += 1
+    case .value(.nested(let kind, let slot)) where property.kind.type == .mixed:
+      checkNested(kind, slot, elements.nested, place)
     case .value(.null) where property.kind.collection == .dictionary && property.kind.type == .link:
       // The object under the key was deleted.
       break
@@ -96,10 +138,10 @@ extension StoreCheck {
   // MARK: Dictionaries
 
   private mutating func checkDictionary(
-    _ id: UInt64, _ property: StoredProperty, _ place: String, _ links: inout [RowKey: Int]
+    _ id: UInt64, _ elements: inout ElementsCheck, _ place: String
   ) -> Int {
     let count = forEachEntry(of: id, in: .dictionaries) { check, key, value in
-      check.checkEntry(key, value, id, property, place, &links)
+      check.checkEntry(key, value, id, &elements, place)
     }
     neededEntries += count
     return count
@@ -128,7 +170,7 @@ extension StoreCheck {
 
   private mutating func checkEntry(
     _ bytes: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ id: UInt64,
-    _ property: StoredProperty, _ place: String, _ links: inout [RowKey: Int]
+    _ elements: inout ElementsCheck, _ place: String
   ) {
     do throws(FormatError) {
       let element = try ElementReader(validating: value)
@@ -142,7 +184,7 @@ extension StoreCheck {
       if !again.withUnsafeBytes({ $0.elementsEqual(bytes) }) || !DictionaryRules.isAllowed(text) {
         note(.damagedEntry, place, "a key that belongs elsewhere")
       }
-      checkElement(try element.value(), property, "\(place)[\"\(text.prefix(40))\"]", &links)
+      checkElement(try element.value(), &elements, "\(place)[\"\(text.prefix(40))\"]")
     } catch {
       note(.damagedEntry, place, error.description)
     }
@@ -153,10 +195,10 @@ extension StoreCheck {
   // MARK: Sets
 
   private mutating func checkSet(
-    _ id: UInt64, _ property: StoredProperty, _ place: String, _ links: inout [RowKey: Int]
+    _ id: UInt64, _ elements: inout ElementsCheck, _ place: String
   ) -> Int {
     let count = forEachEntry(of: id, in: .sets) { check, key, value in
-      check.checkSetEntry(key, value, id, property, place, &links)
+      check.checkSetEntry(key, value, id, &elements, place)
     }
     neededSetEntries += count
     return count
@@ -164,8 +206,9 @@ extension StoreCheck {
 
   private mutating func checkSetEntry(
     _ bytes: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ id: UInt64,
-    _ property: StoredProperty, _ place: String, _ links: inout [RowKey: Int]
+    _ elements: inout ElementsCheck, _ place: String
   ) {
+    let property = elements.property
     do throws(Failure) {
       let element = try property.setElement(value)
       var again = OrderedKey()
@@ -175,11 +218,34 @@ extension StoreCheck {
       if !again.withUnsafeBytes({ $0.elementsEqual(bytes) }) {
         note(.damagedEntry, place, "an element under another key")
       }
-      checkElement(.value(element), property, "\(place)[\(element.text.prefix(40))]", &links)
+      checkElement(.value(element), &elements, "\(place)[\(element.text.prefix(40))]")
     } catch {
       note(.damagedEntry, place, error.details.first ?? error.message)
     }
   }
+}
+
+/// Where nested collections stand that a check comes upon.
+struct NestedCheck {
+  let owner: RowKey
+  let property: StoredProperty
+  /// The collection around them; 0 for the property itself.
+  var parentID: UInt64 = 0
+  /// How many nested ones are around them.
+  var depth = 0
+
+  init(_ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty) {
+    owner = RowKey(classID: schema.id, objectID: id)
+    self.property = property
+  }
+}
+
+/// The elements of one collection that is checked.
+private struct ElementsCheck {
+  let property: StoredProperty
+  let nested: NestedCheck
+  /// How often each object is linked to.
+  var links: [RowKey: Int] = [:]
 }
 
 extension DictionaryRules {

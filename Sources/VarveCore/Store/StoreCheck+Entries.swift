@@ -104,6 +104,7 @@ extension StoreCheck {
     guard let id = try? CollectionRecord.decodeKey(key),
       let record = try? CollectionRecord(decoding: value)
     else { return note(.damagedCollection, "collections", "a record that does not decode") }
+    if nestedIDs.contains(id) { return }
     guard let owner = schema.schema(ofClass: record.ownerClassID),
       let property = owner.property(id: record.ownerPropertyID),
       let slot = (try? snapshot.collectionSlot(owner, record.ownerObjectID, property)) ?? nil,

@@ -65,6 +65,9 @@ extension StoreCheck {
     }
     if !property.kind.accepts(value) { note(.wrongValue, place, value.text) }
     if property.indexID != 0 { checkIndexed(value, id, property, place) }
+    if case .nested(let kind, let slot) = value {
+      checkNested(kind, slot, NestedCheck(schema, id, property), place)
+    }
     if case .link(let classID, let target) = value {
       checkLink(
         to: RowKey(classID: classID, objectID: target), times: 1,

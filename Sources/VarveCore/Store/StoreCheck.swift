@@ -10,6 +10,7 @@ package import VarveStorage
 /// - every embedded object has one place;
 /// - every collection has its record, its elements and the count that its slot says, and nothing else
 ///   is stored of collections;
+/// - every nested collection stands in one place, where its record says;
 /// - every list is a sound tree (``ListTreeCheck``);
 /// - every blob is there with all its chunks, belongs to one value, and no other is stored;
 /// - no id is in use that was not handed out.
@@ -31,6 +32,8 @@ package struct StoreCheck {
   var neededNodes = 0
   /// The blobs that values refer to, with their chunks. Few: only values over 512 bytes have one.
   var blobs: [UInt64: Int] = [:]
+  /// The collections that stand in mixed values.
+  var nestedIDs: Set<UInt64> = []
   var key = OrderedKey()
 
   private init(_ snapshot: Snapshot) {

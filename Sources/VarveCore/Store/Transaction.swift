@@ -32,6 +32,8 @@ package final class Transaction {
   var collections: [CollectionKey: EditedCollection] = [:]
   /// Changes whenever `collections` is emptied: handles that kept one of them look it up again.
   @exclusivity(unchecked) package internal(set) var collectionsSerial: UInt64 = 0
+  /// Nested collections that have left their places and are to be removed.
+  var removedNested: [(CollectionKey, CollectionKind)] = []
   @exclusivity(unchecked) var appendPoints = AppendPoints()
   /// Embedded objects that the running operation has taken out of their places; empty between operations.
   @exclusivity(unchecked) var orphans: Set<RowKey> = []

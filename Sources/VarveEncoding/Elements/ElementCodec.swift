@@ -17,6 +17,9 @@ package enum ElementCodec {
   @usableFromInline static let wholeKeyBit: UInt8 = 0x80
   /// The tag of null.
   @usableFromInline static let null: UInt8 = 0
+  /// The tags of nested collections.
+  static let nestedList: UInt8 = 0x1E
+  static let nestedDictionary: UInt8 = 0x1F
 
   @inlinable
   package static func appendNull(to buffer: inout ByteBuffer) { buffer.append(null) }
@@ -98,7 +101,17 @@ package enum ElementCodec {
       buffer.append(value.high)
     case .link(let classID, let objectID):
       append(linkTo: objectID, classID: classID, to: &buffer)
+    case .nested(let kind, let slot):
+      buffer.append(nestedTag(kind))
+      buffer.append(slot.id)
+      buffer.append(slot.revision)
+      buffer.append(slot.count)
     }
+  }
+
+  /// The tag of a nested collection.
+  private static func nestedTag(_ kind: CollectionKind) -> UInt8 {
+    kind == .dictionary ? nestedDictionary : nestedList
   }
 
   /// Ends an element that stands alone in `buffer` with the whole key of its entry, which was cut.

@@ -3,8 +3,10 @@
 /// Thread safety: a value; the bytes belong to the caller and must outlive it.
 @usableFromInline
 package struct ElementReader {
-  /// nil for null.
+  /// nil for null and for nested collections.
   @usableFromInline package let type: PropertyType?
+  /// nil for all but nested collections.
+  @usableFromInline package let nestedKind: CollectionKind?
   /// The blob that holds the string or data; nil if it stands inline.
   @usableFromInline package let blob: BlobReference?
   /// The bytes after the tag, without the whole key; of a blob, its reference.
@@ -29,9 +31,13 @@ package struct ElementReader {
       wholeKey = nil
     }
     payload = UnsafeRawBufferPointer(rebasing: bytes[1..<end])
-    type = try Self.type(tag)
+    nestedKind = Self.nestedKind(tag)
+    type = nestedKind == nil ? try Self.type(tag) : nil
     let isBlob = tag & ElementCodec.blobBit != 0
-    let width = isBlob ? BlobReference.encodedBytes : Self.width(type)
+    let width =
+      isBlob
+      ? BlobReference.encodedBytes
+      : nestedKind == nil ? Self.width(type) : CollectionSlot.byteCount
     if isBlob, type != .string && type != .data {
       throw FormatError(.badTag, "only strings and data stand in blobs", found: UInt64(tag))
     }
@@ -60,6 +66,14 @@ package struct ElementReader {
     return end - Int(length)..<end
   }
 
+  private static func nestedKind(_ tag: UInt8) -> CollectionKind? {
+    switch tag & (ElementCodec.typeMask | 0x20) {
+    case ElementCodec.nestedList: .list
+    case ElementCodec.nestedDictionary: .dictionary
+    default: nil
+    }
+  }
+
   private static func type(_ tag: UInt8) throws(FormatError) -> PropertyType? {
     let raw = tag & ElementCodec.typeMask
     if tag & 0x20 != 0 { throw FormatError(.badTag, "an element's tag", found: UInt64(tag)) }
@@ -85,7 +99,7 @@ package struct ElementReader {
 
 extension ElementReader {
   @inlinable
-  package var isNull: Bool { type == nil }
+  package var isNull: Bool { type == nil && nestedKind == nil }
 
   /// The integer, of whatever width; nil for other types.
   @inlinable
@@ -128,6 +142,9 @@ extension ElementReader {
   ///
   /// - Throws: `badText` or `badValue`.
   package func value() throws(FormatError) -> StoredValue {
+    if let nestedKind, let base = payload.baseAddress {
+      return .value(.nested(nestedKind, CollectionSlot(unchecked: base)))
+    }
     guard let type else { return .value(.null) }
     if let blob { return .blob(blob, type: type) }
     if type == .string || type == .data { return .value(try VariableValue.value(type, payload)) }

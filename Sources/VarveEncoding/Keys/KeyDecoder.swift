@@ -91,6 +91,8 @@ package struct KeyDecoder {
     case KeyRank.uuid: return .value(.uuid(try uuid()))
     case KeyRank.link:
       return .value(.link(classID: try uint32(), objectID: try uint64()))
+    case KeyRank.list: return .value(try nested(.list))
+    case KeyRank.dictionary: return .value(try nested(.dictionary))
     default:
       throw FormatError(.badTag, "the rank byte of a key", offset: start, found: UInt64(rank))
     }
@@ -117,6 +119,10 @@ extension KeyDecoder {
 
   private mutating func objectId() throws(FormatError) -> ObjectIdBytes {
     ObjectIdBytes(high: try uint64(), low: try uint32())
+  }
+
+  private mutating func nested(_ kind: CollectionKind) throws(FormatError) -> Value {
+    .nested(kind, CollectionSlot(id: try uint64(), revision: 0, count: 0))
   }
 
   private mutating func number() throws(FormatError) -> Value {

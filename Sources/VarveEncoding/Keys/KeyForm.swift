@@ -21,4 +21,6 @@ package enum KeyRank {
   package static let objectId: UInt8 = 0x70
   @usableFromInline package static let uuid: UInt8 = 0x80
   package static let link: UInt8 = 0x90
+  package static let list: UInt8 = 0xA0
+  package static let dictionary: UInt8 = 0xB0
 }

@@ -85,7 +85,7 @@ extension KeyParts {
     case .objectId(let value): append(objectId: value)
     case .decimal(let value): append(decimal: value)
     case .link(_, let objectID): append(link: objectID)
-    case .string, .data: return false
+    case .string, .data, .nested: return false
     }
     return true
   }

@@ -39,6 +39,9 @@ extension OrderedKey {
       bytes.append(KeyRank.link)
       append(uint32: classID)
       append(uint64: objectID)
+    case .nested(let kind, let slot):
+      bytes.append(kind == .dictionary ? KeyRank.dictionary : KeyRank.list)
+      append(uint64: slot.id)
     }
     return false
   }

@@ -5,7 +5,7 @@ extension Value: Hashable {
   ///
   /// Strings are equal if their UTF-8 bytes are, dates if the bits of their Doubles are. A NaN
   /// equals every other NaN, -0.0 equals 0.0, and the Decimal 1.00 equals 1. Numbers of different cases are not equal here,
-  /// though they share one key in a mixed index.
+  /// though they share one key in a mixed index. A nested collection equals itself, whatever its revision.
   package static func == (a: Value, b: Value) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -20,6 +20,7 @@ extension Value: Hashable {
     case (.objectId(let a), .objectId(let b)): a == b
     case (.decimal(let a), .decimal(let b)): a == b
     case (.link(let classA, let a), .link(let classB, let b)): classA == classB && a == b
+    case (.nested(let kindA, let a), .nested(let kindB, let b)): kindA == kindB && a.id == b.id
     default: false
     }
   }
@@ -42,6 +43,9 @@ extension Value: Hashable {
     case .link(let classID, let objectID):
       hasher.combine(classID)
       hasher.combine(objectID)
+    case .nested(let kind, let slot):
+      hasher.combine(kind)
+      hasher.combine(slot.id)
     }
   }
 

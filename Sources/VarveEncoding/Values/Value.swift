@@ -20,6 +20,8 @@ package enum Value: Sendable {
   case objectId(ObjectIdBytes)
   case decimal(Decimal128Bits)
   case link(classID: UInt32, objectID: UInt64)
+  /// A list or dictionary of mixed values that stands in a mixed value. The count of its slot is 0.
+  case nested(CollectionKind, CollectionSlot)
 }
 
 extension Value {
@@ -38,6 +40,7 @@ extension Value {
     case .objectId: .objectId
     case .decimal: .decimal128
     case .link: .link
+    case .nested: .mixed
     }
   }
 

@@ -117,6 +117,8 @@ extension Value {
     case .decimal(let value): value.isFinite ? "\(value)" : "\(value)".json
     case .link(let classID, let objectID):
       [("classID", "\(classID)"), ("id", "\(objectID)")].json
+    case .nested(let kind, let slot):
+      [("kind", "\(kind)".json), ("collectionID", "\(slot.id)")].json
     }
   }
 }

@@ -81,6 +81,10 @@ import VarveTestSupport
     #expect(
       hex(encode(.decimal(Decimal128Bits(-1)))) == "0d" + "010000000000000000000000000040b0")
     #expect(hex(encode(.link(classID: 1, objectID: 2))) == "0f010000000200000000000000")
+    let slot = CollectionSlot(id: 1, revision: 2, count: 0)
+    #expect(
+      hex(encode(.nested(.list, slot))) == "1e" + "0100000000000000" + "02000000" + "00000000")
+    #expect(hex(encode(.nested(.dictionary, slot))).hasPrefix("1f0100000000000000"))
     var buffer = ByteBuffer()
     ElementCodec.append(blob: BlobReference(id: 1, byteCount: 2), type: .string, to: &buffer)
     [0x6B].lend { ElementCodec.appendWholeKey($0, to: &buffer) }
@@ -89,8 +93,10 @@ import VarveTestSupport
 
   @Test(arguments: [
     ("", FormatError.Reason.truncated), ("20", .badTag), ("0e", .badTag), ("10", .badTag),
-    ("1f00", .unsupported), ("1d", .unsupported), ("0500", .badLength), ("0001", .badLength),
-    ("4501", .badTag),
+    ("1d", .unsupported),
+    ("1d00000000000000000000000000000000", .unsupported), ("1f00", .badLength), ("1e", .badLength),
+    ("5e01000000000000000200000000000000", .badTag), ("3e", .badTag), ("0500", .badLength),
+    ("0001", .badLength), ("4501", .badTag),
     ("480102", .badLength), ("80", .truncated), ("80ffffffff", .badLength), ("08c328", .badText),
   ])
   func bytesThatNobodyWritesThrow(text: String, reason: FormatError.Reason) {

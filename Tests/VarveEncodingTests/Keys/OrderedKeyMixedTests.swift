@@ -66,6 +66,9 @@ import VarveTestSupport
         == "80000102030405060708090a0b0c0d0e0f")
     #expect(
       hex(key(.link(classID: 1, objectID: 2)).bytes) == "90000000010000000000000002")
+    let slot = CollectionSlot(id: 2, revision: 3, count: 0)
+    #expect(hex(key(.nested(.list, slot)).bytes) == "a00000000000000002")
+    #expect(hex(key(.nested(.dictionary, slot)).bytes) == "b00000000000000002")
   }
 
   @Test func valuesAreReadBack() throws {

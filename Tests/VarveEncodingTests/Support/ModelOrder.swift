@@ -23,6 +23,7 @@ func modelOrder(_ a: Value, _ b: Value) -> Int {
   case (.objectId(let a), .objectId(let b)): return ByteArrayOrder.compare(a.bytes, b.bytes)
   case (.link(let classA, let a), .link(let classB, let b)):
     return classA == classB ? compare(a, b) : compare(classA, classB)
+  case (.nested(_, let a), .nested(_, let b)): return compare(a.id, b.id)
   default: return compareNumbers(a, b)
   }
 }
@@ -38,6 +39,7 @@ private func rank(_ value: Value) -> Int {
   case .objectId: 6
   case .uuid: 7
   case .link: 8
+  case .nested(let kind, _): kind == .list ? 9 : 10
   }
 }
 

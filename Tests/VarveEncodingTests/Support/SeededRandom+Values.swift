@@ -22,6 +22,10 @@ extension SeededRandom {
     case .objectId: .objectId(ObjectIdBytes(high: next() >> UInt64(int(0...63)), low: 7))
     case .link: .link(classID: UInt32(int(0...3)), objectID: next() >> UInt64(int(0...63)))
     case .decimal128: .decimal(decimal())
+    case .mixed where oneIn(12):
+      .nested(
+        pick([.list, .dictionary]),
+        CollectionSlot(id: UInt64(int(1...9)), revision: UInt32(int(0...9)), count: 0))
     case .mixed: value(pick(Self.storedTypes))
     }
   }

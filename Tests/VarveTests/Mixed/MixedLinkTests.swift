@@ -102,6 +102,23 @@ import VarveStorage
     }
   }
 
+  @Test func setsHoldEachValueOnceAndLoseDeletedObjects() throws {
+    try withTemporaryRealm { realm, store in
+      let (crate, gadget) = (MixedBox(id: 1), Gadget(name: "t"))
+      crate.kinds.insert(objectsIn: [1, 1.0, "x", .decimal128(1), .none, .object(gadget)])
+      try realm.write { realm.add(crate) }
+      #expect(crate.kinds.count == 4)
+      #expect(crate.kinds.contains(1) && crate.kinds.contains(.object(gadget)))
+      expectError(.typeMismatch) { try realm.write { crate.kinds.insert([1]) } }
+      let other = MixedBox(id: 2)
+      other.kinds.insert([1])
+      expectError(.typeMismatch) { try realm.write { realm.add(other) } }
+      try realm.write { realm.delete(gadget) }
+      #expect(crate.kinds.count == 3 && !crate.kinds.contains(.object(gadget)))
+      try store.check()
+    }
+  }
+
   @Test func anObjectOfAnotherStoreDoomsTheWrite() throws {
     try withLinks { realm, _, crate, _, _ in
       try withTemporaryRealm { other, _ in

@@ -6,12 +6,12 @@ extension AnyRealmValue {
   ///
   /// Numbers of `JSONSerialization`, which are `NSNumber`, are a Bool, an integer where they are one, or a Double.
   init?(any part: Any) {
-    let part = Value.unwrapped(part)
+    let part = VarveEncoding.Value.unwrapped(part)
     if let value = part as? AnyRealmValue {
       self = value
-    } else if Value.isNull(part) {
+    } else if VarveEncoding.Value.isNull(part) {
       self = .none
-    } else if let object = Value.instance(part) as? Object {
+    } else if let object = VarveEncoding.Value.instance(part) as? Object {
       self = .object(object)
     } else if let value = AnyRealmValue.scalar(part) {
       self.init(value, nil)
@@ -21,20 +21,24 @@ extension AnyRealmValue {
   }
 
   /// What is one value of the database.
-  private static func scalar(_ part: Any) -> Value? {
-    if let bool = Value.converting(part, to: .bool) { return bool }
+  private static func scalar(_ part: Any) -> VarveEncoding.Value? {
+    if let bool = VarveEncoding.Value.converting(part, to: .bool) { return bool }
+    if part is Decimal128 || part is Decimal {
+      return VarveEncoding.Value.converting(part, to: .decimal128)
+    }
     // An `NSNumber` casts to any number.
-    if Value.instance(part) == nil {
-      if part is Float { return Value.converting(part, to: .float) }
-      if part is any BinaryFloatingPoint { return Value.converting(part, to: .double) }
+    if VarveEncoding.Value.instance(part) == nil {
+      if part is Float { return VarveEncoding.Value.converting(part, to: .float) }
+      if part is any BinaryFloatingPoint {
+        return VarveEncoding.Value.converting(part, to: .double)
+      }
     }
     for type in [VarveEncoding.PropertyType.int64, .double, .data, .date] {
-      if let value = Value.converting(part, to: type) { return value }
+      if let value = VarveEncoding.Value.converting(part, to: type) { return value }
     }
     // Their spelling in a string is a string.
-    if part is Decimal128 { return Value.converting(part, to: .decimal128) }
-    if part is UUID { return Value.converting(part, to: .uuid) }
-    if part is ObjectId { return Value.converting(part, to: .objectId) }
-    return Value.converting(part, to: .string)
+    if part is UUID { return VarveEncoding.Value.converting(part, to: .uuid) }
+    if part is ObjectId { return VarveEncoding.Value.converting(part, to: .objectId) }
+    return VarveEncoding.Value.converting(part, to: .string)
   }
 }

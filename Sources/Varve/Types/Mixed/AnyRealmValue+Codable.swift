@@ -17,9 +17,11 @@ extension AnyRealmValue: Encodable {
       }
       return try encodable.encode(to: encoder)
     }
+    if case .list(let list) = self { return try list.encode(to: encoder) }
+    if case .dictionary(let map) = self { return try map.encode(to: encoder) }
     var container = encoder.singleValueContainer()
     switch self {
-    case .none, .object: try container.encodeNil()
+    case .none, .object, .list, .dictionary: try container.encodeNil()
     case .int(let value): try container.encode(value)
     case .bool(let value): try container.encode(value)
     case .float(let value): try container.encode(value)
@@ -35,7 +37,7 @@ extension AnyRealmValue: Encodable {
 }
 
 extension AnyRealmValue: Decodable {
-  /// Reads a value: null, a Bool, a number, which is an integer where it can be, or a string.
+  /// Reads a value: null, a Bool, a number, which is an integer where it can be, a string, an array or a dictionary.
   ///
   /// What is encoded as a string, such as a UUID, is read as one.
   ///
@@ -51,8 +53,12 @@ extension AnyRealmValue: Decodable {
       self = .int(value)
     } else if let value = try? container.decode(Double.self) {
       self = .double(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode([AnyRealmValue].self) {
+      self = .fromArray(value)
     } else {
-      self = .string(try container.decode(String.self))
+      self = .fromDictionary(try container.decode([String: AnyRealmValue].self))
     }
   }
 }

@@ -22,3 +22,15 @@ extension AnyRealmValue: ExpressibleByStringLiteral {
   /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
 }
+
+extension AnyRealmValue: ExpressibleByArrayLiteral {
+  /// A list.
+  public init(arrayLiteral elements: AnyRealmValue...) { self = .fromArray(elements) }
+}
+
+extension AnyRealmValue: ExpressibleByDictionaryLiteral {
+  /// A dictionary; of equal keys the last one counts.
+  public init(dictionaryLiteral elements: (String, AnyRealmValue)...) {
+    self = .fromDictionary(Dictionary(elements, uniquingKeysWith: { $1 }))
+  }
+}

@@ -7,7 +7,9 @@ extension AnyRealmValue: _Persistable {
     guard object.cell.isTied, let context = object.cell.context else {
       return _$unboxed(object.unmanagedBox(slot), nil) ?? .none
     }
-    return AnyRealmValue(object.cell.value(slot), _ReadSource(context))
+    let place = _ReadSource.Place(
+      binding: object.cell.binding, ownerID: object.cell.id, slot: slot)
+    return AnyRealmValue(object.cell.value(slot), _ReadSource(context, place: place))
   }
 
   /// Sets the property.
@@ -37,6 +39,8 @@ extension AnyRealmValue: _Persistable {
     case .objectId(let value): value._$boxed
     case .uuid(let value): value._$boxed
     case .decimal128(let value): value._$boxed
+    case .list(let list): list._$boxed
+    case .dictionary(let map): map._$boxed
     }
   }
 }
@@ -50,7 +54,9 @@ extension AnyRealmValue: RealmCollectionValue {
     switch boxed.content {
     case .value(let value): AnyRealmValue(value, source)
     case .object(let object): (object as? Object).map(AnyRealmValue.object)
-    case .collection, .unset: nil
+    case .collection(let handle):
+      (handle as? List).map(AnyRealmValue.list) ?? (handle as? Map).map(AnyRealmValue.dictionary)
+    case .unset: nil
     }
   }
 
@@ -62,7 +68,7 @@ extension AnyRealmValue: RealmCollectionValue {
 
 extension AnyRealmValue {
   /// A stored value. A link to an object of a class that the program does not know is none.
-  init(_ value: Value, _ source: _ReadSource?) {
+  init(_ value: VarveEncoding.Value, _ source: _ReadSource?) {
     switch value {
     case .null: self = .none
     case .bool(let value): self = .bool(value)
@@ -77,6 +83,15 @@ extension AnyRealmValue {
     case .decimal(let value): self = .decimal128(Decimal128(value))
     case .link(let classID, let id):
       self = source?.context.object(id, ofClass: classID).map(AnyRealmValue.object) ?? .none
+    case .nested(let kind, let slot):
+      guard let source, let place = source.place else {
+        self = .none
+        return
+      }
+      let cell = source.context.cell(
+        of: NestedIdentity(id: slot.id, kind: kind), binding: place.binding,
+        ownerID: place.ownerID, slot: place.slot)
+      self = kind == .dictionary ? .dictionary(Map(cell: cell)) : .list(List(cell: cell))
     }
   }
 }
@@ -86,12 +101,9 @@ extension ReadContext {
   fileprivate func object(_ id: UInt64, ofClass classID: UInt32) -> Object? {
     let file = transaction?.schema ?? store.schema
     guard let name = file.schema(ofClass: classID)?.name else { return nil }
-    let classes = ClassInfo.named(name)
-    // Classes of several modules may share a name; of those at most one fits the file.
-    let info =
-      classes.count > 1
-      ? classes.first { store.binding(for: $0.description).schema != nil } : classes.first
-    guard let info, let type = info.type as? Object.Type,
+    guard let model = model(of: ClassInfo.named(name).map(\.description)) else { return nil }
+    let info = ClassInfo.of(model)
+    guard let type = info.type as? Object.Type,
       let found = linkedObject(.passUnretained(info.description), id: id)
     else { return nil }
     let object = type.init()

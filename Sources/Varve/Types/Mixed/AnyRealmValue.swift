@@ -20,6 +20,17 @@ import VarveEncoding
 /// An object is linked to: it is added to the realm with the value. When it is deleted the value becomes
 /// ``none``, in lists and maps too. `LinkingObjects` do not know of such links.
 ///
+/// A value may be a list or a dictionary of such values, which may hold further ones, up to 100 in one another:
+///
+/// ```swift
+/// setting.value = ["sizes": [1, 2.5, nil], "name": "five"]
+/// setting.value.dictionaryValue?["sizes"]?.listValue?.append("large")
+/// ```
+///
+/// A list or dictionary is copied when it is set, a managed one too: the one to change it by is read from where it
+/// was set to. Whoever removes or replaces the value, or deletes the object, deletes what is nested in it; handles
+/// to that are invalidated. A value whose list or dictionary was changed, itself or below, counts as changed.
+///
 /// Thread safety: as the value that it holds.
 public enum AnyRealmValue: Hashable, Sendable {
   /// No value.
@@ -46,6 +57,10 @@ public enum AnyRealmValue: Hashable, Sendable {
   case uuid(UUID)
   /// A decimal number.
   case decimal128(Decimal128)
+  /// A list of values.
+  case list(List<AnyRealmValue>)
+  /// A dictionary of values.
+  case dictionary(Map<String, AnyRealmValue>)
 }
 
 extension AnyRealmValue {
@@ -79,6 +94,46 @@ extension AnyRealmValue {
   /// The decimal number; nil for another type.
   public var decimal128Value: Decimal128? {
     if case .decimal128(let value) = self { value } else { nil }
+  }
+
+  /// The list; nil for another type.
+  public var listValue: List<AnyRealmValue>? {
+    if case .list(let value) = self { value } else { nil }
+  }
+
+  /// The dictionary; nil for another type.
+  public var dictionaryValue: Map<String, AnyRealmValue>? {
+    if case .dictionary(let value) = self { value } else { nil }
+  }
+
+  /// The element of a list; nil for another type.
+  ///
+  /// - Precondition: as for ``List/subscript(_:)``.
+  public subscript(index: Int) -> AnyRealmValue? { listValue?[index] }
+
+  /// The value under a key of a dictionary; nil for an absent key and another type.
+  public subscript(key: String) -> AnyRealmValue? { dictionaryValue?[key] }
+
+  /// A list of values.
+  ///
+  /// - Parameter array: the values.
+  /// - Returns: an unmanaged list with them.
+  /// - Complexity: O(n).
+  public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue {
+    let list = List<AnyRealmValue>()
+    list.append(objectsIn: array)
+    return .list(list)
+  }
+
+  /// A dictionary of values.
+  ///
+  /// - Parameter dictionary: the values.
+  /// - Returns: an unmanaged dictionary with them.
+  /// - Complexity: O(n log n).
+  public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
+    let map = Map<String, AnyRealmValue>()
+    for (key, value) in dictionary { map[key] = value }
+    return .dictionary(map)
   }
 
   /// The object, if it is one of a class.

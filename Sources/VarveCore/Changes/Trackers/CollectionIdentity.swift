@@ -30,7 +30,8 @@ package struct CollectionIdentity: Sendable {
       let property = schema.property(named: model.properties[slot].name)
     else { return nil }
     return StoredCollection(
-      schema: schema, property: property, ownerID: ownerID,
+      schema: schema, property: nested.map { property.nested($0.kind) } ?? property,
+      ownerID: ownerID, nested: nested,
       elementSchema: file.schema(ofClass: property.linkedClassID))
   }
 }
@@ -38,14 +39,31 @@ package struct CollectionIdentity: Sendable {
 /// A list, map or set of a stored object.
 struct StoredCollection {
   let schema: ClassSchema
+  /// The property, with the kind of the collection.
   let property: StoredProperty
   let ownerID: UInt64
+  /// Which nested collection it is; nil for that of the property itself.
+  let nested: NestedIdentity?
   /// The class of the elements; nil for values.
   let elementSchema: ClassSchema?
 
-  /// The slot in one version; nil when the owner does not exist.
+  /// The slot in one version; nil when the owner, or the nested collection, does not exist. Of a nested one the
+  /// revision is not known.
   func slot(in snapshot: Snapshot) throws(Failure) -> CollectionSlot? {
-    try snapshot.collectionSlot(schema, ownerID, property)
+    guard let nested else { return try snapshot.collectionSlot(schema, ownerID, property) }
+    guard snapshot.hasCollection(nested.id) else { return nil }
+    let count =
+      nested.kind == .dictionary
+      ? snapshot.dictionaryCount(nested.id)
+      : ListDirectory(
+        listID: nested.id, snapshot: snapshot, format: ListElementFormat(property.kind)
+      ).count
+    return CollectionSlot(id: nested.id, revision: 0, count: UInt32(clamping: count))
+  }
+
+  /// Whether the collection may be another one in the version of another slot.
+  func mayDiffer(_ before: CollectionSlot, _ after: CollectionSlot) -> Bool {
+    nested != nil || before != after
   }
 
   /// The affected objects that are elements in the new version.

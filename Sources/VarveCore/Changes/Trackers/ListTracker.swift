@@ -37,7 +37,7 @@ package struct ListTracker: ChangeTracker {
       changes.deletions.append(0..<Int(before.count))
       return .end(changes)
     case .present(let stored, let before, let after):
-      if before != after {
+      if stored.mayDiffer(before, after) {
         changes = try stored.indexChanges(difference, before, after)
         try follow(stored, changes, after, in: difference.new)
       }

@@ -31,7 +31,9 @@ package struct MapTracker: ChangeTracker {
       change.deletions = try difference.old.dictionaryKeys(before.id)
       return .end(change)
     case .present(let stored, let before, let after):
-      if before != after { change = try stored.keyChanges(difference, before, after) }
+      if stored.mayDiffer(before, after) {
+        change = try stored.keyChanges(difference, before, after)
+      }
       if let elementModel = map.identity.elementModel {
         let paths = try watched.paths(of: elementModel, in: difference.schema)
         let affected = Set(try stored.affectedElements(difference, in: after.id, paths))

@@ -241,7 +241,7 @@ import VarveTestSupport
     let old = try store.writeMaps { writer in try writer.set("key", .int(1)) }
     let new = try store.writeMaps { writer in
       var element = ByteBuffer()
-      for byte in [0x1E] + [UInt8](repeating: 1, count: 16) { element.append(byte) }
+      for byte in [0x1D] + [UInt8](repeating: 1, count: 16) { element.append(byte) }
       try writer.put("key", MapWriter.mapID, element)
     }
     expectError(.newerFormat) { try map.changes(from: old, to: new) }

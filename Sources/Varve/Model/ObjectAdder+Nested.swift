@@ -1,0 +1,100 @@
+import VarveCore
+import VarveEncoding
+
+/// Lists and dictionaries in mixed values.
+extension ObjectAdder {
+  /// What a mixed value holds that is about to be set; unmanaged objects in it are added.
+  ///
+  /// All of it is read first, so that a managed collection may be put into itself.
+  static func content(
+    of box: _Boxed, _ transaction: Transaction, _ context: ReadContext
+  ) throws(Failure) -> NestedContent {
+    try content(of: try box.copied()) { (object) throws(Failure) in
+      var adder = ObjectAdder(transaction, context)
+      return try adder.link(to: object)
+    }
+  }
+
+  /// What a mixed value holds that was taken.
+  func content(of box: _Boxed) throws(Failure) -> NestedContent {
+    try Self.content(of: box) { (object) throws(Failure) in try link(toTaken: object) }
+  }
+
+  private static func content(
+    of box: _Boxed, _ link: (ObjectBase) throws(Failure) -> Value
+  ) throws(Failure) -> NestedContent {
+    switch box.content {
+    case .value(let value): return .value(value)
+    case .object(let object): return .value(try link(object))
+    case .collection(let handle) where handle.isDictionary:
+      var entries: [(key: String, value: NestedContent)] = []
+      for (key, box) in handle.unmanagedEntries {
+        entries.append((key, try content(of: box, link)))
+      }
+      return .dictionary(entries)
+    case .collection(let handle):
+      var elements: [NestedContent] = []
+      for box in handle.unmanagedElements { elements.append(try content(of: box, link)) }
+      return .list(elements)
+    case .unset: return .value(.null)
+    }
+  }
+}
+
+extension ObjectAdder.Content {
+  /// Copies the collections in mixed elements.
+  mutating func copyNested() throws(Failure) {
+    for index in elements.indices { elements[index] = try elements[index].copied() }
+    for index in entries.indices { entries[index].value = try entries[index].value.copied() }
+  }
+}
+
+extension UnmanagedValues {
+  /// The same with copies of the collections in mixed values.
+  func copyingNested(_ slots: [Int]) throws(Failure) -> UnmanagedValues {
+    if slots.isEmpty { return self }
+    var copy = self
+    for slot in slots { copy.boxes[slot] = try boxes[slot].copied() }
+    return copy
+  }
+}
+
+extension _Boxed {
+  /// The value with copies, which nobody else knows, of the collections in it.
+  ///
+  /// - Throws: `.invalidInput` for a collection that contains itself, and for more than 100 in one another.
+  func copied() throws(Failure) -> _Boxed { try copied(within: []) }
+
+  // Those around are held: the place of one that has ended could be another's.
+  private func copied(within outer: [any _CollectionHandle]) throws(Failure) -> _Boxed {
+    guard case .collection(let handle) = content else { return self }
+    guard outer.count < NestedContent.maximumDepth else { throw NestedContent.tooDeep(nil, nil) }
+    guard !outer.contains(where: { $0 === handle }) else {
+      throw Failure(.invalidInput, "A list or dictionary in a mixed value contains itself.")
+    }
+    let inner = outer + [handle]
+    if handle.isDictionary {
+      let copy = Map<String, AnyRealmValue>()
+      for (key, box) in handle.unmanagedEntries {
+        copy[key] = AnyRealmValue._$unboxed(try box.copied(within: inner), nil)
+      }
+      return copy._$boxed
+    }
+    let copy = List<AnyRealmValue>()
+    for box in handle.unmanagedElements {
+      copy.append(AnyRealmValue._$unboxed(try box.copied(within: inner), nil) ?? .none)
+    }
+    return copy._$boxed
+  }
+
+  /// Appends the object, or those in the collections of a mixed value.
+  func appendObjects(to objects: inout [ObjectBase]) {
+    switch content {
+    case .object(let object): objects.append(object)
+    case .collection(let handle):
+      for (_, box) in handle.unmanagedEntries { box.appendObjects(to: &objects) }
+      for box in handle.unmanagedElements { box.appendObjects(to: &objects) }
+    case .value, .unset: break
+    }
+  }
+}

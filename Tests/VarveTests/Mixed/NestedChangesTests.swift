@@ -1,0 +1,137 @@
+import Foundation
+import Observation
+import Testing
+import Varve
+
+/// What is told of changes somewhere in a mixed value.
+@Suite struct NestedChangesTests {
+  private func withCrate(
+    tracks: Bool = false, _ body: (Realm, MixedBox) throws -> Void
+  ) throws {
+    try withTemporaryRealm({ $0.tracksObservation = tracks }) { realm, _ in
+      let crate = MixedBox(id: 1, value: [["k": [1, 2]], "x"])
+      crate.items.append(objectsIn: ["a", ["k": [1]], "b"])
+      crate.fields["f"] = [["g": 1]]
+      crate.fields["h"] = 1
+      try realm.write { realm.add(crate) }
+      try body(realm, crate)
+    }
+  }
+
+  @Test func theChangeOfANestedCollectionIsSeenUpToTheRow() throws {
+    try withCrate { realm, crate in
+      let before = realm.freeze()
+      try realm.write { crate.value[0]?["k"]?.listValue?.append(3) }
+      try realm.write { crate.items[1]["k"]?.listValue?.append(3) }
+      try realm.write { crate.fields["f"]?[0]?.dictionaryValue?["g"] = 2 }
+      let changes = try realm.changes(since: before)
+      let found = try changes.objects(MixedBox.self).modifications
+      #expect(found.map { $0.properties.map(\.name) } == [["value", "items", "fields"]])
+      #expect(try changes.changes(of: crate.items).modifications == [1])
+      #expect(try changes.changes(of: crate.fields).modifications == ["f"])
+      let list = try #require(crate.value.listValue)
+      #expect(try changes.changes(of: list).modifications == [0])
+      let map = try #require(crate.value[0]?.dictionaryValue)
+      #expect(try changes.changes(of: map).modifications == ["k"])
+      let inner = try #require(map["k"]?.listValue)
+      #expect(try changes.changes(of: inner).insertions == [2])
+      expectError(.invalidInput) { try changes.changes(of: inner, keyPaths: ["name"]) }
+    }
+  }
+
+  @Test func aCollectionThatIsNotChangedIsNoChange() throws {
+    try withCrate { realm, crate in
+      let before = realm.freeze()
+      let list = try #require(crate.value[0]?["k"]?.listValue)
+      try realm.write {
+        list[0] = 1
+        crate.items[1].dictionaryValue?["absent"] = nil
+        crate.tag = 1
+      }
+      let changes = try realm.changes(since: before)
+      let found = try changes.objects(MixedBox.self).modifications
+      #expect(found.map { $0.properties.map(\.name) } == [["tag"]])
+      #expect(try changes.changes(of: list).isEmpty)
+    }
+  }
+
+  @Test func anEmptiedOrReplacedCollectionIsDeleted() throws {
+    try withCrate { realm, crate in
+      let before = realm.freeze()
+      let inner = try #require(crate.value[0]?["k"]?.listValue)
+      let map = try #require(crate.fields["f"]?[0]?.dictionaryValue)
+      try realm.write {
+        crate.value = 1
+        crate.fields["f"] = [["g": 1]]
+      }
+      let changes = try realm.changes(since: before)
+      #expect(try changes.changes(of: inner).deletions == [0, 1])
+      #expect(try changes.changes(of: map).deletions == ["g"])
+      #expect(try changes.changes(of: crate.fields).modifications == ["f"])
+    }
+  }
+
+  @Test func nestedCollectionsAreObserved() throws {
+    try withCrate { realm, crate in
+      let inner = try #require(crate.value[0]?["k"]?.listValue)
+      let map = try #require(crate.value[0]?.dictionaryValue)
+      let heard = Heard<HeardChange>()
+      let keys = Heard<[String]>()
+      let token = try inner.observe { heard.note(HeardChange($0)) }
+      let mapToken = try map.observe { change in
+        if case .update(_, let deletions, let insertions, let modifications) = change {
+          keys.note(deletions.map { "-" + $0 } + insertions.map { "+" + $0 } + modifications)
+        } else {
+          keys.note([])
+        }
+      }
+      #expect(heard.wait(for: 1) == [.initial(2)])
+      #expect(keys.wait(for: 1) == [[]])
+      try realm.write { inner.append(3) }
+      _ = (heard.wait(for: 2), keys.wait(for: 2))
+      try realm.write { map["l"] = inner.isEmpty ? nil : 1 }
+      _ = keys.wait(for: 3)
+      try realm.write { crate.value = .none }
+      #expect(
+        heard.wait(for: 3) == [
+          .initial(2), .update(3, [], [2], []), .update(0, [0, 1, 2], [], []),
+        ])
+      #expect(keys.wait(for: 4) == [[], ["k"], ["+l"], ["-k", "-l"]])
+      expectError(.invalidatedObject) { try inner.observe { _ in } }
+      expectError(.frozen) { try crate.freeze().items.observe { _ in } }
+      withExtendedLifetime((token, mapToken)) {}
+    }
+  }
+
+  @Test func sequencesEndWithTheCollection() async throws {
+    try await withTemporaryRealm { (realm: Realm, _: TemporaryRealm) async throws in
+      let crate = MixedBox(id: 1, value: [1])
+      try realm.write { realm.add(crate) }
+      let list = try #require(crate.value.listValue)
+      var counts: [Int] = []
+      for await change in list.changes {
+        counts.append(change.collection.count)
+        try realm.write {
+          if counts.count == 1 { list.append(2) } else { crate.value = 0 }
+        }
+      }
+      #expect(counts == [1, 2, 0])
+    }
+  }
+
+  @Test func trackedReadsAreToldOfNestedChanges() throws {
+    try withCrate(tracks: true) { realm, crate in
+      let inner = try #require(crate.value[0]?["k"]?.listValue)
+      let told = Heard<Bool>()
+      withObservationTracking {
+        _ = inner.count
+      } onChange: {
+        told.note(true)
+      }
+      try realm.write { crate.tag = 5 }
+      #expect(told.all.isEmpty)
+      try realm.write { inner.append(1) }
+      #expect(told.wait(for: 1) == [true])
+    }
+  }
+}
