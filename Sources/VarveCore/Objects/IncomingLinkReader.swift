@@ -16,17 +16,19 @@ struct IncomingLinkReader {
   /// - Parameters:
   ///   - target: the object that is linked to.
   ///   - originClass: limits the links to those from one class,
-  ///   - property: and to one property of it.
+  ///   - property: and to one property of it,
+  ///   - originID: and to one object with that.
   ///   - body: gets each entry.
   /// - Throws: `.corrupted`.
   /// - Complexity: O(links to the object).
   mutating func forEach(
     to target: RowKey, from originClass: UInt32? = nil, property: UInt32? = nil,
-    _ body: (IncomingLink) -> Void
+    originID: UInt64? = nil, _ body: (IncomingLink) -> Void
   ) throws(Failure) {
     BacklinkKey.begin(&prefix, targetClass: target.classID, targetID: target.objectID)
     if let originClass { prefix.append(uint32: originClass) }
     if let property { prefix.append(uint32: property) }
+    if let originID { prefix.append(uint64: originID) }
     try prefix.withUnsafeBytes { (prefix) throws(Failure) in
       var cursor = reader.cursor(.backlinks)
       var isPresent = cursor.seek(key: prefix)

@@ -76,7 +76,14 @@ extension StoreCheck {
     var inner = nested
     inner.parentID = slot.id
     inner.depth += 1
-    _ = checkElements(slot.id, property, inner, place)
+    waitingNested.append { check in
+      _ = check.checkElements(slot.id, property, inner, place)
+    }
+  }
+
+  /// Verifies the nested collections that were come upon, so that nesting does not nest calls.
+  mutating func checkWaitingNested() {
+    while let next = waitingNested.popLast() { next(&self) }
   }
 
   private mutating func record(ofCollection id: UInt64) -> CollectionRecord? {

@@ -42,6 +42,7 @@ extension StoreCheck {
         checkValue(schema, id, property, row)
       }
     }
+    checkWaitingNested()
   }
 
   private mutating func checkValue(

@@ -34,6 +34,8 @@ package struct StoreCheck {
   var blobs: [UInt64: Int] = [:]
   /// The collections that stand in mixed values.
   var nestedIDs: Set<UInt64> = []
+  /// Those whose elements are still to be verified.
+  var waitingNested: [(inout StoreCheck) -> Void] = []
   var key = OrderedKey()
 
   private init(_ snapshot: Snapshot) {

@@ -71,6 +71,28 @@ import Varve
     }
   }
 
+  @Test func aLinkedObjectsChangeCountsForTheElementThatHoldsIt() throws {
+    try withCrate { realm, crate in
+      let gadget = Gadget(name: "a")
+      try realm.write {
+        crate.items.append(objectsIn: [.object(gadget), [["deep": [.object(gadget)]], 1], "c"])
+        crate.fields["direct"] = .object(gadget)
+        crate.fields["deep"] = ["k": [.object(gadget)]]
+      }
+      let before = realm.freeze()
+      try realm.write { gadget.weight = 5 }
+      let changes = try realm.changes(since: before)
+      #expect(try changes.changes(of: crate.items).modifications == [3, 4])
+      #expect(try changes.changes(of: crate.fields).modifications == ["deep", "direct"])
+      let deep = try #require(crate.items[4].listValue)
+      #expect(try changes.changes(of: deep).modifications == [0])
+      let map = try #require(crate.fields["deep"]?.dictionaryValue)
+      #expect(try changes.changes(of: map).modifications == ["k"])
+      #expect(try changes.changes(of: try #require(crate.value.listValue)).isEmpty)
+      #expect(try changes.objects(MixedBox.self).isEmpty)
+    }
+  }
+
   @Test func nestedCollectionsAreObserved() throws {
     try withCrate { realm, crate in
       let inner = try #require(crate.value[0]?["k"]?.listValue)

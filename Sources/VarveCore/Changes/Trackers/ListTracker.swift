@@ -46,6 +46,10 @@ package struct ListTracker: ChangeTracker {
         let affected = try stored.affectedElements(difference, in: after.id, paths)
         changes.addModifications(at: indexes(of: affected, stored, after, in: difference.new))
       }
+      let mixed = try AffectedElements(stored, after.id, difference)
+      if !mixed.isEmpty {
+        changes.addModifications(at: stored.indexes(of: mixed, in: after.id, difference.new))
+      }
       return changes.isEmpty ? .none : .change(changes)
     }
   }

@@ -38,11 +38,16 @@ package struct MapTracker: ChangeTracker {
         let paths = try watched.paths(of: elementModel, in: difference.schema)
         let affected = Set(try stored.affectedElements(difference, in: after.id, paths))
         if !affected.isEmpty {
-          let known = Set(change.insertions).union(change.modifications)
-          let keys = try stored.keys(of: affected, in: after.id, difference.new)
-          change.modifications = (change.modifications + keys.filter { !known.contains($0) })
-            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+          change.addModifications(
+            try stored.keys(in: after.id, difference.new) { value in
+              if case .link(_, let id) = value { affected.contains(id) } else { false }
+            })
         }
+      }
+      let mixed = try AffectedElements(stored, after.id, difference)
+      if !mixed.isEmpty {
+        change.addModifications(
+          try stored.keys(in: after.id, difference.new) { mixed.contains($0) })
       }
       return change.isEmpty ? .none : .change(change)
     }
@@ -50,14 +55,22 @@ package struct MapTracker: ChangeTracker {
 }
 
 extension StoredCollection {
-  /// The keys under which a map holds some objects, in order.
+  /// The keys under which a map holds some values, in order.
   ///
   /// - Complexity: O(n).
   fileprivate func keys(
-    of objects: Set<UInt64>, in collectionID: UInt64, _ snapshot: Snapshot
+    in collectionID: UInt64, _ snapshot: Snapshot, _ isWanted: (Value) -> Bool
   ) throws(Failure) -> [String] {
-    try snapshot.dictionaryEntries(collectionID, property: property).compactMap { entry in
-      if case .link(_, let id) = entry.value, objects.contains(id) { entry.key } else { nil }
-    }
+    try snapshot.dictionaryEntries(collectionID, property: property)
+      .filter { isWanted($0.value) }.map(\.key)
+  }
+}
+
+extension KeyChanges {
+  /// Counts keys that stayed among the modifications, for what they link to has changed.
+  fileprivate mutating func addModifications(_ keys: [String]) {
+    let known = Set(insertions).union(modifications)
+    modifications = (modifications + keys.filter { !known.contains($0) })
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 }

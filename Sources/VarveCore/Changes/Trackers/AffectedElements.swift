@@ -1,0 +1,84 @@
+import VarveEncoding
+import VarveStorage
+
+/// The elements of a collection of mixed values that count as changed because objects have: links to them, and
+/// nested collections that hold such links somewhere.
+///
+/// Thread safety: a value.
+struct AffectedElements {
+  private var objects: Set<RowKey> = []
+  private var nestedIDs: Set<UInt64> = []
+
+  var isEmpty: Bool { objects.isEmpty && nestedIDs.isEmpty }
+
+  /// - Parameters:
+  ///   - collection: the collection.
+  ///   - collectionID: its id in the new version.
+  ///   - difference: what leads to that.
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(classes, and objects affected in any class · log n).
+  init(
+    _ collection: StoredCollection, _ collectionID: UInt64, _ difference: VersionDifference
+  ) throws(Failure) {
+    guard collection.property.kind.type == .mixed, collectionID != 0 else { return }
+    var links = IncomingLinkReader(difference.new)
+    for schema in difference.schema.classes {
+      for id in try AffectedObjects(difference).ids(of: schema, .usual) {
+        let target = RowKey(classID: schema.id, objectID: id)
+        var holders: [UInt64] = []
+        try links.forEach(
+          to: target, from: collection.schema.id, property: collection.property.id,
+          originID: collection.ownerID
+        ) { holders.append($0.key.collectionID) }
+        for holder in holders {
+          if holder == collectionID { objects.insert(target) }
+          if let id = try difference.new.ancestor(of: holder, in: collectionID) {
+            nestedIDs.insert(id)
+          }
+        }
+      }
+    }
+  }
+
+  func contains(_ value: Value) -> Bool {
+    switch value {
+    case .link(let classID, let id): objects.contains(RowKey(classID: classID, objectID: id))
+    case .nested(_, let slot): nestedIDs.contains(slot.id)
+    default: false
+    }
+  }
+}
+
+extension Snapshot {
+  /// The collection that stands directly in another one, and is or holds a nested one somewhere.
+  fileprivate func ancestor(
+    of nestedID: UInt64, in collectionID: UInt64
+  ) throws(Failure) -> UInt64? {
+    var id = nestedID
+    for _ in 0..<NestedContent.maximumDepth {
+      guard id != 0, id != collectionID, let record = try collectionRecord(id) else { return nil }
+      if record.parentCollectionID == collectionID { return id }
+      id = record.parentCollectionID
+    }
+    return nil
+  }
+}
+
+extension StoredCollection {
+  /// The indexes of affected elements of a list.
+  ///
+  /// - Complexity: O(n).
+  func indexes(
+    of affected: AffectedElements, in collectionID: UInt64, _ snapshot: Snapshot
+  ) -> IndexRanges {
+    var indexes = IndexRanges()
+    let list = ListDirectory(
+      listID: collectionID, snapshot: snapshot, format: ListElementFormat(property.kind))
+    for index in 0..<list.count {
+      if case .value(let value) = property.stored(list, at: index), affected.contains(value) {
+        indexes.append(index)
+      }
+    }
+    return indexes
+  }
+}
