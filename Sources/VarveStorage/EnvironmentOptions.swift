@@ -46,6 +46,14 @@ package struct EnvironmentOptions: Sendable {
   /// How long opening waits for other processes that are opening the same file.
   package var openTimeout = Duration.seconds(30)
 
+  /// The data file that a new file is made of; it is read only when there is no file at `path`.
+  package var seedPath: String?
+  /// Asked before the file is opened, if nobody else has it open, with the bytes of the file and those in use:
+  /// whether to write it anew without free pages.
+  package var shouldCompact: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
+  /// Told when that failed: the file is then opened as it was.
+  package var compactionFailed: (@Sendable (StorageError) -> Void)?
+
   package init(path: String) {
     self.path = path
   }

@@ -133,30 +133,4 @@ extension Environment {
       return Int(dead)
     }
   }
-
-  /// Who reads, in all processes: one entry for each slot of the reader table in use.
-  package func readers() throws(StorageError) -> [ReaderEntry] {
-    try checkUsable()
-    return try state.withLock { (state) throws(StorageError) -> [ReaderEntry] in
-      guard !state.isTornDown else {
-        throw StorageError(.closed, "The store is closed.", path: path)
-      }
-      return engine.readerLines().compactMap { ReaderEntry(line: $0) }
-    }
-  }
-}
-
-/// One slot of the reader table.
-package struct ReaderEntry: Sendable, Hashable {
-  package let pid: Int32
-  /// The version that is pinned; nil for a slot kept for later use.
-  package let transactionID: UInt64?
-
-  /// Reads a line of `mdb_reader_list`: pid, thread in hexadecimal, transaction id or a dash.
-  init?(line: String) {
-    let fields = line.split(whereSeparator: { $0 == " " || $0 == "\n" })
-    guard fields.count == 3, let pid = Int32(fields[0]) else { return nil }
-    self.pid = pid
-    transactionID = UInt64(fields[2])
-  }
 }

@@ -4,7 +4,7 @@ import Glibc
 extension Environment {
   /// Writes a copy of the newest version to a new file, durably and checked. Writers go on meanwhile.
   ///
-  /// The copy is another history: its incarnation is new.
+  /// The copy is another history: its incarnation is new. It has no free pages.
   ///
   /// - Throws: `fileExists` when there is something at the path, `badTransaction` when this thread is in a
   ///   write transaction, `diskFull`, or what the system reports. Nothing is then left at the path.
@@ -18,14 +18,16 @@ extension Environment {
     let temporary = StoreCreation.temporaryPath(target)
     do throws(StorageError) {
       try writeCopy(temporary)
-      try StoreCreation.renewIncarnation(path: temporary)
-      try Self.checkCopy(temporary)
+      _ = try StoreCreation.renewIncarnation(path: temporary)
+      try StoreCopy.check(temporary, tellingOf: target.data)
       let result = varve_rename_exclusively(temporary, target.data)
       guard result == 0 else {
         throw StorageError.system(result, path: path, "The copy could not be placed.")
       }
     } catch {
       unlink(temporary)
+      var error = error
+      if error.path == temporary { error.path = target.data }
       throw error
     }
     try target.syncDirectory()
@@ -55,23 +57,16 @@ extension Environment {
     let opened = try OpenFile(
       path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: options.fileMode)
     _ = fchmod(opened.descriptor, mode_t(options.fileMode))
-    let status = engine.copy(to: opened.descriptor)
+    var status = engine.copy(to: opened.descriptor, compacting: true)
+    // LMDB finds no more pages than the file has: some were lost, which does no harm but to this.
+    if status == Engine.incompatible, ftruncate(opened.descriptor, 0) == 0,
+      lseek(opened.descriptor, 0, SEEK_SET) == 0
+    {
+      status = engine.copy(to: opened.descriptor, compacting: false)
+    }
     guard status == 0 else {
       throw StorageError.engine(status, path: temporary, "The copy could not be written.")
     }
     try opened.sync(path: temporary)
-  }
-
-  private static func checkCopy(_ path: String) throws(StorageError) {
-    let file = try DataFile(path: path)
-    let opened = try OpenFile(path: path, flags: O_RDONLY)
-    let mapping = try ReadMapping(
-      descriptor: opened.descriptor, byteCount: max(file.byteCount, 2 * file.pageSize), path: path)
-    guard MetaPage.hasKnownLayout(base: mapping.base, pageSize: file.pageSize) else { return }
-    guard
-      let meta = MetaPage.read(
-        file.newestTransactionID, base: mapping.base, pageSize: file.pageSize)
-    else { throw StorageError(.corrupted, "The copy has no version.", path: path) }
-    try StructureWalk.check(meta, mapping: mapping, pageSize: file.pageSize, path: path)
   }
 }

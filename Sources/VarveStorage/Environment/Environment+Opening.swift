@@ -92,6 +92,12 @@ extension Environment {
       ).run()
     } catch {
       if isCopy { directory?.remove() }
+      // Another process has just removed the store.
+      if error.code == .fileNotFound || error.code == .signalFileReplaced, !options.isReadOnly,
+        FileIdentity(path: paths.data) == nil
+      {
+        return nil
+      }
       throw error
     }
   }

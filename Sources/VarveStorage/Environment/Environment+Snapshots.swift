@@ -40,12 +40,23 @@ extension Environment {
     return result
   }
 
+  /// The newest version, pinned by a snapshot that nobody else is given.
+  ///
+  /// - Throws: As `snapshot()`.
+  package func separateSnapshot() throws(StorageError) -> Snapshot {
+    try newSnapshot(isShared: false)
+  }
+
   /// Pins the newest version.
   ///
-  /// - Parameter isAfterCommit: Whether the reader that was reserved for this moment may be used.
-  /// - Returns: The snapshot, which the environment keeps too.
+  /// - Parameters:
+  ///   - isAfterCommit: Whether the reader that was reserved for this moment may be used.
+  ///   - isShared: Whether others may be given the snapshot: the environment then keeps it too.
+  /// - Returns: The snapshot.
   /// - Throws: As `snapshot()`.
-  func newSnapshot(isAfterCommit: Bool = false) throws(StorageError) -> Snapshot {
+  func newSnapshot(
+    isAfterCommit: Bool = false, isShared: Bool = true
+  ) throws(StorageError) -> Snapshot {
     let deadline = ContinuousClock.now + .seconds(10)
     while true {
       try checkUsable()
@@ -58,7 +69,7 @@ extension Environment {
           state.idle.append(reserve)
           state.reserve = nil
         }
-        return try pinNewest(&state)
+        return try pinNewest(&state, isShared: isShared)
       }
       switch outcome {
       case .snapshot(let snapshot, let old):
@@ -82,7 +93,9 @@ extension Environment {
   }
 
   /// Pins the newest version, or gives the kept snapshot when that is it. Under `state`.
-  func pinNewest(_ state: inout State) throws(StorageError) -> SnapshotOutcome {
+  func pinNewest(
+    _ state: inout State, isShared: Bool = true
+  ) throws(StorageError) -> SnapshotOutcome {
     // Each failed attempt means that another commit has ended in the meantime.
     for _ in 0..<100_000 {
       if reader == .cursor { try openMissingTables(&state) }
@@ -102,7 +115,7 @@ extension Environment {
         }
         continue
       }
-      if let current = latest.content, current.transactionID == id {
+      if isShared, let current = latest.content, current.transactionID == id {
         park(transaction, &state)
         return .snapshot(current, RetiredReference(nil))
       }
@@ -111,7 +124,8 @@ extension Environment {
           environment: self, transaction: transaction, transactionID: id, mapping: mapping,
           meta: meta, mainTable: mainTable)
         state.snapshotCount += 1
-        return .snapshot(snapshot, RetiredReference(latest.swap(snapshot)))
+        return .snapshot(
+          snapshot, RetiredReference(isShared ? latest.swap(snapshot) : nil))
       } catch {
         park(transaction, &state)
         if error.code == .corrupted { markDamaged(error) }

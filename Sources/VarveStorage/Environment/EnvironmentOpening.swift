@@ -8,17 +8,36 @@ struct EnvironmentOpening {
   let directory: PrivateDirectory?
   let isPrivateCopy: Bool
 
-  func run() throws(StorageError) -> Environment {
-    let file = try DataFile(path: paths.data)
+  /// Opens the file.
+  ///
+  /// - Returns: nil when another process has put another file in its place meanwhile: there is one to be opened anew.
+  func run() throws(StorageError) -> Environment? {
+    var file = try DataFile(path: paths.data)
     try checkOwner(file)
     guard options.isReadOnly || access(paths.data, R_OK | W_OK) == 0 else {
       throw StorageError.system(errno, path: paths.data, "The store cannot be written.")
     }
-    let page = try openSignalPage(file.identity)
+    guard !EnvironmentRegistry.isLockFileOpen(FileIdentity(path: paths.lock)) else {
+      throw StorageError(
+        .dataFileReplaced, "This process has another data file open under this name.",
+        path: paths.data)
+    }
+    let page: SignalPage?
+    do throws(StorageError) {
+      page = try openSignalPage(file.identity)
+    } catch {
+      if FileIdentity(path: paths.data) != file.identity { return nil }
+      throw error
+    }
     defer { page?.endOpening() }
+    guard FileIdentity(path: paths.data) == file.identity else {
+      page?.leave()
+      return nil
+    }
     let environment: Environment
     let root: RootRecord
     do throws(StorageError) {
+      if compactIfWanted(file, page) { file = try DataFile(path: paths.data) }
       (environment, root) = try run(file, page)
     } catch {
       page?.leave()
@@ -37,11 +56,6 @@ struct EnvironmentOpening {
   private func run(
     _ file: DataFile, _ page: SignalPage?
   ) throws(StorageError) -> (Environment, RootRecord) {
-    guard !EnvironmentRegistry.isLockFileOpen(FileIdentity(path: paths.lock)) else {
-      throw StorageError(
-        .dataFileReplaced, "This process has another data file open under this name.",
-        path: paths.data)
-    }
     let lockIdentity = try LockFile.prepare(
       path: paths.lock, readers: options.maximumReaders, mode: options.fileMode)
     let (engine, mapping) = try openEngine(file)

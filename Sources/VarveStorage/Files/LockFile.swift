@@ -1,3 +1,4 @@
+import CVarve
 import Glibc
 
 /// LMDB's lock file, as far as it needs care from outside.
@@ -31,5 +32,20 @@ enum LockFile {
       }
     }
     return FileIdentity(status)
+  }
+
+  /// Whether LMDB in another process has the file open.
+  ///
+  /// - Returns: false also for a file that does not exist.
+  /// - Precondition: This process does not have it open.
+  static func isInUse(path: String) throws(StorageError) -> Bool {
+    guard FileIdentity(path: path) != nil else { return false }
+    let opened = try OpenFile(path: path, flags: O_RDWR)
+    // Every user shares a lock on the first byte.
+    let result = varve_file_lock(opened.descriptor, 0, 1)
+    guard result == 0 || result == EAGAIN || result == EACCES else {
+      throw StorageError.system(result, path: path, "The lock file could not be examined.")
+    }
+    return result != 0
   }
 }

@@ -56,49 +56,17 @@ final class PrivateDirectory: Sendable {
   }
 
   /// Copies a store that cannot be locked.
-  ///
-  /// A copy is one version if no commit has ended while it was made: pages of the newest version are not
-  /// reused before the next commit.
   static func copy(of paths: StorePaths) throws(StorageError) -> (PrivateDirectory, String) {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     let directory = try PrivateDirectory(in: parent)
     let target = directory.path + "/copy.varve"
     do throws(StorageError) {
-      for _ in 0..<50 {
-        let before = try newestTransactionID(paths.data)
-        try copyBytes(from: paths.data, to: target)
-        if try newestTransactionID(paths.data) == before,
-          try newestTransactionID(target) == before
-        {
-          return (directory, target)
-        }
-      }
-      throw StorageError(
-        .busy, "The store is written to too often to be copied.", path: paths.data)
+      let copy = try OpenFile(path: target, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+      try StoreCopy.copyVersion(of: paths.data, to: copy, path: target)
+      return (directory, target)
     } catch {
       directory.remove()
       throw error
-    }
-  }
-
-  private static func newestTransactionID(_ path: String) throws(StorageError) -> UInt64 {
-    let file = try DataFile(path: path)
-    return file.newestTransactionID
-  }
-
-  private static func copyBytes(from source: String, to target: String) throws(StorageError) {
-    unlink(target)
-    let input = try OpenFile(path: source, flags: O_RDONLY)
-    let output = try OpenFile(path: target, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
-    if varve_clone_file(output.descriptor, input.descriptor) == 0 { return }
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
-    defer { buffer.deallocate() }
-    var offset = 0
-    while true {
-      let count = try input.read(buffer, at: offset, path: source)
-      if count == 0 { return }
-      try output.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), path: target)
-      offset += count
     }
   }
 

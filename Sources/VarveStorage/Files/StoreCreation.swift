@@ -5,7 +5,8 @@ import Glibc
 ///
 /// A crash while LMDB creates a file leaves one that never opens again. So the file is made under a
 /// temporary name with its first commit in it, synchronised, and put in its place with a rename that never
-/// replaces: of several processes that create one store, one wins and the others use its file.
+/// replaces: of several processes that create one store, one wins and the others use its file. A file that is
+/// made of a seed is made in the same way.
 enum StoreCreation {
   /// Makes the data file, unless another process is faster.
   ///
@@ -28,7 +29,6 @@ enum StoreCreation {
   private static func create(
     _ paths: StorePaths, _ options: EnvironmentOptions, under temporary: String
   ) throws(StorageError) {
-    let root = RootRecord(incarnation: .random(), fileKey: .random())
     // The lock on the file says that its maker lives; see `removeLeftovers`.
     let opened = try OpenFile(
       path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: options.fileMode)
@@ -39,7 +39,15 @@ enum StoreCreation {
       }
       // A store that is not meant to outlive the machine does not wait for its disk.
       let isDurable = options.durability != .none && !options.isInMemory
-      try fill(temporary, root: root, isDurable: isDurable)
+      if let seed = options.seedPath {
+        try StoreCopy.copyVersion(of: seed, to: opened, path: temporary)
+        // Before LMDB sees it, which trusts what it reads.
+        try StoreCopy.check(temporary, tellingOf: seed)
+        _ = try renewIncarnation(path: temporary, isDurable: isDurable)
+      } else {
+        let root = RootRecord(incarnation: .random(), fileKey: .random())
+        try fill(temporary, root: root, isDurable: isDurable)
+      }
       if isDurable { try opened.sync(path: temporary) }
       let result = varve_rename_exclusively(temporary, paths.data)
       if result == EEXIST {
@@ -71,8 +79,13 @@ enum StoreCreation {
   }
 
   /// Changes the incarnation of a file that nobody else has open: a copy is another history.
-  static func renewIncarnation(path: String) throws(StorageError) {
-    try withPrivateEngine(path, isDurable: true) { (transaction, main) throws(StorageError) in
+  ///
+  /// - Returns: The version of the file from then on.
+  static func renewIncarnation(
+    path: String, isDurable: Bool = true
+  ) throws(StorageError) -> Version {
+    var version: Version?
+    try withPrivateEngine(path, isDurable: isDurable) { (transaction, main) throws(StorageError) in
       var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
       let status = transaction.get(main, RootRecord.keyBytes, &bytes)
       guard status == 0 else {
@@ -81,7 +94,10 @@ enum StoreCreation {
       var root = try RootRecord(decoding: bytes)
       root.incarnation = .random()
       try put(root, transaction, main, path)
+      version = root.version
     }
+    guard let version else { throw StorageError(.io, "The copy has no version.", path: path) }
+    return version
   }
 
   private static func put(

@@ -92,8 +92,10 @@ struct Engine: @unchecked Sendable {
   /// The corresponding LMDB function is `mdb_env_get_maxkeysize`.
   var maximumKeySize: Int { Int(mdb_env_get_maxkeysize(pointer)) }
 
-  /// The corresponding LMDB function is `mdb_env_copyfd2`.
-  func copy(to descriptor: Int32) -> Status { mdb_env_copyfd2(pointer, descriptor, 0) }
+  /// The corresponding LMDB function is `mdb_env_copyfd2`; `compacting` leaves free pages out.
+  func copy(to descriptor: Int32, compacting: Bool) -> Status {
+    mdb_env_copyfd2(pointer, descriptor, compacting ? UInt32(MDB_CP_COMPACT) : 0)
+  }
 
   /// Clears the slots of dead processes. The corresponding LMDB function is `mdb_reader_check`.
   func checkReaders(_ dead: inout Int32) -> Status { mdb_reader_check(pointer, &dead) }

@@ -92,6 +92,10 @@ struct EngineTransaction: @unchecked Sendable {
   /// Deletes all entries and keeps the table. The corresponding LMDB function is `mdb_drop`.
   func empty(_ handle: EngineTable) -> Status { mdb_drop(pointer, handle, 0) }
 
+  /// The table of the pages that transactions have freed, which is always open. Only a read transaction may
+  /// look at it.
+  static let freeList: EngineTable = 0
+
   /// The corresponding LMDB function is `mdb_cursor_open`.
   func openCursor(_ handle: EngineTable, _ cursor: inout OpaquePointer?) -> Status {
     mdb_cursor_open(pointer, handle, &cursor)

@@ -34,6 +34,15 @@ extension SignalPage {
     varve_store32(base + Offset.needsRenewal, 0)
   }
 
+  /// Takes over a data file that has been put in the place of the one before, with the same contents.
+  ///
+  /// - Precondition: This is the first user, and is opening.
+  func adopt(_ dataFile: FileIdentity, _ version: Version) {
+    varve_store64(base + Offset.dataDevice, dataFile.device)
+    varve_store64(base + Offset.dataInode, dataFile.inode)
+    remember(version)
+  }
+
   /// Says, durably, that from now on a power cut may lose commits.
   func noteCommitsAtRisk() {
     guard varve_load32(base + Offset.mayLoseCommits) == 0 else { return }

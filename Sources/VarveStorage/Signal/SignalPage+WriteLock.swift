@@ -64,12 +64,6 @@ extension SignalPage {
       .busy, "Another writer holds the write lock.", path: dataPath, pid: owner?.pid,
       since: owner?.since)
   }
-
-  private static var now: UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-  }
 }
 
 extension Duration {

@@ -31,6 +31,7 @@ final class SignalPage: Sendable {
     static let ownerPid = 192
     static let ownerSince = 200
     static let mutex = 256
+    static let commits = 1024
   }
 
   private enum LockByte {
@@ -197,6 +198,7 @@ final class SignalPage: Sendable {
     varve_store32(page + Offset.ownerPid, 0)
     varve_store64(page + Offset.ownerSince, 0)
     memset(page + Offset.mutex, 0, Int(varve_shared_mutex_size()))
+    memset(page + Offset.commits, 0, byteCount - Offset.commits)
     let result = varve_shared_mutex_initialize(page + Offset.mutex)
     guard result == 0 else {
       throw StorageError.system(result, path: path, "The write lock could not be made.")

@@ -126,7 +126,10 @@ extension Environment {
     }
     guard hasChanged else { return transaction.base }
     signalPage?.remember(transaction.root.version)
-    return try newSnapshot(isAfterCommit: true)
+    let snapshot = try newSnapshot(isAfterCommit: true)
+    signalPage?.noteCommit(
+      snapshot.transactionID, lastPage: snapshot.fileBytes / UInt64(pageSize) - 1)
+    return snapshot
   }
 
   /// The end of a transaction that keeps nothing.

@@ -1,0 +1,69 @@
+import CVarve
+import Glibc
+
+extension Environment {
+  /// Removes the files of a store that nobody has open.
+  ///
+  /// - Parameter options: The store; of one in memory there are no files.
+  /// - Returns: Whether there was any file.
+  /// - Throws: `alreadyOpen` when this or another process has the store open, `busy` when another process takes too
+  ///   long to open it, `directoryUnsafe`, `permissionDenied`, `forked`, or what the system reports. Where
+  ///   the store is open nothing is removed.
+  package static func remove(_ options: EnvironmentOptions) throws(StorageError) -> Bool {
+    guard varve_is_forked() == 0 else {
+      throw StorageError(.forked, "The process is a fork of one that had a store open.")
+    }
+    guard !options.isInMemory else { return false }
+    return try EnvironmentRegistry.withOpening { () throws(StorageError) in
+      let paths: StorePaths
+      do throws(StorageError) {
+        paths = try StorePaths(path: options.path)
+      } catch {
+        if error.code == .fileNotFound { return false }
+        throw error
+      }
+      let files = [paths.data, paths.lock, paths.signal]
+      guard files.contains(where: { FileIdentity(path: $0) != nil }) else { return false }
+      try paths.checkDirectory(isReadOnly: false)
+      try remove(paths, options)
+      return true
+    }
+  }
+
+  private static func remove(
+    _ paths: StorePaths, _ options: EnvironmentOptions
+  ) throws(StorageError) {
+    let identity = FileIdentity(path: paths.data)
+    guard identity.flatMap(EnvironmentRegistry.slot) == nil,
+      !EnvironmentRegistry.isLockFileOpen(FileIdentity(path: paths.lock))
+    else {
+      throw StorageError(.alreadyOpen, "This process has the store open.", path: paths.data)
+    }
+    // Who opens the store meanwhile waits for the end of this, and finds other files or none.
+    let page: SignalPage
+    do throws(StorageError) {
+      page = try SignalPage(
+        path: paths.signal, mode: options.fileMode,
+        dataFile: identity ?? FileIdentity(device: 0, inode: 0), timeout: options.openTimeout)
+    } catch {
+      guard error.code == .dataFileReplaced else { throw error }
+      throw openElsewhere(paths)
+    }
+    defer {
+      page.leave()
+      page.endOpening()
+    }
+    guard page.isFirstUser, try !LockFile.isInUse(path: paths.lock) else {
+      throw openElsewhere(paths)
+    }
+    // The data first: without the others it is a store, without it they are nothing.
+    for path in [paths.data, paths.lock, paths.signal] where unlink(path) != 0 && errno != ENOENT {
+      throw StorageError.system(errno, path: path, "The file could not be removed.")
+    }
+    try paths.syncDirectory()
+  }
+
+  private static func openElsewhere(_ paths: StorePaths) -> StorageError {
+    StorageError(.alreadyOpen, "Another process has the store open.", path: paths.data)
+  }
+}

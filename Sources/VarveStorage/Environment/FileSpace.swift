@@ -1,0 +1,97 @@
+import Glibc
+
+/// What the pages of a file are used for, in one version.
+///
+/// Thread safety: a value.
+package struct FileSpace: Sendable, Equatable {
+  package let pageSize: Int
+  /// The pages up to the last one in use.
+  package private(set) var pageCount = 0
+  /// Those of them that hold nothing, and that the next transactions take before the file grows.
+  package private(set) var freeCount = 0
+  /// For each version that was asked for, in the same order: how many pages later versions have given up.
+  /// None of them is used again while that version is pinned.
+  package private(set) var heldCounts: [Int]
+
+  /// The pages that hold nothing of the newest version, and are not free because of the oldest of the versions.
+  package var pinnedCount: Int { heldCounts.max() ?? 0 }
+  /// The pages of the newest version.
+  package var liveCount: Int { max(0, pageCount - freeCount - pinnedCount) }
+
+  /// Adds up the list of free pages that a read transaction sees.
+  ///
+  /// LMDB gives the pages that a transaction has freed to later ones as soon as no reader is at an older version:
+  /// the oldest reader alone decides.
+  ///
+  /// - Parameters:
+  ///   - transaction: A read transaction, at the newest version.
+  ///   - lastPage: The last page in use.
+  ///   - pageSize: The size of the pages.
+  ///   - pinned: The ids of the transactions that made the pinned versions.
+  ///   - path: The file, for errors.
+  /// - Throws: What LMDB reports.
+  /// - Complexity: O(entries of the list): one for each commit whose pages were not used again.
+  init(
+    _ transaction: EngineTransaction, lastPage: Int, pageSize: Int, pinned: [UInt64], path: String
+  ) throws(StorageError) {
+    self.pageSize = pageSize
+    pageCount = lastPage + 1
+    heldCounts = Array(repeating: 0, count: pinned.count)
+    let oldest = pinned.min() ?? .max
+    var opened: OpaquePointer?
+    var status = transaction.openCursor(EngineTransaction.freeList, &opened)
+    guard status == 0, let cursor = opened else {
+      throw StorageError.engine(status, path: path, "The free pages could not be counted.")
+    }
+    defer { EngineCursorCalls.close(cursor) }
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    var key = nothing
+    var value = nothing
+    while true {
+      status = EngineCursorCalls.move(cursor, .next, seeking: nothing, &key, &value)
+      if status == Engine.notFound { return }
+      guard status == 0, key.count == 8, value.count >= 8, let id = key.baseAddress,
+        let list = value.baseAddress
+      else {
+        throw StorageError.engine(
+          status == 0 ? Engine.corrupted : status, path: path, "The list of free pages is damaged.")
+      }
+      // A list begins with its length.
+      let count = Int(clamping: list.u64(0))
+      let freedBy = id.u64(0)
+      if freedBy <= oldest { freeCount += count }
+      for place in pinned.indices where freedBy > pinned[place] { heldCounts[place] += count }
+    }
+  }
+}
+
+extension Environment {
+  /// What the pages of the newest version are used for.
+  ///
+  /// - Parameter pinned: The ids of the transactions that made the pinned versions.
+  /// - Returns: The use of the pages.
+  /// - Throws: `closed`, `forked`, `mapFull`, or what LMDB reports.
+  /// - Complexity: O(commits whose pages were not used again); no snapshot begins meanwhile.
+  package func space(pinned: [UInt64]) throws(StorageError) -> FileSpace {
+    try checkUsable()
+    let deadline = ContinuousClock.now + .seconds(10)
+    while true {
+      let space = try state.withLock { (state) throws(StorageError) -> FileSpace? in
+        guard !state.isClosed else {
+          throw StorageError(.closed, "The store is closed.", path: path)
+        }
+        var begun: EngineTransaction?
+        guard try beginRead(&state, &begun), let transaction = begun else { return nil }
+        defer { transaction.abort() }
+        return try FileSpace(
+          transaction, lastPage: engine.lastPage, pageSize: pageSize, pinned: pinned, path: path)
+      }
+      if let space { return space }
+      guard ContinuousClock.now < deadline else {
+        throw StorageError(
+          .mapFull, "A write or a copy kept the map from being made larger.", path: path)
+      }
+      usleep(500)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import CVarve
+import Glibc
+
+/// Copies of data files, byte by byte or by LMDB, before they have a name that anybody knows.
+enum StoreCopy {
+  /// Copies the newest version of a file that others may write to.
+  ///
+  /// A copy is one version if no commit has ended while it was made: pages of the newest version are not
+  /// reused before the next commit.
+  ///
+  /// - Parameters:
+  ///   - source: A data file.
+  ///   - target: Another one, open; what it has is lost.
+  ///   - path: The path of the target.
+  /// - Throws: `busy` when the source is written to all the time, `notADatabase` and the like for a source that
+  ///   is none, or what the system reports.
+  static func copyVersion(
+    of source: String, to target: borrowing OpenFile, path: String
+  ) throws(StorageError) {
+    for _ in 0..<50 {
+      let before = try DataFile(path: source).newestTransactionID
+      guard ftruncate(target.descriptor, 0) == 0, lseek(target.descriptor, 0, SEEK_SET) == 0 else {
+        throw StorageError.system(errno, path: path, "The copy could not be written.")
+      }
+      try copyBytes(of: source, to: target, path: path)
+      if try DataFile(path: source).newestTransactionID == before,
+        try DataFile(path: path).newestTransactionID == before
+      {
+        return
+      }
+    }
+    throw StorageError(.busy, "The store is written to too often to be copied.", path: source)
+  }
+
+  private static func copyBytes(
+    of source: String, to target: borrowing OpenFile, path: String
+  ) throws(StorageError) {
+    let input = try OpenFile(path: source, flags: O_RDONLY)
+    if varve_clone_file(target.descriptor, input.descriptor) == 0 { return }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+    defer { buffer.deallocate() }
+    var offset = 0
+    while true {
+      let count = try input.read(buffer, at: offset, path: source)
+      if count == 0 { return }
+      try target.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), path: path)
+      offset += count
+    }
+  }
+
+  /// Looks at every page of a file that nobody writes to, where the layout of its pages is known.
+  ///
+  /// - Throws: `corrupted`, with `path` as the file.
+  static func check(_ file: String, tellingOf path: String) throws(StorageError) {
+    do throws(StorageError) {
+      try check(file)
+    } catch {
+      var error = error
+      if error.path == file { error.path = path }
+      throw error
+    }
+  }
+
+  private static func check(_ path: String) throws(StorageError) {
+    let file = try DataFile(path: path)
+    let opened = try OpenFile(path: path, flags: O_RDONLY)
+    let mapping = try ReadMapping(
+      descriptor: opened.descriptor, byteCount: max(file.byteCount, 2 * file.pageSize), path: path)
+    guard MetaPage.hasKnownLayout(base: mapping.base, pageSize: file.pageSize) else { return }
+    guard
+      let meta = MetaPage.read(
+        file.newestTransactionID, base: mapping.base, pageSize: file.pageSize)
+    else { throw StorageError(.corrupted, "The copy has no version.", path: path) }
+    try StructureWalk.check(meta, mapping: mapping, pageSize: file.pageSize, path: path)
+  }
+}

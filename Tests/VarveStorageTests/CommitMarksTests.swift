@@ -1,0 +1,97 @@
+import Glibc
+import Testing
+import VarveStorage
+import VarveTestSupport
+
+/// What is known of versions that others pin, and of the pages that they keep.
+@Suite struct CommitMarksTests {
+  private func commit(_ environment: Environment, _ count: Int, bytes: Int = 10) throws {
+    for _ in 0..<count {
+      try environment.write { transaction in
+        try transaction.put(.catalog, key: [1], [UInt8](repeating: 1, count: bytes))
+      }
+    }
+  }
+
+  @Test func theNewestVersionHasNoSuccessor() throws {
+    try withStore { environment, _ in
+      try commit(environment, 1)
+      let newest = try environment.snapshot()
+      let own = environment.succession(of: newest.transactionID, newest: newest)
+      #expect(own?.age == .zero && own?.growth == 0)
+    }
+  }
+
+  @Test func theAgeOfAVersionIsKnownToAnEighthOfItsDistance() throws {
+    try withStore { environment, _ in
+      // By transaction: when the next commit was done, at the latest.
+      var times: [UInt64: ContinuousClock.Instant] = [:]
+      for _ in 0..<500 {
+        let before = try environment.snapshot().transactionID
+        try commit(environment, 1)
+        times[before] = .now
+        if before % 50 == 0 { usleep(5000) }
+      }
+      let newest = try environment.snapshot()
+      for (id, time) in times {
+        let succession = try #require(environment.succession(of: id, newest: newest))
+        // Not older than it is, and not younger than what came an eighth later.
+        let age = ContinuousClock.now - time
+        #expect(succession.age <= age + .milliseconds(20))
+        let distance = newest.transactionID - id
+        if let later = times[min(id + distance / 4 + 1, newest.transactionID - 1)] {
+          #expect(succession.age + .milliseconds(20) >= ContinuousClock.now - later - .seconds(1))
+        }
+      }
+    }
+  }
+
+  @Test func theGrowthSinceAVersionIsKnown() throws {
+    try withStore { environment, _ in
+      try commit(environment, 1)
+      let old = try environment.snapshot()
+      try commit(environment, 20, bytes: 40_000)
+      let newest = try environment.snapshot()
+      let succession = try #require(
+        environment.succession(of: old.transactionID, newest: newest))
+      let growth = Int64(newest.fileBytes) - Int64(old.fileBytes)
+      #expect(succession.growth <= growth && succession.growth > growth - growth / 4)
+    }
+  }
+
+  @Test func commitsOfAnotherProcessAreRemembered() throws {
+    try withStore { environment, directory in
+      let old = try environment.snapshot()
+      let process = TestProcess(["commit", directory.file(), "20"])
+      _ = process.line()
+      process.go()
+      #expect(process.line() == "strangers 0")
+      process.wait()
+      let newest = try environment.snapshot()
+      let succession = try #require(
+        environment.succession(of: old.transactionID, newest: newest))
+      #expect(succession.age > .zero && succession.age < .seconds(60))
+    }
+  }
+
+  @Test(arguments: bothReaders)
+  func pagesAreLiveFreeOrHeld(_ reader: ReaderKind) throws {
+    try withStore(reader: reader) { environment, _ in
+      try commit(environment, 5, bytes: 40_000)
+      let old = try environment.snapshot()
+      try commit(environment, 5, bytes: 40_000)
+      let middle = try environment.snapshot()
+      try commit(environment, 5, bytes: 40_000)
+      let space = try environment.space(pinned: [old.transactionID, middle.transactionID])
+      #expect(space.heldCounts.count == 2)
+      #expect(space.heldCounts[0] > space.heldCounts[1] + 40 && space.heldCounts[1] > 40)
+      #expect(space.pinnedCount == space.heldCounts[0])
+      #expect(space.liveCount + space.freeCount + space.pinnedCount == space.pageCount)
+      #expect(space.liveCount < 60)
+      let free = try environment.space(pinned: [])
+      #expect(free.heldCounts.isEmpty && free.pinnedCount == 0)
+      #expect(free.freeCount == space.freeCount + space.pinnedCount)
+      withExtendedLifetime((old, middle)) {}
+    }
+  }
+}
