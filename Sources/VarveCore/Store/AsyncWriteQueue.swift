@@ -128,6 +128,9 @@ final class AsyncWriteQueue: Sendable {
     state.withLock { $0.firstWrite.map { $0.asked + timeout } }
   }
 
+  /// Whether a write waits or runs.
+  var isBusy: Bool { state.withLock { $0.isDraining } }
+
   var count: Int { state.withLock { $0.waiting.count } }
   var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
 

@@ -26,14 +26,14 @@ extension Store {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation {
         (continuation: CheckedContinuation<Void, any Error>) in
-        let write = AsyncWrite(
-          id: id, mayShare: grouping, asked: .now,
-          run: { transaction in
-            if let view { transaction.join(view) }
-            box.set(try body(transaction))
-          },
-          finish: { continuation.resume(with: $0) })
-        if asyncWrites.append(write) { startDraining() }
+        enqueue(
+          AsyncWrite(
+            id: id, mayShare: grouping, asked: .now,
+            run: { transaction in
+              if let view { transaction.join(view) }
+              box.set(try body(transaction))
+            },
+            finish: { continuation.resume(with: $0) }))
         // A cancellation that came before the write was in the queue found nothing to take out.
         if Task.isCancelled { cancelAsyncWrite(id) }
       }
@@ -41,6 +41,42 @@ extension Store {
       cancelAsyncWrite(id)
     }
     return try box.take()
+  }
+
+  /// Has a write run on the writer thread, after those asked for before, and goes on at once.
+  ///
+  /// - Parameters:
+  ///   - view: takes part in the write.
+  ///   - grouping: whether the write may share its transaction with others.
+  ///   - body: what to write.
+  ///   - finish: called, on some thread that it must not keep, when the write is committed or is known to have failed;
+  ///     not called for one that ``cancelEnqueuedWrite(_:)`` takes out.
+  /// - Returns: the number of the write.
+  package func enqueueWrite(
+    view: View?, grouping: Bool, _ body: @escaping @Sendable (Transaction) throws -> Void,
+    _ finish: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) -> UInt64 {
+    let id = asyncWrites.newID()
+    enqueue(
+      AsyncWrite(
+        id: id, mayShare: grouping, asked: .now,
+        run: { transaction in
+          if let view { transaction.join(view) }
+          try body(transaction)
+        }, finish: finish))
+    return id
+  }
+
+  /// Takes a write out that waits for its turn.
+  ///
+  /// - Returns: false when it runs already, or is done.
+  package func cancelEnqueuedWrite(_ id: UInt64) -> Bool { asyncWrites.remove(id: id) != nil }
+
+  /// Whether an asynchronous write waits or runs.
+  package var isWritingAsynchronously: Bool { asyncWrites.isBusy }
+
+  private func enqueue(_ write: AsyncWrite) {
+    if asyncWrites.append(write) { startDraining() }
   }
 
   /// Has the writer thread drain the queue.
@@ -93,7 +129,7 @@ extension Store {
       return transaction.takeLateMoves().runElsewhere { first.finish(.failure(error)) }
     }
     var members = [first]
-    if first.mayShare { runMembers(transaction, &members) }
+    if first.mayShare || transaction.mayBeShared { runMembers(transaction, &members) }
     let result: Result<Void, any Error>
     do throws(Failure) {
       try commit(transaction)

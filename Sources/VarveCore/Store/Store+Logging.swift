@@ -77,6 +77,11 @@ extension Store {
       "cancelWrite")
   }
 
+  /// Logs the error of an asynchronous write that nobody asked to be told of.
+  package func logUnheard(_ error: any Error) {
+    log(.error, "An asynchronous write failed that nobody waits for.", "\(error)")
+  }
+
   /// Logs on another thread: the caller may be in the middle of a read, where no other code may run.
   ///
   /// A fork has no other threads, and says nothing.

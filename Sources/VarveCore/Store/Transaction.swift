@@ -70,6 +70,10 @@ package final class Transaction {
   /// view: one that is dropped ends the write that was begun through it.
   var ownView: View?
   @exclusivity(unchecked) var createdContext: ReadContext?
+  /// Set in an asynchronous write whose closure decides itself whether to commit: what it has decided.
+  package var begunAsyncWrite: BegunAsyncWrite?
+  /// Whether writes that wait may join the transaction once the closure that began it has ended.
+  var mayBeShared: Bool { begunAsyncWrite?.mayBeShared ?? false }
   /// Whether a thread of the store is tied to the transaction.
   var isTied = false
   let engineThread: EngineThread

@@ -1,0 +1,70 @@
+import Synchronization
+
+/// What the closure of a begun asynchronous write has decided.
+///
+/// Thread safety: a lock guards it.
+package final class BegunAsyncWrite: Sendable {
+  package typealias Completion = @Sendable ((any Error)?) -> Void
+
+  private struct State {
+    var isCommitted = false
+    var mayBeShared = false
+    var completion: Completion?
+  }
+  /// Guards the decision.
+  private let state = Mutex(State())
+
+  package init() {}
+
+  var mayBeShared: Bool { state.withLock { $0.mayBeShared } }
+  package var isCommitted: Bool { state.withLock { $0.isCommitted } }
+
+  /// Notes that the write is to be committed when its closure ends.
+  ///
+  /// - Returns: false when that was noted before.
+  package func commit(grouping: Bool, _ completion: Completion?) -> Bool {
+    state.withLock { state in
+      guard !state.isCommitted else { return false }
+      state = State(isCommitted: true, mayBeShared: grouping, completion: completion)
+      return true
+    }
+  }
+
+  /// Takes what is to be called when the write is committed.
+  package func takeCompletion() -> Completion? {
+    state.withLock { state in
+      defer { state.completion = nil }
+      return state.completion
+    }
+  }
+}
+
+extension Store {
+  /// Has a closure run inside a write on the writer thread, which keeps nothing unless the closure has it committed.
+  ///
+  /// - Parameters:
+  ///   - view: takes part in the write.
+  ///   - body: what to write.
+  /// - Returns: the number of the write.
+  package func beginAsyncWrite(
+    view: View?, _ body: @escaping @Sendable () -> Void
+  ) -> UInt64 {
+    let begun = BegunAsyncWrite()
+    return enqueueWrite(view: view, grouping: false) { transaction in
+      transaction.begunAsyncWrite = begun
+      body()
+      if !begun.isCommitted { transaction.cancel() }
+      // A write that was cancelled has nobody called.
+      if transaction.isCancelled { _ = begun.takeCompletion() }
+    } _: { [self] result in
+      guard let completion = begun.takeCompletion() else {
+        if case .failure(let error) = result { logUnheard(error) }
+        return
+      }
+      switch result {
+      case .success: completion(nil)
+      case .failure(let error): completion(error)
+      }
+    }
+  }
+}
