@@ -41,7 +41,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Varve",
-      dependencies: ["VarveCore", "VarveEncoding"] + (macrosAreGiven ? [] : ["VarveMacros"]),
+      dependencies: [
+        "VarveCore", "VarveEncoding", .product(name: "Logging", package: "swift-log"),
+      ] + (macrosAreGiven ? [] : ["VarveMacros"]),
       swiftSettings: settings),
 
     // The command-line tool: a library, because tests can wait for one (SwiftPM does not order
@@ -85,7 +87,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "VarveTests",
-      dependencies: ["Varve", "VarveCore", "VarveStorage", "VarveTestSupport"],
+      dependencies: [
+        "Varve", "VarveCore", "VarveStorage", "VarveTestSupport",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(

@@ -10,6 +10,7 @@ package struct Failure: Error, Sendable {
   package enum Code: String, Sendable, CaseIterable {
     case fileAccess, filePermissionDenied, fileExists, fileNotFound, invalidDatabase, corrupted
     case unsupportedFileFormatVersion, addressSpaceExhausted, outOfDiskSpace, mapFull, readersFull
+    case tooManyVersions, pinBudgetExceeded
     case busy, cancelled, forked, closed, alreadyOpen, directoryUnsafe, unsupportedLibrary
     case schemaMismatch, invalidSchema
     case readOnly, notInWriteTransaction, alreadyInWriteTransaction, frozen, unmanaged

@@ -17,7 +17,9 @@ import VarveTestSupport
     try withStore { environment, _ in
       try commit(environment, 1)
       let newest = try environment.snapshot()
-      let own = environment.succession(of: newest.transactionID, newest: newest)
+      #expect(try environment.newestCommit().transactionID == newest.transactionID)
+      #expect(try environment.newestCommit().fileBytes == newest.fileBytes)
+      let own = environment.succession(of: newest.transactionID, newest: newest.commit)
       #expect(own?.age == .zero && own?.growth == 0)
     }
   }
@@ -34,7 +36,7 @@ import VarveTestSupport
       }
       let newest = try environment.snapshot()
       for (id, time) in times {
-        let succession = try #require(environment.succession(of: id, newest: newest))
+        let succession = try #require(environment.succession(of: id, newest: newest.commit))
         // Not older than it is, and not younger than what came an eighth later.
         let age = ContinuousClock.now - time
         #expect(succession.age <= age + .milliseconds(20))
@@ -53,7 +55,7 @@ import VarveTestSupport
       try commit(environment, 20, bytes: 40_000)
       let newest = try environment.snapshot()
       let succession = try #require(
-        environment.succession(of: old.transactionID, newest: newest))
+        environment.succession(of: old.transactionID, newest: newest.commit))
       let growth = Int64(newest.fileBytes) - Int64(old.fileBytes)
       #expect(succession.growth <= growth && succession.growth > growth - growth / 4)
     }
@@ -69,7 +71,7 @@ import VarveTestSupport
       process.wait()
       let newest = try environment.snapshot()
       let succession = try #require(
-        environment.succession(of: old.transactionID, newest: newest))
+        environment.succession(of: old.transactionID, newest: newest.commit))
       #expect(succession.age > .zero && succession.age < .seconds(60))
     }
   }

@@ -26,11 +26,27 @@ enum ViewCommands {
       say("pinned")
       waitForTest()
       say("\(frozen.version)")
+    case "realmCompact":
+      try compact(configuration, fileLimit: numbers[0])
     case "viewFork":
       try fork(configuration)
     default: return false
     }
     return true
+  }
+
+  /// Opens a store that is to be compacted, while no file may become as large as a limit; the log goes to the test.
+  private static func compact(
+    _ configuration: Realm.Configuration, fileLimit: Int
+  ) throws {
+    dup2(1, 2)
+    var limit = rlimit(rlim_cur: rlim_t(fileLimit), rlim_max: .max)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    var configuration = configuration
+    configuration.shouldCompactOnLaunch = { _, _ in true }
+    _ = try Realm(configuration: configuration)
+    say("opened")
+    try Realm.close(configuration)
   }
 
   /// Adds 1 to the value of an object, again and again, each time in a write of its own.

@@ -11,7 +11,7 @@ extension RealmCollectionValue where Self: ObjectBase {
   /// ```
   ///
   /// There is no first call: the changes are those after the version that the object is read in now. A property that was
-  /// set to its own value counts. After the configuration's `maximumPinAge` a late observer is told of every property,
+  /// set to its own value counts. Past the configuration's ``Realm/Configuration/pinBudget`` a late observer is told of every property,
   /// without old values. When the object is deleted the block is called once more, and never again.
   ///
   /// - Parameters:

@@ -6,12 +6,15 @@ extension Realm {
   public enum Notification: Sendable {
     /// Something was committed, and the realm was moved to the new version.
     case didChange
+    /// Something was committed, and the realm was not moved, because ``Realm/autorefresh`` is off.
+    case refreshRequired
   }
 
   /// Has a block called after commits, of any process.
   ///
   /// Before each call the realm is moved to the version that is told of, unless it reads a later one. Several commits
-  /// may share a call.
+  /// may share a call. While ``autorefresh`` is off, the block is told ``Notification/refreshRequired`` instead, and
+  /// ``Notification/didChange`` when the realm has been refreshed. It is not called in a read-only store.
   ///
   /// - Parameters:
   ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
@@ -68,7 +71,8 @@ extension Realm {
       }
       return NotificationToken(
         try CallbackObserver(
-          RealmTracker(), through: view, knowing: view.snapshot, at: place.resolved(in: view.store)
+          RealmTracker(), through: view, knowing: view.snapshot, at: place.resolved(in: view.store),
+          whenHeld: { block(.refreshRequired, Realm(context: ReadContext(view: view))) }
         ) { _ in block(.didChange, Realm(context: ReadContext(view: view))) })
     }
   }

@@ -66,13 +66,15 @@ public enum RealmMapChange<Collection: Sendable>: Sendable {
 /// Why an observer that was told changes is told the whole state once more.
 ///
 /// Until an observer takes what has changed, the version that it was told before stays pinned. The
-/// configuration's `maximumPinAge` and `maximumPinnedBytes` limit that. Sequences give the reason; a block has the state
-/// once more.
+/// configuration's ``Realm/Configuration/pinBudget`` limits that. Sequences give the reason; a block has the state once
+/// more.
 public enum RestartReason: Sendable, Hashable {
-  /// It had not taken a change for longer than `maximumPinAge`.
+  /// It had not taken a change for longer than ``Realm/PinBudget/age``.
   case pinAge
-  /// The file had grown by more than `maximumPinnedBytes` meanwhile.
+  /// The file had grown by more than ``Realm/PinBudget/bytes`` meanwhile.
   case pinnedBytes
+  /// There had been more commits than ``Realm/PinBudget/versions`` meanwhile.
+  case pinnedVersions
   /// More commits were left out for it, by ``Realm/write(withoutNotifying:_:)``, than may stay pinned for that
   /// until it takes what lies between them.
   case leftOutCommits
@@ -83,6 +85,7 @@ public enum RestartReason: Sendable, Hashable {
     switch reason {
     case .pinAge: self = .pinAge
     case .pinnedBytes: self = .pinnedBytes
+    case .pinnedVersions: self = .pinnedVersions
     case .leftOutCommits: self = .leftOutCommits
     case .failure: self = .failure
     }

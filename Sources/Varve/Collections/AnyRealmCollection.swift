@@ -26,13 +26,30 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   /// The place of the first element that is equal to another; see ``RealmCollection/index(of:)``.
   public func index(of element: Element) -> Int? { base.index(of: element) }
   /// The collection pinned to the version that it reads now.
-  public func freeze() -> AnyRealmCollection { AnyRealmCollection(base.freeze()) }
+  ///
+  /// - Parameters:
+  ///   - file: where pins are told of, they are named by it; leave it out.
+  ///   - line: the line in the file.
+  /// - Returns: the frozen collection.
+  public func freeze(
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> AnyRealmCollection {
+    AnyRealmCollection(base.freeze(file: file, line: line))
+  }
   /// The live collection; nil when the object that it belongs to does not exist any more.
   public func thaw() -> AnyRealmCollection? {
     func thawed(_ base: some RealmCollection<Element>) -> AnyRealmCollection? {
       base.thaw().map { AnyRealmCollection($0) }
     }
     return thawed(base)
+  }
+
+  /// The same collection in another realm of the same store; nil when its object does not exist there.
+  public func _$resolved(in realm: Realm) -> AnyRealmCollection? {
+    func resolved(_ base: some RealmCollection<Element>) -> AnyRealmCollection? {
+      base._$resolved(in: realm).map { AnyRealmCollection($0) }
+    }
+    return resolved(base)
   }
 
   /// What the collection shows of itself.

@@ -40,15 +40,21 @@ public struct LinkingObjects<Element: ObjectBase>: Sendable {
 extension LinkingObjects {
   /// The same linking objects pinned to the version that they read now.
   ///
+  /// - Parameters:
+  ///   - file: where pins are told of, they are named by it; leave it out.
+  ///   - line: the line in the file.
+  /// - Returns: the frozen value.
   /// - Precondition: they belong to a managed object. Those of an unmanaged one trap; inside a write they
   ///   doom it with `.unmanaged` and are given back as they are.
-  public func freeze() -> LinkingObjects {
+  public func freeze(
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> LinkingObjects {
     guard let results else {
       UnmanagedUse.doom(
         "The linking objects of an unmanaged object cannot be frozen.", Element.className())
       return self
     }
-    return LinkingObjects(results.freeze())
+    return LinkingObjects(results.freeze(file: file, line: line))
   }
 
   /// The live linking objects.

@@ -77,15 +77,21 @@ extension List: _CollectionHandle {
 extension List {
   /// The list pinned to the version that it reads now.
   ///
+  /// - Parameters:
+  ///   - file: where pins are told of, they are named by it; leave it out.
+  ///   - line: the line in the file.
+  /// - Returns: the frozen value.
   /// - Precondition: the list is managed. An unmanaged one traps; inside a write, where a failed `create` gives
   ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
-  public func freeze() -> List {
+  public func freeze(
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> List {
     guard let context else {
       UnmanagedUse.doom("Unmanaged lists cannot be frozen.", "List<\(Element.self)>")
       return self
     }
     if context.isFrozen { return self }
-    return List(cell: cell.moved(to: context.frozenContext()))
+    return List(cell: cell.moved(to: context.frozenContext(at: SourcePlace(file, line))))
   }
 
   /// The live list; nil when its object does not exist any more.

@@ -37,7 +37,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
   var source: _ReadSource? { cell.readSource }
 
   /// The realm of a managed list; nil for an unmanaged one.
-  public var realm: Realm? { context.map { Realm(context: $0) } }
+  public var realm: Realm? { context.flatMap(Realm.of) }
 
   /// Whether the object that owns the list was deleted, or a list in an ``AnyRealmValue`` was removed or replaced.
   /// False for an unmanaged list.

@@ -108,15 +108,21 @@ extension Map: _CollectionHandle {
 extension Map {
   /// The map pinned to the version that it reads now.
   ///
+  /// - Parameters:
+  ///   - file: where pins are told of, they are named by it; leave it out.
+  ///   - line: the line in the file.
+  /// - Returns: the frozen value.
   /// - Precondition: the map is managed. An unmanaged one traps; inside a write, where a failed `create` gives
   ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
-  public func freeze() -> Map {
+  public func freeze(
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Map {
     guard let context else {
       UnmanagedUse.doom("Unmanaged maps cannot be frozen.", "Map<String, \(Value.self)>")
       return self
     }
     if context.isFrozen { return self }
-    return Map(cell: cell.moved(to: context.frozenContext()))
+    return Map(cell: cell.moved(to: context.frozenContext(at: SourcePlace(file, line))))
   }
 
   /// The live map; nil when its object does not exist any more.

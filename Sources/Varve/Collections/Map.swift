@@ -50,7 +50,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   var source: _ReadSource? { cell.readSource }
 
   /// The realm of a managed map; nil for an unmanaged one.
-  public var realm: Realm? { context.map { Realm(context: $0) } }
+  public var realm: Realm? { context.flatMap(Realm.of) }
 
   /// Whether the object that owns the map was deleted, or a map in an ``AnyRealmValue`` was removed or replaced.
   /// False for an unmanaged map.

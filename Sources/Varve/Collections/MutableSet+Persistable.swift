@@ -70,14 +70,21 @@ extension MutableSet: _CollectionHandle {
 extension MutableSet {
   /// The set pinned to the version that it reads now.
   ///
+  /// - Parameters:
+  ///   - file: where pins are told of, they are named by it; leave it out.
+  ///   - line: the line in the file.
+  /// - Returns: the frozen value.
   /// - Precondition: the set is managed. An unmanaged one traps; inside a write, where a failed `create` gives
   ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
-  public func freeze() -> MutableSet {
+  public func freeze(
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> MutableSet {
     guard let context else {
       UnmanagedUse.doom("Unmanaged sets cannot be frozen.", "MutableSet<\(Element.self)>")
       return self
     }
-    return context.isFrozen ? self : MutableSet(cell: cell.moved(to: context.frozenContext()))
+    if context.isFrozen { return self }
+    return MutableSet(cell: cell.moved(to: context.frozenContext(at: SourcePlace(file, line))))
   }
 
   /// The live set; nil when its object does not exist any more.

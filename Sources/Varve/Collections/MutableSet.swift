@@ -51,7 +51,7 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   var source: _ReadSource? { cell.readSource }
 
   /// The realm of a managed set; nil for an unmanaged one.
-  public var realm: Realm? { context.map { Realm(context: $0) } }
+  public var realm: Realm? { context.flatMap(Realm.of) }
 
   /// Whether the object that owns the set was deleted. False for an unmanaged set.
   public var isInvalidated: Bool { cell.isTied && !cell.owner.exists }

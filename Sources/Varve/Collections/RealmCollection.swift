@@ -13,18 +13,8 @@ import VarveEncoding
 ///
 /// Thread safety: any thread or task may use a collection. Walking it (`for`, `map`, `Array(_:)`) pins one version for
 /// the walk.
-public protocol RealmCollection<Element>: _LiveCollection, CustomStringConvertible, Sendable
+public protocol RealmCollection<Element>: _LiveCollection, CustomStringConvertible, ThreadConfined
 where Element: RealmCollectionValue {
-  /// The realm; nil for an unmanaged collection.
-  var realm: Realm? { get }
-
-  /// Whether the object that the collection belongs to was deleted. False for unmanaged collections and for results of
-  /// all objects of a class.
-  var isInvalidated: Bool { get }
-
-  /// Whether the collection is pinned to one version.
-  var isFrozen: Bool { get }
-
   /// The first element; nil when there is none.
   var first: Element? { get }
 
@@ -41,17 +31,6 @@ where Element: RealmCollectionValue {
   /// - Returns: nil when there is none.
   /// - Complexity: O(n).
   func index(of element: Element) -> Int?
-
-  /// The collection pinned to the version that it reads now; inside a write, to the version before it.
-  ///
-  /// - Precondition: it is managed. An unmanaged one traps; inside a write it dooms the write with `.unmanaged` and is
-  ///   given back as it is.
-  func freeze() -> Self
-
-  /// The live collection.
-  ///
-  /// - Returns: nil when the object that it belongs to does not exist any more, and for an unmanaged one.
-  func thaw() -> Self?
 
   /// The elements as results; nil for an unmanaged collection.
   var _$results: Results<Element>? { get }

@@ -47,7 +47,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   }
 
   /// The realm.
-  public var realm: Realm? { Realm(context: context) }
+  public var realm: Realm? { Realm.of(context) }
 
   /// Whether the results are pinned to one version.
   public var isFrozen: Bool { context.isFrozen }
@@ -148,7 +148,16 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   }
 
   /// The same results pinned to the version that they read now.
-  public func freeze() -> Results { isFrozen ? self : moved(to: context.frozenContext()) }
+  ///
+  /// - Parameters:
+  ///   - file: where pins are told of, they are named by it; leave it out.
+  ///   - line: the line in the file.
+  /// - Returns: the frozen value.
+  public func freeze(
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Results {
+    isFrozen ? self : moved(to: context.frozenContext(at: SourcePlace(file, line)))
+  }
 
   /// The live results.
   ///

@@ -133,7 +133,7 @@ package struct ObjectAdder {
         .foreignObject, "The object belongs to another store; create a copy instead.",
         className: object.info.name)
     }
-    guard other.token?.isRolledBack != true,
+    guard !other.isVoid,
       let schema = transaction.schema.schema(named: object.info.name),
       transaction.exists(schema, object.cell.id)
     else {

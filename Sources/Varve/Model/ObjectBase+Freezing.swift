@@ -7,15 +7,21 @@ extension ObjectBase {
   /// frozen too. One that does not exist in that version, such as one that the running write has
   /// created, is invalidated.
   ///
+  /// - Parameters:
+  ///   - file: where pins are told of, they are named by it; leave it out.
+  ///   - line: the line in the file.
+  /// - Returns: the frozen value.
   /// - Complexity: O(1); nothing is copied.
   /// - Precondition: the object is managed. An unmanaged one traps; inside a write, where a failed `create` gives
   ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
-  public func freeze() -> Self {
+  public func freeze(
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Self {
     guard let context = cell.context else {
       UnmanagedUse.doom("Unmanaged objects cannot be frozen.", info.name)
       return self
     }
-    return context.isFrozen ? self : handle(in: context.frozenContext())
+    return context.isFrozen ? self : handle(in: context.frozenContext(at: SourcePlace(file, line)))
   }
 
   /// The live object, in the realm that it was frozen from, or in a fresh one if that is gone.

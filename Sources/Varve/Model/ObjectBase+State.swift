@@ -29,7 +29,7 @@ extension ObjectBase {
   public class func className() -> String { String(describing: self) }
 
   /// The realm of a managed object; nil for an unmanaged one.
-  public var realm: Realm? { cell.context.map { Realm(context: $0) } }
+  public var realm: Realm? { cell.context.flatMap(Realm.of) }
 
   /// Whether the object was deleted, or added in a write that was rolled back. False for an unmanaged
   /// object.

@@ -1,4 +1,5 @@
 public import Foundation
+public import Logging
 import Synchronization
 package import VarveCore
 
@@ -80,18 +81,51 @@ extension Realm {
     /// How long a realm may stay unread before it is moved to the newest version.
     public var idleLimit: Duration { didSet { forgetStore() } }
 
-    /// How long an observer may keep the version that it was told last while there is a newer one. Past that
-    /// it is told the whole state once more, with ``RestartReason/pinAge``. Looked at once a second.
+    /// What a version that somebody pins may cost, and what happens when it costs more.
     ///
-    /// While the file is open, the configuration that it was opened with first decides. A negative time makes opening
+    /// While the file is open, the configuration that it was opened with first decides. A negative limit makes opening
     /// throw `.invalidInput`.
-    public var maximumPinAge: Duration { didSet { forgetStore() } }
+    public var pinBudget: PinBudget { didSet { forgetStore() } }
 
-    /// By how many bytes the file may grow while an observer keeps the version that it was told last. Past that
-    /// it is told the whole state once more, with ``RestartReason/pinnedBytes``. Looked at once a second.
+    /// How many versions there may be, from the oldest that any process pins to the newest, when a write begins; nil:
+    /// any number.
     ///
-    /// As for `maximumPinAge`, the first configuration decides, and a negative number is refused.
-    public var maximumPinnedBytes: Int { didSet { forgetStore() } }
+    /// When there are more, beginning a write throws `.tooManyVersions` with what holds the oldest: a frozen value
+    /// that is kept, for instance, while the file grows with each commit. While the file is open, the configuration
+    /// that it was opened with first decides.
+    public var maximumNumberOfActiveVersions: UInt? { didSet { forgetStore() } }
+
+    /// Asked when the file is opened and no process has it open: whether to write it anew without its free pages.
+    ///
+    /// It gets the size of the file in bytes, and how many of them are in use. When that fails, for want of room on
+    /// the disk for instance, an error is logged and the file is opened as it was. A file that was written anew is
+    /// another history. Not asked for read-only stores and those in memory.
+    ///
+    /// No file is opened while it runs, by any thread: it must not open one.
+    public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? {
+      didSet { forgetStore() }
+    }
+
+    /// A file that the store begins as a copy of, when there is none yet. It is not read otherwise.
+    ///
+    /// Such as one that ``Realm/writeCopy(toFile:encryptionKey:)`` made. The copy is checked before it is
+    /// used, and is another history. Not used by read-only stores and those in memory.
+    public var seedFilePath: URL? { didSet { forgetStore() } }
+
+    /// Whether a file whose classes do not fit ``objectTypes`` is removed, with all that is in it, and made anew.
+    ///
+    /// Otherwise opening throws `.schemaMismatch`, which it does also while anybody else has the file open.
+    public var deleteRealmIfMigrationNeeded: Bool { didSet { forgetStore() } }
+
+    /// Must be nil: files cannot be encrypted, since LMDB maps them as they are. A key makes opening throw
+    /// `.invalidInput` before any file is touched. Encrypt the disk instead.
+    public var encryptionKey: Data? { didSet { forgetStore() } }
+
+    /// Where the store logs, with the path of the file as metadata; nil: a logger with the label `varve`.
+    ///
+    /// Its level decides what is logged. While the file is open, the configuration that it was opened with first
+    /// decides.
+    public var logger: Logger? { didSet { forgetStore() } }
 
     /// Whether reads inside `withObservationTracking`, and in the closure of `Observations`, are tracked.
     ///
@@ -100,7 +134,7 @@ extension Realm {
     /// one that tracks costs about 50 ns more, and one through another costs what it did.
     public var tracksObservation: Bool
 
-    private var box = StoreBox()
+    var box = StoreBox()
 
     /// Makes a configuration.
     ///
@@ -113,15 +147,23 @@ extension Realm {
     ///   - mapReservation: address space to reserve, in bytes.
     ///   - writeTimeout: how long a write waits for the write lock.
     ///   - idleLimit: how long a realm may stay unread before it is moved.
-    ///   - maximumPinAge: how long an observer may keep a version.
-    ///   - maximumPinnedBytes: by how much the file may grow for an observer.
+    ///   - pinBudget: what a pinned version may cost.
+    ///   - maximumNumberOfActiveVersions: how many versions there may be when a write begins.
+    ///   - shouldCompactOnLaunch: whether the file is written anew at its first opening.
+    ///   - seedFilePath: what a new file begins as a copy of.
+    ///   - deleteRealmIfMigrationNeeded: whether a file is removed whose classes do not fit.
+    ///   - encryptionKey: must be nil.
+    ///   - logger: where the store logs.
     ///   - tracksObservation: whether reads inside `withObservationTracking` are tracked.
     public init(
       fileURL: URL? = nil, inMemoryIdentifier: String? = nil, readOnly: Bool = false,
       objectTypes: [ObjectBase.Type]? = nil, durability: Durability = .full,
       mapReservation: Int? = nil, writeTimeout: Duration = .seconds(30),
-      idleLimit: Duration = .seconds(5), maximumPinAge: Duration = .seconds(60),
-      maximumPinnedBytes: Int = 1 << 30, tracksObservation: Bool = false
+      idleLimit: Duration = .seconds(5), pinBudget: PinBudget = PinBudget(),
+      maximumNumberOfActiveVersions: UInt? = nil,
+      shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? = nil,
+      seedFilePath: URL? = nil, deleteRealmIfMigrationNeeded: Bool = false,
+      encryptionKey: Data? = nil, logger: Logger? = nil, tracksObservation: Bool = false
     ) {
       self.fileURL =
         inMemoryIdentifier == nil ? fileURL ?? Configuration.initialURL : nil
@@ -132,8 +174,13 @@ extension Realm {
       self.mapReservation = mapReservation
       self.writeTimeout = writeTimeout
       self.idleLimit = idleLimit
-      self.maximumPinAge = maximumPinAge
-      self.maximumPinnedBytes = maximumPinnedBytes
+      self.pinBudget = pinBudget
+      self.maximumNumberOfActiveVersions = maximumNumberOfActiveVersions
+      self.shouldCompactOnLaunch = shouldCompactOnLaunch
+      self.seedFilePath = seedFilePath
+      self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
+      self.encryptionKey = encryptionKey
+      self.logger = logger
       self.tracksObservation = tracksObservation
     }
 
@@ -147,85 +194,6 @@ extension Realm {
     package func store() throws(Failure) -> Store {
       if let store = box.open { return store }
       return try openStore()
-    }
-
-    private func options() throws(Failure) -> StoreOptions {
-      var options: StoreOptions
-      if let inMemoryIdentifier {
-        options = StoreOptions(path: inMemoryIdentifier, isInMemory: true)
-      } else {
-        options = StoreOptions(path: try fileURL?.pathOfLocalFile() ?? "")
-      }
-      options.isReadOnly = readOnly
-      options.mapReservation = mapReservation
-      options.writeTimeout = writeTimeout
-      options.idleLimit = idleLimit
-      options.pinBudget = PinBudget(age: maximumPinAge, byteCount: Int64(maximumPinnedBytes))
-      options.durability =
-        switch durability {
-        case .full: .full
-        case .relaxed: .relaxed
-        case .none: .none
-        }
-      return options
-    }
-
-    private func openStore() throws(Failure) -> Store {
-      let store = try StoreRegistry.shared.open(try options())
-      try store.register(
-        atOpen: (objectTypes ?? []).map { ClassInfo.of($0).description })
-      box.set(store)
-      return store
-    }
-
-    /// The store, if it is open.
-    var openedStore: Store? {
-      if let store = box.open { return store }
-      // What names no file is not open.
-      return (try? options()).flatMap(StoreRegistry.shared.openStore)
-    }
-  }
-
-  /// Closes a file for this process; nothing happens when it is not open.
-  ///
-  /// Realms of it that are still around, and what was reached from them, go on reading the version
-  /// that they read, and throw `.closed` when they are refreshed or written to. The files are let go
-  /// with the last of them. `Realm(configuration:)` opens the file again.
-  /// - Parameter configuration: the configuration of the file.
-  /// - Throws: `Realm.Error` with `.busy` while a write runs.
-  public static func close(_ configuration: Configuration) throws {
-    try Error.translating {
-      guard let store = configuration.openedStore else { return }
-      try StoreRegistry.shared.close(store)
-    }
-  }
-}
-
-/// Remembers the store of a configuration and its copies.
-///
-/// Thread safety: atomic; the store is kept for the life of the process once set.
-final class StoreBox: Sendable {
-  private let bits = Atomic<UInt>(0)
-
-  var open: Store? {
-    guard let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) else {
-      return nil
-    }
-    // Safe because `set` retained the store and only the deinit gives it back.
-    let store = Unmanaged<Store>.fromOpaque(pointer).takeUnretainedValue()
-    return store.isClosed ? nil : store
-  }
-
-  func set(_ store: Store) {
-    let new = UInt(bitPattern: Unmanaged.passRetained(store).toOpaque())
-    let old = bits.exchange(new, ordering: .acquiringAndReleasing)
-    // A store that was closed may still be read by a thread in `open`: it is kept.
-    _ = old
-  }
-
-  deinit {
-    if let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) {
-      Unmanaged<Store>.fromOpaque(pointer).release()
     }
   }
 }

@@ -22,6 +22,11 @@ extension Realm.Error.Code {
   public static let mapFull = Self(.mapFull)
   /// Too many processes and versions are reading.
   public static let readersFull = Self(.readersFull)
+  /// There are more versions between the oldest that is pinned and the newest than
+  /// ``Realm/Configuration/maximumNumberOfActiveVersions``.
+  public static let tooManyVersions = Self(.tooManyVersions)
+  /// A version that somebody pins costs more than ``Realm/Configuration/pinBudget``; see ``Realm/Error/details``.
+  public static let pinBudgetExceeded = Self(.pinBudgetExceeded)
   /// The write lock was held by a process for longer than the timeout.
   public static let busy = Self(.busy)
   /// The wait was cancelled.
@@ -30,7 +35,7 @@ extension Realm.Error.Code {
   public static let forked = Self(.forked)
   /// The store was closed.
   public static let closed = Self(.closed)
-  /// The file is open with other options.
+  /// The file is open, with other options or where it must not be.
   public static let alreadyOpen = Self(.alreadyOpen)
   /// Other users could replace the files in the directory.
   public static let directoryUnsafe = Self(.directoryUnsafe)

@@ -1,4 +1,5 @@
 public import Foundation
+import Logging
 package import VarveCore
 
 /// A view of a store: everything reached from it reads one version.
@@ -20,9 +21,12 @@ package import VarveCore
 ///
 /// Processes: any number of processes may open, read and write one file.
 public final class Realm: Sendable {
-  package let context: ReadContext
+  private let first: ReadContext
 
-  package init(context: ReadContext) { self.context = context.withoutToken() }
+  /// What the realm reads: another view than at first, once that was invalidated.
+  package var context: ReadContext { first.current }
+
+  package init(context: ReadContext) { first = context.withoutToken() }
 
   /// Opens a view of the default configuration's file; see ``init(configuration:)``.
   ///
@@ -52,7 +56,7 @@ public final class Realm: Sendable {
   /// - Throws: `Realm.Error`: why the file cannot be opened, or how its schema differs from the
   ///   model's.
   public init(configuration: Configuration) throws {
-    context = try Realm.Error.translating {
+    first = try Realm.Error.translating {
       let store = try configuration.store()
       if let transaction = store.runningTransaction(for: nil) {
         return ReadContext(
@@ -61,6 +65,11 @@ public final class Realm: Sendable {
       return ReadContext(
         view: try store.makeView(isTracking: configuration.tracksObservation))
     }
+  }
+
+  /// The realm that a context reads; nil once it was invalidated.
+  static func of(_ context: ReadContext) -> Realm? {
+    context.view?.pin.isVoid == true ? nil : Realm(context: context)
   }
 
   var store: Store { context.store }
@@ -73,6 +82,11 @@ public final class Realm: Sendable {
 
   /// Whether the calling thread is inside a write of the store.
   public var isInWriteTransaction: Bool { !isFrozen && store.isWritingThread }
+
+  /// What the file was opened with first in this process.
+  public var configuration: Configuration {
+    store.configuration as? Configuration ?? .defaultConfiguration
+  }
 
   /// Moves the realm to the newest version.
   ///
@@ -88,9 +102,15 @@ public final class Realm: Sendable {
   ///
   /// A frozen realm pins its version: pages that it needs are not used again while it lives, and the
   /// file grows with what is written meanwhile.
+  /// - Parameters:
+  ///   - file: where pins are told of, they are named by it; leave it out.
+  ///   - line: the line in the file.
+  /// - Returns: the frozen value.
   /// - Complexity: O(1); nothing is copied.
-  public func freeze() -> Realm {
-    context.isFrozen ? self : Realm(context: context.frozenContext())
+  public func freeze(
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Realm {
+    context.isFrozen ? self : Realm(context: context.frozenContext(at: SourcePlace(file, line)))
   }
 
   /// The live realm: the one that this was frozen from, or a fresh one if that is gone.
@@ -101,19 +121,30 @@ public final class Realm: Sendable {
     return Realm(context: try Error.translating { try context.thawedContext() })
   }
 
-  /// The live or frozen handle, in this realm, of an object of another realm of the same store.
+  /// Invalidates every live object and collection that was reached from the realm, and lets go of its version.
   ///
-  /// - Parameter object: the object.
-  /// - Returns: nil when the object does not exist in this realm's version, or belongs to another
-  ///   store.
-  public func resolve<T: ObjectBase>(_ object: T) -> T? {
-    guard object.cell.context?.store === store, !object.cell.isRolledBack else { return nil }
-    let info = object.info
-    let ties = context.ties(forObject: object.cell.id, info.description)
-    guard let resolved = info.makeObject(ties.context, ties.binding, object.cell.id) as? T else {
-      return nil
+  /// They are invalid for ever, and read as if what they stood for had been deleted; frozen ones stay as they are. The
+  /// realm itself goes on, at the newest version: what is reached from it from now on is valid. Observers go on too.
+  ///
+  /// Nothing happens to a frozen realm, to one of a store that is closed, and while a write is open that
+  /// ``beginWrite()`` began on this realm. Inside another write of the store it dooms the write with
+  /// `.alreadyInWriteTransaction`.
+  ///
+  /// - Complexity: that of opening a realm; objects are not visited.
+  public func invalidate() {
+    guard let view = context.view, !view.hasManualWrite else { return }
+    if let transaction = store.runningTransaction(for: nil) {
+      return transaction.doom(
+        Failure(
+          .alreadyInWriteTransaction, "A realm cannot be invalidated inside a write.",
+          path: store.options.path))
     }
-    return resolved.isInvalidated ? nil : resolved
+    do throws(Failure) {
+      try view.invalidate()
+    } catch {
+      // There is nothing to go on with: the realm stays as it is.
+      store.logger.warning("A realm was not invalidated.", metadata: ["error": "\(error)"])
+    }
   }
 }
 

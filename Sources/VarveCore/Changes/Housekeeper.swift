@@ -56,7 +56,7 @@ extension Store {
     let ticksAllowed = idleTicks
     var idle: [ViewPin] = []
     for pin in views.all {
-      if pin.takeUse() {
+      if pin.takeUse() || pin.isHeld.load(ordering: .relaxed) {
         pin.unreadTicks.store(0, ordering: .relaxed)
       } else if pin.unreadTicks.wrappingAdd(1, ordering: .relaxed).newValue >= ticksAllowed {
         idle.append(pin)
@@ -65,6 +65,7 @@ extension Store {
     environment.releaseStaleSnapshot()
     moveToNewest(idle)
     reviewObservers()
+    warnOfPins()
     do throws(StorageError) {
       _ = try environment.clearStaleReaders()
     } catch  where error.code == .closed {
@@ -78,10 +79,17 @@ extension Store {
   var idleTicks: Int { Int(max(1, min(options.idleLimit / Housekeeper.tick, 1e9))) }
 
   /// Has observers let go of versions that cost more than they may.
-  private func reviewObservers() {
+  func reviewObservers() {
     differences.clear()
     guard notifier.isNeeded, let newest = try? newestSnapshot() else { return }
     notifier.reviewPins(newest, options.pinBudget)
+  }
+
+  /// Lets go of what need not be held: late observers' versions past their budget, and what is kept for the next one
+  /// who asks.
+  func letGoOfPins() {
+    environment.releaseStaleSnapshot()
+    reviewObservers()
   }
 
   private func moveToNewest(_ pins: [ViewPin]) {

@@ -47,7 +47,7 @@ package final class Notifier: Sendable {
 
   /// Has a listener be told from now on, as long as it lives.
   ///
-  /// A commit that comes after this is noticed; one that came before may not be.
+  /// A commit that comes after this is noticed; one that came before may not be. In a silent store nobody is told.
   /// - Throws: `.closed` when the store is closed.
   func add(_ listener: any CommitListener, of store: Store) throws(Failure) {
     let known = signal.sequence
@@ -55,6 +55,7 @@ package final class Notifier: Sendable {
     var alive: [any CommitListener] = []
     let mustStart = try state.withLock { (state) throws(Failure) -> Bool in
       guard !state.isStopped else { throw store.closedFailure }
+      if store.options.isSilent { return false }
       state.entries.append(Entry(listener: listener))
       if state.entries.count >= state.clearingCount {
         alive = state.clear()
@@ -126,6 +127,14 @@ package final class Notifier: Sendable {
     guard !listeners.isEmpty, let newest = try? store.newestSnapshot() else { return }
     for listener in listeners { listener.noteCommit(newest) }
   }
+
+  /// Tells a version, which may have been told before.
+  func tellAgain(_ newest: Snapshot) {
+    for listener in listeners { listener.noteCommit(newest) }
+  }
+
+  /// The versions that the listeners hold.
+  var pins: [ListenerPin] { listeners.flatMap(\.pins) }
 
   private var listeners: [any CommitListener] {
     state.withLock { $0.entries.compactMap(\.listener) }

@@ -11,7 +11,7 @@ import VarveStorage
 package final class ViewRefresher: CommitListener {
   let store: Store
   private let pin: ViewPin
-  private let place: DeliveryPlace
+  let place: DeliveryPlace
   /// Whether a job waits already.
   private let isEnqueued = Atomic<Bool>(false)
 
@@ -23,7 +23,8 @@ package final class ViewRefresher: CommitListener {
 
   /// Enqueues the job, unless it waits already or the view is at the version.
   func noteCommit(_ newest: Snapshot) {
-    guard pin.moving.retained().transactionID < newest.transactionID,
+    guard !pin.isHeld.load(ordering: .relaxed),
+      pin.moving.retained().transactionID < newest.transactionID,
       !isEnqueued.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
     place.run { [weak self] in self?.refresh() }
@@ -35,7 +36,9 @@ package final class ViewRefresher: CommitListener {
     // a store: whoever found the job enqueued before it has noted a commit that is seen after it.
     _ = isEnqueued.exchange(false, ordering: .acquiringAndReleasing)
     // A version that cannot be read is told by the next refresh or write of the user.
-    guard let newest = try? store.newestSnapshot() else { return }
+    guard !pin.isHeld.load(ordering: .relaxed), let newest = try? store.newestSnapshot() else {
+      return
+    }
     _ = pin.advance(to: newest)
   }
 }

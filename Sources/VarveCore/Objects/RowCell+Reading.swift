@@ -82,7 +82,7 @@ extension RowCell {
     // No references are counted where the row is sound: all threads share the binding and the snapshot.
     let found = bindingReference._withUnsafeGuaranteedRef { binding in
       withContext { context in
-        binding.isKnown && context.token?.isRolledBack != true
+        binding.isKnown && !context.isVoid
           ? snapshot.find(binding.table, id: id).map { ($0, binding.rowAddress($0)) } : nil
       }
     }

@@ -191,7 +191,7 @@ extension RowCell {
   }
 
   private func isRolledBack(_ context: ReadContext) -> Bool {
-    context.token?.isRolledBack ?? false
+    context.isVoid
   }
 
   /// What a transaction is doomed with that reads a deleted object.

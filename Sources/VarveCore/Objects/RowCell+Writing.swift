@@ -46,7 +46,7 @@ extension RowCell {
   package func writable(
     _ slot: Int, _ context: ReadContext, _ transaction: Transaction
   ) throws(Failure) -> (ClassSchema, StoredProperty) {
-    guard context.token?.isRolledBack != true else { throw goneFailure }
+    guard !context.isVoid else { throw goneFailure }
     let bound = binding
     if let schema = bound.schema, schema === transaction.schema.schema(ofClass: schema.id),
       let property = bound.properties[slot]
@@ -64,7 +64,7 @@ extension RowCell {
 
   /// Whether the object exists in the version, or the transaction, that the handle reads.
   package var exists: Bool {
-    guard let context, context.token?.isRolledBack != true, let schema = binding.schema else {
+    guard let context, !context.isVoid, let schema = binding.schema else {
       return false
     }
     if let transaction = context.transaction { return transaction.exists(schema, id) }
@@ -76,11 +76,11 @@ extension RowCell {
   }
 
   /// Whether the handle was made in a write that was rolled back.
-  package var isRolledBack: Bool { context?.token?.isRolledBack ?? false }
+  package var isRolledBack: Bool { context?.isVoid ?? false }
 
   /// Whether the object exists in what a context reads, which may be another than the handle's own.
   func exists(in context: ReadContext) -> Bool {
-    guard self.context?.token?.isRolledBack != true, let schema = binding.schema else {
+    guard self.context?.isVoid != true, let schema = binding.schema else {
       return false
     }
     if let transaction = context.transaction { return transaction.exists(schema, id) }

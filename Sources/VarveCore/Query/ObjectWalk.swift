@@ -31,7 +31,7 @@ package final class ObjectWalk {
     let snapshot = context.snapshot
     self.snapshot = snapshot
     serial = snapshot.serial
-    if cell.query.isWholeTable, let schema = binding.schema {
+    if cell.query.isWholeTable, !context.isVoid, let schema = binding.schema {
       ids = []
       cursor = snapshot.scan(schema.table, from: 0)
     } else {

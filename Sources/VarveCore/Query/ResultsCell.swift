@@ -31,7 +31,7 @@ package final class ResultsCell: Sendable {
   /// Whether the owner of the list, dictionary or set, or the object linked to, exists in what is read.
   package var sourceExists: Bool {
     switch query.source {
-    case .all: true
+    case .all: !context.isVoid
     case .list(let cell), .dictionary(let cell), .set(let cell): cell.owner.exists(in: context)
     case .linking(let source): source.target.exists(in: context)
     }
@@ -52,6 +52,7 @@ package final class ResultsCell: Sendable {
   /// objects contain, not which there are.
   /// - Returns: `empty` when the class is not known; nil when the objects have to be found.
   private func askTable<R>(empty: R, _ question: (any TableReader, Table) -> R) -> R? {
+    if context.isVoid { return empty }
     guard query.isWholeTable else { return nil }
     let transaction = context.transaction
     // What was deleted after a failure of the engine is still in the table.
@@ -91,6 +92,7 @@ package final class ResultsCell: Sendable {
   }
 
   private func currentIDs() throws(Failure) -> [UInt64] {
+    if context.isVoid { return [] }
     if let transaction = context.transaction {
       let stamp = VersionStamp(transaction)
       if let ids = found.withLock({ $0.find(stamp) }) { return ids }
@@ -107,6 +109,7 @@ package final class ResultsCell: Sendable {
 
   /// The ids in one snapshot.
   package func objectIDs(in snapshot: Snapshot) throws(Failure) -> [UInt64] {
+    if context.isVoid { return [] }
     let stamp = VersionStamp(snapshot)
     if let ids = found.withLock({ $0.find(stamp) }) { return ids }
     let ids =

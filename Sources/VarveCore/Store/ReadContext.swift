@@ -13,8 +13,8 @@ package final class ReadContext: Sendable {
   package let view: View?
   /// Kept for frozen handles, which have no view.
   private let frozenStore: Store?
-  /// The pinned version of frozen handles; nil for live ones.
-  package let frozen: Snapshot?
+  /// What pins the version of frozen handles; nil for live ones.
+  private let frozenPin: FrozenPin?
   /// The view that frozen handles were frozen from, while it lives.
   package weak let origin: View?
   /// Set for handles to objects that a write transaction created.
@@ -32,7 +32,7 @@ package final class ReadContext: Sendable {
   package init(view: View, token: TransactionToken? = nil) {
     self.view = view
     frozenStore = nil
-    frozen = nil
+    frozenPin = nil
     hotStore = .passUnretained(view.store)
     hotPin = .passUnretained(view.pin)
     hotMoving = .passUnretained(view.pin.moving)
@@ -43,20 +43,30 @@ package final class ReadContext: Sendable {
 
   /// A context of frozen handles.
   package init(
-    frozen: Snapshot, store: Store, origin: View?, token: TransactionToken? = nil
+    frozen: FrozenPin, store: Store, origin: View?, token: TransactionToken? = nil
   ) {
     frozenStore = store
     view = nil
-    self.frozen = frozen
+    frozenPin = frozen
     hotStore = .passUnretained(store)
     hotPin = nil
     hotMoving = nil
-    hotFrozen = .passUnretained(frozen)
+    hotFrozen = .passUnretained(frozen.snapshot)
     self.origin = origin
     self.token = token
   }
 
+  /// Whether handles of this context are invalid for ever: the write that made them was rolled back, or their view was
+  /// invalidated.
+  package var isVoid: Bool {
+    token?.isRolledBack == true
+      || hotPin?._withUnsafeGuaranteedRef { $0.isVoid } == true
+  }
+
   package var store: Store { hotStore.takeUnretainedValue() }
+
+  /// The pinned version of frozen handles; nil for live ones.
+  package var frozen: Snapshot? { frozenPin?.snapshot }
 
   package var isFrozen: Bool { hotFrozen != nil }
 
@@ -83,15 +93,20 @@ package final class ReadContext: Sendable {
   /// The same handles, frozen at the version that they read now.
   ///
   /// Inside a write this is the version before the write.
-  package func frozenContext() -> ReadContext {
+  ///
+  /// - Parameter place: what is frozen is known by it where pins are told of; nil for what the library freezes.
+  /// - Returns: a context of frozen handles.
+  package func frozenContext(at place: SourcePlace? = nil) -> ReadContext {
     if isFrozen { return self }
-    let snapshot = transaction?.base ?? snapshot
-    return ReadContext(frozen: snapshot, store: store, origin: view, token: token)
+    let pin = FrozenPin(transaction?.base ?? snapshot, in: store.frozenPins, at: place)
+    return ReadContext(frozen: pin, store: store, origin: view, token: token)
   }
 
   /// The same handles at a version of the same store.
   package func frozen(at snapshot: Snapshot) -> ReadContext {
-    ReadContext(frozen: snapshot, store: store, origin: view ?? origin)
+    ReadContext(
+      frozen: FrozenPin(snapshot, in: store.frozenPins, at: nil), store: store,
+      origin: view ?? origin)
   }
 
   /// A live context for what is frozen here: in the view that it was frozen from, or in a fresh one.
@@ -105,18 +120,20 @@ package final class ReadContext: Sendable {
 
   /// A context of its own for a call that hands out many handles.
   package func forked() -> ReadContext {
-    guard let view else {
-      return ReadContext(frozen: snapshot, store: store, origin: origin)
-    }
+    guard let view else { return sharingPin() }
     return ReadContext(view: view, token: token)
+  }
+
+  /// A context of frozen handles that shares the pin of this one.
+  private func sharingPin(_ token: TransactionToken? = nil) -> ReadContext {
+    guard let frozenPin else { preconditionFailure("A context of live handles has a view.") }
+    return ReadContext(frozen: frozenPin, store: store, origin: origin, token: token)
   }
 
   /// The same view or version, for handles to anything: not only to what one transaction created.
   package func withoutToken() -> ReadContext {
     guard token != nil else { return self }
-    guard let view else {
-      return ReadContext(frozen: snapshot, store: store, origin: origin)
-    }
+    guard let view else { return sharingPin() }
     return ReadContext(view: view)
   }
 
@@ -124,9 +141,7 @@ package final class ReadContext: Sendable {
   package func invalidated() -> ReadContext {
     let token = TransactionToken()
     token.settle(.rolledBack)
-    guard let view else {
-      return ReadContext(frozen: snapshot, store: store, origin: origin, token: token)
-    }
+    guard let view else { return sharingPin(token) }
     return ReadContext(view: view, token: token)
   }
 

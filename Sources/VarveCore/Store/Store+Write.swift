@@ -64,6 +64,7 @@ extension Store {
       throw Failure(error)
     }
     do throws(Failure) {
+      try checkPins(storage.base)
       try prepare(storage)
       return Transaction(
         store: self, storage: storage, schema: schema, engineThread: engineThread)

@@ -24,6 +24,10 @@ package final class Store: Sendable {
   let asyncWrites: AsyncWriteQueue
   let highestIDs = HighestIDs()
   let told = ToldOnce()
+  let frozenPins = FrozenPins()
+  let pinsWarnedOf = PinsWarnedOf()
+  /// Guards what the store was opened with, as the public interface knows it.
+  private let openedWith = Mutex<(any Sendable)?>(nil)
   let fileKey: FileKey
   package let logger: Logger
 
@@ -55,9 +59,7 @@ package final class Store: Sendable {
   /// - Throws: a failure that names the path.
   package init(options: StoreOptions) throws(Failure) {
     self.options = options
-    var logger = Logger(label: "varve")
-    logger[metadataKey: "path"] = "\(options.path)"
-    self.logger = logger
+    logger = options.storeLogger
     asyncWrites = AsyncWriteQueue(timeout: options.writeTimeout, path: options.path)
     do throws(StorageError) {
       environment = try Environment.open(options.environment)
@@ -73,6 +75,12 @@ package final class Store: Sendable {
       throw error
     }
     Housekeeper.shared.watch(self)
+  }
+
+  /// What the store was opened with, as the public interface knows it. It keeps what it is given first.
+  package var configuration: (any Sendable)? {
+    get { openedWith.withLock { $0 } }
+    set { openedWith.withLock { $0 = $0 ?? newValue } }
   }
 
   // MARK: Versions

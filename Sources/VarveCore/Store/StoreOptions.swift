@@ -1,3 +1,4 @@
+package import Logging
 import VarveStorage
 
 /// How a store is opened and how it behaves.
@@ -20,8 +21,18 @@ package struct StoreOptions: Sendable {
   package var maximumGroupTime = Duration.milliseconds(5)
   /// How long a view may stay unread before it is moved to the newest version.
   package var idleLimit = Duration.seconds(5)
-  /// What an observer may pin that does not take what it is told.
+  /// What a version that somebody pins may cost.
   package var pinBudget = PinBudget(age: .seconds(60), byteCount: 1 << 30)
+  /// How many versions there may be, from the oldest that is pinned to the newest, when a write begins; nil: any number.
+  package var maximumVersions: UInt64?
+  /// Whether nobody is told of commits, and no view is moved by them.
+  package var isSilent = false
+  /// The file that a new one is made of.
+  package var seedPath: String?
+  /// Asked at the first opening whether the file is to be written anew without free pages.
+  package var shouldCompact: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
+  /// Where messages go; nil: the logger `varve`.
+  package var logger: Logger?
 
   package init(path: String, isInMemory: Bool = false) {
     self.path = path
@@ -37,7 +48,7 @@ package struct StoreOptions: Sendable {
   func check() throws(Failure) {
     guard pinBudget.age >= .zero, pinBudget.byteCount >= 0 else {
       throw Failure(
-        .invalidInput, "What observers may pin is not negative.",
+        .invalidInput, "What may be pinned is not negative.",
         value: "\(pinBudget.age), \(pinBudget.byteCount) bytes", path: path)
     }
     guard let mapReservation else { return }
@@ -48,12 +59,25 @@ package struct StoreOptions: Sendable {
     }
   }
 
+  /// Where messages go, with the path.
+  var storeLogger: Logger {
+    var logger = logger ?? Logger(label: "varve")
+    logger[metadataKey: "path"] = "\(path)"
+    return logger
+  }
+
   /// The options of the environment.
   var environment: EnvironmentOptions {
     var options = EnvironmentOptions(path: path)
     options.isInMemory = isInMemory
     options.isReadOnly = isReadOnly
     options.mapSize = mapReservation
+    options.seedPath = seedPath
+    options.shouldCompact = shouldCompact
+    let logger = storeLogger
+    options.compactionFailed = { error in
+      logger.error("The file was not compacted.", metadata: ["error": "\(error)"])
+    }
     options.durability =
       switch durability {
       case .full: .full

@@ -47,6 +47,26 @@ package final class StoreRegistry: Sendable {
     stores.withLock { $0[options.registryKey] }
   }
 
+  /// Removes the files of a store that is not open.
+  ///
+  /// - Returns: whether there were any.
+  /// - Throws: `.alreadyOpen` when it is open, in this or another process; why the files cannot be removed.
+  package func remove(_ options: StoreOptions) throws(Failure) -> Bool {
+    // Under the lock, so that nobody opens it meanwhile.
+    let result: Result<Bool, Failure> = stores.withLock { stores in
+      guard stores[options.registryKey] == nil else {
+        return .failure(
+          Failure(.alreadyOpen, "This process has the store open.", path: options.path))
+      }
+      do throws(StorageError) {
+        return .success(try Environment.remove(options.environment))
+      } catch {
+        return .failure(Failure(error))
+      }
+    }
+    return try result.get()
+  }
+
   /// The stores that are open now.
   var openStores: [Store] { stores.withLock { Array($0.values) } }
 

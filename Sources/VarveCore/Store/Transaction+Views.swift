@@ -20,6 +20,10 @@ extension Transaction {
   /// Moves every view that took part; those that track reads when ``takeLateMoves()`` is run.
   func moveParticipants(to snapshot: Snapshot) {
     for pin in participants where pin.tracking == nil { _ = pin.advance(to: snapshot) }
+    // A roll-back wakes nobody, but the begin has moved them.
+    if participants.contains(where: { $0.isHeld.load(ordering: .relaxed) }) {
+      store.notifier.tellAgain(snapshot)
+    }
     lateMoves = LateMoves(participants.filter { $0.tracking != nil }, to: snapshot)
     participants.removeAll()
     createdContext = nil

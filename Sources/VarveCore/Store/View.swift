@@ -19,6 +19,13 @@ package final class ViewPin: Sendable {
   let lastTransaction = Atomic<UInt64>(0)
   /// Housekeeping ticks since the last read. Only the housekeeper changes it.
   let unreadTicks = Atomic<Int>(0)
+  /// Whether commits do not move the view: only its user does, by refreshing it and by writing.
+  let isHeld = Atomic<Bool>(false)
+  /// Whether everything that was reached from the view is invalid for ever.
+  let isInvalidated = Atomic<Bool>(false)
+
+  /// Whether the view was invalidated.
+  package var isVoid: Bool { isInvalidated.load(ordering: .relaxed) }
 
   init(_ snapshot: Snapshot) {
     moving = MovingSnapshot(snapshot)
@@ -54,7 +61,7 @@ package final class ViewPin: Sendable {
   ///   - snapshot: the version.
   ///   - idleTicks: after how many ticks without a read a view counts as idle.
   func advanceIfIdle(to snapshot: Snapshot, idleTicks: Int) {
-    guard tracking == nil, !wasRead.load(ordering: .relaxed),
+    guard tracking == nil, !isHeld.load(ordering: .relaxed), !wasRead.load(ordering: .relaxed),
       unreadTicks.load(ordering: .relaxed) >= idleTicks
     else { return }
     _ = advance(to: snapshot)
@@ -105,6 +112,8 @@ package final class View: Sendable {
   let refresher: ViewRefresher?
   /// Guards the write that was begun through this view and not ended yet.
   private let manual = Mutex<OpenManualWrite?>(nil)
+  /// Guards the view that took the place of this one when it was invalidated.
+  let successor = Mutex<View?>(nil)
 
   /// - Parameters:
   ///   - store: the store.
@@ -148,7 +157,28 @@ package final class View: Sendable {
   package func refresh() throws(Failure) -> Bool {
     let newest = try store.newestSnapshot()
     pin.noteRead()
-    return pin.advance(to: newest)
+    let hasMoved = pin.advance(to: newest)
+    if hasMoved { tellThoseHeld() }
+    return hasMoved
+  }
+
+  /// Whether commits move the view. While they do not, those who observe through it are told as far as it is moved.
+  package var followsCommits: Bool {
+    get { !pin.isHeld.load(ordering: .relaxed) }
+    set {
+      guard pin.isHeld.exchange(!newValue, ordering: .acquiringAndReleasing) == newValue else {
+        return
+      }
+      if newValue { pin.tracking?.letGo() } else { pin.tracking?.hold() }
+      guard newValue, let newest = try? store.newestSnapshot() else { return }
+      refresher?.noteCommit(newest)
+      store.notifier.tellAgain(newest)
+    }
+  }
+
+  /// Has those look who are told as far as the view has been moved.
+  func tellThoseHeld() {
+    if pin.isHeld.load(ordering: .relaxed) { store.notifier.tellAgain(pin.moving.retained()) }
   }
 
   func setManualWrite(_ write: ManualWrite, _ transaction: Transaction) {
@@ -156,7 +186,7 @@ package final class View: Sendable {
   }
 
   /// Whether a write was begun through this view and not ended yet.
-  var hasManualWrite: Bool { manual.withLock { $0 != nil } }
+  package var hasManualWrite: Bool { manual.withLock { $0 != nil } }
 
   func takeManualWrite() -> (ManualWrite, Transaction)? {
     let open = manual.withLock { open in

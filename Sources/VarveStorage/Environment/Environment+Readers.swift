@@ -12,23 +12,35 @@ extension Environment {
     }
   }
 
+  /// What is known of the newest commit without pinning it.
+  ///
+  /// - Throws: `closed`, `forked`.
+  package func newestCommit() throws(StorageError) -> NewestCommit {
+    try checkUsable()
+    return try state.withLock { (state) throws(StorageError) -> NewestCommit in
+      guard !state.isClosed, let mapping = state.mapping else {
+        throw StorageError(.closed, "The store is closed.", path: path)
+      }
+      return NewestCommit(
+        transactionID: MetaPage.newestTransactionID(base: mapping.base, pageSize: pageSize),
+        fileBytes: UInt64(clamping: engine.lastPage + 1) * UInt64(pageSize))
+    }
+  }
+
   /// For how long there has been a later version than one, and by how much the file has grown since.
   ///
   /// - Parameters:
   ///   - transactionID: The transaction that made the version.
-  ///   - newest: The newest version.
+  ///   - newest: The newest commit.
   /// - Returns: nil where the signal page does not know: it was made afresh meanwhile, or there is none. The age and
   ///   the growth of a version long ago are known to an eighth.
   /// - Complexity: O(1).
-  package func succession(of transactionID: UInt64, newest: Snapshot) -> VersionSuccession? {
-    guard transactionID < newest.transactionID else {
-      return VersionSuccession(age: .zero, growth: 0)
-    }
-    guard let signalPage else { return nil }
+  package func succession(of transactionID: UInt64, newest: NewestCommit) -> VersionSuccession? {
     let known = newest.transactionID
-    guard let next = signalPage.commits(around: transactionID + 1, newest: known).after else {
-      return nil
-    }
+    guard transactionID < known else { return VersionSuccession(age: .zero, growth: 0) }
+    guard let signalPage,
+      let next = signalPage.commits(around: transactionID + 1, newest: known).after
+    else { return nil }
     let now = SignalPage.now
     let age = now - min(now, next.time)
     let before = signalPage.commits(around: transactionID, newest: known).before ?? next
@@ -40,6 +52,21 @@ extension Environment {
 
   /// The process in a write, and since when in seconds since 1970; nil where there is none.
   package var writingProcess: (pid: Int32, since: Double)? { signalPage?.owner }
+}
+
+/// The newest commit, which is not pinned.
+package struct NewestCommit: Sendable {
+  /// The id of LMDB's transaction.
+  package let transactionID: UInt64
+  /// How much of the file it reaches into.
+  package let fileBytes: UInt64
+}
+
+extension Snapshot {
+  /// The version as a commit.
+  package var commit: NewestCommit {
+    NewestCommit(transactionID: transactionID, fileBytes: fileBytes)
+  }
 }
 
 /// What came after a version.

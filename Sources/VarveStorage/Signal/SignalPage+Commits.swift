@@ -30,7 +30,8 @@ extension SignalPage {
   ///   - lastPage: The last page in use.
   func noteCommit(_ transactionID: UInt64, lastPage: UInt64) {
     let time = Self.now
-    for level in 0..<Self.levels where transactionID & ((1 << level) - 1) == 0 {
+    let highest = min(UInt64(transactionID.trailingZeroBitCount), Self.levels - 1)
+    for level in 0...highest {
       let place = base + Self.offset(level, transactionID)
       // A reader looks at the id before and after the rest.
       varve_store32(place + 8, 0)

@@ -28,12 +28,7 @@ extension StoreReport {
     let snapshot = try store.newestSnapshot()
     let schema = try FileSchema.load(from: snapshot, snapshot.root)
     let classes = schema.classes.map { ClassSummary($0, in: schema, snapshot) }
-    let readers: [ReaderEntry]
-    do throws(StorageError) {
-      readers = try store.environment.readers()
-    } catch {
-      throw Failure(error)
-    }
+    let use = try store.storageUse()
     let version = snapshot.version
     self.init(
       path: store.environment.path,
@@ -42,10 +37,18 @@ extension StoreReport {
       schemaVersion: snapshot.root.userSchemaVersion,
       commit: version.counter,
       incarnation: version.incarnation.hexadecimal,
-      transaction: snapshot.transactionID,
+      space: Space(live: use.liveBytes, free: use.freeBytes, pinned: use.pinnedBytes),
       classes: classes.sorted { $0.name < $1.name },
-      readers: readers.filter { $0.pid != getpid() }
-        .map { Reader(process: $0.pid, transaction: $0.transactionID) })
+      readers: zip(use.versions, use.heldBytes).filter { $0.0.processID != getpid() }
+        .map { Reader($0, pinnedBytes: $1) })
+  }
+}
+
+extension StoreReport.Reader {
+  fileprivate init(_ version: PinnedVersion, pinnedBytes: Int) {
+    self.init(
+      process: version.processID, distance: version.distance, age: version.age,
+      pinnedBytes: pinnedBytes, isWriting: version.holders.contains { $0.kind == .write })
   }
 }
 

@@ -14,6 +14,9 @@ extension StoreReport {
   private func summary() -> TextTable {
     var table = TextTable([.init(title: ""), .init(title: "")])
     table.append(["size", Quantity.bytes(bytesOnDisk)])
+    table.append(["live", Quantity.bytes(space.live)])
+    table.append(["free", Quantity.bytes(space.free)])
+    table.append(["pinned", Quantity.bytes(space.pinned)])
     table.append(["format", String(formatVersion)])
     table.append(["schema version", String(schemaVersion)])
     table.append(["version", "\(commit) of history \(incarnation)"])
@@ -46,18 +49,25 @@ extension StoreReport {
 
   private func readerTable() -> TextTable {
     var table = TextTable([
-      .init(title: "process", alignment: .right), .init(title: "reads", alignment: .left),
+      .init(title: "process", alignment: .right), .init(title: "reads"),
+      .init(title: "old for", alignment: .right), .init(title: "keeps", alignment: .right),
     ])
     for reader in readers {
-      table.append([String(reader.process), describe(reader)])
+      let isOld = reader.distance ?? 0 > 0
+      table.append([
+        String(reader.process), Self.describe(reader),
+        isOld ? reader.age.map(Quantity.duration) ?? "?" : "",
+        isOld ? Quantity.bytes(reader.pinnedBytes) : "",
+      ])
     }
     return table
   }
 
-  private func describe(_ reader: Reader) -> String {
-    guard let transaction = reader.transaction else { return "nothing" }
-    guard transaction < self.transaction else { return "the newest version" }
-    let distance = Quantity.count(Int(clamping: self.transaction - transaction))
-    return "a version \(distance) behind the newest"
+  private static func describe(_ reader: Reader) -> String {
+    guard let distance = reader.distance else { return "nothing" }
+    if distance == 0 {
+      return reader.isWriting ? "the newest version, and writes" : "the newest version"
+    }
+    return "a version \(Quantity.count(Int(clamping: distance))) behind the newest"
   }
 }

@@ -20,8 +20,22 @@ struct StoreReport: Equatable, Sendable {
   struct Reader: Equatable, Sendable {
     var process: Int32
 
-    /// The engine's number of the transaction that it reads; nil when its slot is idle.
-    var transaction: UInt64?
+    /// How many newer versions there are than the one that it pins; nil when it pins none.
+    var distance: UInt64?
+
+    /// How long there has been a newer version; nil when that is not known.
+    var age: Duration?
+
+    /// What later versions have given up, and is kept for it.
+    var pinnedBytes = 0
+    var isWriting = false
+  }
+
+  /// What the file's bytes are used for.
+  struct Space: Equatable, Sendable {
+    var live: Int
+    var free: Int
+    var pinned: Int
   }
 
   var path: String
@@ -33,8 +47,7 @@ struct StoreReport: Equatable, Sendable {
   var commit: UInt64
   var incarnation: String
 
-  /// The engine's number of the newest transaction.
-  var transaction: UInt64
+  var space: Space
   var classes: [ClassSummary]
 
   /// Those of other processes than this one.

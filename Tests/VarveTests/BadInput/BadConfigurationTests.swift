@@ -53,7 +53,8 @@ import Varve
 
   @Test func negativeBudgetsAreRefused() throws {
     for change: (inout Realm.Configuration) -> Void in [
-      { $0.maximumPinAge = .milliseconds(-1) }, { $0.maximumPinnedBytes = -1 },
+      { $0.pinBudget.age = .milliseconds(-1) }, { $0.pinBudget.bytes = -1 },
+      { $0.pinBudget.versions = -1 },
     ] {
       let store = try TemporaryRealm(change)
       defer { store.remove() }

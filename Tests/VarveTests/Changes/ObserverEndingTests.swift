@@ -26,7 +26,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1))) func whatGoesWhileItsPinIsGivenUpIsToldOnce() async throws {
-    let store = try TemporaryRealm { $0.maximumPinAge = .milliseconds(1) }
+    let store = try TemporaryRealm { $0.pinBudget.age = .milliseconds(1) }
     defer { store.remove() }
     let realm = try store.open()
     let core = try store.configuration.store()
@@ -91,7 +91,7 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1))) func aStalledSequenceGivesUpItsPin() async throws {
-    let store = try TemporaryRealm { $0.maximumPinAge = .milliseconds(1) }
+    let store = try TemporaryRealm { $0.pinBudget.age = .milliseconds(1) }
     defer { store.remove() }
     let realm = try store.open()
     var iterator = realm.objects(Ewe.self).changes.makeAsyncIterator()

@@ -10,6 +10,7 @@ import VarveTestSupport
   @Persisted var padding: Data
   @Persisted var bearings: List<Int>
   @Persisted var notes: Map<String, String>
+  @Persisted var colours: MutableSet<String>
   @Persisted var neighbour: Buoy?
   @Persisted(originProperty: "neighbour") var neighbours: LinkingObjects<Buoy>
 

@@ -8,6 +8,9 @@ import Testing
       report.lines() == [
         "/srv/dogs.varve",
         "  size            4.0 MiB",
+        "  live            2.0 MiB",
+        "  free            1.0 MiB",
+        "  pinned          1.0 MiB",
         "  format          1",
         "  schema version  2",
         "  version         17 of history 00ff",
@@ -25,10 +28,11 @@ import Testing
         "  street  String?",
         "",
         "Readers",
-        "  process  reads",
+        "  process  reads                           old for    keeps",
         "       12  the newest version",
-        "     3456  a version 2 behind the newest",
-        "      789  nothing",
+        "     3456  a version 2 behind the newest   12.00 s  8.0 KiB",
+        "       99  a version 3 behind the newest         ?      0 B",
+        "      789  the newest version, and writes",
       ])
   }
 
@@ -42,7 +46,8 @@ import Testing
   private var report: StoreReport {
     StoreReport(
       path: "/srv/dogs.varve", bytesOnDisk: 4 << 20, formatVersion: 1, schemaVersion: 2,
-      commit: 17, incarnation: "00ff", transaction: 40,
+      commit: 17, incarnation: "00ff",
+      space: .init(live: 2 << 20, free: 1 << 20, pinned: 1 << 20),
       classes: [
         .init(
           name: "Dog", objectCount: 12_345,
@@ -55,8 +60,9 @@ import Testing
           properties: [.init(name: "street", type: "String?")]),
       ],
       readers: [
-        .init(process: 12, transaction: 40), .init(process: 3456, transaction: 38),
-        .init(process: 789, transaction: nil),
+        .init(process: 12, distance: 0),
+        .init(process: 3456, distance: 2, age: .seconds(12), pinnedBytes: 8 << 10),
+        .init(process: 99, distance: 3), .init(process: 789, distance: 0, isWriting: true),
       ])
   }
 }

@@ -13,6 +13,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   private struct Target {
     let view: View
     let callback: Callback
+    let whenHeld: (@Sendable () -> Void)?
   }
 
   package let store: Store
@@ -22,6 +23,9 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   private let target: Lock<Target?>
   /// Whether a job waits or runs already.
   private let isEnqueued = Atomic<Bool>(false)
+  /// The newest version, by its transaction, that the view was found behind of while commits do not move it. Only the
+  /// job changes it.
+  private let passedBy = Atomic<UInt64>(0)
 
   /// Starts observing.
   ///
@@ -30,16 +34,18 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   ///   - view: the view to move along. It is kept as long as anybody is called.
   ///   - snapshot: the version that the observer knows already; nil: it is told the state first.
   ///   - place: where to call.
+  ///   - whenHeld: called for commits that do not move the view, because it does not follow any.
   ///   - callback: what to call.
   /// - Throws: `.closed`.
   package init(
     _ tracker: Tracker, through view: View, knowing snapshot: Snapshot? = nil,
-    at place: DeliveryPlace, _ callback: @escaping Callback
+    at place: DeliveryPlace, whenHeld: (@Sendable () -> Void)? = nil,
+    _ callback: @escaping Callback
   ) throws(Failure) {
     store = view.store
     subscription = Subscription(tracker, of: view.store, knowing: snapshot)
     self.place = place
-    target = Lock(Target(view: view, callback: callback))
+    target = Lock(Target(view: view, callback: callback, whenHeld: whenHeld))
     try store.notifier.add(self, of: store)
     enqueue()
   }
@@ -63,6 +69,8 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
 
   func noteClosing() { invalidate() }
 
+  var pins: [ListenerPin] { subscription.pins }
+
   func reviewPins(_ newest: Snapshot, _ budget: PinBudget) {
     subscription.review(newest, budget)
   }
@@ -76,7 +84,10 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   /// The job.
   private func deliver() {
     repeat {
-      guard let delivery = subscription.take(), let target = target.withLock({ $0 }) else { break }
+      guard let delivery = subscription.take(upTo: limit), let target = target.withLock({ $0 })
+      else {
+        break
+      }
       _ = target.view.pin.advance(to: delivery.snapshot)
       target.callback(delivery)
     } while subscription.hasReady
@@ -85,9 +96,25 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
     if let told = subscription.toldSnapshot, let view = target.withLock({ $0?.view }) {
       view.pin.advanceIfIdle(to: told, idleTicks: store.idleTicks)
     }
+    tellHeld()
     // An exchange, and not a store: whoever found the job running before it has noted a commit that is seen
     // after it.
     _ = isEnqueued.exchange(false, ordering: .acquiringAndReleasing)
-    if subscription.isBehind { enqueue() }
+    if subscription.isBehind(upTo: limit) { enqueue() }
+  }
+
+  /// The version of a view that commits do not move: nothing after it is told.
+  private var limit: Snapshot? {
+    guard let view = target.withLock({ $0?.view }), !view.followsCommits else { return nil }
+    return view.pin.moving.retained()
+  }
+
+  /// Tells, once for each version, that there is a newer one than that of a view that commits do not move.
+  private func tellHeld() {
+    guard let whenHeld = target.withLock({ $0?.whenHeld }), let limit,
+      let newest = try? store.newestSnapshot(), newest.transactionID > limit.transactionID,
+      passedBy.exchange(newest.transactionID, ordering: .relaxed) < newest.transactionID
+    else { return }
+    whenHeld()
   }
 }

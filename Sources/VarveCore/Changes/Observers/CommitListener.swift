@@ -8,22 +8,22 @@ protocol CommitListener: AnyObject, Sendable {
   /// A look at the versions that the listener pins, once a second.
   func reviewPins(_ newest: Snapshot, _ budget: PinBudget)
 
+  /// The versions that the listener holds, apart from those of views.
+  var pins: [ListenerPin] { get }
+
   /// The store was closed: nobody will be told anything more.
   func noteClosing()
 }
 
 extension CommitListener {
   func reviewPins(_ newest: Snapshot, _ budget: PinBudget) {}
+  var pins: [ListenerPin] { [] }
   func noteClosing() {}
 }
 
-/// How long, and how much of the file, an observer may pin that does not take what it is told.
-package struct PinBudget: Sendable {
-  package var age: Duration
-  package var byteCount: Int64
-
-  package init(age: Duration, byteCount: Int64) {
-    self.age = age
-    self.byteCount = byteCount
-  }
+/// A version that an observer holds.
+struct ListenerPin {
+  let transactionID: UInt64
+  /// What is observed.
+  let subject: String
 }

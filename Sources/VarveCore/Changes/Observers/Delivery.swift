@@ -20,10 +20,12 @@ package struct Delivery<Tracker: ChangeTracker>: Sendable {
 
 /// Why an observer is told the whole state once more.
 package enum RestartReason: Sendable, Hashable {
-  /// It did not take what it was told for longer than `maximumPinAge`.
+  /// It did not take what it was told for longer than the pin budget allows.
   case pinAge
-  /// The version that it was told last kept more than `maximumPinnedBytes` from being used again.
+  /// The file grew by more than the pin budget allows since the version that it was told last.
   case pinnedBytes
+  /// There were more versions after the one that it was told last than the pin budget allows.
+  case pinnedVersions
   /// More commits were to be left out for it than may be pinned for that.
   case leftOutCommits
   /// What had changed could not be worked out.

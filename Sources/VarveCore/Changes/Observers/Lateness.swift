@@ -26,7 +26,7 @@ struct Lateness {
   ///
   /// - Returns: nil as long as it is less than half of that, and once the warning was given.
   mutating func review(
-    _ budget: PinBudget, pinnedBytes: Int64, at now: ContinuousClock.Instant
+    _ budget: PinBudget, pinnedBytes: Int64, versions: UInt64, at now: ContinuousClock.Instant
   ) -> PinReview? {
     guard let since else { return nil }
     let age = since.duration(to: now)
@@ -35,7 +35,11 @@ struct Lateness {
     }
     if age > budget.age { return review(.restart(.pinAge)) }
     if pinnedBytes > budget.byteCount { return review(.restart(.pinnedBytes)) }
-    guard !hasWarned, age > budget.age / 2 || pinnedBytes > budget.byteCount / 2 else { return nil }
+    if versions > budget.versions { return review(.restart(.pinnedVersions)) }
+    guard
+      !hasWarned,
+      age > budget.age / 2 || pinnedBytes > budget.byteCount / 2 || versions > budget.versions / 2
+    else { return nil }
     hasWarned = true
     return review(.warning)
   }

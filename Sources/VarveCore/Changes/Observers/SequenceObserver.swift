@@ -12,6 +12,7 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
     var waiting: CheckedContinuation<Void, Never>?
   }
 
+  private let store: Store
   package let subscription: Subscription<Tracker>
   /// Guards what the notifier and the iterating task tell each other.
   private let state = Lock(State())
@@ -26,6 +27,7 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
   package init(
     _ tracker: Tracker, of store: Store, knowing snapshot: Snapshot? = nil
   ) throws(Failure) {
+    self.store = store
     subscription = Subscription(tracker, of: store, knowing: snapshot)
     try store.notifier.add(self, of: store)
   }
@@ -40,7 +42,7 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
     while !Task.isCancelled {
       state.withLock { $0.isDue = false }
       if let delivery = subscription.take() { return delivery }
-      if subscription.hasEnded { return nil }
+      if subscription.hasEnded || store.options.isSilent { return nil }
       await waitForCommit()
     }
     subscription.end()
@@ -79,6 +81,8 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
     subscription.end()
     resume { $0.isDue = true }
   }
+
+  var pins: [ListenerPin] { subscription.pins }
 
   func reviewPins(_ newest: Snapshot, _ budget: PinBudget) {
     subscription.review(newest, budget)

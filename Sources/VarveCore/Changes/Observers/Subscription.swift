@@ -32,17 +32,38 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
   var hasReady: Bool { state.withLock { $0.hasReady } }
 
   /// Whether there is a version that was not told.
-  var isBehind: Bool {
-    guard let newest = try? store.newestSnapshot() else { return false }
+  ///
+  /// - Parameter limit: a version after which nothing counts; nil: none.
+  /// - Returns: whether there is one.
+  func isBehind(upTo limit: Snapshot?) -> Bool {
+    guard !isSilenced, let newest = limit ?? (try? store.newestSnapshot()) else { return false }
     return state.withLock { $0.isBehind(newest) }
+  }
+
+  /// Whether there is a version that was not told.
+  var isBehind: Bool { isBehind(upTo: nil) }
+
+  /// Whether nothing is told any more, because nothing but the state is told in a silent store.
+  private var isSilenced: Bool {
+    store.options.isSilent && state.withLock { $0.told != nil && !$0.hasReady }
+  }
+
+  /// The versions that are held, with what is observed.
+  var pins: [ListenerPin] {
+    state.withLock { state in
+      let subject = state.subject
+      return state.heldTransactions.map { ListenerPin(transactionID: $0, subject: subject) }
+    }
   }
 
   /// Takes the next delivery.
   ///
+  /// - Parameter limit: a version after which nothing is told; nil: none.
   /// - Returns: nil when there is nothing to tell.
   /// - Complexity: that of the changes since the last delivery.
-  package func take() -> Delivery<Tracker>? {
-    let newest = newestSnapshot()
+  package func take(upTo limit: Snapshot? = nil) -> Delivery<Tracker>? {
+    guard !isSilenced else { return nil }
+    let newest = limit ?? newestSnapshot()
     switch state.wait(until: { $0.isWorking ? nil : $0.next(newest) }) {
     case .nothing: return nil
     case .deliver(let delivery): return delivery

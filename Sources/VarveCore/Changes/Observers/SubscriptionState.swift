@@ -48,11 +48,18 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   ///   - snapshot: the version that the observer knows already; nil: it is told the state first.
   init(_ tracker: Tracker, knowing snapshot: Snapshot?) {
     self.tracker = tracker
+    subject = tracker.subject
     told = snapshot
   }
 
   /// What is observed, for the log.
-  var subject: String { tracker?.subject ?? "" }
+  let subject: String
+
+  /// The versions that are held, by their transactions.
+  var heldTransactions: [UInt64] {
+    let left = silent.flatMap { [$0.base.transactionID, $0.commit.transactionID] }
+    return (told.map { [$0.transactionID] } ?? []) + left + ready.map(\.snapshot.transactionID)
+  }
 
   /// Whether there is nothing more to be told.
   var hasEnded: Bool { phase == .ended }
@@ -176,9 +183,15 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     _ newest: Snapshot, _ budget: PinBudget, at now: ContinuousClock.Instant
   ) -> PinReview? {
     // Who works is not stalled.
-    guard !hasEnded, !isWorking, let told, told.transactionID < newest.transactionID,
+    guard !hasEnded, !isWorking, let told, told.transactionID < newest.transactionID else {
+      return nil
+    }
+    // The notifier may not have come to it yet.
+    lateness.note(newest, at: now)
+    guard
       let review = lateness.review(
-        budget, pinnedBytes: Int64(newest.fileBytes) - Int64(told.fileBytes), at: now)
+        budget, pinnedBytes: Int64(newest.fileBytes) - Int64(told.fileBytes),
+        versions: newest.transactionID - told.transactionID, at: now)
     else { return nil }
     if case .restart(let reason) = review.verdict { restart(because: reason) }
     return review

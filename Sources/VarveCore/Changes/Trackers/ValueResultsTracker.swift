@@ -48,7 +48,8 @@ package struct ValueResultsTracker: ChangeTracker {
   }
 
   private func values(in snapshot: Snapshot) throws(Failure) -> [Value] {
-    let context = ReadContext(frozen: snapshot, store: store, origin: nil)
+    let pin = FrozenPin(snapshot, in: store.frozenPins, at: nil)
+    let context = ReadContext(frozen: pin, store: store, origin: nil)
     return try query.moved(to: context).values(in: store)
   }
 }

@@ -26,7 +26,7 @@ import VarveTestSupport
     let random = SeededRandom()
     try await withTemporaryRealm {
       guard isImpatient else { return }
-      $0.maximumPinAge = .milliseconds(1)
+      $0.pinBudget.age = .milliseconds(1)
       // The views must not be moved for being idle: the number of looks counts.
       $0.idleLimit = .seconds(1 << 20)
     } _: { realm, store in

@@ -1,0 +1,78 @@
+import Foundation
+import VarveCore
+
+extension Realm.Configuration {
+  /// What the core opens the file with.
+  ///
+  /// - Throws: `.fileAccess` for a URL that names no file here, `.invalidInput` for an encryption key.
+  func options() throws(Failure) -> StoreOptions {
+    var options: StoreOptions
+    if let inMemoryIdentifier {
+      options = StoreOptions(path: inMemoryIdentifier, isInMemory: true)
+    } else {
+      options = StoreOptions(path: try fileURL?.pathOfLocalFile() ?? "")
+      options.seedPath = try seedFilePath?.pathOfLocalFile()
+      options.shouldCompact = shouldCompactOnLaunch
+    }
+    try Self.refuse(encryptionKey: encryptionKey, path: options.path)
+    options.isReadOnly = readOnly
+    options.isSilent = readOnly
+    options.mapReservation = mapReservation
+    options.writeTimeout = writeTimeout
+    options.idleLimit = idleLimit
+    options.pinBudget = try pinBudget.core(options.path)
+    options.maximumVersions = maximumNumberOfActiveVersions.map { UInt64($0) }
+    options.logger = logger
+    options.durability =
+      switch durability {
+      case .full: .full
+      case .relaxed: .relaxed
+      case .none: .none
+      }
+    return options
+  }
+
+  /// Refuses a key: LMDB has no encryption.
+  static func refuse(encryptionKey: Data?, path: String) throws(Failure) {
+    guard encryptionKey == nil else {
+      throw Failure(
+        .invalidInput, "Files cannot be encrypted: the encryption key must be nil.", path: path)
+    }
+  }
+
+  func openStore() throws(Failure) -> Store {
+    let options = try options()
+    let models = (objectTypes ?? []).map { ClassInfo.of($0).description }
+    let wasOpen = StoreRegistry.shared.openStore(options) != nil
+    var store = try StoreRegistry.shared.open(options)
+    do throws(Failure) {
+      try store.register(atOpen: models)
+    } catch {
+      guard deleteRealmIfMigrationNeeded, error.code == .schemaMismatch, !wasOpen, !readOnly else {
+        throw error
+      }
+      try StoreRegistry.shared.close(store)
+      do throws(Failure) {
+        _ = try StoreRegistry.shared.remove(options)
+      } catch let failure where failure.code == .alreadyOpen {
+        // Somebody needs what is in it.
+        throw error
+      }
+      store = try StoreRegistry.shared.open(options)
+      try store.register(atOpen: models)
+    }
+    var remembered = self
+    // A store must not hold itself.
+    remembered.box = StoreBox()
+    store.configuration = remembered
+    box.set(store)
+    return store
+  }
+
+  /// The store, if it is open.
+  var openedStore: Store? {
+    if let store = box.open { return store }
+    // What names no file is not open.
+    return (try? options()).flatMap(StoreRegistry.shared.openStore)
+  }
+}

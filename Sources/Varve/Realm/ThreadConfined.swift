@@ -1,0 +1,103 @@
+import VarveCore
+
+/// What belongs to a realm: objects, lists, sets, maps, results and linking objects.
+///
+/// The name is that of the Realm SDK. Nothing here is confined: each may be used from any thread or task.
+public protocol ThreadConfined: Sendable {
+  /// The realm; nil for what is unmanaged, or belongs to a realm that was invalidated.
+  var realm: Realm? { get }
+  /// Whether the object, or that which the collection belongs to, was deleted. False for what is unmanaged and for
+  /// results of all objects of a class.
+  var isInvalidated: Bool { get }
+  /// Whether it is pinned to one version.
+  var isFrozen: Bool { get }
+
+  /// The same, pinned to the version that it reads now; inside a write, to the version before it.
+  ///
+  /// - Parameters:
+  ///   - file: where pins are told of, they are named by it.
+  ///   - line: the line in the file.
+  /// - Returns: the frozen value.
+  /// - Precondition: it is managed. What is unmanaged traps; inside a write it dooms the write with `.unmanaged` and is
+  ///   given back as it is.
+  func freeze(file: StaticString, line: UInt) -> Self
+  /// The live value.
+  ///
+  /// - Returns: nil when it does not exist any more, and for what is unmanaged.
+  func thaw() -> Self?
+  /// The same in another realm of the same store.
+  ///
+  /// - Parameter realm: the realm.
+  /// - Returns: nil when it does not exist there.
+  func _$resolved(in realm: Realm) -> Self?
+}
+
+extension ThreadConfined {
+  /// The same, pinned to the version that it reads now.
+  ///
+  /// - Returns: the frozen value.
+  public func freeze() -> Self { freeze(file: #fileID, line: #line) }
+}
+
+extension ObjectBase: ThreadConfined {
+  /// The same object in another realm of the same store; nil when it does not exist there.
+  public func _$resolved(in realm: Realm) -> Self? {
+    let context = realm.context
+    guard cell.context?.store === context.store, !cell.isRolledBack else { return nil }
+    let ties = context.ties(forObject: cell.id, info.description)
+    let object = Self.handle(cell.id, ties.binding, in: ties.context)
+    return object.isInvalidated ? nil : object
+  }
+}
+
+extension List: ThreadConfined {
+  /// The same list in another realm of the same store; nil when its object does not exist there.
+  public func _$resolved(in realm: Realm) -> List? {
+    guard let cell = cell.resolved(in: realm) else { return nil }
+    let list = List(cell: cell)
+    return list.isInvalidated ? nil : list
+  }
+}
+
+extension MutableSet: ThreadConfined {
+  /// The same set in another realm of the same store; nil when its object does not exist there.
+  public func _$resolved(in realm: Realm) -> MutableSet? {
+    guard let cell = cell.resolved(in: realm) else { return nil }
+    let set = MutableSet(cell: cell)
+    return set.isInvalidated ? nil : set
+  }
+}
+
+extension Map: ThreadConfined {
+  /// The same map in another realm of the same store; nil when its object does not exist there.
+  public func _$resolved(in realm: Realm) -> Map? {
+    guard let cell = cell.resolved(in: realm) else { return nil }
+    let map = Map(cell: cell)
+    return map.isInvalidated ? nil : map
+  }
+}
+
+extension Results: ThreadConfined {
+  /// The same results in another realm of the same store; nil when what they are of does not exist there.
+  public func _$resolved(in realm: Realm) -> Results? {
+    let other = realm.context.forked()
+    guard context.store === other.store, !context.isVoid else { return nil }
+    let results = moved(to: other)
+    return results.isInvalidated ? nil : results
+  }
+}
+
+extension LinkingObjects: ThreadConfined {
+  /// The same linking objects in another realm of the same store; nil when their object does not exist there.
+  public func _$resolved(in realm: Realm) -> LinkingObjects? {
+    results?._$resolved(in: realm).map(LinkingObjects.init)
+  }
+}
+
+extension CollectionCell {
+  /// The cell of the same collection in a realm; nil for an unmanaged one and for one of another store.
+  fileprivate func resolved(in realm: Realm) -> CollectionCell? {
+    guard isTied, let mine = context, mine.store === realm.store, !mine.isVoid else { return nil }
+    return moved(to: realm.context.ties(forObject: owner.id, owner.binding.model).context)
+  }
+}

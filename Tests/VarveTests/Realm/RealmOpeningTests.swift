@@ -1,0 +1,216 @@
+import Foundation
+import Testing
+import Varve
+import VarveTestSupport
+
+@Suite struct RealmOpeningTests {
+  @Test func theDefaultConfigurationIsOpened() throws {
+    let before = Realm.Configuration.defaultConfiguration
+    defer { Realm.Configuration.defaultConfiguration = before }
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    Realm.Configuration.defaultConfiguration = store.configuration
+    let realm = try Realm()
+    try realm.write { realm.add(Buoy(1)) }
+    #expect(try Realm(configuration: store.configuration).objects(Buoy.self).count == 1)
+    #expect(try Realm().objects(Buoy.self).count == 1)
+    #expect(realm.configuration.fileURL == store.configuration.fileURL)
+  }
+
+  @Test func aFileIsOpenedByItsURLInTheWayOfTheDefault() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let url = try #require(store.configuration.fileURL)
+    let realm = try Realm(fileURL: url)
+    defer { try? Realm.close(realm.configuration) }
+    #expect(Realm.fileExists(for: store.configuration))
+    #expect(realm.configuration.durability == Realm.Configuration.defaultConfiguration.durability)
+  }
+
+  @Test func twoOpeningsShareAStoreAndAConflictingOneThrows() throws {
+    try withTemporaryRealm { realm, store in
+      #expect(try store.open() == realm)
+      for change: (inout Realm.Configuration) -> Void in [
+        { $0.readOnly = true }, { $0.durability = .full },
+      ] {
+        var other = store.configuration
+        change(&other)
+        let error = thrownError { try Realm(configuration: other) }
+        #expect(error?.code == .alreadyOpen && error?.path == store.path)
+      }
+      try realm.write { realm.add(Buoy(1)) }
+      #expect(try store.open().objects(Buoy.self).count == 1)
+    }
+  }
+
+  @Test func aStoreIsOpenedAsynchronously() async throws {
+    let store = try TemporaryRealm { $0.objectTypes = [Buoy.self] }
+    defer { store.end() }
+    let realm = try await Realm.open(configuration: store.configuration)
+    try await realm.asyncWrite { realm.add(Buoy(1)) }
+    // It is open now.
+    let again = try await Realm.open(configuration: store.configuration)
+    #expect(again.objects(Buoy.self).count == 1)
+  }
+
+  @Test func anOpeningKeepsNoActorFromOtherWork() async throws {
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    let begun = Flag()
+    let end = DispatchSemaphore(value: 0)
+    let gate = Gated(begun, end)
+    var configuration = store.configuration
+    configuration.shouldCompactOnLaunch = { _, _ in gate.pass() }
+    let blocked = configuration
+    let watch = Watch()
+    let opening = Task { try await watch.open(blocked) }
+    while !begun.isSet { await Task.yield() }
+    // The opening stands in the closure.
+    #expect(await !watch.isOpen)
+    end.signal()
+    try await opening.value
+    #expect(await watch.isOpen)
+    await watch.close()
+  }
+
+  private actor Watch {
+    private var realm: Realm?
+    var isOpen: Bool { realm != nil }
+
+    func open(_ configuration: Realm.Configuration) async throws {
+      realm = try await Realm(configuration: configuration, actor: self)
+    }
+
+    func close() { realm = nil }
+  }
+
+  @Test func aCancelledOpeningEndsWithoutTheFile() async throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let configuration = store.configuration
+    let task = Task {
+      // Cancelled before it begins: nothing is opened then.
+      while !Task.isCancelled { await Task.yield() }
+      return try await Realm.open(configuration: configuration)
+    }
+    task.cancel()
+    await expectCancellation(of: task)
+    #expect(!Realm.fileExists(for: configuration))
+  }
+
+  @Test func aTaskThatWaitsForAnOpeningIsCancelledAtOnce() async throws {
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    let begun = Flag()
+    let end = DispatchSemaphore(value: 0)
+    let gate = Gated(begun, end)
+    var configuration = store.configuration
+    configuration.shouldCompactOnLaunch = { _, _ in gate.pass() }
+    let blocked = configuration
+    let task = Task { try await Realm.open(configuration: blocked) }
+    while !begun.isSet { await Task.yield() }
+    task.cancel()
+    // The opening still stands in the closure.
+    await expectCancellation(of: task)
+    end.signal()
+    #expect(try Realm(configuration: configuration).isEmpty)
+  }
+
+  private final class Gated: Sendable {
+    private let begun: Flag
+    private let end: DispatchSemaphore
+
+    init(_ begun: Flag, _ end: DispatchSemaphore) {
+      self.begun = begun
+      self.end = end
+    }
+
+    func pass() -> Bool {
+      begun.set()
+      end.wait()
+      return false
+    }
+  }
+
+  @Test func anOpeningWithACallbackIsToldOnItsQueue() throws {
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    let queue = DispatchQueue(label: "test")
+    let heard = Heard<String>()
+    Realm.asyncOpen(configuration: store.configuration, callbackQueue: queue) { result in
+      dispatchPrecondition(condition: .onQueue(queue))
+      heard.note((try? result.get().isEmpty) == true ? "opened" : "failed")
+    }
+    #expect(heard.wait(for: 1) == ["opened"])
+    var missing = store.configuration
+    missing.fileURL = URL(filePath: "/tmp/no-such-place/a.varve")
+    Realm.asyncOpen(configuration: missing, callbackQueue: queue) { result in
+      let code = errorCode { try result.get() }
+      heard.note(code?.description ?? "none")
+    }
+    #expect(heard.wait(for: 2).last == "fileNotFound")
+  }
+
+  @Test func aCancelledOpeningWithACallbackIsTold() throws {
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    let begun = Flag()
+    let end = DispatchSemaphore(value: 0)
+    let gate = Gated(begun, end)
+    var configuration = store.configuration
+    configuration.shouldCompactOnLaunch = { _, _ in gate.pass() }
+    let heard = Heard<Bool>()
+    let queue = DispatchQueue(label: "test")
+    let task = Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
+      if case .failure(let error) = result { heard.note(error is CancellationError) }
+    }
+    while !begun.isSet { usleep(500) }
+    task.cancel()
+    #expect(heard.wait(for: 1) == [true])
+    end.signal()
+    _ = try Realm(configuration: configuration)
+  }
+
+  @Test func anEncryptionKeyIsRefusedBeforeAnyFileIsTouched() throws {
+    let store = try TemporaryRealm { $0.encryptionKey = Data(count: 64) }
+    defer { store.remove() }
+    let error = thrownError { try store.open() }
+    #expect(error?.code == .invalidInput && error?.path == store.path)
+    #expect(error?.message == "Files cannot be encrypted: the encryption key must be nil.")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory.path).isEmpty)
+  }
+
+  @Test func classesThatAreLinkedToComeAlong() throws {
+    let store = try TemporaryRealm { $0.objectTypes = [Buoy.self] }
+    defer { store.end() }
+    let realm = try store.open()
+    #expect(!realm.isInWriteTransaction && realm.isEmpty)
+    #expect(realm.configuration.objectTypes?.count == 1)
+  }
+
+  @Test func aFileThatDoesNotFitIsRemovedIfThatIsWanted() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    var changed = store.configuration
+    changed.objectTypes = [Changed.Buoy.self]
+    changed.deleteRealmIfMigrationNeeded = true
+    do {
+      let realm = try store.open()
+      try realm.write { realm.add(Buoy(1)) }
+      // This process has it open.
+      expectError(.schemaMismatch) { try Realm(configuration: changed) }
+      try store.close()
+    }
+    let process = pinningProcess(store)
+    expectError(.schemaMismatch) { try Realm(configuration: changed) }
+    process.go()
+    process.wait()
+    let new = try Realm(configuration: changed)
+    #expect(new.objects(Changed.Buoy.self).isEmpty)
+    try new.write { new.create(Changed.Buoy.self, value: ["id": 1, "name": 2]) }
+    try Realm.close(changed)
+    changed.deleteRealmIfMigrationNeeded = false
+    #expect(try Realm(configuration: changed).objects(Changed.Buoy.self).first?.name == 2)
+    try Realm.close(changed)
+  }
+}
