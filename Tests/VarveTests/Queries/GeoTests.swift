@@ -13,7 +13,7 @@ import VarveTestSupport
   }
 }
 
-@Model final class Shop: Object {
+@Model final class GeoShop: Object {
   @Persisted(primaryKey: true) var name: String
   @Persisted var spot: Spot?
 }
@@ -31,19 +31,19 @@ import VarveTestSupport
     ("Suva", -18.14, 178.44), ("Apia", -13.83, -171.77), ("Pole", 90, 0), ("Null", 0, 0),
   ]
 
-  private func withShops(_ body: (Realm, Results<Shop>) throws -> Void) throws {
+  private func withShops(_ body: (Realm, Results<GeoShop>) throws -> Void) throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
         for (name, latitude, longitude) in GeoTests.places {
-          realm.create(Shop.self, value: ["name": name]).spot = Spot(latitude, longitude)
+          realm.create(GeoShop.self, value: ["name": name]).spot = Spot(latitude, longitude)
         }
-        realm.create(Shop.self, value: ["name": "Nowhere"])
+        realm.create(GeoShop.self, value: ["name": "Nowhere"])
       }
-      try body(realm, realm.objects(Shop.self))
+      try body(realm, realm.objects(GeoShop.self))
     }
   }
 
-  private func names(_ shops: Results<Shop>, _ shape: some GeoShape) -> Set<String> {
+  private func names(_ shops: Results<GeoShop>, _ shape: some GeoShape) -> Set<String> {
     Set(shops.where { $0.spot.geoWithin(shape) }.map(\.name))
   }
 
@@ -125,11 +125,11 @@ import VarveTestSupport
     let realm = try store.open()
     let germany = try #require(GeoBox(bottomLeft: (47, 5), topRight: (55, 15)))
     let shop = try realm.write {
-      let shop = realm.create(Shop.self, value: ["name": "a"])
+      let shop = realm.create(GeoShop.self, value: ["name": "a"])
       shop.spot = Spot(0, 0)
       return shop
     }
-    let found = realm.objects(Shop.self).where { $0.spot.geoWithin(germany) }
+    let found = realm.objects(GeoShop.self).where { $0.spot.geoWithin(germany) }
     var changes = found.changes.makeAsyncIterator()
     guard case .initial? = await changes.next() else { throw Cancelled() }
     try realm.write {
