@@ -120,6 +120,8 @@ struct ValueReader {
       throw Failure(
         .invalidatedObject, "The object has been deleted or invalidated.", className: info.name)
     }
+    // Links that lead back to the object lead back to its copy.
+    if mustCopy(other) { copies[ObjectIdentity(other)] = object }
     isCopying = true
     defer { isCopying = false }
     for property in info.properties where property.originProperty == nil {
