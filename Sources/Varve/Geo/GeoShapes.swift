@@ -128,7 +128,7 @@ public struct GeoPolygon: GeoShape {
   }
 
   /// A polygon with holes from latitudes and longitudes; nil as of
-  /// ``init(outerRing:holes:)-([(Double,Double)],[[(Double,Double)]])``.
+  /// `init(outerRing:holes:)` with an array of holes.
   public init?(outerRing: [(Double, Double)], holes: [(Double, Double)]...) {
     self.init(outerRing: outerRing, holes: holes)
   }

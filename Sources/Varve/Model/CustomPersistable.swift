@@ -12,7 +12,7 @@ import VarveEncoding
 /// ```
 ///
 /// The persisted type is one that a property itself may have: a number, a text, a date, an identifier, data. What
-/// is stored is ``_CustomPersistable/persistableValue``, so that files, indexes, sorting and the predicates of other
+/// is stored is `persistableValue`, so that files, indexes, sorting and the predicates of other
 /// programs see that. The type has to be `Hashable` and `Sendable`. Its `init(persistedValue:)` should give back
 /// what was stored: `==` in memory and in queries then agree.
 ///

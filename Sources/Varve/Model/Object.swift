@@ -10,7 +10,7 @@
 ///
 /// An object begins unmanaged, as any Swift object. ``Realm/add(_:update:)-(Object,_)`` stores it; from
 /// then on it reads and writes the realm. A deleted object reads as zero values and says so by
-/// ``isInvalidated``; it never traps.
+/// `isInvalidated`; it never traps.
 ///
 /// Thread safety: any thread or task may use an object, managed or not. A managed one can be changed
 /// only inside a write.

@@ -35,6 +35,6 @@ extension ObjectBase {
   /// object.
   public var isInvalidated: Bool { cell.isTied && !cell.exists }
 
-  /// Whether the object is pinned to one version; see ``freeze()``.
+  /// Whether the object is pinned to one version; see `freeze()`.
   public var isFrozen: Bool { cell.context?.isFrozen ?? false }
 }

@@ -15,7 +15,7 @@ package import VarveCore
 /// that it takes part in, by a job on its queue or actor if it was made with
 /// ``init(configuration:queue:)`` or ``init(configuration:actor:)``, and when it has not been read for
 /// the configuration's ``Configuration/idleLimit``. One that tracks reads also follows commits while somebody
-/// waits for a change; see ``Configuration/tracksObservation``. Work that must keep its version uses ``freeze()``.
+/// waits for a change; see ``Configuration/tracksObservation``. Work that must keep its version uses ``freeze(file:line:)``.
 ///
 /// Thread safety: any thread or task may use a realm and all that is reached from it.
 ///

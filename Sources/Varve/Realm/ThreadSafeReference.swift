@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 ///
 /// The type is for code that was written for the Realm SDK: here the object itself may be handed to any thread, and
-/// ``Realm/resolve(_:)-(ThreadConfined)`` takes it as it is. A reference may be resolved any number of times.
+/// `Realm.resolve(_:)` takes it as it is. A reference may be resolved any number of times.
 ///
 /// It holds what it refers to, and so its realm.
 ///
