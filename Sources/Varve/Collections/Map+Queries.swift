@@ -110,7 +110,7 @@ extension Map where Value: _OptionalObject {
     -> V
   { objects.sum(of: keyPath) }
 
-  /// The mean of a property of the objects; see ``RealmCollection/average(of:)-(KeyPath<Self.Element,V>)``.
+  /// The mean of a property of the objects; see `RealmCollection.average(of:)`.
   public func average<V: RealmCollectionValue & AddableType>(
     of keyPath: KeyPath<Value._$Object, V>
   ) -> Double? { objects.average(of: keyPath) }

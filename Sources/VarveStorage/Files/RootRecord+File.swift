@@ -1,0 +1,55 @@
+import Glibc
+
+extension RootRecord {
+  /// The record of a file's newest version, read without opening the store: no file is made, nothing is written, and no
+  /// reader slot is taken.
+  ///
+  /// - Throws: `fileNotFound`, `notADatabase`, `corrupted`, `newerFormat`, `busy` when commits come too fast, or what
+  ///   the system reports.
+  package static func read(path: String) throws(StorageError) -> RootRecord {
+    for _ in 0..<1000 {
+      let before = try DataFile(path: path)
+      let found = try attempt(before, path: path)
+      // Nothing pins the pages: the second commit after the version may use them again.
+      guard try DataFile(path: path).newestTransactionID == before.newestTransactionID else {
+        continue
+      }
+      guard let found else {
+        throw StorageError(.notADatabase, "The file has no root record.", path: path)
+      }
+      do throws(StorageError) {
+        return try found.withUnsafeBytes { bytes in
+          Result { () throws(StorageError) in try RootRecord(decoding: bytes) }
+        }.get()
+      } catch {
+        var error = error
+        error.path = path
+        throw error
+      }
+    }
+    throw StorageError(.busy, "Commits came too fast for a look.", path: path)
+  }
+
+  /// The bytes under the record's key; nil when there are none, or the pages are not what they must be.
+  private static func attempt(
+    _ file: DataFile, path: String
+  ) throws(StorageError) -> [UInt8]? {
+    let opened = try OpenFile(path: path, flags: O_RDONLY)
+    let pages = UInt64(file.byteCount / file.pageSize)
+    guard pages >= 2 else { return nil }
+    let mapping = try ReadMapping(
+      descriptor: opened.descriptor, byteCount: file.byteCount, path: path)
+    guard
+      let meta = MetaPage.read(
+        file.newestTransactionID, base: mapping.base, pageSize: file.pageSize)
+    else { return nil }
+    let map = PageMap(
+      base: mapping.base, pageSize: file.pageSize, limit: min(meta.lastPage + 1, pages))
+    var record = meta.mainRecord
+    return withUnsafeBytes(of: &record) { record in
+      guard let base = record.baseAddress, case .found(let node) = map.find(base, key: keyBytes)
+      else { return nil }
+      return map.value(node).map { Array($0) }
+    }
+  }
+}
