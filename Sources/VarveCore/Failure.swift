@@ -12,9 +12,10 @@ package struct Failure: Error, Sendable {
     case unsupportedFileFormatVersion, addressSpaceExhausted, outOfDiskSpace, mapFull, readersFull
     case tooManyVersions, pinBudgetExceeded
     case busy, cancelled, forked, closed, alreadyOpen, directoryUnsafe, unsupportedLibrary
-    case schemaMismatch, invalidSchema
+    case schemaMismatch, invalidSchema, schemaVersionTooLow
     case readOnly, notInWriteTransaction, alreadyInWriteTransaction, frozen, unmanaged
-    case invalidInput, typeMismatch, missingValue, unknownProperty, duplicatePrimaryKey
+    case invalidInput, typeMismatch, missingValue, unknownClass, unknownProperty
+    case duplicatePrimaryKey
     case noPrimaryKey, primaryKeyChanged, invalidKey, indexOutOfBounds, valueTooLarge
     case invalidatedObject, foreignObject, alreadyEmbedded, damagedTransaction, fail
   }

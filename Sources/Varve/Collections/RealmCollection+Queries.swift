@@ -83,6 +83,7 @@ extension RealmCollection {
     do throws(Failure) {
       return try results.distinct(byNames: keyPaths.map(\.description))
     } catch {
+      if let none = results.refused(error) { return none }
       QueryMisuse.trap(
         "Elements cannot be made distinct by '\(error.propertyName ?? "")': \(error.message)")
     }

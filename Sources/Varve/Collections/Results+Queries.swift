@@ -41,9 +41,22 @@ extension Results {
     do throws(Failure) {
       return try sorted(by: descriptors.map(\.key))
     } catch {
+      if let results = refused(error) { return results }
       QueryMisuse.trap(
         error, sorting: name, by: error.propertyName ?? "")
     }
+  }
+
+  /// What a name in the program's text stands for that the class does not have, where only the file knows the class:
+  /// nothing, and an error that dooms the running write, or is logged. Nil where the program declares the class.
+  func refused(_ failure: Failure) -> Results? {
+    guard case .objects(let cell) = content, cell.query.model.isDynamic else { return nil }
+    if let transaction = context.transaction {
+      transaction.doom(failure)
+    } else {
+      context.store.logMisuse(failure)
+    }
+    return narrowed(by: .never)
   }
 
   /// As ``ordered(by:)``, by one property whose name is known only when the program runs.

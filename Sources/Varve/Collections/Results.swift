@@ -28,7 +28,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
       self.init(ValueResultsCell(context: context, query: ValueQuery(source)))
       return
     }
-    let model = ClassInfo.of(type).description
+    let model = source.cell?.elementModel(type) ?? ClassInfo.of(type).description
     let query =
       switch source {
       case .nothing: ObjectQuery(model: model, condition: .never)
@@ -115,7 +115,12 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   }
 
   private func object(_ id: UInt64, _ cell: ResultsCell) -> Element? {
-    Element._$unboxed(_Boxed(.link(classID: 0, objectID: id)), _ReadSource(cell.context))
+    // Only of a class that the program does not declare the link must tell which it is.
+    let model = cell.query.model
+    let classID =
+      model.isDynamic ? cell.context.fileSchema.schema(named: model.name)?.id ?? 0 : 0
+    return Element._$unboxed(
+      _Boxed(.link(classID: classID, objectID: id)), _ReadSource(cell.context))
   }
 
   private func value(_ value: Value, _ cell: ValueResultsCell) -> Element {

@@ -91,11 +91,19 @@ struct KeyedElements {
     return values
   }
 
-  /// The property of the elements that a name stands for; nil for `self`.
+  /// The class of the elements; of objects whose class the program does not declare that of the first.
+  private var classInfo: ClassInfo? {
+    type.target == DynamicObject.self
+      ? elements().first?.object?.info : type.target.map(ClassInfo.of)
+  }
+
+  /// The property of the elements that a name stands for; nil for `self`, and where there is no object that tells.
   @discardableResult
   func checkProperty(_ name: String) throws(Failure) -> PropertyDescriptor? {
     if name == "self" { return nil }
-    guard let info = type.target.map(ClassInfo.of), let slot = info.slot(named: name) else {
+    let info = classInfo
+    if info == nil, type.target == DynamicObject.self { return nil }
+    guard let info, let slot = info.slot(named: name) else {
       throw Failure.unknownProperty(name, self.name)
     }
     return info.properties[slot]

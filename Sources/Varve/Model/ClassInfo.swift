@@ -24,6 +24,7 @@ package final class ClassInfo: Sendable {
 
   private struct Known {
     var infos: [ObjectIdentifier: ClassInfo] = [:]
+    var dynamic: [DynamicClassKey: ClassInfo] = [:]
     var byModelIndex: [ClassInfo] = []
     var byName: [String: [ClassInfo]] = [:]
   }
@@ -46,6 +47,27 @@ package final class ClassInfo: Sendable {
     return knownInfo(of: type).descriptionReference
   }
 
+  /// The info of an object's class; each ``DynamicObject`` has its own.
+  package static func of(_ object: ObjectBase) -> ClassInfo {
+    let type = Swift.type(of: object)
+    if let info = table.info(of: ObjectIdentifier(type)) { return info.takeUnretainedValue() }
+    return (object as? DynamicObject)?.classInfo ?? knownInfo(of: type)
+  }
+
+  /// As ``description(of:)``, of objects whose class may be known only when the program runs.
+  ///
+  /// `dynamicClass`: asked for a ``DynamicObject``; that is not in the table, so others pay nothing.
+  @inline(__always)
+  static func description(
+    of type: ObjectBase.Type, dynamicClass: () -> ClassDescription?
+  ) -> Unmanaged<ClassDescription>? {
+    if let info = table.info(of: ObjectIdentifier(type)) {
+      return info._withUnsafeGuaranteedRef { $0.descriptionReference }
+    }
+    if type == DynamicObject.self { return dynamicClass().map { .passUnretained($0) } }
+    return knownInfo(of: type).descriptionReference
+  }
+
   private static func knownInfo(of type: ObjectBase.Type) -> ClassInfo {
     let key = ObjectIdentifier(type)
     if let info = known.withLock({ $0.infos[key] }) { return info }
@@ -53,11 +75,14 @@ package final class ClassInfo: Sendable {
     let declarations = ClassDeclarations(type, ClassInfo.properties(of: type))
     return known.withLock { known in
       if let info = known.infos[key] { return info }
-      let info = ClassInfo(type, declarations, modelIndex: known.byModelIndex.count)
+      let isDynamic = type == DynamicObject.self
+      let info = ClassInfo(
+        type, String(describing: type), declarations, modelIndex: known.byModelIndex.count,
+        isDynamic: isDynamic, isEmbedded: type is EmbeddedObject.Type)
       known.infos[key] = info
-      table.insert(info, of: key)
+      if !isDynamic { table.insert(info, of: key) }
       known.byModelIndex.append(info)
-      known.byName[info.name, default: []].append(info)
+      if !isDynamic { known.byName[info.name, default: []].append(info) }
       return info
     }
   }
@@ -70,10 +95,29 @@ package final class ClassInfo: Sendable {
   /// The classes with a name that were used in this process.
   static func named(_ name: String) -> [ClassInfo] { known.withLock { $0.byName[name] ?? [] } }
 
-  private init(_ type: ObjectBase.Type, _ declarations: ClassDeclarations, modelIndex: Int) {
+  /// The info of a class that the program does not declare, made at its first use.
+  static func dynamic(
+    _ key: DynamicClassKey, _ properties: [PropertyDescriptor], isEmbedded: Bool
+  ) -> ClassInfo {
+    let declarations = ClassDeclarations(DynamicObject.self, properties)
+    return known.withLock { known in
+      if let info = known.dynamic[key] { return info }
+      let info = ClassInfo(
+        DynamicObject.self, key.name, declarations, modelIndex: known.byModelIndex.count,
+        isDynamic: true, isEmbedded: isEmbedded)
+      known.dynamic[key] = info
+      known.byModelIndex.append(info)
+      return info
+    }
+  }
+
+  private init(
+    _ type: ObjectBase.Type, _ name: String, _ declarations: ClassDeclarations, modelIndex: Int,
+    isDynamic: Bool, isEmbedded: Bool
+  ) {
     self.type = type
     let properties = declarations.properties
-    name = String(describing: type)
+    self.name = name
     self.properties = properties
     slotByName = Dictionary(
       properties.map { ($0.name, $0.slot) } + properties.map { ($0.columnName, $0.slot) },
@@ -82,12 +126,11 @@ package final class ClassInfo: Sendable {
       properties.map { ($0.keyPath, $0.slot) }, uniquingKeysWith: { first, _ in first })
     hasOnlyPersistedState =
       ClassInfo.fieldCount(of: type) == ClassInfo.fieldCount(of: ObjectBase.self)
-    let targets = properties.compactMap(\.type.target)
+    let types = properties.map(\.type)
     description = ClassDescription(
-      name: name, properties: properties.map(\.propertyDescription),
-      isEmbedded: type is EmbeddedObject.Type, modelIndex: modelIndex,
-      declarationFaults: declarations.faults,
-      linkedClasses: { targets.map { ClassInfo.of($0).description } })
+      name: name, properties: properties.map(\.propertyDescription), isEmbedded: isEmbedded,
+      modelIndex: modelIndex, isDynamic: isDynamic, declarationFaults: declarations.faults,
+      linkedClasses: { types.compactMap { $0.targetInfo?.description } })
     descriptionReference = .passUnretained(description)
   }
 
@@ -137,8 +180,7 @@ extension PropertyDescriptor {
   /// The property as the core describes it.
   var propertyDescription: PropertyDescription {
     PropertyDescription(
-      name: columnName, alias: name, kind: type.kind,
-      targetClassName: type.target.map { String(describing: $0) },
+      name: columnName, alias: name, kind: type.kind, targetClassName: type.targetName,
       isPrimaryKey: isPrimaryKey, isIndexed: isIndexed && !isPrimaryKey,
       originPropertyName: originProperty,
       addedConstant: holdsValue && isConstant ? makeDefault().value ?? zero : zero,

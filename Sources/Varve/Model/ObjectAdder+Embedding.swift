@@ -33,11 +33,11 @@ extension ObjectAdder {
   }
 
   private static func embeds(_ object: ObjectBase, _ slot: Int) -> Bool {
-    object.info.properties[slot].type.target is EmbeddedObject.Type
+    object.info.properties[slot].type.targetInfo?.description.isEmbedded ?? false
   }
 
   private func isUnmanagedEmbedded(_ object: ObjectBase) -> Bool {
-    object is EmbeddedObject && !object.cell.isTied
+    !object.cell.isTied && object.info.description.isEmbedded
   }
 
   private mutating func note(_ object: ObjectBase, _ value: Value?) {

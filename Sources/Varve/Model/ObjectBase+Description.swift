@@ -18,10 +18,10 @@ extension ObjectBase: CustomStringConvertible {
     case .object(let object): object.info.name
     case .collection(let handle) where property.type.kind.collection == .none: handle.summary
     case .collection(let handle):
-      "\(property.type.kind.typeName(target: property.type.target.map { String(describing: $0) })) "
+      "\(property.type.kind.typeName(target: property.type.targetName)) "
         + "(\(handle.isManaged ? handle.collectionCell.count : handle.unmanagedCount))"
     case .unset:
-      "LinkingObjects<\(property.type.target.map { String(describing: $0) } ?? "Object")> "
+      "LinkingObjects<\(property.type.targetName ?? "Object")> "
         + "(\(linkingObjects(property.slot)?.count ?? 0))"
     }
   }

@@ -35,7 +35,7 @@ extension ObjectBase: Hashable {
   /// and by class and object id when frozen.
   public static func == (left: ObjectBase, right: ObjectBase) -> Bool {
     if left === right { return true }
-    guard type(of: left) == type(of: right) else { return false }
+    guard type(of: left) == type(of: right), left.isOfClass(of: right) else { return false }
     if let key = left.primaryKeyValue { return key == right.primaryKeyValue }
     guard let mine = left.cell.context?.frozenSerial,
       let other = right.cell.context?.frozenSerial
@@ -54,6 +54,12 @@ extension ObjectBase: Hashable {
     } else {
       hasher.combine(ObjectIdentifier(self))
     }
+  }
+
+  /// Whether two objects of one type are of one class: a ``DynamicObject`` may be of any.
+  private func isOfClass(of other: ObjectBase) -> Bool {
+    let info = info
+    return !info.description.isDynamic || info.name == other.info.name
   }
 
   /// The primary key; nil for a class without one. A deleted object keeps an integer key.

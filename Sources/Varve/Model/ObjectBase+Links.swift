@@ -13,7 +13,7 @@ extension ObjectBase: _OptionalPersistable {
       return box.object.flatMap(typed)
     }
     guard let id = object.cell.link(slot), let context = object.cell.context else { return nil }
-    return linked(context, id)
+    return linked(context, id) { object.cell.binding.model.linkedClass(ofSlot: slot) }
   }
 
   /// What the schema says of the optional type.
@@ -30,10 +30,15 @@ extension ObjectBase: _OptionalPersistable {
   }
 
   /// The handle to a linked object.
-  private static func linked(_ context: ReadContext, _ id: UInt64) -> Self? {
-    guard let found = context.linkedObject(ClassInfo.description(of: self), id: id) else {
-      return nil
-    }
+  ///
+  /// `dynamicClass`: the object's class, asked for a ``DynamicObject``.
+  @inline(__always)
+  static func linked(
+    _ context: ReadContext, _ id: UInt64, dynamicClass: () -> ClassDescription?
+  ) -> Self? {
+    guard let model = ClassInfo.description(of: self, dynamicClass: dynamicClass),
+      let found = context.linkedObject(model, id: id)
+    else { return nil }
     let object = self.init()
     found.tie(object.cell)
     return object
@@ -53,8 +58,10 @@ extension ObjectBase: RealmCollectionValue {
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self? {
     switch boxed.content {
     case .object(let object): typed(object)
-    case .value(.link(_, let id)):
-      source.flatMap { linked($0.context, id) }
+    case .value(.link(let classID, let id)):
+      source.flatMap { source in
+        linked(source.context, id) { source.context.dynamicModel(ofClass: classID) }
+      }
     default: nil
     }
   }

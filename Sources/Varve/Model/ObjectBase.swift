@@ -83,7 +83,7 @@ open class ObjectBase: @unchecked Sendable {
   /// `.invalidSchema`.
   open class func propertiesMapping() -> [String: String] { [:] }
 
-  package final var info: ClassInfo { ClassInfo.of(type(of: self)) }
+  package final var info: ClassInfo { ClassInfo.of(self) }
 
   // MARK: Unmanaged state
 

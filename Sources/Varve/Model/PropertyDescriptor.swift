@@ -8,6 +8,8 @@ public struct _PropertyType: Sendable {
   package let kind: PropertyKind
   /// The class that a link or a collection of links points to.
   package let target: ObjectBase.Type?
+  /// The class that a link of a class points to which the program does not declare.
+  let dynamicTarget: DynamicTarget?
   /// Whether the program knows a value of the kind: an enumeration knows those of its cases. Nil: it
   /// knows all.
   let knows: (@Sendable (Value) -> Bool)?
@@ -20,12 +22,21 @@ public struct _PropertyType: Sendable {
     self.init(kind, target: target, knows: nil, valueSamples: nil, hasNothing: nil)
   }
 
+  /// Of a class that the program does not declare.
+  init(_ kind: PropertyKind, dynamicTarget: DynamicTarget?) {
+    self.init(
+      kind, target: dynamicTarget.map { _ in DynamicObject.self }, dynamicTarget: dynamicTarget,
+      knows: nil, valueSamples: nil, hasNothing: nil)
+  }
+
   private init(
-    _ kind: PropertyKind, target: ObjectBase.Type?, knows: (@Sendable (Value) -> Bool)?,
+    _ kind: PropertyKind, target: ObjectBase.Type?, dynamicTarget: DynamicTarget? = nil,
+    knows: (@Sendable (Value) -> Bool)?,
     valueSamples: (@Sendable () -> [Value])?, hasNothing: (@Sendable () -> Bool)?
   ) {
     self.kind = kind
     self.target = target
+    self.dynamicTarget = dynamicTarget
     self.knows = knows
     self.valueSamples = valueSamples
     self.hasNothing = hasNothing

@@ -51,7 +51,7 @@ struct UnmanagedState: @unchecked Sendable {
   /// The state of an object, made at its first use.
   static func ensured(_ state: inout UnmanagedState?, _ object: ObjectBase) -> UnmanagedState {
     if let state { return state }
-    let made = UnmanagedState(ClassInfo.of(type(of: object)))
+    let made = UnmanagedState(ClassInfo.of(object))
     state = made
     return made
   }

@@ -273,22 +273,22 @@ struct ValueReader {
     _ part: Any, _ target: ObjectBase.Type, _ place: Place
   ) throws(Failure) -> _Boxed {
     if let object = Value.instance(part) as? ObjectBase {
-      guard type(of: object) == target else { throw place.mismatch(part) }
+      guard place.type.isTarget(object) else { throw place.mismatch(part) }
       guard mustCopy(object) else { return _Boxed(.object(object)) }
       let identity = ObjectIdentity(object)
       if let copy = copies[identity] { return _Boxed(.object(copy)) }
-      let copy = makeNested(target, from: object)
+      let copy = makeNested(place.type.makeTarget(target), from: object)
       copies[identity] = copy
       return _Boxed(.object(copy))
     }
     guard part is [String: Any] || part is [Any] else { throw place.mismatch(part) }
-    return _Boxed(.object(makeNested(target, from: part)))
+    return _Boxed(.object(makeNested(place.type.makeTarget(target), from: part)))
   }
 
   /// Whether an object cannot be linked to itself: it is embedded elsewhere, or another store's.
   private func mustCopy(_ object: ObjectBase) -> Bool {
     let isTied = object.cell.isTied
-    if object is EmbeddedObject, isTied || isCopying { return true }
+    if object.info.description.isEmbedded, isTied || isCopying { return true }
     return isTied && store != nil && object.cell.context?.store !== store
   }
 
@@ -298,8 +298,7 @@ struct ValueReader {
     return realm.store !== store
   }
 
-  private mutating func makeNested(_ target: ObjectBase.Type, from value: Any) -> ObjectBase {
-    let object = target.init()
+  private mutating func makeNested(_ object: ObjectBase, from value: Any) -> ObjectBase {
     object.markPartial()
     nested.append((object, value))
     return object

@@ -45,6 +45,9 @@ extension Realm.Error.Code {
   public static let schemaMismatch = Self(.schemaMismatch)
   /// The model declarations are not sound; see ``Realm/Error/details``.
   public static let invalidSchema = Self(.invalidSchema)
+  /// The file has a newer schema than the configuration: its version is higher than
+  /// ``Realm/Configuration/schemaVersion``.
+  public static let schemaVersionTooLow = Self(.schemaVersionTooLow)
   /// The store was opened read-only.
   public static let readOnly = Self(.readOnly)
   /// The operation needs a write transaction.
@@ -61,6 +64,8 @@ extension Realm.Error.Code {
   public static let typeMismatch = Self(.typeMismatch)
   /// Null was given for what needs a value.
   public static let missingValue = Self(.missingValue)
+  /// The file has no such class.
+  public static let unknownClass = Self(.unknownClass)
   /// The class has no such property.
   public static let unknownProperty = Self(.unknownProperty)
   /// An object with the primary key exists already.

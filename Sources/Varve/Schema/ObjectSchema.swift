@@ -34,7 +34,7 @@ public struct ObjectSchema: Sendable, Hashable {
   /// `known`: the properties as the program knows them, which tell what it calls them.
   init(_ stored: ClassSchema, in file: FileSchema, known: [PropertyDescription]) {
     className = stored.name
-    properties = stored.properties.map { property in
+    properties = stored.properties.filter { !$0.isHidden }.map { property in
       Property(
         property,
         name: known.first { $0.name == property.name && $0.alias != property.name }?.alias,

@@ -28,12 +28,15 @@ extension Realm {
   /// has used.
   ///
   /// - Complexity: O(classes and their properties).
-  public var schema: Schema {
-    let file = context.transaction?.schema ?? store.schema
-    return Schema(
-      objectSchema: file.classes.map {
-        ObjectSchema(
-          $0, in: file, known: ClassInfo.named($0.name).flatMap(\.description.properties))
-      })
+  public var schema: Schema { Schema(context.fileSchema) }
+}
+
+extension Schema {
+  /// The classes as a file stores them.
+  init(_ file: FileSchema) {
+    objectSchema = file.classes.map {
+      ObjectSchema(
+        $0, in: file, known: ClassInfo.named($0.name).flatMap(\.description.properties))
+    }
   }
 }

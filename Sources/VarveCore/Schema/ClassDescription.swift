@@ -8,6 +8,9 @@ package final class ClassDescription: Sendable {
   package let name: String
   package let properties: [PropertyDescription]
   package let isEmbedded: Bool
+  /// Whether the class was made from what a file stores, and not declared by the program: it is never
+  /// registered.
+  package let isDynamic: Bool
   /// A dense number, unique in the process.
   package let modelIndex: Int
   /// 128 bits over all that the schema says of the class.
@@ -24,6 +27,7 @@ package final class ClassDescription: Sendable {
 
   package init(
     name: String, properties: [PropertyDescription], isEmbedded: Bool, modelIndex: Int,
+    isDynamic: Bool = false,
     declarationFaults: [String] = [],
     linkedClasses: @escaping @Sendable () -> [ClassDescription] = { [] }
   ) {
@@ -32,13 +36,14 @@ package final class ClassDescription: Sendable {
     self.name = name
     self.properties = properties
     self.isEmbedded = isEmbedded
+    self.isDynamic = isDynamic
     self.modelIndex = modelIndex
     primaryKeySlot = properties.firstIndex { $0.isPrimaryKey }
     mixedSlots = properties.indices.filter {
       properties[$0].kind.type == .mixed && properties[$0].kind.collection == .none
     }
     hash = SchemaHash(of: [ClassDescription.hashed(name, properties, isEmbedded)])
-    KnownClasses.insert(self)
+    if !isDynamic { KnownClasses.insert(self) }
   }
 
   /// The class as the schema hash covers it.
@@ -91,6 +96,11 @@ package final class ClassDescription: Sendable {
   func linkedClass(of property: PropertyDescription) -> ClassDescription? {
     guard property.isLink else { return nil }
     return linkedClasses().first { $0.name == property.targetClassName }
+  }
+
+  /// The class that the property at a slot links to; nil for one that links to none.
+  package func linkedClass(ofSlot slot: Int) -> ClassDescription? {
+    linkedClass(of: properties[slot])
   }
 
   /// The class of the objects that a property holds, or that link to this one through it; nil for a property

@@ -1,3 +1,4 @@
+import Synchronization
 import VarveEncoding
 package import VarveStorage
 
@@ -7,17 +8,22 @@ package import VarveStorage
 /// the file's schema generation differs.
 package final class FileSchema: Sendable {
   package let generation: UInt64
+  /// The schema version that programs give the file.
+  package let version: UInt64
   /// In the order of their ids.
   package let classes: [ClassSchema]
   /// The classes whose objects belong to a place in another object.
   let embeddedClasses: Set<UInt32>
   private let byID: [UInt32: ClassSchema]
   private let byName: [String: ClassSchema]
+  /// Guards the models made from the classes, by their ids.
+  private let dynamicModels = Mutex<[UInt32: ClassDescription]>([:])
 
   package static let empty = FileSchema(generation: 0, classes: [])
 
-  package init(generation: UInt64, classes: [ClassSchema]) {
+  package init(generation: UInt64, version: UInt64 = 0, classes: [ClassSchema]) {
     self.generation = generation
+    self.version = version
     self.classes = classes.sorted { $0.id < $1.id }
     embeddedClasses = Set(classes.lazy.filter(\.record.isEmbedded).map(\.id))
     byID = Dictionary(classes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -27,11 +33,37 @@ package final class FileSchema: Sendable {
   package func schema(ofClass id: UInt32) -> ClassSchema? { byID[id] }
   package func schema(named name: String) -> ClassSchema? { byName[name] }
 
+  /// The model of a class for programs that do not declare it, made at its first use.
+  ///
+  /// - Parameters:
+  ///   - schema: a class of this schema.
+  ///   - make: makes the model. It may ask for those of other classes.
+  /// - Returns: the model, the same one each time.
+  package func dynamicModel(
+    of schema: ClassSchema, _ make: () -> ClassDescription
+  ) -> ClassDescription {
+    if let model = dynamicModels.withLock({ $0[schema.id] }) { return model }
+    let model = make()
+    dynamicModels.withLock { $0[schema.id] = model }
+    return model
+  }
+
   /// The same schema with some classes replaced or added, under a new generation.
   package func replacing(_ changed: [ClassSchema], generation: UInt64) -> FileSchema {
     var all = byID
     for schema in changed { all[schema.id] = schema }
-    return FileSchema(generation: generation, classes: Array(all.values))
+    return FileSchema(generation: generation, version: version, classes: Array(all.values))
+  }
+
+  /// The same schema without some classes.
+  package func without(_ ids: Set<UInt32>) -> FileSchema {
+    FileSchema(
+      generation: generation, version: version, classes: classes.filter { !ids.contains($0.id) })
+  }
+
+  /// The same schema under another version of the programs.
+  func with(version: UInt64) -> FileSchema {
+    FileSchema(generation: generation, version: version, classes: classes)
   }
 
   /// Reads the schema of a version, or of a write transaction.
@@ -57,7 +89,8 @@ package final class FileSchema: Sendable {
       }
       isPresent = cursor.next()
     }
-    return FileSchema(generation: root.schemaGeneration, classes: classes)
+    return FileSchema(
+      generation: root.schemaGeneration, version: root.userSchemaVersion, classes: classes)
   }
 
   /// The class in an entry of the catalog; nil for entries of another kind.

@@ -10,7 +10,9 @@ extension Transaction {
       lastBinding = binding
       return binding
     }
-    if schema.schema(named: model.name) == nil || !store.isChecked(model.hash) {
+    if model.isDynamic {
+      guard schema.schema(named: model.name) != nil else { throw .unknownClass(model.name) }
+    } else if schema.schema(named: model.name) == nil || !store.isChecked(model.hash) {
       try register(model)
     }
     let binding = knownBindings[model.modelIndex] ?? boundAnew(model)

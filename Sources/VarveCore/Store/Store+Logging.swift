@@ -29,6 +29,13 @@ extension Store {
     log(.critical, "The file is damaged.", what)
   }
 
+  /// Logs that something was asked for which is not there: who reads cannot be told otherwise.
+  package func logMisuse(_ failure: Failure) {
+    log(
+      .error, failure.message,
+      [failure.className, failure.propertyName].compactMap(\.self).joined(separator: "."))
+  }
+
   /// Notes why an observer could not be told what changed: observers are not told of errors.
   func reportWhileObserving(_ failure: Failure) {
     switch failure.code {

@@ -1,0 +1,109 @@
+import VarveCore
+import VarveEncoding
+
+/// The class that a link of a class points to which the program does not declare.
+struct DynamicTarget: Sendable {
+  let name: String
+  let info: @Sendable () -> ClassInfo
+}
+
+/// What makes two stored classes the same for programs that do not declare them: the class with all that it
+/// links to, and what their properties read where nothing is stored.
+struct DynamicClassKey: Hashable, Sendable {
+  let name: String
+  let shape: SchemaHash
+  /// The shape does not tell the order of the properties.
+  let properties: [String]
+  let constants: [Value]
+}
+
+extension _PropertyType {
+  /// The name of the class that a link points to.
+  var targetName: String? { dynamicTarget?.name ?? target.map { String(describing: $0) } }
+
+  /// The class that a link points to.
+  var targetInfo: ClassInfo? { dynamicTarget?.info() ?? target.map { ClassInfo.of($0) } }
+
+  /// Whether a link may point to an object.
+  func isTarget(_ object: ObjectBase) -> Bool {
+    dynamicTarget.map { object.info.name == $0.name } ?? (type(of: object) == target)
+  }
+
+  /// An unmanaged object of the class that a link points to.
+  func makeTarget(_ target: ObjectBase.Type) -> ObjectBase {
+    dynamicTarget.map { DynamicObject($0.info()) } ?? target.init()
+  }
+}
+
+extension ClassInfo {
+  /// The info of a stored class, made from what the file says of it.
+  ///
+  /// - Complexity: O(1), but for the first use of a class with a schema of the file.
+  static func dynamic(_ schema: ClassSchema, in file: FileSchema) -> ClassInfo {
+    of(
+      file.dynamicModel(of: schema) {
+        dynamic(
+          DynamicClassKey(schema, in: file), properties(of: schema, in: file),
+          isEmbedded: schema.record.isEmbedded
+        ).description
+      })
+  }
+
+  private static func properties(
+    of schema: ClassSchema, in file: FileSchema
+  ) -> [PropertyDescriptor] {
+    var properties: [PropertyDescriptor] = []
+    for property in schema.properties where !property.isHidden {
+      let linked = property.kind.type == .link ? file.schema(ofClass: property.linkedClassID) : nil
+      let target = linked.map { linked in
+        DynamicTarget(name: linked.name) { ClassInfo.dynamic(linked, in: file) }
+      }
+      properties.append(
+        descriptor(of: property, property.kind.dynamicType, slot: properties.count, target))
+    }
+    return properties
+  }
+
+  private static func descriptor<V: _Persistable>(
+    of property: StoredProperty, _ type: V.Type, slot: Int, _ target: DynamicTarget?
+  ) -> PropertyDescriptor {
+    let (kind, constant) = (property.kind, property.constant)
+    return PropertyDescriptor(
+      name: property.name, columnName: property.name, slot: slot, isPrimaryKey: property.isPrimaryKey,
+      isIndexed: property.indexID != 0, keyPath: \DynamicObject.[property.name],
+      type: _PropertyType(kind, dynamicTarget: target), originProperty: nil,
+      isConstantDefault: true, hasDefault: true,
+      makeDefault: { kind.collection == .none ? _Boxed(constant) : V._$default()._$boxed },
+      read: { object, slot in V._$get(object, slot)._$boxed },
+      valueType: V.self, chainedType: V.self, coding: PropertyCoding(V.self))
+  }
+}
+
+extension DynamicClassKey {
+  fileprivate init(_ schema: ClassSchema, in file: FileSchema) {
+    let classes = file.closure(of: schema)
+    name = schema.name
+    shape = SchemaHash(of: classes.map { $0.hashed(in: file) })
+    properties = classes.flatMap { $0.properties.map(\.name) }
+    constants = classes.flatMap { $0.properties.map(\.constant) }
+  }
+}
+
+extension ReadContext {
+  /// The stored classes as they are read here.
+  var fileSchema: FileSchema { transaction?.schema ?? store.schema }
+
+  /// The class behind an id, for programs that do not declare it.
+  func dynamicModel(ofClass id: UInt32) -> ClassDescription? {
+    let file = fileSchema
+    return file.schema(ofClass: id).map { ClassInfo.dynamic($0, in: file).description }
+  }
+}
+
+extension CollectionCell {
+  /// The class of the objects in the collection.
+  func elementModel(_ type: ObjectBase.Type) -> ClassDescription {
+    let known = ClassInfo.description(of: type) { owner.binding.model.linkedClass(ofSlot: slot) }
+    return known?.takeUnretainedValue() ?? ClassInfo.of(type).description
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import VarveCore
+import VarveEncoding
+
+/// An object whose class the program does not declare: its properties are those that the file stores, and are
+/// asked for by name.
+///
+/// ```swift
+/// for dog in try realm.dynamicObjects("Dog") { print(dog["name"] ?? "-") }
+/// ```
+///
+/// Integers of every width but Int8, Int16 and Int32 read as `Int`, enumerations as their raw values, links as
+/// `DynamicObject`, lists as ``List``, sets as ``MutableSet`` and maps as ``Map`` of their elements' types, null as nil. Linking objects are not
+/// stored; see ``dynamicLinkingObjects(ofType:property:)``.
+///
+/// A name that the class does not have is an error: ``ObjectBase/value(forKey:)`` and ``ObjectBase/setValue(_:forKey:)``
+/// throw it. The subscripts cannot: inside a write it dooms the write, outside it reads as nil.
+///
+/// Thread safety: as ``Object``.
+@dynamicMemberLookup
+public final class DynamicObject: Object, @unchecked Sendable {
+  // Safe because the only state that it adds is constant.
+
+  /// The class of an unmanaged object; nil for one that was made without a class.
+  private let declaredClass: ClassInfo?
+
+  /// Makes an object without a class, which has no properties and cannot be stored.
+  public required init() {
+    declaredClass = nil
+    super.init()
+  }
+
+  init(_ info: ClassInfo) {
+    declaredClass = info
+    super.init()
+  }
+
+  var classInfo: ClassInfo {
+    if cell.isTied { return ClassInfo.of(cell.binding.model) }
+    return declaredClass ?? ClassInfo.of(DynamicObject.self)
+  }
+
+  /// A property, written as a member: `dog.name`.
+  public subscript(dynamicMember name: String) -> Any? {
+    get { self[name] }
+    set { self[name] = newValue }
+  }
+}
+
+/// Collections of a known type.
+extension DynamicObject {
+  /// A list of objects.
+  ///
+  /// - Parameter name: the name of the property.
+  /// - Returns: the list.
+  /// - Throws: `Realm.Error`: `.unknownProperty`, `.typeMismatch` for a property that is none.
+  public func dynamicList(_ name: String) throws -> List<DynamicObject> {
+    try dynamicList(name, of: DynamicObject.self)
+  }
+
+  /// A list of values.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the property.
+  ///   - element: the type of the elements, as the file stores them.
+  /// - Returns: the list.
+  /// - Throws: as ``dynamicList(_:)``.
+  public func dynamicList<Element>(
+    _ name: String, of element: Element.Type
+  ) throws -> List<Element> {
+    try collection(name)
+  }
+
+  /// A map of objects.
+  ///
+  /// - Parameter name: the name of the property.
+  /// - Returns: the map.
+  /// - Throws: as ``dynamicList(_:)``.
+  public func dynamicMap(_ name: String) throws -> Map<String, DynamicObject?> {
+    try dynamicMap(name, of: DynamicObject?.self)
+  }
+
+  /// A map of values.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the property.
+  ///   - value: the type of the values, as the file stores them.
+  /// - Returns: the map.
+  /// - Throws: as ``dynamicList(_:)``.
+  public func dynamicMap<Value>(
+    _ name: String, of value: Value.Type
+  ) throws -> Map<String, Value> {
+    try collection(name)
+  }
+
+  /// A set of objects.
+  ///
+  /// - Parameter name: the name of the property.
+  /// - Returns: the set.
+  /// - Throws: as ``dynamicList(_:)``.
+  public func dynamicSet(_ name: String) throws -> MutableSet<DynamicObject> {
+    try collection(name)
+  }
+
+  /// A set of values.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the property.
+  ///   - element: the type of the elements, as the file stores them.
+  /// - Returns: the set.
+  /// - Throws: as ``dynamicList(_:)``.
+  public func dynamicSet<Element>(
+    _ name: String, of element: Element.Type
+  ) throws -> MutableSet<Element> {
+    try collection(name)
+  }
+
+  private func collection<C>(_ name: String) throws -> C {
+    try Realm.Error.translating {
+      guard let slot = info.slot(named: name) else {
+        throw Failure.unknownProperty(name, info.name)
+      }
+      let property = info.properties[slot]
+      guard case .collection(let handle) = property.read(self, slot).content,
+        let collection = handle as? C
+      else {
+        throw Failure(
+          .typeMismatch, "The property is of another type.", className: info.name,
+          propertyName: name,
+          value: property.type.kind.typeName(target: property.type.targetName))
+      }
+      return collection
+    }
+  }
+
+  /// The objects of a class that link to this one through one of their properties.
+  ///
+  /// - Parameters:
+  ///   - className: the class.
+  ///   - property: a link, a list or a map of objects of that class.
+  /// - Returns: the objects, each as often as it links; none for an unmanaged object.
+  /// - Throws: `Realm.Error`: `.unknownClass`, `.unknownProperty`, `.typeMismatch` for a property that does not link to
+  ///   this class, `.unmanaged`.
+  public func dynamicLinkingObjects(
+    ofType className: String, property: String
+  ) throws -> Results<DynamicObject> {
+    try Realm.Error.translating {
+      guard let context = cell.context else {
+        throw Failure(.unmanaged, "Nothing links to an unmanaged object.", className: info.name)
+      }
+      let origin = try context.dynamicClass(named: className)
+      let description = origin.description.properties[try origin.description.slot(named: property)]
+      guard description.targetClassName == info.name else {
+        throw Failure(
+          .typeMismatch, "The property does not link to the class.", className: className,
+          propertyName: property, value: info.name)
+      }
+      let source = LinkingSource(originPropertyName: property)
+      source.target.tie(to: context, binding: cell.binding, id: cell.id)
+      return Results(
+        ResultsCell(
+          context: context,
+          query: ObjectQuery(model: origin.description, source: .linking(source))))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import VarveCore
+import VarveEncoding
+
+/// Access to classes that the program does not declare. To open a file of any schema version, set
+/// ``Configuration/isDynamic``.
+extension Realm {
+  /// All objects of a class that is named when the program runs.
+  ///
+  /// The results can be sorted by names of properties, filtered by closures, and observed. Objects of a class whose
+  /// types a migration changes afterwards are not among them any more: ask again.
+  ///
+  /// - Parameter className: the name under which the file stores the class.
+  /// - Returns: the results, which follow the realm.
+  /// - Throws: `Realm.Error` with `.unknownClass` when the file does not have the class.
+  /// - Complexity: O(1); nothing is read yet.
+  public func dynamicObjects(_ className: String) throws -> Results<DynamicObject> {
+    try Error.translating {
+      let info = try context.dynamicClass(named: className)
+      return Results(
+        ResultsCell(context: context.forked(), query: ObjectQuery(model: info.description)))
+    }
+  }
+
+  /// The object of a class under a primary key.
+  ///
+  /// - Parameters:
+  ///   - className: the name under which the file stores the class.
+  ///   - key: the key, of the property's type.
+  /// - Returns: the object, in this realm; nil when there is none.
+  /// - Throws: `Realm.Error`: `.unknownClass`, `.noPrimaryKey`, `.typeMismatch` for a key of another type.
+  /// - Complexity: one lookup for an integer key, two for others.
+  public func dynamicObject(
+    ofType className: String, forPrimaryKey key: Any?
+  ) throws -> DynamicObject? {
+    try Error.translating {
+      let info = try context.dynamicClass(named: className)
+      guard let slot = info.description.primaryKeySlot else {
+        throw Failure(.noPrimaryKey, "The class has no primary key.", className: className)
+      }
+      let kind = info.properties[slot].type.kind
+      let value = key.map { Value.converting($0, to: kind.type) } ?? .null
+      guard let value, kind.accepts(value) else {
+        throw Failure(
+          .typeMismatch, "The value is of another type than the primary key.",
+          className: className, propertyName: info.properties[slot].name,
+          value: "\(key ?? "nil")")
+      }
+      let found = context.findObject(.passUnretained(info.description), primaryKey: value)
+      return found.map { found in
+        let object = DynamicObject()
+        found.tie(object.cell)
+        return object
+      }
+    }
+  }
+
+  /// Makes an object of a class that the file has, and stores it.
+  ///
+  /// What the value lacks reads as in objects that were stored before the property was added: the default that was
+  /// declared then where it was a literal, else null or zero.
+  ///
+  /// - Parameters:
+  ///   - className: the name under which the file stores the class; one that it does not have dooms the write with
+  ///     `.unknownClass`, one of embedded objects with `.invalidInput`.
+  ///   - value: as for ``create(_:value:update:)``; any ``DynamicObject`` will do, of which the properties with the same
+  ///     names are taken.
+  ///   - update: what to do when an object with the primary key exists.
+  /// - Returns: the managed object; an unmanaged one when the write has failed.
+  /// - Precondition: the thread is inside a write.
+  @discardableResult
+  public func dynamicCreate(
+    _ className: String, value: Any = [String: Any](), update: UpdatePolicy = .error
+  ) -> DynamicObject {
+    do throws(Failure) {
+      let info = try context.dynamicClass(named: className)
+      guard !info.description.isEmbedded else {
+        throw Failure(
+          .invalidInput, "An embedded object is made by putting a value in a property of its parent.",
+          className: className)
+      }
+      let object = DynamicObject(info)
+      ValueReader.fill(object, from: value, for: store)
+      object.markPartial()
+      add(object, update: update)
+      return object
+    } catch {
+      writingTransaction()?.doom(error)
+      return DynamicObject()
+    }
+  }
+}
+
+extension ReadContext {
+  /// The class that a file stores under a name.
+  ///
+  /// - Throws: `.unknownClass`.
+  func dynamicClass(named name: String) throws(Failure) -> ClassInfo {
+    let file = fileSchema
+    guard let schema = file.schema(named: name) else { throw .unknownClass(name) }
+    return ClassInfo.dynamic(schema, in: file)
+  }
+}
