@@ -28,7 +28,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
       self.init(ValueResultsCell(context: context, query: ValueQuery(source)))
       return
     }
-    let model = source.cell?.elementModel(type) ?? ClassInfo.of(type).description
+    let model = ValueQuery(source).cell?.elementModel(type) ?? ClassInfo.of(type).description
     let query =
       switch source {
       case .nothing: ObjectQuery(model: model, condition: .never)

@@ -35,6 +35,13 @@ extension _PropertyType {
   }
 }
 
+extension ObjectBase {
+  /// An unmanaged object of the same class.
+  func madeAlike() -> ObjectBase {
+    self is DynamicObject ? DynamicObject(info) : type(of: self).init()
+  }
+}
+
 extension ClassInfo {
   /// The info of a stored class, made from what the file says of it.
   ///
@@ -69,7 +76,8 @@ extension ClassInfo {
   ) -> PropertyDescriptor {
     let (kind, constant) = (property.kind, property.constant)
     return PropertyDescriptor(
-      name: property.name, columnName: property.name, slot: slot, isPrimaryKey: property.isPrimaryKey,
+      name: property.name, columnName: property.name, slot: slot,
+      isPrimaryKey: property.isPrimaryKey,
       isIndexed: property.indexID != 0, keyPath: \DynamicObject.[property.name],
       type: _PropertyType(kind, dynamicTarget: target), originProperty: nil,
       isConstantDefault: true, hasDefault: true,

@@ -75,7 +75,8 @@ extension Realm {
       let info = try context.dynamicClass(named: className)
       guard !info.description.isEmbedded else {
         throw Failure(
-          .invalidInput, "An embedded object is made by putting a value in a property of its parent.",
+          .invalidInput,
+          "An embedded object is made by putting a value in a property of its parent.",
           className: className)
       }
       let object = DynamicObject(info)

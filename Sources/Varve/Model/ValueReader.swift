@@ -247,8 +247,8 @@ struct ValueReader {
     if let value = AnyRealmValue(any: part) {
       switch value {
       case .object(let object) where mustCopy(object):
-        let copy = try link(object, type(of: object), place)
-        return AnyRealmValue._$unboxed(copy, nil) ?? .none
+        let copy = copied(object) { object.madeAlike() }
+        return AnyRealmValue._$unboxed(_Boxed(.object(copy)), nil) ?? .none
       case .list(let list) where isForeign(list.realm): part = Array(list)
       case .dictionary(let map) where isForeign(map.realm):
         part = Dictionary(map.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
@@ -275,14 +275,19 @@ struct ValueReader {
     if let object = Value.instance(part) as? ObjectBase {
       guard place.type.isTarget(object) else { throw place.mismatch(part) }
       guard mustCopy(object) else { return _Boxed(.object(object)) }
-      let identity = ObjectIdentity(object)
-      if let copy = copies[identity] { return _Boxed(.object(copy)) }
-      let copy = makeNested(place.type.makeTarget(target), from: object)
-      copies[identity] = copy
-      return _Boxed(.object(copy))
+      return _Boxed(.object(copied(object) { place.type.makeTarget(target) }))
     }
     guard part is [String: Any] || part is [Any] else { throw place.mismatch(part) }
     return _Boxed(.object(makeNested(place.type.makeTarget(target), from: part)))
+  }
+
+  /// The copy of an object, made at its first use.
+  private mutating func copied(_ object: ObjectBase, _ make: () -> ObjectBase) -> ObjectBase {
+    let identity = ObjectIdentity(object)
+    if let copy = copies[identity] { return copy }
+    let copy = makeNested(make(), from: object)
+    copies[identity] = copy
+    return copy
   }
 
   /// Whether an object cannot be linked to itself: it is embedded elsewhere, or another store's.

@@ -45,8 +45,7 @@ extension Realm.Error.Code {
   public static let schemaMismatch = Self(.schemaMismatch)
   /// The model declarations are not sound; see ``Realm/Error/details``.
   public static let invalidSchema = Self(.invalidSchema)
-  /// The file has a newer schema than the configuration: its version is higher than
-  /// ``Realm/Configuration/schemaVersion``.
+  /// The file has a newer schema than the configuration: its version is higher.
   public static let schemaVersionTooLow = Self(.schemaVersionTooLow)
   /// The store was opened read-only.
   public static let readOnly = Self(.readOnly)
