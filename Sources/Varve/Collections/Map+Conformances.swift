@@ -7,6 +7,23 @@ extension Map: Sequence {
 
   /// A walk as key and value pairs, as `for entry in map` gives.
   public func asKeyValueSequence() -> [Element] { entries }
+
+  /// Calls a closure for each entry of the version that is read now, in the order of the keys, until it says stop.
+  ///
+  /// The closure may change the map, inside a write: the walk goes on over the entries that there were.
+  ///
+  /// - Parameter body: is given the key, the value, and what to set to true to end the walk.
+  /// - Throws: what the closure throws.
+  /// - Complexity: O(n).
+  public func enumerate(
+    _ body: (_ key: Key, _ value: Value, _ stop: inout Bool) throws -> Void
+  ) rethrows {
+    var stop = false
+    for (key, value) in entries {
+      try body(key, value, &stop)
+      if stop { return }
+    }
+  }
 }
 
 extension Map: Hashable {

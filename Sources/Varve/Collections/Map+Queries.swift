@@ -47,6 +47,36 @@ extension Map where Value: _OptionalObject {
     objects.where(condition)
   }
 
+  /// The objects that satisfy a predicate that stands in the program's text; see
+  /// ``RealmCollection/filter(_:_:)-(StaticString,_)``.
+  ///
+  /// - Parameters:
+  ///   - predicate: the predicate.
+  ///   - arguments: what stands in its places.
+  /// - Precondition: the map is managed; the predicate is one, and fits the objects.
+  /// - Returns: the narrowed results.
+  public func filter(
+    _ predicate: StaticString, _ arguments: Any?...
+  ) -> Results<Value._$Object> {
+    objects.filtered(byLiteral: predicate, arguments)
+  }
+
+  /// The objects that satisfy a predicate that is known only when the program runs; see
+  /// ``RealmCollection/filter(_:_:)-(StringProtocol,_)``.
+  ///
+  /// - Parameters:
+  ///   - predicate: the predicate.
+  ///   - arguments: what stands in its places.
+  /// - Precondition: the map is managed.
+  /// - Returns: the narrowed results.
+  /// - Throws: `Realm.Error` naming class and property.
+  @_disfavoredOverload
+  public func filter(
+    _ predicate: some StringProtocol, _ arguments: Any?...
+  ) throws -> Results<Value._$Object> {
+    try objects.filtered(byText: String(predicate), arguments)
+  }
+
   /// The objects sorted by a property; see ``RealmCollection/sorted(by:ascending:)``.
   ///
   /// - Precondition: the map is managed.
@@ -95,37 +125,57 @@ extension Map where Value: _OptionalObject {
     objects.distinct(by: keyPaths)
   }
 
-  /// The least value of a property of the objects; see ``RealmCollection/min(of:)-(KeyPath<Self.Element,V>)``.
-  public func min<V: RealmCollectionValue & MinMaxType>(
-    of keyPath: KeyPath<Value._$Object, V>
-  ) -> V? { objects.min(of: keyPath) }
-
-  /// The greatest value of a property of the objects; see ``RealmCollection/max(of:)-(KeyPath<Self.Element,V>)``.
-  public func max<V: RealmCollectionValue & MinMaxType>(
-    of keyPath: KeyPath<Value._$Object, V>
-  ) -> V? { objects.max(of: keyPath) }
-
-  /// The sum of a property of the objects; see ``RealmCollection/sum(of:)-(KeyPath<Self.Element,V>)``.
-  public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Value._$Object, V>)
-    -> V
-  { objects.sum(of: keyPath) }
-
-  /// The mean of a property of the objects; see `RealmCollection.average(of:)`.
-  public func average<V: RealmCollectionValue & AddableType>(
-    of keyPath: KeyPath<Value._$Object, V>
-  ) -> Double? { objects.average(of: keyPath) }
+  /// The first object of each combination of some properties' values.
+  ///
+  /// - Parameter keyPaths: persisted properties, over to-one links too.
+  /// - Precondition: the map is managed; the key paths are that, and no collections.
+  /// - Returns: the results, in the order of the keys.
+  public func distinct(
+    by keyPaths: [PartialKeyPath<Value._$Object>]
+  ) -> Results<Value._$Object> {
+    objects.distinct(by: keyPaths)
+  }
 }
 
 /// Queries on the values of a map, in the order of their keys.
 extension Map where Value: SortableType {
+  private var queriedValues: Results<Value> { queried() }
+
   /// The values that satisfy a condition; see ``RealmCollection/where(_:)``.
   ///
   /// - Parameter condition: the condition.
   /// - Precondition: the map is managed.
   /// - Returns: the narrowed results.
   public func `where`(_ condition: (Query<Value>) -> Query<Bool>) -> Results<Value> {
-    let results: Results<Value> = queried()
-    return results.where(condition)
+    queriedValues.where(condition)
+  }
+
+  /// The values that satisfy a predicate that stands in the program's text, where they are `SELF`; see
+  /// ``RealmCollection/filter(_:_:)-(StaticString,_)``.
+  ///
+  /// - Parameters:
+  ///   - predicate: the predicate.
+  ///   - arguments: what stands in its places.
+  /// - Precondition: the map is managed; the predicate is one, and fits the values.
+  /// - Returns: the narrowed results.
+  public func filter(_ predicate: StaticString, _ arguments: Any?...) -> Results<Value> {
+    queriedValues.filtered(byLiteral: predicate, arguments)
+  }
+
+  /// The values that satisfy a predicate that is known only when the program runs; see
+  /// ``RealmCollection/filter(_:_:)-(StringProtocol,_)``.
+  ///
+  /// - Parameters:
+  ///   - predicate: the predicate.
+  ///   - arguments: what stands in its places.
+  /// - Precondition: the map is managed.
+  /// - Returns: the narrowed results.
+  /// - Throws: `Realm.Error`.
+  @_disfavoredOverload
+  public func filter(
+    _ predicate: some StringProtocol, _ arguments: Any?...
+  ) throws -> Results<Value> {
+    try queriedValues.filtered(byText: String(predicate), arguments)
   }
 
   /// The values sorted; equal ones stay in the order of their keys, null comes first when ascending.
@@ -134,8 +184,22 @@ extension Map where Value: SortableType {
   /// - Precondition: the map is managed.
   /// - Returns: the sorted results.
   public func sorted(ascending: Bool) -> Results<Value> {
-    let results: Results<Value> = queried()
-    return results.sorted(ascending: ascending)
+    queriedValues.sorted(ascending: ascending)
+  }
+
+  /// The values sorted by the only name that they have, `"self"`; see
+  /// ``RealmCollection/sorted(byKeyPath:ascending:)-(StaticString,Bool)``.
+  ///
+  /// - Precondition: the map is managed; the name is that.
+  public func sorted(byKeyPath keyPath: StaticString, ascending: Bool = true) -> Results<Value> {
+    queriedValues.sorted(byKeyPath: keyPath, ascending: ascending)
+  }
+
+  /// The values sorted by `"self"`, up or down; see ``RealmCollection/sorted(by:)``.
+  ///
+  /// - Precondition: the map is managed; a descriptor is of that name.
+  public func sorted(by descriptors: [SortDescriptor]) -> Results<Value> {
+    queriedValues.sorted(by: descriptors)
   }
 
   /// The values without those that are equal to one before.
@@ -143,7 +207,6 @@ extension Map where Value: SortableType {
   /// - Precondition: the map is managed.
   /// - Returns: the results, in the order of the keys.
   public func distinct() -> Results<Value> {
-    let results: Results<Value> = queried()
-    return results.distinct()
+    queriedValues.distinct()
   }
 }

@@ -178,6 +178,14 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
     setAll(settled.entries.map { (Key(_$key: $0.key), $0.value) }, replacing: false)
   }
 
+  /// Takes over the entries of a dictionary or another map, in place of those that are under their keys.
+  ///
+  /// A key or a value that is not allowed changes nothing. Of a key that comes twice the last value stays.
+  /// - Parameter other: the entries.
+  public func addEntries(from other: some Sequence<(key: Key, value: Value)>) {
+    setAll(other.map { ($0.key, $0.value) }, replacing: false)
+  }
+
   /// Replaces all entries.
   ///
   /// A key or a value that is not allowed changes nothing. A map that is set to itself ends empty.

@@ -23,12 +23,7 @@ extension RealmCollection {
   /// - Returns: the narrowed results, in the order of the collection.
   /// - Complexity: O(characters); nothing is read yet.
   public func filter(_ predicate: StaticString, _ arguments: Any?...) -> Results<Element> {
-    let results = queried
-    do throws(Failure) {
-      return try results.filtered(predicate.description, arguments)
-    } catch {
-      QueryMisuse.trap(error.text)
-    }
+    queried.filtered(byLiteral: predicate, arguments)
   }
 
   /// As ``filter(_:_:)-(StaticString,_)``, with a predicate that is known only when the program runs.
@@ -44,8 +39,7 @@ extension RealmCollection {
   public func filter(
     _ predicate: some StringProtocol, _ arguments: Any?...
   ) throws -> Results<Element> {
-    let results = queried
-    return try Realm.Error.translating { try results.filtered(String(predicate), arguments) }
+    try queried.filtered(byText: String(predicate), arguments)
   }
 
   /// The place of the first element that satisfies a predicate that stands in the program's text; nil when there is
@@ -77,8 +71,18 @@ extension RealmCollection {
 }
 
 extension Results {
-  fileprivate func filtered(_ text: String, _ arguments: [Any?]) throws(Failure) -> Results {
-    narrowed(by: try condition(text, arguments))
+  /// The elements that satisfy a predicate that stands in the program's text.
+  func filtered(byLiteral predicate: StaticString, _ arguments: [Any?]) -> Results {
+    do throws(Failure) {
+      return narrowed(by: try condition(predicate.description, arguments))
+    } catch {
+      QueryMisuse.trap(error.text)
+    }
+  }
+
+  /// The elements that satisfy a predicate that is known only when the program runs.
+  func filtered(byText predicate: String, _ arguments: [Any?]) throws -> Results {
+    try Realm.Error.translating { narrowed(by: try condition(predicate, arguments)) }
   }
 
   fileprivate func condition(_ text: String, _ arguments: [Any?]) throws(Failure) -> Condition {
