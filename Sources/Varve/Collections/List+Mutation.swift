@@ -156,7 +156,7 @@ extension List {
   /// Changes an unmanaged list.
   ///
   /// - Returns: false when the list is managed.
-  private func change(_ body: (inout [Element]) -> Void) -> Bool {
+  func change(_ body: (inout [Element]) -> Void) -> Bool {
     unmanaged?.change(cell, body) ?? false
   }
 
