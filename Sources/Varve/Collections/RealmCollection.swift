@@ -7,7 +7,7 @@ import VarveEncoding
 /// What all of them know is declared here, once: queries, sorting, aggregates, observing, freezing.
 ///
 /// An index out of bounds traps on a frozen collection; on a live one, which another task may have shortened or moved,
-/// reading gives an invalidated object or the zero value.
+/// reading gives an invalidated object or the zero value. Inside a write it dooms the write with `.indexOutOfBounds`.
 ///
 /// The library's conformances are all there are.
 ///

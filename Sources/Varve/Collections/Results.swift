@@ -7,7 +7,7 @@ import VarveEncoding
 /// that they came from.
 ///
 /// An index out of bounds traps on frozen results; on live ones, which another task may have moved, it
-/// gives an invalidated object, or the zero value.
+/// gives an invalidated object, or the zero value. Inside a write it dooms the write with `.indexOutOfBounds`.
 ///
 /// Thread safety: any thread or task may use results. Walking them pins one version for the walk; the
 /// objects that the walk gives are live ones.
@@ -110,6 +110,13 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
       }
     if let element { return element }
     precondition(!isFrozen, "Index \(index) is out of bounds.")
+    if let transaction = context.transaction {
+      transaction.doom(
+        Failure(
+          .indexOutOfBounds, "The index is out of bounds.", className: name,
+          value: "index \(index), count \(count)"))
+      return Element._$missing(_ReadSource(context))
+    }
     context.store.logOutOfBoundsRead(className: name)
     return Element._$missing(_ReadSource(context))
   }
