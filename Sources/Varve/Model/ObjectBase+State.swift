@@ -25,8 +25,8 @@ extension ObjectBase {
     if let failure = notedFailure { throw Realm.Error(failure) }
   }
 
-  /// The name under which the class is stored.
-  public class func className() -> String { String(describing: self) }
+  /// The name under which the class is stored. A class cannot give itself another one.
+  public static func className() -> String { String(describing: self) }
 
   /// The realm of a managed object; nil for an unmanaged one.
   public var realm: Realm? { cell.context.flatMap(Realm.of) }
