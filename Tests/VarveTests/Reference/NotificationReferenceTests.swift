@@ -1,0 +1,243 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+import Varve
+
+/// When observers are called, and where.
+@Suite struct NotificationReferenceTests {
+  @Test func aWriteRightAfterTheObservingIsInTheFirstCall() throws {
+    try withPantry { realm, pantry, _ in
+      let queue = DispatchQueue(label: "observer")
+      let (spices, row, counts) = (
+        Heard<HeardChange>(), Heard<HeardChange>(), Heard<HeardEntries>()
+      )
+      try realm.write {
+        realm.delete(realm.objects(Spice.self))
+        pantry.counts.removeAll()
+      }
+      var tokens: [NotificationToken] = []
+      // As long as the queue is busy nobody is called.
+      try queue.sync {
+        tokens = [
+          try realm.objects(Spice.self).observe(on: queue) { spices.note(HeardChange($0)) },
+          try pantry.row.observe(on: queue) { row.note(HeardChange($0)) },
+          try pantry.counts.observe(on: queue) { counts.note(HeardEntries($0)) },
+        ]
+        try realm.write {
+          pantry.row.append(Spice(value: ["id": 1]))
+          pantry.counts["a"] = 1
+        }
+      }
+      #expect(spices.wait(for: 1) == [.initial(1)] && row.wait(for: 1) == [.initial(1)])
+      #expect(counts.wait(for: 1) == [.initial(["a"])])
+      try realm.write {
+        pantry.row.append(Spice(value: ["id": 2]))
+        pantry.counts["b"] = 1
+      }
+      #expect(spices.wait(for: 2) == [.initial(1), .update(2, [], [1], [])])
+      #expect(row.wait(for: 2) == [.initial(1), .update(2, [], [1], [])])
+      #expect(counts.wait(for: 2) == [.initial(["a"]), .update(["a", "b"], [], ["b"])])
+      for token in tokens { token.invalidate() }
+    }
+  }
+
+  @Test func theFirstCallHasTheStateAndComesLater() throws {
+    try withPantry { realm, pantry, _ in
+      let queue = DispatchQueue(label: "observer")
+      let heard = Heard<HeardChange>()
+      var token: NotificationToken?
+      try queue.sync {
+        token = try pantry.row.observe(on: queue) { heard.note(HeardChange($0)) }
+        #expect(heard.all.isEmpty)
+      }
+      #expect(heard.wait(for: 1) == [.initial(4)])
+      try realm.write { pantry.row.removeLast() }
+      #expect(heard.wait(for: 2) == [.initial(4), .update(3, [3])])
+      token?.invalidate()
+    }
+  }
+
+  @Test func commitsThatChangeNothingOfItAreNotTold() throws {
+    try withPantry { realm, pantry, _ in
+      let (row, counts) = (Heard<HeardChange>(), Heard<HeardEntries>())
+      let tokens = [
+        try pantry.row.observe { row.note(HeardChange($0)) },
+        try pantry.counts.observe { counts.note(HeardEntries($0)) },
+      ]
+      _ = (row.wait(for: 1), counts.wait(for: 1))
+      try realm.write { realm.create(Spice.self, value: ["id": 50]) }
+      try realm.write {
+        pantry.numbers.append(1)
+        pantry.counts["x"] = 3
+        pantry.row.append(pantry.row[0])
+        pantry.row.removeLast()
+      }
+      // An empty write makes no version, and is not told either.
+      try realm.write {}
+      try realm.write {
+        pantry.row.removeAll()
+        pantry.counts["x"] = 4
+      }
+      #expect(row.wait(for: 2) == [.initial(4), .update(0, [0, 1, 2, 3])])
+      #expect(counts.wait(for: 2).last == .update(["x", "y", "z"], [], [], ["x"]))
+      #expect(row.all.count == 2 && counts.all.count == 2)
+      for token in tokens { token.invalidate() }
+    }
+  }
+
+  @Test func commitsWhileTheQueueIsBusyShareACall() throws {
+    try withPantry { realm, pantry, _ in
+      let queue = DispatchQueue(label: "observer")
+      let (row, counts) = (Heard<HeardChange>(), Heard<HeardEntries>())
+      let tokens = [
+        try pantry.row.observe(on: queue) { row.note(HeardChange($0)) },
+        try pantry.counts.observe(on: queue) { counts.note(HeardEntries($0)) },
+      ]
+      _ = (row.wait(for: 1), counts.wait(for: 1))
+      queue.sync {}
+      try queue.sync {
+        try realm.write {
+          pantry.row.append(pantry.row[1])
+          pantry.counts["new"] = 1
+        }
+        try realm.write {
+          pantry.row.remove(at: 0)
+          pantry.counts["new"] = 2
+          pantry.counts["x"] = nil
+        }
+        try realm.write { pantry.counts["short"] = 1 }
+        try realm.write { pantry.counts["short"] = nil }
+      }
+      #expect(row.wait(for: 2) == [.initial(4), .update(4, [0], [3])])
+      #expect(counts.wait(for: 2).last == .update(["new", "y", "z"], ["x"], ["new"], []))
+      queue.sync {}
+      #expect(row.all.count == 2 && counts.all.count == 2)
+      for token in tokens { token.invalidate() }
+    }
+  }
+
+  @Test func theBlockRunsOnItsQueue() throws {
+    try withPantry { realm, pantry, _ in
+      let queue = DispatchQueue(label: "observer")
+      let key = DispatchSpecificKey<Bool>()
+      queue.setSpecific(key: key, value: true)
+      let onQueue = Heard<Bool>()
+      let note: @Sendable () -> Void = {
+        onQueue.note(DispatchQueue.getSpecific(key: key) ?? false)
+      }
+      let tokens = [
+        try pantry.row.observe(on: queue) { _ in note() },
+        try pantry.counts.observe(on: queue) { _ in note() },
+        try realm.objects(Spice.self).observe(on: queue) { _ in note() },
+        try pantry.observe(on: queue) { _ in note() },
+      ]
+      #expect(onQueue.wait(for: 3) == [true, true, true])
+      try realm.write {
+        pantry.row.removeLast()
+        pantry.counts["x"] = nil
+        realm.create(Spice.self, value: ["id": 8])
+      }
+      #expect(onQueue.wait(for: 7).allSatisfy { $0 })
+      for token in tokens { token.invalidate() }
+    }
+  }
+
+  @Test func callsComeOneAtATimeOnAConcurrentQueueToo() throws {
+    try withPantry { realm, pantry, _ in
+      let queue = DispatchQueue(label: "observer", attributes: .concurrent)
+      let (heard, overlaps) = (Heard<HeardChange>(), Heard<Bool>())
+      let counter = Counter()
+      let token = try pantry.numbers.observe(on: queue) { change in
+        if !counter.enter() { overlaps.note(true) }
+        usleep(2_000)
+        counter.leave()
+        heard.note(HeardChange(change))
+      }
+      for number in 0..<20 {
+        try realm.write { pantry.numbers.append(number) }
+        usleep(500)
+      }
+      let end = Date() + 30
+      while heard.all.last?.count != 24, Date() < end { usleep(1_000) }
+      token.invalidate()
+      #expect(overlaps.all.isEmpty && heard.all.last?.count == 24)
+      // What is told adds up, however many commits a call has.
+      let first = heard.all.first?.count ?? 0
+      #expect(heard.all.reduce(first) { $0 + ($1.insertions?.count ?? 0) } == 24)
+    }
+  }
+
+  @Test func anInvalidatedTokenMayBeInvalidatedAgainByAnyThread() throws {
+    try withPantry { realm, pantry, _ in
+      let (heard, other) = (Heard<HeardChange>(), Heard<HeardChange>())
+      let token = try pantry.numbers.observe { heard.note(HeardChange($0)) }
+      let kept = try pantry.numbers.observe { other.note(HeardChange($0)) }
+      _ = (heard.wait(for: 1), other.wait(for: 1))
+      token.invalidate()
+      onAnotherThread { token.invalidate() }
+      token.invalidate()
+      try realm.write { pantry.numbers.append(1) }
+      _ = other.wait(for: 2)
+      #expect(heard.all == [.initial(4)])
+      kept.invalidate()
+    }
+  }
+
+  @Test func anObjectThatItsBlockHoldsIsFreedWithTheToken() throws {
+    try withPantry { realm, _, _ in
+      weak var gone: Pantry?
+      let heard = Heard<Int>()
+      var token: NotificationToken?
+      do {
+        let pantry = try #require(realm.objects(Pantry.self).first)
+        gone = pantry
+        token = try pantry.observe { _ in heard.note(pantry.numbers.count) }
+      }
+      #expect(gone != nil)
+      try realm.write { realm.objects(Pantry.self).first?.numbers.append(1) }
+      #expect(heard.wait(for: 1) == [5])
+      token?.invalidate()
+      token = nil
+      let end = Date() + 30
+      while gone != nil, Date() < end { usleep(1_000) }
+      #expect(gone == nil)
+    }
+  }
+
+  @Test func whatIsHandedOverIsReadWithoutTheRealm() throws {
+    try withPantry { realm, pantry, _ in
+      let held = Heard<Results<Spice>>()
+      let read = Heard<[Int]>()
+      let token = try realm.objects(Spice.self).sorted(by: \.grams).observe { change in
+        switch change {
+        case .initial(let spices): held.note(spices)
+        case .update(let spices, _, _, _):
+          held.note(spices)
+          read.note(spices.map(\.id))
+        case .error: Issue.record("Errors are not told.")
+        }
+      }
+      _ = held.wait(for: 1)
+      try realm.write { pantry.row[0].grams = 99 }
+      #expect(read.wait(for: 1) == [[2, 1, 3]])
+      try realm.write { realm.delete(realm.objects(Spice.self)) }
+      #expect(read.wait(for: 2).last == [])
+      // What the block was given stays as it was then.
+      let spices = held.all[1]
+      #expect(spices.isFrozen && spices.map(\.id) == [2, 1, 3] && spices[2].grams == 99)
+      token.invalidate()
+    }
+  }
+}
+
+/// Counts who is inside.
+private final class Counter: Sendable {
+  private let count = Atomic<Int>(0)
+
+  func enter() -> Bool {
+    count.add(1, ordering: .sequentiallyConsistent).newValue == 1
+  }
+
+  func leave() { count.subtract(1, ordering: .sequentiallyConsistent) }
+}
