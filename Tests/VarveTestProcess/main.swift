@@ -23,13 +23,13 @@ options.maximumReaders = 128
 options.isReadOnly = command.hasSuffix("ReadOnly")
 
 /// Tells the test something, at once.
-func say(_ words: String...) {
+@Sendable func say(_ words: String...) {
   let line = Array((words.joined(separator: " ") + "\n").utf8)
   _ = line.withUnsafeBytes { Glibc.write(1, $0.baseAddress, $0.count) }
 }
 
 /// Waits for a line from the test.
-func waitForTest() { _ = readLine() }
+@Sendable func waitForTest() { _ = readLine() }
 
 /// Tells how a body ends: "ok", or the code of its error.
 func outcome(_ body: () throws -> Void) -> String {
@@ -255,6 +255,7 @@ default:
     try RealmWriteCommands.run(command, path: path, rest)
     || ViewCommands.run(command, path: path, rest)
     || SchemaCommands.run(command, path: path, rest)
+    || MigrationCommands.run(command, path: path)
     || ForkCommands.run(command, path: path)
     || WatchCommands.run(command, path: path, rest)
     || SoakCommands.run(command, path: path, rest)

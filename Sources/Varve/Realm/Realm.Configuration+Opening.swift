@@ -40,33 +40,38 @@ extension Realm.Configuration {
     }
   }
 
-  func openStore() throws(Failure) -> Store {
-    let options = try options()
+  /// - Throws: a failure, or what the migration block throws.
+  func openStore() throws -> Store {
     let models = (objectTypes ?? []).map { ClassInfo.of($0).description }
-    let wasOpen = StoreRegistry.shared.openStore(options) != nil
-    var store = try StoreRegistry.shared.open(options)
-    do throws(Failure) {
-      try store.register(atOpen: models)
-    } catch {
-      guard deleteRealmIfMigrationNeeded, error.code == .schemaMismatch, !wasOpen, !readOnly else {
-        throw error
-      }
-      try StoreRegistry.shared.close(store)
-      do throws(Failure) {
-        _ = try StoreRegistry.shared.remove(options)
-      } catch let failure where failure.code == .alreadyOpen {
-        // Somebody needs what is in it.
-        throw error
-      }
-      store = try StoreRegistry.shared.open(options)
-      try store.register(atOpen: models)
-    }
+    let store = try openFile(models)
+    try store.prepareSchema(
+      models, version: isDynamic ? nil : schemaVersion,
+      migrate: migrationBlock.map { block in { try block(Realm.Migration($0), $1) } })
     var remembered = self
     // A store must not hold itself.
     remembered.box = StoreBox()
     store.configuration = remembered
     box.set(store)
     return store
+  }
+
+  /// Opens the file; instead of one that would need a migration a new one, if that is wanted.
+  private func openFile(_ models: [ClassDescription]) throws(Failure) -> Store {
+    let options = try options()
+    let wasOpen = StoreRegistry.shared.openStore(options) != nil
+    let store = try StoreRegistry.shared.open(options)
+    guard deleteRealmIfMigrationNeeded, !readOnly, !isDynamic,
+      let misfit = try store.misfit(of: models, version: schemaVersion)
+    else { return store }
+    // Somebody needs what is in it.
+    guard !wasOpen else { throw misfit }
+    try StoreRegistry.shared.close(store)
+    do throws(Failure) {
+      _ = try StoreRegistry.shared.remove(options)
+    } catch let failure where failure.code == .alreadyOpen {
+      throw misfit
+    }
+    return try StoreRegistry.shared.open(options)
   }
 
   /// The store, if it is open.

@@ -67,6 +67,25 @@ extension Realm {
     /// Whether writes are refused. The file must exist.
     public var readOnly: Bool { didSet { forgetStore() } }
 
+    /// The version of the classes, which the file stores. A program whose classes differ from the file's in more than what
+    /// can be added raises it, and opening then migrates the file; see ``migrationBlock``.
+    ///
+    /// Opening a file that has a higher version throws `.schemaVersionTooLow`; so do writes and refreshes once another
+    /// process has migrated the file to one.
+    public var schemaVersion: UInt64 { didSet { forgetStore() } }
+
+    /// Called when the file has a lower version than ``schemaVersion``, after the properties that ``objectTypes`` have now
+    /// were added, and before those that they do not have any more are removed; see ``Realm/Migration``.
+    ///
+    /// Without it the file is migrated all the same. It runs inside one write transaction: what it throws is thrown by the
+    /// opening, and nothing stays. A file without classes gets the version, and it is not called. Of processes that
+    /// open the file at once one migrates, and the others wait for it as for any write, for ``writeTimeout``.
+    public var migrationBlock: MigrationBlock? { didSet { forgetStore() } }
+
+    /// Whether the file is opened whatever its schema version is, for ``Realm/dynamicObjects(_:)`` by programs that do not
+    /// have its classes. ``schemaVersion`` and ``migrationBlock`` then mean nothing.
+    public var isDynamic: Bool { didSet { forgetStore() } }
+
     /// When a commit counts as done.
     public var durability: Durability { didSet { forgetStore() } }
 
@@ -112,9 +131,11 @@ extension Realm {
     /// used, and is another history. Not used by read-only stores and those in memory.
     public var seedFilePath: URL? { didSet { forgetStore() } }
 
-    /// Whether a file whose classes do not fit ``objectTypes`` is removed, with all that is in it, and made anew.
+    /// Whether a file whose classes do not fit ``objectTypes``, or that has a higher ``schemaVersion``, is removed, with
+    /// all that is in it, and made anew: for caches, and while a model is in flux.
     ///
-    /// Otherwise opening throws `.schemaMismatch`, which it does also while anybody else has the file open.
+    /// Otherwise opening migrates it, or throws `.schemaMismatch` or `.schemaVersionTooLow`. It throws these also while
+    /// anybody else has the file open. A file is kept whose classes can be made to fit by adding to them.
     public var deleteRealmIfMigrationNeeded: Bool { didSet { forgetStore() } }
 
     /// Must be nil: files cannot be encrypted, since LMDB maps them as they are. A key makes opening throw
@@ -142,6 +163,8 @@ extension Realm {
     ///   - fileURL: the file; nil with an identifier for a store in memory.
     ///   - inMemoryIdentifier: names a store in memory; it takes precedence over the file.
     ///   - readOnly: whether writes are refused.
+    ///   - schemaVersion: the version of the classes.
+    ///   - migrationBlock: what to do when the file has a lower version.
     ///   - objectTypes: the classes that the file shall know when it is opened.
     ///   - durability: when a commit counts as done.
     ///   - mapReservation: address space to reserve, in bytes.
@@ -155,20 +178,25 @@ extension Realm {
     ///   - encryptionKey: must be nil.
     ///   - logger: where the store logs.
     ///   - tracksObservation: whether reads inside `withObservationTracking` are tracked.
+    ///   - isDynamic: whether the file is opened whatever its schema version is.
     public init(
       fileURL: URL? = nil, inMemoryIdentifier: String? = nil, readOnly: Bool = false,
+      schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
       objectTypes: [ObjectBase.Type]? = nil, durability: Durability = .full,
       mapReservation: Int? = nil, writeTimeout: Duration = .seconds(30),
       idleLimit: Duration = .seconds(5), pinBudget: PinBudget = PinBudget(),
       maximumNumberOfActiveVersions: UInt? = nil,
       shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? = nil,
       seedFilePath: URL? = nil, deleteRealmIfMigrationNeeded: Bool = false,
-      encryptionKey: Data? = nil, logger: Logger? = nil, tracksObservation: Bool = false
+      encryptionKey: Data? = nil, logger: Logger? = nil, tracksObservation: Bool = false,
+      isDynamic: Bool = false
     ) {
       self.fileURL =
         inMemoryIdentifier == nil ? fileURL ?? Configuration.initialURL : nil
       self.inMemoryIdentifier = inMemoryIdentifier
       self.readOnly = readOnly
+      self.schemaVersion = schemaVersion
+      self.migrationBlock = migrationBlock
       self.objectTypes = objectTypes
       self.durability = durability
       self.mapReservation = mapReservation
@@ -182,6 +210,7 @@ extension Realm {
       self.encryptionKey = encryptionKey
       self.logger = logger
       self.tracksObservation = tracksObservation
+      self.isDynamic = isDynamic
     }
 
     private static var initialURL: URL {
@@ -191,7 +220,7 @@ extension Realm {
     private mutating func forgetStore() { box = StoreBox() }
 
     /// The open store.
-    package func store() throws(Failure) -> Store {
+    package func store() throws -> Store {
       if let store = box.open { return store }
       return try openStore()
     }

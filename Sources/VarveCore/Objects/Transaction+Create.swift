@@ -43,7 +43,8 @@ extension Transaction {
     return id
   }
 
-  private func nextObjectID() -> UInt64 {
+  /// An id that no object has had.
+  func nextObjectID() -> UInt64 {
     let id = storage.root.nextObjectID
     storage.root.nextObjectID += 1
     return id

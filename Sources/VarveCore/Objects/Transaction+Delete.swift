@@ -31,22 +31,28 @@ extension Transaction {
   /// Gives back what the object's properties hold elsewhere: index entries, backlinks of what it
   /// links to, blobs and collections.
   private func releaseProperties(_ schema: ClassSchema, _ id: UInt64) throws(Failure) {
-    let origin = RowKey(classID: schema.id, objectID: id)
     for property in schema.properties {
-      if property.kind.collection != .none {
-        try deleteCollection(schema, id, property)
-        continue
-      }
-      if property.indexID != 0, let value = try value(schema, id, property) {
+      if property.kind.collection == .none, property.indexID != 0,
+        let value = try value(schema, id, property)
+      {
         try leaveIndex(property, value, object: id)
       }
-      guard property.kind.type == .link || property.kind.isVariable,
-        let row = try editedRow(schema, id),
-        let field = schema.currentLayout.field(forProperty: property.id)
-      else { continue }
-      let stored = try format { () throws(FormatError) in try row.buffer.value(field) }
-      try release(stored, of: property, origin)
+      try release(property, schema, id)
     }
+  }
+
+  /// Gives back what one property holds elsewhere, but for its index entry. The row stays as it is.
+  func release(
+    _ property: StoredProperty, _ schema: ClassSchema, _ id: UInt64
+  ) throws(Failure) {
+    guard property.kind.collection == .none else {
+      return try deleteCollection(schema, id, property)
+    }
+    guard property.kind.holdsMoreThanRow, let row = try editedRow(schema, id),
+      let field = schema.currentLayout.field(forProperty: property.id)
+    else { return }
+    let stored = try format { () throws(FormatError) in try row.buffer.value(field) }
+    try release(stored, of: property, RowKey(classID: schema.id, objectID: id))
   }
 
   /// Nulls the to-one links to an object, notes the collections that hold it, and removes its
@@ -80,7 +86,7 @@ extension Transaction {
   }
 
   /// The collection that a link stands in.
-  private func collectionKey(of link: IncomingLink) throws(Failure) -> CollectionKey {
+  func collectionKey(of link: IncomingLink) throws(Failure) -> CollectionKey {
     var key = CollectionKey(owner: link.origin, propertyID: link.key.originProperty)
     let schema = try classSchema(link.origin.classID)
     guard let property = schema.property(id: key.propertyID), property.kind.type == .mixed else {
@@ -162,4 +168,9 @@ extension Value {
     guard case .link(let classID, let id) = self else { return false }
     return targets.contains(RowKey(classID: classID, objectID: id))
   }
+}
+
+extension PropertyKind {
+  /// Whether values of the kind may stand elsewhere than in the row, or be counted there.
+  var holdsMoreThanRow: Bool { collection != .none || type == .link || isVariable }
 }

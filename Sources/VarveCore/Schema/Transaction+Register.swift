@@ -12,11 +12,11 @@ extension Transaction {
 
   /// As ``register(_:)-(ClassDescription)``, for several classes that are closed under links.
   package func register(_ models: [ClassDescription]) throws(Failure) {
+    try checkDeclarations(models)
     let comparisons = try compare(models)
     let added = models.filter { schema.schema(named: $0.name) == nil }
     if !added.isEmpty || !comparisons.isEmpty {
-      storage.root.schemaGeneration = store.highestIDs.nextGeneration(
-        after: storage.root.schemaGeneration)
+      beginSchemaChange()
       try addClasses(added)
       for (model, comparison) in comparisons { try apply(comparison, to: model) }
       forgetBindings()
@@ -24,18 +24,31 @@ extension Transaction {
     registered.append(contentsOf: models.map(\.hash))
   }
 
-  /// Compares models with the schema of the transaction.
+  /// Has what is saved from now on be a newer schema.
+  func beginSchemaChange() {
+    storage.root.schemaGeneration = store.highestIDs.nextGeneration(
+      after: storage.root.schemaGeneration)
+  }
+
+  /// Refuses classes whose declarations are not sound; they are closed under links.
   ///
-  /// - Returns: the models that ask for additive changes.
-  private func compare(
-    _ models: [ClassDescription]
-  ) throws(Failure) -> [(ClassDescription, SchemaComparison)] {
+  /// - Throws: `.invalidSchema` with every fault.
+  func checkDeclarations(_ models: [ClassDescription]) throws(Failure) {
     let known = Dictionary(models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let faults =
       models.flatMap { $0.faults(knownClasses: known) } + Transaction.repeatedNames(models)
     guard faults.isEmpty else {
       throw Failure(.invalidSchema, "The model declarations are not sound.", details: faults)
     }
+  }
+
+  /// Compares models with the schema of the transaction.
+  ///
+  /// - Returns: the models that ask for additive changes.
+  /// - Throws: `.schemaMismatch` with every difference that needs a migration.
+  private func compare(
+    _ models: [ClassDescription]
+  ) throws(Failure) -> [(ClassDescription, SchemaComparison)] {
     let comparisons = models.compactMap { model in
       schema.schema(named: model.name).map { stored in
         (model, SchemaComparison(model: model, stored: stored, in: schema))
@@ -54,7 +67,8 @@ extension Transaction {
     }
   }
 
-  private func addClasses(_ models: [ClassDescription]) throws(Failure) {
+  /// Makes the file know classes that it does not have.
+  func addClasses(_ models: [ClassDescription]) throws(Failure) {
     // Ids first: new classes may link to each other.
     var ids: [String: UInt32] = [:]
     for model in models {
@@ -106,8 +120,8 @@ extension Transaction {
   }
 
   /// Appends a property to a class record, with an id and, where it needs one, an index.
-  private func addProperty(
-    _ property: PropertyDescription, to record: inout StoredClass, ids: [String: UInt32]
+  func addProperty(
+    _ property: PropertyDescription, to record: inout StoredClass, ids: [String: UInt32] = [:]
   ) {
     let id = record.nextPropertyID
     record.nextPropertyID += 1
@@ -122,7 +136,7 @@ extension Transaction {
     if property.isPrimaryKey { record.primaryKeyPropertyID = id }
   }
 
-  private func newIndexID() -> UInt32 {
+  func newIndexID() -> UInt32 {
     let id = storage.root.nextIndexID
     storage.root.nextIndexID += 1
     return id
@@ -132,7 +146,7 @@ extension Transaction {
     _ comparison: SchemaComparison, to model: ClassDescription
   ) throws(Failure) {
     guard var record = schema.schema(named: model.name)?.record else { return }
-    for property in comparison.added { addProperty(property, to: &record, ids: [:]) }
+    for property in comparison.added { addProperty(property, to: &record) }
     if !comparison.added.isEmpty { record.addLayout() }
     var newIndexes: [UInt32] = []
     for property in comparison.newlyIndexed {
@@ -153,7 +167,7 @@ extension Transaction {
   }
 
   /// Evaluates defaults that are not constants, such as `UUID()`, once for each stored object.
-  private func fillAdded(_ added: [PropertyDescription], _ className: String) throws(Failure) {
+  func fillAdded(_ added: [PropertyDescription], _ className: String) throws(Failure) {
     let computed = added.filter { $0.makeDefault != nil }
     guard !computed.isEmpty, let added = schema.schema(named: className) else { return }
     for id in try objectIDs(of: added) {
@@ -174,7 +188,7 @@ extension Transaction {
   }
 
   /// Writes a class record and takes it into the transaction's schema.
-  private func save(_ record: StoredClass) throws(Failure) {
+  func save(_ record: StoredClass) throws(Failure) {
     try flush()
     CatalogKey.classRecord(id: record.id).encode(into: &scratchKey)
     CatalogCodec.encode(record, into: &scratchValue)

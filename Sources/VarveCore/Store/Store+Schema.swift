@@ -59,22 +59,27 @@ extension Store {
   private func isKnown(_ hash: SchemaHash, in snapshot: Snapshot) -> Bool {
     var key = OrderedKey()
     CatalogKey.model(hash).encode(into: &key)
-    // Schemas only grow: what was compatible once stays so.
+    // A schema of one version only grows, and a migration removes these entries.
     return key.withUnsafeBytes { snapshot.find(.catalog, key: $0) } != nil
   }
 
   /// A read-only store cannot be changed: what it lacks reads as empty, but types must agree.
   private func compareReadOnly(_ models: [ClassDescription]) throws(Failure) {
+    let conflicts = conflicts(with: models)
+    guard conflicts.isEmpty else { throw Failure.schemaMismatch(conflicts) }
+  }
+
+  /// In which ways classes differ from the file that need a migration.
+  func conflicts(with models: [ClassDescription]) -> [String] {
     let schema = schema
-    let conflicts = models.flatMap { model in
+    return models.flatMap { model in
       schema.schema(named: model.name).map {
         SchemaComparison(model: model, stored: $0, in: schema).conflicts
       } ?? []
     }
-    guard conflicts.isEmpty else { throw Failure.schemaMismatch(conflicts) }
   }
 
-  private static func closure(of models: [ClassDescription]) -> [ClassDescription] {
+  static func closure(of models: [ClassDescription]) -> [ClassDescription] {
     var all: [ClassDescription] = []
     var seen: Set<Int> = []
     for model in models {

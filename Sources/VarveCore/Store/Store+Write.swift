@@ -78,6 +78,7 @@ extension Store {
   /// keeps ids from stepping back after a rollback.
   private func prepare(_ storage: WriteTransaction) throws(Failure) {
     if storage.root.schemaGeneration != schema.generation {
+      try checkVersion(storage.root)
       try adoptSchema(of: storage, storage.root)
     }
     storage.prepareRoot(highestIDs.raise)

@@ -40,7 +40,8 @@ package final class Store: Sendable {
     var schema = FileSchema.empty
     /// Every binding ever made: handles refer to them without counting references.
     var everyBinding: [ClassBinding] = []
-    /// Model hashes found compatible. Schemas only grow, by whichever process: they stay so.
+    /// Model hashes found compatible. While the schema's version is the same it only grows, by whichever
+    /// process: they stay so.
     var checkedModels: Set<SchemaHash> = []
   }
   /// Guards what is known of the schema.
@@ -52,6 +53,8 @@ package final class Store: Sendable {
   /// Class tables with ids up to this are open for writing. Only writers touch it.
   let openedTables = Atomic<UInt32>(0)
   let classesToCome = ClassesToCome()
+  /// The highest schema version that programs of this process know; `.max`: they follow any.
+  let knownVersion = Atomic<UInt64>(.max)
   private let isClosedFlag = Atomic<Bool>(false)
 
   /// Opens the file, creating it when it does not exist.
@@ -97,6 +100,7 @@ package final class Store: Sendable {
     // The file may be open once more, by another store than this.
     if _slowPath(isClosed) { throw closedFailure }
     if _slowPath(snapshot.root.schemaGeneration > knownGeneration.load(ordering: .acquiring)) {
+      try checkVersion(snapshot.root)
       try adoptSchema(of: snapshot, snapshot.root)
     }
     return snapshot
@@ -162,6 +166,7 @@ package final class Store: Sendable {
   func adopt(_ schema: FileSchema) {
     schemaState.withLock { state in
       guard schema.generation >= state.schema.generation else { return }
+      if schema.version != state.schema.version { state.checkedModels.removeAll() }
       state.schema = schema
       knownGeneration.store(schema.generation, ordering: .releasing)
     }

@@ -108,21 +108,6 @@ final class SignalPage: Sendable {
     _ = varve_file_unlock(descriptor, LockByte.use)
   }
 
-  /// Locks the page of a store that nobody has open, until the descriptor is closed.
-  ///
-  /// - Throws: `busy` when somebody has it open, or is opening it.
-  static func lockAlone(_ descriptor: Int32, path: String) throws(StorageError) {
-    for byte in [LockByte.opening, LockByte.use] {
-      let result = varve_file_lock(descriptor, byte, 1)
-      guard result != EAGAIN else {
-        throw StorageError(.busy, "A process has the store open.", path: path)
-      }
-      guard result == 0 else {
-        throw StorageError.system(result, path: path, "The signal file could not be locked.")
-      }
-    }
-  }
-
   private static func dataPath(_ path: String) -> String {
     String(path.dropLast(StorePaths.signalSuffix.count))
   }

@@ -1,0 +1,64 @@
+import VarveEncoding
+import VarveStorage
+
+/// Values that go from one property of an object to another.
+extension SchemaMigration {
+  /// Copies the values of properties in every object of a class.
+  func copy(_ copies: [ValueCopy], classID: UInt32) throws(Failure) {
+    try forEachID(classID) { (schema, id) throws(Failure) in
+      for copy in copies {
+        guard let source = schema.property(id: copy.source),
+          let target = schema.property(named: copy.target)
+        else { continue }
+        try copyValue(of: id, schema, source, to: target)
+      }
+    }
+  }
+
+  /// Calls a body with each object of a class, in parts between which what is held in memory is written.
+  func forEachID(
+    _ classID: UInt32, _ body: (ClassSchema, UInt64) throws(Failure) -> Void
+  ) throws(Failure) {
+    let schema = try transaction.classSchema(classID)
+    for id in try transaction.objectIDs(of: schema) { try body(schema, id) }
+    try transaction.flush()
+  }
+
+  /// Has one property hold what another does. Null becomes the default where the other property may not be null.
+  func copyValue(
+    of id: UInt64, _ schema: ClassSchema, _ source: StoredProperty, to target: StoredProperty
+  ) throws(Failure) {
+    switch target.kind.collection {
+    case .none:
+      var value = try transaction.value(schema, id, source) ?? .null
+      if !target.kind.accepts(value) { value = target.constant }
+      guard try transaction.value(schema, id, target) != value else { return }
+      try transaction.set(schema, id, target, value)
+    case .list:
+      let elements = try transaction.elements(
+        try transaction.collection(schema, id, source))
+      let list = try transaction.collection(schema, id, target)
+      try transaction.removeAllElements(list)
+      try transaction.insert(elements.map { target.element(for: $0) }, list, at: 0)
+    case .dictionary:
+      let slot = try transaction.collection(schema, id, source).slot
+      let entries = try transaction.storage.dictionaryEntries(slot.id, property: source)
+      try transaction.setValues(
+        entries.map { ($0.key, target.element(for: $0.value)) },
+        try transaction.collection(schema, id, target), replacing: true)
+    case .set:
+      let elements = try transaction.setElements(
+        try transaction.collection(schema, id, source))
+      let set = try transaction.collection(schema, id, target)
+      try transaction.removeAllSetElements(set)
+      try transaction.insertElements(elements.map { target.element(for: $0) }, set)
+    }
+  }
+}
+
+extension StoredProperty {
+  /// An element for a collection that may not hold null.
+  fileprivate func element(for value: Value) -> Value {
+    value.isNull && !kind.accepts(.null) ? kind.type.zeroValue : value
+  }
+}

@@ -1,0 +1,226 @@
+import VarveEncoding
+import VarveStorage
+
+extension SchemaMigration {
+  /// Completes the migration: what is dropped is given back, primary keys and indexes are set up, the file gets its
+  /// version.
+  ///
+  /// - Throws: `.duplicatePrimaryKey` naming class, property and value; `.invalidInput` when a class that was removed is
+  ///   still linked to, or an object that becomes embedded has no place, or several.
+  func finish(version: UInt64) throws(Failure) {
+    try prepare()
+    try transaction.flush()
+    for schema in schema.classes { try drop(schema) }
+    try transaction.deleteOrphans()
+    try removeClasses()
+    for model in models {
+      try setUpKey(model)
+      try setUpIndexes(model)
+    }
+    for model in models where model.isEmbedded { try embed(model) }
+    try forgetModels()
+    transaction.storage.root.userSchemaVersion = version
+    transaction.schema = schema.with(version: version)
+    transaction.registered = models.map(\.hash)
+    if !models.isEmpty { try transaction.noteModel(modelHash) }
+    transaction.forgetBindings()
+  }
+
+  /// Gives back what the hidden properties of a class hold, and forgets them.
+  private func drop(_ schema: ClassSchema) throws(Failure) {
+    let dropped = schema.properties.filter(\.isHidden)
+    guard !dropped.isEmpty else { return }
+    let held = dropped.filter(\.kind.holdsMoreThanRow)
+    if !held.isEmpty {
+      try forEachID(schema.id) { (schema, id) throws(Failure) in
+        for property in held { try transaction.release(property, schema, id) }
+      }
+    }
+    for property in dropped where property.indexID != 0 {
+      try transaction.deleteIndex(property.indexID)
+    }
+    var record = schema.record
+    record.properties.removeAll(where: \.isHidden)
+    record.addLayout()
+    try transaction.save(record)
+  }
+
+  private func removeClasses() throws(Failure) {
+    guard !removedClasses.isEmpty else { return }
+    for schema in schema.classes where !removedClasses.contains(schema.id) {
+      for property in schema.properties where removedClasses.contains(property.linkedClassID) {
+        throw Failure(
+          .invalidInput, "A class was removed that a property still links to.",
+          className: schema.name, propertyName: property.name,
+          value: self.schema.schema(ofClass: property.linkedClassID)?.name)
+      }
+    }
+    for id in removedClasses {
+      for property in try transaction.classSchema(id).properties where property.indexID != 0 {
+        try transaction.deleteIndex(property.indexID)
+      }
+      CatalogKey.classRecord(id: id).encode(into: &transaction.scratchKey)
+      try transaction.deleteScratchKey(.catalog)
+    }
+    transaction.schema = schema.without(removedClasses)
+  }
+
+  // MARK: Primary keys
+
+  private func setUpKey(_ model: ClassDescription) throws(Failure) {
+    guard let schema = schema.schema(named: model.name) else { return }
+    let wasInteger = formerIntegerKeys.contains(schema.id)
+    guard newKeys.contains(schema.id), let slot = model.primaryKeySlot,
+      let property = schema.property(named: model.properties[slot].name)
+    else {
+      if wasInteger { try moveToNewIDs(schema) }
+      return
+    }
+    if property.kind.isIntegerKey { return try setUpIntegerKey(schema, property) }
+    if wasInteger { try moveToNewIDs(schema) }
+    try transaction.deleteIndex(property.indexID)
+    var record = schema.record
+    guard let place = record.place(of: property.id) else { return }
+    record.properties[place].isPrimaryKey = true
+    record.properties[place].indexID = transaction.newIndexID()
+    record.primaryKeyPropertyID = property.id
+    try transaction.save(record)
+    try buildIndex(record.properties[place].id, schema.id)
+  }
+
+  /// Has objects get the ids that their keys are, and takes the key out of the rows.
+  private func setUpIntegerKey(
+    _ schema: ClassSchema, _ property: StoredProperty
+  ) throws(Failure) {
+    var moves: [ObjectMove] = []
+    try forEachID(schema.id) { (schema, id) throws(Failure) in
+      guard case .int(let key)? = try transaction.value(schema, id, property) else { return }
+      moves.append(ObjectMove(from: id, to: ObjectKey.objectID(forInteger: key)))
+    }
+    moves.sort { $0.to < $1.to }
+    for (first, second) in zip(moves, moves.dropFirst()) where first.to == second.to {
+      let key = Value.int(ObjectKey.integer(forObjectID: first.to))
+      throw transaction.duplicateKey(key, property, schema)
+    }
+    try transaction.deleteIndex(property.indexID)
+    var record = schema.record
+    guard let place = record.place(of: property.id) else { return }
+    record.properties[place] = StoredProperty(
+      id: record.nextPropertyID, name: property.name, kind: property.kind, isPrimaryKey: true)
+    record.primaryKeyPropertyID = record.nextPropertyID
+    record.nextPropertyID += 1
+    record.addLayout()
+    try transaction.save(record)
+    try move(moves, classID: schema.id)
+  }
+
+  private func moveToNewIDs(_ schema: ClassSchema) throws(Failure) {
+    let moves = try transaction.objectIDs(of: schema).map {
+      ObjectMove(from: $0, to: transaction.nextObjectID())
+    }
+    try move(moves, classID: schema.id)
+  }
+
+  // MARK: Embedding
+
+  /// Has the objects of a class belong to the place that links to them.
+  private func embed(_ model: ClassDescription) throws(Failure) {
+    guard let schema = schema.schema(named: model.name), !schema.record.isEmbedded else { return }
+    for id in try transaction.objectIDs(of: schema) {
+      let links = try transaction.incomingLinks(to: RowKey(classID: schema.id, objectID: id))
+      let count = links.reduce(0) { $0 + $1.count }
+      guard count == 1 else {
+        throw Failure(
+          .invalidInput, "An object of a class that becomes embedded needs one place.",
+          className: schema.name, value: "\(count) places")
+      }
+    }
+    var record = schema.record
+    record.isEmbedded = true
+    try transaction.save(record)
+  }
+
+  // MARK: Indexes
+
+  private func setUpIndexes(_ model: ClassDescription) throws(Failure) {
+    guard let schema = schema.schema(named: model.name) else { return }
+    var record = schema.record
+    var added: [UInt32] = []
+    for property in model.properties where property.isStored && !property.isPrimaryKey {
+      guard let place = record.place(named: property.name) else { continue }
+      let indexID = record.properties[place].indexID
+      if property.isIndexed, indexID == 0 {
+        record.properties[place].indexID = transaction.newIndexID()
+        added.append(record.properties[place].id)
+      } else if !property.isIndexed, indexID != 0 {
+        try transaction.deleteIndex(indexID)
+        record.properties[place].indexID = 0
+      }
+    }
+    guard record != schema.record else { return }
+    try transaction.save(record)
+    for id in added { try buildIndex(id, schema.id) }
+  }
+
+  private func buildIndex(_ propertyID: UInt32, _ classID: UInt32) throws(Failure) {
+    let schema = try transaction.classSchema(classID)
+    guard let property = schema.property(id: propertyID) else { return }
+    try transaction.buildIndex(property, of: schema)
+  }
+
+  // MARK: The catalog
+
+  /// Forgets which models went together with the schema before.
+  private func forgetModels() throws(Failure) {
+    var prefix = OrderedKey()
+    CatalogKey.beginModels(&prefix)
+    try transaction.deleteEntries(of: .catalog, beginningWith: prefix)
+  }
+}
+
+extension Transaction {
+  /// Removes every entry of an index; 0 is none.
+  func deleteIndex(_ id: UInt32) throws(Failure) {
+    guard id != 0 else { return }
+    var prefix = OrderedKey()
+    prefix.append(uint32: id)
+    try deleteEntries(of: .indexes, beginningWith: prefix)
+  }
+
+  /// Removes the entries whose keys begin so.
+  ///
+  /// - Complexity: O(those entries).
+  func deleteEntries(of table: Table, beginningWith prefix: OrderedKey) throws(Failure) {
+    let start = prefix.withUnsafeBytes { Array($0) }
+    while true {
+      // In parts, each found before it is deleted: a cursor does not outlive changes.
+      let keys = entryKeys(of: table, beginningWith: start, limit: 1024)
+      guard !keys.isEmpty else { return }
+      for key in keys {
+        try change { () throws(StorageError) in
+          let result: Result<Bool, StorageError> = key.withUnsafeBytes { bytes in
+            do throws(StorageError) {
+              return .success(try storage.delete(table, key: bytes))
+            } catch {
+              return .failure(error)
+            }
+          }
+          _ = try result.get()
+        }
+      }
+    }
+  }
+
+  private func entryKeys(
+    of table: Table, beginningWith prefix: [UInt8], limit: Int
+  ) -> [[UInt8]] {
+    var keys: [[UInt8]] = []
+    var cursor = storage.cursor(table)
+    var isPresent = prefix.withUnsafeBytes { cursor.seek(key: $0) }
+    while isPresent, keys.count < limit, cursor.key.starts(with: prefix) {
+      keys.append(Array(cursor.key))
+      isPresent = cursor.next()
+    }
+    return keys
+  }
+}

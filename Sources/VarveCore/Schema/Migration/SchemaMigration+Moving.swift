@@ -1,0 +1,239 @@
+import VarveEncoding
+import VarveStorage
+
+/// An object that gets another id.
+struct ObjectMove {
+  var from: UInt64
+  var to: UInt64
+}
+
+/// An integer key is the object id: where a class gets one, or loses it, its objects move.
+extension SchemaMigration {
+  /// Moves objects, with their collections, their index entries, and the links from them and to them.
+  ///
+  /// - Complexity: O(objects, links from and to them, elements of the collections that hold them); 32 bytes of memory for
+  ///   each object.
+  func move(_ moves: [ObjectMove], classID: UInt32) throws(Failure) {
+    let schema = try transaction.classSchema(classID)
+    let moves = moves.filter { $0.from != $0.to }
+    guard moves.contains(where: { transaction.exists(schema, $0.to) }) else {
+      return try moveToFreeIDs(moves, classID)
+    }
+    // Some go where others still are: all go to ids that nobody has, first.
+    let between = moves.map { ObjectMove(from: $0.from, to: transaction.nextObjectID()) }
+    try moveToFreeIDs(between, classID)
+    try moveToFreeIDs(
+      zip(between, moves).map { ObjectMove(from: $0.to, to: $1.to) }, classID)
+  }
+
+  private func moveToFreeIDs(_ moves: [ObjectMove], _ classID: UInt32) throws(Failure) {
+    try transaction.flush()
+    transaction.appendPoints.removeAll()
+    let schema = try transaction.classSchema(classID)
+    for move in moves { try moveRow(move, schema) }
+    let targets = Dictionary(
+      moves.map { ($0.from, $0.to) }, uniquingKeysWith: { first, _ in first })
+    var holders: Set<CollectionKey> = []
+    for move in moves { try moveIncomingLinks(move, schema, &holders) }
+    for holder in holders { try replaceLinks(in: holder, to: classID, targets) }
+    try transaction.flush()
+    transaction.appendPoints.removeAll()
+  }
+
+  private func moveRow(_ move: ObjectMove, _ schema: ClassSchema) throws(Failure) {
+    guard let row = try transaction.editedRow(schema, move.from) else { return }
+    for property in schema.properties {
+      try moveContent(of: property, move, schema)
+      guard property.kind.collection == .none, property.indexID != 0,
+        let value = try transaction.value(schema, move.from, property)
+      else { continue }
+      try transaction.leaveIndex(property, value, object: move.from)
+      try transaction.enterIndex(property, value, object: move.to, in: schema)
+    }
+    let bytes = row.buffer.finish()
+    try transaction.change { () throws(StorageError) in
+      try transaction.storage.put(schema.table, id: move.to, bytes)
+      _ = try transaction.storage.delete(schema.table, id: move.from)
+    }
+    transaction.forgetRow(row.key)
+  }
+
+  /// Has the collections of a property, and the links in it, belong to the object's new id.
+  private func moveContent(
+    of property: StoredProperty, _ move: ObjectMove, _ schema: ClassSchema
+  ) throws(Failure) {
+    guard property.kind.collection != .none || property.kind.type.mayLink else { return }
+    let key = CollectionKey(
+      owner: RowKey(classID: schema.id, objectID: move.from), propertyID: property.id)
+    var collections: [CollectionKey] = []
+    if property.kind.collection == .none {
+      let value = try transaction.value(schema, move.from, property) ?? .null
+      try moveValue(value, in: 0, move, schema, property, &collections, key)
+    } else {
+      let collection = try transaction.collection(schema, move.from, property)
+      guard collection.slot.id != 0 else { return transaction.forgetCollection(key) }
+      collections.append(key)
+    }
+    // All are read before one gets its new owner: those around a nested one are asked for theirs.
+    var ids: [UInt64] = []
+    var place = 0
+    while place < collections.count {
+      let key = collections[place]
+      let collection =
+        key.nestedID == 0
+        ? try transaction.collection(schema, move.from, property)
+        : try transaction.nestedCollection(schema, property, key)
+      ids.append(collection.slot.id)
+      if property.kind.type.mayLink {
+        for value in try transaction.elementValues(collection) {
+          try moveValue(value, in: collection.slot.id, move, schema, property, &collections, key)
+        }
+      }
+      place += 1
+    }
+    for key in collections { transaction.forgetCollection(key) }
+    for id in ids { try transaction.setOwner(ofCollection: id, to: move.to) }
+  }
+
+  /// Counts a link as that of the object's new id, and notes a nested collection.
+  private func moveValue(
+    _ value: Value, in collectionID: UInt64, _ move: ObjectMove, _ schema: ClassSchema,
+    _ property: StoredProperty, _ nested: inout [CollectionKey], _ key: CollectionKey
+  ) throws(Failure) {
+    switch value {
+    case .link(let target, let id):
+      try moveOrigin(
+        move, schema, property, RowKey(classID: target, objectID: id), collectionID)
+    case .nested(_, let slot):
+      nested.append(
+        CollectionKey(owner: key.owner, propertyID: key.propertyID, nestedID: slot.id))
+    default: break
+    }
+  }
+
+  /// Counts one link as that of the object's new id.
+  private func moveOrigin(
+    _ move: ObjectMove, _ schema: ClassSchema, _ property: StoredProperty, _ target: RowKey,
+    _ collectionID: UInt64
+  ) throws(Failure) {
+    for (id, change) in [(move.from, -1), (move.to, 1)] {
+      try transaction.changeBacklink(
+        target: target, origin: RowKey(classID: schema.id, objectID: id), property: property.id,
+        collection: collectionID, by: change)
+    }
+  }
+
+  /// Has to-one links follow an object, and notes the collections that hold it.
+  private func moveIncomingLinks(
+    _ move: ObjectMove, _ schema: ClassSchema, _ holders: inout Set<CollectionKey>
+  ) throws(Failure) {
+    for link in try transaction.incomingLinks(
+      to: RowKey(classID: schema.id, objectID: move.from))
+    {
+      let target = RowKey(classID: schema.id, objectID: move.to)
+      let origin = try transaction.classSchema(link.origin.classID)
+      guard let property = origin.property(id: link.key.originProperty) else { continue }
+      // A set takes the old element out and the new one in, and counts both.
+      guard property.kind.collection != .set else {
+        holders.insert(CollectionKey(owner: link.origin, propertyID: property.id))
+        continue
+      }
+      let holder = link.key.collectionID == 0 ? nil : try transaction.collectionKey(of: link)
+      link.key.encode(into: &transaction.scratchKey)
+      try transaction.deleteScratchKey(.backlinks)
+      try transaction.changeBacklink(
+        target: target, origin: link.origin, property: link.key.originProperty,
+        collection: link.key.collectionID, by: link.count)
+      if let holder {
+        holders.insert(holder)
+        continue
+      }
+      guard let field = origin.currentLayout.field(forProperty: property.id),
+        let row = try transaction.editedRow(origin, link.origin.objectID)
+      else { continue }
+      let value = Value.link(classID: target.classID, objectID: target.objectID)
+      if property.indexID != 0 {
+        let old = Value.link(classID: schema.id, objectID: move.from)
+        try transaction.leaveIndex(property, old, object: link.origin.objectID)
+        try transaction.enterIndex(property, value, object: link.origin.objectID, in: origin)
+      }
+      try transaction.format { () throws(FormatError) in try row.buffer.set(value, field) }
+      row.isChanged = true
+    }
+  }
+
+  /// Replaces the links of a collection; their backlinks have moved already.
+  private func replaceLinks(
+    in key: CollectionKey, to classID: UInt32, _ targets: [UInt64: UInt64]
+  ) throws(Failure) {
+    func moved(_ value: Value) -> Value? {
+      guard case .link(classID, let id) = value else { return nil }
+      return targets[id].map { .link(classID: classID, objectID: $0) }
+    }
+    let schema = try transaction.classSchema(key.owner.classID)
+    guard let property = schema.property(id: key.propertyID) else { return }
+    let collection =
+      key.nestedID == 0
+      ? try transaction.collection(schema, key.owner.objectID, property)
+      : try transaction.nestedCollection(schema, property, key)
+    switch collection.property.kind.collection {
+    case .list:
+      let list = try transaction.changedList(collection)
+      for index in 0..<list.count {
+        guard let new = moved(try transaction.element(list, collection.property, at: index)) else {
+          continue
+        }
+        try transaction.replaceElement(list, collection.property, at: index, by: new)
+      }
+    case .dictionary:
+      try transaction.beginChange(collection)
+      for (key, value) in try transaction.storage.dictionaryEntries(
+        collection.slot.id, property: collection.property)
+      {
+        if let new = moved(value) { try transaction.putEntry(new, collection, key) }
+      }
+    case .set:
+      let old = try transaction.setElements(collection).filter { moved($0) != nil }
+      for value in old { try transaction.removeElement(value, collection) }
+      try transaction.insertElements(old.compactMap(moved), collection)
+    case .none: break
+    }
+  }
+}
+
+extension Transaction {
+  /// What a collection holds.
+  fileprivate func elementValues(_ collection: EditedCollection) throws(Failure) -> [Value] {
+    switch collection.property.kind.collection {
+    case .list: try elements(collection)
+    case .set: try setElements(collection)
+    case .dictionary:
+      try storage.dictionaryEntries(collection.slot.id, property: collection.property).map(\.value)
+    case .none: []
+    }
+  }
+
+  /// Replaces an element of a list, and no more: backlinks stay as they are.
+  fileprivate func replaceElement(
+    _ list: ListEditor, _ property: StoredProperty, at index: Int, by value: Value
+  ) throws(Failure) {
+    if let bits = property.bits(of: value) {
+      _ = try formatOrEngine { () throws in try list.replace(at: index, bits: bits) }
+    } else {
+      try withElementBytes(value, property) { (bytes) throws(Failure) in
+        _ = try formatOrEngine { () throws in try list.replace(at: index, bytes: bytes) }
+      }
+    }
+  }
+
+  /// Notes in the record of a collection that it belongs to another object.
+  fileprivate func setOwner(ofCollection id: UInt64, to ownerID: UInt64) throws(Failure) {
+    guard let record = try storage.collectionRecord(id) else { return }
+    CollectionRecord.encodeKey(collectionID: id, into: &scratchKey)
+    CollectionRecord(
+      kind: record.kind, ownerClassID: record.ownerClassID, ownerObjectID: ownerID,
+      ownerPropertyID: record.ownerPropertyID, parentCollectionID: record.parentCollectionID
+    ).encode(into: &scratchValue)
+    try putScratch(.collections)
+  }
+}

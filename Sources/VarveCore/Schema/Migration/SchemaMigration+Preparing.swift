@@ -1,0 +1,115 @@
+import VarveEncoding
+import VarveStorage
+
+extension SchemaMigration {
+  /// A property whose values go to another one, where they fit.
+  struct ValueCopy {
+    let source: UInt32
+    let target: String
+  }
+
+  /// What becomes of one class.
+  private struct ClassChange {
+    var record: StoredClass
+    var added: [PropertyDescription] = []
+    var copies: [ValueCopy] = []
+  }
+
+  /// Gives one class the properties of the program's.
+  func change(_ model: ClassDescription) throws(Failure) {
+    guard let old = schema.schema(named: model.name) else { return }
+    var change = ClassChange(record: old.record)
+    // One that is to be embedded is not before the end, when each object has its place.
+    if !model.isEmbedded { change.record.isEmbedded = false }
+    try changeKey(model, old, &change)
+    let names = Set(model.properties.filter(\.isStored).map(\.name))
+    for property in old.properties where !names.contains(property.name) {
+      hide(property.id, &change)
+    }
+    for property in model.properties where property.isStored {
+      try self.change(property, old, &change)
+    }
+    guard change.record != old.record else { return }
+    if change.record.properties != old.record.properties { change.record.addLayout() }
+    try transaction.save(change.record)
+    try transaction.fillAdded(change.added, model.name)
+    if !change.copies.isEmpty { try copy(change.copies, classID: old.id) }
+  }
+
+  private func change(
+    _ property: PropertyDescription, _ old: ClassSchema, _ change: inout ClassChange
+  ) throws(Failure) {
+    guard let stored = old.property(named: property.name) else {
+      return add(property, &change)
+    }
+    let target = schema.schema(ofClass: stored.linkedClassID)?.name
+    let isSameTarget = stored.kind.type != .link || target == property.targetClassName
+    guard stored.kind == property.kind, isSameTarget else {
+      hide(stored.id, &change)
+      add(property, &change)
+      if isSameTarget, stored.kind.differsInNullability(from: property.kind) {
+        change.copies.append(ValueCopy(source: stored.id, target: property.name))
+      }
+      return
+    }
+    guard stored.isPrimaryKey, !property.isPrimaryKey else { return }
+    if stored.kind.isIntegerKey {
+      // It stands in no row: the object ids are the keys.
+      hide(stored.id, &change)
+      add(property, &change)
+      change.copies.append(ValueCopy(source: stored.id, target: property.name))
+    } else if let place = change.record.place(of: stored.id) {
+      try transaction.deleteIndex(stored.indexID)
+      change.record.properties[place].isPrimaryKey = false
+      change.record.properties[place].indexID = 0
+    }
+  }
+
+  /// Takes the primary key off a class that gets another one, or none.
+  private func changeKey(
+    _ model: ClassDescription, _ old: ClassSchema, _ change: inout ClassChange
+  ) throws(Failure) {
+    let key = model.properties.first(where: \.isPrimaryKey)
+    if let mine = old.primaryKey, let key, mine.name == key.name, mine.kind == key.kind { return }
+    if old.hasIntegerPrimaryKey { formerIntegerKeys.insert(old.id) }
+    if key != nil { newKeys.insert(old.id) }
+    change.record.primaryKeyPropertyID = nil
+  }
+
+  /// Adds a property; a primary key and an index come at the end.
+  private func add(_ property: PropertyDescription, _ change: inout ClassChange) {
+    var plain = property
+    plain.isPrimaryKey = false
+    plain.isIndexed = false
+    transaction.addProperty(plain, to: &change.record)
+    change.added.append(plain)
+  }
+
+  private func hide(_ id: UInt32, _ change: inout ClassChange) {
+    guard let place = change.record.place(of: id) else { return }
+    hide(place, &change.record)
+  }
+
+  /// Hides a property until the end.
+  func hide(_ place: Int, _ record: inout StoredClass) {
+    let property = record.properties[place]
+    hidden[PropertyPlace(classID: record.id, propertyID: property.id)] =
+      HiddenProperty(name: property.name)
+    record.properties[place].name = StoredProperty.hiddenName(property.id)
+  }
+}
+
+extension PropertyKind {
+  /// Whether another kind holds the same, but for null.
+  func differsInNullability(from other: PropertyKind) -> Bool {
+    type == other.type && collection == other.collection && isNullable != other.isNullable
+  }
+}
+
+extension StoredClass {
+  /// The place of a property in the record.
+  func place(of id: UInt32) -> Int? { properties.firstIndex { $0.id == id } }
+
+  /// The place of the property with a name.
+  func place(named name: String) -> Int? { properties.firstIndex { $0.name == name } }
+}

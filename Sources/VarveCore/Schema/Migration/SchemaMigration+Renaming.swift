@@ -1,0 +1,163 @@
+import VarveEncoding
+import VarveStorage
+
+extension SchemaMigration {
+  /// Has a property of the program's class go on under the values of one that the class had.
+  ///
+  /// What the new property was set to in this migration is lost, but in objects that the migration created.
+  ///
+  /// - Throws: `.unknownClass`, `.unknownProperty`, `.invalidInput` when the class still declares the old name or had the
+  ///   new one before, `.typeMismatch` when the types differ in more than whether null is allowed.
+  package func renameProperty(
+    ofClass name: String, from old: String, to new: String
+  ) throws(Failure) {
+    let id = try classID(named: name)
+    let schema = try transaction.classSchema(id)
+    guard let model = model(of: schema) else {
+      throw Failure(
+        .invalidInput, "The configuration does not have the class among its types.",
+        className: name)
+    }
+    let source = try oldProperty(old, of: schema, model)
+    let target = try newProperty(new, of: schema)
+    try checkKinds(source, target, old, new, schema)
+    let created = try createdIDs(of: schema)
+    guard source.kind == target.kind, !source.isIntegerKey || model.isKey(new) else {
+      // The bytes differ: they are copied.
+      return try copyValues(schema, source, target, except: created)
+    }
+    let isEmbedding = self.schema.schema(ofClass: source.linkedClassID)?.record.isEmbedded ?? false
+    guard
+      created.isEmpty
+        || !source.isPrimaryKey && !isEmbedding && source.kind.type != .mixed
+    else {
+      throw Failure(
+        .invalidInput,
+        "A primary key, or a property of embedded objects or mixed values, is renamed before objects of its class are created.",
+        className: name, propertyName: old)
+    }
+    for id in created { try copyValue(of: id, schema, target, to: source) }
+    try exchange(source, target, new, schema, isKey: model.isKey(new))
+  }
+
+  private func copyValues(
+    _ schema: ClassSchema, _ source: StoredProperty, _ target: StoredProperty,
+    except created: Set<UInt64>
+  ) throws(Failure) {
+    try forEachID(schema.id) { (schema, id) throws(Failure) in
+      if created.contains(id) { return }
+      try copyValue(of: id, schema, source, to: target)
+    }
+  }
+
+  /// Hides the new property, and shows the old one under its name.
+  private func exchange(
+    _ source: StoredProperty, _ target: StoredProperty, _ name: String, _ schema: ClassSchema,
+    isKey: Bool
+  ) throws(Failure) {
+    var record = schema.record
+    guard let from = record.place(of: source.id), let to = record.place(of: target.id) else {
+      return
+    }
+    hide(to, &record)
+    record.properties[from].name = name
+    // What rows of layouts without it read: the old class had it from its beginning, or has the constant.
+    hidden[PropertyPlace(classID: schema.id, propertyID: source.id)] = nil
+    if source.isPrimaryKey {
+      if isKey {
+        record.primaryKeyPropertyID = source.id
+        newKeys.remove(schema.id)
+        formerIntegerKeys.remove(schema.id)
+      } else {
+        try transaction.deleteIndex(source.indexID)
+        record.properties[from].isPrimaryKey = false
+        record.properties[from].indexID = 0
+      }
+    }
+    try transaction.save(record)
+    transaction.forgetBindings()
+  }
+
+  private func oldProperty(
+    _ name: String, of schema: ClassSchema, _ model: ClassDescription
+  ) throws(Failure) -> StoredProperty {
+    let found = schema.properties.first { property in
+      hidden[PropertyPlace(classID: schema.id, propertyID: property.id)]?.name == name
+        && oldSchema.schema(ofClass: schema.id)?.property(id: property.id) != nil
+    }
+    if model.properties.contains(where: { $0.name == name }) {
+      throw Failure(
+        .invalidInput, "A property is renamed that the class still declares.",
+        className: schema.name, propertyName: name)
+    }
+    guard let found else { throw unknown(name, schema) }
+    return found
+  }
+
+  private func newProperty(
+    _ name: String, of schema: ClassSchema
+  ) throws(Failure) -> StoredProperty {
+    guard let property = schema.property(named: name), !property.isHidden else {
+      throw unknown(name, schema)
+    }
+    guard oldSchema.schema(ofClass: schema.id)?.property(id: property.id) == nil else {
+      throw Failure(
+        .invalidInput, "A property is renamed to one that the class had already.",
+        className: schema.name, propertyName: name)
+    }
+    return property
+  }
+
+  private func checkKinds(
+    _ source: StoredProperty, _ target: StoredProperty, _ old: String, _ new: String,
+    _ schema: ClassSchema
+  ) throws(Failure) {
+    let isSameTarget = source.linkedClassID == target.linkedClassID
+    guard isSameTarget,
+      source.kind == target.kind || source.kind.differsInNullability(from: target.kind)
+    else {
+      let (from, to) = (source.typeName(in: self.schema), target.typeName(in: self.schema))
+      throw Failure(
+        .typeMismatch, "A property is renamed to one of another type.", className: schema.name,
+        propertyName: new, value: "'\(old)' of type '\(from)' to type '\(to)'")
+    }
+  }
+
+  private func unknown(_ name: String, _ schema: ClassSchema) -> Failure {
+    Failure(
+      .unknownProperty, "The class has no such property.", className: schema.name,
+      propertyName: name)
+  }
+
+  /// The objects of a class that the migration created.
+  ///
+  /// - Complexity: O(objects of the class).
+  private func createdIDs(of schema: ClassSchema) throws(Failure) -> Set<UInt64> {
+    try transaction.flush()
+    var created: Set<UInt64> = []
+    var old = transaction.base.scan(schema.table)
+    var hasOld = old.next()
+    for id in transaction.storage.objectIDs(of: schema) {
+      while hasOld, old.id < id { hasOld = old.next() }
+      if !hasOld || old.id != id { created.insert(id) }
+    }
+    return created
+  }
+}
+
+extension StoredProperty {
+  /// Whether the property is the object id.
+  fileprivate var isIntegerKey: Bool { isPrimaryKey && kind.isIntegerKey }
+
+  /// The type as a person reads it.
+  fileprivate func typeName(in file: FileSchema) -> String {
+    kind.typeName(target: file.schema(ofClass: linkedClassID)?.name)
+  }
+}
+
+extension ClassDescription {
+  /// Whether a property is the primary key.
+  func isKey(_ name: String) -> Bool {
+    primaryKeySlot.map { properties[$0].name == name } ?? false
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+import Varve
+
+/// The examples of Docs/Migrations.md.
+@Suite struct MigrationsTests {
+  enum First {
+    @Model final class Person: Object {
+      @Persisted(primaryKey: true) var number: Int
+      @Persisted var name: String
+      @Persisted var firstName: String
+      @Persisted var lastName: String
+      @Persisted var age = 0
+      @Persisted var home: Place?
+    }
+
+    @Model final class Place: Object { @Persisted var city: String }
+  }
+
+  enum Second {
+    @Model final class Person: Object {
+      @Persisted(primaryKey: true) var number: Int
+      @Persisted var fullName: String
+      @Persisted var years = 0
+    }
+
+    @Model final class Address: Object { @Persisted var city: String }
+  }
+
+  enum Third {
+    @Model final class Person: Object {
+      @Persisted(primaryKey: true) var number: String
+      @Persisted var name: String
+      @Persisted var home: Address?
+    }
+
+    @Model final class Address: Object { @Persisted var city: String }
+  }
+
+  /// Runs an example with a file of the first release under the default configuration.
+  private func withPeople(_ example: (TemporaryRealm) throws -> Void) throws {
+    let store = try TemporaryRealm { $0.isDynamic = true }
+    let before = Realm.Configuration.defaultConfiguration
+    defer {
+      Realm.Configuration.defaultConfiguration = before
+      store.end()
+    }
+    try { (realm: Realm) in
+      try realm.write {
+        let bern = realm.create(First.Place.self, value: ["city": "Bern"])
+        realm.create(
+          First.Person.self,
+          value: [
+            "number": 1, "name": "Ada", "firstName": "Ada", "lastName": "King", "age": 36,
+            "home": bern,
+          ])
+        realm.create(First.Person.self, value: ["number": 2])
+      }
+    }(try store.open())
+    try Realm.close(store.configuration)
+    Realm.Configuration.defaultConfiguration = store.configuration
+    Realm.Configuration.defaultConfiguration.isDynamic = false
+    try example(store)
+  }
+
+  @Test func aFileIsMigratedStepByStep() throws {
+    try withPeople { store in
+      typealias Person = Second.Person
+      typealias Address = Second.Address
+
+      var configuration = Realm.Configuration.defaultConfiguration
+      configuration.objectTypes = [Person.self, Address.self]
+      configuration.schemaVersion = 2
+      configuration.migrationBlock = { migration, oldVersion in
+        if oldVersion < 1 {
+          migration.enumerateObjects(ofType: "Person") { old, new in
+            new?["fullName"] = "\(old?["firstName"] ?? "") \(old?["lastName"] ?? "")"
+          }
+        }
+        if oldVersion < 2 {
+          migration.renameProperty(onType: "Person", from: "age", to: "years")
+        }
+      }
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.objects(Person.self).first?.fullName == "Ada King")
+      #expect(realm.objects(Person.self).map(\.years) == [36, 0])
+
+      let fileURL = store.directory.appending(path: "test.varve")
+      configuration.schemaVersion = 3
+      let version = try schemaVersionAtURL(fileURL)  // Nothing is opened, made or changed.
+      if version < configuration.schemaVersion {
+        try Realm.performMigration(for: configuration)
+      }
+      #expect(try schemaVersionAtURL(fileURL) == 3)
+    }
+  }
+
+  @Test func aBlockRenamesChangesDeletesAndMakes() throws {
+    try withPeople { store in
+      var configuration = Realm.Configuration.defaultConfiguration
+      configuration.objectTypes = [Third.Person.self]
+      configuration.schemaVersion = 1
+      configuration.migrationBlock = { migration, _ in
+        migration.renameClass(from: "Place", to: "Address")
+        migration.enumerateObjects(ofType: "Person") { old, new in
+          // The type has changed from Int to String.
+          new?["number"] = "\(old?["number"] ?? 0)"
+          if old?["name"] as? String == "" { new.map(migration.delete) }
+        }
+        migration.create("Address", value: ["city": "Bern"])
+      }
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.objects(Third.Person.self).map(\.number) == ["1"])
+      #expect(realm.objects(Third.Person.self).first?.home?.city == "Bern")
+      #expect(realm.objects(Third.Address.self).count == 2)
+    }
+  }
+
+  @Test func aCacheIsReplaced() throws {
+    try withPeople { store in
+      typealias Person = Third.Person
+      let fileURL = store.directory.appending(path: "test.varve")
+
+      var cache = Realm.Configuration(fileURL: fileURL, deleteRealmIfMigrationNeeded: true)
+      cache.objectTypes = [Person.self]
+      let empty = try Realm(configuration: cache)
+      #expect(empty.isEmpty)
+      try Realm.close(cache)
+    }
+  }
+
+  @Test func aFileOfAnotherProgramIsReadAndWritten() throws {
+    try withPeople { store in
+      var printed = Printed()
+      func print(_ items: Any...) { printed.add(items) }
+      let fileURL = store.directory.appending(path: "test.varve")
+
+      let file = try Realm(configuration: Realm.Configuration(fileURL: fileURL, isDynamic: true))
+      for name in file.schema.objectSchema.map(\.className).sorted() {
+        print(name, try file.dynamicObjects(name).count)
+      }
+      let people = try file.dynamicObjects("Person").sorted(byKeyPath: "name")
+      try file.write {
+        people.first?["name"] = "Adele"
+        file.dynamicCreate("Person", value: ["number": 3, "name": "Cid"])
+      }
+      #expect(printed.lines == ["Person 2", "Place 1"])
+      #expect(people.map { $0["name"] as? String } == ["Ada", "Adele", "Cid"])
+      try Realm.close(Realm.Configuration(fileURL: fileURL))
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Testing
+import Varve
+import VarveCore
+import VarveStorage
+
+/// Classes whose objects begin or cease to belong to another object.
+@Suite struct MigrationEmbeddingTests {
+  private func fill(_ store: TemporaryRealm) throws {
+    let realm = try store.open(Separate.Person.self, version: 0)
+    try realm.write {
+      for id in 0..<3 {
+        realm.create(
+          Separate.Person.self,
+          value: [
+            "id": id, "home": ["street": "S\(id)"], "others": [["street": "O\(id)"]],
+            "byName": ["b": ["street": "B\(id)"]],
+          ])
+      }
+    }
+  }
+
+  @Test func objectsBeginAndCeaseToBeEmbedded() throws {
+    try withMigratedFile { store in
+      try fill(store)
+      var realm = try store.open(Embedding.Person.self, version: 1)
+      let person = try #require(realm.objects(Embedding.Person.self).first)
+      #expect(person.home?.street == "S0" && person.others.first?.street == "O0")
+      try realm.write { person.home = nil }
+      #expect(try realm.dynamicObjects("Address").count == 8)
+      try store.check()
+      realm = try store.open(Separate.Person.self, version: 2)
+      try realm.write { realm.delete(try #require(realm.objects(Separate.Person.self).last)) }
+      #expect(realm.objects(Separate.Address.self).count == 8)
+    }
+  }
+
+  @Test(arguments: [0, 2])
+  func anObjectThatBecomesEmbeddedNeedsOnePlace(places: Int) throws {
+    try withMigratedFile { store in
+      try fill(store)
+      let realm = try store.open(Separate.Person.self, version: 0)
+      try realm.write {
+        let person = realm.objects(Separate.Person.self)[1]
+        if places == 0 {
+          person.home = nil
+        } else {
+          realm.objects(Separate.Person.self)[0].home = person.home
+        }
+      }
+      let error = thrownError {
+        try store.open(Embedding.Person.self, version: 1) { migration, _ in
+          migration.enumerateObjects(ofType: "Person") { $1?["name"] = "changed" }
+        }
+      }
+      #expect(error?.code == .invalidInput)
+      #expect(error?.className == "Address")
+      // The one that lost its link to the other has none either.
+      let mended = try store.open(Embedding.Person.self, version: 1) { migration, _ in
+        migration.enumerateObjects(ofType: "Address") { old, new in
+          if old?["street"] as? String == (places == 0 ? "S1" : "S0") { migration.delete(new!) }
+        }
+        migration.enumerateObjects(ofType: "Person") { _, new in
+          if places == 2, new?["id"] as? Int == 0 { new?["home"] = nil }
+        }
+      }
+      #expect(mended.objects(Embedding.Person.self).count { $0.home != nil } == 2)
+    }
+  }
+
+  @Test func embeddedObjectsGoWithTheirProperty() throws {
+    try withMigratedFile { store in
+      try fill(store)
+      _ = try store.open(Embedding.Person.self, version: 1)
+      let realm = try store.open(Homeless.Person.self, version: 2)
+      #expect(try realm.dynamicObjects("Address").isEmpty)
+      #expect(try store.count(.backlinks) == 0)
+    }
+  }
+
+  @Test func embeddedObjectsStayWithOwnersThatMove() throws {
+    try withMigratedFile { store in
+      try fill(store)
+      _ = try store.open(Embedding.Person.self, version: 1)
+      let realm = try store.open(Renumbered.Person.self, version: 2) { migration, _ in
+        migration.enumerateObjects(ofType: "Person") { old, new in
+          new?["number"] = 10 - (old?["id"] as? Int ?? 0)
+          #expect((new?["home"] as? DynamicObject)?["street"] != nil)
+        }
+      }
+      let people = realm.objects(Renumbered.Person.self)
+      #expect(people.map(\.number) == [8, 9, 10])
+      #expect(people.map { $0.home?.street } == ["S2", "S1", "S0"])
+      try realm.write { realm.delete(people.first!) }
+      #expect(try realm.dynamicObjects("Address").count == 6)
+    }
+  }
+}
+
+private enum Separate {
+  @Model final class Person: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var home: Address?
+    @Persisted var others: List<Address>
+    @Persisted var byName: Map<String, Address?>
+  }
+  @Model final class Address: Object { @Persisted var street: String }
+}
+
+private enum Embedding {
+  @Model final class Person: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var home: Address?
+    @Persisted var others: List<Address>
+    @Persisted var byName: Map<String, Address?>
+  }
+  @Model final class Address: EmbeddedObject { @Persisted var street: String }
+}
+
+private enum Renumbered {
+  @Model final class Person: Object {
+    @Persisted(primaryKey: true) var number: Int
+    @Persisted var home: Address?
+    @Persisted var others: List<Address>
+    @Persisted var byName: Map<String, Address?>
+  }
+  @Model final class Address: EmbeddedObject { @Persisted var street: String }
+}
+
+private enum Homeless {
+  @Model final class Person: Object { @Persisted(primaryKey: true) var id: Int }
+}
