@@ -80,6 +80,17 @@ package protocol Engine: Sendable {
   /// - Throws: what the engine throws.
   func compare(isChanged: Bool, count: Int, times: Int) throws -> [ComparedVersions]
 
+  /// Gives the persons another schema: the score becomes a text, and the age gets another name.
+  ///
+  /// - Throws: what the engine throws.
+  func migrate() throws
+
+  /// Goes through all persons after ``migrate()`` and reads their ages.
+  ///
+  /// - Returns: the ages of those whose scores are right.
+  /// - Throws: what the engine throws.
+  func readMigratedAges() throws -> Checksum
+
   /// Closes the store.
   func close() throws
 }

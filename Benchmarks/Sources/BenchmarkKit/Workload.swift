@@ -72,6 +72,10 @@ package enum Workload: String, CaseIterable, Sendable {
   /// The same where no person differs, but something else.
   case compareNone = "diff-none"
 
+  /// Open 1 M persons with another schema: of one property the type changes, and each person is given a new value for
+  /// it; another one gets another name. The result's memory is that of the migration.
+  case migrate = "migrate"
+
   /// What `--workloads` is when it is not given.
   package static let standard: [Workload] = [
     .insert, .lookUp, .iterate, .appendToList, .readList, .insertIntoMap, .readMap,
@@ -91,7 +95,7 @@ package enum Workload: String, CaseIterable, Sendable {
     case .readList, .insertIntoMap, .readMap: Self.scaled(100_000, scale)
     case .lookUpTwoThreads: 2 * Self.scaled(1_000_000, scale)
     case .insert, .lookUp, .iterate, .appendToList, .openView, .observeAll, .observeFiltered,
-      .observeSorted, .observeList, .observeMap, .compareOne, .compareNone:
+      .observeSorted, .observeList, .observeMap, .compareOne, .compareNone, .migrate:
       Self.scaled(1_000_000, scale)
     }
   }
@@ -137,7 +141,8 @@ package enum Workload: String, CaseIterable, Sendable {
   /// What the store must hold before the work begins.
   var preparation: Preparation {
     switch self {
-    case .insert, .appendToList, .insertIntoMap, .growObserved, .growObservedDurably: .nothing
+    case .insert, .appendToList, .insertIntoMap, .growObserved, .growObservedDurably, .migrate:
+      .nothing
     case .lookUp, .lookUpTwoThreads, .iterate, .openView, .observeAll, .observeFiltered,
       .observeSorted, .commit, .commitWithoutSync, .observeProcess, .observeProcessAtRest,
       .compareOne,

@@ -175,6 +175,16 @@ extension WorkloadRun {
           }
         }
       )
+    case .migrate:
+      try engine.insertPersons(count: persons)
+      ResidentMemory.resetPeak()
+      return (
+        { try engine.migrate() },
+        {
+          let ages = try engine.readMigratedAges()
+          try expect(ages, Expected.ages(persons))
+        }
+      )
     default:
       throw BenchmarkError("\(workload.rawValue) is measured commit by commit")
     }

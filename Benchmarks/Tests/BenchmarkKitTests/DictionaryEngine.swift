@@ -70,6 +70,10 @@ final class DictionaryEngine: Engine {
     (0..<times).map { ComparedVersions(seconds: Double($0) / 1000, differing: isChanged ? 1 : 0) }
   }
 
+  func migrate() throws {}
+
+  func readMigratedAges() throws -> Checksum { try makeReader().readAges() }
+
   func close() throws {}
 
   struct Reader: EngineReader {
