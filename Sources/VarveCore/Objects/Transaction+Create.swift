@@ -43,6 +43,19 @@ extension Transaction {
     return id
   }
 
+  /// Takes an id that another store gave to an object, for an object of a class without a primary key.
+  ///
+  /// - Throws: `.invalidInput` when the id is 0 or too great, or an object has it.
+  func takeObjectID(_ schema: ClassSchema, _ id: UInt64) throws(Failure) {
+    guard id > 0, id < RootRecord.counterLimit / 2, id > highestID(schema) || !exists(schema, id)
+    else {
+      throw Failure(
+        .invalidInput, "The id of an object is out of range, or another object has it.",
+        className: schema.name, value: "\(id)")
+    }
+    storage.root.nextObjectID = max(storage.root.nextObjectID, id + 1)
+  }
+
   /// An id that no object has had.
   func nextObjectID() -> UInt64 {
     let id = storage.root.nextObjectID

@@ -8,8 +8,8 @@ package final class ClassDescription: Sendable {
   package let name: String
   package let properties: [PropertyDescription]
   package let isEmbedded: Bool
-  /// Whether the class was made from what a file stores, and not declared by the program: it is never
-  /// registered.
+  /// Whether the class was made from what a file stores, and not declared by the program: using it does not
+  /// register it.
   package let isDynamic: Bool
   /// A dense number, unique in the process.
   package let modelIndex: Int

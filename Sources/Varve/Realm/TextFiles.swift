@@ -1,0 +1,72 @@
+import Foundation
+import VarveCore
+
+/// A file that gets its name when it is complete.
+enum OutputFile {
+  /// Writes a file.
+  ///
+  /// - Parameters:
+  ///   - path: its path.
+  ///   - body: writes the content.
+  /// - Returns: what `body` returns.
+  /// - Throws: `.fileAccess`; what `body` throws. The file is as it was then.
+  static func write<R>(_ path: String, _ body: (FileHandle) throws -> R) throws -> R {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      return try body(try handle(path, O_WRONLY | O_CLOEXEC))
+    }
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    var name = Array((target + ".XXXXXX").utf8CString)
+    let descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { throw Failure(filePath: path, errno) }
+    let temporary = name.withUnsafeBufferPointer { buffer in
+      String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      let result = try body(file)
+      guard fsync(descriptor) == 0, rename(temporary, target) == 0 else {
+        throw Failure(filePath: path, errno)
+      }
+      return result
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  fileprivate static func handle(_ path: String, _ flags: Int32) throws(Failure) -> FileHandle {
+    let descriptor = open(path, flags)
+    guard descriptor >= 0 else { throw Failure(filePath: path, errno) }
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+}
+
+/// A file that is read.
+enum InputFile {
+  /// Opens a file.
+  ///
+  /// - Throws: `.fileNotFound`, `.filePermissionDenied` or `.fileAccess`.
+  static func open(_ path: String) throws(Failure) -> FileHandle {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw Failure(filePath: path, EISDIR)
+    }
+    return try OutputFile.handle(path, O_RDONLY | O_CLOEXEC)
+  }
+}
+
+extension Failure {
+  /// What the system says of a text file.
+  fileprivate init(filePath path: String, _ number: Int32) {
+    let code: Code =
+      switch number {
+      case ENOENT: .fileNotFound
+      case EACCES, EPERM: .filePermissionDenied
+      case ENOSPC, EDQUOT: .outOfDiskSpace
+      default: .fileAccess
+      }
+    self.init(code, "The text file cannot be used.", path: path)
+    underlyingCode = number
+  }
+}

@@ -1,0 +1,194 @@
+import Synchronization
+import VarveEncoding
+
+/// The schema that a header describes.
+struct ImportedSchema {
+  var userSchemaVersion: UInt64 = 0
+  var classes: [ClassDescription] = []
+  /// How many objects of a class are to come, where the header tells.
+  var counts: [String: Int] = [:]
+
+  /// Reads the first line.
+  ///
+  /// The descriptions refer to each other; ``ClassLinks/cut()`` ends that.
+  /// - Throws: `.invalidInput`, or `.invalidSchema`.
+  init(_ line: JSONValue, _ links: ClassLinks) throws(Failure) {
+    guard case .object(let all) = line, all.first?.name == "format",
+      all.first?.value == .string(JSONHeader.format)
+    else {
+      throw Failure(.invalidInput, "The first line is not the header of an export.")
+    }
+    var members = try JSONMembers(line, "The header")
+    _ = try members.take("format")
+    let version = try members.integer("version")
+    guard version == JSONHeader.version else {
+      throw Failure(
+        .invalidInput, "The export has a format that this version does not know.",
+        value: version.map { "version \($0)" })
+    }
+    userSchemaVersion = UInt64(try members.integer("schemaVersion") ?? 0)
+    for item in try members.array("classes") ?? [] {
+      let (description, count) = try Self.readClass(item, number: classes.count, links)
+      guard !classes.contains(where: { $0.name == description.name }) else {
+        throw Failure(
+          .invalidSchema, "The header names a class twice.", className: description.name)
+      }
+      classes.append(description)
+      counts[description.name] = count
+    }
+    try members.end()
+    links.set(classes)
+  }
+
+  private static func readClass(
+    _ json: JSONValue, number: Int, _ links: ClassLinks
+  ) throws(Failure) -> (ClassDescription, Int?) {
+    var members = try JSONMembers(json, "A class of the header")
+    guard let name = try members.string("name") else {
+      throw Failure(.invalidSchema, "A class of the header has no name.")
+    }
+    do throws(Failure) {
+      let isEmbedded = try members.bool("embedded")
+      let count = try members.integer("objects")
+      var properties: [PropertyDescription] = []
+      for item in try members.array("properties") ?? [] {
+        properties.append(try readProperty(item))
+      }
+      try members.end()
+      return (
+        // The places of models begin with 0.
+        ClassDescription(
+          name: name, properties: properties, isEmbedded: isEmbedded, modelIndex: -1 - number,
+          isDynamic: true, linkedClasses: { links.all }), count
+      )
+    } catch {
+      var failure = error
+      failure.className = name
+      throw failure
+    }
+  }
+
+  private static func readProperty(_ json: JSONValue) throws(Failure) -> PropertyDescription {
+    var members = try JSONMembers(json, "A property of the header")
+    guard let name = try members.string("name") else {
+      throw Failure(.invalidSchema, "A property of the header has no name.")
+    }
+    do throws(Failure) {
+      let typeName = try members.string("type") ?? ""
+      let collectionName = try members.string("collection") ?? CollectionKind.none.jsonName
+      guard let type = PropertyType(jsonName: typeName),
+        let collection = CollectionKind(jsonName: collectionName)
+      else {
+        throw Failure(
+          .invalidSchema, "A property of the header has an unknown type.",
+          value: "\(typeName) \(collectionName)")
+      }
+      let kind = PropertyKind(
+        type: type, collection: collection, isNullable: try members.bool("optional"))
+      var property = PropertyDescription(
+        name: name, kind: kind, targetClassName: try members.string("class"),
+        isPrimaryKey: try members.bool("primaryKey"), isIndexed: try members.bool("indexed"))
+      guard type == .link || property.targetClassName == nil else {
+        throw Failure(.invalidSchema, "A property of the header links to a class, and is no link.")
+      }
+      if let json = try members.take("default") {
+        guard collection == .none, let value = JSONScalar.read(json, as: type),
+          kind.accepts(value), !value.isNull
+        else {
+          throw Failure(
+            .invalidSchema, "A default of the header is not of its property's type.",
+            value: json.text)
+        }
+        property.addedConstant = value
+      } else if collection == .none, !kind.isNullable {
+        property.addedConstant = type.zeroValue
+      }
+      try members.end()
+      return property
+    } catch {
+      var failure = error
+      failure.propertyName = name
+      throw failure
+    }
+  }
+}
+
+/// The classes of a header, which link to each other.
+///
+/// Thread safety: a lock guards them.
+final class ClassLinks: Sendable {
+  /// Guards the classes.
+  private let classes = Mutex<[ClassDescription]>([])
+
+  var all: [ClassDescription] { classes.withLock { $0 } }
+
+  func set(_ all: [ClassDescription]) { classes.withLock { $0 = all } }
+
+  /// Ends the references that the classes have to each other.
+  func cut() { set([]) }
+}
+
+/// The members of a JSON object, taken one by one by their names.
+struct JSONMembers {
+  private var members: [JSONMember]
+  private let what: String
+
+  /// - Throws: `.invalidInput` when the value is no object, or names a member twice.
+  init(_ json: JSONValue, _ what: String) throws(Failure) {
+    guard case .object(let members) = json else {
+      throw Failure(.invalidInput, "\(what) is no JSON object.", value: json.text)
+    }
+    self.members = members
+    self.what = what
+  }
+
+  /// The member with a name; nil when there is none.
+  ///
+  /// - Throws: `.invalidInput` when there are two.
+  mutating func take(_ name: String) throws(Failure) -> JSONValue? {
+    guard let place = members.firstIndex(where: { $0.name == name }) else { return nil }
+    let value = members.remove(at: place).value
+    guard !members.contains(where: { $0.name == name }) else {
+      throw Failure(.invalidInput, "\(what) has a member twice.", value: name)
+    }
+    return value
+  }
+
+  mutating func string(_ name: String) throws(Failure) -> String? {
+    guard let value = try take(name) else { return nil }
+    guard case .string(let text) = value else { throw wrong(name, value) }
+    return text
+  }
+
+  mutating func bool(_ name: String) throws(Failure) -> Bool {
+    guard let value = try take(name) else { return false }
+    guard case .bool(let bool) = value else { throw wrong(name, value) }
+    return bool
+  }
+
+  /// A number that is not negative.
+  mutating func integer(_ name: String) throws(Failure) -> Int? {
+    guard let value = try take(name) else { return nil }
+    guard case .number(let digits) = value, let number = Int(digits), number >= 0 else {
+      throw wrong(name, value)
+    }
+    return number
+  }
+
+  mutating func array(_ name: String) throws(Failure) -> [JSONValue]? {
+    guard let value = try take(name) else { return nil }
+    guard case .array(let elements) = value else { throw wrong(name, value) }
+    return elements
+  }
+
+  /// - Throws: `.invalidInput` when a member was not taken.
+  func end() throws(Failure) {
+    guard let left = members.first else { return }
+    throw Failure(.invalidInput, "\(what) has an unknown member.", value: left.name)
+  }
+
+  private func wrong(_ name: String, _ value: JSONValue) -> Failure {
+    Failure(
+      .invalidInput, "\(what) has a member of another type.", value: "\(name): \(value.text)")
+  }
+}

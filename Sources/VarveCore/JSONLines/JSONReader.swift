@@ -1,0 +1,246 @@
+import VarveEncoding
+
+/// Reads one JSON text, as RFC 8259 has it, from a line.
+///
+/// - Complexity: O(bytes).
+struct JSONReader {
+  /// Arrays and objects within each other; a store's own values need far fewer.
+  private static let maximumDepth = 512
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var place = 0
+  private var depth = 0
+
+  /// What is wrong, and the column where it was found.
+  struct Fault: Error, Equatable {
+    var reason: String
+    var column: Int
+  }
+
+  /// Reads a line.
+  ///
+  /// - Returns: the value that the line is.
+  /// - Throws: a fault for anything but one JSON text with space around it.
+  static func read(_ line: [UInt8]) throws(Fault) -> JSONValue {
+    let result: Result<JSONValue, Fault> = line.withUnsafeBufferPointer { bytes in
+      var reader = JSONReader(bytes: bytes)
+      do throws(Fault) {
+        return .success(try reader.readAll())
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  private mutating func readAll() throws(Fault) -> JSONValue {
+    let value = try readValue()
+    skipSpace()
+    guard place == bytes.count else { throw fault("there is more after the value") }
+    return value
+  }
+
+  private mutating func readValue() throws(Fault) -> JSONValue {
+    skipSpace()
+    guard place < bytes.count else { throw fault("the text ends too early") }
+    switch bytes[place] {
+    case UInt8(ascii: "{"): return try nested { (reader) throws(Fault) in try reader.readObject() }
+    case UInt8(ascii: "["): return try nested { (reader) throws(Fault) in try reader.readArray() }
+    case UInt8(ascii: "\""): return .string(try readString())
+    case UInt8(ascii: "t"): return try readWord("true", .bool(true))
+    case UInt8(ascii: "f"): return try readWord("false", .bool(false))
+    case UInt8(ascii: "n"): return try readWord("null", .null)
+    default: return try readNumber()
+    }
+  }
+
+  private mutating func nested(
+    _ read: (inout JSONReader) throws(Fault) -> JSONValue
+  ) throws(Fault) -> JSONValue {
+    guard depth < Self.maximumDepth else { throw fault("arrays and objects are nested too deeply") }
+    depth += 1
+    place += 1
+    let value = try read(&self)
+    depth -= 1
+    return value
+  }
+
+  private mutating func readObject() throws(Fault) -> JSONValue {
+    var members: [JSONMember] = []
+    if take(UInt8(ascii: "}")) { return .object(members) }
+    repeat {
+      skipSpace()
+      guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else {
+        throw fault("a name is missing")
+      }
+      let name = try readString()
+      guard take(UInt8(ascii: ":")) else { throw fault("a colon is missing") }
+      skipSpace()
+      let start = place
+      let value = try readValue()
+      members.append(JSONMember(name: name, value: value, bytes: start..<place))
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "}")) else { throw fault("a brace is missing") }
+    return .object(members)
+  }
+
+  private mutating func readArray() throws(Fault) -> JSONValue {
+    var elements: [JSONValue] = []
+    if take(UInt8(ascii: "]")) { return .array(elements) }
+    repeat { elements.append(try readValue()) } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "]")) else { throw fault("a bracket is missing") }
+    return .array(elements)
+  }
+
+  private mutating func readWord(
+    _ word: StaticString, _ value: JSONValue
+  ) throws(Fault) -> JSONValue {
+    let end = place + word.utf8CodeUnitCount
+    guard end <= bytes.count,
+      (place..<end).allSatisfy({ bytes[$0] == word.utf8Start[$0 - place] })
+    else { throw fault("a word that JSON does not know") }
+    place = end
+    return value
+  }
+
+  // MARK: Numbers
+
+  private mutating func readNumber() throws(Fault) -> JSONValue {
+    let start = place
+    _ = takeHere(UInt8(ascii: "-"))
+    if !takeHere(UInt8(ascii: "0")) { try takeDigits() }
+    if takeHere(UInt8(ascii: ".")) { try takeDigits() }
+    if takeHere(UInt8(ascii: "e")) || takeHere(UInt8(ascii: "E")) {
+      if !takeHere(UInt8(ascii: "-")) { _ = takeHere(UInt8(ascii: "+")) }
+      try takeDigits()
+    }
+    return .number(
+      String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<place]), as: UTF8.self))
+  }
+
+  private mutating func takeDigits() throws(Fault) {
+    let start = place
+    while place < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place]) {
+      place += 1
+    }
+    guard place > start else { throw fault("what is no JSON value") }
+  }
+
+  // MARK: Strings
+
+  private mutating func readString() throws(Fault) -> String {
+    place += 1
+    let start = place
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: "\""):
+        defer { place += 1 }
+        return try text(UnsafeBufferPointer(rebasing: bytes[start..<place]))
+      case UInt8(ascii: "\\"):
+        return try readEscaped(from: start)
+      case 0..<0x20:
+        throw fault("a control character stands in a string")
+      default:
+        place += 1
+      }
+    }
+    throw fault("a string does not end")
+  }
+
+  /// Reads on from the first backslash.
+  private mutating func readEscaped(from start: Int) throws(Fault) -> String {
+    var buffer = Array(bytes[start..<place])
+    while place < bytes.count {
+      let byte = bytes[place]
+      place += 1
+      switch byte {
+      case UInt8(ascii: "\""):
+        let result: Result<String, Fault> = buffer.withUnsafeBufferPointer { buffer in
+          do throws(Fault) { return .success(try text(buffer)) } catch { return .failure(error) }
+        }
+        return try result.get()
+      case UInt8(ascii: "\\"): try appendEscape(to: &buffer)
+      case 0..<0x20: throw fault("a control character stands in a string")
+      default: buffer.append(byte)
+      }
+    }
+    throw fault("a string does not end")
+  }
+
+  private mutating func appendEscape(to buffer: inout [UInt8]) throws(Fault) {
+    guard place < bytes.count else { throw fault("a string does not end") }
+    let byte = bytes[place]
+    place += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): buffer.append(byte)
+    case UInt8(ascii: "b"): buffer.append(0x08)
+    case UInt8(ascii: "f"): buffer.append(0x0C)
+    case UInt8(ascii: "n"): buffer.append(0x0A)
+    case UInt8(ascii: "r"): buffer.append(0x0D)
+    case UInt8(ascii: "t"): buffer.append(0x09)
+    case UInt8(ascii: "u"): buffer.append(contentsOf: String(try readScalar()).utf8)
+    default: throw fault("an escape that JSON does not know")
+    }
+  }
+
+  /// Reads the digits after `\u`, and those of a second half.
+  private mutating func readScalar() throws(Fault) -> Character {
+    let first = try readUnit()
+    var value = first
+    if 0xD800..<0xDC00 ~= first {
+      guard takeHere(UInt8(ascii: "\\")), takeHere(UInt8(ascii: "u")) else {
+        throw fault("half of a character")
+      }
+      let second = try readUnit()
+      guard 0xDC00..<0xE000 ~= second else { throw fault("half of a character") }
+      value = 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
+    }
+    guard let scalar = Unicode.Scalar(value) else { throw fault("half of a character") }
+    return Character(scalar)
+  }
+
+  private mutating func readUnit() throws(Fault) -> UInt32 {
+    var unit: UInt32 = 0
+    for _ in 0..<4 {
+      guard place < bytes.count,
+        let digit = Character(Unicode.Scalar(bytes[place])).hexDigitValue, bytes[place] < 0x80
+      else { throw fault("an escape that JSON does not know") }
+      unit = unit << 4 | UInt32(digit)
+      place += 1
+    }
+    return unit
+  }
+
+  private func text(_ bytes: UnsafeBufferPointer<UInt8>) throws(Fault) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw fault("a string is not UTF-8")
+    }
+    return text
+  }
+
+  // MARK: Places
+
+  private mutating func skipSpace() {
+    while place < bytes.count {
+      switch bytes[place] {
+      case 0x20, 0x09, 0x0A, 0x0D: place += 1
+      default: return
+      }
+    }
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    skipSpace()
+    return takeHere(byte)
+  }
+
+  private mutating func takeHere(_ byte: UInt8) -> Bool {
+    guard place < bytes.count, bytes[place] == byte else { return false }
+    place += 1
+    return true
+  }
+
+  private func fault(_ reason: String) -> Fault { Fault(reason: reason, column: place + 1) }
+}

@@ -1,0 +1,114 @@
+import VarveEncoding
+
+/// Writes JSON, as short as it can be or indented, and hands it on in blocks.
+///
+/// The text of a value depends on nothing but the value, so that equal stores make equal files.
+struct JSONWriter {
+  private static let blockSize = 1 << 16
+
+  private var bytes: [UInt8] = []
+  private let isIndented: Bool
+  private var depth = 0
+  /// Whether nothing stands yet in the array or object that was begun last.
+  private var isFirst = true
+  private let sink: ([UInt8]) throws -> Void
+
+  /// - Parameters:
+  ///   - isIndented: whether each member and element gets a line of its own.
+  ///   - sink: takes the text, block by block.
+  init(isIndented: Bool = false, sink: @escaping ([UInt8]) throws -> Void) {
+    self.isIndented = isIndented
+    self.sink = sink
+    bytes.reserveCapacity(Self.blockSize * 2)
+  }
+
+  /// Hands on what has been written, if it is enough for a block.
+  mutating func flushBlock() throws { if bytes.count >= Self.blockSize { try flush() } }
+
+  /// Hands on what has been written.
+  mutating func flush() throws {
+    guard !bytes.isEmpty else { return }
+    try sink(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Structure
+
+  mutating func beginObject() { begin(UInt8(ascii: "{")) }
+  mutating func endObject() { end(UInt8(ascii: "}")) }
+  mutating func beginArray() { begin(UInt8(ascii: "[")) }
+  mutating func endArray() { end(UInt8(ascii: "]")) }
+
+  private mutating func begin(_ byte: UInt8) {
+    bytes.append(byte)
+    depth += 1
+    isFirst = true
+  }
+
+  private mutating func end(_ byte: UInt8) {
+    depth -= 1
+    if !isFirst { breakLine() }
+    isFirst = false
+    bytes.append(byte)
+  }
+
+  /// Begins an element of an array.
+  mutating func element() {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    breakLine()
+  }
+
+  /// Begins a member of an object.
+  mutating func member(_ name: String) {
+    element()
+    string(name)
+    bytes.append(UInt8(ascii: ":"))
+    if isIndented { bytes.append(0x20) }
+  }
+
+  mutating func endLine() { bytes.append(0x0A) }
+
+  private mutating func breakLine() {
+    guard isIndented else { return }
+    bytes.append(0x0A)
+    bytes.append(contentsOf: repeatElement(0x20, count: 2 * depth))
+  }
+
+  // MARK: Values
+
+  /// Writes what is JSON already.
+  mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// Writes a text in quotes, with no more escapes than JSON asks for.
+  mutating func string(_ text: String) {
+    var text = text
+    bytes.append(UInt8(ascii: "\""))
+    text.withUTF8 { utf8 in
+      var start = 0
+      for place in utf8.indices {
+        guard let escape = Self.escape(utf8[place]) else { continue }
+        bytes.append(contentsOf: utf8[start..<place])
+        bytes.append(contentsOf: escape.utf8)
+        start = place + 1
+      }
+      bytes.append(contentsOf: utf8[start...])
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  @inline(__always)
+  private static func escape(_ byte: UInt8) -> String? {
+    guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
+      return nil
+    }
+    switch byte {
+    case UInt8(ascii: "\""): return "\\\""
+    case UInt8(ascii: "\\"): return "\\\\"
+    case 0x0A: return "\\n"
+    case 0x0D: return "\\r"
+    case 0x09: return "\\t"
+    default: return "\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import VarveEncoding
+import VarveStorage
+
+extension StoreExport {
+  /// The key of an object, or its id where its class has no key.
+  mutating func writeIdentity(
+    _ id: UInt64, _ row: RowReader, of schema: ClassSchema
+  ) throws(Failure) {
+    guard let key = schema.primaryKey else {
+      writer.member("id")
+      writer.raw(String(id))
+      return
+    }
+    writer.member("key")
+    JSONScalar.write(try snapshot.value(of: row, id, key), to: &writer)
+  }
+
+  /// The properties of an object, but for its key.
+  mutating func writeValues(_ id: UInt64, _ row: RowReader, of schema: ClassSchema) throws {
+    writer.beginObject()
+    for property in schema.properties where !property.isPrimaryKey {
+      writer.member(property.name)
+      if property.kind.collection == .none {
+        try write(try snapshot.value(of: row, id, property), property)
+      } else {
+        let field = row.layout.field(forProperty: property.id)
+        try write(field.map(row.collectionSlot) ?? .none, property)
+      }
+    }
+    writer.endObject()
+  }
+
+  // MARK: Collections
+
+  private mutating func write(_ slot: CollectionSlot, _ property: StoredProperty) throws {
+    switch property.kind.collection {
+    case .list:
+      let list = ListDirectory(
+        slot, snapshot: snapshot, format: ListElementFormat(property.kind))
+      guard list.count == Int(slot.count) else { throw Self.damagedList(property) }
+      try write(list, property)
+    case .set:
+      writer.beginArray()
+      let walk = SetWalk(slot.id, property, in: snapshot)
+      while let element = try walk.next() { try writeElement(element, property) }
+      writer.endArray()
+    case .dictionary:
+      try writeDictionary(slot.id, property)
+    case .none: break
+    }
+  }
+
+  private mutating func writeDictionary(_ id: UInt64, _ property: StoredProperty) throws {
+    writer.beginObject()
+    for (key, value) in try snapshot.dictionaryEntries(id, property: property) {
+      writer.member(key)
+      try write(value, property)
+      try writer.flushBlock()
+    }
+    writer.endObject()
+  }
+
+  private mutating func write(_ list: ListDirectory, _ property: StoredProperty) throws {
+    writer.beginArray()
+    var walk = list.makeIterator()
+    while walk.advance() {
+      guard !walk.isDamaged else { throw Self.damagedList(property) }
+      if list.format.holdsBits {
+        try writeElement(property.elementValue(bits: walk.bits), property)
+      } else {
+        try writeElement(try element(walk.bytes, property), property)
+      }
+    }
+    writer.endArray()
+  }
+
+  /// A collection in a mixed value.
+  private mutating func writeNested(
+    _ kind: CollectionKind, _ id: UInt64, _ property: StoredProperty
+  ) throws {
+    let nested = property.nested(kind)
+    guard kind == .list else { return try writeDictionary(id, nested) }
+    try write(
+      ListDirectory(listID: id, snapshot: snapshot, format: ListElementFormat(nested.kind)), nested)
+  }
+
+  private func element(
+    _ bytes: UnsafeRawBufferPointer?, _ property: StoredProperty
+  ) throws(Failure) -> Value {
+    guard let bytes else { return .null }
+    let stored: StoredValue
+    do throws(FormatError) {
+      stored = try property.storedElement(bytes)
+    } catch {
+      throw Failure(error, message: "A list is damaged.", propertyName: property.name)
+    }
+    return try snapshot.resolve(stored, property: property)
+  }
+
+  private static func damagedList(_ property: StoredProperty) -> Failure {
+    Failure(.corrupted, "A list is damaged.", propertyName: property.name)
+  }
+
+  private mutating func writeElement(_ value: Value, _ property: StoredProperty) throws {
+    writer.element()
+    try write(value, property)
+    try writer.flushBlock()
+  }
+
+  // MARK: Single values
+
+  /// A value of a property, or an element of one.
+  private mutating func write(_ value: Value, _ property: StoredProperty) throws {
+    if case .link(let classID, let id) = value, property.kind.type == .link {
+      return try writeLink(to: id, ofClass: classID)
+    }
+    guard property.kind.type == .mixed, let tag = value.jsonTag else {
+      return JSONScalar.write(value, to: &writer)
+    }
+    writer.beginObject()
+    writer.member(tag)
+    switch value {
+    case .link(let classID, let id): try writeLink(to: id, ofClass: classID)
+    case .nested(let kind, let slot): try writeNested(kind, slot.id, property)
+    default: JSONScalar.write(value, to: &writer)
+    }
+    writer.endObject()
+  }
+
+  /// The class and the key of a linked object; of an embedded one, all of it.
+  private mutating func writeLink(to id: UInt64, ofClass classID: UInt32) throws {
+    guard let schema = file.schema(ofClass: classID), let row = try snapshot.row(schema, id) else {
+      throw Failure(
+        .corrupted, "A link leads to no object.", value: "object \(id) of class \(classID)")
+    }
+    if schema.record.isEmbedded { return try writeValues(id, row, of: schema) }
+    writer.beginObject()
+    writer.member("class")
+    writer.string(schema.name)
+    try writeIdentity(id, row, of: schema)
+    writer.endObject()
+  }
+}

@@ -1,0 +1,101 @@
+import VarveEncoding
+import VarveStorage
+
+/// Storing what was read and checked.
+extension StoreImport {
+  /// Stores an object under the id that it has got.
+  func store(
+    _ parts: [ImportedPart], _ plan: ImportedClass, _ id: UInt64
+  ) throws(Failure) {
+    let schema = plan.schema
+    // Embedded objects first: there is one row to fill at a time.
+    var values: [Value] = []
+    for (property, part) in zip(schema.properties, parts) {
+      let isSingle = property.kind.collection == .none
+      values.append(isSingle ? try stored(part, property, schema, id) : .null)
+    }
+    transaction.beginRow(schema)
+    for (property, value) in zip(schema.properties, values)
+    where property.kind.collection == .none {
+      try transaction.fill(schema, property, value, object: id)
+    }
+    try transaction.insertRow(schema, id)
+    for (property, part) in zip(schema.properties, parts)
+    where property.kind.collection != .none {
+      try setPart(part, property, schema, id)
+    }
+  }
+
+  /// Stores what a part of a single property has besides its value: an embedded object, or nested collections.
+  private func stored(
+    _ part: ImportedPart, _ property: StoredProperty, _ schema: ClassSchema, _ id: UInt64
+  ) throws(Failure) -> Value {
+    guard case .nested(let content) = part else { return try stored(part) }
+    return try transaction.stored(content, schema, id, property)
+  }
+
+  /// Stores the embedded object that a part may be.
+  private func stored(_ part: ImportedPart) throws(Failure) -> Value {
+    switch part {
+    case .value(let value): return value
+    case .embedded(let plan, let parts):
+      let id = try transaction.newObjectID(plan.schema, primaryKey: nil)
+      try store(parts, plan, id)
+      return .link(classID: plan.schema.id, objectID: id)
+    case .elements, .entries, .nested, .unknown: return .null
+    }
+  }
+
+  /// Gives a property of a stored object, which has nothing there yet, what it holds.
+  func setPart(
+    _ part: ImportedPart, _ property: StoredProperty, _ schema: ClassSchema, _ id: UInt64
+  ) throws(Failure) {
+    switch part {
+    case .elements(let parts):
+      try setElements(parts, property, schema, id)
+    case .entries(let entries):
+      guard !entries.isEmpty else { return }
+      let values = try stored(entries.map(\.part), property, schema, id)
+      let collection = try transaction.collection(schema, id, property)
+      try transaction.setValues(
+        zip(entries, values).map { ($0.key, $1) }, collection, replacing: false)
+    case .value, .embedded, .nested, .unknown:
+      guard property.kind.collection == .none else { return }
+      try transaction.set(schema, id, property, try stored(part, property, schema, id))
+    }
+  }
+
+  private func setElements(
+    _ parts: [ImportedPart], _ property: StoredProperty, _ schema: ClassSchema, _ id: UInt64
+  ) throws(Failure) {
+    guard !parts.isEmpty else { return }
+    let values = try stored(parts, property, schema, id)
+    let collection = try transaction.collection(schema, id, property)
+    guard property.kind.collection == .set else {
+      return try transaction.insert(values, collection, at: transaction.count(collection))
+    }
+    try transaction.insertElements(values, collection)
+    guard transaction.count(collection) == values.count else {
+      throw Failure(
+        .invalidInput, "A set has an element twice.", className: schema.name,
+        propertyName: property.name, value: "\(values.count) elements")
+    }
+  }
+
+  /// Stores what elements of a collection have besides their values.
+  private func stored(
+    _ parts: [ImportedPart], _ property: StoredProperty, _ schema: ClassSchema, _ id: UInt64
+  ) throws(Failure) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(parts.count)
+    for part in parts {
+      if case .nested(let content) = part {
+        let collection = try transaction.collection(schema, id, property)
+        values.append(try transaction.stored(content, in: collection))
+      } else {
+        values.append(try stored(part))
+      }
+    }
+    return values
+  }
+}

@@ -1,0 +1,239 @@
+package import Foundation
+import VarveEncoding
+import VarveStorage
+
+/// Reads JSON Lines into an empty store, inside one write transaction; `Docs/JSON-Lines.md` tells the format.
+///
+/// A line is stored as soon as it is read. A property that links to an object which has not come yet is put aside, in a
+/// file, and set at the end. So memory does not grow with the number of objects, but for what the engine holds of the
+/// transaction.
+///
+/// Thread safety: none; the thread that runs the write uses it.
+package struct StoreImport {
+  private static let progressStep = 1024
+
+  let transaction: Transaction
+  var lines: LineReader
+  var deferred = DeferredProperties()
+  /// What is added to the ids of the file, so that no id of the store is used again; 0 in a new store.
+  let idShift: UInt64
+  /// Whether a link of the property that is being read leads to an object that has not come yet.
+  var hasMetUnknown = false
+  /// Set at the end, when every object has come.
+  var isComplete = false
+  private var plans: [String: ImportedClass] = [:]
+  private var counts: [String: Int] = [:]
+  private var done = 0
+
+  /// - Parameters:
+  ///   - transaction: of the store, which has to be empty.
+  ///   - source: gives the next block of the text; nil, or an empty one, at the end.
+  package init(into transaction: Transaction, from source: @escaping () throws -> Data?) {
+    self.transaction = transaction
+    lines = LineReader(source)
+    idShift = transaction.storage.root.nextObjectID - 1
+  }
+
+  /// Reads everything.
+  ///
+  /// - Parameter progress: told from time to time.
+  /// - Returns: the number of objects.
+  /// - Throws: the first thing that is wrong, with line, class, property and value; what the source and `progress`
+  ///   throw. The transaction must then be rolled back.
+  package mutating func run(_ progress: StoreExport.Progress?) throws -> Int {
+    try checkEmpty()
+    try readHeader()
+    let total = counts.isEmpty ? nil : counts.values.reduce(0, +)
+    while let line = try lines.next() {
+      if line.allSatisfy(Self.isSpace) { continue }
+      try placing(lines.number) { (store) throws(Failure) in try store.read(line) }
+      done += 1
+      if done % Self.progressStep == 0 { try progress?(done, total) }
+    }
+    try checkCounts()
+    isComplete = true
+    try deferred.forEach { property in
+      try placing(property.line) { (store) throws(Failure) in try store.set(property) }
+    }
+    try progress?(done, total)
+    return done
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0D
+  }
+
+  private func checkEmpty() throws(Failure) {
+    for schema in transaction.schema.classes where transaction.reader.count(schema.table) > 0 {
+      throw Failure(
+        .fileExists, "The store has objects already.", className: schema.name,
+        path: transaction.store.options.path)
+    }
+  }
+
+  /// Notes the line in what is thrown.
+  private mutating func placing(
+    _ line: Int, _ work: (inout StoreImport) throws(Failure) -> Void
+  ) throws(Failure) {
+    do throws(Failure) {
+      try work(&self)
+    } catch {
+      var failure = error
+      failure.details.insert("line \(line)", at: 0)
+      throw failure
+    }
+  }
+
+  // MARK: The header
+
+  private mutating func readHeader() throws {
+    guard let line = try lines.next() else {
+      throw Failure(.invalidInput, "There is nothing to import: the text is empty.")
+    }
+    try placing(1) { (store) throws(Failure) in try store.register(line) }
+  }
+
+  private mutating func register(_ line: [UInt8]) throws(Failure) {
+    let links = ClassLinks()
+    defer { links.cut() }
+    let header = try ImportedSchema(try Self.parse(line), links)
+    if transaction.schema.classes.isEmpty {
+      transaction.storage.root.userSchemaVersion = header.userSchemaVersion
+      transaction.schema = transaction.schema.with(version: header.userSchemaVersion)
+    }
+    try transaction.register(header.classes)
+    counts = header.counts
+    for description in header.classes {
+      guard let schema = transaction.schema.schema(named: description.name) else { continue }
+      plans[description.name] = ImportedClass(schema)
+    }
+  }
+
+  private func checkCounts() throws(Failure) {
+    for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+      let found = plans[name]?.count ?? 0
+      guard found != count else { continue }
+      throw Failure(
+        .invalidInput,
+        found < count
+          ? "The text ends too early: objects are missing."
+          : "There are more objects than the header tells.",
+        className: name, value: "\(found) of \(count) objects", details: ["line \(lines.number)"])
+    }
+  }
+
+  // MARK: Objects
+
+  static func parse(_ line: [UInt8]) throws(Failure) -> JSONValue {
+    do throws(JSONReader.Fault) {
+      return try JSONReader.read(line)
+    } catch {
+      throw Failure(
+        .invalidInput, "A line is not JSON.", details: ["column \(error.column): \(error.reason)"])
+    }
+  }
+
+  private mutating func read(_ line: [UInt8]) throws(Failure) {
+    var members = try JSONMembers(try Self.parse(line), "The line")
+    guard let name = try members.string("class") else {
+      throw Failure(.invalidInput, "A line names no class.")
+    }
+    guard let plan = plans[name] else {
+      throw Failure(.unknownClass, "The header has no such class.", className: name)
+    }
+    do throws(Failure) {
+      guard !plan.schema.record.isEmbedded else {
+        throw Failure(.invalidInput, "An embedded object has a line of its own.")
+      }
+      let (id, key) = try readIdentity(&members, plan.schema)
+      let values = try members.take("values") ?? .object([])
+      try members.end()
+      try insert(values, line, plan, id, key)
+      plan.count += 1
+    } catch {
+      var failure = error
+      if failure.className == nil { failure.className = name }
+      throw failure
+    }
+  }
+
+  /// Reserves the id of an object, and enters its key.
+  private mutating func readIdentity(
+    _ members: inout JSONMembers, _ schema: ClassSchema
+  ) throws(Failure) -> (id: UInt64, key: Value?) {
+    guard let key = schema.primaryKey else {
+      guard let id = try members.integer("id") else {
+        throw Failure(.missingValue, "An object has no id.")
+      }
+      let shifted = UInt64(id) + idShift
+      try transaction.takeObjectID(schema, shifted)
+      return (shifted, nil)
+    }
+    guard let json = try members.take("key") else {
+      throw Failure(.missingValue, "An object has no key.", propertyName: key.name)
+    }
+    let value = try value(json, key, schema)
+    return (try transaction.newObjectID(schema, primaryKey: value), value)
+  }
+
+  private mutating func insert(
+    _ values: JSONValue, _ line: [UInt8], _ plan: ImportedClass, _ id: UInt64, _ key: Value?
+  ) throws(Failure) {
+    var parts = try properties(values, plan)
+    for (place, part) in parts.enumerated() where part.isUnknown {
+      let property = plan.schema.properties[place]
+      try deferred.append(
+        DeferredProperty(
+          line: lines.number, classID: plan.schema.id, objectID: id, propertyID: property.id,
+          text: Array(line[try Self.bytes(of: property.name, in: values, line)])))
+      parts[place] = .value(.null)
+    }
+    if let key, let place = plan.schema.properties.firstIndex(where: \.isPrimaryKey) {
+      parts[place] = .value(key)
+    }
+    try store(parts, plan, id)
+  }
+
+  /// Where the value of a property stands in a line.
+  private static func bytes(
+    of name: String, in values: JSONValue, _ line: [UInt8]
+  ) throws(Failure) -> Range<Int> {
+    guard case .object(let members) = values,
+      let member = members.first(where: { $0.name == name })
+    else { throw Failure(.fail, "A property was lost.", propertyName: name) }
+    return member.bytes
+  }
+
+  /// What is known of a class of the header.
+  func plan(_ schema: ClassSchema) -> ImportedClass {
+    plans[schema.name] ?? ImportedClass(schema)
+  }
+
+  func plan(named name: String) -> ImportedClass? { plans[name] }
+
+  /// Sets a property that was put aside.
+  private mutating func set(_ property: DeferredProperty) throws(Failure) {
+    let schema = try transaction.classSchema(property.classID)
+    guard let stored = schema.property(id: property.propertyID) else {
+      throw Failure(.fail, "A property was lost.", className: schema.name)
+    }
+    let part = try part(try Self.parse(property.text), stored, schema)
+    try setPart(part, stored, schema, property.objectID)
+  }
+}
+
+/// A class of the header.
+///
+/// Thread safety: none; it belongs to one import.
+final class ImportedClass {
+  let schema: ClassSchema
+  let placeByName: [String: Int]
+  /// The objects that have come.
+  var count = 0
+
+  init(_ schema: ClassSchema) {
+    self.schema = schema
+    placeByName = Dictionary(
+      schema.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}
