@@ -7,7 +7,8 @@ package struct VarveCommand: ParsableCommand {
     abstract: "Looks into Varve stores, and shows what they can do.",
     version: ToolVersion.text,
     subcommands: [
-      DemoCommand.self, DemoUpdateCommand.self, InfoCommand.self, WatchCommand.self,
+      DemoCommand.self, DemoUpdateCommand.self, ExportCommand.self, ImportCommand.self,
+      InfoCommand.self, WatchCommand.self,
     ])
 
   package init() {}

@@ -1,24 +1,25 @@
 import Foundation
 
-/// The standard output: a terminal, or a file or pipe that wants no control codes.
+/// Where the tool speaks to a person: a terminal, or a file or pipe that wants no control codes.
 struct Terminal: Sendable {
+  /// Where it is written.
+  var descriptor = STDOUT_FILENO
+
   /// Whether a line may be written over.
   var isInteractive: Bool
 
   /// In characters.
   var width: Int
 
-  /// The one this process writes to.
-  static var standard: Terminal {
-    guard isatty(STDOUT_FILENO) == 1 else { return Terminal(isInteractive: false, width: 80) }
-    var size = winsize()
-    let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    return Terminal(isInteractive: true, width: isKnown ? Int(size.ws_col) : 80)
-  }
+  /// The standard output.
+  static var standard: Terminal { Terminal(of: STDOUT_FILENO) }
+
+  /// The standard error, for what must not stand in the output.
+  static var errors: Terminal { Terminal(of: STDERR_FILENO) }
 
   /// Writes text as it is, at once.
   func write(_ text: String) {
-    FileHandle.standardOutput.write(Data(text.utf8))
+    FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(Data(text.utf8))
   }
 
   /// Writes a line.
@@ -29,5 +30,17 @@ struct Terminal: Sendable {
   /// Cuts a line so that it takes one row of the screen.
   func fit(_ line: String) -> String {
     isInteractive && line.count > width ? String(line.prefix(max(0, width - 1))) + "…" : line
+  }
+}
+
+extension Terminal {
+  private init(of descriptor: Int32) {
+    var size = winsize()
+    let isInteractive = isatty(descriptor) == 1
+    let isKnown =
+      isInteractive && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    self.init(
+      descriptor: descriptor, isInteractive: isInteractive,
+      width: isKnown ? Int(size.ws_col) : 80)
   }
 }

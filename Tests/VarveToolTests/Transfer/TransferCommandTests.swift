@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+import Varve
+
+@Suite struct TransferCommandTests {
+  private func fill(_ directory: TransferDirectory) throws -> Realm {
+    let realm = try directory.open("a.varve", [Maker.self])
+    try realm.write {
+      for number in 0..<50 { realm.create(Maker.self, value: ["name": "m\(number)"]) }
+    }
+    return realm
+  }
+
+  @Test func aStoreIsExportedAndImportedAgain() throws {
+    try TransferDirectory.with { directory in
+      let text = try directory.text(try fill(directory))
+      let output = try ToolProgram.run(["export", directory.path("a.varve")])
+      #expect(output.status == 0)
+      #expect(output.text == text)
+      #expect(output.errors == "")
+
+      let file = directory.path("a.jsonl")
+      let written = try ToolProgram.run(["export", directory.path("a.varve"), "-o", file])
+      #expect(written.status == 0)
+      #expect(written.text == "")
+      #expect(written.errors.hasPrefix("  Export: 50 objects in "))
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+
+      let imported = try ToolProgram.run(["import", file, directory.path("b.varve")])
+      #expect(imported.status == 0)
+      #expect(imported.text.hasPrefix("  Import: 50 objects in "))
+      #expect(imported.errors == "")
+      let again = try ToolProgram.run(["export", directory.path("b.varve")])
+      #expect(again.text == text)
+    }
+  }
+
+  @Test func theTextMayComeThroughAPipe() throws {
+    try TransferDirectory.with { directory in
+      let text = try directory.text(try fill(directory))
+      let tool = try ToolProgram.url.path
+      let shell = Process()
+      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+      shell.arguments = [
+        "-c",
+        "'\(tool)' export '\(directory.path("a.varve"))' | '\(tool)' import - '\(directory.path("b.varve"))' > /dev/null",
+      ]
+      try shell.run()
+      shell.waitUntilExit()
+      #expect(shell.terminationStatus == 0)
+      #expect(try directory.text(try directory.open("b.varve")) == text)
+    }
+  }
+
+  @Test func aReaderThatHasGoneIsNoFailure() throws {
+    try TransferDirectory.with { directory in
+      let realm = try directory.open("a.varve", [Maker.self])
+      try realm.write {
+        for number in 0..<30_000 { realm.create(Maker.self, value: ["name": "m\(number)"]) }
+      }
+      let tool = try RunningTool(["export", directory.path("a.varve")])
+      _ = tool.line()
+      try tool.closeOutput()
+      let end = try tool.wait()
+      #expect(end.status == 0)
+      #expect(end.errors == "")
+    }
+  }
+
+  @Test func classesAndIndentationAreChosen() throws {
+    try TransferDirectory.with { directory in
+      _ = try fill(directory)
+      let path = directory.path("a.varve")
+      let none = try ToolProgram.run(["export", path, "--class", "Place"])
+      #expect(none.text.split(separator: "\n").count == 1)
+      let pretty = try ToolProgram.run(["export", path, "--class", "Maker", "--pretty"])
+      #expect(
+        pretty.text.contains(
+          """
+          {
+            "class": "Maker",
+            "key": "m0",
+            "values": {
+              "home": null,
+              "friends": []
+            }
+          }
+          """))
+      let wrong = try ToolProgram.run(["export", path, "--class", "Cat"])
+      #expect(wrong.status == 1)
+      #expect(wrong.errors == "Error: The store has no such class.\n  Cat\n")
+    }
+  }
+
+  @Test func whatIsWrongIsToldAndNothingStays() throws {
+    try TransferDirectory.with { directory in
+      let file = directory.path("a.jsonl")
+      let header =
+        #"{"format":"varve","version":1,"classes":[{"name":"A","properties":[{"name":"n","type":"int8"}]}]}"#
+      try Data("\(header)\n{\"class\":\"A\",\"id\":1,\"values\":{\"n\":300}}\n".utf8)
+        .write(to: URL(fileURLWithPath: file))
+      let output = try ToolProgram.run(["import", file, directory.path("b.varve")])
+      #expect(output.status == 1)
+      #expect(
+        output.errors
+          == "Error: The value is of another type than the property.\n  A\n  n\n  300\n  line 2\n")
+      for name in ["b.varve", "b.varve-lock", "b.varve-signal"] { #expect(!directory.exists(name)) }
+    }
+  }
+
+  @Test func aTargetWithObjectsIsLeftAlone() throws {
+    try TransferDirectory.with { directory in
+      let text = try directory.text(try fill(directory))
+      let file = directory.path("a.jsonl")
+      try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+      let output = try ToolProgram.run(["import", file, directory.path("a.varve")])
+      #expect(output.status == 1)
+      #expect(output.errors.hasPrefix("Error: The store has objects already.\n"))
+      #expect(try directory.text(try directory.open("a.varve")) == text)
+      let other = directory.path("other")
+      try Data("no store".utf8).write(to: URL(fileURLWithPath: other))
+      #expect(try ToolProgram.run(["import", file, other]).status == 1)
+      #expect(try String(contentsOfFile: other, encoding: .utf8) == "no store")
+    }
+  }
+
+  @Test func filesThatAreNotThereAreTold() throws {
+    try TransferDirectory.with { directory in
+      let none = try ToolProgram.run(["import", directory.path("none"), directory.path("b.varve")])
+      #expect(none.status == 1)
+      #expect(none.errors.contains("No such file"))
+      #expect(!directory.exists("b.varve"))
+      let store = try ToolProgram.run(["export", directory.path("none"), "-o", directory.path("c")])
+      #expect(store.status == 1)
+      #expect(!directory.exists("c"))
+      #expect(try ToolProgram.run(["import", "x"]).status == 64)
+    }
+  }
+
+  @Test func anExportThatFailsLeavesTheOldFile() throws {
+    try TransferDirectory.with { directory in
+      let realm = try fill(directory)
+      let url = directory.url.appendingPathComponent("old.jsonl")
+      try Data("old".utf8).write(to: url)
+      struct Stop: Error {}
+      var isStopped = false
+      do {
+        try realm.exportJSONLines(to: url) { _, _ in throw Stop() }
+      } catch is Stop {
+        isStopped = true
+      }
+      #expect(isStopped)
+      #expect(try String(contentsOf: url, encoding: .utf8) == "old")
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+      #expect(!names.contains { $0.hasPrefix("old.jsonl.") })
+    }
+  }
+}
