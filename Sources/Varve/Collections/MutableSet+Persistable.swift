@@ -96,15 +96,3 @@ extension MutableSet {
     return set.isInvalidated ? nil : set
   }
 }
-
-extension MutableSet: Decodable where Element: Decodable {
-  /// Reads an array of elements.
-  public convenience init(from decoder: any Decoder) throws {
-    self.init(try [Element](from: decoder))
-  }
-}
-
-extension MutableSet: Encodable where Element: Encodable {
-  /// Writes an array of the elements, in order.
-  public func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
-}

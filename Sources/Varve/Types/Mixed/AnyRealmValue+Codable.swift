@@ -1,13 +1,16 @@
 import Foundation
 
 extension AnyRealmValue: Encodable {
-  /// Writes the value without its type, and nil for none.
+  /// Writes the value without its type, and nil for none; an object as ``LinkCoding`` says.
   ///
   /// - Parameter encoder: where to.
   /// - Throws: `EncodingError.invalidValue` for an object whose class is not `Encodable`, or what the encoder
   ///   throws.
   public func encode(to encoder: any Encoder) throws {
     if case .object(let object) = self {
+      if LinkCoding(encoder.userInfo) == .keys {
+        return try MixedLink.encode(object, to: encoder)
+      }
       guard let encodable = object as? any Encodable else {
         throw EncodingError.invalidValue(
           object,
@@ -39,11 +42,17 @@ extension AnyRealmValue: Encodable {
 extension AnyRealmValue: Decodable {
   /// Reads a value: null, a Bool, a number, which is an integer where it can be, a string, an array or a dictionary.
   ///
-  /// What is encoded as a string, such as a UUID, is read as one.
+  /// What is encoded as a string, such as a UUID, is read as one. Where ``LinkCoding/keys`` are asked for, an object is
+  /// read by its class, which the program must have used, and its key.
   ///
   /// - Parameter decoder: where from.
   /// - Throws: `DecodingError.typeMismatch` for anything else.
   public init(from decoder: any Decoder) throws {
+    let links = LinkSource(decoder)
+    if links.coding == .keys, let object = try MixedLink.object(from: decoder, links) {
+      self = .object(object)
+      return
+    }
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .none
@@ -60,5 +69,32 @@ extension AnyRealmValue: Decodable {
     } else {
       self = .fromDictionary(try container.decode([String: AnyRealmValue].self))
     }
+  }
+}
+
+/// An object in a value of any type, by class and key.
+private enum MixedLink {
+  private enum Keys: String, CodingKey { case `class`, key }
+
+  static func encode(_ object: Object, to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Keys.self)
+    try container.encode(object.info.name, forKey: .class)
+    try container.encode(
+      EncodedBox(box: _Boxed(.object(object)), owner: object.info.name, property: nil),
+      forKey: .key)
+  }
+
+  /// - Returns: nil when there is no JSON object.
+  static func object(from decoder: any Decoder, _ links: LinkSource) throws -> Object? {
+    guard let container = try? decoder.container(keyedBy: Keys.self) else { return nil }
+    let name = try container.decode(String.self, forKey: .class)
+    let classes = ClassInfo.named(name).compactMap { $0.type as? Object.Type }
+    guard let type = classes.first, classes.count == 1 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .class, in: container,
+        debugDescription: "The program has used no class '\(name)', or several of this name.")
+    }
+    return try BoxDecoder.object(type, from: try container.superDecoder(forKey: .key), links)
+      as? Object
   }
 }

@@ -1,0 +1,139 @@
+import Foundation
+import VarveCore
+import VarveEncoding
+
+/// Decodes a property from what is stored: values, and objects by their primary keys.
+struct BoxDecoder: Sendable {
+  /// What the elements are decoded for that the running task or thread decodes.
+  @TaskLocal fileprivate static var current: BoxDecoder?
+
+  let type: _PropertyType
+  let owner: PropertyOwner
+  let links: LinkSource
+
+  /// Reads the property, and sets it.
+  ///
+  /// - Throws: `DecodingError`, with class and property; the property is as it was then.
+  func decode(from decoder: any Decoder) throws {
+    guard type.kind.collection != .none else {
+      return owner.object._$setBoxed(owner.slot, try box(decoder))
+    }
+    let property = owner.object.info.properties[owner.slot]
+    guard case .collection(let handle) = property.read(owner.object, owner.slot).content else {
+      return
+    }
+    let container = try decoder.singleValueContainer()
+    try BoxDecoder.$current.withValue(self) {
+      if type.kind.collection == .dictionary {
+        let entries = try container.decode([String: DecodedBox].self)
+        handle.replaceContent(
+          [], entries.map { ($0.key, $0.value.box) }.sorted { $0.0 < $1.0 })
+      } else {
+        handle.replaceContent(try container.decode([DecodedBox].self).map(\.box), [])
+      }
+    }
+  }
+
+  /// One value, or one element.
+  fileprivate func box(_ decoder: any Decoder) throws -> _Boxed {
+    let container = try decoder.singleValueContainer()
+    let kind = type.kind
+    if container.decodeNil() {
+      guard kind.isNullable || kind.type == .link && kind.collection == .none else {
+        throw DecodingError.valueNotFound(
+          Any.self, context(decoder, "Null was given for what needs a value."))
+      }
+      return .null
+    }
+    if let target = type.target { return _Boxed(.object(try object(target, decoder))) }
+    let value = try Self.value(container, as: kind.type)
+    guard kind.accepts(value), type.knows?(value) ?? true else {
+      throw DecodingError.dataCorrupted(
+        context(decoder, "The value \(value.text) is none of the property."))
+    }
+    return _Boxed(value)
+  }
+
+  /// The object that has a key.
+  private func object(_ target: ObjectBase.Type, _ decoder: any Decoder) throws -> ObjectBase {
+    do {
+      return try Self.object(target, from: decoder, links)
+    } catch let error as DecodingError {
+      throw error.naming(owner.object.info.name, owner.name)
+    }
+  }
+
+  /// The object of a class that has the key which a decoder gives.
+  static func object(
+    _ target: ObjectBase.Type, from decoder: any Decoder, _ links: LinkSource
+  ) throws -> ObjectBase {
+    let info = ClassInfo.of(target)
+    func error(_ text: String) -> DecodingError {
+      .dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: text))
+    }
+    guard let slot = info.description.primaryKeySlot else {
+      throw error("Objects of class '\(info.name)' have no primary key to be decoded by.")
+    }
+    let container = try decoder.singleValueContainer()
+    let kind = info.properties[slot].type.kind
+    let key = container.decodeNil() ? .null : try value(container, as: kind.type)
+    guard kind.accepts(key) else {
+      throw error("The value \(key.text) is no primary key of class '\(info.name)'.")
+    }
+    let object = target.init()
+    guard let realm = links.realm else {
+      object._$setBoxed(slot, _Boxed(key))
+      object.markPartial()
+      return object
+    }
+    guard
+      let found = realm.context.findObject(ClassInfo.description(of: target), primaryKey: key)
+    else {
+      throw error("The realm has no object of class '\(info.name)' with the key \(key.text).")
+    }
+    found.tie(object.cell)
+    return object
+  }
+
+  private static func value(
+    _ container: any SingleValueDecodingContainer, as type: VarveEncoding.PropertyType
+  ) throws -> Value {
+    switch type {
+    case .bool: .bool(try container.decode(Bool.self))
+    case .int8, .int16, .int32, .int64: .int(try container.decode(Int64.self))
+    case .float: .float(try container.decode(Float.self))
+    case .double: .double(try container.decode(Double.self))
+    case .string: .string(try container.decode(String.self))
+    case .data: .data(try container.decode(Data.self))
+    case .date: .date(try container.decode(Date.self))
+    case .uuid: .uuid(try container.decode(UUID.self))
+    case .objectId: .objectId(try container.decode(ObjectId.self).bytes)
+    case .decimal128: .decimal(try container.decode(Decimal128.self).bits)
+    case .mixed: try container.decode(AnyRealmValue.self)._$boxed.value ?? .null
+    case .link:
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "A link is no value.")
+    }
+  }
+
+  private func context(_ decoder: any Decoder, _ text: String) -> DecodingError.Context {
+    DecodingError.Context(
+      codingPath: decoder.codingPath,
+      debugDescription: CodingPlace.named(text, owner.object.info.name, owner.name))
+  }
+}
+
+/// An element, for ``BoxDecoder/current``.
+private struct DecodedBox: Decodable {
+  let box: _Boxed
+
+  init(from decoder: any Decoder) throws {
+    guard let current = BoxDecoder.current else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: "An element is decoded by itself."))
+    }
+    box = try current.box(decoder)
+  }
+}

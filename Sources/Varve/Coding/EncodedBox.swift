@@ -1,0 +1,102 @@
+import VarveCore
+import VarveEncoding
+
+/// A collection whose elements are coded as what is stored.
+protocol BoxedElements: Sendable {
+  /// Whether it is written as a dictionary.
+  var hasKeys: Bool { get }
+  /// Calls `body` with each element, and its key, in the order of the collection; elements that were passed are not held.
+  func forEachBox(_ body: (_ key: String, _ box: _Boxed) throws -> Void) rethrows
+}
+
+/// Marks ``LinkingObjects``.
+protocol _InverseLinks {}
+
+extension LinkingObjects: _InverseLinks {}
+
+extension BoxedElements where Self: Sequence, Self.Element: RealmCollectionValue {
+  var hasKeys: Bool { false }
+
+  func forEachBox(_ body: (_ key: String, _ box: _Boxed) throws -> Void) rethrows {
+    for element in self { try body("", element._$boxed) }
+  }
+}
+
+extension List: BoxedElements {}
+extension MutableSet: BoxedElements {}
+extension LinkingObjects: BoxedElements {}
+
+extension Map: BoxedElements {
+  var hasKeys: Bool { true }
+
+  func forEachBox(_ body: (_ key: String, _ box: _Boxed) throws -> Void) rethrows {
+    for entry in entries { try body(entry.key._$key, entry.value._$boxed) }
+  }
+}
+
+/// The elements of a collection, coded as what is stored.
+struct EncodedElements: Encodable {
+  let elements: any BoxedElements
+  /// The class and the property, for errors.
+  let owner: String
+  let property: String?
+
+  func encode(to encoder: any Encoder) throws {
+    func encoded(_ box: _Boxed) -> EncodedBox {
+      EncodedBox(box: box, owner: owner, property: property)
+    }
+    guard elements.hasKeys else {
+      var container = encoder.unkeyedContainer()
+      return try elements.forEachBox { try container.encode(encoded($1)) }
+    }
+    var entries: [String: EncodedBox] = [:]
+    elements.forEachBox { entries[$0] = encoded($1) }
+    var container = encoder.singleValueContainer()
+    try container.encode(entries)
+  }
+}
+
+/// A value as it is stored, or the primary key of an object.
+struct EncodedBox: Encodable {
+  let box: _Boxed
+  /// The class and the property, for errors.
+  let owner: String
+  let property: String?
+
+  func encode(to encoder: any Encoder) throws {
+    guard let object = box.object else {
+      return try Self.encode(box.value ?? .null, to: encoder)
+    }
+    try Self.encode(try key(of: object, encoder), to: encoder)
+  }
+
+  private func key(of object: ObjectBase, _ encoder: any Encoder) throws -> Value {
+    let info = object.info
+    guard let slot = info.description.primaryKeySlot else {
+      let text = "Objects of class '\(info.name)' have no primary key to be encoded by."
+      throw EncodingError.invalidValue(
+        object,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: property.map { CodingPlace.named(text, owner, $0) } ?? text))
+    }
+    return info.properties[slot].read(object, slot).value ?? .null
+  }
+
+  static func encode(_ value: Value, to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch value {
+    case .null, .link: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .int(let value): try container.encode(value)
+    case .float(let value): try container.encode(value)
+    case .double(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .data(let value): try container.encode(value)
+    case .date(let value): try container.encode(value)
+    case .uuid(let value): try container.encode(value)
+    case .objectId(let value): try container.encode(ObjectId(value))
+    case .decimal(let value): try container.encode(Decimal128(value))
+    }
+  }
+}

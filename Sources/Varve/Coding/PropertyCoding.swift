@@ -1,0 +1,157 @@
+import VarveCore
+import VarveEncoding
+
+/// Encodes and decodes one property of an object whose class declares `Codable`.
+///
+/// Thread safety: an immutable value.
+struct PropertyCoding: Sendable {
+  /// Writes the property; nothing for a link whose class is not `Encodable`, unless links are written as keys.
+  let encode:
+    @Sendable (PropertyOwner, inout KeyedEncodingContainer<PropertyKey>, PropertyKey, LinkCoding)
+      throws -> Void
+  /// Reads the property.
+  let decode:
+    @Sendable (PropertyOwner, KeyedDecodingContainer<PropertyKey>, PropertyKey, LinkSource) throws
+      -> Void
+  /// Whether the property can be decoded.
+  let isDecodable: @Sendable (LinkCoding) -> Bool
+
+  init<V: _Persistable>(_ type: V.Type) {
+    let form = PropertyForm(V._$type, isInverse: V.self is any _InverseLinks.Type)
+    encode = { owner, container, key, links in
+      let value = V._$get(owner.object, owner.slot)
+      if !form.isByBox(links), let value = value as? any Encodable {
+        return try container.encode(value, forKey: key)
+      }
+      guard form.hasBox(links) else { return }
+      let (name, property) = (owner.object.info.name, owner.name)
+      if let elements = value as? any BoxedElements {
+        try container.encode(
+          EncodedElements(elements: elements, owner: name, property: property), forKey: key)
+      } else {
+        try container.encode(
+          EncodedBox(box: value._$boxed, owner: name, property: property), forKey: key)
+      }
+    }
+    let decodable = V.self as? any (Decodable & _Persistable).Type
+    isDecodable = { links in
+      !form.isInverse && (decodable != nil && !form.isByBox(links) || form.hasBox(links))
+    }
+    decode = { owner, container, key, links in
+      if !form.isByBox(links.coding), let decodable {
+        return try PropertyCoding.decode(decodable, owner, container, key)
+      }
+      try BoxDecoder(type: V._$type, owner: owner, links: links)
+        .decode(from: try container.superDecoder(forKey: key))
+    }
+  }
+
+  private static func decode<V: Decodable & _Persistable>(
+    _ type: V.Type, _ owner: PropertyOwner, _ container: KeyedDecodingContainer<PropertyKey>,
+    _ key: PropertyKey
+  ) throws {
+    V._$set(owner.object, owner.slot, try container.decode(V.self, forKey: key))
+  }
+}
+
+/// A property of an object.
+struct PropertyOwner: Sendable {
+  let object: ObjectBase
+  let slot: Int
+
+  var name: String { object.info.properties[slot].name }
+}
+
+/// In which of two ways a property is coded: as the type does it, or as what is stored.
+private struct PropertyForm: Sendable {
+  let isInverse: Bool
+  private let isLink: Bool
+  private let isToEmbedded: Bool
+
+  init(_ type: _PropertyType, isInverse: Bool) {
+    self.isInverse = isInverse
+    isLink = type.target != nil || isInverse
+    isToEmbedded = type.target is EmbeddedObject.Type
+  }
+
+  /// Whether the type is not asked: a link is to be written as a key.
+  func isByBox(_ links: LinkCoding) -> Bool {
+    isInverse || isLink && !isToEmbedded && links == .keys
+  }
+
+  /// Whether what is stored can be coded: a value, or the key of an object.
+  func hasBox(_ links: LinkCoding) -> Bool { !isLink || !isToEmbedded && links == .keys }
+}
+
+/// A coding key that is a property's name, or what a class's `CodingKeys` call it.
+struct PropertyKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+extension ObjectBase {
+  /// Reads the persisted properties; called by generated code.
+  ///
+  /// - Parameters:
+  ///   - decoder: where from.
+  ///   - keys: what each property is called; nil for the names of the properties.
+  /// - Throws: `DecodingError`; a missing key is one unless the property is optional, a collection or
+  ///   declares a default.
+  public final func _$decode(from decoder: any Decoder, keys: [String: String]? = nil) throws {
+    let container = try decoder.container(keyedBy: PropertyKey.self)
+    let links = LinkSource(decoder)
+    for property in info.properties where property.coding.isDecodable(links.coding) {
+      guard let name = keys.map({ $0[property.name] }) ?? property.name else { continue }
+      let key = PropertyKey(name)
+      guard container.contains(key) else {
+        let kind = property.type.kind
+        if property.hasDefault || kind.isNullable || kind.type == .mixed || kind.collection != .none
+        {
+          continue
+        }
+        throw DecodingError.keyNotFound(
+          key,
+          DecodingError.Context(
+            codingPath: container.codingPath,
+            debugDescription: "Property '\(info.name).\(property.name)' has no value."))
+      }
+      do {
+        try property.coding.decode(
+          PropertyOwner(object: self, slot: property.slot), container, key, links)
+      } catch let error as DecodingError {
+        throw error.naming(info.name, property.name)
+      }
+    }
+  }
+
+  /// Writes the persisted properties; called by generated code.
+  ///
+  /// - Parameters:
+  ///   - encoder: where to.
+  ///   - keys: what each property is called; nil for the names of the properties.
+  /// - Throws: `Realm.Error` with `.invalidatedObject` for a deleted object; `EncodingError.invalidValue`
+  ///   for one that is met again below itself; or what the encoder throws.
+  public final func _$encode(to encoder: any Encoder, keys: [String: String]? = nil) throws {
+    if cell.isTied, !cell.exists {
+      throw Realm.Error(.invalidatedObject, "A deleted object cannot be encoded.")
+    }
+    let place = EncodedPlace(self, within: EncodedPlace.current)
+    try place.checkNoCycle(encoder.codingPath)
+    try EncodedPlace.$current.withValue(place) {
+      var container = encoder.container(keyedBy: PropertyKey.self)
+      let links = LinkCoding(encoder.userInfo)
+      for property in info.properties {
+        guard let name = keys.map({ $0[property.name] }) ?? property.name else { continue }
+        do {
+          try property.coding.encode(
+            PropertyOwner(object: self, slot: property.slot), &container, PropertyKey(name), links)
+        } catch let error as EncodingError {
+          throw error.naming(info.name, property.name)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Synchronization
+import Testing
+import Varve
+
+@Suite(.serialized) struct TypeCodingTests {
+  private func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  private func weather() -> Weather {
+    let weather = Weather()
+    weather.temperature = Warmth(degrees: 20.5)
+    weather.history.append(objectsIn: [Warmth(degrees: 1), Warmth(degrees: 2)])
+    weather.byPlace["aB_c"] = Warmth(degrees: 3)
+    weather.season = .autumn
+    weather.seasons.insert(.spring)
+    weather.amount = 1.5
+    weather.data = Data([1, 2])
+    weather.count.value = 4
+    return weather
+  }
+
+  @Test func typesThatAreNotCodableAreCodedAsWhatIsStored() throws {
+    let weather = weather()
+    let text = try json(weather)
+    #expect(
+      text
+        == #"{"amount":"1.5","byPlace":{"aB_c":3},"count":4,"data":"AQI=","history":[1,2],"id":"\#(weather.id)","limit":null,"season":"autumn","seasons":["spring"],"temperature":20.5}"#
+    )
+    let read = try JSONDecoder().decode(Weather.self, from: Data(text.utf8))
+    #expect(read.temperature.degrees == 20.5)
+    #expect(read.limit == nil)
+    #expect(read.history.map(\.degrees) == [1, 2])
+    #expect(read.season == .autumn)
+    #expect(read.seasons.contains(.spring))
+    #expect(read.count.value == 4)
+    #expect(try json(read) == text)
+    try withTemporaryRealm { realm, _ in
+      try realm.write { realm.add(read) }
+      #expect(try json(read) == text)
+      #expect(try json(read.freeze()) == text)
+    }
+  }
+
+  @Test func aCaseThatTheEnumerationDoesNotHaveIsAnError() throws {
+    let text = try json(weather()).replacing("autumn", with: "winter")
+    var found: DecodingError.Context?
+    do {
+      _ = try JSONDecoder().decode(Weather.self, from: Data(text.utf8))
+    } catch DecodingError.dataCorrupted(let context) {
+      found = context
+    } catch {
+      Issue.record(error)
+    }
+    #expect(
+      found?.debugDescription
+        == "Property 'Weather.season': The value \"winter\" is none of the property.")
+    #expect(found?.codingPath.map(\.stringValue) == ["season"])
+  }
+
+  @Test func errorsNameClassAndProperty() {
+    var found: DecodingError.Context?
+    do {
+      _ = try JSONDecoder().decode(Book2.self, from: Data(#"{"pages":"many"}"#.utf8))
+    } catch DecodingError.typeMismatch(_, let context) {
+      found = context
+    } catch {
+      Issue.record(error)
+    }
+    #expect(found?.debugDescription.hasPrefix("Property 'Book2.pages': ") == true)
+  }
+
+  @Test func keysOfMapsStayAsTheyAre() throws {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    let data = try encoder.encode(weather())
+    let text = String(decoding: data, as: UTF8.self)
+    #expect(text.contains(#""by_place":{"aB_c":3}"#))
+    let map = Map<String, Int>()
+    map["aB_c"] = 1
+    #expect(String(decoding: try encoder.encode(["m": map]), as: UTF8.self) == #"{"m":{"aB_c":1}}"#)
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let read = try decoder.decode(
+      [String: Map<String, Int>].self, from: Data(#"{"m":{"a_b":1}}"#.utf8))
+    #expect(read["m"]?.keys == ["a_b"])
+  }
+
+  @Test func resultsAreWrittenInTheirOrder() throws {
+    try withTemporaryRealm { realm, _ in
+      try realm.write {
+        for number in [3, 1, 2] { realm.create(Book2.self, value: ["pages": number]) }
+      }
+      let results = realm.objects(Book2.self).sorted(by: \.pages)
+      #expect(try json(results) == #"[{"pages":1},{"pages":2},{"pages":3}]"#)
+      #expect(try json(results.freeze()) == #"[{"pages":1},{"pages":2},{"pages":3}]"#)
+    }
+  }
+
+  @Test func objectsThatAreWrittenAreNotHeld() throws {
+    try withTemporaryRealm { realm, _ in
+      let shelf = CountedShelf()
+      try realm.write {
+        realm.add(shelf)
+        for number in 0..<3000 {
+          shelf.items.append(realm.create(Counted.self, value: ["number": number]))
+        }
+      }
+      func most(_ value: some Encodable) throws -> Int {
+        Counted.most.store(0, ordering: .relaxed)
+        let before = Counted.living.load(ordering: .relaxed)
+        _ = try JSONEncoder().encode(value)
+        return Counted.most.load(ordering: .relaxed) - before
+      }
+      #expect(try most(realm.objects(Counted.self)) < 100)
+      #expect(try most(shelf.items) < 100)
+      #expect(try most(realm.objects(Counted.self).sorted(by: \.number)) < 100)
+    }
+  }
+
+  @Test func jsonOfJSONSerializationIsTaken() throws {
+    try withTemporaryRealm { realm, _ in
+      let text =
+        #"{"name":"a","favorite":{"number":1},"books":[{"number":2,"title":"t"}],"byYear":{"x":null},"address":{"street":"s"},"anything":[1]}"#
+      let wrong = try JSONSerialization.jsonObject(with: Data(text.utf8))
+      expectError(.typeMismatch) { try realm.write { _ = realm.create(Author.self, value: wrong) } }
+      let right = try JSONSerialization.jsonObject(
+        with: Data(text.replacing("[1]", with: "1.5").utf8))
+      try realm.write { _ = realm.create(Author.self, value: right) }
+      let author = try #require(realm.objects(Author.self).first)
+      #expect(author.favorite?.number == 1)
+      #expect(author.books.first?.title == "t")
+      #expect(author.byYear.count == 1)
+      #expect(author.address?.street == "s")
+      #expect(author.anything == .double(1.5))
+    }
+  }
+}
+
+@Model final class Book2: Object, Codable {
+  @Persisted var pages: Int
+}
