@@ -56,7 +56,7 @@ struct EncodedElements: Encodable {
   }
 }
 
-/// A value as it is stored, or the primary key of an object.
+/// A value as it is stored, the primary key of an object, or the elements of a collection.
 struct EncodedBox: Encodable {
   let box: _Boxed
   /// The class and the property, for errors.
@@ -64,10 +64,17 @@ struct EncodedBox: Encodable {
   let property: String?
 
   func encode(to encoder: any Encoder) throws {
-    guard let object = box.object else {
-      return try Self.encode(box.value ?? .null, to: encoder)
+    switch box.content {
+    case .object(let object): try Self.encode(try key(of: object, encoder), to: encoder)
+    case .collection(let handle):
+      guard let elements = handle as? any BoxedElements else {
+        preconditionFailure("every collection has boxed elements")
+      }
+      try EncodedElements(elements: elements, owner: owner, property: property)
+        .encode(to: encoder)
+    case .value(let value): try Self.encode(value, to: encoder)
+    case .unset: try Self.encode(.null, to: encoder)
     }
-    try Self.encode(try key(of: object, encoder), to: encoder)
   }
 
   private func key(of object: ObjectBase, _ encoder: any Encoder) throws -> Value {
@@ -86,7 +93,8 @@ struct EncodedBox: Encodable {
   static func encode(_ value: Value, to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch value {
-    case .null, .link: try container.encodeNil()
+    // Links and nested collections are boxed as objects and as collections.
+    case .null, .link, .nested: try container.encodeNil()
     case .bool(let value): try container.encode(value)
     case .int(let value): try container.encode(value)
     case .float(let value): try container.encode(value)

@@ -124,18 +124,18 @@ import Varve
   @Test func jsonOfJSONSerializationIsTaken() throws {
     try withTemporaryRealm { realm, _ in
       let text =
-        #"{"name":"a","favorite":{"number":1},"books":[{"number":2,"title":"t"}],"byYear":{"x":null},"address":{"street":"s"},"anything":[1]}"#
+        #"{"name":"a","favorite":{"number":"1"},"books":[{"number":2,"title":"t"}],"byYear":{"x":null},"address":{"street":"s"},"anything":[1]}"#
       let wrong = try JSONSerialization.jsonObject(with: Data(text.utf8))
       expectError(.typeMismatch) { try realm.write { _ = realm.create(Author.self, value: wrong) } }
       let right = try JSONSerialization.jsonObject(
-        with: Data(text.replacing("[1]", with: "1.5").utf8))
+        with: Data(text.replacing(#""1""#, with: "1").utf8))
       try realm.write { _ = realm.create(Author.self, value: right) }
       let author = try #require(realm.objects(Author.self).first)
       #expect(author.favorite?.number == 1)
       #expect(author.books.first?.title == "t")
       #expect(author.byYear.count == 1)
       #expect(author.address?.street == "s")
-      #expect(author.anything == .double(1.5))
+      #expect(author.anything.listValue?.first == .int(1))
     }
   }
 }

@@ -88,7 +88,7 @@ import Varve
           """))
       let wrong = try ToolProgram.run(["export", path, "--class", "Cat"])
       #expect(wrong.status == 1)
-      #expect(wrong.errors == "Error: The store has no such class.\n  Cat\n")
+      #expect(wrong.errors == "Error: The file has no such class.\n  Cat\n")
     }
   }
 
