@@ -8,7 +8,7 @@ import VarveEncoding
 ///
 /// Thread safety: none; make one for each walk.
 public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
-  private var walk: _ObjectWalk?
+  @usableFromInline let walk: _ObjectWalk?
   private var values: IndexingIterator<[Value]>
   private let source: _ReadSource
 
@@ -16,17 +16,26 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
     switch results.content {
     case .objects(let cell):
       source = _ReadSource(cell.context)
-      walk = _ObjectWalk(cell, of: Element.self)
+      walk = (Element.self as? ObjectBase.Type).map { _ObjectWalk(cell, of: $0) }
       values = [].makeIterator()
     case .values(let cell):
       source = cell.query.cell?.readSource ?? _ReadSource(cell.context)
+      walk = nil
       values = cell.values.makeIterator()
     }
   }
 
   /// The next element; nil at the end.
+  @inlinable
   public mutating func next() -> Element? {
-    guard walk == nil else { return Element._$next(of: &walk) }
+    // Inlined, so that a program which knows the class pays for no generic code.
+    guard let walk else { return nextValue() }
+    guard let object = walk.next() else { return nil }
+    return Element._$walked(object)
+  }
+
+  @usableFromInline
+  mutating func nextValue() -> Element? {
     guard let value = values.next() else { return nil }
     return Element._$unboxed(_Boxed(value), source) ?? Element._$missing(source)
   }
@@ -35,24 +44,25 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
 /// A walk over the objects of results, whatever their class.
 ///
 /// Thread safety: none; each walk makes its own.
-public struct _ObjectWalk {
+public final class _ObjectWalk {
   private let walk: ObjectWalk
+  private let type: ObjectBase.Type
   private let mayReuse: Bool
   private var last: ObjectBase?
 
-  init(_ cell: ResultsCell, of type: any RealmCollectionValue.Type) {
+  init(_ cell: ResultsCell, of type: ObjectBase.Type) {
     walk = ObjectWalk(cell)
-    let info = (type as? ObjectBase.Type).map(ClassInfo.of)
-    mayReuse = walk.mayReuseHandles && info?.hasOnlyPersistedState ?? false
+    self.type = type
+    mayReuse = walk.mayReuseHandles && ClassInfo.of(type).hasOnlyPersistedState
   }
 
   /// The next object, which is of the class that is walked; nil at the end.
-  mutating func next<O: ObjectBase>(_ type: O.Type) -> O? {
+  @usableFromInline
+  func next() -> ObjectBase? {
     if mayReuse, isKnownUniquelyReferenced(&last), let last, last.hasNoOtherReferences {
-      // Safe because this walk made it, of this class.
-      return walk.next(last.cell) ? unsafeDowncast(last, to: O.self) : nil
+      return walk.next(last.cell) ? last : nil
     }
-    let object = O()
+    let object = type.init()
     guard walk.next(object.cell) else { return nil }
     if mayReuse { last = object }
     return object
@@ -60,13 +70,17 @@ public struct _ObjectWalk {
 }
 
 extension RealmCollectionValue {
-  /// The next object of a walk over results: for values none.
-  public static func _$next(of walk: inout _ObjectWalk?) -> Self? { nil }
+  /// An object that a walk over results of this class made; for values none.
+  public static func _$walked(_ object: ObjectBase) -> Self? { nil }
 }
 
 extension ObjectBase {
-  /// The next object of a walk over results; nil at the end.
-  public static func _$next(of walk: inout _ObjectWalk?) -> Self? { walk?.next(self) }
+  /// An object that a walk over results of this class made.
+  @inlinable
+  public static func _$walked(_ object: ObjectBase) -> Self? {
+    // Safe because the walk makes objects of the class of its results alone.
+    unsafeDowncast(object, to: Self.self)
+  }
 
   /// Whether no weak and no unowned reference to the object was made.
   var hasNoOtherReferences: Bool {

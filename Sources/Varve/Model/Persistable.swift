@@ -45,8 +45,8 @@ public protocol RealmCollectionValue: Hashable, Sendable {
   static func _$presentElement(of list: _ListSource, at index: Int) -> Self
   /// The next element of a walk over a managed list; nil at the end.
   static func _$next(of walk: _ListWalk) -> Self?
-  /// The next object of a walk over results; nil at the end, and for values.
-  static func _$next(of walk: inout _ObjectWalk?) -> Self?
+  /// An object that a walk over results of this class made; for values none.
+  static func _$walked(_ object: ObjectBase) -> Self?
   /// The value of a managed map; nil when the key is absent.
   static func _$value(of map: _MapSource, forKey key: String) -> Self?
   /// A value that records which properties are read from it.
