@@ -91,6 +91,31 @@ package protocol Engine: Sendable {
   /// - Throws: what the engine throws.
   func readMigratedAges() throws -> Checksum
 
+  /// Stores all persons once more, by their ids and with every property, as
+  /// ``Person/updated(id:)``.
+  ///
+  /// - Parameters:
+  ///   - count: how many persons there are.
+  ///   - onlyDifferences: whether properties that are as they were are left alone.
+  /// - Throws: what the engine throws.
+  func updatePersons(count: Int, onlyDifferences: Bool) throws
+
+  /// Writes the store as text into a file.
+  ///
+  /// - Throws: what the engine throws.
+  func exportText() throws
+
+  /// Stores what ``exportText()`` wrote in another store.
+  ///
+  /// - Throws: what the engine throws.
+  func importText() throws
+
+  /// Goes through all persons of the other store after ``importText()`` and reads their ages.
+  ///
+  /// - Returns: the ages of those whose names and scores are right.
+  /// - Throws: what the engine throws.
+  func readImportedAges() throws -> Checksum
+
   /// Closes the store.
   func close() throws
 }

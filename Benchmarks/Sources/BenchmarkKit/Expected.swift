@@ -6,6 +6,12 @@ enum Expected {
     return checksum
   }
 
+  static func updatedAges(_ count: Int) -> Checksum {
+    var checksum = Checksum()
+    for id in 0..<count { checksum.add(Person.updated(id: id).age) }
+    return checksum
+  }
+
   static func persons(_ ids: [Int]) -> Checksum {
     var checksum = Checksum()
     for id in ids {

@@ -12,13 +12,21 @@ package struct Person: Equatable, Sendable {
   package let score: Double
   package let created: Date
 
-  package init(id: Int) {
+  /// - Parameters:
+  ///   - id: the number; everything else follows from it.
+  ///   - age: another age than follows.
+  package init(id: Int, age: Int? = nil) {
     let bits = SplitMix.mix(UInt64(bitPattern: Int64(id)) &+ 1)
     self.id = id
     name = Self.name(bits)
-    age = Int(bits % 100)
+    self.age = age ?? Int(bits % 100)
     score = Double(bits >> 40) / 16
     created = Date(timeIntervalSince1970: 1_600_000_000 + Double(id))
+  }
+
+  /// A person after an update: one of a hundred has another age.
+  package static func updated(id: Int) -> Person {
+    Person(id: id, age: id.isMultiple(of: 100) ? 100 : nil)
   }
 
   /// 16 hexadecimal digits of different numbers are different.

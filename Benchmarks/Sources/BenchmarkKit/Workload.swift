@@ -76,6 +76,19 @@ package enum Workload: String, CaseIterable, Sendable {
   /// it; another one gets another name. The result's memory is that of the migration.
   case migrate = "migrate"
 
+  /// 1 M persons stored once more by their keys, where one of a hundred differs in one property: every property is
+  /// written.
+  case updateAll = "update-all"
+
+  /// The same, where only what differs is written.
+  case updateModified = "update-modified"
+
+  /// 1 M persons written as text.
+  case exportText = "export"
+
+  /// The same text stored in another store, in one transaction.
+  case importText = "import"
+
   /// What `--workloads` is when it is not given.
   package static let standard: [Workload] = [
     .insert, .lookUp, .iterate, .appendToList, .readList, .insertIntoMap, .readMap,
@@ -95,7 +108,8 @@ package enum Workload: String, CaseIterable, Sendable {
     case .readList, .insertIntoMap, .readMap: Self.scaled(100_000, scale)
     case .lookUpTwoThreads: 2 * Self.scaled(1_000_000, scale)
     case .insert, .lookUp, .iterate, .appendToList, .openView, .observeAll, .observeFiltered,
-      .observeSorted, .observeList, .observeMap, .compareOne, .compareNone, .migrate:
+      .observeSorted, .observeList, .observeMap, .compareOne, .compareNone, .migrate,
+      .updateAll, .updateModified, .exportText, .importText:
       Self.scaled(1_000_000, scale)
     }
   }
@@ -141,12 +155,12 @@ package enum Workload: String, CaseIterable, Sendable {
   /// What the store must hold before the work begins.
   var preparation: Preparation {
     switch self {
-    case .insert, .appendToList, .insertIntoMap, .growObserved, .growObservedDurably, .migrate:
+    case .insert, .appendToList, .insertIntoMap, .growObserved, .growObservedDurably, .migrate,
+      .updateAll, .updateModified, .importText:
       .nothing
     case .lookUp, .lookUpTwoThreads, .iterate, .openView, .observeAll, .observeFiltered,
       .observeSorted, .commit, .commitWithoutSync, .observeProcess, .observeProcessAtRest,
-      .compareOne,
-      .compareNone:
+      .compareOne, .compareNone, .exportText:
       .persons
     case .readList, .observeList: .list
     case .readMap, .observeMap: .map

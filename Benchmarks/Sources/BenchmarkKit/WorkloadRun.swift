@@ -180,14 +180,37 @@ extension WorkloadRun {
       ResidentMemory.resetPeak()
       return (
         { try engine.migrate() },
-        {
-          let ages = try engine.readMigratedAges()
-          try expect(ages, Expected.ages(persons))
-        }
+        { try expect(engine.readMigratedAges(), Expected.ages(persons)) }
       )
+    case .updateAll, .updateModified:
+      let onlyDifferences = workload == .updateModified
+      try engine.insertPersons(count: persons)
+      return (
+        { try engine.updatePersons(count: persons, onlyDifferences: onlyDifferences) },
+        { try expect(engine.makeReader().readAges(), Expected.updatedAges(persons)) }
+      )
+    case .exportText, .importText:
+      return try text(engine)
     default:
       throw BenchmarkError("\(workload.rawValue) is measured commit by commit")
     }
+  }
+
+  private func text(_ engine: E) throws -> Work {
+    let checkImport = { try expect(engine.readImportedAges(), Expected.ages(persons)) }
+    if workload == .importText {
+      try engine.insertPersons(count: persons)
+      try engine.exportText()
+      ResidentMemory.resetPeak()
+      return ({ try engine.importText() }, checkImport)
+    }
+    return (
+      { try engine.exportText() },
+      {
+        try engine.importText()
+        try checkImport()
+      }
+    )
   }
 
   private func lookUp(_ engine: E, threads: Int) throws -> Work {

@@ -1,4 +1,5 @@
-package import Foundation
+import BenchmarkKit
+import Foundation
 import Varve
 
 /// ``BenchmarkKit/Person`` as a managed object.
@@ -8,6 +9,15 @@ import Varve
   @Persisted var age: Int
   @Persisted var score: Double
   @Persisted var created: Date
+
+  convenience init(_ person: Person) {
+    self.init()
+    id = person.id
+    name = person.name
+    age = person.age
+    score = person.score
+    created = person.created
+  }
 }
 
 /// Owns the list and the dictionary.

@@ -18,15 +18,15 @@ package struct VarveEngine: Engine {
   package func insertPersons(count: Int) throws {
     let realm = try Realm(configuration: configuration)
     try realm.write {
+      for id in 0..<count { realm.add(StoredPerson(Person(id: id))) }
+    }
+  }
+
+  package func updatePersons(count: Int, onlyDifferences: Bool) throws {
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
       for id in 0..<count {
-        let person = Person(id: id)
-        let stored = StoredPerson()
-        stored.id = person.id
-        stored.name = person.name
-        stored.age = person.age
-        stored.score = person.score
-        stored.created = person.created
-        realm.add(stored)
+        realm.add(StoredPerson(Person.updated(id: id)), update: onlyDifferences ? .modified : .all)
       }
     }
   }
