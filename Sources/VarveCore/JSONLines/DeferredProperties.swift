@@ -10,19 +10,24 @@ struct DeferredProperty {
   var text: [UInt8]
 }
 
-/// Properties that are put aside, in a file that has no name.
+/// Properties that are put aside, in a file without a name beside the store: there is room where the store goes, and
+/// `/tmp` may be memory.
 ///
 /// Thread safety: none.
 final class DeferredProperties {
-  private static let headBytes = 28
+  private static let headBytes = 32
 
+  private let directory: String?
   private var file: UnsafeMutablePointer<FILE>?
+
+  /// `directory`: where the file is made; nil: where the system makes temporary ones.
+  init(directory: String?) { self.directory = directory }
 
   deinit { if let file { fclose(file) } }
 
   /// - Throws: `.fileAccess`, or `.outOfDiskSpace`.
   func append(_ property: DeferredProperty) throws(Failure) {
-    if file == nil { file = tmpfile() }
+    if file == nil { file = make() }
     guard let file else { throw failure() }
     var head: [UInt8] = []
     func add(_ number: UInt64, _ count: Int) {
@@ -32,10 +37,23 @@ final class DeferredProperties {
     add(property.objectID, 8)
     add(UInt64(property.classID), 4)
     add(UInt64(property.propertyID), 4)
-    add(UInt64(property.text.count), 4)
+    add(UInt64(property.text.count), 8)
     guard fwrite(head, 1, head.count, file) == head.count,
       fwrite(property.text, 1, property.text.count, file) == property.text.count
     else { throw failure() }
+  }
+
+  private func make() -> UnsafeMutablePointer<FILE>? {
+    guard let directory else { return tmpfile() }
+    var name = Array("\(directory)/varve-import-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { return nil }
+    unlink(name)
+    guard let file = fdopen(descriptor, "w+") else {
+      close(descriptor)
+      return nil
+    }
+    return file
   }
 
   /// Calls `body` with each property, in their order.
@@ -48,7 +66,7 @@ final class DeferredProperties {
       func number(_ start: Int, _ count: Int) -> UInt64 {
         (0..<count).reduce(0) { $0 | UInt64(head[start + $1]) << UInt64(8 * $1) }
       }
-      guard let text = try read(Int(number(24, 4)), file) else { throw failure() }
+      guard let text = try read(Int(number(24, 8)), file) else { throw failure() }
       try body(
         DeferredProperty(
           line: Int(number(0, 8)), classID: UInt32(number(16, 4)), objectID: number(8, 8),

@@ -5,7 +5,7 @@ import VarveEncoding
 /// - Complexity: O(bytes).
 struct JSONReader {
   /// Arrays and objects within each other; a store's own values need far fewer.
-  private static let maximumDepth = 512
+  static let maximumDepth = 512
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private var place = 0

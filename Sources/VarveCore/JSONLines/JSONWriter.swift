@@ -8,7 +8,8 @@ struct JSONWriter {
 
   private var bytes: [UInt8] = []
   private let isIndented: Bool
-  private var depth = 0
+  /// How many arrays and objects are begun.
+  private(set) var depth = 0
   /// Whether nothing stands yet in the array or object that was begun last.
   private var isFirst = true
   private let sink: ([UInt8]) throws -> Void

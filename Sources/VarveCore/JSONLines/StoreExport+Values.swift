@@ -17,6 +17,7 @@ extension StoreExport {
 
   /// The properties of an object, but for its key.
   mutating func writeValues(_ id: UInt64, _ row: RowReader, of schema: ClassSchema) throws {
+    try checkDepth(className: schema.name)
     writer.beginObject()
     for property in schema.properties where !property.isPrimaryKey {
       writer.member(property.name)
@@ -78,10 +79,19 @@ extension StoreExport {
   private mutating func writeNested(
     _ kind: CollectionKind, _ id: UInt64, _ property: StoredProperty
   ) throws {
+    try checkDepth(propertyName: property.name)
     let nested = property.nested(kind)
     guard kind == .list else { return try writeDictionary(id, nested) }
     try write(
       ListDirectory(listID: id, snapshot: snapshot, format: ListElementFormat(nested.kind)), nested)
+  }
+
+  /// Keeps to what an import reads; in a damaged file collections may lead back to themselves.
+  private func checkDepth(className: String? = nil, propertyName: String? = nil) throws(Failure) {
+    guard writer.depth >= JSONReader.maximumDepth else { return }
+    throw Failure(
+      .invalidInput, "Values are nested too deeply to be written.", className: className,
+      propertyName: propertyName, value: "\(writer.depth) levels")
   }
 
   private func element(

@@ -4,7 +4,7 @@ package import VarveStorage
 /// Writes one version of a store as JSON Lines; `Docs/JSON-Lines.md` tells the format.
 ///
 /// It knows the file's schema and no model. Memory does not grow with the number of objects, nor with the length of a
-/// list or a set.
+/// list or a set; a dictionary is read whole.
 ///
 /// Thread safety: none; each export makes its own.
 package struct StoreExport {

@@ -1,12 +1,13 @@
 package import Foundation
+import Synchronization
 import VarveEncoding
 import VarveStorage
 
 /// Reads JSON Lines into an empty store, inside one write transaction; `Docs/JSON-Lines.md` tells the format.
 ///
 /// A line is stored as soon as it is read. A property that links to an object which has not come yet is put aside, in a
-/// file, and set at the end. So memory does not grow with the number of objects, but for what the engine holds of the
-/// transaction.
+/// file, and set at the end. So memory depends on the longest line, and on what the engine holds of the transaction, but
+/// not on the number of objects.
 ///
 /// Thread safety: none; the thread that runs the write uses it.
 package struct StoreImport {
@@ -14,7 +15,7 @@ package struct StoreImport {
 
   let transaction: Transaction
   var lines: LineReader
-  var deferred = DeferredProperties()
+  let deferred: DeferredProperties
   /// What is added to the ids of the file, so that no id of the store is used again; 0 in a new store.
   let idShift: UInt64
   /// Whether a link of the property that is being read leads to an object that has not come yet.
@@ -30,6 +31,10 @@ package struct StoreImport {
   ///   - source: gives the next block of the text; nil, or an empty one, at the end.
   package init(into transaction: Transaction, from source: @escaping () throws -> Data?) {
     self.transaction = transaction
+    let options = transaction.store.options
+    deferred = DeferredProperties(
+      directory: options.isInMemory
+        ? nil : URL(fileURLWithPath: options.path).deletingLastPathComponent().path)
     lines = LineReader(source)
     idShift = transaction.storage.root.nextObjectID - 1
   }
@@ -43,7 +48,7 @@ package struct StoreImport {
   package mutating func run(_ progress: StoreExport.Progress?) throws -> Int {
     try checkEmpty()
     try readHeader()
-    let total = counts.isEmpty ? nil : counts.values.reduce(0, +)
+    let total = counts.isEmpty ? nil : total(counts.values)
     while let line = try lines.next() {
       if line.allSatisfy(Self.isSpace) { continue }
       try placing(lines.number) { (store) throws(Failure) in try store.read(line) }
@@ -97,6 +102,7 @@ package struct StoreImport {
     let links = ClassLinks()
     defer { links.cut() }
     let header = try ImportedSchema(try Self.parse(line), links)
+    try checkVersion(header)
     if transaction.schema.classes.isEmpty {
       transaction.storage.root.userSchemaVersion = header.userSchemaVersion
       transaction.schema = transaction.schema.with(version: header.userSchemaVersion)
@@ -106,6 +112,28 @@ package struct StoreImport {
     for description in header.classes {
       guard let schema = transaction.schema.schema(named: description.name) else { continue }
       plans[description.name] = ImportedClass(schema)
+    }
+  }
+
+  /// Refuses a text of another schema version than the store has, and one that this program does not know.
+  private func checkVersion(_ header: ImportedSchema) throws(Failure) {
+    let known =
+      transaction.schema.classes.isEmpty
+      ? transaction.store.knownVersion.load(ordering: .relaxed)
+      : transaction.schema.version
+    guard known != .max, header.userSchemaVersion != known else { return }
+    throw Failure(
+      .schemaMismatch, "The text has another schema version than the store.",
+      value: "\(header.userSchemaVersion) and not \(known)")
+  }
+
+  /// The sum; nil when it is more than there can be.
+  private func total(_ counts: some Sequence<Int>) -> Int? {
+    counts.reduce(0) { (sum: Int?, count) in
+      guard let (next, isTooGreat) = sum?.addingReportingOverflow(count), !isTooGreat else {
+        return nil
+      }
+      return next
     }
   }
 

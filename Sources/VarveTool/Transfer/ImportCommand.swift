@@ -28,13 +28,12 @@ struct ImportCommand: ParsableCommand {
     let source = try input == "-" ? FileHandle.standardInput : Self.open(input)
     let file = StoreFile(store)
     let isNew = !file.exists
-    let realm = try file.openForWriting()
     var progress = TransferProgress("Import", terminal: .standard)
     do {
-      try realm.importJSONLines(from: source) { progress.update($0, $1) }
+      try file.openForWriting().importJSONLines(from: source) { progress.update($0, $1) }
     } catch {
       progress.clear()
-      if isNew { try file.remove() }
+      if isNew { file.removeIfEmpty() }
       if error is Realm.Error { throw error }
       throw ToolError("The text could not be read", because: error)
     }

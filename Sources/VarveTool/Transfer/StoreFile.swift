@@ -9,13 +9,18 @@ struct StoreFile {
 
   var exists: Bool { FileManager.default.fileExists(atPath: url.path) }
 
-  private var configuration: Realm.Configuration { Realm.Configuration(fileURL: url) }
+  /// Whatever schema version the file has.
+  private var configuration: Realm.Configuration {
+    Realm.Configuration(fileURL: url, isDynamic: true)
+  }
 
   /// Opens the store as nobody is kept from writing.
   ///
   /// - Throws: `Realm.Error`, also for a file that is not there.
   func openForReading() throws -> Realm {
-    try Realm(configuration: Realm.Configuration(fileURL: url, readOnly: true))
+    var reading = configuration
+    reading.readOnly = true
+    return try Realm(configuration: reading)
   }
 
   /// Opens the store, which is made when it is not there.
@@ -28,16 +33,10 @@ struct StoreFile {
   /// - Throws: `Realm.Error`.
   func close() throws { try Realm.close(configuration) }
 
-  /// Closes a store that this command has made, and takes its files away.
-  ///
-  /// - Throws: `Realm.Error`; what Foundation throws.
-  func remove() throws {
-    try close()
-    for suffix in ["", "-lock", "-signal"] {
-      let path = url.path + suffix
-      if FileManager.default.fileExists(atPath: path) {
-        try FileManager.default.removeItem(atPath: path)
-      }
-    }
+  /// Takes away the files of a store that this command has made, unless another process has it or has stored something
+  /// in it.
+  func removeIfEmpty() {
+    guard (try? openForWriting().isEmpty) == true, (try? close()) != nil else { return }
+    _ = try? Realm.deleteFiles(for: configuration)
   }
 }

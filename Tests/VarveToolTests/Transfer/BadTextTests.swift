@@ -112,6 +112,20 @@ import Varve
     #expect(id.details == ["line 3"])
   }
 
+  @Test func countsThatNoStoreHasAreRefused() throws {
+    let header =
+      #"{"format":"varve","version":1,"classes":[{"name":"B","objects":9223372036854775807,"properties":[]},{"name":"C","objects":9223372036854775807,"properties":[]}]}"#
+    let error = try #require(try error(#"{"class":"B","id":1}"#, header: header))
+    #expect(error.message == "The text ends too early: objects are missing.")
+  }
+
+  @Test func aTextOfAVersionThatTheProgramDoesNotKnowIsRefused() throws {
+    let error = try #require(
+      try error(header: #"{"format":"varve","version":1,"schemaVersion":5,"classes":[]}"#))
+    #expect(error.code == .schemaMismatch)
+    #expect(error.value == "5 and not 0")
+  }
+
   @Test func aTextThatEndsTooEarlyIsRefused() throws {
     let counting =
       #"{"format":"varve","version":1,"classes":[{"name":"B","objects":2,"properties":[]}]}"#

@@ -35,6 +35,45 @@ import Varve
     }
   }
 
+  @Test func storesOfEverySchemaVersionAreExportedAndImported() throws {
+    try TransferDirectory.with { directory in
+      var configuration = Realm.Configuration(
+        fileURL: URL(fileURLWithPath: directory.path("a.varve")))
+      configuration.objectTypes = [Maker.self]
+      configuration.schemaVersion = 3
+      let realm = try Realm(configuration: configuration)
+      try realm.write { _ = realm.create(Maker.self, value: ["name": "m"]) }
+      try Realm.close(configuration)
+      let text = try ToolProgram.run([
+        "export", directory.path("a.varve"), "-o", directory.path("a.jsonl"),
+      ])
+      #expect(text.status == 0)
+      let imported = try ToolProgram.run([
+        "import", directory.path("a.jsonl"), directory.path("b.varve"),
+      ])
+      #expect(imported.status == 0)
+      #expect(try schemaVersionAtURL(URL(fileURLWithPath: directory.path("b.varve"))) == 3)
+      // One that has the version, and no objects.
+      configuration.fileURL = URL(fileURLWithPath: directory.path("c.varve"))
+      _ = try Realm(configuration: configuration)
+      try Realm.close(configuration)
+      let filled = try ToolProgram.run([
+        "import", directory.path("a.jsonl"), directory.path("c.varve"),
+      ])
+      #expect(filled.status == 0)
+      // One of another version has other properties under the same names, or the same under others.
+      configuration.fileURL = URL(fileURLWithPath: directory.path("d.varve"))
+      configuration.schemaVersion = 4
+      _ = try Realm(configuration: configuration)
+      try Realm.close(configuration)
+      let refused = try ToolProgram.run([
+        "import", directory.path("a.jsonl"), directory.path("d.varve"),
+      ])
+      #expect(refused.status == 1)
+      #expect(refused.errors.contains("The text has another schema version than the store."))
+    }
+  }
+
   @Test func theTextMayComeThroughAPipe() throws {
     try TransferDirectory.with { directory in
       let text = try directory.text(try fill(directory))
