@@ -11,11 +11,7 @@ extension Realm {
   public static func performMigration(
     for configuration: Configuration = .defaultConfiguration
   ) throws {
-    try Error.translating {
-      let wasOpen = configuration.openedStore != nil
-      let store = try configuration.store()
-      if !wasOpen { try StoreRegistry.shared.close(store) }
-    }
+    _ = try Error.translating { try configuration.openStore(keeping: false) }
   }
 }
 

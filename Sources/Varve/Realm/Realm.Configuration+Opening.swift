@@ -40,38 +40,52 @@ extension Realm.Configuration {
     }
   }
 
-  /// - Throws: a failure, or what the migration block throws.
-  func openStore() throws -> Store {
+  /// Opens the store and makes it know the classes.
+  ///
+  /// `keeping`: whether it stays open; otherwise it is closed unless somebody else has it.
+  /// - Throws: a failure, or what the migration block throws. A store that nobody else has is then closed.
+  @discardableResult
+  func openStore(keeping: Bool = true) throws -> Store {
     let models = (objectTypes ?? []).map { ClassInfo.of($0).description }
     let store = try openFile(models)
-    try store.prepareSchema(
-      models, version: isDynamic ? nil : schemaVersion,
-      migrate: migrationBlock.map { block in { try block(Realm.Migration($0), $1) } })
-    var remembered = self
-    // A store must not hold itself.
-    remembered.box = StoreBox()
-    store.configuration = remembered
+    do {
+      try store.prepareSchema(
+        models, version: isDynamic ? nil : schemaVersion,
+        migrate: migrationBlock.map { block in { try block(Realm.Migration($0), $1) } })
+    } catch {
+      StoreRegistry.shared.endOpening(store, keeping: false)
+      throw error
+    }
+    StoreRegistry.shared.endOpening(store, keeping: keeping)
+    store.configuration = self
     box.set(store)
     return store
   }
 
-  /// Opens the file; instead of one that would need a migration a new one, if that is wanted.
+  /// Begins to open the file; instead of one that would need a migration a new one, if that is wanted.
   private func openFile(_ models: [ClassDescription]) throws(Failure) -> Store {
     let options = try options()
-    let wasOpen = StoreRegistry.shared.openStore(options) != nil
-    let store = try StoreRegistry.shared.open(options)
-    guard deleteRealmIfMigrationNeeded, !readOnly, !isDynamic,
-      let misfit = try store.misfit(of: models, version: schemaVersion)
-    else { return store }
-    // Somebody needs what is in it.
-    guard !wasOpen else { throw misfit }
-    try StoreRegistry.shared.close(store)
+    let registry = StoreRegistry.shared
+    let store = try registry.beginOpening(options)
+    guard deleteRealmIfMigrationNeeded, !readOnly, !isDynamic else { return store }
+    let misfit: Failure?
     do throws(Failure) {
-      _ = try StoreRegistry.shared.remove(options)
+      misfit = try store.misfit(of: models, version: schemaVersion)
+    } catch {
+      registry.endOpening(store, keeping: false)
+      throw error
+    }
+    guard let misfit else { return store }
+    // Somebody may need what is in it.
+    let isShared = registry.isShared(store)
+    registry.endOpening(store, keeping: false)
+    guard !isShared else { throw misfit }
+    do throws(Failure) {
+      _ = try registry.remove(options)
     } catch let failure where failure.code == .alreadyOpen {
       throw misfit
     }
-    return try StoreRegistry.shared.open(options)
+    return try registry.beginOpening(options)
   }
 
   /// The store, if it is open.

@@ -1,31 +1,58 @@
 import Synchronization
 import VarveCore
 
-/// Remembers the store of a configuration and its copies.
+/// Remembers the store of a configuration and its copies, and keeps it from nothing: the store remembers the
+/// configuration that it was opened with.
 ///
-/// Thread safety: atomic; the store is kept for the life of the process once set.
+/// Thread safety: atomic.
 final class StoreBox: Sendable {
+  /// What one opening gave.
+  private final class Opened: Sendable {
+    weak let store: Store?
+    /// What an earlier opening gave: a thread may still be in `open`, so it is kept as long as the box.
+    let earlier: UInt
+
+    init(_ store: Store, earlier: UInt) {
+      self.store = store
+      self.earlier = earlier
+    }
+  }
+
+  /// The retained reference to the last `Opened`; 0 before the first.
   private let bits = Atomic<UInt>(0)
 
+  /// The store, while it is open.
   var open: Store? {
-    guard let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) else {
-      return nil
-    }
-    // Safe because `set` retained the store and only the deinit gives it back.
-    let store = Unmanaged<Store>.fromOpaque(pointer).takeUnretainedValue()
+    guard let opened = StoreBox.opened(bits.load(ordering: .acquiring)),
+      let store = opened.takeUnretainedValue().store
+    else { return nil }
     return store.isClosed ? nil : store
   }
 
   func set(_ store: Store) {
-    let new = UInt(bitPattern: Unmanaged.passRetained(store).toOpaque())
-    let old = bits.exchange(new, ordering: .acquiringAndReleasing)
-    // A store that was closed may still be read by a thread in `open`: it is kept.
-    _ = old
+    if open === store { return }
+    while true {
+      let old = bits.load(ordering: .acquiring)
+      let new = Unmanaged.passRetained(Opened(store, earlier: old))
+      if bits.compareExchange(
+        expected: old, desired: UInt(bitPattern: new.toOpaque()), ordering: .acquiringAndReleasing
+      ).exchanged {
+        return
+      }
+      new.release()
+    }
+  }
+
+  /// Safe because `set` retained it and only the deinit gives it back.
+  private static func opened(_ bits: UInt) -> Unmanaged<Opened>? {
+    UnsafeRawPointer(bitPattern: bits).map(Unmanaged.fromOpaque)
   }
 
   deinit {
-    if let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) {
-      Unmanaged<Store>.fromOpaque(pointer).release()
+    var next = StoreBox.opened(bits.load(ordering: .acquiring))
+    while let opened = next {
+      next = StoreBox.opened(opened.takeUnretainedValue().earlier)
+      opened.release()
     }
   }
 }

@@ -53,8 +53,10 @@ package final class Store: Sendable {
   /// Class tables with ids up to this are open for writing. Only writers touch it.
   let openedTables = Atomic<UInt32>(0)
   let classesToCome = ClassesToCome()
-  /// The highest schema version that programs of this process know; `.max`: they follow any.
+  /// The schema version that programs of this process know; `.max`: they follow any.
   let knownVersion = Atomic<UInt64>(.max)
+  /// Guards who knows it.
+  let versionClaim = Mutex(VersionClaim())
   private let isClosedFlag = Atomic<Bool>(false)
 
   /// Opens the file, creating it when it does not exist.

@@ -3,48 +3,104 @@ import VarveStorage
 
 /// The open stores of the process: one for a file.
 ///
+/// A store is opened, made ready by the one who opens it, and then kept until it is closed. One that could not be made
+/// ready is closed again, unless somebody else has it.
+///
 /// Thread safety: a lock guards the stores; files are opened under it, one after another.
 package final class StoreRegistry: Sendable {
   package static let shared = StoreRegistry()
 
-  /// Guards the stores, by the path or the identifier in memory.
-  private let stores = Mutex<[String: Store]>([:])
+  private struct Entry {
+    let store: Store
+    /// How many are making it ready.
+    var openings = 1
+    /// Whether somebody has made it ready.
+    var isKept = false
+  }
 
-  /// The store of a file, opened by the first call.
+  /// Guards the stores, by the path or the identifier in memory.
+  private let stores = Mutex<[String: Entry]>([:])
+
+  /// The store of a file, opened by the first call, and kept.
+  ///
+  /// - Throws: as ``beginOpening(_:)``.
+  package func open(_ options: StoreOptions) throws(Failure) -> Store {
+    let store = try beginOpening(options)
+    endOpening(store, keeping: true)
+    return store
+  }
+
+  /// The store of a file, opened by the first call, for somebody who makes it ready and then calls
+  /// ``endOpening(_:keeping:)``.
   ///
   /// - Throws: `.invalidInput` for options that make no sense, `.alreadyOpen` when it is open with options
   ///   that do not go together with these, or why it cannot be opened.
-  package func open(_ options: StoreOptions) throws(Failure) -> Store {
+  package func beginOpening(_ options: StoreOptions) throws(Failure) -> Store {
     try options.check()
     let key = options.registryKey
     let result: Result<Store, Failure> = stores.withLock { stores in
-      if let store = stores[key] { return StoreRegistry.shared(store, for: options) }
       do throws(Failure) {
-        let store = try Store(options: options)
-        // The same file under another path is the same environment, and so the same store.
-        if let twin = stores.values.first(where: { $0.environment === store.environment }) {
-          try store.close()
-          return StoreRegistry.shared(twin, for: options)
+        if stores[key] == nil {
+          let store = try Store(options: options)
+          // The same file under another path is the same environment, and so the same store.
+          if let (twin, entry) = stores.first(where: {
+            $0.value.store.environment === store.environment
+          }) {
+            try store.close()
+            return StoreRegistry.share(entry, at: twin, in: &stores, for: options)
+          }
+          stores[key] = Entry(store: store)
+          return .success(store)
         }
-        stores[key] = store
-        return .success(store)
       } catch {
         return .failure(error)
       }
+      guard let entry = stores[key] else { preconditionFailure("the entry was there") }
+      return StoreRegistry.share(entry, at: key, in: &stores, for: options)
     }
     return try result.get()
   }
 
+  /// Ends what ``beginOpening(_:)`` began.
+  ///
+  /// `keeping`: whether the store stays open; otherwise it is closed when nobody else has it.
+  package func endOpening(_ store: Store, keeping: Bool) {
+    stores.withLock { stores in
+      guard let key = stores.first(where: { $0.value.store === store })?.key,
+        var entry = stores[key]
+      else { return }
+      entry.openings -= 1
+      entry.isKept = entry.isKept || keeping
+      stores[key] = entry
+      guard !entry.isKept, entry.openings == 0 else { return }
+      // A store that somebody writes to stays: one who found it in the registry.
+      guard (try? store.close()) != nil else { return }
+      stores[key] = nil
+    }
+  }
+
+  /// Whether somebody else has a store that the caller is making ready.
+  package func isShared(_ store: Store) -> Bool {
+    stores.withLock { stores in
+      stores.values.contains { $0.store === store && ($0.isKept || $0.openings > 1) }
+    }
+  }
+
   /// A store that is open, unless the options do not go together with its own.
-  private static func shared(_ store: Store, for options: StoreOptions) -> Result<Store, Failure> {
-    store.options.agrees(with: options)
-      ? .success(store)
-      : .failure(Failure(.alreadyOpen, "The file is open with other options.", path: options.path))
+  private static func share(
+    _ entry: Entry, at key: String, in stores: inout [String: Entry], for options: StoreOptions
+  ) -> Result<Store, Failure> {
+    guard entry.store.options.agrees(with: options) else {
+      return .failure(
+        Failure(.alreadyOpen, "The file is open with other options.", path: options.path))
+    }
+    stores[key]?.openings += 1
+    return .success(entry.store)
   }
 
   /// The store of a file, if it is open under the path that the options name.
   package func openStore(_ options: StoreOptions) -> Store? {
-    stores.withLock { $0[options.registryKey] }
+    stores.withLock { $0[options.registryKey]?.store }
   }
 
   /// Removes the files of a store that is not open.
@@ -68,7 +124,7 @@ package final class StoreRegistry: Sendable {
   }
 
   /// The stores that are open now.
-  var openStores: [Store] { stores.withLock { Array($0.values) } }
+  var openStores: [Store] { stores.withLock { $0.values.map(\.store) } }
 
   /// Closes a store for the process.
   ///
@@ -81,7 +137,7 @@ package final class StoreRegistry: Sendable {
       } catch {
         return .failure(error)
       }
-      stores = stores.filter { $0.value !== store }
+      stores = stores.filter { $0.value.store !== store }
       return .success(())
     }
     try result.get()

@@ -86,6 +86,7 @@ import Varve
       #expect(realm.objects(Person.self).map(\.years) == [36, 0])
 
       let fileURL = store.directory.appending(path: "test.varve")
+      try Realm.close(configuration)
       configuration.schemaVersion = 3
       let version = try schemaVersionAtURL(fileURL)  // Nothing is opened, made or changed.
       if version < configuration.schemaVersion {

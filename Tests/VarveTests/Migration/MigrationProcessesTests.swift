@@ -42,11 +42,31 @@ import VarveTestSupport
         try Realm(configuration: store.configuration([Shop1.Person.self], 0))
       }
       #expect(realm.objects(Shop1.Person.self).map(\.age) == [20, 21, 22])
-      // A newer model in the same process goes on.
-      let newer = try Realm(
-        configuration: store.configuration([Shop2.Person.self, Shop2.Place.self], 1))
+      // A process knows one version of a file at a time.
+      let later = store.configuration([Shop2.Person.self, Shop2.Place.self], 1)
+      expectError(.alreadyOpen) { try Realm(configuration: later) }
+      try Realm.close(later)
+      expectError(.closed) { try realm.write { person.age = 1 } }
+      let newer = try Realm(configuration: later)
       #expect(newer.objects(Shop2.Person.self).map(\.years) == [20, 21, 22])
       try store.check()
+    }
+  }
+
+  @Test func whatNeedsNoClassesFollowsEveryVersion() throws {
+    try withMigratedFile { store in
+      try store.fillShop(people: 3)
+      try Realm.close(store.configuration)
+      let realm = try Realm(configuration: store.configuration)
+      let other = TestProcess(["migrationStart", store.path])
+      #expect(other.line() == "ready")
+      other.go()
+      #expect(other.line() == "migrated, 3 of 3")
+      other.wait()
+      #expect(try realm.refresh())
+      #expect(try realm.dynamicObjects("Person").map { $0["years"] as? Int } == [20, 21, 22])
+      try realm.write { try realm.dynamicObjects("Person").first?["years"] = 5 }
+      #expect(try Realm(configuration: store.configuration).dynamicObjects("Person").count == 3)
     }
   }
 

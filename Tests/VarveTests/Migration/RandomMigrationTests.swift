@@ -48,6 +48,8 @@ import VarveTestSupport
       }
     }
     let setsBefore = random.oneIn(2)
+    // A process knows one version at a time.
+    try Realm.close(store.configuration)
     let core = try store.configuration.store()
     try core.prepareSchema(schema.models, version: version) { core, _ in
       let migration = Realm.Migration(core)

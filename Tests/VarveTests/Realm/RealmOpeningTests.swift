@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveCore
 import VarveTestSupport
 
 @Suite struct RealmOpeningTests {
@@ -188,6 +189,78 @@ import VarveTestSupport
     #expect(realm.configuration.objectTypes?.count == 1)
   }
 
+  @Test func anOpeningThatFailsLeavesTheFileClosed() throws {
+    let store = try TemporaryRealm { $0.objectTypes = [Opening1.Parcel.self] }
+    defer { store.end() }
+    _ = try store.open()
+    try Realm.close(store.configuration)
+    var other = store.configuration
+    other.objectTypes = [Opening2.Parcel.self]
+    expectError(.schemaMismatch) { try Realm(configuration: other) }
+    expectError(.schemaMismatch) { try Realm.performMigration(for: other) }
+    other.durability = .full
+    expectError(.schemaMismatch) { try Realm(configuration: other) }
+    other.deleteRealmIfMigrationNeeded = true
+    #expect(try Realm(configuration: other).isEmpty)
+    try Realm.close(other)
+    // A block that throws.
+    var later = store.configuration
+    later.schemaVersion = 1
+    later.objectTypes = [Opening2.Parcel.self]
+    struct Refusal: Error {}
+    later.migrationBlock = { _, _ in throw Refusal() }
+    #expect(throws: Refusal.self) { try Realm(configuration: later) }
+    #expect(try Realm.deleteFiles(for: later))
+    // One who has it open keeps it.
+    let realm = try store.open()
+    try realm.write { _ = realm.create(Opening1.Parcel.self) }
+    expectError(.schemaMismatch) {
+      try Realm(configuration: other.changed { $0.durability = .none })
+    }
+    expectError(.alreadyOpen) { try Realm.deleteFiles(for: store.configuration) }
+    try realm.write {}
+  }
+
+  @Test func anotherSchemaVersionIsRefusedWhileTheFileIsOpen() throws {
+    let store = try TemporaryRealm { $0.objectTypes = [Opening1.Parcel.self] }
+    defer { store.remove() }
+    let realm = try store.open()
+    var later = store.configuration
+    later.schemaVersion = 1
+    let error = thrownError { try Realm(configuration: later) }
+    #expect(error?.code == .alreadyOpen && error?.value == "0")
+    let inside = later
+    try realm.write { expectError(.alreadyOpen) { try Realm(configuration: inside) } }
+    try Realm.close(store.configuration)
+    let dynamic = store.configuration.changed { $0.isDynamic = true }
+    try Realm(configuration: dynamic).write {
+      expectError(.alreadyInWriteTransaction) { try Realm(configuration: inside) }
+    }
+    try Realm.close(dynamic)
+    #expect(try Realm(configuration: later).schema.objectSchema.count == 1)
+    #expect(try schemaVersionAtURL(try #require(later.fileURL)) == 1)
+    try Realm.close(later)
+  }
+
+  @Test func aStoreGoesWithTheLastWhoHasIt() throws {
+    let store = try TemporaryRealm { $0.objectTypes = [Opening1.Parcel.self] }
+    defer { store.end() }
+    weak var held: Store?
+    do {
+      let configuration = try store.open().configuration
+      let realm = try Realm(configuration: configuration)
+      held = try configuration.store()
+      #expect(held != nil)
+      // Opened again, it is another one.
+      try Realm.close(configuration)
+      #expect(try configuration.store() !== held)
+      expectError(.closed) { try realm.refresh() }
+    }
+    // The housekeeper may look at it just now.
+    for _ in 0..<1000 where held != nil { usleep(10_000) }
+    #expect(held == nil)
+  }
+
   @Test func aFileThatDoesNotFitIsRemovedIfThatIsWanted() throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
@@ -212,5 +285,22 @@ import VarveTestSupport
     changed.deleteRealmIfMigrationNeeded = false
     #expect(try Realm(configuration: changed).objects(Changed.Buoy.self).first?.name == 2)
     try Realm.close(changed)
+  }
+}
+
+private enum Opening1 {
+  @Model final class Parcel: Object { @Persisted var weight: Int }
+}
+
+private enum Opening2 {
+  @Model final class Parcel: Object { @Persisted var weight: String }
+}
+
+extension Realm.Configuration {
+  /// A copy that differs in something.
+  fileprivate func changed(_ change: (inout Self) -> Void) -> Self {
+    var copy = self
+    change(&copy)
+    return copy
   }
 }

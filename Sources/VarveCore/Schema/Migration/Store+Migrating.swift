@@ -10,22 +10,43 @@ extension Store {
   /// a lower version.
   ///
   /// A file without classes gets the version without a migration. Of several processes that come at once one migrates;
-  /// the others wait for the write lock, and find it done.
+  /// the others wait for the write lock, and find it done. A process knows one version of a file at a time: classes of
+  /// another one would take what they do not know for missing, and add it.
   ///
   /// - Parameters:
   ///   - models: the classes of the configuration.
   ///   - version: the version of the configuration; nil: the file is taken as it is.
   ///   - migrate: what the program does between the schemas; nil: nothing.
-  /// - Throws: `.schemaVersionTooLow`, `.readOnly` for a file that would have to be migrated, as
+  /// - Throws: `.schemaVersionTooLow`; `.alreadyOpen` when this process has the file open with another version;
+  ///   `.alreadyInWriteTransaction` inside a write, when the file has another one; `.readOnly` for a file that would have to be migrated; as
   ///   ``register(atOpen:)``, or what `migrate` throws. The file then stays as it was.
   package func prepareSchema(
     _ models: [ClassDescription], version: UInt64?, migrate: MigrationBody?
   ) throws {
-    // Inside a write of this thread the file is what the write has made of it.
-    guard !isWritingThread else { return try register(atOpen: models) }
+    guard let version else { return try register(atOpen: models) }
+    try claimVersion(version)
+    do {
+      try prepareSchema(models, ofVersion: version, migrate)
+    } catch {
+      disclaimVersion()
+      throw error
+    }
+  }
+
+  private func prepareSchema(
+    _ models: [ClassDescription], ofVersion version: UInt64, _ migrate: MigrationBody?
+  ) throws {
+    if let transaction = runningTransaction(for: nil) {
+      // The file is what the write has made of it.
+      guard transaction.storage.root.userSchemaVersion == version else {
+        throw Failure(
+          .alreadyInWriteTransaction, "A file is not migrated inside a write.",
+          value: "\(version)", path: options.path)
+      }
+      return try register(atOpen: models)
+    }
     let stored = try storedVersion()
-    knowVersion(version ?? stored)
-    guard let version, version != stored else { return try register(atOpen: models) }
+    guard version != stored else { return try register(atOpen: models) }
     guard stored < version else { throw versionTooLow(stored) }
     guard !options.isReadOnly else {
       throw Failure(
@@ -71,16 +92,27 @@ extension Store {
     return try Failure.translating(try environment.snapshot()).root.userSchemaVersion
   }
 
-  /// Notes that programs of this process know a schema version.
-  private func knowVersion(_ version: UInt64) {
-    while true {
-      let known = knownVersion.load(ordering: .relaxed)
-      guard known == .max || known < version else { return }
-      if knownVersion.compareExchange(expected: known, desired: version, ordering: .relaxed)
-        .exchanged
-      {
-        return
-      }
+  /// Takes a version as the one that this process knows.
+  ///
+  /// - Throws: `.alreadyOpen` when it knows another one.
+  private func claimVersion(_ version: UInt64) throws(Failure) {
+    let other = versionClaim.withLock { claim -> UInt64? in
+      guard claim.count == 0 || claim.version == version else { return claim.version }
+      claim = VersionClaim(version: version, count: claim.count + 1)
+      knownVersion.store(version, ordering: .relaxed)
+      return nil
+    }
+    guard let other else { return }
+    throw Failure(
+      .alreadyOpen, "This process has the file open with another schema version; close it first.",
+      value: "\(other)", path: options.path)
+  }
+
+  /// Takes back a claim of somebody who could not open the file.
+  private func disclaimVersion() {
+    versionClaim.withLock { claim in
+      claim.count -= 1
+      if claim.count == 0 { knownVersion.store(.max, ordering: .relaxed) }
     }
   }
 
@@ -96,4 +128,11 @@ extension Store {
       .schemaVersionTooLow, "The file has a newer schema version than the configuration.",
       value: "\(stored)", path: options.path)
   }
+}
+
+/// The schema version that a process knows of a file.
+struct VersionClaim {
+  var version: UInt64 = 0
+  /// How many have opened the file with it, or are about to.
+  var count = 0
 }
