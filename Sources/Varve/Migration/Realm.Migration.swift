@@ -50,7 +50,8 @@ extension Realm {
     /// The classes of the file before the migration.
     public var oldSchema: Schema { Schema(core.oldSchema) }
 
-    /// The classes as they will be, with those that the configuration does not name.
+    /// The classes as they will be, with those that the configuration does not name. A class cannot be renamed after this
+    /// was asked for.
     public var newSchema: Schema {
       attempt { () throws(Failure) in try core.prepare() }
       return Schema(core.schema.without(core.removedClassIDs))

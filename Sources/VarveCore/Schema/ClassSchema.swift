@@ -78,8 +78,16 @@ extension StoredProperty {
 
 extension StoredClass {
   /// Makes a layout of all properties the current one.
-  package mutating func addLayout() {
-    let id = (layouts.map(\.id).max() ?? 0) + 1
+  ///
+  /// - Throws: `.invalidSchema` when the class has had as many as can be numbered.
+  package mutating func addLayout() throws(Failure) {
+    let last = layouts.map(\.id).max() ?? 0
+    guard last < .max else {
+      throw Failure(
+        .invalidSchema, "The class has changed too often; export the store and import it again.",
+        className: name, value: "\(last) layouts")
+    }
+    let id = last + 1
     layouts.append(StoredLayout(id: id, properties: properties))
     currentLayoutID = id
   }

@@ -84,7 +84,7 @@ extension Transaction {
       for property in model.properties where property.isStored {
         addProperty(property, to: &record, ids: ids)
       }
-      record.addLayout()
+      try record.addLayout()
       try save(record)
     }
   }
@@ -147,7 +147,7 @@ extension Transaction {
   ) throws(Failure) {
     guard var record = schema.schema(named: model.name)?.record else { return }
     for property in comparison.added { addProperty(property, to: &record) }
-    if !comparison.added.isEmpty { record.addLayout() }
+    if !comparison.added.isEmpty { try record.addLayout() }
     var newIndexes: [UInt32] = []
     for property in comparison.newlyIndexed {
       guard let place = record.properties.firstIndex(where: { $0.name == property.name }) else {

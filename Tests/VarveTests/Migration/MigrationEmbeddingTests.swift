@@ -67,6 +67,31 @@ import VarveStorage
     }
   }
 
+  @Test func anObjectInAValueOfAnyTypeOrInASetDoesNotBecomeEmbedded() throws {
+    try withMigratedFile { store in
+      for usesSet in [false, true] {
+        var realm = try store.open(
+          Separate.Address.self, Separate.Holder.self, version: 0)
+        try realm.write {
+          realm.deleteAll()
+          let address = realm.create(Separate.Address.self, value: ["street": "S"])
+          let holder = realm.create(Separate.Holder.self)
+          if usesSet {
+            holder.addresses.insert(address)
+          } else {
+            holder.anything = .object(address)
+          }
+        }
+        let error = thrownError { try store.open(Embedding.Address.self, version: 1) }
+        #expect(error?.code == .invalidInput)
+        #expect(error?.className == "Holder")
+        #expect(error?.propertyName == (usesSet ? "addresses" : "anything"))
+        realm = try store.open(Separate.Address.self, Separate.Holder.self, version: 0)
+        #expect(realm.objects(Separate.Address.self).count == 1)
+      }
+    }
+  }
+
   @Test func embeddedObjectsGoWithTheirProperty() throws {
     try withMigratedFile { store in
       try fill(store)
@@ -105,6 +130,10 @@ private enum Separate {
     @Persisted var byName: Map<String, Address?>
   }
   @Model final class Address: Object { @Persisted var street: String }
+  @Model final class Holder: Object {
+    @Persisted var anything: AnyRealmValue
+    @Persisted var addresses: MutableSet<Address>
+  }
 }
 
 private enum Embedding {

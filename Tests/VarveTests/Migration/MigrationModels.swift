@@ -87,3 +87,20 @@ extension TemporaryRealm {
     }
   }
 }
+
+/// Values that may be missing, and later have defaults.
+enum Tokens1 {
+  @Model final class Ticket: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var token: UUID?
+    @Persisted var size: Int?
+  }
+}
+
+enum Tokens2 {
+  @Model final class Ticket: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var token = UUID()
+    @Persisted var size = 4
+  }
+}

@@ -28,6 +28,24 @@ import VarveStorage
     }
   }
 
+  @Test func whereNullMayNotBeAnyMoreEachObjectGetsItsOwnDefault() throws {
+    try withMigratedFile { store in
+      var realm = try store.open(Tokens1.Ticket.self, version: 0)
+      let kept = UUID()
+      try realm.write {
+        for id in 0..<3 { realm.create(Tokens1.Ticket.self, value: ["id": id]) }
+        realm.create(Tokens1.Ticket.self, value: ["id": 3, "token": kept, "size": 7])
+      }
+      realm = try store.open(Tokens2.Ticket.self, version: 1)
+      let tickets = Array(realm.objects(Tokens2.Ticket.self))
+      #expect(tickets.map(\.size) == [4, 4, 4, 7])
+      #expect(tickets.last?.token == kept)
+      #expect(Set(tickets.map(\.token)).count == 4)
+      let nothing = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+      #expect(!tickets.map(\.token).contains(nothing))
+    }
+  }
+
   @Test func whatIsDroppedIsGivenBack() throws {
     try withMigratedFile { store in
       try store.fillShop(people: 5)

@@ -15,7 +15,8 @@ extension SchemaMigration {
     }
   }
 
-  /// Calls a body with each object of a class, in parts between which what is held in memory is written.
+  /// Calls a body with each object of a class, and writes at the end what is then still held in memory. The ids are
+  /// read first: 8 bytes for each object.
   func forEachID(
     _ classID: UInt32, _ body: (ClassSchema, UInt64) throws(Failure) -> Void
   ) throws(Failure) {
@@ -24,14 +25,20 @@ extension SchemaMigration {
     try transaction.flush()
   }
 
-  /// Has one property hold what another does. Null becomes the default where the other property may not be null.
+  /// Has one property hold what another does.
+  ///
+  /// `makeDefault`: gives what it holds instead of null, if it may not be null; nil: what it holds already.
   func copyValue(
-    of id: UInt64, _ schema: ClassSchema, _ source: StoredProperty, to target: StoredProperty
+    of id: UInt64, _ schema: ClassSchema, _ source: StoredProperty, to target: StoredProperty,
+    insteadOfNull makeDefault: (() -> Value)? = nil
   ) throws(Failure) {
     switch target.kind.collection {
     case .none:
       var value = try transaction.value(schema, id, source) ?? .null
-      if !target.kind.accepts(value) { value = target.constant }
+      if !target.kind.accepts(value) {
+        guard let makeDefault else { return }
+        value = makeDefault()
+      }
       guard try transaction.value(schema, id, target) != value else { return }
       try transaction.set(schema, id, target, value)
     case .list:

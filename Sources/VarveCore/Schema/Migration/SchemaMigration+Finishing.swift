@@ -41,7 +41,7 @@ extension SchemaMigration {
     }
     var record = schema.record
     record.properties.removeAll(where: \.isHidden)
-    record.addLayout()
+    try record.addLayout()
     try transaction.save(record)
   }
 
@@ -109,7 +109,7 @@ extension SchemaMigration {
       id: record.nextPropertyID, name: property.name, kind: property.kind, isPrimaryKey: true)
     record.primaryKeyPropertyID = record.nextPropertyID
     record.nextPropertyID += 1
-    record.addLayout()
+    try record.addLayout()
     try transaction.save(record)
     try move(moves, classID: schema.id)
   }
@@ -128,6 +128,7 @@ extension SchemaMigration {
     guard let schema = schema.schema(named: model.name), !schema.record.isEmbedded else { return }
     for id in try transaction.objectIDs(of: schema) {
       let links = try transaction.incomingLinks(to: RowKey(classID: schema.id, objectID: id))
+      for link in links { try checkEmbedding(link, of: schema) }
       let count = links.reduce(0) { $0 + $1.count }
       guard count == 1 else {
         throw Failure(
@@ -138,6 +139,20 @@ extension SchemaMigration {
     var record = schema.record
     record.isEmbedded = true
     try transaction.save(record)
+  }
+
+  /// Refuses places that hold no embedded objects: sets, and values of any type.
+  private func checkEmbedding(
+    _ link: IncomingLink, of schema: ClassSchema
+  ) throws(Failure) {
+    guard let origin = self.schema.schema(ofClass: link.key.originClass),
+      let property = origin.property(id: link.key.originProperty),
+      property.kind.type == .mixed || property.kind.collection == .set
+    else { return }
+    throw Failure(
+      .invalidInput,
+      "A set, or a value of any type, holds an object of a class that becomes embedded.",
+      className: origin.name, propertyName: property.name, value: schema.name)
   }
 
   // MARK: Indexes

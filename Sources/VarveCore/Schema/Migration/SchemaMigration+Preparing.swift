@@ -30,7 +30,7 @@ extension SchemaMigration {
       try self.change(property, old, &change)
     }
     guard change.record != old.record else { return }
-    if change.record.properties != old.record.properties { change.record.addLayout() }
+    if change.record.properties != old.record.properties { try change.record.addLayout() }
     try transaction.save(change.record)
     try transaction.fillAdded(change.added, model.name)
     if !change.copies.isEmpty { try copy(change.copies, classID: old.id) }

@@ -24,7 +24,10 @@ extension SchemaMigration {
     let created = try createdIDs(of: schema)
     guard source.kind == target.kind, !source.isIntegerKey || model.isKey(new) else {
       // The bytes differ: they are copied.
-      return try copyValues(schema, source, target, except: created)
+      let property = model.properties.first { $0.name == new }
+      return try copyValues(schema, source, target, except: created) {
+        property?.makeDefault?() ?? target.constant
+      }
     }
     let isEmbedding = self.schema.schema(ofClass: source.linkedClassID)?.record.isEmbedded ?? false
     guard
@@ -42,11 +45,11 @@ extension SchemaMigration {
 
   private func copyValues(
     _ schema: ClassSchema, _ source: StoredProperty, _ target: StoredProperty,
-    except created: Set<UInt64>
+    except created: Set<UInt64>, insteadOfNull makeDefault: @escaping () -> Value
   ) throws(Failure) {
     try forEachID(schema.id) { (schema, id) throws(Failure) in
       if created.contains(id) { return }
-      try copyValue(of: id, schema, source, to: target)
+      try copyValue(of: id, schema, source, to: target, insteadOfNull: makeDefault)
     }
   }
 
