@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import Testing
 import VarveStorage
 import VarveTestSupport
@@ -94,6 +94,34 @@ import VarveTestSupport
       #expect(free.heldCounts.isEmpty && free.pinnedCount == 0)
       #expect(free.freeCount == space.freeCount + space.pinnedCount)
       withExtendedLifetime((old, middle)) {}
+    }
+  }
+
+  @Test func aDamagedListOfFreePagesIsAnErrorOrANumber() throws {
+    let directory = TemporaryDirectory()
+    let path = directory.file()
+    let environment = try Environment.open(testOptions(path))
+    try commit(environment, 10, bytes: 40_000)
+    try environment.close()
+    let file = try Data(contentsOf: URL(fileURLWithPath: path))
+    let words = file.withUnsafeBytes { Array($0.bindMemory(to: UInt64.self)) }
+    // A list is its length, and the numbers of its pages, the highest first.
+    let places = words.indices.filter { place in
+      let count = Int(clamping: words[place])
+      guard (3...1000).contains(count), place + count < words.count else { return false }
+      let pages = words[place + 1...place + count]
+      return zip(pages, pages.dropFirst()).allSatisfy { $0 > $1 && $1 > 1 }
+        && pages.allSatisfy { $0 < words.count / 512 }
+    }
+    #expect(!places.isEmpty)
+    for length: UInt64 in [.max, 1 << 62, 100_000] {
+      var damaged = words
+      for place in places { damaged[place] = length }
+      try damaged.withUnsafeBytes { Data($0) }.write(to: URL(fileURLWithPath: path))
+      let environment = try Environment.open(testOptions(path))
+      let code = errorCode { try environment.space(pinned: []) }
+      #expect(code == .corrupted)
+      try environment.close()
     }
   }
 }

@@ -41,7 +41,7 @@ extension Environment {
     guard let signalPage,
       let next = signalPage.commits(around: transactionID + 1, newest: known).after
     else { return nil }
-    let now = SignalPage.now
+    let now = SignalPage.timeSinceBoot
     let age = now - min(now, next.time)
     let before = signalPage.commits(around: transactionID, newest: known).before ?? next
     let length = (before.lastPage + 1) * UInt64(pageSize)

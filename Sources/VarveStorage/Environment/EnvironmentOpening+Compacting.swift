@@ -6,13 +6,15 @@ extension EnvironmentOpening {
   /// Compacts the file if the options' closure wants that, and nobody else has it open.
   ///
   /// The file is written under a temporary name, checked, synchronised, and put in its place by a rename. It is
-  /// another history from then on. What fails is told to the options' closure, and leaves the file as it was.
+  /// another history from then on. What fails is told to the options' closure, and leaves the file as it was; but if
+  /// its name cannot be put on the disk, the new file stays.
   ///
-  /// - Returns: Whether there is another file now.
+  /// - Returns: Whether there may be another file now.
   /// - Complexity: O(free pages); O(pages) where the file is written.
   func compactIfWanted(_ file: DataFile, _ page: SignalPage?) -> Bool {
     guard let shouldCompact = options.shouldCompact, !options.isReadOnly, let page, page.isFirstUser
     else { return false }
+    var hasBegun = false
     do throws(StorageError) {
       // One that reads without a signal page.
       if try LockFile.isInUse(path: paths.lock) { return false }
@@ -21,12 +23,13 @@ extension EnvironmentOpening {
       return try withQuietEngine(file) { (engine) throws(StorageError) in
         let space = try space(of: engine, file)
         guard shouldCompact(file.byteCount, space.liveCount * space.pageSize) else { return false }
+        hasBegun = true
         try compact(engine, page)
         return true
       }
     } catch {
       options.compactionFailed?(error)
-      return false
+      return hasBegun
     }
   }
 

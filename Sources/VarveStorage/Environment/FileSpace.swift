@@ -50,14 +50,14 @@ package struct FileSpace: Sendable, Equatable {
     while true {
       status = EngineCursorCalls.move(cursor, .next, seeking: nothing, &key, &value)
       if status == Engine.notFound { return }
+      // A list begins with its length.
       guard status == 0, key.count == 8, value.count >= 8, let id = key.baseAddress,
-        let list = value.baseAddress
+        let list = value.baseAddress, list.u64(0) <= UInt64(value.count / 8 - 1)
       else {
         throw StorageError.engine(
           status == 0 ? Engine.corrupted : status, path: path, "The list of free pages is damaged.")
       }
-      // A list begins with its length.
-      let count = Int(clamping: list.u64(0))
+      let count = Int(list.u64(0))
       let freedBy = id.u64(0)
       if freedBy <= oldest { freeCount += count }
       for place in pinned.indices where freedBy > pinned[place] { heldCounts[place] += count }

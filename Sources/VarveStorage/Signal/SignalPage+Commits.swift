@@ -29,7 +29,7 @@ extension SignalPage {
   ///   - transactionID: The id of LMDB's transaction.
   ///   - lastPage: The last page in use.
   func noteCommit(_ transactionID: UInt64, lastPage: UInt64) {
-    let time = Self.now
+    let time = Self.timeSinceBoot
     let highest = min(UInt64(transactionID.trailingZeroBitCount), Self.levels - 1)
     for level in 0...highest {
       let place = base + Self.offset(level, transactionID)
@@ -89,10 +89,16 @@ extension SignalPage {
       transactionID: newest - UInt64(distance), time: time, lastPage: UInt64(lastPage))
   }
 
-  /// The time now, in nanoseconds since 1970.
-  static var now: UInt64 {
+  /// The time now, in nanoseconds since the boot of the machine, which the page does not outlive: nobody sets this
+  /// clock.
+  static var timeSinceBoot: UInt64 { time(CLOCK_BOOTTIME) }
+
+  /// The time now, in nanoseconds since 1970, for people.
+  static var timeOfDay: UInt64 { time(CLOCK_REALTIME) }
+
+  private static func time(_ clock: clockid_t) -> UInt64 {
     var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
+    clock_gettime(clock, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }

@@ -25,7 +25,7 @@ extension SignalPage {
       switch result {
       case 0, EOWNERDEAD:
         // The death of an owner leaves nothing behind: LMDB rolls back by itself.
-        varve_store64(base + Offset.ownerSince, Self.now)
+        varve_store64(base + Offset.ownerSince, Self.timeOfDay)
         varve_store32(base + Offset.ownerPid, UInt32(bitPattern: getpid()))
         return
       case ETIMEDOUT, EBUSY:
