@@ -9,6 +9,13 @@ enum Blob {
   /// The largest value; over it a write fails with `.valueTooLarge`.
   static let maximumBytes = 1 << 30
 
+  /// - Throws: `.corrupted` for a size that no blob has.
+  static func check(_ byteCount: UInt64) throws(Failure) {
+    guard byteCount <= UInt64(maximumBytes) else {
+      throw Failure(.corrupted, "A blob's size is out of range.", value: "\(byteCount) bytes")
+    }
+  }
+
   static func chunkCount(_ byteCount: UInt64) -> Int {
     Int((byteCount + UInt64(chunkBytes) - 1) / UInt64(chunkBytes))
   }
@@ -20,9 +27,7 @@ extension TableReader {
   /// - Throws: `.corrupted` when chunks are missing or their sizes do not add up.
   /// - Complexity: O(bytes).
   package func blob(_ id: UInt64, byteCount: UInt64) throws(Failure) -> Data {
-    guard byteCount <= UInt64(Blob.maximumBytes) else {
-      throw Failure(.corrupted, "A blob's size is out of range.")
-    }
+    try Blob.check(byteCount)
     var data = Data(capacity: Int(byteCount))
     var key = OrderedKey()
     for chunk in 0..<Blob.chunkCount(byteCount) {
@@ -63,7 +68,10 @@ extension Transaction {
   }
 
   /// Removes a large value's chunks.
+  ///
+  /// - Throws: `.corrupted` when the reference is damaged, or what the engine reports.
   func deleteBlob(_ reference: BlobReference) throws(Failure) {
+    try Blob.check(reference.byteCount)
     for chunk in 0..<Blob.chunkCount(reference.byteCount) {
       var key = OrderedKey()
       BlobChunkKey(blobID: reference.id, chunk: UInt32(chunk)).encode(into: &key)

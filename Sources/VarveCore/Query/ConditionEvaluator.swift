@@ -113,7 +113,7 @@ final class ConditionEvaluator {
     case .region(let region, let place): return try place.isWithin(region, row, id, reader)
     case .values(let values):
       let left = try left()
-      return values.contains { left.compared(to: $0) == .equal }
+      return values.contains { left.satisfies(.in, $0, leaf.isCaseInsensitive) }
     case .path(let other):
       let right = try other.value(of: row, id, reader)
       return try left().satisfies(leaf.operation, right, leaf.isCaseInsensitive)

@@ -30,6 +30,33 @@ import Varve
     }
   }
 
+  @Test func caseIsFoldedInListsOfValuesToo() throws {
+    try check { club, realm in
+      let all = realm.objects(Member.self)
+      #expect(ids(all.filter("name IN[c] {'ANN', 'nobody'}")) == [1, 3])
+      #expect(ids(all.filter("name IN {'ANN', 'nobody'}")).isEmpty)
+      #expect(ids(all.filter("NOT name IN[c] %@", ["ann"])) == [2, 4, 5])
+    }
+  }
+
+  @Test func aDecimalFractionIsTheNearestFloat() throws {
+    try withTemporaryRealm { realm, _ in
+      try realm.write {
+        for (id, number) in [Float(0.1), 0.25, .infinity].enumerated() {
+          let sample = Sample()
+          sample.id = id
+          sample.float = number
+          realm.add(sample)
+        }
+      }
+      let all = realm.objects(Sample.self)
+      #expect(all.filter("float = 0.1").count == 1)
+      #expect(all.filter("float IN {0.1, 0.25}").count == 2)
+      #expect(all.filter("float > %@", 0.1).count == 2)
+      #expect(all.filter("float = 1e300").isEmpty && all.filter("float > 1e300").count == 1)
+    }
+  }
+
   @Test func namesMayLeadOverLinks() throws {
     try check { _, realm in
       let all = realm.objects(Member.self)

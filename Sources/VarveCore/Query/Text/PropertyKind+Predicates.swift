@@ -43,6 +43,8 @@ extension PropertyKind {
       case (.bool(let value), .bool), (.bool(let value), .mixed): .bool(value)
       case (.int(let value), _) where isNumber: .int(value)
       case (.double(let value), .decimal128): .decimal(Decimal128Bits(shortest: value))
+      // What a program writes as 0.1 is, beside a Float, the Float that is nearest.
+      case (.double(let value), .float) where Float(value).isFinite: .float(Float(value))
       case (.double(let value), _) where isNumber: .double(value)
       case (.string(let text), .string), (.string(let text), .mixed): .string(text)
       case (.string(let text), .decimal128): Decimal128Bits(text).map { .decimal($0) }
