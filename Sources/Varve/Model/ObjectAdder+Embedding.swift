@@ -6,7 +6,9 @@ extension ObjectAdder {
   /// Finds, for the unmanaged embedded objects of one that is to be updated, those that stand in their
   /// places: in the same property, at the same index, under the same key.
   mutating func findPresent(in taken: Taken) throws(Failure) {
-    guard let values = taken.values else { return }
+    guard let values = taken.values,
+      !taken.contents.isEmpty || values.boxes.contains(where: { $0.object != nil })
+    else { return }
     let (binding, schema) = try bound(taken.object)
     guard let id = try existing(taken.object, schema, values), transaction.exists(schema, id) else {
       return

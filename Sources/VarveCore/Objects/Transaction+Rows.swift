@@ -145,9 +145,14 @@ extension Transaction {
   /// The low half of the version that this transaction makes.
   var newVersionLow: UInt32 { UInt32(truncatingIfNeeded: base.root.counter &+ 1) }
 
-  /// Writes the changed rows.
+  /// Writes the changed rows, in the order of their keys: the engine then goes from page to page, and pages that are
+  /// split stay full.
   func flushRows() throws(Failure) {
-    for row in rows.values where row.isChanged {
+    var changed = rows.values.filter(\.isChanged)
+    changed.sort {
+      ($0.key.classID, $0.key.objectID) < ($1.key.classID, $1.key.objectID)
+    }
+    for row in changed {
       let bytes = row.buffer.finish()
       try change { () throws(StorageError) in
         try storage.put(row.schema.table, id: row.key.objectID, bytes)
