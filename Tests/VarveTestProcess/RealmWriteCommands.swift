@@ -13,6 +13,11 @@ import Varve
   @Persisted var notes: Map<String, String>
 }
 
+/// Shows what cannot be set.
+private final class CrateView: Projection<Crate>, @unchecked Sendable {
+  @Projected(\Crate.numbers.first) var firstNumber
+}
+
 /// Commands that write through `Realm`.
 enum RealmWriteCommands {
   /// Runs a command.
@@ -186,6 +191,7 @@ enum RealmWriteCommands {
     case "unmanagedIndex": _ = Crate().numbers[0]
     case "unmanagedRemove": Crate().numbers.remove(at: 0)
     case "unmanagedFreeze": _ = Crate().freeze()
+    case "projected": try realm.write { CrateView(projecting: crate).firstNumber = 2 }
     case "frozenAdd": realm.freeze().add(Crate(value: ["id": 2]))
     default: break
     }

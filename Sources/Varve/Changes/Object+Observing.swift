@@ -26,7 +26,7 @@ extension RealmCollectionValue where Self: ObjectBase {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
   ) throws -> NotificationToken {
-    try observe(keyPaths, at: .queue(queue), block)
+    try observation(keyPaths).observe(at: .queue(queue)) { block($0.change) }
   }
 
   /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
@@ -41,15 +41,15 @@ extension RealmCollectionValue where Self: ObjectBase {
     keyPaths: [String]? = nil, on actor: A,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
   ) async throws -> NotificationToken {
-    try observe(keyPaths, at: .actor(actor)) { [weak actor] change in
-      actor?.assumeIsolated { block($0, change) }
+    try observation(keyPaths).observe(at: .actor(actor)) { [weak actor] step in
+      actor?.assumeIsolated { block($0, step.change) }
     }
   }
 
   /// Each change of the object, as ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)`` tells of it; see
   /// ``ChangeSequence``. It ends with the deletion. Empty for an object that is frozen, unmanaged or deleted.
   public var changes: ChangeSequence<ObjectChange<Self>> {
-    (try? observation(nil))?.sequence ?? .empty
+    (try? observation(nil))?.sequence { $0.change } ?? .empty
   }
 
   /// Each change of some properties.
@@ -58,25 +58,13 @@ extension RealmCollectionValue where Self: ObjectBase {
   /// - Returns: the changes.
   /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   public func changes(keyPaths: [String]) throws -> ChangeSequence<ObjectChange<Self>> {
-    try observation(keyPaths).sequence
+    try observation(keyPaths).sequence { $0.change }
   }
 
-  private func observe(
-    _ keyPaths: [String]?, at place: ObserverPlace,
-    _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
-  ) throws -> NotificationToken {
-    let observation = try observation(keyPaths)
-    let view = observation.view
-    return try Realm.Error.translating {
-      NotificationToken(
-        try CallbackObserver(
-          observation.tracker, through: view, knowing: view.snapshot,
-          at: place.resolved(in: view.store)
-        ) { block(observation.change($0)) })
-    }
-  }
-
-  private func observation(_ keyPaths: [String]?) throws -> ObjectObservation<Self> {
+  /// How the object is observed.
+  ///
+  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  func observation(_ keyPaths: [String]?) throws -> ObjectObservation<Self> {
     try Realm.Error.translating {
       let view = try observableView()
       let watched = WatchedPathNames(keyPaths)
@@ -103,34 +91,5 @@ extension RealmCollectionValue where Self: ObjectBase {
         .invalidatedObject, "The object is deleted: it cannot be observed.", className: info.name)
     }
     return view
-  }
-}
-
-/// How an object is observed: what callbacks and sequences of it have in common.
-private struct ObjectObservation<T: ObjectBase>: Sendable {
-  /// The realm that is moved along.
-  let view: View
-  let tracker: ObjectTracker
-  let id: UInt64
-  let binding: ClassBinding
-
-  var sequence: ChangeSequence<ObjectChange<T>> {
-    ChangeSequence(tracker, after: view) { change($0) }
-  }
-
-  /// A delivery as users see it.
-  func change(_ delivery: Delivery<ObjectTracker>) -> ObjectChange<T> {
-    let live = ReadContext(view: view)
-    func object(_ context: ReadContext) -> T { T.handle(id, context.lasting(binding), in: context) }
-    let now = object(live.frozen(at: delivery.snapshot))
-    switch delivery.content {
-    case .initial:
-      // Comes only after a pin was given up: what changed is not known any more, but the deletion is.
-      return now.isInvalidated ? .deleted : .change(now, now.propertiesOfUnknownChange)
-    case .end: return .deleted
-    case .change(let change):
-      let old = object(live.frozen(at: change.old))
-      return .change(now, now.propertyChanges(change.propertyNames, since: old))
-    }
   }
 }

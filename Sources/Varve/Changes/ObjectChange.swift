@@ -1,8 +1,8 @@
 import VarveCore
 import VarveEncoding
 
-/// What the observer of an object is called with.
-public enum ObjectChange<T: ObjectBase>: Sendable {
+/// What the observer of an object, or of a projection of one, is called with.
+public enum ObjectChange<T: Sendable>: Sendable {
   /// Is never used: what goes wrong is thrown by the next `refresh`, write or opening of the file.
   case error(any Error)
   /// Properties were set. The object is frozen at the version that the change leads to.
@@ -53,7 +53,14 @@ extension ObjectBase {
   }
 
   private func observedValue(of property: PropertyDescriptor) -> Any? {
-    switch property.read(self, property.slot).content {
+    property.read(self, property.slot).observed
+  }
+}
+
+extension _Boxed {
+  /// The value as changes tell it; nil for null and for collections.
+  var observed: Any? {
+    switch content {
     case .value(let value): value.isNull ? nil : value.any
     case .object(let object): object
     case .collection, .unset: nil

@@ -61,7 +61,7 @@ extension Realm {
     /// The objects of a class that differ.
     ///
     /// - Parameter type: the class.
-    /// - Returns: the objects, each kind in the order of ``Realm/objects(_:)``.
+    /// - Returns: the objects, each kind in the order of ``Realm/objects(_:)-(T.Type)``.
     /// - Throws: `Realm.Error` for a damaged file.
     /// - Complexity: O(changed objects); it does not depend on how many there are.
     public func objects<T: ObjectBase>(_ type: T.Type) throws -> ObjectChanges<T> {

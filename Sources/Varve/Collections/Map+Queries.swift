@@ -77,7 +77,7 @@ extension Map where Value: _OptionalObject {
     try objects.filtered(byText: String(predicate), arguments)
   }
 
-  /// The objects sorted by a property; see ``RealmCollection/sorted(by:ascending:)``.
+  /// The objects sorted by a property; see ``RealmCollection/sorted(by:)``.
   ///
   /// - Precondition: the map is managed.
   public func sorted<V: SortableType>(

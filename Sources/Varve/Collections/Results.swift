@@ -150,7 +150,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   public func index(of element: Element) -> Int? {
     switch content {
     case .objects(let cell):
-      guard let object = element as? ObjectBase, object.cell.isTied,
+      guard let object = element._$boxed.object, object.cell.isTied,
         object.cell.context?.store === cell.context.store,
         object.cell.binding.schema?.id == cell.binding.schema?.id, !object.cell.isRolledBack
       else { return nil }
@@ -220,7 +220,7 @@ extension Results: RealmCollection {
   public func _$observation(_ keyPaths: [String]?) throws -> _CollectionObservation<Results> {
     try Realm.Error.translating {
       switch content {
-      case .objects(let cell): try cell.observation(keyPaths)
+      case .objects(let cell): try cell.observation(try Results.watchedPaths(keyPaths))
       case .values(let cell): try cell.observation(keyPaths)
       }
     }

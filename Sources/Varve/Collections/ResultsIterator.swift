@@ -16,7 +16,9 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
     switch results.content {
     case .objects(let cell):
       source = _ReadSource(cell.context)
-      walk = (Element.self as? ObjectBase.Type).map { _ObjectWalk(cell, of: $0) }
+      // Of projections the class of their objects.
+      walk = (Element.self as? ObjectBase.Type ?? Element._$elementType.target)
+        .map { _ObjectWalk(cell, of: $0) }
       values = [].makeIterator()
     case .values(let cell):
       source = cell.query.cell?.readSource ?? _ReadSource(cell.context)

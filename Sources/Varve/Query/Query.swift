@@ -72,7 +72,7 @@ extension Query {
     member(keyPath)
   }
 
-  private func member<O: ObjectBase, V>(_ keyPath: KeyPath<O, V>) -> Query<V> {
+  func member<O: ObjectBase, V>(_ keyPath: KeyPath<O, V>) -> Query<V> {
     guard case .path(let names) = content else {
       preconditionFailure("Only a Bool is a condition, and a Bool has no members.")
     }

@@ -148,7 +148,7 @@ extension Realm {
   }
 
   /// The object under a primary key; nil when there is none, and for a class that is stored with other
-  /// types than the model declares, see ``objects(_:)``.
+  /// types than the model declares, see ``objects(_:)-(T.Type)``.
   ///
   /// - Parameters:
   ///   - type: the class; one without a primary key gives nil.

@@ -8,7 +8,7 @@ import VarveTestSupport
   @Test(
     arguments: [
       "set", "append", "map", "add", "create", "delete", "frozenIndex", "frozenAdd",
-      "unmanagedIndex", "unmanagedRemove", "unmanagedFreeze",
+      "unmanagedIndex", "unmanagedRemove", "unmanagedFreeze", "projected",
     ])
   func misuseTraps(_ what: String) throws {
     let store = try TemporaryRealm()

@@ -1,0 +1,69 @@
+import VarveCore
+
+/// A property of each object of a collection, whatever their class.
+protocol ProjectedElements<Element>: Sendable {
+  associatedtype Element: RealmCollectionValue
+
+  var confined: any ThreadConfined { get }
+  var mayChange: Bool { get }
+  var count: Int { get }
+  var first: Element? { get }
+  var last: Element? { get }
+  subscript(index: Int) -> Element { get }
+  func iterator() -> AnyIterator<Element>
+  func frozen(_ file: StaticString, _ line: UInt) -> Self
+  func thawed() -> Self?
+  func resolved(in realm: Realm) -> Self?
+  /// The stored names of the property, over to-one links too.
+  func names() throws(Failure) -> [String]
+  func observation() throws -> _CollectionObservation<ProjectedCollection<Element>>
+}
+
+/// A property of each object of a collection.
+///
+/// Thread safety: as the collection.
+struct MappedElements<Object: ObjectBase, Element: RealmCollectionValue>: ProjectedElements,
+  @unchecked Sendable
+{
+  // Safe because a key path does not change, and one that a class declares captures nothing that does.
+
+  let collection: AnyRealmCollection<Object>
+  let keyPath: KeyPath<Object, Element>
+
+  var confined: any ThreadConfined { collection }
+  var mayChange: Bool { collection._$mayChange }
+  var count: Int { collection.count }
+  var first: Element? { collection.first?[keyPath: keyPath] }
+  var last: Element? { collection.last?[keyPath: keyPath] }
+  subscript(index: Int) -> Element { collection[index][keyPath: keyPath] }
+
+  func iterator() -> AnyIterator<Element> {
+    let objects = collection.makeIterator()
+    let keyPath = keyPath
+    return AnyIterator { objects.next().map { $0[keyPath: keyPath] } }
+  }
+
+  func frozen(_ file: StaticString, _ line: UInt) -> MappedElements {
+    MappedElements(collection: collection.freeze(file: file, line: line), keyPath: keyPath)
+  }
+
+  func thawed() -> MappedElements? {
+    collection.thaw().map { MappedElements(collection: $0, keyPath: keyPath) }
+  }
+
+  func resolved(in realm: Realm) -> MappedElements? {
+    collection._$resolved(in: realm).map { MappedElements(collection: $0, keyPath: keyPath) }
+  }
+
+  func names() throws(Failure) -> [String] { try ClassInfo.names(of: keyPath) }
+
+  func observation() throws -> _CollectionObservation<ProjectedCollection<Element>> {
+    let path = try Realm.Error.translating { () throws(Failure) in
+      try names().joined(separator: ".")
+    }
+    let mapped = self
+    return try collection._$observation([path]).map {
+      ProjectedCollection(MappedElements(collection: $0, keyPath: mapped.keyPath))
+    }
+  }
+}
