@@ -7,17 +7,27 @@ struct Observation<Tracker: ChangeTracker, Collection: Sendable>: Sendable {
   let view: View
   let tracker: Tracker
   /// The collection as a delivery finds it.
-  let frozen: @Sendable (Delivery<Tracker>, ReadContext) -> Collection
+  let frozen: @Sendable (Tracker, ReadContext) -> Collection
 
   /// - Throws: `.frozen`, for a context of frozen handles.
   init(
     _ tracker: Tracker, in context: ReadContext, className: String,
-    frozen: @escaping @Sendable (Delivery<Tracker>, ReadContext) -> Collection
+    frozen: @escaping @Sendable (Tracker, ReadContext) -> Collection
   ) throws(Failure) {
     guard let view = context.view else {
       throw Failure(
         .frozen, "Frozen collections do not change: they cannot be observed.", className: className)
     }
+    self.view = view
+    self.tracker = tracker
+    self.frozen = frozen
+  }
+
+  /// Observes something that is made of what another observation follows.
+  init(
+    _ tracker: Tracker, moving view: View,
+    frozen: @escaping @Sendable (Tracker, ReadContext) -> Collection
+  ) {
     self.view = view
     self.tracker = tracker
     self.frozen = frozen
@@ -52,7 +62,7 @@ struct Observation<Tracker: ChangeTracker, Collection: Sendable>: Sendable {
   }
 
   private func collection(_ delivery: Delivery<Tracker>) -> Collection {
-    frozen(delivery, ReadContext(view: view).frozen(at: delivery.snapshot))
+    frozen(delivery.tracker, ReadContext(view: view).frozen(at: delivery.snapshot))
   }
 }
 
@@ -135,10 +145,10 @@ extension ResultsCell {
     return _CollectionObservation(
       tracker: CollectionTracker(self, watching: watched), context: context,
       className: query.ownerName, ownerExists: { self.sourceExists }
-    ) { [query] delivery, context in
+    ) { [query] tracker, context in
       Results<Element>(
         ResultsCell(
-          context: context, query: query.moved(to: context), answer: delivery.tracker.answer))
+          context: context, query: query.moved(to: context), answer: tracker.answer))
     }
   }
 }

@@ -11,7 +11,7 @@ public struct _CollectionObservation<Collection: Sendable>: Sendable {
   /// Whether the object exists that the collection belongs to.
   let ownerExists: @Sendable () -> Bool
   /// The collection as a delivery finds it.
-  let frozen: @Sendable (Delivery<CollectionTracker>, ReadContext) -> Collection
+  let frozen: @Sendable (CollectionTracker, ReadContext) -> Collection
 
   /// The same, of what is made of the collection.
   func map<Other: Sendable>(

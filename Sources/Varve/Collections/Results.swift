@@ -108,20 +108,10 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
       case .objects(let cell): cell.objectID(at: index).flatMap { object($0, cell) }
       case .values(let cell): cell.value(at: index).map { value($0, cell) }
       }
-    if let element { return element }
-    precondition(!isFrozen, "Index \(index) is out of bounds.")
-    if let transaction = context.transaction {
-      transaction.doom(
-        Failure(
-          .indexOutOfBounds, "The index is out of bounds.", className: name,
-          value: "index \(index), count \(count)"))
-      return Element._$missing(_ReadSource(context))
-    }
-    context.store.logOutOfBoundsRead(className: name)
-    return Element._$missing(_ReadSource(context))
+    return element ?? missing(at: index, of: count)
   }
 
-  private func object(_ id: UInt64, _ cell: ResultsCell) -> Element? {
+  func object(_ id: UInt64, _ cell: ResultsCell) -> Element? {
     // Only of a class that the program does not declare the link must tell which it is.
     let model = cell.query.model
     let classID =
@@ -130,7 +120,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
       _Boxed(.link(classID: classID, objectID: id)), _ReadSource(cell.context))
   }
 
-  private func value(_ value: Value, _ cell: ValueResultsCell) -> Element {
+  func value(_ value: Value, _ cell: ValueResultsCell) -> Element {
     let source = cell.query.cell?.readSource ?? _ReadSource(cell.context)
     return Element._$unboxed(_Boxed(value), source) ?? Element._$missing(source)
   }

@@ -16,7 +16,7 @@ import Varve
     @Persisted var city: String
   }
 
-  private typealias Person = DocumentationModels.Person
+  typealias Person = DocumentationModels.Person
 
   @Test func aMarkedClassIsCoded() throws {
     let text = #"{"id":"0123456789abcdef01234567","name":"Ada","address":{"city":"London"}}"#
@@ -85,6 +85,29 @@ import Varve
       }
       #expect(texts.all.first?.contains("people, new at [") == true)
       token.invalidate()
+    }
+  }
+
+  final class PersonView: Projection<Person>, @unchecked Sendable {
+    @Projected(\Person.name) var name
+    @Projected(\Person.dogs.projectTo.name) var dogNames: ProjectedCollection<String>
+  }
+
+  @Test func objectsAreShownInPartAndInSections() throws {
+    try withDefaultRealm {
+      let realm = try Realm()
+      try DocumentationModels.addPeople(to: realm)
+      var printed = Printed()
+      func print(_ items: Any...) { printed.add(items) }
+
+      for person in realm.objects(PersonView.self).where({ $0.age > 30 }) {
+        print(person.name, Array(person.dogNames))  // Ada ["Rex"]
+      }
+      for section in realm.objects(Person.self).sectioned(by: \.age) {
+        print(section.key, section.map(\.name))  // 17 ["Ben"], then 36 ["Ada"]
+      }
+
+      #expect(printed.lines == [#"Ada ["Rex"]"#, #"17 ["Ben"]"#, #"36 ["Ada"]"#])
     }
   }
 

@@ -170,6 +170,8 @@ import VarveCore
     requireSendable(MutableSet<Sheep>.self)
     requireSendable(Results<Sheep>.self)
     requireSendable(AnyRealmCollection<Sheep>.self)
+    requireSendable(SectionedResults<Int, Sheep>.self)
+    requireSendable(ResultsSection<Int, Sheep>.self)
     requireSendable(Projection<Sheep>.self)
     requireSendable(ProjectedCollection<Int>.self)
     requireSendable(LinkingObjects<Sheep>.self)
