@@ -29,9 +29,9 @@ extension MacroDiagnostic {
   /// What to use instead; the same words stand where the compiler finds the type wanting, at `_$get` and
   /// `_$prop`.
   private static let persistedTypes =
-    "use Bool, Int, Int8 to Int64, Float, Double, String, Data, Date, UUID, ObjectId, an enumeration "
-    + "that conforms to PersistableEnum, an optional of one of these or of an Object class, List, Map "
-    + "or LinkingObjects"
+    "use Bool, Int, Int8 to Int64, Float, Double, String, Data, Date, UUID, ObjectId, Decimal128, "
+    + "AnyRealmValue, a type that conforms to PersistableEnum or CustomPersistable, an optional of one of "
+    + "these or of an Object class, List, MutableSet, Map or LinkingObjects"
 }
 
 extension MacroDiagnostic: DiagnosticMessage {

@@ -59,6 +59,7 @@ extension TypeSyntax {
     let arguments = genericArguments
     switch (name, arguments.count) {
     case ("Array", 1), ("ContiguousArray", 1): return Self.list(of: arguments[0].trimmedDescription)
+    case ("Set", 1): return "MutableSet<\(arguments[0].trimmedDescription)>"
     case ("Dictionary", 2): return Self.map(arguments[0], arguments[1])
     case ("Optional", 1): return arguments[0].persistableReplacement
     default: return nil
@@ -82,7 +83,7 @@ extension TypeSyntax {
   }
 
   private static let neverPersistable: Set = [
-    "Any", "AnyObject", "Set", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+    "Any", "AnyObject", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
   ]
 
   /// The collection in an optional type around one.

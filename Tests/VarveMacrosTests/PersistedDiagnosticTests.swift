@@ -59,6 +59,7 @@ struct PersistedDiagnosticTests {
     ("Swift.Array<Dog>!", "List<Dog>"), ("[UInt8]", "Data"),
     ("[String: Int?]", "Map<String, Int?>"),
     ("Dictionary<String, Dog>", "Map<String, Dog>"), ("Optional<[Int]>", "List<Int>"),
+    ("Set<Int>", "MutableSet<Int>"), ("Optional<Set<Int>>", "MutableSet<Int>"),
   ])
   func collectionOfTheStandardLibraryIsRefused(_ type: String, _ replacement: String) {
     expectRefusal(
@@ -71,14 +72,15 @@ struct PersistedDiagnosticTests {
   /// The message names the type and those to use instead.
   @Test(arguments: [
     "(Int) -> Void", "(Int, Int)", "any Named", "Dog.Type", "Any?", "AnyObject", "UInt", "UInt8?",
-    "Swift.UInt64", "Optional<UInt32>", "Set<Int>", "Optional<Set<Int>>",
+    "Swift.UInt64", "Optional<UInt32>",
   ])
   func otherTypesOfTheLanguageAreRefused(_ type: String) {
     expectRefusal(
       "@Persisted var x: \(type)",
       "'\(type)' cannot be persisted; use Bool, Int, Int8 to Int64, Float, Double, String, Data, Date, "
-        + "UUID, ObjectId, an enumeration that conforms to PersistableEnum, an optional of one of these "
-        + "or of an Object class, List, Map or LinkingObjects", column: 21)
+        + "UUID, ObjectId, Decimal128, AnyRealmValue, a type that conforms to PersistableEnum or "
+        + "CustomPersistable, an optional of one of these or of an Object class, List, MutableSet, Map or "
+        + "LinkingObjects", column: 21)
   }
 
   @Test(arguments: ["[1]", "[String]()", "[:]", "[\"a\": 1]"])
