@@ -50,6 +50,34 @@ package struct Failure: Error, Sendable {
     self.details = details
   }
 
+  /// Runs what puts a value in a property; what is wrong with the value is thrown with the names of class and
+  /// property.
+  package static func putting<R>(
+    in propertyName: @autoclosure () -> String, of className: @autoclosure () -> String,
+    _ body: () throws(Failure) -> R
+  ) throws(Failure) -> R {
+    do throws(Failure) {
+      return try body()
+    } catch {
+      throw error.put(in: propertyName(), of: className())
+    }
+  }
+
+  /// Failures that name a property, and those of the engine, stay as they are. The class that was named is that of
+  /// the object which was to be put there: it becomes the value.
+  private func put(in propertyName: String, of className: String) -> Failure {
+    switch code {
+    case .foreignObject, .invalidatedObject, .unmanaged, .invalidInput, .typeMismatch: break
+    default: return self
+    }
+    guard self.propertyName == nil else { return self }
+    var failure = self
+    if failure.value == nil { failure.value = self.className.map { "object of class \($0)" } }
+    failure.className = className
+    failure.propertyName = propertyName
+    return failure
+  }
+
   /// Cuts a described value so that an error about a 1 GiB string stays readable, and on its line.
   private static func shortened(_ text: String) -> String {
     let limit = 120

@@ -73,12 +73,6 @@ extension Realm {
   ) -> DynamicObject {
     do throws(Failure) {
       let info = try context.dynamicClass(named: className)
-      guard !info.description.isEmbedded else {
-        throw Failure(
-          .invalidInput,
-          "An embedded object is made by putting a value in a property of its parent.",
-          className: className)
-      }
       let object = DynamicObject(info)
       ValueReader.fill(object, from: value, for: store)
       object.markPartial()

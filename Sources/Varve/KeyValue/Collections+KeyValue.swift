@@ -69,7 +69,9 @@ extension List {
       guard let element = Element._$unboxed(box, source) else { return }
       let elements = Array(repeating: element, count: count)
       guard let context else { return replaceAll(with: elements) }
-      try context.change(className: cell.className) { replaceAll(with: elements) }
+      try context.change(
+        className: cell.className, propertyName: cell.propertyDescription.name
+      ) { replaceAll(with: elements) }
     }
   }
 }
@@ -77,7 +79,7 @@ extension List {
 extension Map: KeyedCollection {
   var keyed: KeyedElements {
     KeyedElements(
-      type: Value._$elementType, isInvalidated: isInvalidated,
+      type: Value._$elementType, isInvalidated: isInvalidated, of: self,
       entry: { self[Key(_$key: $0)]?._$boxed }, elements: { self.values.map(\._$boxed) })
   }
 
@@ -133,7 +135,9 @@ extension Map: KeyedCollection {
           try ValueReader.element(value, place, for: context?.store), source)
       }
       guard let context else { return self[Key(_$key: key)] = element }
-      try context.change(className: cell.className) { self[Key(_$key: key)] = element }
+      try context.change(
+        className: cell.className, propertyName: cell.propertyDescription.name
+      ) { self[Key(_$key: key)] = element }
     }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import VarveCore
 import VarveEncoding
 
@@ -19,24 +20,28 @@ struct KeyedElements {
   /// What the elements are.
   let type: _PropertyType
   let isInvalidated: Bool
+  /// The class and the property that a collection belonged to whose object is deleted.
+  private let lost: (className: String, propertyName: String)?
   /// The value under a key; nil for a collection that has no keys.
   var entry: ((String) -> _Boxed?)?
   let elements: () -> [_Boxed]
 
   init(
-    type: _PropertyType, isInvalidated: Bool, entry: ((String) -> _Boxed?)? = nil,
-    elements: @escaping () -> [_Boxed]
+    type: _PropertyType, isInvalidated: Bool, of collection: Any,
+    entry: ((String) -> _Boxed?)? = nil, elements: @escaping () -> [_Boxed]
   ) {
     self.type = type
     self.isInvalidated = isInvalidated
+    let cell = isInvalidated ? (collection as? any _CollectionHandle)?.collectionCell : nil
+    lost = cell.map { ($0.className, $0.propertyDescription.name) }
     self.entry = entry
     self.elements = elements
   }
 
   init<C: _LiveCollection>(_ collection: C) where C.Element: RealmCollectionValue {
-    self.init(type: C.Element._$elementType, isInvalidated: collection.isInvalidated) {
-      collection.map(\._$boxed)
-    }
+    self.init(
+      type: C.Element._$elementType, isInvalidated: collection.isInvalidated, of: collection
+    ) { collection.map(\._$boxed) }
   }
 
   /// The class of the elements, or their type; for errors.
@@ -64,7 +69,7 @@ struct KeyedElements {
   func set(_ value: Any?, forKey key: String) throws {
     try Realm.Error.translating {
       try checkValid()
-      guard try checkProperty(key) != nil else {
+      guard try checkProperty(key, value: ValueReader.text(of: value ?? NSNull())) != nil else {
         throw failure(.invalidInput, "The elements of the collection cannot be set.", key)
       }
     }
@@ -98,13 +103,17 @@ struct KeyedElements {
   }
 
   /// The property of the elements that a name stands for; nil for `self`, and where there is no object that tells.
+  ///
+  /// `value`: what it is to be set to, for the error.
   @discardableResult
-  func checkProperty(_ name: String) throws(Failure) -> PropertyDescriptor? {
+  func checkProperty(
+    _ name: String, value: String? = nil
+  ) throws(Failure) -> PropertyDescriptor? {
     if name == "self" { return nil }
     let info = classInfo
     if info == nil, type.target == DynamicObject.self { return nil }
     guard let info, let slot = info.slot(named: name) else {
-      throw Failure.unknownProperty(name, self.name)
+      throw Failure.unknownProperty(name, info?.name ?? self.name, value: value)
     }
     return info.properties[slot]
   }
@@ -117,7 +126,7 @@ struct KeyedElements {
     guard !isInvalidated else {
       throw Failure(
         .invalidatedObject, "The object that the collection belongs to is deleted.",
-        className: name)
+        className: lost?.className ?? name, propertyName: lost?.propertyName)
     }
   }
 }

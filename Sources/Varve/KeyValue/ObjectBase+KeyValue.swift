@@ -51,11 +51,7 @@ extension ObjectBase {
   ///   objects, `.notInWriteTransaction`, `.frozen` or `.invalidatedObject`; nothing is changed then. What the
   ///   write itself refuses, such as another primary key, dooms it and is thrown as well.
   public func setValue(_ value: Any?, forKey key: String) throws {
-    try Realm.Error.translating {
-      try change { () throws(Failure) in
-        try ValueReader.set(value ?? NSNull(), forKey: key, of: self)
-      }
-    }
+    try Realm.Error.translating { try setKeyedValue(value, key) }
   }
 
   /// A property by its name; see ``value(forKey:)`` and ``setValue(_:forKey:)``.
@@ -77,9 +73,7 @@ extension ObjectBase {
     }
     set {
       do throws(Failure) {
-        try change { () throws(Failure) in
-          try ValueReader.set(newValue ?? NSNull(), forKey: key, of: self)
-        }
+        try setKeyedValue(newValue, key)
       } catch {
         guard Store.doomWritesOfThread(error) == nil else { return }
         precondition(
@@ -105,16 +99,22 @@ extension ObjectBase {
     return property.read(self, slot).keyedValue
   }
 
-  /// Runs a change that throws what is wrong.
-  private func change(_ body: () throws(Failure) -> Void) throws(Failure) {
-    guard let context = cell.context else { return try body() }
+  /// Sets a property; throws what is wrong.
+  private func setKeyedValue(_ value: Any?, _ key: String) throws(Failure) {
+    let value = value ?? NSNull()
+    guard let context = cell.context else {
+      return try ValueReader.set(value, forKey: key, of: self)
+    }
     if !context.isFrozen, context.store.runningTransaction(for: context.view) != nil,
       !cell.exists
     {
       throw Failure(
-        .invalidatedObject, "The object has been deleted or invalidated.", className: info.name)
+        .invalidatedObject, "The object has been deleted or invalidated.", className: info.name,
+        propertyName: key)
     }
-    try context.change(className: info.name, body)
+    try context.change(className: info.name, propertyName: key) { () throws(Failure) in
+      try ValueReader.set(value, forKey: key, of: self)
+    }
   }
 }
 
@@ -122,14 +122,18 @@ extension ReadContext {
   /// Runs a change of what was read through the context; what dooms the write meanwhile is thrown.
   ///
   /// - Throws: `.frozen`, `.notInWriteTransaction`.
-  func change(className: String, _ body: () throws(Failure) -> Void) throws(Failure) {
+  func change(
+    className: String, propertyName: String, _ body: () throws(Failure) -> Void
+  ) throws(Failure) {
     guard !isFrozen else {
-      throw Failure(.frozen, "A frozen object cannot be changed.", className: className)
+      throw Failure(
+        .frozen, "A frozen object cannot be changed.", className: className,
+        propertyName: propertyName)
     }
     guard let transaction = store.runningTransaction(for: view) else {
       throw Failure(
         .notInWriteTransaction, "A managed object can be changed only inside a write.",
-        className: className)
+        className: className, propertyName: propertyName)
     }
     let wasDoomed = transaction.isDoomed
     try body()

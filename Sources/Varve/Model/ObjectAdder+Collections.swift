@@ -6,17 +6,8 @@ extension ObjectAdder {
   func storeCollections(of addition: Addition) throws(Failure) {
     for content in addition.contents {
       guard let property = addition.binding.properties[content.slot] else { continue }
-      let collection = try transaction.collection(addition.schema, addition.id, property)
-      switch property.kind.collection {
-      case .list where property.kind.type == .mixed:
-        try storeMixedList(content, collection, addition, property)
-      case .dictionary where property.kind.type == .mixed:
-        try storeMixedDictionary(content, collection, addition, property)
-      case .list: try storeList(content, collection)
-      case .dictionary: try storeDictionary(content, collection)
-      // What is there already is no change, whatever the policy.
-      case .set: try transaction.replaceElements(try values(content), collection)
-      case .none: break
+      try Failure.putting(in: property.name, of: addition.schema.name) { () throws(Failure) in
+        try store(content, addition, property)
       }
       // Told as changed even if it holds the same again.
       if policy == .all, !addition.isInserted {
@@ -25,12 +16,31 @@ extension ObjectAdder {
     }
   }
 
+  private func store(
+    _ content: Content, _ addition: Addition, _ property: StoredProperty
+  ) throws(Failure) {
+    let collection = try transaction.collection(addition.schema, addition.id, property)
+    switch property.kind.collection {
+    case .list where property.kind.type == .mixed:
+      try storeMixedList(content, collection, addition, property)
+    case .dictionary where property.kind.type == .mixed:
+      try storeMixedDictionary(content, collection, addition, property)
+    case .list: try storeList(content, collection)
+    case .dictionary: try storeDictionary(content, collection)
+    // What is there already is no change, whatever the policy.
+    case .set: try transaction.replaceElements(try values(content), collection)
+    case .none: break
+    }
+  }
+
   private func values(_ content: Content) throws(Failure) -> [Value] {
     var values: [Value] = []
     values.reserveCapacity(content.elements.count)
     for element in content.elements {
-      if case .collection = element.content {
-        throw Failure(.typeMismatch, "A set holds no lists or dictionaries.")
+      if case .collection(let handle) = element.content {
+        throw Failure(
+          .typeMismatch, "A set holds no lists or dictionaries.",
+          value: handle.isDictionary ? "a dictionary" : "a list")
       }
       values.append(try value(of: element) ?? .null)
     }

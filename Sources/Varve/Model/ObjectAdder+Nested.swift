@@ -51,10 +51,15 @@ extension ObjectAdder.Content {
 
 extension UnmanagedValues {
   /// The same with copies of the collections in mixed values.
-  func copyingNested(_ slots: [Int]) throws(Failure) -> UnmanagedValues {
-    if slots.isEmpty { return self }
+  func copyingNested(_ info: ClassInfo) throws(Failure) -> UnmanagedValues {
+    let model = info.description
+    if model.mixedSlots.isEmpty { return self }
     var copy = self
-    for slot in slots { copy.boxes[slot] = try boxes[slot].copied() }
+    for slot in model.mixedSlots {
+      copy.boxes[slot] = try Failure.putting(
+        in: model.properties[slot].name, of: info.name
+      ) { () throws(Failure) in try boxes[slot].copied() }
+    }
     return copy
   }
 }

@@ -124,18 +124,22 @@ extension ObjectAdder {
     guard let value = try transaction.value(addition.schema, addition.id, property) else {
       return false
     }
-    guard property.kind.type == .mixed else { return try self.value(of: box) ?? .null == value }
-    return try transaction.holds(
-      try content(of: box), in: value, addition.schema, addition.id, property)
+    return try Failure.putting(in: property.name, of: addition.schema.name) { () throws(Failure) in
+      guard property.kind.type == .mixed else { return try self.value(of: box) ?? .null == value }
+      return try transaction.holds(
+        try content(of: box), in: value, addition.schema, addition.id, property)
+    }
   }
 
   /// The value in a box, for one property; what is nested in a mixed value is stored.
   private func value(
     of box: _Boxed, _ property: StoredProperty, _ addition: Addition
   ) throws(Failure) -> Value? {
-    guard case .collection = box.content else { return try value(of: box) }
-    return try transaction.stored(
-      try content(of: box), addition.schema, addition.id, property)
+    try Failure.putting(in: property.name, of: addition.schema.name) { () throws(Failure) in
+      guard case .collection = box.content else { return try value(of: box) }
+      return try transaction.stored(
+        try content(of: box), addition.schema, addition.id, property)
+    }
   }
 
   /// The value in a box: of an object, the link. Nil for unset ones and collections.

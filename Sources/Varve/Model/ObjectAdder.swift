@@ -96,6 +96,18 @@ package struct ObjectAdder {
     }
   }
 
+  /// Adds an object that stands for itself.
+  ///
+  /// - Throws: `.invalidInput` for an embedded object; what ``link(to:)`` throws.
+  mutating func add(_ object: ObjectBase) throws(Failure) {
+    guard !object.info.description.isEmbedded else {
+      throw Failure(
+        .invalidInput, "An embedded object is made by putting a value in a property of its parent.",
+        className: object.info.name)
+    }
+    _ = try link(to: object)
+  }
+
   /// The link to an object; an unmanaged one is added first.
   package mutating func link(to object: ObjectBase) throws(Failure) -> Value {
     if let other = object.cell.context { return try link(toManaged: object, other) }
@@ -186,10 +198,9 @@ package struct ObjectAdder {
       object.evaluateDefaults()
       values = object.unmanagedValues(onlySet: false)
     }
-    let mixed = object.info.description.mixedSlots
     return Taken(
-      object: object, given: try given.copyingNested(mixed),
-      values: try values.copyingNested(mixed), contents: try Self.contents(object, values))
+      object: object, given: try given.copyingNested(object.info),
+      values: try values.copyingNested(object.info), contents: try Self.contents(object, values))
   }
 
   /// The primary key; nil for a class without one.
@@ -211,7 +222,11 @@ package struct ObjectAdder {
       var content = Content(
         slot: slot, handle: handle, changes: handle.unmanagedChanges,
         elements: handle.unmanagedElements, entries: handle.unmanagedEntries)
-      if property.kind.type == .mixed { try content.copyNested() }
+      if property.kind.type == .mixed {
+        try Failure.putting(in: property.name, of: object.info.name) { () throws(Failure) in
+          try content.copyNested()
+        }
+      }
       contents.append(content)
     }
     return contents

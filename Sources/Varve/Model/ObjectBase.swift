@@ -118,20 +118,24 @@ open class ObjectBase: @unchecked Sendable {
     case .value(let value):
       cell.set(slot, value)
     case .object(let object):
-      guard let (context, transaction) = cell.writing() else { return }
+      guard let (context, transaction) = cell.writing(slot) else { return }
       transaction.attempt { () throws(Failure) in
-        var adder = ObjectAdder(transaction, context)
-        let link = try adder.link(to: object)
-        let (schema, property) = try cell.writable(slot, context, transaction)
-        try transaction.set(schema, cell.id, property, link)
+        try Failure.putting(in: cell.propertyName(slot), of: info.name) { () throws(Failure) in
+          var adder = ObjectAdder(transaction, context)
+          let link = try adder.link(to: object)
+          let (schema, property) = try cell.writable(slot, context, transaction)
+          try transaction.set(schema, cell.id, property, link)
+        }
       }
     case .collection where info.properties[slot].type.kind.collection == .none:
-      guard let (context, transaction) = cell.writing() else { return }
+      guard let (context, transaction) = cell.writing(slot) else { return }
       transaction.attempt { () throws(Failure) in
-        let content = try ObjectAdder.content(of: box, transaction, context)
-        let (schema, property) = try cell.writable(slot, context, transaction)
-        let value = try transaction.stored(content, schema, cell.id, property)
-        try transaction.set(schema, cell.id, property, value)
+        try Failure.putting(in: cell.propertyName(slot), of: info.name) { () throws(Failure) in
+          let content = try ObjectAdder.content(of: box, transaction, context)
+          let (schema, property) = try cell.writable(slot, context, transaction)
+          let value = try transaction.stored(content, schema, cell.id, property)
+          try transaction.set(schema, cell.id, property, value)
+        }
       }
     case .collection(let source):
       guard case .collection(let target) = info.properties[slot].read(self, slot).content else {

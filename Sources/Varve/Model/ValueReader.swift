@@ -180,7 +180,8 @@ struct ValueReader {
 
   private mutating func content(_ part: Any, _ place: Place) throws(Failure) -> Content {
     guard !place.isInverse else {
-      throw place.failure(.invalidInput, "Linking objects cannot be set.", nil)
+      throw place.failure(
+        .invalidInput, "Linking objects cannot be set.", ValueReader.text(of: part))
     }
     let part = Value.unwrapped(part)
     switch place.type.kind.collection {
@@ -249,12 +250,15 @@ struct ValueReader {
       case .object(let object) where mustCopy(object):
         let copy = copied(object) { object.madeAlike() }
         return AnyRealmValue._$unboxed(_Boxed(.object(copy)), nil) ?? .none
+      case .list where isForSet(place), .dictionary where isForSet(place):
+        throw place.mismatch(part)
       case .list(let list) where isForeign(list.realm): part = Array(list)
       case .dictionary(let map) where isForeign(map.realm):
         part = Dictionary(map.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
       default: return value
       }
     }
+    guard !isForSet(place) else { throw place.mismatch(part) }
     guard depth < NestedContent.maximumDepth else {
       throw NestedContent.tooDeep(place.className, place.propertyName)
     }
@@ -268,6 +272,9 @@ struct ValueReader {
     for (key, part) in parts { map[key] = try mixed(part, place, depth: depth + 1) }
     return .dictionary(map)
   }
+
+  /// Whether no list and no dictionary may be nested in a mixed value.
+  private func isForSet(_ place: Place) -> Bool { place.type.kind.collection == .set }
 
   private mutating func link(
     _ part: Any, _ target: ObjectBase.Type, _ place: Place

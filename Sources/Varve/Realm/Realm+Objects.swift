@@ -15,7 +15,7 @@ extension Realm {
     guard let transaction = writingTransaction(), !transaction.isDoomed else { return }
     transaction.attempt { () throws(Failure) in
       var adder = ObjectAdder(transaction, context, policy: update)
-      _ = try adder.link(to: object)
+      try adder.add(object)
     }
   }
 

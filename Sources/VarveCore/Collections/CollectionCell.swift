@@ -224,14 +224,16 @@ package final class CollectionCell: Sendable {
   package func edit<R>(
     _ body: (Transaction, EditedCollection) throws(Failure) -> R
   ) -> R? {
-    guard let (context, transaction) = owner.writing() else { return nil }
+    guard let (context, transaction) = owner.writing(slot) else { return nil }
     return transaction.attemptInMemory { () throws(Failure) in
-      try body(transaction, try editedCollection(context, transaction))
+      try Failure.putting(in: owner.propertyName(slot), of: className) { () throws(Failure) in
+        try body(transaction, try editedCollection(context, transaction))
+      }
     }
   }
 
   func editedForReading(_ transaction: Transaction) throws(Failure) -> EditedCollection {
-    guard let context else { throw owner.goneFailure }
+    guard let context else { throw owner.goneFailure(slot) }
     return try editedCollection(context, transaction)
   }
 

@@ -173,7 +173,7 @@ extension RowCell {
         guard !isRolledBack(context),
           let value = try transaction.value(schema, id, property)
         else {
-          transaction.doom(goneFailure)
+          transaction.doom(goneFailure(slot))
           return .null
         }
         return value
@@ -194,10 +194,11 @@ extension RowCell {
     context.isVoid
   }
 
-  /// What a transaction is doomed with that reads a deleted object.
-  var goneFailure: Failure {
+  /// What a transaction is doomed with that reads or changes a property of a deleted object.
+  func goneFailure(_ slot: Int) -> Failure {
     Failure(
-      .invalidatedObject, "The object has been deleted or invalidated.", className: binding.name)
+      .invalidatedObject, "The object has been deleted or invalidated.", className: binding.name,
+      propertyName: propertyName(slot))
   }
 
   /// Logs once for each store that a deleted object was read.

@@ -8,18 +8,18 @@ extension RowCell {
   /// What cannot be done dooms the transaction.
   /// - Precondition: the thread is inside a write.
   package func set(_ slot: Int, _ value: Value) {
-    guard let (context, transaction) = writing() else { return }
+    guard let (context, transaction) = writing(slot) else { return }
     transaction.attempt { () throws(Failure) in
       let (schema, property) = try writable(slot, context, transaction)
       try transaction.set(schema, id, property, value)
     }
   }
 
-  /// The context and the transaction for a change; nil when the change was refused.
+  /// The context and the transaction for a change of a property; nil when the change was refused.
   ///
   /// Inside a write of other stores only, the change dooms these.
   /// - Precondition: the thread is inside a write.
-  package func writing() -> (ReadContext, Transaction)? {
+  package func writing(_ slot: Int) -> (ReadContext, Transaction)? {
     guard let context else { return nil }
     guard context.store.isWritingThread,
       let transaction = context.store.runningTransaction(for: context.view)
@@ -28,7 +28,8 @@ extension RowCell {
         Store.doomWritesOfThread(
           Failure(
             .foreignObject, "The object belongs to a store that is not being written to.",
-            className: binding.name, path: context.store.options.path)) != nil
+            className: binding.name, propertyName: propertyName(slot),
+            path: context.store.options.path)) != nil
       precondition(
         isInAnotherWrite,
         "A managed object of class \(binding.name) was changed outside a write transaction.")
@@ -36,17 +37,22 @@ extension RowCell {
     }
     if context.isFrozen {
       transaction.doom(
-        Failure(.frozen, "A frozen object cannot be changed.", className: binding.name))
+        Failure(
+          .frozen, "A frozen object cannot be changed.", className: binding.name,
+          propertyName: propertyName(slot)))
       return nil
     }
     return (context, transaction)
   }
 
+  /// The name of a property; for errors.
+  package func propertyName(_ slot: Int) -> String { binding.model.properties[slot].name }
+
   /// The stored class and property behind a slot, as the transaction knows them.
   package func writable(
     _ slot: Int, _ context: ReadContext, _ transaction: Transaction
   ) throws(Failure) -> (ClassSchema, StoredProperty) {
-    guard !context.isVoid else { throw goneFailure }
+    guard !context.isVoid else { throw goneFailure(slot) }
     let bound = binding
     if let schema = bound.schema, schema === transaction.schema.schema(ofClass: schema.id),
       let property = bound.properties[slot]
@@ -57,7 +63,7 @@ extension RowCell {
     guard let schema = current.schema, let property = current.properties[slot] else {
       throw Failure(
         .unknownProperty, "The class has no such stored property.", className: bound.name,
-        propertyName: bound.model.properties[slot].name)
+        propertyName: propertyName(slot))
     }
     return (schema, property)
   }

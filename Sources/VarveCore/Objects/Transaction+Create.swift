@@ -24,7 +24,7 @@ extension Transaction {
     guard let value else {
       throw Failure(
         .missingValue, "The primary key has no value.", className: schema.name,
-        propertyName: property.name)
+        propertyName: property.name, value: Value.null.text)
     }
     if property.kind.isIntegerKey {
       guard case .int(let key) = value else {
@@ -186,18 +186,31 @@ extension Transaction {
       {
         throw Failure(
           .typeMismatch, "The object is of another class than the property links to.",
-          className: schema.name, propertyName: property.name, value: value.text)
+          className: schema.name, propertyName: property.name, value: text(of: value))
+      }
+      if property.kind.type == .mixed, isEmbedded(value) {
+        throw Failure(
+          .invalidInput, "A mixed value cannot hold an embedded object.",
+          className: schema.name, propertyName: property.name, value: text(of: value))
       }
       return
     }
     if value.isNull {
       throw Failure(
         .missingValue, "Null was given for a property that needs a value.",
-        className: schema.name, propertyName: property.name)
+        className: schema.name, propertyName: property.name, value: value.text)
     }
     throw Failure(
       .typeMismatch, "The value is of another type than the property.", className: schema.name,
-      propertyName: property.name, value: value.text)
+      propertyName: property.name, value: text(of: value))
+  }
+
+  /// A value as an error shows it; of an object the name of its class.
+  func text(of value: Value) -> String {
+    guard case .link(let classID, _) = value, let schema = schema.schema(ofClass: classID) else {
+      return value.text
+    }
+    return "object of class \(schema.name)"
   }
 }
 

@@ -35,7 +35,7 @@ extension Transaction {
     guard case .link(let classID, let id) = value, isEmbedded(classID: classID),
       try hasPlace(RowKey(classID: classID, objectID: id))
     else { return }
-    throw Failure.alreadyEmbedded(value, schema.name, property.name)
+    throw alreadyEmbedded(value, schema.name, property.name)
   }
 
   /// As ``checkPlace(for:_:_:)``, for elements of a list.
@@ -79,7 +79,7 @@ extension Transaction {
     var seen: Set<Value> = []
     for value in values where !value.isNull {
       guard seen.insert(value).inserted else {
-        throw Failure.alreadyEmbedded(value, collection.schema.name, collection.property.name)
+        throw alreadyEmbedded(value, collection.schema.name, collection.property.name)
       }
       if !leaving.contains(value) {
         try checkPlace(for: value, collection.property, collection.schema)
@@ -109,7 +109,7 @@ extension Transaction {
     }
     guard try !hasPlace(object) else {
       let schema = try classSchema(origin.classID)
-      throw Failure.alreadyEmbedded(
+      throw alreadyEmbedded(
         .link(classID: object.classID, objectID: object.objectID), schema.name,
         schema.property(id: property)?.name)
     }
@@ -124,15 +124,13 @@ extension Transaction {
       try delete(lost)
     }
   }
-}
 
-extension Failure {
-  fileprivate static func alreadyEmbedded(
+  private func alreadyEmbedded(
     _ value: Value, _ className: String, _ propertyName: String?
   ) -> Failure {
     Failure(
       .alreadyEmbedded,
       "An embedded object with two parents: it has a place, and cannot get another.",
-      className: className, propertyName: propertyName, value: value.text)
+      className: className, propertyName: propertyName, value: text(of: value))
   }
 }

@@ -35,12 +35,12 @@ import Varve
 
   @Test(arguments: [
     (#""n":128"#, "n", "128", "typeMismatch"), (#""n":"1""#, "n", #""1""#, "typeMismatch"),
-    (#""n":null"#, "n", nil, "missingValue"), (#""o":1.0"#, "n", nil, "missingValue"),
+    (#""n":null"#, "n", "nil", "missingValue"), (#""o":1.0"#, "n", nil, "missingValue"),
     (#""n":1,"o":true"#, "o", "true", "typeMismatch"),
     (#""n":1,"z":2"#, "z", "2", "unknownProperty"), (#""n":1,"n":2"#, "n", "2", "invalidInput"),
     (#""n":1,"k":"a""#, "k", #""a""#, "unknownProperty"),
     (#""n":1,"l":{}"#, "l", "{}", "typeMismatch"),
-    (#""n":1,"l":[1,null]"#, "l", nil, "missingValue"),
+    (#""n":1,"l":[1,null]"#, "l", "nil", "missingValue"),
     (#""n":1,"s":["a","a"]"#, "s", "2 elements", "invalidInput"),
     (#""n":1,"d":{"a":1}"#, "d", "1", "typeMismatch"),
     (#""n":1,"d":{"a":"x","a":"y"}"#, "d", #""a""#, "invalidInput"),
