@@ -64,10 +64,11 @@ extension ObjectAdder {
   }
 
   private func storeDictionary(_ content: Content, _ map: EditedCollection) throws(Failure) {
-    try removeOtherKeys(than: content, map)
+    var entries: [(key: String, value: Value)] = []
     for (key, element) in content.entries {
-      try transaction.setValue(try value(of: element) ?? .null, map, forKey: key)
+      entries.append((key, try value(of: element) ?? .null))
     }
+    try transaction.setValues(entries, map, replacing: true)
   }
 
   // MARK: Mixed values

@@ -50,6 +50,7 @@ extension Transaction {
         try removeValue(collection, forKey: key)
       }
     }
+    try emptyPlaces(for: entries, in: collection)
     for (key, value) in entries { try setValue(value, collection, forKey: key) }
   }
 

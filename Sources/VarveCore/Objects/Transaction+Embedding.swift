@@ -66,11 +66,22 @@ extension Transaction {
     for (key, value) in try storage.dictionaryEntries(
       collection.slot.id, property: collection.property)
     {
-      let given = kept[Array(key.utf8)]
-      // What stays under its key does not move, and what makes room for it leaves.
-      if given == value || given == nil && replacing { leaving.insert(value) }
+      // What stands under a key that is not given stays there.
+      if replacing || kept[Array(key.utf8)] != nil { leaving.insert(value) }
     }
     try checkPlaces(for: kept.values, in: collection, leaving: leaving)
+  }
+
+  /// Takes the embedded objects that are about to be replaced out of a dictionary, so that they may get one another's
+  /// places.
+  func emptyPlaces(
+    for entries: [(key: String, value: Value)], in collection: EditedCollection
+  ) throws(Failure) {
+    guard holdsEmbedded(collection) else { return }
+    for (key, value) in entries {
+      guard let old = try self.value(collection, forKey: key), old != value else { continue }
+      try setValue(.null, collection, forKey: key)
+    }
   }
 
   private func checkPlaces(

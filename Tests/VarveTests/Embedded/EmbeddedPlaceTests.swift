@@ -107,6 +107,54 @@ import VarveCore
     }
   }
 
+  @Test func oneAssignmentMayExchangePlaces() throws {
+    try withTemporaryRealm { realm, store in
+      let ada = Tenant.named("Ada")
+      ada.homes.append(objectsIn: [.at("a"), .at("b"), .at("c")])
+      for key in ["x", "y", "z"] { ada.byName[key] = .at(key) }
+      try realm.write { realm.add(ada) }
+      let handles = Array(ada.homes) + ada.byName.values.compactMap(\.self)
+      func streets() -> [String?] {
+        ada.homes.map(\.street) + ada.byName.map { $0.value?.street }
+      }
+      try realm.write {
+        ada.byName.merge([("x", ada.byName["y"] ?? nil), ("y", ada.byName["x"] ?? nil)]) { $1 }
+        let homes = List<Home>()
+        homes.append(objectsIn: [ada.homes[2], ada.homes[0], ada.homes[1]])
+        ada.homes = homes
+      }
+      #expect(streets() == ["c", "a", "b", "y", "x", "z"])
+      try realm.write {
+        ada.byName.set([
+          (key: "x", value: ada.byName["z"] ?? nil), ("y", ada.byName["x"] ?? nil),
+          ("new", ada.byName["y"] ?? nil),
+        ])
+      }
+      #expect(streets() == ["c", "a", "b", "x", "z", "y"])
+      let map = Map<String, Home?>()
+      map["x"] = ada.byName["y"]
+      map["y"] = ada.byName["x"]
+      try realm.write { ada.byName = map }
+      #expect(ada.byName.keys == ["x", "y"] && streets().suffix(2) == ["y", "z"])
+      #expect(handles.filter(\.isInvalidated).count == 1)
+      // One that goes makes room for one that is in the map.
+      try realm.write { ada.byName.set([(key: "y", value: ada.byName["x"] ?? nil)]) }
+      #expect(ada.byName.keys == ["y"] && ada.byName["y"]??.street == "y")
+      #expect(handles.filter(\.isInvalidated).count == 2)
+      try store.check()
+      // And no two places of one.
+      expectError(.alreadyEmbedded) {
+        try realm.write {
+          let home = ada.byName["y"] ?? nil
+          ada.byName.set([(key: "y", value: home), ("z", home)])
+        }
+      }
+      expectError(.alreadyEmbedded) {
+        try realm.write { ada.byName.merge([("z", ada.byName["y"] ?? nil)]) { $1 } }
+      }
+    }
+  }
+
   @Test func anObjectOfAnotherStoreIsRefused() throws {
     try withTenants { realm, _, bob, _ in
       try withTemporaryRealm { other, _ in
