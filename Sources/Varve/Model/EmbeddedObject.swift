@@ -25,9 +25,11 @@
 /// property that is given; one with `.modified` changes the one that is there: in a list the one at the
 /// same index, in a map the one under the same key.
 ///
-/// An embedded class has no primary key and does not embed itself, on no way; a set cannot hold its
-/// objects. A class that breaks one of these rules is refused with `.invalidSchema`. An embedded object may
-/// link to objects that are not embedded, and ``LinkingObjects`` of it give its parent.
+/// An embedded class has no primary key, and a set cannot hold its objects. A class that breaks one of these
+/// rules is refused with `.invalidSchema`. An embedded object may embed others, also of its own class: a tree of
+/// any depth. It may link to objects that are not embedded, and ``LinkingObjects`` of it give its parent.
+///
+/// One `set`, `merge` or assignment of a list or a map may give its embedded objects one another's places.
 ///
 /// Thread safety: as ``Object``.
 open class EmbeddedObject: ObjectBase, @unchecked Sendable {

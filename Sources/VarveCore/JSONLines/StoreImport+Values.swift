@@ -106,6 +106,11 @@ extension StoreImport {
     if property.kind.type == .link, json != .null {
       let target = try transaction.classSchema(property.linkedClassID)
       if target.record.isEmbedded {
+        guard embeddedDepth < StoreExport.maximumEmbeddedDepth else {
+          throw Failure.tooDeep(target.name)
+        }
+        embeddedDepth += 1
+        defer { embeddedDepth -= 1 }
         let outer = hasMetUnknown
         let plan = plan(target)
         let parts = try properties(json, plan)

@@ -20,6 +20,8 @@ package struct StoreImport {
   let idShift: UInt64
   /// Whether a link of the property that is being read leads to an object that has not come yet.
   var hasMetUnknown = false
+  /// How many embedded objects stand around what is being read.
+  var embeddedDepth = 0
   /// Set at the end, when every object has come.
   var isComplete = false
   private var plans: [String: ImportedClass] = [:]

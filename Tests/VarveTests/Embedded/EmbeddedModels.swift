@@ -54,16 +54,24 @@ final class Pocket: EmbeddedObject, @unchecked Sendable {
   @Persisted var pockets: MutableSet<Pocket>
 }
 
-@Model final class Twig: EmbeddedObject {
-  @Persisted var leaf: TwigLeaf?
+/// A tree: its branches embed branches, in every kind of place, and on a way over another class.
+@Model final class Tree: Object, Codable {
+  @Persisted(primaryKey: true) var name: String
+  @Persisted var stem: Branch?
+  @Persisted var branches: List<Branch>
 }
 
-@Model final class TwigLeaf: EmbeddedObject {
-  @Persisted var twigs: List<Twig>
+@Model final class Branch: EmbeddedObject, Codable {
+  @Persisted var name: String
+  @Persisted var next: Branch?
+  @Persisted var branches: List<Branch>
+  @Persisted var byName: Map<String, Branch?>
+  @Persisted var nest: Nest?
+  @Persisted(originProperty: "branches") var parents: LinkingObjects<Branch>
 }
 
-@Model final class Tree: Object {
-  @Persisted var twig: Twig?
+@Model final class Nest: EmbeddedObject, Codable {
+  @Persisted var twigs: List<Branch>
 }
 
 /// Embeds what links to it, which is no embedding of itself.

@@ -67,6 +67,7 @@ import VarveStorage
     }
   }
 
+<<<<<<< HEAD
   @Test func anObjectInAValueOfAnyTypeOrInASetDoesNotBecomeEmbedded() throws {
     try withMigratedFile { store in
       for usesSet in [false, true] {
@@ -89,6 +90,26 @@ import VarveStorage
         realm = try store.open(Separate.Address.self, Separate.Holder.self, version: 0)
         #expect(realm.objects(Separate.Address.self).count == 1)
       }
+=======
+  /// Each has one place then, and belongs to nothing.
+  @Test func objectsThatLinkInACircleCannotBecomeEmbedded() throws {
+    try withMigratedFile { store in
+      let realm = try store.open(Loose.Root.self, version: 0)
+      try realm.write {
+        let empty: [String: Any] = [:]
+        realm.create(Loose.Root.self, value: ["node": ["next": ["next": empty]]])
+        let first = realm.create(Loose.Node.self, value: ["isLoose": true])
+        first.next = realm.create(Loose.Node.self, value: ["isLoose": true, "next": first])
+      }
+      let error = thrownError { try store.open(Grown.Root.self, version: 1) }
+      #expect(error?.code == .invalidInput && error?.className == "Node")
+      let mended = try store.open(Grown.Root.self, version: 1) { migration, _ in
+        migration.enumerateObjects(ofType: "Node") { old, new in
+          if old?["isLoose"] as? Bool == true { new.map { migration.delete($0) } }
+        }
+      }
+      #expect(try mended.dynamicObjects("Node").count == 3)
+>>>>>>> 64a882d (Let embedded classes embed themselves)
     }
   }
 
@@ -159,4 +180,20 @@ private enum Renumbered {
 
 private enum Homeless {
   @Model final class Person: Object { @Persisted(primaryKey: true) var id: Int }
+}
+
+private enum Loose {
+  @Model final class Root: Object { @Persisted var node: Node? }
+  @Model final class Node: Object {
+    @Persisted var isLoose: Bool
+    @Persisted var next: Node?
+  }
+}
+
+private enum Grown {
+  @Model final class Root: Object { @Persisted var node: Node? }
+  @Model final class Node: EmbeddedObject {
+    @Persisted var isLoose: Bool
+    @Persisted var next: Node?
+  }
 }

@@ -102,6 +102,18 @@ import Varve
     #expect(error.details.first == "line 3")
   }
 
+  @Test func embeddedObjectsInOneAnotherAreRead() throws {
+    let header =
+      #"{"format":"varve","version":1,"classes":[{"name":"R","properties":[{"name":"e","type":"link","class":"E","optional":true}]},{"name":"E","embedded":true,"properties":[{"name":"e","type":"link","class":"E","optional":true}]}]}"#
+    func line(_ depth: Int) -> String {
+      let value = (0..<depth).reduce("null") { value, _ in #"{"e":\#(value)}"# }
+      return #"{"class":"R","id":1,"values":{"e":\#(value)}}"#
+    }
+    #expect(try error(line(100), header: header) == nil)
+    let deep = try #require(try error(line(101), header: header))
+    #expect(deep.code == .invalidInput && deep.className == "E" && deep.details == ["line 2"])
+  }
+
   @Test func keysAndIdsThatComeTwiceAreRefused() throws {
     let key = try #require(try error(line(#""n":0"#), line(#""n":1"#)))
     #expect(key.code == .duplicatePrimaryKey)
@@ -153,7 +165,7 @@ import Varve
     #"{"format":"varve","version":1,"classes":[{"name":"B","properties":[{"name":"a","type":"bool","primaryKey":true}]}]}"#,
     #"{"format":"varve","version":1,"classes":[{"name":"B","properties":[{"name":"a","type":"bool"},{"name":"a","type":"bool"}]}]}"#,
     #"{"format":"varve","version":1,"classes":[{"name":"B","properties":[{"name":"a","type":"int8","default":300}]}]}"#,
-    #"{"format":"varve","version":1,"classes":[{"name":"B","embedded":true,"properties":[{"name":"a","type":"link","class":"B","optional":true}]}]}"#,
+    #"{"format":"varve","version":1,"classes":[{"name":"B","embedded":true,"properties":[{"name":"a","type":"string","primaryKey":true}]}]}"#,
   ])
   func aWrongHeaderIsRefused(header: String) throws {
     #expect(try error(header: header) != nil)

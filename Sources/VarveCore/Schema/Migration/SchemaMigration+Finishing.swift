@@ -17,7 +17,10 @@ extension SchemaMigration {
       try setUpKey(model)
       try setUpIndexes(model)
     }
-    for model in models where model.isEmbedded { try embed(model) }
+    let embedded = models.filter(\.isEmbedded)
+    let added = embedded.filter { schema.schema(named: $0.name)?.record.isEmbedded == false }
+    for model in embedded { try embed(model) }
+    if !added.isEmpty { try checkRoots(of: embedded) }
     try forgetModels()
     transaction.storage.root.userSchemaVersion = version
     transaction.schema = schema.with(version: version)
@@ -153,6 +156,30 @@ extension SchemaMigration {
       .invalidInput,
       "A set, or a value of any type, holds an object of a class that becomes embedded.",
       className: origin.name, propertyName: property.name, value: schema.name)
+  }
+
+  /// Objects that embed one another in a circle have one place each, and belong to nothing.
+  private func checkRoots(of models: [ClassDescription]) throws(Failure) {
+    let classIDs = Set(models.compactMap { schema.schema(named: $0.name)?.id })
+    var rooted: Set<RowKey> = []
+    for model in models {
+      guard let schema = schema.schema(named: model.name) else { continue }
+      for id in try transaction.objectIDs(of: schema) {
+        var path: Set<RowKey> = []
+        var key = RowKey(classID: schema.id, objectID: id)
+        while classIDs.contains(key.classID), !rooted.contains(key) {
+          guard path.insert(key).inserted,
+            let parent = try transaction.incomingLinks(to: key).first?.origin
+          else {
+            throw Failure(
+              .invalidInput, "Objects of a class that becomes embedded embed one another.",
+              className: schema.name)
+          }
+          key = parent
+        }
+        rooted.formUnion(path)
+      }
+    }
   }
 
   // MARK: Indexes

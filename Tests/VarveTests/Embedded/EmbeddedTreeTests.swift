@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+import Varve
+import VarveCore
+
+/// Embedded classes that embed themselves.
+@Suite struct EmbeddedTreeTests {
+  private func value(_ name: String, _ depth: Int) -> [String: Any] {
+    guard depth > 0 else { return ["name": name] }
+    return [
+      "name": name, "next": value(name + "n", depth - 1),
+      "branches": [value(name + "0", depth - 1), value(name + "1", 0)],
+      "byName": ["x": value(name + "x", 0)], "nest": ["twigs": [value(name + "t", 0)]],
+    ]
+  }
+
+  private func withTree(_ body: (Realm, TemporaryRealm, Tree) throws -> Void) throws {
+    try withTemporaryRealm { realm, store in
+      let tree = try realm.write {
+        realm.create(
+          Tree.self, value: ["name": "oak", "stem": value("s", 3), "branches": [value("b", 1)]])
+      }
+      try body(realm, store, tree)
+      try store.check()
+    }
+  }
+
+  private func counts(_ store: TemporaryRealm, _ realm: Realm) throws -> [Int] {
+    [
+      try realm.dynamicObjects("Tree").count, try realm.dynamicObjects("Branch").count,
+      try realm.dynamicObjects("Nest").count,
+    ]
+  }
+
+  @Test func aTreeIsStoredChangedAndDeleted() throws {
+    try withTree { realm, store, tree in
+      #expect(tree.stem?.next?.branches[0].branches[1].name == "sn01")
+      #expect(tree.stem?.branches[0].nest?.twigs.first?.name == "s0t")
+      #expect(tree.stem?.branches[0].parents.first?.name == "s")
+      // Of depth 1 a branch has 6 with itself, of depth 2 16 and of depth 3 36.
+      #expect(try counts(store, realm) == [1, 42, 8])
+      let inner = try #require(tree.stem?.next?.next)
+      try realm.write {
+        tree.stem?.next = Branch(value: ["name": "new"])
+        #expect(inner.isInvalidated)
+      }
+      #expect(try counts(store, realm) == [1, 27, 5])
+      try realm.write { tree.stem?.branches.move(from: 1, to: 0) }
+      #expect(tree.stem?.branches.map(\.name) == ["s1", "s0"])
+      let copy = Branch(value: try #require(tree.stem))
+      try realm.write { tree.branches.append(copy) }
+      #expect(tree.branches[1].branches[1].next?.name == "s0n")
+      let dynamic = try #require(try realm.dynamicObjects("Tree").first)
+      #expect(try dynamic.value(forKeyPath: "stem.next.name") as? String == "new")
+      try realm.write { realm.delete(tree) }
+      #expect(try counts(store, realm) == [0, 0, 0])
+    }
+  }
+
+  @Test func conditionsAndCodingFollowTheBranches() throws {
+    try withTree { realm, _, tree in
+      let trees = realm.objects(Tree.self)
+      #expect(trees.where { $0.stem.next.next.name == "snn" }.count == 1)
+      #expect(tree.stem?.branches.where { $0.next.name == "s0n" }.map(\.name) == ["s0"])
+      let text = try JSONEncoder().encode(tree)
+      let decoded = try JSONDecoder().decode(Tree.self, from: text)
+      #expect(decoded.stem?.next?.branches[0].branches[1].name == "sn01")
+      let frozen = tree.freeze()
+      try realm.write { tree.stem = nil }
+      #expect(frozen.stem?.branches[0].name == "s0" && tree.stem == nil)
+    }
+  }
+
+  @Test func aChangeOfABranchIsAChangeOfTheTree() throws {
+    try withTree { realm, _, tree in
+      let heard = Heard<[String]>()
+      let token = try tree.observe(keyPaths: ["stem.next.branches.name"]) { change in
+        if case .change(_, let properties) = change { heard.note(properties.map(\.name)) }
+      }
+      try realm.write { tree.stem?.next?.branches[0].name = "renamed" }
+      #expect(heard.wait(for: 1) == [["stem"]])
+      token.invalidate()
+    }
+  }
+
+  @Test func noBranchComesToStandInItself() throws {
+    try withTree { realm, _, tree in
+      let stem = try #require(tree.stem)
+      for change in [
+        { stem.next?.next = stem }, { stem.branches[0].branches.append(stem) },
+        { stem.branches.replaceSubrange(0..<1, with: [stem.branches[0].branches[0]]) },
+        { tree.stem = stem.next }, { stem.byName["x"] = stem },
+        {
+          // In a circle of its own.
+          let (first, second) = (Branch(), Branch())
+          first.next = second
+          second.branches.append(first)
+          tree.branches.append(first)
+        },
+        {
+          let branch = Branch()
+          branch.next = branch
+          tree.branches[0] = branch
+        },
+      ] {
+        expectError(.alreadyEmbedded) { try realm.write { change() } }
+      }
+      #expect(tree.stem?.isSameObject(as: stem) == true && tree.branches.count == 1)
+    }
+  }
+
+  @Test func aTreeMayBeAnyDepth() throws {
+    try withTemporaryRealm { realm, store in
+      let tree = Tree(value: ["name": "tall"])
+      onASmallStack {
+        try realm.write {
+          realm.add(tree)
+          var branches = tree.branches
+          for number in 0..<3_000 {
+            branches.append(Branch(value: ["name": "\(number)"]))
+            branches = branches[0].branches
+          }
+        }
+        #expect(try realm.dynamicObjects("Branch").count == 3_000)
+      }
+      try store.check()
+      let url = store.directory.appending(path: "tall.jsonl")
+      let error = thrownError { try realm.exportJSONLines(to: url) }
+      #expect(error?.code == .invalidInput && error?.className == "Branch")
+      onASmallStack {
+        try realm.write { tree.branches[0].branches[0].branches.removeAll() }
+        #expect(try realm.dynamicObjects("Branch").count == 2)
+      }
+    }
+  }
+
+  @Test func aTreeIsExportedAndImported() throws {
+    try withTemporaryRealm { realm, store in
+      let tree = Tree(value: ["name": "tall"])
+      try realm.write {
+        realm.add(tree)
+        var branches = tree.branches
+        for number in 0..<100 {
+          branches.append(Branch(value: ["name": "\(number)"]))
+          branches = branches[0].branches
+        }
+      }
+      let url = store.directory.appending(path: "tall.jsonl")
+      try realm.exportJSONLines(to: url)
+      try withTemporaryRealm { other, copy in
+        try other.importJSONLines(from: url)
+        #expect(try other.dynamicObjects("Branch").count == 100)
+        try copy.check()
+        let again = copy.directory.appending(path: "again.jsonl")
+        try other.exportJSONLines(to: again)
+        #expect(try Data(contentsOf: again) == Data(contentsOf: url))
+      }
+    }
+  }
+}
