@@ -28,26 +28,26 @@ extension List {
 
   /// Inserts an element before a place; the count as place appends.
   ///
-  /// - Precondition: of an unmanaged list, the place is in bounds, as of an array; a managed one dooms the write.
+  /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
   public func insert(_ element: Element, at index: Int) {
-    if change({ $0.insert(element, at: index) }) { return }
+    if change(insertingAt: index, { $0.insert(element, at: index) }) { return }
     insertManaged(CollectionOfOne(element), at: index)
   }
 
   /// Inserts elements before a place.
   ///
-  /// - Precondition: of an unmanaged list, the place is in bounds, as of an array; a managed one dooms the write.
+  /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
   public func insert(contentsOf elements: some Collection<Element>, at index: Int) {
     let elements = Array(elements)
-    if change({ $0.insert(contentsOf: elements, at: index) }) { return }
+    if change(insertingAt: index, { $0.insert(contentsOf: elements, at: index) }) { return }
     insertManaged(elements, at: index)
   }
 
   /// Removes the element at a place; an object stays in the realm.
   ///
-  /// - Precondition: of an unmanaged list, the place is in bounds, as of an array; a managed one dooms the write.
+  /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
   public func remove(at index: Int) {
-    if change({ _ = $0.remove(at: index) }) { return }
+    if change(at: index, { _ = $0.remove(at: index) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
       try transaction.remove(at: index, list)
     }
@@ -68,9 +68,9 @@ extension List {
   /// Removes the last elements.
   ///
   /// - Parameter number: how many; more than there are is an index out of bounds.
-  /// - Precondition: of an unmanaged list, there are as many; a managed one dooms the write.
+  /// - Precondition: outside of a write, there are as many; inside one, more doom the write.
   public func removeLast(_ number: Int) {
-    if change({ $0.removeLast(number) }) { return }
+    if change(insertingAt: number, { $0.removeLast(number) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
       let count = transaction.count(list)
       guard number >= 0, number <= count else {
@@ -82,9 +82,9 @@ extension List {
 
   /// Removes the elements in a range of places.
   ///
-  /// - Precondition: of an unmanaged list, the range is in bounds, as of an array; a managed one dooms the write.
+  /// - Precondition: outside of a write, the range is in bounds, as of an array; inside one, another dooms the write.
   public func removeSubrange(_ range: Range<Int>) {
-    if change({ $0.removeSubrange(range) }) { return }
+    if change(in: range, { $0.removeSubrange(range) }) { return }
     cell.edit { (transaction, list) throws(Failure) in try transaction.remove(range, list) }
   }
 
@@ -96,10 +96,10 @@ extension List {
 
   /// Replaces elements.
   ///
-  /// - Precondition: of an unmanaged list, the range is in bounds, as of an array; a managed one dooms the write.
+  /// - Precondition: outside of a write, the range is in bounds, as of an array; inside one, another dooms the write.
   public func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
     let elements = Array(elements)
-    if change({ $0.replaceSubrange(range, with: elements) }) { return }
+    if change(in: range, { $0.replaceSubrange(range, with: elements) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
       try transaction.checkInsertion(list, at: range.lowerBound)
       try transaction.checkInsertion(list, at: range.upperBound)
@@ -123,9 +123,9 @@ extension List {
   /// - Parameters:
   ///   - index: the place.
   ///   - object: the new element.
-  /// - Precondition: of an unmanaged list, the place is in bounds, as of an array; a managed one dooms the write.
+  /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
   public func replace(index: Int, object: Element) {
-    if change({ $0[index] = object }) { return }
+    if change(at: index, { $0[index] = object }) { return }
     cell.edit { (transaction, list) throws(Failure) in
       try transaction.checkElement(list, at: index)
       let value = try value(of: object, transaction)
@@ -135,9 +135,11 @@ extension List {
 
   /// Moves an element; it ends at the destination.
   ///
-  /// - Precondition: of an unmanaged list, both places are in bounds, as of an array; a managed one dooms the write.
+  /// - Precondition: outside of a write, both places are in bounds, as of an array; inside one, others doom the write.
   public func move(from source: Int, to destination: Int) {
-    if change({ $0.insert($0.remove(at: source), at: destination) }) { return }
+    if change(at: source, destination, { $0.insert($0.remove(at: source), at: destination) }) {
+      return
+    }
     cell.edit { (transaction, list) throws(Failure) in
       try transaction.move(from: source, to: destination, list)
     }
@@ -145,9 +147,9 @@ extension List {
 
   /// Swaps two elements.
   ///
-  /// - Precondition: of an unmanaged list, both places are in bounds, as of an array; a managed one dooms the write.
+  /// - Precondition: outside of a write, both places are in bounds, as of an array; inside one, others doom the write.
   public func swapAt(_ first: Int, _ second: Int) {
-    if change({ $0.swapAt(first, second) }) { return }
+    if change(at: first, second, { $0.swapAt(first, second) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
       try transaction.swap(first, second, list)
     }
@@ -158,6 +160,47 @@ extension List {
   /// - Returns: false when the list is managed.
   func change(_ body: (inout [Element]) -> Void) -> Bool {
     unmanaged?.change(cell, body) ?? false
+  }
+
+  // What an unmanaged list does not have is wrong in every run, and traps. Inside a write, where `create` may have
+  // given the list because of its input, it dooms the write.
+
+  /// Changes the element at a place of an unmanaged list.
+  private func change(at place: Int, _ body: (inout [Element]) -> Void) -> Bool {
+    change([place], isInsertion: false, body)
+  }
+
+  /// Changes the elements at two places of an unmanaged list.
+  private func change(
+    at first: Int, _ second: Int, _ body: (inout [Element]) -> Void
+  ) -> Bool {
+    change([first, second], isInsertion: false, body)
+  }
+
+  /// Changes an unmanaged list at a place before an element, or at its end.
+  private func change(insertingAt place: Int, _ body: (inout [Element]) -> Void) -> Bool {
+    change([place], isInsertion: true, body)
+  }
+
+  /// Changes a range of an unmanaged list.
+  private func change(in range: Range<Int>, _ body: (inout [Element]) -> Void) -> Bool {
+    change([range.lowerBound, range.upperBound], isInsertion: true, body)
+  }
+
+  func change(
+    _ places: [Int], isInsertion: Bool, _ body: (inout [Element]) -> Void
+  ) -> Bool {
+    if cell.isTied { return false }
+    return change { elements in
+      let count = elements.count
+      let limit = isInsertion ? count : count - 1
+      if let place = places.first(where: { $0 < 0 || $0 > limit }),
+        UnmanagedUse.isRefused(place: place, count: count, of: Element.self)
+      {
+        return
+      }
+      body(&elements)
+    }
   }
 
   private func insertManaged(_ elements: some Collection<Element>, at index: Int?) {

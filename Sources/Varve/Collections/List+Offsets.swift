@@ -7,11 +7,14 @@ extension List {
   /// Removes the elements at some places; objects stay in the realm.
   ///
   /// - Parameter offsets: the places.
-  /// - Precondition: of an unmanaged list, the places are in bounds, as of an array; one out of bounds dooms the write of
-  ///   a managed one, of which nothing is removed then.
+  /// - Precondition: outside of a write, the places are in bounds, as of an array; inside one, one out of bounds dooms the
+  ///   write, and nothing is removed.
   public func remove(atOffsets offsets: IndexSet) {
     let ranges = offsets.rangeView.reversed()
-    if change({ elements in for range in ranges { elements.removeSubrange(range) } }) { return }
+    let wasRemoved = change([offsets.last].compactMap(\.self), isInsertion: false) { elements in
+      for range in ranges { elements.removeSubrange(range) }
+    }
+    if wasRemoved { return }
     cell.edit { (transaction, list) throws(Failure) in
       if let last = offsets.last { try transaction.checkElement(list, at: last) }
       for range in ranges { try transaction.remove(range, list) }
@@ -36,11 +39,11 @@ extension List {
   /// - Parameters:
   ///   - source: the places of the elements.
   ///   - destination: the place of the element that comes behind them, or the count.
-  /// - Precondition: of an unmanaged list, the places are in bounds, as of an array; one out of bounds dooms the write of
-  ///   a managed one, of which nothing is moved then.
+  /// - Precondition: outside of a write, the places are in bounds, as of an array; inside one, one out of bounds dooms the
+  ///   write, and nothing is moved.
   public func move(fromOffsets source: IndexSet, toOffset destination: Int) {
     let steps = List.steps(from: source, to: destination)
-    let wasMoved = change { elements in
+    let wasMoved = change([destination, (source.last ?? -1) + 1], isInsertion: true) { elements in
       precondition(0...elements.count ~= destination, "The destination is out of bounds.")
       for (from, to) in steps { elements.insert(elements.remove(at: from), at: to) }
     }

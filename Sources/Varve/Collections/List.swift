@@ -82,7 +82,8 @@ public final class List<Element: RealmCollectionValue>: Sendable {
   /// The element at a place.
   ///
   /// - Complexity: O(log n); near O(1) for reads of one version.
-  /// - Precondition: for an unmanaged or frozen list, the index is in bounds.
+  /// - Precondition: for an unmanaged or frozen list, the index is in bounds; inside a write, one that an unmanaged list
+  ///   does not have dooms the write.
   public subscript(index: Int) -> Element {
     get {
       if cell.isTied { return managedElement(at: index) }
@@ -98,7 +99,17 @@ public final class List<Element: RealmCollectionValue>: Sendable {
 
   private func unmanagedElement(at index: Int) -> Element {
     if let recorder = unmanaged?.recorder { return Element._$recordingElement(recorder) }
-    return unmanaged?.read(cell) { $0[index] } ?? managedElement(at: index)
+    let found = unmanaged?.read(cell) { elements -> Element? in
+      let isPresent = elements.indices.contains(index)
+      if !isPresent,
+        UnmanagedUse.isRefused(place: index, count: elements.count, of: Element.self)
+      {
+        return nil
+      }
+      return elements[index]
+    }
+    guard let found else { return managedElement(at: index) }
+    return found ?? Element._$missing(nil)
   }
 }
 

@@ -110,12 +110,15 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   ///
   /// - Complexity: of a managed set, O(position) for the first element that a handle reads in a version, O(n) for the
   ///   second, then O(1).
-  /// - Precondition: for an unmanaged or frozen set, the position is in bounds.
+  /// - Precondition: for an unmanaged or frozen set, the position is in bounds; inside a write, one that an unmanaged
+  ///   set does not have dooms the write.
   public subscript(position: Int) -> Element {
     if let recorder = unmanaged?.recorder { return Element._$recordingElement(recorder) }
     if let element = unmanaged?.read(cell, { $0.element(at: position) }) {
-      guard let element else { preconditionFailure("Index \(position) is out of bounds.") }
-      return element
+      if let element { return element }
+      let isRefused = UnmanagedUse.isRefused(place: position, count: count, of: Element.self)
+      precondition(isRefused, "Index \(position) is out of bounds.")
+      return Element._$missing(nil)
     }
     if let element = managedElement(at: position) { return element }
     precondition(!isFrozen, "Index \(position) is out of bounds.")

@@ -21,12 +21,26 @@ enum UnmanagedUse {
     return transaction
   }
 
+  /// Whether a place that an unmanaged collection does not have is asked for inside a write, which is doomed then.
+  static func isRefused<E: RealmCollectionValue>(
+    place: Int, count: Int, of element: E.Type
+  ) -> Bool {
+    Store.doomWritesOfThread(
+      Failure(
+        .indexOutOfBounds, "The index is out of bounds.", className: className(of: element),
+        value: "index \(place), count \(count)")) != nil
+  }
+
+  /// The class of the elements, or their type.
+  private static func className<E: RealmCollectionValue>(of element: E.Type) -> String {
+    (element as? ObjectBase.Type).map { ClassInfo.of($0).name } ?? "\(element)"
+  }
+
   /// Empty results for a query of an unmanaged collection, in the writing view.
   ///
   /// - Precondition: the thread is inside a write.
   static func emptyResults<E: RealmCollectionValue>(_ sentence: String) -> Results<E> {
-    let className = (E.self as? ObjectBase.Type).map { ClassInfo.of($0).name } ?? "\(E.self)"
-    let transaction = doom(sentence, className)
+    let transaction = doom(sentence, className(of: E.self))
     return Results(elementsOf: .nothing, in: ReadContext(view: transaction.writingView()))
   }
 }

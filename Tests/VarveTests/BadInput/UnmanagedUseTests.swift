@@ -28,6 +28,44 @@ import Varve
     }
   }
 
+  /// Its input has left the lists and sets of the object shorter than they would be.
+  @Test func aPlaceThatAnUnmanagedCollectionDoesNotHaveDoomsTheWrite() throws {
+    try withTemporaryRealm { realm, _ in
+      let (crate, set) = (Crate(1, numbers: [1, 2]), MutableSet<Int>())
+      let numbers = crate.numbers
+      let uses: [() -> Void] = [
+        { #expect(numbers[2] == 0) }, { #expect(numbers[-1] == 0) },
+        { #expect(crate.items[0].realm == nil) }, { #expect(set[0] == 0) },
+        { numbers[2] = 5 }, { numbers.insert(5, at: 3) }, { numbers.insert(5, at: -1) },
+        { numbers.insert(contentsOf: [5], at: 3) }, { numbers.remove(at: 2) },
+        { numbers.removeLast(3) }, { numbers.removeLast(-1) }, { numbers.removeSubrange(1..<3) },
+        { numbers.replaceSubrange(3..<3, with: [5]) }, { numbers.replace(index: 2, object: 5) },
+        { numbers.move(from: 0, to: 2) }, { numbers.move(from: 2, to: 0) },
+        { numbers.swapAt(0, 2) }, { numbers.remove(atOffsets: [0, 2]) },
+        { numbers.move(fromOffsets: [2], toOffset: 0) },
+        { numbers.move(fromOffsets: [0], toOffset: 3) }, { crate.items.remove(at: 0) },
+      ]
+      for use in uses {
+        let error = thrownError {
+          try realm.write {
+            realm.add(Item("lost"))
+            use()
+          }
+        }
+        #expect(error?.code == .indexOutOfBounds && error?.value?.contains("count") == true)
+        #expect(error?.className == "Int" || error?.className == "Item")
+        #expect(Array(numbers) == [1, 2] && crate.items.isEmpty)
+      }
+      #expect(realm.isEmpty)
+      try realm.write {
+        numbers.move(fromOffsets: [0], toOffset: 2)
+        numbers.insert(3, at: 2)
+        numbers.remove(atOffsets: [0, 1])
+      }
+      #expect(Array(numbers) == [3])
+    }
+  }
+
   @Test func itDoomsTheWrite() throws {
     try withTemporaryRealm { realm, _ in
       let crate = Crate(1)
