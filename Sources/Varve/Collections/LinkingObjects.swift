@@ -61,10 +61,7 @@ extension LinkingObjects {
   ///
   /// - Returns: nil when the object that they link to does not exist any more, or is unmanaged.
   public func thaw() -> LinkingObjects? {
-    guard let live = results?.thaw().map(LinkingObjects.init), !live.isInvalidated else {
-      return nil
-    }
-    return live
+    results?.thaw().map(LinkingObjects.init)
   }
 
   /// Whether the object that they link to was deleted. False for an unmanaged object.
