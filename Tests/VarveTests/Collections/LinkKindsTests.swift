@@ -1,5 +1,6 @@
 import Testing
 import Varve
+import VarveStorage
 
 /// The links that lead backwards, of each kind that there is.
 @Suite struct LinkKindsTests {
@@ -38,6 +39,53 @@ import Varve
       #expect(ids(frozen.heapsOf) == [1, 2] && ids(frozen.rowsOf) == [1, 1, 2])
       try realm.write { realm.delete(second) }
       #expect(coin.heapsOf.isEmpty && ids(coin.rowsOf) == [1] && coin.namedIn.isEmpty)
+      try store.check()
+    }
+  }
+
+  /// Also the links in mixed values, which linking objects cannot be declared for.
+  @Test func everyKindOfLinkIsCutWithItsObject() throws {
+    try withTemporaryRealm { realm, store in
+      let (coin, kept) = (Coin(1), Coin(2))
+      let (purse, box) = (Purse(1), MixedBox(id: 1))
+      try realm.write {
+        realm.add([purse])
+        realm.add([coin, kept])
+        realm.add(box)
+        purse.best = coin
+        purse.row.append(objectsIn: [coin, kept, coin])
+        purse.named["a"] = coin
+        purse.heap.insert(objectsIn: [coin, kept])
+        box.value = [.object(coin), ["k": .object(coin)], .object(kept)]
+        box.tag = .object(coin)
+        box.items.append(objectsIn: [.object(coin), 1])
+        box.fields["f"] = .object(coin)
+        box.kinds.insert(objectsIn: [.object(coin), .object(kept)])
+      }
+      #expect(ids(coin.bestOf) == [1] && ids(coin.rowsOf) == [1, 1])
+      #expect(ids(coin.namedIn) == [1] && ids(coin.heapsOf) == [1])
+      let dynamic = try #require(try realm.dynamicObject(ofType: "Coin", forPrimaryKey: 1))
+      for (property, count) in [("best", 1), ("row", 2), ("named", 1), ("heap", 1)] {
+        let found = try dynamic.dynamicLinkingObjects(ofType: "Purse", property: property)
+        #expect(found.count == count, "\(property)")
+      }
+      for property in ["value", "tag", "items", "fields", "kinds"] {
+        expectError(.typeMismatch) {
+          try dynamic.dynamicLinkingObjects(ofType: "MixedBox", property: property)
+        }
+      }
+      let frozen = (purse.freeze(), box.freeze())
+      try realm.write { realm.delete(coin) }
+      #expect(purse.best == nil && purse.row.map(\.id) == [2] && purse.named["a"] == .some(nil))
+      #expect(purse.heap.map(\.id) == [2] && ids(kept.rowsOf) == [1] && ids(kept.heapsOf) == [1])
+      #expect(box.value[0] == .some(.none) && box.value[1]?["k"] == .some(.none))
+      #expect(box.value[2]?.object(Coin.self)?.id == 2 && box.tag == .none)
+      #expect(Array(box.items) == [.none, 1] && box.fields["f"] == .some(.none))
+      #expect(box.kinds.map { $0.object(Coin.self)?.id } == [2])
+      #expect(frozen.0.row.count == 3 && frozen.1.kinds.count == 2)
+      try realm.write { realm.delete([purse, box] as [Object]) }
+      #expect(kept.rowsOf.isEmpty && kept.heapsOf.isEmpty)
+      #expect(try store.count(.backlinks) == 0)
       try store.check()
     }
   }
