@@ -10,20 +10,21 @@ import Varve
       configuration: Realm.Configuration(
         inMemoryIdentifier: UUID().uuidString,
         objectTypes: [
-          Address.self, GeoLocation.self, Person.self, Author.self, Book.self, Loan.self,
+          Address.self, GeoLocation.self, Person.self, LibraryAuthor.self, LibraryBook.self,
+          Loan.self,
         ]))
   }
 
   /// A book with two authors and something in each of its properties.
-  private func makeBook() -> Book {
-    let author = Author(value: [
+  private func makeBook() -> LibraryBook {
+    let author = LibraryAuthor(value: [
       "name": "Ana Luz", "penName": "Luz", "genres": ["poetry", "novel"],
     ])
     author.address = Address(value: [
       "street": "Rua Nova 1", "location": ["latitude": 38.7, "longitude": -9.1],
     ])
-    let book = Book(
-      isbn: "1", title: "Rivers", authors: [author, Author(value: ["name": "Rui Sá"])])
+    let book = LibraryBook(
+      isbn: "1", title: "Rivers", authors: [author, LibraryAuthor(value: ["name": "Rui Sá"])])
     book.subtitle = "A guide"
     book.genre = .science
     book.pages = 320
@@ -31,11 +32,11 @@ import Varve
     book.rating = 4.5
     book.price = "19.90"
     book.cover = Data([1, 2, 3])
-    book.related.insert(Book(isbn: "2", title: "Lakes"))
+    book.related.insert(LibraryBook(isbn: "2", title: "Lakes"))
     book.keywords.insert(objectsIn: ["water", "maps"])
     book.chapterPages.append(objectsIn: [10, 20, 30])
     book.remarks.append(objectsIn: ["good", nil])
-    book.translations["pt"] = Book(isbn: "3", title: "Rios")
+    book.translations["pt"] = LibraryBook(isbn: "3", title: "Rios")
     book.prices["EUR"] = Decimal128(floatLiteral: 19.5)
     book.stockByShelf["A"] = .some(nil)
     book.warehouses["north"] = Address(value: ["street": "Cais 7", "city": "Porto"])
@@ -50,7 +51,7 @@ import Varve
   @Test func everyPropertyComesBack() throws {
     let realm = try makeRealm()
     try realm.write { realm.add(makeBook()) }
-    let book = try #require(realm.object(ofType: Book.self, forPrimaryKey: "1"))
+    let book = try #require(realm.object(ofType: LibraryBook.self, forPrimaryKey: "1"))
     #expect(book.title == "Rivers" && book.subtitle == "A guide" && book.genre == .science)
     #expect(book.pages == 320 && book.printRun == 5_000 && book.edition == 1 && book.rating == 4.5)
     #expect(book.price == 19.9 && book.weight == 0.5 && book.isAvailable)
@@ -87,9 +88,9 @@ import Varve
     let realm = try makeRealm()
     try realm.write {
       realm.add(makeBook())
-      realm.create(Book.self, value: ["isbn": "1", "pages": 330], update: .modified)
+      realm.create(LibraryBook.self, value: ["isbn": "1", "pages": 330], update: .modified)
     }
-    let book = try #require(realm.objects(Book.self).filter("isbn == %@", "1").first)
+    let book = try #require(realm.objects(LibraryBook.self).filter("isbn == %@", "1").first)
     #expect(book.pages == 330 && book.title == "Rivers")
     let loan = Loan()
     try realm.write {
@@ -115,7 +116,7 @@ import Varve
       realm.add(makeBook())
       realm.add(Loan(value: ["book": ["isbn": "1"], "renewals": 2]), update: .modified)
     }
-    let books = realm.objects(Book.self)
+    let books = realm.objects(LibraryBook.self)
     #expect(books.where { $0.pages > 300 && $0.genre == .science }.map(\.isbn) == ["1"])
     #expect(books.where { $0.title.starts(with: "L") || $0.isbn.in(["3"]) }.count == 2)
     #expect(
@@ -125,14 +126,14 @@ import Varve
     let most: Int? = try books.max(ofProperty: "pages")
     #expect(books.sum(of: \.pages) == 320 && most == 320)
     #expect(realm.objects(Loan.self).where { $0.book.title == "Rivers" }.count == 1)
-    let people = realm.objects(Author.self).sorted(byKeyPath: "name")
+    let people = realm.objects(LibraryAuthor.self).sorted(byKeyPath: "name")
     #expect(people.first?.books.count == 1)
   }
 
   @Test(.timeLimit(.minutes(1)))
   func changesAreObserved() async throws {
     let realm = try makeRealm()
-    let books = realm.objects(Book.self).sorted(byKeyPath: "isbn")
+    let books = realm.objects(LibraryBook.self).sorted(byKeyPath: "isbn")
     let (calls, heard) = AsyncStream.makeStream(of: String.self)
     let token = try books.observe { changes in
       switch changes {
@@ -146,10 +147,10 @@ import Varve
     }
     var said = calls.makeAsyncIterator()
     #expect(await said.next() == "initial 0")
-    try realm.write { realm.add(Book(isbn: "1", title: "Rivers")) }
+    try realm.write { realm.add(LibraryBook(isbn: "1", title: "Rivers")) }
     #expect(await said.next() == "1 [] [0] []")
     let book = try #require(books.first)
-    let bookToken = try book.observe(keyPaths: [\Book.pages]) { change in
+    let bookToken = try book.observe(keyPaths: [\LibraryBook.pages]) { change in
       if case .change(_, let properties) = change { heard.yield("\(properties)") }
     }
     try realm.write(withoutNotifying: [token]) { book.pages = 10 }

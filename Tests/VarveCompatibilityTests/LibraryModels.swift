@@ -79,15 +79,15 @@ class Person: Record {
     }
 }
 
-class Author: Record {
+class LibraryAuthor: Record {
     @Persisted var name: String
     @Persisted var address: Address?
     @Persisted var penName: String?
     @Persisted var genres: MutableSet<Genre>
-    @Persisted(originProperty: "authors") var books: LinkingObjects<Book>
+    @Persisted(originProperty: "authors") var books: LinkingObjects<LibraryBook>
 }
 
-class Book: Object {
+class LibraryBook: Object {
     @Persisted(primaryKey: true) var isbn: String
     @Persisted(indexed: true) var title: String
     @Persisted var subtitle: String?
@@ -104,12 +104,12 @@ class Book: Object {
     @Persisted var publishedAt = Date(timeIntervalSince1970: 0)
     @Persisted var cover: Data?
     @Persisted var uuid: UUID
-    @Persisted var authors: List<Author>
-    @Persisted var related: MutableSet<Book>
+    @Persisted var authors: List<LibraryAuthor>
+    @Persisted var related: MutableSet<LibraryBook>
     @Persisted var keywords: MutableSet<String>
     @Persisted var chapterPages: List<Int>
     @Persisted var remarks: List<String?>
-    @Persisted var translations: Map<String, Book?>
+    @Persisted var translations: Map<String, LibraryBook?>
     @Persisted var prices: Map<String, Decimal128>
     @Persisted var stockByShelf: Map<String, Int?>
     @Persisted var warehouses: Map<String, Address?>
@@ -126,7 +126,7 @@ class Book: Object {
     }
     var slugChanges = 0
 
-    convenience init(isbn: String, title: String, authors: [Author] = []) {
+    convenience init(isbn: String, title: String, authors: [LibraryAuthor] = []) {
         self.init()
         self.isbn = isbn
         self.title = title
@@ -136,7 +136,7 @@ class Book: Object {
 
 class Loan: Object {
     @Persisted var id = UUID()
-    @Persisted var book: Book?
+    @Persisted var book: LibraryBook?
     @Persisted var reader: Person?
     @Persisted var due: Date
     @Persisted var condition: Condition

@@ -30,7 +30,7 @@ import Varve
     #expect(Array(collection.reversed()) == values.reversed())
     #expect(collection.isFrozen == isFrozen && !collection.isInvalidated)
     #expect(collection.description.contains("Int"))
-    let keyed = (collection as? any _LiveCollection).flatMap { Self.byName($0) }
+    let keyed = Self.byName(collection)
     #expect(keyed == nil || keyed == values)
   }
 

@@ -67,7 +67,6 @@ import VarveStorage
     }
   }
 
-<<<<<<< HEAD
   @Test func anObjectInAValueOfAnyTypeOrInASetDoesNotBecomeEmbedded() throws {
     try withMigratedFile { store in
       for usesSet in [false, true] {
@@ -90,7 +89,9 @@ import VarveStorage
         realm = try store.open(Separate.Address.self, Separate.Holder.self, version: 0)
         #expect(realm.objects(Separate.Address.self).count == 1)
       }
-=======
+    }
+  }
+
   /// Each has one place then, and belongs to nothing.
   @Test func objectsThatLinkInACircleCannotBecomeEmbedded() throws {
     try withMigratedFile { store in
@@ -109,7 +110,6 @@ import VarveStorage
         }
       }
       #expect(try mended.dynamicObjects("Node").count == 3)
->>>>>>> 64a882d (Let embedded classes embed themselves)
     }
   }
 
