@@ -38,13 +38,14 @@ bench: setup ## Measures; results in Benchmarks/Results (BENCH_ARGUMENTS="--scal
 	.ci/build-release Benchmarks varve-bench
 	cd Benchmarks && .build/optimised/release/varve-bench $(BENCH_ARGUMENTS)
 
-lint: setup ## Checks format, imports, words, expectations, and the paths and examples in the documents
+lint: setup ## Checks format, imports, words, expectations, the reference, and the paths and examples in the documents
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	.ci/check-imports
 	.ci/check-words
 	.ci/check-expectations
 	.ci/check-paths
 	.ci/check-examples
+	.ci/check-reference
 
 format: ## Formats the sources in place
 	swift format --in-place --parallel --recursive $(SOURCES)
