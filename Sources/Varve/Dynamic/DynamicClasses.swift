@@ -4,6 +4,8 @@ import VarveEncoding
 /// The class that a link of a class points to which the program does not declare.
 struct DynamicTarget: Sendable {
   let name: String
+  /// Its number in the file.
+  let classID: UInt32
   let info: @Sendable () -> ClassInfo
 }
 
@@ -26,7 +28,11 @@ extension _PropertyType {
 
   /// Whether a link may point to an object.
   func isTarget(_ object: ObjectBase) -> Bool {
-    dynamicTarget.map { object.info.name == $0.name } ?? (type(of: object) == target)
+    guard let dynamicTarget else { return type(of: object) == target }
+    if object.info.name == dynamicTarget.name { return true }
+    // In a migration the class may have got another name since the object was read.
+    return object is DynamicObject && object.cell.isTied
+      && object.cell.binding.schema?.id == dynamicTarget.classID
   }
 
   /// An unmanaged object of the class that a link points to.
@@ -63,7 +69,7 @@ extension ClassInfo {
     for property in schema.properties where !property.isHidden {
       let linked = property.kind.type == .link ? file.schema(ofClass: property.linkedClassID) : nil
       let target = linked.map { linked in
-        DynamicTarget(name: linked.name) { ClassInfo.dynamic(linked, in: file) }
+        DynamicTarget(name: linked.name, classID: linked.id) { ClassInfo.dynamic(linked, in: file) }
       }
       properties.append(
         descriptor(of: property, property.kind.dynamicType, slot: properties.count, target))

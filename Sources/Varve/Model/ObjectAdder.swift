@@ -145,8 +145,7 @@ package struct ObjectAdder {
         .foreignObject, "The object belongs to another store; create a copy instead.",
         className: object.info.name)
     }
-    guard !other.isVoid,
-      let schema = transaction.schema.schema(named: object.info.name),
+    guard !other.isVoid, let schema = storedClass(of: object),
       transaction.exists(schema, object.cell.id)
     else {
       throw Failure(
@@ -154,6 +153,14 @@ package struct ObjectAdder {
         className: object.info.name)
     }
     return .link(classID: schema.id, objectID: object.cell.id)
+  }
+
+  /// The class of a managed object, as it is now. In a migration it may have another name than when the object was read.
+  private func storedClass(of object: ObjectBase) -> ClassSchema? {
+    if object is DynamicObject, let id = object.cell.binding.schema?.id {
+      return transaction.schema.schema(ofClass: id)
+    }
+    return transaction.schema.schema(named: object.info.name)
   }
 
   /// The class of an object, as it is now; registered at its first use.

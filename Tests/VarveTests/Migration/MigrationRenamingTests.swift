@@ -121,6 +121,12 @@ import VarveStorage
           new?["size"] = 5
         }
         #expect(names == ["Bern", "Oslo"])
+        // Links of before lead to the class under its new name.
+        migration.enumerateObjects(ofType: "Person") { old, new in
+          let home = old?["home"]
+          new?["home"] = nil
+          new?["home"] = home
+        }
         migration.enumerateObjects(ofType: "Place") { _, _ in names.append(nil) }
         #expect(names.count == 4, "the old name is known as well")
       }
