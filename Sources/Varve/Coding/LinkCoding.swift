@@ -15,8 +15,8 @@ public enum LinkCoding: Sendable, Hashable {
   /// and a decoder do that are not told otherwise.
   case nested
   /// In place of a linked object stands its primary key, and in place of one in an `AnyRealmValue` its class and key, as
-  /// `{"class": "Dog", "key": "Rex"}`. The class need not be `Codable`. Linking objects are written as an array of keys,
-  /// and not read.
+  /// `{"$link": {"class": "Dog", "key": "Rex"}}`: no stored dictionary has a key that starts with `$`. The class need not
+  /// be `Codable`. Linking objects are written as an array of keys, and not read.
   ///
   /// A key is decoded as the object that has it in the realm of `userInfo[.varveRealm]`; that there is none is an error.
   /// Without a realm it is decoded as an unmanaged object that has nothing but the key. Added with the

@@ -55,7 +55,7 @@ struct LinkCodingTests {
   }
 
   private let text =
-    #"{"address":{"neighbour":"Ada","street":"s"},"anything":{"class":"Book","key":3},"books":[3,2,3],"byYear":{"1":1,"2":null},"favorite":1,"name":"Ada","pile":[5,{"class":"Author","key":"Ada"},null],"shelf":[2]}"#
+    #"{"address":{"neighbour":"Ada","street":"s"},"anything":{"$link":{"class":"Book","key":3}},"books":[3,2,3],"byYear":{"1":1,"2":null},"favorite":1,"name":"Ada","pile":[5,{"$link":{"class":"Author","key":"Ada"}},null],"shelf":[2]}"#
 
   @Test func linksAreWrittenAsKeys() throws {
     let author = author()
@@ -121,10 +121,45 @@ struct LinkCodingTests {
     for (text, property) in [
       (#"{"name":"a","favorite":"x"}"#, "favorite"), (#"{"name":"a","books":[null]}"#, "books"),
       (#"{"name":"a","byYear":{"a":{}}}"#, "byYear"), (#"{"name":"a","shelf":5}"#, "shelf"),
-      (#"{"name":"a","anything":{"class":"None","key":1}}"#, "anything"),
+      (#"{"name":"a","anything":{"$link":{"class":"None","key":1}}}"#, "anything"),
     ] {
       let error = decodingError { try decode(text) }
       #expect(error?.debugDescription.hasPrefix("Property 'Author.\(property)': ") == true)
+    }
+  }
+
+  @Test func dictionariesAndLinksAreToldApart() throws {
+    let author = Author(value: ["name": "a"])
+    let book = Book(value: ["number": 1])
+    author.anything = [
+      "sizes": [1], "class": "Book", "key": 1, "link": ["class": "Book", "key": 1], "none": [:],
+      "deep": [["book": .object(book)], ["class": "Book", "key": 1]],
+    ]
+    author.pile.append(objectsIn: [["class": "Book", "key": 1], [], .object(book)])
+    let text = try json(author)
+    let read: Author = try decode(text)
+    #expect(try json(read) == text)
+    let values = try #require(read.anything.dictionaryValue)
+    #expect(values.keys == ["class", "deep", "key", "link", "none", "sizes"])
+    #expect(values["sizes"]?[0] == 1)
+    #expect(values["link"]?["class"] == "Book")
+    #expect(values["deep"]?[0]?["book"]?.object(Book.self)?.number == 1)
+    #expect(values["deep"]?[1]?["key"] == 1)
+    #expect(read.pile[0]["key"] == 1)
+    #expect(read.pile[2].object(Book.self)?.number == 1)
+    try withTemporaryRealm { realm, _ in
+      try realm.write { realm.add(author) }
+      #expect(try json(author) == text)
+    }
+  }
+
+  @Test func aLinkToNothingIsAnErrorInsideOfOtherValuesToo() {
+    for text in [
+      #"{"$link":{"class":"None","key":1}}"#, #"[[{"$link":{"class":"None","key":1}}]]"#,
+      #"{"a":{"$link":{"class":"None","key":1}}}"#,
+    ] {
+      let error = decodingError { try decode(#"{"name":"a","anything":\#(text)}"#) }
+      #expect(error?.debugDescription.contains("no class 'None'") == true, "\(text)")
     }
   }
 

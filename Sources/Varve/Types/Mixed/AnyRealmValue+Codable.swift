@@ -46,7 +46,7 @@ extension AnyRealmValue: Decodable {
   /// read by its class, which the program must have used, and its key.
   ///
   /// - Parameter decoder: where from.
-  /// - Throws: `DecodingError.typeMismatch` for anything else.
+  /// - Throws: `DecodingError.typeMismatch` for anything else; `DecodingError` for a link to no object.
   public init(from decoder: any Decoder) throws {
     let links = LinkSource(decoder)
     if links.coding == .keys, let object = try MixedLink.object(from: decoder, links) {
@@ -64,29 +64,36 @@ extension AnyRealmValue: Decodable {
       self = .double(value)
     } else if let value = try? container.decode(String.self) {
       self = .string(value)
-    } else if let value = try? container.decode([AnyRealmValue].self) {
-      self = .fromArray(value)
+    } else if (try? decoder.unkeyedContainer()) != nil {
+      self = .fromArray(try container.decode([AnyRealmValue].self))
     } else {
       self = .fromDictionary(try container.decode([String: AnyRealmValue].self))
     }
   }
 }
 
-/// An object in a value of any type, by class and key.
+/// An object in a value of any type, by class and key: `{"$link": {"class": "Dog", "key": "Rex"}}`.
+///
+/// No dictionary looks like that: the keys of maps do not start with `$`.
 private enum MixedLink {
+  private static let mark = PropertyKey("$link")
   private enum Keys: String, CodingKey { case `class`, key }
 
   static func encode(_ object: Object, to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Keys.self)
+    var marked = encoder.container(keyedBy: PropertyKey.self)
+    var container = marked.nestedContainer(keyedBy: Keys.self, forKey: mark)
     try container.encode(object.info.name, forKey: .class)
     try container.encode(
       EncodedBox(box: _Boxed(.object(object)), owner: object.info.name, property: nil),
       forKey: .key)
   }
 
-  /// - Returns: nil when there is no JSON object.
+  /// - Returns: nil for what is no link.
   static func object(from decoder: any Decoder, _ links: LinkSource) throws -> Object? {
-    guard let container = try? decoder.container(keyedBy: Keys.self) else { return nil }
+    guard let marked = try? decoder.container(keyedBy: PropertyKey.self),
+      marked.allKeys.map(\.stringValue) == [mark.stringValue]
+    else { return nil }
+    let container = try marked.nestedContainer(keyedBy: Keys.self, forKey: mark)
     let name = try container.decode(String.self, forKey: .class)
     let classes = ClassInfo.named(name).compactMap { $0.type as? Object.Type }
     guard let type = classes.first, classes.count == 1 else {
