@@ -146,10 +146,17 @@ extension RealmCollection where Element: ObjectBase {
   ) throws -> [String] {
     let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     return try Realm.Error.translating { () throws(Failure) in
-      try ClassInfo.of(Element.self).description.checkAggregate(
+      try elementModel?.checkAggregate(
         over: path, as: type.map { $0._$elementType.kind.type })
       return path
     }
+  }
+
+  /// The class of the objects; nil for an empty unmanaged collection of an unknown one.
+  private var elementModel: ClassDescription? {
+    if let results = _$results { return results.cell.query.model }
+    let model = ClassInfo.of(Element.self).description
+    return model.isDynamic ? first?.info.description : model
   }
 
   private func extreme<V: RealmCollectionValue>(

@@ -27,14 +27,17 @@ public struct SortDescriptor: Hashable, Sendable {
   /// - Parameters:
   ///   - keyPath: the name of the property, or names of to-one links and the property, separated by
   ///     dots.
-  ///   - type: the class of the objects to sort.
+  ///   - type: the class of the objects to sort. For ``DynamicObject`` the name is looked up when something is sorted by
+  ///     it: one that the class does not have gives no results then, and dooms the write or is logged.
   ///   - ascending: the direction.
   /// - Throws: `Realm.Error` naming class and property: `.unknownProperty` for a name that its class
   ///   does not have, `.invalidInput` for a collection, linking objects, a link, or a path through what
   ///   is no to-one link.
   public init(keyPath: String, of type: ObjectBase.Type, ascending: Bool = true) throws {
     key = SortDescriptor.key(keyPath, ascending)
-    try Realm.Error.translating { try key.check(on: ClassInfo.of(type).description) }
+    let model = ClassInfo.of(type).description
+    if model.isDynamic { return }
+    try Realm.Error.translating { try key.check(on: model) }
   }
 
   /// Refuses a name that is known only when the program runs, without its class.

@@ -19,7 +19,8 @@ extension RealmCollection {
   ///   - arguments: what stands in its places, in their order: values of any type that can be stored, objects, nil, and
   ///     sequences of these.
   /// - Precondition: the collection is managed; the predicate is one, and fits the elements. What is wrong in every run
-  ///   ends the program with a message that shows the place.
+  ///   ends the program with a message that shows the place; of ``DynamicObject``s, whose class only the file knows, it
+  ///   gives no results, and dooms the write or is logged.
   /// - Returns: the narrowed results, in the order of the collection.
   /// - Complexity: O(characters); nothing is read yet.
   public func filter(_ predicate: StaticString, _ arguments: Any?...) -> Results<Element> {
@@ -51,6 +52,7 @@ extension RealmCollection {
     do throws(Failure) {
       return results.index(satisfying: try results.condition(predicate.description, arguments))
     } catch {
+      if results.refused(error) != nil { return nil }
       QueryMisuse.trap(error.text)
     }
   }
@@ -76,6 +78,7 @@ extension Results {
     do throws(Failure) {
       return narrowed(by: try condition(predicate.description, arguments))
     } catch {
+      if let none = refused(error) { return none }
       QueryMisuse.trap(error.text)
     }
   }
