@@ -1,10 +1,10 @@
 import VarveCore
 import VarveEncoding
 
-/// What makes an element of a set the same as another one.
+/// What makes an element of a collection the same as another one.
 ///
 /// Values are the same where the database finds them equal, see `SetElementKey`. Objects are when they stand for one
-/// stored object, at whatever versions, or are one unmanaged object.
+/// stored object, at whatever versions, or are one object.
 ///
 /// Thread safety: an immutable value.
 enum ElementIdentity: Hashable, Sendable {
@@ -16,17 +16,18 @@ enum ElementIdentity: Hashable, Sendable {
     switch element._$boxed.content {
     case .value(let value):
       self = .value(SetElementKey(value, type(of: element)._$elementType.kind.type))
-    case .object(let object): self = ElementIdentity.identity(of: object)
+    case .object(let object): self.init(object: object)
     case .collection(let handle): self = .object(ObjectIdentifier(handle))
     case .unset: self = .value(SetElementKey(.null, type(of: element)._$elementType.kind.type))
     }
   }
 
-  private static func identity(of object: ObjectBase) -> ElementIdentity {
+  init(object: ObjectBase) {
     guard let context = object.cell.context, !object.cell.isRolledBack else {
-      return .object(ObjectIdentifier(object))
+      self = .object(ObjectIdentifier(object))
+      return
     }
-    return .row(
+    self = .row(
       store: ObjectIdentifier(context.store), className: object.info.name, id: object.cell.id)
   }
 
@@ -34,5 +35,19 @@ enum ElementIdentity: Hashable, Sendable {
   func precedes(_ other: ElementIdentity) -> Bool? {
     guard case .value(let mine) = self, case .value(let theirs) = other else { return nil }
     return mine < theirs
+  }
+}
+
+extension RealmCollection {
+  /// The place of the first element that is the same object as another or, of values, equal to it by `==`; see
+  /// ``index(of:)``.
+  ///
+  /// - Complexity: O(n).
+  func firstPlace(of element: Element) -> Int? {
+    guard let object = element._$boxed.object else { return firstIndex { $0 == element } }
+    let identity = ElementIdentity(object: object)
+    return firstIndex { candidate in
+      candidate._$boxed.object.map { ElementIdentity(object: $0) == identity } ?? false
+    }
   }
 }

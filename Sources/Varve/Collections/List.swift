@@ -135,12 +135,8 @@ extension List: RealmCollection, MutableCollection {
   /// - Returns: nil when there is none.
   /// - Complexity: O(n).
   public func index(of element: Element) -> Int? {
-    if case .object(let object)? = element as? AnyRealmValue {
-      return firstIndex { ($0 as? AnyRealmValue)?.heldObject?.isSameRow(as: object) ?? false }
-    }
-    guard let object = element as? ObjectBase else { return firstIndex { $0 == element } }
-    if cell.isTied { return cell.firstIndex(of: object.cell) }
-    return firstIndex { ($0 as? ObjectBase)?.isSameRow(as: object) ?? false }
+    if cell.isTied, let object = element as? ObjectBase { return cell.firstIndex(of: object.cell) }
+    return firstPlace(of: element)
   }
 
   /// Whether another task may change what is read.

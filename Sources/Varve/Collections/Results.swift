@@ -145,7 +145,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
         object.cell.binding.schema?.id == cell.binding.schema?.id, !object.cell.isRolledBack
       else { return nil }
       return cell.objectIDs.firstIndex(of: object.cell.id)
-    case .values: return firstIndex { $0 == element }
+    case .values: return firstPlace(of: element)
     }
   }
 

@@ -109,9 +109,9 @@ struct CollectionOperator {
 
   private static func distinct(_ boxes: [_Boxed]) -> [_Boxed] {
     var values: Set<Value> = []
-    var objects: Set<ObjectIdentity> = []
+    var objects: Set<ElementIdentity> = []
     return boxes.filter { box in
-      if let object = box.object { return objects.insert(ObjectIdentity(object)).inserted }
+      if let object = box.object { return objects.insert(ElementIdentity(object: object)).inserted }
       return values.insert(box.value ?? .null).inserted
     }
   }

@@ -16,15 +16,6 @@ extension ObjectBase {
     else { return false }
     return cell.id == object.cell.id && cell.binding.schema?.id == object.cell.binding.schema?.id
   }
-
-  /// Whether both handles stand for one stored object, at whatever versions, or are one object.
-  func isSameRow(as other: ObjectBase) -> Bool {
-    if self === other { return true }
-    guard let mine = cell.context, let theirs = other.cell.context, mine.store === theirs.store,
-      !cell.isRolledBack, !other.cell.isRolledBack
-    else { return false }
-    return cell.id == other.cell.id && cell.binding.schema?.id == other.cell.binding.schema?.id
-  }
 }
 
 extension ObjectBase: Hashable {

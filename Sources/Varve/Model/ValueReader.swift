@@ -13,7 +13,7 @@ struct ValueReader {
   /// Nested objects that were made, with what they are to be filled from.
   private var nested: [(object: ObjectBase, value: Any)] = []
   /// The copies made of nested objects, so that cycles end.
-  private var copies: [ObjectIdentity: ObjectBase] = [:]
+  private var copies: [ElementIdentity: ObjectBase] = [:]
   /// Whether the parts of another object are read.
   private var isCopying = false
 
@@ -121,7 +121,7 @@ struct ValueReader {
         .invalidatedObject, "The object has been deleted or invalidated.", className: info.name)
     }
     // Links that lead back to the object lead back to its copy.
-    if mustCopy(other) { copies[ObjectIdentity(other)] = object }
+    if mustCopy(other) { copies[ElementIdentity(object: other)] = object }
     isCopying = true
     defer { isCopying = false }
     for property in info.properties where property.originProperty == nil {
@@ -290,7 +290,7 @@ struct ValueReader {
 
   /// The copy of an object, made at its first use.
   private mutating func copied(_ object: ObjectBase, _ make: () -> ObjectBase) -> ObjectBase {
-    let identity = ObjectIdentity(object)
+    let identity = ElementIdentity(object: object)
     if let copy = copies[identity] { return copy }
     let copy = makeNested(make(), from: object)
     copies[identity] = copy

@@ -141,7 +141,8 @@ extension _Boxed {
   fileprivate func mayShowTheSame(as other: _Boxed) -> Bool {
     switch (content, other.content) {
     case (.value(let mine), .value(let other)): mine == other
-    case (.object(let mine), .object(let other)): mine.isSameRow(as: other)
+    case (.object(let mine), .object(let other)):
+      ElementIdentity(object: mine) == ElementIdentity(object: other)
     default: false
     }
   }
