@@ -44,7 +44,7 @@ extension Map: Decodable where Value: Decodable {
     self.init()
     // Asked of a container: decoders change the keys of objects, but not those of dictionaries.
     let entries = try decoder.singleValueContainer().decode([String: Value].self)
-    for (key, value) in entries { self[Key(_$key: key)] = value }
+    setAll(entries.map { ($0, $1) }, replacing: true)
   }
 }
 
@@ -54,7 +54,7 @@ extension Map: Encodable where Value: Encodable {
   /// - Parameter encoder: where to.
   /// - Throws: what a value or the encoder throws.
   public func encode(to encoder: any Encoder) throws {
-    let pairs = entries.map { ($0.key._$key, $0.value) }
+    let pairs = storedEntries.map { ($0.key, $0.value) }
     var container = encoder.singleValueContainer()
     try container.encode(Dictionary(pairs, uniquingKeysWith: { $1 }))
   }

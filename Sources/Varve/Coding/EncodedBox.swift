@@ -30,7 +30,7 @@ extension Map: BoxedElements {
   var hasKeys: Bool { true }
 
   func forEachBox(_ body: (_ key: String, _ box: _Boxed) throws -> Void) rethrows {
-    for entry in entries { try body(entry.key._$key, entry.value._$boxed) }
+    for entry in storedEntries { try body(entry.key, entry.value._$boxed) }
   }
 }
 

@@ -47,7 +47,7 @@ extension List {
   ///
   /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
   public func remove(at index: Int) {
-    if change(at: index, { _ = $0.remove(at: index) }) { return }
+    if change(at: index, { $0.remove(at: index) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
       try transaction.remove(at: index, list)
     }
@@ -58,7 +58,7 @@ extension List {
 
   /// Removes the last element; nothing happens when the list is empty.
   public func removeLast() {
-    if change({ if !$0.isEmpty { $0.removeLast() } }) { return }
+    if change({ $0.popLast() }) { return }
     cell.edit { (transaction, list) throws(Failure) in
       let count = transaction.count(list)
       if count > 0 { try transaction.remove(count - 1..<count, list) }
@@ -70,7 +70,7 @@ extension List {
   /// - Parameter number: how many; more than there are is an index out of bounds.
   /// - Precondition: outside of a write, there are as many; inside one, more doom the write.
   public func removeLast(_ number: Int) {
-    if change(insertingAt: number, { $0.removeLast(number) }) { return }
+    if change(insertingAt: number, { $0.taking(last: number) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
       let count = transaction.count(list)
       guard number >= 0, number <= count else {
@@ -84,13 +84,13 @@ extension List {
   ///
   /// - Precondition: outside of a write, the range is in bounds, as of an array; inside one, another dooms the write.
   public func removeSubrange(_ range: Range<Int>) {
-    if change(in: range, { $0.removeSubrange(range) }) { return }
+    if change(in: range, { $0.taking(range, replacing: []) }) { return }
     cell.edit { (transaction, list) throws(Failure) in try transaction.remove(range, list) }
   }
 
   /// Removes every element; objects stay in the realm.
   public func removeAll() {
-    if change({ $0.removeAll() }) { return }
+    if change({ $0.taking($0.indices, replacing: []) }) { return }
     cell.edit { (transaction, list) throws(Failure) in try transaction.removeAllElements(list) }
   }
 
@@ -99,7 +99,7 @@ extension List {
   /// - Precondition: outside of a write, the range is in bounds, as of an array; inside one, another dooms the write.
   public func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
     let elements = Array(elements)
-    if change(in: range, { $0.replaceSubrange(range, with: elements) }) { return }
+    if change(in: range, { $0.taking(range, replacing: elements) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
       try transaction.checkInsertion(list, at: range.lowerBound)
       try transaction.checkInsertion(list, at: range.upperBound)
@@ -110,7 +110,7 @@ extension List {
 
   /// Replaces all elements, or none of them.
   func replaceAll(with elements: [Element]) {
-    if change({ $0 = elements }) { return }
+    if change({ $0.taking($0.indices, replacing: elements) }) { return }
     cell.edit { (transaction, _) throws(Failure) in
       let values = try values(of: elements, transaction)
       let list = try cell.edited(in: transaction)
@@ -125,7 +125,7 @@ extension List {
   ///   - object: the new element.
   /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
   public func replace(index: Int, object: Element) {
-    if change(at: index, { $0[index] = object }) { return }
+    if change(at: index, { $0.taking(index, replacing: object) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
       try transaction.checkElement(list, at: index)
       let value = try value(of: object, transaction)
@@ -158,7 +158,7 @@ extension List {
   /// Changes an unmanaged list.
   ///
   /// - Returns: false when the list is managed.
-  func change(_ body: (inout [Element]) -> Void) -> Bool {
+  func change<R: Sendable>(_ body: (inout [Element]) -> R) -> Bool {
     unmanaged?.change(cell, body) ?? false
   }
 
@@ -166,41 +166,52 @@ extension List {
   // given the list because of its input, it dooms the write.
 
   /// Changes the element at a place of an unmanaged list.
-  private func change(at place: Int, _ body: (inout [Element]) -> Void) -> Bool {
+  private func change<R: Sendable>(
+    at place: Int, _ body: (inout [Element]) -> R
+  ) -> Bool {
     change([place], isInsertion: false, body)
   }
 
   /// Changes the elements at two places of an unmanaged list.
-  private func change(
-    at first: Int, _ second: Int, _ body: (inout [Element]) -> Void
+  private func change<R: Sendable>(
+    at first: Int, _ second: Int, _ body: (inout [Element]) -> R
   ) -> Bool {
     change([first, second], isInsertion: false, body)
   }
 
   /// Changes an unmanaged list at a place before an element, or at its end.
-  private func change(insertingAt place: Int, _ body: (inout [Element]) -> Void) -> Bool {
+  func change<R: Sendable>(
+    insertingAt place: Int, _ body: (inout [Element]) -> R
+  ) -> Bool {
     change([place], isInsertion: true, body)
   }
 
   /// Changes a range of an unmanaged list.
-  private func change(in range: Range<Int>, _ body: (inout [Element]) -> Void) -> Bool {
+  private func change<R: Sendable>(
+    in range: Range<Int>, _ body: (inout [Element]) -> R
+  ) -> Bool {
     change([range.lowerBound, range.upperBound], isInsertion: true, body)
   }
 
-  func change(
-    _ places: [Int], isInsertion: Bool, _ body: (inout [Element]) -> Void
+  /// Changes an unmanaged list at some places.
+  func change<R: Sendable>(
+    _ places: [Int], isInsertion: Bool, _ body: (inout [Element]) -> R
   ) -> Bool {
     if cell.isTied { return false }
-    return change { elements in
-      let count = elements.count
-      let limit = isInsertion ? count : count - 1
-      if let place = places.first(where: { $0 < 0 || $0 > limit }),
-        UnmanagedUse.isRefused(place: place, count: count, of: Element.self)
-      {
-        return
+    var missing: (place: Int, count: Int)?
+    let wasChanged = change { elements -> R? in
+      let limit = isInsertion ? elements.count : elements.count - 1
+      guard let place = places.first(where: { $0 < 0 || $0 > limit }) else {
+        return body(&elements)
       }
-      body(&elements)
+      missing = (place, elements.count)
+      return nil
     }
+    if let (place, count) = missing {
+      let isRefused = UnmanagedUse.isRefused(place: place, count: count, of: Element.self)
+      precondition(isRefused, "Index \(place) is out of bounds.")
+    }
+    return wasChanged
   }
 
   private func insertManaged(_ elements: some Collection<Element>, at index: Int?) {
@@ -224,5 +235,25 @@ extension List {
   /// The element as it is stored; an unmanaged object is added.
   private func value(of element: Element, _ transaction: Transaction) throws(Failure) -> Value {
     try ObjectAdder.value(of: element._$boxed, in: cell, transaction)
+  }
+}
+
+/// Changes that give back what they take out.
+extension Array {
+  fileprivate mutating func taking(_ index: Int, replacing element: Element) -> Element {
+    let old = self[index]
+    self[index] = element
+    return old
+  }
+
+  mutating func taking(_ range: Range<Int>, replacing elements: [Element]) -> [Element] {
+    let old = Array(self[range])
+    replaceSubrange(range, with: elements)
+    return old
+  }
+
+  fileprivate mutating func taking(last number: Int) -> [Element] {
+    precondition(number >= 0 && number <= count, "There are fewer elements.")
+    return taking(count - number..<count, replacing: [])
   }
 }

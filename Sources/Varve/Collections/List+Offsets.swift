@@ -11,8 +11,9 @@ extension List {
   ///   write, and nothing is removed.
   public func remove(atOffsets offsets: IndexSet) {
     let ranges = offsets.rangeView.reversed()
-    let wasRemoved = change([offsets.last].compactMap(\.self), isInsertion: false) { elements in
-      for range in ranges { elements.removeSubrange(range) }
+    let places = [offsets.last].compactMap(\.self)
+    let wasRemoved = change(places, isInsertion: false) { elements -> [[Element]] in
+      ranges.map { elements.taking($0, replacing: []) }
     }
     if wasRemoved { return }
     cell.edit { (transaction, list) throws(Failure) in

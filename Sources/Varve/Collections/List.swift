@@ -98,18 +98,18 @@ public final class List<Element: RealmCollectionValue>: Sendable {
   }
 
   private func unmanagedElement(at index: Int) -> Element {
-    if let recorder = unmanaged?.recorder { return Element._$recordingElement(recorder) }
-    let found = unmanaged?.read(cell) { elements -> Element? in
-      let isPresent = elements.indices.contains(index)
-      if !isPresent,
-        UnmanagedUse.isRefused(place: index, count: elements.count, of: Element.self)
-      {
-        return nil
-      }
-      return elements[index]
+    let read = unmanaged?.look(cell) { elements -> (Element?, Int) in
+      (elements.indices.contains(index) ? elements[index] : nil, elements.count)
     }
-    guard let found else { return managedElement(at: index) }
-    return found ?? Element._$missing(nil)
+    switch read {
+    case .content((let element?, _)): return element
+    case .content((nil, let count)):
+      let isRefused = UnmanagedUse.isRefused(place: index, count: count, of: Element.self)
+      precondition(isRefused, "Index \(index) is out of bounds.")
+      return Element._$missing(nil)
+    case .recorder(let recorder): return Element._$recordingElement(recorder)
+    case nil: return managedElement(at: index)
+    }
   }
 }
 

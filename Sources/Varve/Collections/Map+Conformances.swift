@@ -45,10 +45,10 @@ extension Map: Hashable {
 extension Map: CustomStringConvertible {
   /// The first 100 entries, each on a line; `[:]` for none.
   public var description: String {
-    let entries = entries
+    let entries = storedEntries
     return CollectionText.text(
       "Map<String, \(Value.self)>", entries, count: entries.count, empty: "[:]"
-    ) { "\($0.key._$key.debugDescription): \($0.value._$boxed.text)" }
+    ) { "\($0.key.debugDescription): \($0.value._$boxed.text)" }
   }
 }
 
@@ -71,7 +71,7 @@ extension Map: _Persistable {
   public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: Map) {
     let map = _$get(object, slot)
     guard map !== value, map != value else { return }
-    map.set(value.entries)
+    map.setAll(value.storedEntries, replacing: true)
   }
 
   /// The value of a property that declares no default.
@@ -96,16 +96,16 @@ extension Map: _CollectionHandle {
   package var unmanagedCount: Int { unmanaged?.read(cell) { $0.entries.count } ?? 0 }
   package var unmanagedElements: [_Boxed] { [] }
   package var unmanagedEntries: [(key: String, value: _Boxed)] {
-    entries.map { ($0.key._$key, $0.value._$boxed) }
+    storedEntries.map { ($0.key, $0.value._$boxed) }
   }
 
   package func replaceContent(
     _ elements: [_Boxed], _ entries: [(key: String, value: _Boxed)]
   ) {
-    set(
+    setAll(
       entries.compactMap { entry in
-        Value._$unboxed(entry.value, source).map { (Key(_$key: entry.key), $0) }
-      })
+        Value._$unboxed(entry.value, source).map { (entry.key, $0) }
+      }, replacing: true)
   }
 
   package var unmanagedChanges: Int { unmanaged?.changes ?? 0 }
@@ -116,9 +116,7 @@ extension Map: _CollectionHandle {
     let changed = unmanaged?.publish(cell, empty: UnmanagedMap(), changes: changes) {
       cell.tie(to: context, binding: binding, ownerID: ownerID, slot: slot)
     }
-    return changed.map { map in
-      { self.setAll(map.entries.map { (Key(_$key: $0.key), $0.value) }, replacing: true) }
-    }
+    return changed.map { map in { self.setAll(map.entries, replacing: true) } }
   }
 }
 

@@ -76,12 +76,14 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   }
 
   /// The values, in the order of their keys.
-  public var values: [Value] { entries.map(\.value) }
+  public var values: [Value] { storedEntries.map(\.value) }
 
   /// The entries, in the order of their keys.
-  var entries: [Element] {
-    if let entries = unmanagedCopy { return entries.map { (Key(_$key: $0.key), $0.value) } }
-    return cell.dictionaryEntries.map { (Key(_$key: $0.key), typed($0.value)) }
+  var entries: [Element] { storedEntries.map { (Key(_$key: $0.key), $0.value) } }
+
+  /// The entries with the keys that are stored, of which an enumeration may not know each.
+  var storedEntries: [(key: String, value: Value)] {
+    unmanagedCopy ?? cell.dictionaryEntries.map { ($0.key, typed($0.value)) }
   }
 
   private var unmanagedCopy: [(key: String, value: Value)]? {
@@ -113,9 +115,12 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   }
 
   private func unmanagedValue(forKey key: Key) -> Value? {
-    if let recorder = unmanaged?.recorder { return Value._$recordingElement(recorder) }
-    let found = unmanaged?.read(cell) { entries -> Value? in entries[key._$key] }
-    return found ?? managedValue(forKey: key)
+    let key = key._$key
+    return switch unmanaged?.look(cell, { $0[key] }) {
+    case .content(let value): value
+    case .recorder(let recorder): Value._$recordingElement(recorder)
+    case nil: Value._$value(of: _MapSource(cell: cell), forKey: key)
+    }
   }
 
   /// The value under a key; nil when the key is absent.
@@ -132,18 +137,20 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   public func updateValue(_ value: Value, forKey key: Key) { set(value, forKey: key) }
 
   private func set(_ value: Value, forKey key: Key) {
-    if change({ $0[key._$key] = value }) { return }
+    let key = key._$key
+    if change({ $0.set(value, forKey: key) }) { return }
     cell.edit { (transaction, _) throws(Failure) in
       let stored = try ObjectAdder.value(of: value._$boxed, in: cell, transaction)
-      try transaction.setValue(stored, try cell.edited(in: transaction), forKey: key._$key)
+      try transaction.setValue(stored, try cell.edited(in: transaction), forKey: key)
     }
   }
 
   /// Removes a key; an absent one is no change.
   public func removeObject(for key: Key) {
-    if change({ $0[key._$key] = nil }) { return }
+    let key = key._$key
+    if change({ $0.set(nil, forKey: key) }) { return }
     cell.edit { (transaction, map) throws(Failure) in
-      try transaction.removeValue(map, forKey: key._$key)
+      try transaction.removeValue(map, forKey: key)
     }
   }
 
@@ -154,7 +161,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
 
   /// Removes every key.
   public func removeAll() {
-    if change({ $0.entries = [] }) { return }
+    if change({ $0.replace(with: UnmanagedMap()) }) { return }
     cell.edit { (transaction, map) throws(Failure) in try transaction.removeAllEntries(map) }
   }
 
@@ -170,12 +177,18 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
     _ other: some Sequence<(key: Key, value: Value)>,
     uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows {
-    var settled = UnmanagedMap<Value>()
+    var settled: [(key: String, value: Value)] = []
+    var places: [[UInt8]: Int] = [:]
     for (key, value) in other {
-      let old = settled[key._$key] ?? self[key]
-      settled[key._$key] = try old.map { try combine($0, value) } ?? value
+      let bytes = Array(key._$key.utf8)
+      if let place = places[bytes] {
+        settled[place].value = try combine(settled[place].value, value)
+      } else {
+        places[bytes] = settled.count
+        settled.append((key._$key, try self[key].map { try combine($0, value) } ?? value))
+      }
     }
-    setAll(settled.entries.map { (Key(_$key: $0.key), $0.value) }, replacing: false)
+    setAll(settled, replacing: false)
   }
 
   /// Takes over the entries of a dictionary or another map, in place of those that are under their keys.
@@ -183,7 +196,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   /// A key or a value that is not allowed changes nothing. Of a key that comes twice the last value stays.
   /// - Parameter other: the entries.
   public func addEntries(from other: some Sequence<(key: Key, value: Value)>) {
-    setAll(other.map { ($0.key, $0.value) }, replacing: false)
+    setAll(other.map { ($0.key._$key, $0.value) }, replacing: false)
   }
 
   /// Replaces all entries.
@@ -192,70 +205,29 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   /// - Parameter other: the entries.
   public func set(_ other: some Sequence<(key: Key, value: Value)>) {
     if let map = other as? Map, map == self { return removeAll() }
-    setAll(other.map { ($0.key, $0.value) }, replacing: true)
+    setAll(other.map { ($0.key._$key, $0.value) }, replacing: true)
   }
 
   /// Sets all entries, or none of them.
-  func setAll(_ entries: [(Key, Value)], replacing: Bool) {
-    let wasSet = change { map in
-      if replacing { map.entries = [] }
-      for (key, value) in entries { map[key._$key] = value }
+  func setAll(_ entries: [(key: String, value: Value)], replacing: Bool) {
+    if let unmanaged, !cell.isTied {
+      let added = UnmanagedMap(entries)
+      let wasSet = unmanaged.change(cell) { map in
+        replacing ? map.replace(with: added) : map.merge(added)
+      }
+      if wasSet { return }
     }
-    if wasSet { return }
     cell.edit { (transaction, map) throws(Failure) in
-      for (key, _) in entries { try DictionaryRules.check(key._$key, map) }
+      for (key, _) in entries { try DictionaryRules.check(key, map) }
       var stored: [(key: String, value: VarveEncoding.Value)] = []
       for (key, value) in entries {
-        stored.append(
-          (key._$key, try ObjectAdder.value(of: value._$boxed, in: cell, transaction)))
+        stored.append((key, try ObjectAdder.value(of: value._$boxed, in: cell, transaction)))
       }
       try transaction.setValues(stored, try cell.edited(in: transaction), replacing: replacing)
     }
   }
 
-  private func change(_ body: (inout UnmanagedMap<Value>) -> Void) -> Bool {
+  private func change<R: Sendable>(_ body: (inout UnmanagedMap<Value>) -> R) -> Bool {
     unmanaged?.change(cell, body) ?? false
   }
-}
-
-/// The entries of an unmanaged map, in the order of the keys' bytes.
-struct UnmanagedMap<Value: Sendable>: Sendable {
-  var entries: [(key: String, value: Value)] = []
-
-  subscript(key: String) -> Value? {
-    get {
-      let place = place(of: key)
-      return place < entries.count && UnmanagedMap.isSame(entries[place].key, key)
-        ? entries[place].value : nil
-    }
-    set {
-      let place = place(of: key)
-      let isPresent = place < entries.count && UnmanagedMap.isSame(entries[place].key, key)
-      if let newValue {
-        if isPresent {
-          entries[place].value = newValue
-        } else {
-          entries.insert((key, newValue), at: place)
-        }
-      } else if isPresent {
-        entries.remove(at: place)
-      }
-    }
-  }
-
-  private func place(of key: String) -> Int {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].key.utf8.lexicographicallyPrecedes(key.utf8) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
-  }
-
-  private static func isSame(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
 }

@@ -77,7 +77,7 @@ extension MutableSet {
     return difference
   }
 
-  private static func identities(of elements: some Sequence<Element>) -> Set<ElementIdentity> {
+  static func identities(of elements: some Sequence<Element>) -> Set<ElementIdentity> {
     Set(elements.map { ElementIdentity($0) })
   }
 }

@@ -14,7 +14,10 @@ extension MutableSet {
   /// - Parameter elements: the elements; those that are there already are no change.
   public func insert(objectsIn elements: some Sequence<Element>) {
     let elements = Array(elements)
-    if change({ set in for element in elements { set.insert(element) } }) { return }
+    if isUnmanaged {
+      let members = elements.map { UnmanagedSet.Member($0) }
+      if change({ $0.insert(members) }) { return }
+    }
     cell.edit { (transaction, _) throws(Failure) in
       let values = try stored(elements, transaction)
       try transaction.insertElements(values, try cell.edited(in: transaction))
@@ -29,7 +32,7 @@ extension MutableSet {
 
   /// Removes every element; objects stay in the realm.
   public func removeAll() {
-    if change({ $0 = UnmanagedSet() }) { return }
+    if change({ $0.replace(with: UnmanagedSet()) }) { return }
     cell.edit { (transaction, set) throws(Failure) in try transaction.removeAllSetElements(set) }
   }
 
@@ -43,7 +46,10 @@ extension MutableSet {
   /// - Parameter other: the other; it may be the set itself, which ends empty.
   public func subtract(_ other: some Sequence<Element>) {
     let elements = Array(other)
-    if change({ $0.remove(Self.identities(elements)) }) { return }
+    if isUnmanaged {
+      let identities = Self.identities(of: elements)
+      if change({ $0.remove(identities) }) { return }
+    }
     cell.edit { (transaction, set) throws(Failure) in
       for value in elements.compactMap(known) { try transaction.removeElement(value, set) }
     }
@@ -54,7 +60,10 @@ extension MutableSet {
   /// - Parameter other: the other.
   public func formIntersection(_ other: some Sequence<Element>) {
     let elements = Array(other)
-    if change({ $0.keep(Self.identities(elements)) }) { return }
+    if isUnmanaged {
+      let identities = Self.identities(of: elements)
+      if change({ $0.keep(identities) }) { return }
+    }
     let type = Element._$elementType.kind.type
     cell.edit { (transaction, set) throws(Failure) in
       let kept = Set(elements.compactMap(known).map { SetElementKey($0, type) })
@@ -67,12 +76,15 @@ extension MutableSet {
   /// - Parameter other: the other; elements that are there several times count once.
   public func formSymmetricDifference(_ other: some Sequence<Element>) {
     let elements = Array(other)
-    let wasChanged = change { set in
-      let removed = Self.identities(elements.filter(set.contains))
-      for element in elements { set.insert(element) }
-      set.remove(removed)
+    if isUnmanaged {
+      let members = elements.map { UnmanagedSet.Member($0) }
+      let wasChanged = change { set in
+        let present = Set(members.map(\.identity).filter { set.contains($0) })
+        set.insert(members)
+        return set.remove(present)
+      }
+      if wasChanged { return }
     }
-    if wasChanged { return }
     cell.edit { (transaction, _) throws(Failure) in
       let values = try stored(elements, transaction)
       try transaction.toggleElements(values, try cell.edited(in: transaction))
@@ -81,11 +93,10 @@ extension MutableSet {
 
   /// Has the set hold some elements and no others, or leaves it as it is.
   func replaceAll(with elements: [Element]) {
-    let wasChanged = change { set in
-      set = UnmanagedSet()
-      for element in elements { set.insert(element) }
+    if isUnmanaged {
+      let replacement = UnmanagedSet(elements.map { UnmanagedSet.Member($0) })
+      if change({ $0.replace(with: replacement) }) { return }
     }
-    if wasChanged { return }
     cell.edit { (transaction, _) throws(Failure) in
       let values = try stored(elements, transaction)
       try transaction.replaceElements(values, try cell.edited(in: transaction))
@@ -95,13 +106,12 @@ extension MutableSet {
   /// Changes an unmanaged set.
   ///
   /// - Returns: false when the set is managed.
-  private func change(_ body: (inout UnmanagedSet<Element>) -> Void) -> Bool {
+  private func change<R: Sendable>(_ body: (inout UnmanagedSet<Element>) -> R) -> Bool {
     unmanaged?.change(cell, body) ?? false
   }
 
-  private static func identities(_ elements: [Element]) -> Set<ElementIdentity> {
-    Set(elements.map { ElementIdentity($0) })
-  }
+  /// Whether the set is unmanaged, unless another thread is about to add its object.
+  private var isUnmanaged: Bool { unmanaged != nil && !cell.isTied }
 
   /// The elements as they are stored; unmanaged objects are added.
   private func stored(

@@ -73,7 +73,9 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   /// - Returns: whether it is there.
   /// - Complexity: O(log n).
   public func contains(_ element: Element) -> Bool {
-    unmanaged?.read(cell) { $0.contains(element) } ?? managedContains(element)
+    guard let unmanaged, !cell.isTied else { return managedContains(element) }
+    let identity = ElementIdentity(element)
+    return unmanaged.read(cell) { $0.contains(identity) } ?? managedContains(element)
   }
 
   private func managedContains(_ element: Element) -> Bool {
@@ -113,12 +115,14 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   /// - Precondition: for an unmanaged or frozen set, the position is in bounds; inside a write, one that an unmanaged
   ///   set does not have dooms the write.
   public subscript(position: Int) -> Element {
-    if let recorder = unmanaged?.recorder { return Element._$recordingElement(recorder) }
-    if let element = unmanaged?.read(cell, { $0.element(at: position) }) {
-      if let element { return element }
+    switch unmanaged?.look(cell, { $0.element(at: position) }) {
+    case .content(let element?): return element
+    case .content(nil):
       let isRefused = UnmanagedUse.isRefused(place: position, count: count, of: Element.self)
       precondition(isRefused, "Index \(position) is out of bounds.")
       return Element._$missing(nil)
+    case .recorder(let recorder): return Element._$recordingElement(recorder)
+    case nil: break
     }
     if let element = managedElement(at: position) { return element }
     precondition(!isFrozen, "Index \(position) is out of bounds.")
@@ -177,8 +181,7 @@ extension MutableSet: Hashable {
   /// Hashes the identity.
   public func hash(into hasher: inout Hasher) {
     if cell.isTied {
-      hasher.combine(cell.owner.id)
-      hasher.combine(cell.slot)
+      cell.hash(into: &hasher)
     } else {
       hasher.combine(ObjectIdentifier(self))
     }

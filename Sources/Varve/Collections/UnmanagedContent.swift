@@ -6,7 +6,8 @@ import VarveCore
 /// Each call takes the cell of the collection, which says whether it is managed by now: another thread may make it so
 /// at any time. A handle that is made managed has no such content.
 ///
-/// Thread safety: a lock guards the content. The closures that are given run under it, and do not ask the collection.
+/// Thread safety: a lock guards the content. The closures that are given run under it. They do not ask the collection,
+/// and run no code of the model: they give back what they take out, since objects run code when they end.
 final class UnmanagedContent<Content: Sendable>: Sendable {
   private struct State: Sendable {
     var content: Content
@@ -24,17 +25,28 @@ final class UnmanagedContent<Content: Sendable>: Sendable {
     return state.withLock { cell.isTied ? nil : body(&$0.content) }
   }
 
-  /// Changes the content.
+  /// What a closure makes of the content, or what records the reads of it; nil for a managed collection.
+  func look<R: Sendable>(
+    _ cell: CollectionCell, _ body: (inout Content) -> R
+  ) -> UnmanagedRead<R>? {
+    if cell.isTied { return nil }
+    return state.withLock { state in
+      if let recorder = state.recorder { return .recorder(recorder) }
+      return cell.isTied ? nil : .content(body(&state.content))
+    }
+  }
+
+  /// Changes the content. What the closure gives back ends outside of the lock.
   ///
   /// - Returns: false for a managed collection.
-  func change(_ cell: CollectionCell, _ body: (inout Content) -> Void) -> Bool {
+  func change<R: Sendable>(_ cell: CollectionCell, _ body: (inout Content) -> R) -> Bool {
     if cell.isTied { return false }
-    return state.withLock { state in
-      guard !cell.isTied else { return false }
-      body(&state.content)
+    let taken: R? = state.withLock { state in
+      guard !cell.isTied else { return nil }
       state.changes += 1
-      return true
+      return body(&state.content)
     }
+    return taken != nil
   }
 
   /// How often the content was changed.
@@ -58,11 +70,19 @@ final class UnmanagedContent<Content: Sendable>: Sendable {
   func publish(
     _ cell: CollectionCell, empty: Content, changes: Int, _ tie: () -> Void
   ) -> Content? {
-    state.withLock { state in
+    let taken: (content: Content, isChanged: Bool)? = state.withLock { state in
       guard !cell.isTied else { return nil }
       tie()
       defer { state.content = empty }
-      return state.changes == changes ? nil : state.content
+      return (state.content, state.changes != changes)
     }
+    return taken.flatMap { $0.isChanged ? $0.content : nil }
   }
+}
+
+/// What a read of an unmanaged collection gives.
+enum UnmanagedRead<R: Sendable>: Sendable {
+  case content(R)
+  /// The collection belongs to an object that a key path is evaluated on.
+  case recorder(_KeyPathRecorder)
 }

@@ -14,9 +14,9 @@ extension ObjectAdder {
     let transaction = transaction
     let file = transaction.schema
     let context = transaction.contextForCreated(in: view)
+    // Code of the model, which may itself write: not once the row is begun.
+    object.evaluateDefaults()
     let isStored = try object.storeFlat(context, binding) { (values) throws(Failure) in
-      // Code of the model, which may itself write: not once the row is begun.
-      values.evaluateDefaults()
       guard _fastPath(transaction.schema === file) else { return nil }
       let id = try transaction.newObjectID(
         schema, primaryKey: keySlot.map { values.current($0).value ?? .null })
@@ -40,7 +40,7 @@ extension ObjectAdder {
       links[ObjectIdentifier(object)] = link
       return
     }
-    let values = taken.values ?? object.unmanagedValues(onlySet: false)
+    let values = taken.values ?? object.unmanagedValues()
     if let failure = values.failure { throw failure }
     let (binding, schema) = try bound(object)
     let key = Self.key(of: object, values)

@@ -197,13 +197,13 @@ package struct ObjectAdder {
       object.evaluateDefaults()
       return Taken(object: object, given: nil, values: nil, contents: [])
     }
-    let given = object.unmanagedValues(onlySet: false)
+    let given = object.unmanagedValues()
     if let failure = given.failure { throw failure }
     var values = given
     // Made from a value: what it lacks is left alone in an object that exists.
     if given.hasUnset, try existing(object, try bound(object).schema, given) == nil {
       object.evaluateDefaults()
-      values = object.unmanagedValues(onlySet: false)
+      values = object.unmanagedValues()
     }
     return Taken(
       object: object, given: try given.copyingNested(object.info),

@@ -89,12 +89,26 @@ open class ObjectBase: @unchecked Sendable {
 
   /// The value of an unmanaged object's property; what is unset gets its default first.
   package final func unmanagedBox(_ slot: Int) -> _Boxed {
-    let box: _Boxed? = unmanaged.withLock { state in
+    let info = info
+    var box: _Boxed? = unmanaged.withLock { state in
       if cell.isTied { return nil }
-      return UnmanagedState.ensured(&state, self).box(slot)
+      return UnmanagedState.ensured(&state, info).box(slot)
     }
+    if case .unset? = box?.content { box = settled(slot, info) }
     // Another thread added the object meanwhile.
     return box ?? info.properties[slot].read(self, slot)
+  }
+
+  /// The value of a property that gets its default now, unless it is set meanwhile; nil for a managed object.
+  private func settled(_ slot: Int, _ info: ClassInfo) -> _Boxed? {
+    // Outside of the lock: it may be code of the model, which may read and set properties of the object.
+    let property = info.properties[slot]
+    if property.originProperty != nil { return .unset }
+    let initial = property.makeDefault()
+    return unmanaged.withLock { state in
+      if cell.isTied { return nil }
+      return UnmanagedState.ensured(&state, info).settle(slot, initial)
+    }
   }
 
   /// As ``unmanagedBox(_:)``, for properties that are one value.
@@ -103,12 +117,13 @@ open class ObjectBase: @unchecked Sendable {
   /// Sets a property of a managed or an unmanaged object.
   public final func _$setBoxed(_ slot: Int, _ box: _Boxed) {
     if !cell.isTied {
-      let wasSet = unmanaged.withLock { state in
-        if cell.isTied { return false }
-        UnmanagedState.ensured(&state, self).set(slot, box)
-        return true
+      let info = info
+      // The old value ends outside of the lock: an object that does so may run code of the model.
+      let old: _Boxed? = unmanaged.withLock { state in
+        if cell.isTied { return nil }
+        return UnmanagedState.ensured(&state, info).set(slot, box)
       }
-      if wasSet { return }
+      if old != nil { return }
     }
     setManaged(slot, box)
   }
@@ -148,14 +163,32 @@ open class ObjectBase: @unchecked Sendable {
     }
   }
 
-  /// What `ObjectAdder` stores: the values that are set, or all of them with their defaults.
-  package final func unmanagedValues(onlySet: Bool) -> UnmanagedValues {
-    unmanaged.withLock { UnmanagedState.ensured(&$0, self).take(onlySet: onlySet) }
+  /// What `ObjectAdder` stores: all values with their defaults; of an object made from a value those that were set.
+  package final func unmanagedValues() -> UnmanagedValues {
+    let info = info
+    if !unmanaged.withLock({ UnmanagedState.ensured(&$0, info).header.isPartial }) {
+      settleDefaults(info) { _ in true }
+    }
+    return unmanaged.withLock { UnmanagedState.ensured(&$0, info).take() }
   }
 
-  /// Gives every property that was not set its default, other than collections.
+  /// Gives every property that was not set its default, other than collections: after that reading them
+  /// runs no code of the model.
   final func evaluateDefaults() {
-    unmanaged.withLock { UnmanagedState.ensured(&$0, self).evaluateDefaults() }
+    settleDefaults(info) { $0.type.kind.collection == .none }
+  }
+
+  private func settleDefaults(_ info: ClassInfo, _ isWanted: (PropertyDescriptor) -> Bool) {
+    var start = 0
+    while true {
+      let slot: Int? = unmanaged.withLock { state in
+        if cell.isTied { return nil }
+        return UnmanagedState.ensured(&state, info).unsetSlot(from: start, isWanted)
+      }
+      guard let slot else { return }
+      _ = settled(slot, info)
+      start = slot + 1
+    }
   }
 
   /// Makes the object managed: one atomic publication.
@@ -165,14 +198,14 @@ open class ObjectBase: @unchecked Sendable {
   package final func publish(
     _ context: ReadContext, _ binding: ClassBinding, _ id: UInt64
   ) -> (() -> Void)? {
-    let late: [(Int, _Boxed)] = unmanaged.withLock { state in
+    let held: UnmanagedState? = unmanaged.withLock { state in
       cell.tie(to: context, binding: binding, id: id)
       defer { state = nil }
-      return state?.header.lateSlots?.sorted().compactMap { slot in
-        state.map { (slot, $0.current(slot)) }
-      } ?? []
+      return state
     }
-    if late.isEmpty { return nil }
+    // Nobody else has the values any more.
+    guard let held, let slots = held.header.lateSlots, !slots.isEmpty else { return nil }
+    let late = slots.sorted().map { ($0, held.current($0)) }
     return { [self] in for (slot, box) in late { setManaged(slot, box) } }
   }
 
@@ -184,9 +217,10 @@ open class ObjectBase: @unchecked Sendable {
     _ context: ReadContext, _ binding: ClassBinding,
     _ store: (UnmanagedState) throws(Failure) -> UInt64?
   ) throws(Failure) -> Bool {
-    try unmanaged.withLock { (state) throws(Failure) in
+    let info = info
+    return try unmanaged.withLock { (state) throws(Failure) in
       guard !cell.isTied else { return false }
-      let values = UnmanagedState.ensured(&state, self)
+      let values = UnmanagedState.ensured(&state, info)
       if let failure = values.header.failure { throw failure }
       guard let id = try store(values) else { return false }
       cell.tie(to: context, binding: binding, id: id)
@@ -197,8 +231,9 @@ open class ObjectBase: @unchecked Sendable {
 
   /// Notes what is wrong with an unmanaged object; the write that adds it throws it.
   package final func noteFailure(_ failure: Failure) {
+    let info = info
     unmanaged.withLock { state in
-      let state = UnmanagedState.ensured(&state, self)
+      let state = UnmanagedState.ensured(&state, info)
       if state.header.failure == nil { state.header.failure = failure }
     }
   }
@@ -208,12 +243,16 @@ open class ObjectBase: @unchecked Sendable {
 
   /// Marks an object made from a value: properties that the value lacks are left alone by an update.
   package final func markPartial() {
-    unmanaged.withLock { UnmanagedState.ensured(&$0, self).header.isPartial = true }
+    let info = info
+    unmanaged.withLock { UnmanagedState.ensured(&$0, info).header.isPartial = true }
   }
 
   /// The recorder of an object that a key path is evaluated on.
   package final var recorder: _KeyPathRecorder? {
     get { cell.isTied ? nil : unmanaged.withLock { $0?.header.recorder } }
-    set { unmanaged.withLock { UnmanagedState.ensured(&$0, self).header.recorder = newValue } }
+    set {
+      let info = info
+      unmanaged.withLock { UnmanagedState.ensured(&$0, info).header.recorder = newValue }
+    }
   }
 }

@@ -29,7 +29,8 @@ private final class UnmanagedBuffer: ManagedBuffer<UnmanagedHeader, _Boxed> {
 
 /// The values of an unmanaged object, in one allocation.
 ///
-/// Thread safety: none of its own; the object's lock guards it.
+/// Thread safety: none of its own; the object's lock guards it. Nothing here runs code of the model: defaults are
+/// evaluated outside of the lock, and what is replaced ends there.
 struct UnmanagedState: @unchecked Sendable {
   // Safe because it is touched only under the lock of the object that it belongs to.
   private let buffer: ManagedBuffer<UnmanagedHeader, _Boxed>
@@ -48,16 +49,15 @@ struct UnmanagedState: @unchecked Sendable {
     nonmutating set { buffer.header = newValue }
   }
 
-  /// The state of an object, made at its first use.
-  static func ensured(_ state: inout UnmanagedState?, _ object: ObjectBase) -> UnmanagedState {
+  /// The state of an object of a class, made at its first use.
+  static func ensured(_ state: inout UnmanagedState?, _ info: ClassInfo) -> UnmanagedState {
     if let state { return state }
-    let made = UnmanagedState(ClassInfo.of(object))
+    let made = UnmanagedState(info)
     state = made
     return made
   }
 
-  /// The value of a slot; what is unset gets its default, which is evaluated once: a `UUID()` stays
-  /// what it is.
+  /// The value of a slot; what is unset is to be settled with its default.
   func box(_ slot: Int) -> _Boxed {
     buffer.withUnsafeMutablePointers { header, values in
       if let recorder = header.pointee.recorder,
@@ -65,21 +65,26 @@ struct UnmanagedState: @unchecked Sendable {
       {
         return answer
       }
-      if case .unset = values[slot].content {
-        values[slot] = header.pointee.info.properties[slot].makeDefault()
-      }
       return values[slot]
     }
   }
 
-  /// Gives every property that was not set its default, other than collections: after that reading them
-  /// runs no code of the model.
-  func evaluateDefaults() {
+  /// Gives a slot its default, unless it was set meanwhile: each has one that stays, also a `UUID()`.
+  ///
+  /// - Returns: the value of the slot.
+  func settle(_ slot: Int, _ initial: _Boxed) -> _Boxed {
+    buffer.withUnsafeMutablePointerToElements { values in
+      if case .unset = values[slot].content { values[slot] = initial }
+      return values[slot]
+    }
+  }
+
+  /// The first slot from one on that is unset, of a property that a closure names.
+  func unsetSlot(from start: Int, _ isWanted: (PropertyDescriptor) -> Bool) -> Int? {
     buffer.withUnsafeMutablePointers { header, values in
-      for slot in 0..<header.pointee.count {
-        guard case .unset = values[slot].content else { continue }
-        let property = header.pointee.info.properties[slot]
-        if property.type.kind.collection == .none { values[slot] = property.makeDefault() }
+      (start..<header.pointee.count).first { slot in
+        guard case .unset = values[slot].content else { return false }
+        return isWanted(header.pointee.info.properties[slot])
       }
     }
   }
@@ -89,20 +94,23 @@ struct UnmanagedState: @unchecked Sendable {
     buffer.withUnsafeMutablePointerToElements { $0[slot] }
   }
 
-  func set(_ slot: Int, _ box: _Boxed) {
+  /// Sets the value of a slot.
+  ///
+  /// - Returns: the one that it had.
+  func set(_ slot: Int, _ box: _Boxed) -> _Boxed {
     buffer.withUnsafeMutablePointers { header, values in
+      let old = values[slot]
       values[slot] = box
       if header.pointee.lateSlots != nil { header.pointee.lateSlots?.insert(slot) }
+      return old
     }
   }
 
   /// All values, to be stored; from now on sets are noted.
-  func take(onlySet: Bool) -> UnmanagedValues {
+  func take() -> UnmanagedValues {
     header.lateSlots = []
-    let slots = header.info.properties.indices
     return UnmanagedValues(
-      boxes: slots.map { onlySet || header.isPartial ? current($0) : box($0) },
-      failure: header.failure)
+      boxes: header.info.properties.indices.map(current), failure: header.failure)
   }
 }
 

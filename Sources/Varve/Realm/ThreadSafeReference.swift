@@ -76,6 +76,12 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
       let value = value.withLock { $0 }
       return value?.isInvalidated == true ? nil : value
     }
-    set { value.withLock { $0 = newValue } }
+    set {
+      // What it held ends outside of the lock: that may be code of the model.
+      _ = value.withLock { held in
+        defer { held = newValue }
+        return held
+      }
+    }
   }
 }

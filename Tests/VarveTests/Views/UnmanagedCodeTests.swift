@@ -1,0 +1,148 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+import Varve
+
+/// Code of the model that runs while an unmanaged object or collection is read or changed.
+private let hook = Mutex<(@Sendable () -> Void)?>(nil)
+
+private func runHook() { hook.withLock { $0 }?() }
+
+@Model private final class Reader: Object {
+  @Persisted var first = Reader.made()
+  @Persisted var second = 2
+  @Persisted var ending: Ending?
+  @Persisted var list: List<Ending>
+  @Persisted var set: MutableSet<Ending>
+  @Persisted var map: Map<String, Ending?>
+  @Persisted var kinds: MutableSet<Hooked>
+
+  static func made() -> Int {
+    runHook()
+    return 1
+  }
+}
+
+@Model private final class Ending: Object {
+  @Persisted var number: Int
+
+  deinit { runHook() }
+}
+
+/// Runs the hook whenever it is asked what is stored of it.
+private struct Hooked: CustomPersistable {
+  var number: Int
+  init(number: Int) { self.number = number }
+  init(persistedValue: Int) { number = persistedValue }
+  var persistableValue: Int {
+    runHook()
+    return number
+  }
+}
+
+@Suite(.serialized) struct UnmanagedCodeTests {
+  /// Calls a closure, and has another one run as code of the model.
+  private func running(_ code: @escaping @Sendable () -> Void, body: () throws -> Void) rethrows {
+    hook.withLock { $0 = code }
+    defer { hook.withLock { $0 = nil } }
+    try body()
+  }
+
+  @Test func aDefaultMayReadAndSetItsObject() throws {
+    let reader = Reader()
+    running {
+      reader.second += reader.list.count + 3
+    } body: {
+      #expect(reader.first == 1)
+    }
+    #expect(reader.second == 5)
+    // One that a default sets itself stays as it was set.
+    let other = Reader()
+    running {
+      other.first = 7
+    } body: {
+      #expect(other.first == 7)
+    }
+    #expect(other.first == 7)
+  }
+
+  @Test func aDefaultMayReadItsObjectWhileThatIsAdded() throws {
+    try withTemporaryRealm { realm, _ in
+      let reader = Reader()
+      try running {
+        _ = reader.second
+      } body: {
+        try realm.write { realm.add(reader) }
+      }
+      #expect(reader.first == 1)
+    }
+  }
+
+  @Test func anObjectMayReadWhatItEndsIn() {
+    let reader = Reader()
+    let ended = Atomic<Int>(0)
+    running {
+      ended.wrappingAdd(1, ordering: .relaxed)
+      _ = (reader.second, reader.list.count, reader.set.count, reader.map.count)
+    } body: {
+      reader.ending = Ending()
+      reader.ending = nil
+      let list = reader.list
+      for _ in 0..<9 { list.append(Ending()) }
+      list[0] = Ending()
+      list.remove(at: 0)
+      list.removeLast()
+      list.removeLast(1)
+      list.removeSubrange(0..<2)
+      list.replaceSubrange(0..<1, with: [Ending()])
+      list.removeAll()
+      let set = reader.set
+      set.insert(Ending())
+      set.formIntersection([])
+      set.insert(Ending())
+      set.subtract(Array(set))
+      set.insert(Ending())
+      set.removeAll()
+      let map = reader.map
+      map["a"] = Ending()
+      map["a"] = Ending()
+      map["b"] = Ending()
+      map.removeObject(for: "b")
+      map.set([(key: "a", value: Ending())])
+      map.removeAll()
+    }
+    #expect(ended.load(ordering: .relaxed) == 19)
+  }
+
+  @Test func aCustomTypeMayReadTheSetThatItIsPutIn() {
+    let set = Reader().kinds
+    running {
+      _ = set.count
+    } body: {
+      set.insert(objectsIn: [Hooked(number: 2), Hooked(number: 1), Hooked(number: 2)])
+      #expect(set.contains(Hooked(number: 1)))
+      set.formSymmetricDifference([Hooked(number: 1), Hooked(number: 3)])
+      #expect(set.map(\.number) == [2, 3])
+      set.remove(Hooked(number: 2))
+      set.formIntersection([Hooked(number: 3)])
+    }
+    #expect(set.map(\.number) == [3])
+  }
+
+  @Test func defaultsThatRaceAgreeOnOne() {
+    for _ in 0..<50 {
+      let object = Identified()
+      let values = Mutex<Set<UUID>>([])
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        let id = object.id
+        values.withLock { _ = $0.insert(id) }
+      }
+      #expect(values.withLock { $0.count } == 1)
+    }
+  }
+}
+
+@Model private final class Identified: Object {
+  @Persisted var id = UUID()
+}
