@@ -129,28 +129,13 @@ struct ValueReader {
       let box = other.info.properties[slot].read(other, slot)
       switch box.content {
       case .collection(let handle):
-        try set(ValueReader.plain(handle), property, of: object, info)
+        try set(handle, property, of: object, info)
       case .object(let linked):
         try set(linked, property, of: object, info)
       case .value, .unset:
         object._$setBoxed(property.slot, box)
       }
     }
-  }
-
-  /// The content of a collection as arrays and dictionaries.
-  private static func plain(_ handle: any _CollectionHandle) -> Any {
-    if handle.isDictionary {
-      return Dictionary(
-        handle.unmanagedEntries.map { ($0.key, any($0.value)) }, uniquingKeysWith: { $1 })
-    }
-    return handle.unmanagedElements.map(any)
-  }
-
-  private static func any(_ box: _Boxed) -> Any {
-    if let object = box.object { return object }
-    if case .collection = box.content { return AnyRealmValue._$unboxed(box, nil) ?? .none }
-    return box.value?.any ?? NSNull()
   }
 
   private mutating func set(
@@ -203,23 +188,6 @@ struct ValueReader {
     }
   }
 
-  private static func dictionary(_ part: Any) -> [String: Any]? {
-    if let dictionary = part as? [String: Any] { return dictionary }
-    return (Value.instance(part) as? any _CollectionHandle).flatMap { plain($0) as? [String: Any] }
-  }
-
-  private static func sequence(_ part: Any, _ kind: PropertyKind) -> [Any]? {
-    if let array = part as? [Any] { return array }
-    // Only for sets: its elements have no order.
-    if kind.collection == .set, let set = part as? Set<AnyHashable> {
-      return set.map(\.base)
-    }
-    if let handle = Value.instance(part) as? any _CollectionHandle {
-      return plain(handle) as? [Any]
-    }
-    return nil
-  }
-
   /// One value, or one element.
   private mutating func element(_ part: Any, _ place: Place) throws(Failure) -> _Boxed {
     let part = Value.unwrapped(part)
@@ -254,7 +222,7 @@ struct ValueReader {
         throw place.mismatch(part)
       case .list(let list) where isForeign(list.realm): part = Array(list)
       case .dictionary(let map) where isForeign(map.realm):
-        part = Dictionary(map.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+        part = map
       default: return value
       }
     }
@@ -269,7 +237,10 @@ struct ValueReader {
     }
     guard let parts = ValueReader.dictionary(part) else { throw place.mismatch(part) }
     let map = Map<String, AnyRealmValue>()
-    for (key, part) in parts { map[key] = try mixed(part, place, depth: depth + 1) }
+    map.setAll(
+      try parts.map { (key, part) throws(Failure) in
+        (key, try mixed(part, place, depth: depth + 1))
+      }, replacing: false)
     return .dictionary(map)
   }
 
