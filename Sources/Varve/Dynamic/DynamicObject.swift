@@ -47,6 +47,19 @@ public final class DynamicObject: Object, @unchecked Sendable {
   }
 }
 
+extension DynamicObject {
+  /// The same object as one of a class that the program declares; nil for another class, and for one with other types.
+  func retied<T: Object>() -> T? {
+    let description = ClassInfo.of(T.self).description
+    guard description.name == info.name, let context = cell.context, !cell.isRolledBack else {
+      return nil
+    }
+    let ties = context.ties(forObject: cell.id, description)
+    let object = T.handle(cell.id, ties.binding, in: ties.context)
+    return object.isInvalidated ? nil : object
+  }
+}
+
 /// Collections of a known type.
 extension DynamicObject {
   /// A list of objects.

@@ -67,7 +67,7 @@ extension AnyRealmValue: RealmCollectionValue {
 }
 
 extension AnyRealmValue {
-  /// A stored value. A link to an object of a class that the program does not know is none.
+  /// A stored value. An object of a class that the program has not used is a ``DynamicObject``.
   init(_ value: VarveEncoding.Value, _ source: _ReadSource?) {
     switch value {
     case .null: self = .none
@@ -97,12 +97,17 @@ extension AnyRealmValue {
 }
 
 extension ReadContext {
-  /// The handle to an object of any class that the program has used; nil for another one.
+  /// The handle to an object of any class: a ``DynamicObject`` where the program has not used the class, or declares it
+  /// with other types.
   fileprivate func object(_ id: UInt64, ofClass classID: UInt32) -> Object? {
-    let file = transaction?.schema ?? store.schema
-    guard let name = file.schema(ofClass: classID)?.name else { return nil }
-    guard let model = model(of: ClassInfo.named(name).map(\.description)) else { return nil }
-    let info = ClassInfo.of(model)
+    let file = fileSchema
+    guard let schema = file.schema(ofClass: classID) else { return nil }
+    let model = model(of: ClassInfo.named(schema.name).map(\.description))
+    return model.flatMap { object(id, ClassInfo.of($0)) }
+      ?? object(id, ClassInfo.dynamic(schema, in: file))
+  }
+
+  private func object(_ id: UInt64, _ info: ClassInfo) -> Object? {
     guard let type = info.type as? Object.Type,
       let found = linkedObject(.passUnretained(info.description), id: id)
     else { return nil }

@@ -18,7 +18,8 @@ import VarveEncoding
 /// fixed order, see ``SortableType``.
 ///
 /// An object is linked to: it is added to the realm with the value. When it is deleted the value becomes
-/// ``none``, in lists and maps too. `LinkingObjects` do not know of such links.
+/// ``none``, in lists and maps too. `LinkingObjects` do not know of such links. One of a class that the program has not
+/// used yet, or does not declare, reads as ``DynamicObject``; ``object(_:)`` gives it as one of the class.
 ///
 /// A value may be a list or a dictionary of such values, which may hold further ones, up to 100 in one another:
 ///
@@ -132,15 +133,18 @@ extension AnyRealmValue {
   /// - Complexity: O(n log n).
   public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
     let map = Map<String, AnyRealmValue>()
-    for (key, value) in dictionary { map[key] = value }
+    map.addEntries(from: dictionary)
     return .dictionary(map)
   }
 
   /// The object, if it is one of a class.
   ///
-  /// - Parameter type: the class.
+  /// - Parameter type: the class; the first use of one with which the value was stored makes the program know it.
   /// - Returns: nil for an object of another class, and for another type.
-  public func object<T: Object>(_ type: T.Type) -> T? { heldObject as? T }
+  public func object<T: Object>(_ type: T.Type) -> T? {
+    if let object = heldObject as? T { return object }
+    return (heldObject as? DynamicObject).flatMap { $0.retied() }
+  }
 
   /// The object, of whatever class.
   var heldObject: Object? { if case .object(let object) = self { object } else { nil } }
