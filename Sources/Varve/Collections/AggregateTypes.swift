@@ -2,9 +2,11 @@ public import Foundation
 import VarveCore
 import VarveEncoding
 
-/// A type that has a least and a greatest value.
+/// A type that has a least and a greatest value. Of ``AnyRealmValue`` these are numbers, of whatever types: others are
+/// left out.
 public protocol MinMaxType {}
-/// A type that can be added up.
+/// A type that can be added up. Of ``AnyRealmValue`` numbers are: others are left out. The sum is an integer if all of them
+/// are, a Decimal128 if any of them is, else a Double.
 public protocol AddableType {
   /// Nothing.
   init()
@@ -18,6 +20,10 @@ extension Int64: MinMaxType, AddableType {}
 extension Float: MinMaxType, AddableType {}
 extension Double: MinMaxType, AddableType {}
 extension Decimal128: MinMaxType, AddableType {}
+extension AnyRealmValue: MinMaxType, AddableType {
+  /// No value.
+  public init() { self = .none }
+}
 extension Date: MinMaxType {}
 extension Optional: MinMaxType where Wrapped: MinMaxType {}
 extension Optional: AddableType where Wrapped: AddableType {

@@ -3,18 +3,18 @@ import VarveEncoding
 
 /// Aggregates over the values.
 extension Map where Value: MinMaxType {
-  /// The least value; nil when there is none. Nulls and NaNs are left out.
+  /// The least value; nil when there is none. Nulls and NaNs are left out, and of values of any type what is no number.
   ///
   /// - Complexity: O(n).
   public func min() -> Value? { extreme(.least) }
 
-  /// The greatest value; nil when there is none. Nulls and NaNs are left out.
+  /// The greatest value; nil when there is none. Nulls and NaNs are left out, and of values of any type what is no number.
   ///
   /// - Complexity: O(n).
   public func max() -> Value? { extreme(.greatest) }
 
   private func extreme(_ end: ValueExtreme.End) -> Value? {
-    var extreme = ValueExtreme(end)
+    var extreme = ValueExtreme(end, of: Value._$elementType.kind.type)
     for value in values { extreme.add(value._$boxed.value ?? .null) }
     return extreme.value.flatMap { Value._$unboxed(_Boxed($0), source) }
   }
@@ -55,13 +55,28 @@ extension Map where Value: _OptionalObject {
     of keyPath: KeyPath<Value._$Object, V>
   ) -> V? { objects.min(of: keyPath) }
 
+  /// The least value of an optional property of the objects.
+  public func min<V: RealmCollectionValue & MinMaxType>(
+    of keyPath: KeyPath<Value._$Object, V?>
+  ) -> V? { objects.min(of: keyPath) }
+
   /// The greatest value of a property of the objects; see ``RealmCollection/max(of:)-(KeyPath<Self.Element,V>)``.
   public func max<V: RealmCollectionValue & MinMaxType>(
     of keyPath: KeyPath<Value._$Object, V>
   ) -> V? { objects.max(of: keyPath) }
 
+  /// The greatest value of an optional property of the objects.
+  public func max<V: RealmCollectionValue & MinMaxType>(
+    of keyPath: KeyPath<Value._$Object, V?>
+  ) -> V? { objects.max(of: keyPath) }
+
   /// The sum of a property of the objects; see ``RealmCollection/sum(of:)-(KeyPath<Self.Element,V>)``.
   public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Value._$Object, V>)
+    -> V
+  { objects.sum(of: keyPath) }
+
+  /// The sum of an optional property of the objects; nulls are left out.
+  public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Value._$Object, V?>)
     -> V
   { objects.sum(of: keyPath) }
 

@@ -16,7 +16,7 @@ extension RealmCollection where Element: MinMaxType {
   public func max() -> Element? { typed(extreme(.greatest)) }
 
   private func extreme(_ end: ValueExtreme.End) -> Value? {
-    var extreme = ValueExtreme(end)
+    var extreme = ValueExtreme(end, of: Element._$elementType.kind.type)
     for element in self { extreme.add(element._$boxed.value ?? .null) }
     return extreme.value
   }
@@ -112,12 +112,12 @@ extension RealmCollection where Element: ObjectBase {
   ///   value or another type.
   /// - Complexity: O(n).
   public func min<V: RealmCollectionValue & MinMaxType>(ofProperty property: String) throws -> V? {
-    typed(try extreme(named(property, V.self), .least))
+    typed(try extreme(named(property, V.self), .least, of: V._$elementType.kind.type))
   }
 
   /// The greatest value of a property that is known by its name when the program runs; see ``min(ofProperty:)``.
   public func max<V: RealmCollectionValue & MinMaxType>(ofProperty property: String) throws -> V? {
-    typed(try extreme(named(property, V.self), .greatest))
+    typed(try extreme(named(property, V.self), .greatest, of: V._$elementType.kind.type))
   }
 
   /// The sum of a property that is known by its name when the program runs; 0 when there is no object. See
@@ -163,8 +163,9 @@ extension RealmCollection where Element: ObjectBase {
     _ keyPath: KeyPath<Element, V>, _ end: ValueExtreme.End
   ) -> Value? {
     let path = ClassInfo.path(keyPath)
-    if let results = _$results { return results.cell.extreme(path, end) }
-    var extreme = ValueExtreme(end)
+    let type = V._$elementType.kind.type
+    if let results = _$results { return results.cell.extreme(path, end, of: type) }
+    var extreme = ValueExtreme(end, of: type)
     for element in self { extreme.add(element[keyPath: keyPath]._$boxed.value ?? .null) }
     return extreme.value
   }
@@ -177,9 +178,11 @@ extension RealmCollection where Element: ObjectBase {
     return sum
   }
 
-  private func extreme(_ path: [String], _ end: ValueExtreme.End) throws -> Value? {
-    if let results = _$results { return results.cell.extreme(path, end) }
-    var extreme = ValueExtreme(end)
+  private func extreme(
+    _ path: [String], _ end: ValueExtreme.End, of type: VarveEncoding.PropertyType
+  ) throws -> Value? {
+    if let results = _$results { return results.cell.extreme(path, end, of: type) }
+    var extreme = ValueExtreme(end, of: type)
     for element in self { extreme.add(element.value(along: path)) }
     return extreme.value
   }

@@ -89,7 +89,7 @@ struct CollectionOperator {
   }
 
   private func extreme(_ end: ValueExtreme.End) -> Any? {
-    var extreme = ValueExtreme(end)
+    var extreme = ValueExtreme(end, of: type.kind.type)
     for box in boxes { extreme.add(box.value ?? .null) }
     return extreme.value?.any
   }
@@ -120,7 +120,8 @@ struct CollectionOperator {
 extension VarveEncoding.PropertyType {
   fileprivate var isNumber: Bool {
     switch self {
-    case .int8, .int16, .int32, .int64, .float, .double, .decimal128: true
+    // Of mixed values those count that are numbers.
+    case .int8, .int16, .int32, .int64, .float, .double, .decimal128, .mixed: true
     default: false
     }
   }

@@ -18,9 +18,11 @@ extension ResultsCell {
     return sum
   }
 
-  /// The least or the greatest value of a property. Nulls and NaNs are left out.
-  package func extreme(_ path: [String], _ end: ValueExtreme.End) -> Value? {
-    var extreme = ValueExtreme(end)
+  /// The least or the greatest value of a property of a type. Nulls and NaNs are left out.
+  package func extreme(
+    _ path: [String], _ end: ValueExtreme.End, of type: PropertyType
+  ) -> Value? {
+    var extreme = ValueExtreme(end, of: type)
     forEachValue(path) { extreme.add($0) }
     return extreme.value
   }

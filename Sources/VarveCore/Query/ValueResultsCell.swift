@@ -70,18 +70,4 @@ package final class ValueResultsCell: Sendable {
       return nil
     }
   }
-
-  /// The sum of the values. Nulls are left out.
-  package var sum: ValueSum {
-    var sum = ValueSum()
-    for value in values { sum.add(value) }
-    return sum
-  }
-
-  /// The least or the greatest value. Nulls and NaNs are left out.
-  package func extreme(_ end: ValueExtreme.End) -> Value? {
-    var extreme = ValueExtreme(end)
-    for value in values { extreme.add(value) }
-    return extreme.value
-  }
 }

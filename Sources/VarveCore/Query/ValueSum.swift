@@ -8,6 +8,8 @@ package struct ValueSum: Sendable {
   package private(set) var count = 0
   private var integer: Int64 = 0
   private var double = 0.0
+  /// Whether all numbers were integers.
+  private var isInteger = true
   /// The sum of the decimals among the numbers; nil while there is none.
   private var decimal: Decimal128Bits?
 
@@ -18,8 +20,12 @@ package struct ValueSum: Sendable {
     case .int(let value):
       integer &+= value
       double += Double(value)
-    case .float(let value): double += Double(value)
-    case .double(let value): double += value
+    case .float(let value):
+      double += Double(value)
+      isInteger = false
+    case .double(let value):
+      double += value
+      isInteger = false
     case .decimal(let value): decimal = decimal.map { $0 + value } ?? value
     default: return
     }
@@ -43,12 +49,15 @@ package struct ValueSum: Sendable {
     return double == 0 ? decimal : decimal + Decimal128Bits(shortest: double)
   }
 
-  /// The sum in the type of the values; integers wrap around, decimals are rounded to 34 digits.
+  /// The sum in the type of the values; integers wrap around, decimals are rounded to 34 digits. Of values of any type
+  /// it is an integer if all numbers are, a decimal if any is, else a double.
   package func value(as type: PropertyType) -> Value {
     switch type {
     case .double: .double(double)
     case .float: .float(Float(double))
     case .decimal128: .decimal(decimalSum)
+    case .mixed where decimal != nil: .decimal(decimalSum)
+    case .mixed where !isInteger: .double(double)
     case .int8: .int(Int64(Int8(truncatingIfNeeded: integer)))
     case .int16: .int(Int64(Int16(truncatingIfNeeded: integer)))
     case .int32: .int(Int64(Int32(truncatingIfNeeded: integer)))
@@ -57,7 +66,7 @@ package struct ValueSum: Sendable {
   }
 }
 
-/// The least or the greatest of some values. Nulls and NaNs are left out.
+/// The least or the greatest of some values. Nulls and NaNs are left out, and of values of any type what is no number.
 ///
 /// Thread safety: a value.
 package struct ValueExtreme: Sendable {
@@ -67,10 +76,18 @@ package struct ValueExtreme: Sendable {
   /// Nil while no value was added.
   package private(set) var value: Value?
 
-  package init(_ end: End) { wanted = end == .least ? .ascending : .descending }
+  /// Whether only numbers count.
+  private let isOfNumbers: Bool
+
+  /// `type`: of the values.
+  package init(_ end: End, of type: PropertyType) {
+    wanted = end == .least ? .ascending : .descending
+    isOfNumbers = type == .mixed
+  }
 
   package mutating func add(_ candidate: Value) {
     guard !candidate.isNull, !candidate.isNaN else { return }
+    if isOfNumbers, candidate.asDouble == nil { return }
     if value.map({ candidate.compared(to: $0) == wanted }) ?? true { value = candidate }
   }
 }
