@@ -107,7 +107,7 @@ extension Realm {
     /// How a map differs; see ``changes(of:keyPaths:)-(RealmCollection,_)``. All keys are deleted when its object is.
     ///
     /// - Complexity: O(changed entries), and O(n) when objects in it have changed.
-    public func changes<V>(of map: Map<String, V>, keyPaths: [String]? = nil) throws -> MapChanges {
+    public func changes<K, V>(of map: Map<K, V>, keyPaths: [String]? = nil) throws -> MapChanges {
       try Error.translating {
         var tracker = MapTracker(map.cell, new.store, try watching(map.cell, keyPaths))
         switch try compared({ try tracker.advance(difference) }) {

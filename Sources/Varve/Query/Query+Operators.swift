@@ -94,6 +94,22 @@ extension Query where T: _QueryComparable {
   }
 }
 
+extension Query {
+  /// Within a closed range; false for null.
+  public func contains<V: _QueryComparable & Comparable>(
+    _ range: ClosedRange<V>
+  ) -> Query<Bool> where T == V? {
+    self >= range.lowerBound && self <= range.upperBound
+  }
+
+  /// Within a half-open range; false for null.
+  public func contains<V: _QueryComparable & Comparable>(
+    _ range: Range<V>
+  ) -> Query<Bool> where T == V? {
+    self >= range.lowerBound && self < range.upperBound
+  }
+}
+
 // MARK: Strings
 
 /// A string, or what may be one.

@@ -11,6 +11,11 @@ extension Optional: _OptionalCustomPersistable where Wrapped: _CustomPersistable
   public typealias _$Persisted = Wrapped.PersistedType?
 }
 
+/// An optional of an enumeration that is stored as its raw value.
+public protocol _OptionalPersistableEnum: _OptionalCustomPersistable {}
+
+extension Optional: _OptionalPersistableEnum where Wrapped: PersistableEnum {}
+
 extension Query where T: _CustomPersistable {
   /// What is stored of the value.
   public var persistableValue: Query<T.PersistedType> { retyped() }
@@ -26,7 +31,7 @@ extension Query where T: PersistableEnum {
   public var rawValue: Query<T.RawValue> { retyped() }
 }
 
-extension Query where T: _OptionalCustomPersistable {
+extension Query where T: _OptionalPersistableEnum {
   /// What is stored of the case.
   public var rawValue: Query<T._$Persisted> { retyped() }
 }

@@ -98,7 +98,7 @@ extension Realm {
   ///
   /// - Parameter map: a managed map.
   /// - Precondition: the thread is inside a write.
-  public func delete<O: ObjectBase>(_ map: Map<String, O?>) {
+  public func delete<Key: _MapKey, O: ObjectBase>(_ map: Map<Key, O?>) {
     delete(map.values.compactMap(\.self))
   }
 
