@@ -42,7 +42,7 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   /// Makes an unmanaged set.
   ///
   /// - Parameter elements: the elements; of those that are the same the first is kept.
-  convenience init(_ elements: some Sequence<Element>) {
+  public convenience init(_ elements: some Sequence<Element>) {
     self.init()
     insert(objectsIn: elements)
   }

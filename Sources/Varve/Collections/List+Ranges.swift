@@ -1,0 +1,46 @@
+import VarveCore
+
+/// What arrays know as well. A list is no `RangeReplaceableCollection`: that has `+`, which would change the list on its
+/// left, and a `filter` that makes lists.
+extension List {
+  /// Makes an unmanaged list.
+  ///
+  /// - Parameter elements: the elements.
+  /// - Complexity: O(n).
+  public convenience init(_ elements: some Sequence<Element>) {
+    self.init()
+    append(objectsIn: elements)
+  }
+
+  /// Appends elements; see ``append(objectsIn:)``.
+  public static func += (list: List, elements: some Sequence<Element>) {
+    list.append(objectsIn: elements)
+  }
+
+  /// Removes the first elements; objects stay in the realm.
+  ///
+  /// - Parameter number: how many; more than there are is an index out of bounds.
+  /// - Precondition: outside of a write, there are as many; inside one, more doom the write.
+  public func removeFirst(_ number: Int) {
+    if change(insertingAt: number, { $0.taking(0..<number, replacing: []) }) { return }
+    cell.edit { (transaction, list) throws(Failure) in
+      let count = transaction.count(list)
+      guard number >= 0, number <= count else {
+        throw cell.outOfBounds("removing the first \(number) of \(count)")
+      }
+      try transaction.remove(0..<number, list)
+    }
+  }
+
+  /// Removes the elements in a range of places, as `1...3` or `2...`; see ``removeSubrange(_:)-(Range<Int>)``.
+  public func removeSubrange(_ range: some RangeExpression<Int>) {
+    removeSubrange(range.relative(to: self))
+  }
+
+  /// Replaces elements; see ``replaceSubrange(_:with:)-(Range<Int>,_)``.
+  public func replaceSubrange(
+    _ range: some RangeExpression<Int>, with elements: some Collection<Element>
+  ) {
+    replaceSubrange(range.relative(to: self), with: elements)
+  }
+}
