@@ -90,14 +90,11 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   public var first: Element? { present(at: 0) }
 
   /// The last element in order; nil when the set is empty.
+  ///
+  /// - Complexity: O(log n); O(n) for an unmanaged set that was changed.
   public var last: Element? {
-    // Another task may change the set in between.
-    for _ in 0..<3 {
-      let count = count
-      if count == 0 { return nil }
-      if let last = present(at: count - 1) { return last }
-    }
-    return nil
+    if let last = unmanaged?.read(cell, { $0.last }) { return last }
+    return cell.lastSetElement.map { Element.typed($0, in: cell) }
   }
 
   /// The element at a place; nil when there is none.

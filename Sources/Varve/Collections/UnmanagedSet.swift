@@ -40,6 +40,14 @@ struct UnmanagedSet<Element: RealmCollectionValue>: Sendable {
     return members.indices.contains(index) ? members[index].element : nil
   }
 
+  /// The last element; nil for none.
+  var last: Element? {
+    mutating get {
+      sort()
+      return members.last?.element
+    }
+  }
+
   func contains(_ identity: ElementIdentity) -> Bool { identities.contains(identity) }
 
   /// Inserts elements; those that are there are no change.

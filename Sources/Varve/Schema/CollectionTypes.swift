@@ -11,15 +11,6 @@ extension RealmCollection {
   public var objectClassName: String? { Element._$elementType.className }
 }
 
-extension MutableSet {
-  /// The type of the elements.
-  public var type: PropertyType { PropertyType(Element._$elementType.kind.type) }
-  /// Whether elements may be nil; objects may not.
-  public var isOptional: Bool { Element._$elementType.kind.holdsNil }
-  /// The class of the elements, if they are objects.
-  public var objectClassName: String? { Element._$elementType.className }
-}
-
 extension Map {
   /// The type of the keys: what is stored is a string.
   public var keyType: PropertyType { .string }

@@ -40,6 +40,15 @@ extension CollectionCell {
     } ?? []
   }
 
+  /// The last element of the set; nil for an empty one.
+  ///
+  /// - Complexity: O(log n).
+  package var lastSetElement: Value? {
+    readingEntries { (reader, slot, property, _) throws(Failure) in
+      try reader.lastSetElement(slot.id, property)
+    } ?? nil
+  }
+
   /// A walk over the set in the version that is read now.
   ///
   /// - Returns: nil when the owner does not exist.

@@ -124,6 +124,41 @@ extension TableReader {
     return elements
   }
 
+  /// The last element of a set, in order.
+  ///
+  /// - Parameters:
+  ///   - collectionID: of the set; 0 for one that never had an element.
+  ///   - property: of the set.
+  /// - Returns: nil for an empty set.
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(log n), and O(k) for k elements whose keys were cut to the same beginning.
+  package func lastSetElement(
+    _ collectionID: UInt64, _ property: StoredProperty
+  ) throws(Failure) -> Value? {
+    guard collectionID != 0 else { return nil }
+    var (prefix, end) = (OrderedKey(), OrderedKey())
+    CollectionEntryKey.begin(&prefix, collectionID: collectionID)
+    CollectionEntryKey.begin(&end, collectionID: collectionID + 1)
+    var cursor = cursor(.sets)
+    let isBefore =
+      end.withUnsafeBytes { cursor.seek(key: $0) } ? cursor.previous() : cursor.seekLast()
+    guard isBefore, prefix.withUnsafeBytes({ ByteOrder.hasPrefix(cursor.key, $0) }) else {
+      return nil
+    }
+    var last = try property.setElement(cursor.value)
+    guard CollectionEntryKey.isCut(cursor.key) else { return last }
+    // Those whose keys were cut to the same beginning stand in the order of their hashes.
+    let beginning = Array(cursor.key.prefix(CollectionEntryKey.groupEnd))
+    let type = property.kind.type
+    while cursor.previous(), CollectionEntryKey.isCut(cursor.key),
+      cursor.key.starts(with: beginning)
+    {
+      let element = try property.setElement(cursor.value)
+      if SetElementKey(element, type) > SetElementKey(last, type) { last = element }
+    }
+    return last
+  }
+
   /// Whether a set holds an element.
   ///
   /// - Throws: `.corrupted`.
