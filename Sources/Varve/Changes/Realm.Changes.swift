@@ -13,15 +13,21 @@ extension Realm {
   /// Any two versions can be compared that somebody holds, whatever was committed between them, and in either order:
   /// the result is what differs, exactly.
   ///
-  /// - Parameter other: a realm of the same store: a frozen one, or a live one at the version that it reads now.
+  /// - Parameters:
+  ///   - other: a realm of the same store: a frozen one, or a live one at the version that it reads now.
+  ///   - file: where pins are told of, they are named by it; leave it out.
+  ///   - line: the line in the file.
   /// - Returns: the changes, which pin both versions.
   /// - Throws: `Realm.Error` with `.invalidInput` when the other realm is of another store.
   /// - Complexity: O(1); what is asked for is compared when it is asked for.
-  public func changes(since other: Realm) throws -> Changes {
+  public func changes(
+    since other: Realm, file: StaticString = #fileID, line: UInt = #line
+  ) throws -> Changes {
     guard other.store === store else {
       throw Error(.invalidInput, "Versions of two stores cannot be compared.")
     }
-    return Changes(from: other.freeze(), to: freeze())
+    return Changes(
+      from: other.freeze(file: file, line: line), to: freeze(file: file, line: line))
   }
 
   /// What leads from one version of a store to another.

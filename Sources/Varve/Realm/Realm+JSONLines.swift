@@ -22,6 +22,8 @@ extension Realm {
   ///     of all classes.
   ///   - isIndented: whether objects are spread over several lines, for people to read. Such a text cannot be imported.
   ///   - progress: is told from time to time.
+  ///   - sourceFile: where pins are told of, they are named by it; leave it out.
+  ///   - sourceLine: the line in the file.
   /// - Returns: the number of lines with objects; embedded objects stand within those that they belong to.
   /// - Throws: `Realm.Error`: `.unknownClass` for a name that is no class of the store, `.invalidInput` for an embedded one's,
   ///   `.corrupted`, `.fileAccess`; what `progress` throws. The file is not there then, or as it was.
@@ -29,12 +31,15 @@ extension Realm {
   @discardableResult
   public func exportJSONLines(
     to url: URL, classes: [String]? = nil, isIndented: Bool = false,
-    progress: JSONLinesProgress? = nil
+    progress: JSONLinesProgress? = nil, sourceFile: StaticString = #fileID,
+    sourceLine: UInt = #line
   ) throws -> Int {
     let path = try Error.translating { try url.pathOfLocalFile() }
     return try Error.translating {
       try OutputFile.write(path) { file in
-        try exportJSONLines(to: file, classes: classes, isIndented: isIndented, progress: progress)
+        try exportJSONLines(
+          to: file, classes: classes, isIndented: isIndented, progress: progress,
+          sourceFile: sourceFile, sourceLine: sourceLine)
       }
     }
   }
@@ -47,16 +52,22 @@ extension Realm {
   ///   - classes: the stored names of the classes whose objects are written; nil: all of them.
   ///   - isIndented: whether objects are spread over several lines.
   ///   - progress: is told from time to time.
+  ///   - sourceFile: where pins are told of, they are named by it; leave it out.
+  ///   - sourceLine: the line in the file.
   /// - Returns: the number of lines with objects.
   /// - Throws: `Realm.Error`; what Foundation throws when the file cannot be written; what `progress` throws. A part
   ///   may be written then.
   @discardableResult
   public func exportJSONLines(
     to file: FileHandle, classes: [String]? = nil, isIndented: Bool = false,
-    progress: JSONLinesProgress? = nil
+    progress: JSONLinesProgress? = nil, sourceFile: StaticString = #fileID,
+    sourceLine: UInt = #line
   ) throws -> Int {
     try Error.translating {
-      guard let snapshot = context.frozenContext().frozen else { return 0 }
+      let frozen = context.frozenContext(at: SourcePlace(sourceFile, sourceLine))
+      // Without it the version would be pinned, and nobody known to do so.
+      defer { withExtendedLifetime(frozen) {} }
+      guard let snapshot = frozen.frozen else { return 0 }
       var export = try StoreExport(snapshot, classNames: classes, isIndented: isIndented) {
         try file.write(contentsOf: $0)
       }

@@ -57,6 +57,8 @@ extension Realm {
 
       /// Frozen values, with all that is reached from them.
       public static let frozenValue = Kind(description: "frozenValue")
+      /// Values that an observer was handed, with all that is reached from them.
+      public static let observedValue = Kind(description: "observedValue")
       /// Live realms, with all that is reached from them.
       public static let openRealm = Kind(description: "openRealm")
       /// Observers, at the version that they were told last.
@@ -73,8 +75,7 @@ extension Realm {
     public let count: Int
     /// For observers: what they observe.
     public let subject: String?
-    /// For frozen values: where in the program they were frozen, as `Shop/Orders.swift:12`; nil for those that an
-    /// observer was handed.
+    /// For frozen values: where in the program they were frozen, as `Shop/Orders.swift:12`.
     public let place: String?
   }
 
@@ -116,6 +117,7 @@ extension Realm.PinHolder {
     kind =
       switch holder.kind {
       case .frozen: .frozenValue
+      case .handed: .observedValue
       case .view: .openRealm
       case .observer: .observer
       case .write: .write

@@ -35,8 +35,14 @@ public protocol ThreadConfined: Sendable {
 extension ThreadConfined {
   /// The same, pinned to the version that it reads now.
   ///
+  /// - Parameters:
+  ///   - _$file: where pins are told of, they are named by it; leave it out.
+  ///   - _$line: the line in the file.
   /// - Returns: the frozen value.
-  public func freeze() -> Self { freeze(file: #fileID, line: #line) }
+  public func freeze(_$file: StaticString = #fileID, _$line: UInt = #line) -> Self {
+    // Under other names than the requirement has, which this would else become.
+    freeze(file: _$file, line: _$line)
+  }
 }
 
 extension ObjectBase: ThreadConfined {

@@ -52,7 +52,7 @@ package final class FrozenPin: Sendable {
 final class FrozenPins: Sendable {
   struct Key: Hashable, Sendable {
     let transactionID: UInt64
-    /// Where it was frozen; nil for what the library froze, for those who observe.
+    /// Where it was frozen; nil for what observers are handed.
     let place: SourcePlace?
   }
   /// Guards the counts.

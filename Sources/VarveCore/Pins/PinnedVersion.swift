@@ -25,8 +25,10 @@ package struct PinnedVersion: Sendable {
 /// Thread safety: a value.
 package struct PinHolder: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
-    /// Values that were frozen, at `place` if that is known.
+    /// Values that were frozen, at `place`.
     case frozen
+    /// Frozen values that an observer was handed.
+    case handed
     /// Live views.
     case view
     /// Observers of `subject`.
@@ -49,7 +51,8 @@ extension PinHolder: CustomStringConvertible {
     switch kind {
     case .frozen:
       (count == 1 ? "a frozen value" : "\(count) frozen values")
-        + (place.map { " of \($0.description)" } ?? " of an observer")
+        + (place.map { " of \($0.description)" } ?? "")
+    case .handed: count == 1 ? "a value of an observer" : "\(count) values of observers"
     case .view: count == 1 ? "an open realm" : "\(count) open realms"
     case .observer:
       (count == 1 ? "an observer" : "\(count) observers") + (subject.map { " of \($0)" } ?? "")

@@ -54,7 +54,7 @@ extension Store {
     var holders: [UInt64: [PinHolder]] = [:]
     for (key, count) in frozenPins.all {
       holders[key.transactionID, default: []].append(
-        PinHolder(kind: .frozen, count: count, place: key.place))
+        PinHolder(kind: key.place == nil ? .handed : .frozen, count: count, place: key.place))
     }
     var viewCounts: [UInt64: Int] = [:]
     for pin in views.all { viewCounts[pin.moving.retained().transactionID, default: 0] += 1 }

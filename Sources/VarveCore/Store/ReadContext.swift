@@ -94,9 +94,9 @@ package final class ReadContext: Sendable {
   ///
   /// Inside a write this is the version before the write.
   ///
-  /// - Parameter place: what is frozen is known by it where pins are told of; nil for what the library freezes.
+  /// - Parameter place: what is frozen is known by it where pins are told of.
   /// - Returns: a context of frozen handles.
-  package func frozenContext(at place: SourcePlace? = nil) -> ReadContext {
+  package func frozenContext(at place: SourcePlace) -> ReadContext {
     if isFrozen { return self }
     let pin = FrozenPin(transaction?.base ?? snapshot, in: store.frozenPins, at: place)
     return ReadContext(frozen: pin, store: store, origin: view, token: token)
