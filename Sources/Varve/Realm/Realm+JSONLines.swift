@@ -45,7 +45,7 @@ extension Realm {
   }
 
   /// Writes the objects of the store to an open file, a pipe or a socket; see
-  /// ``exportJSONLines(to:classes:isIndented:progress:)-(URL,_,_,_)``.
+  /// ``exportJSONLines(to:classes:isIndented:progress:sourceFile:sourceLine:)-(URL,_,_,_,_,_)``.
   ///
   /// - Parameters:
   ///   - file: where to write; it stays open.
@@ -75,8 +75,8 @@ extension Realm {
     }
   }
 
-  /// Reads a file that ``exportJSONLines(to:classes:isIndented:progress:)-(URL,_,_,_)`` wrote into the store, which must not
-  /// have objects.
+  /// Reads a file into the store, which must not have objects. The file is one that
+  /// ``exportJSONLines(to:classes:isIndented:progress:sourceFile:sourceLine:)-(URL,_,_,_,_,_)`` wrote.
   ///
   /// It is one write: whatever fails, nothing of the text stays. The store is made to know the classes of the header, with
   /// primary keys and indexes. Objects without a primary key keep their ids where the store never had an object. Every

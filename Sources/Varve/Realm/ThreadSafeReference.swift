@@ -1,4 +1,5 @@
 import Synchronization
+import VarveCore
 
 /// Carries an object or a collection to another realm of the same store.
 ///

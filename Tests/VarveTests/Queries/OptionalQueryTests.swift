@@ -14,7 +14,7 @@ import Varve
         for number in 0..<6 {
           realm.create(
             Ranged.self,
-            value: ["number": number, "level": number == 0 ? nil : number, "unit": "gram"])
+            value: ["number": number, "level": number == 0 ? nil : number as Any?, "unit": "gram"])
         }
       }
       let all = realm.objects(Ranged.self)

@@ -19,7 +19,7 @@ import VarveEncoding
 ///
 /// An object is linked to: it is added to the realm with the value. When it is deleted the value becomes
 /// ``none``, in lists and maps too. `LinkingObjects` do not know of such links. One of a class that the program has not
-/// used yet, or does not declare, reads as ``DynamicObject``; ``object(_:)`` gives it as one of the class.
+/// used yet, or does not declare, reads as ``DynamicObject``; ``object(_:)-method`` gives it as one of the class.
 ///
 /// A value may be a list or a dictionary of such values, which may hold further ones, up to 100 in one another:
 ///
