@@ -32,6 +32,9 @@ extension ToolError {
     var details = [error.path, error.className, error.propertyName, error.value]
       .compactMap(\.self)
     if let process = error.processID { details.append("process \(process)") }
+    if let number = error.underlyingCode, number > 0 {
+      details.append(String(cString: strerror(number)))
+    }
     let all = [error.message] + (details + error.details).map { "  \($0)" }
     self.init(all.joined(separator: "\n"))
   }

@@ -5,18 +5,33 @@ final class EncodedPlace: Sendable {
   /// What the running task or thread encodes.
   @TaskLocal static var current: EncodedPlace?
 
+  /// How many objects may stand in one another: encoders call themselves for each, and a thread has a small stack.
+  static let maximumDepth = 200
+
   private let object: ObjectBase
   private let outer: EncodedPlace?
+  private let depth: Int
 
   init(_ object: ObjectBase, within outer: EncodedPlace?) {
     self.object = object
     self.outer = outer
+    depth = (outer?.depth ?? 0) + 1
   }
 
-  /// Throws when the object is one of those around it: links lead back to it, without end.
+  /// Throws when the object is one of those around it: links lead back to it, without end; and when too many are
+  /// around it.
   ///
   /// - Complexity: O(objects around it).
   func checkNoCycle(_ path: [any CodingKey]) throws {
+    guard depth <= Self.maximumDepth else {
+      throw EncodingError.invalidValue(
+        object,
+        EncodingError.Context(
+          codingPath: path,
+          debugDescription:
+            "Objects are nested deeper than \(Self.maximumDepth) in one another: encode links by key."
+        ))
+    }
     var place = outer
     while let around = place {
       guard !around.isSame(as: object) else { throw cycle(path) }

@@ -51,6 +51,11 @@ extension Results {
   /// nothing, and an error that dooms the running write, or is logged. Nil where the program declares the class.
   func refused(_ failure: Failure) -> Results? {
     guard case .objects(let cell) = content, cell.query.model.isDynamic else { return nil }
+    return nothing(because: failure)
+  }
+
+  /// No results, and an error that dooms the running write, or is logged.
+  func nothing(because failure: Failure) -> Results {
     if let transaction = context.transaction {
       transaction.doom(failure)
     } else {

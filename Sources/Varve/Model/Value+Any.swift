@@ -1,4 +1,5 @@
 import Foundation
+import VarveCore
 import VarveEncoding
 
 extension Value {
@@ -38,9 +39,10 @@ extension Value {
     case .int8, .int16, .int32, .int64: integer(part).map(Value.int)
     case .float: double(part).flatMap(float).map(Value.float)
     case .double: double(part).map(Value.double)
-    case .string: (part as? String).map(Value.string)
+    case .string:
+      (part as? String ?? (part as? any StringProtocol).map { String($0) }).map(Value.string)
     case .data: (part as? Data).map(Value.data)
-    case .date: (part as? Date).map(Value.date)
+    case .date: (part as? Date ?? (part as? String).flatMap(Date.init(iso8601:))).map(Value.date)
     case .uuid: (part as? UUID ?? (part as? String).flatMap(UUID.init(uuidString:))).map(Value.uuid)
     case .objectId:
       (part as? ObjectId ?? (part as? String).flatMap { ObjectId($0) }).map { .objectId($0.bytes) }
@@ -86,10 +88,20 @@ extension Value {
   private static func double(_ part: Any) -> Double? {
     if Swift.type(of: part) == Bool.self { return nil }
     // Before the others: an `NSNumber` of a Bool casts to any number.
-    if let number = number(part) { return isBoolean(number) ? nil : number.doubleValue }
+    if let number = number(part) { return isBoolean(number) ? nil : double(number) }
     if let number = part as? any BinaryFloatingPoint { return Double(number) }
     if let integer = part as? any BinaryInteger { return exact(integer) }
     return nil
+  }
+
+  /// Nil for an integer that a Double does not hold exactly.
+  private static func double(_ number: NSNumber) -> Double? {
+    switch String(cString: number.objCType) {
+    case "f", "d": number.doubleValue
+    case "Q": Double(exactly: number.uint64Value)
+    default:
+      number is NSDecimalNumber ? number.doubleValue : Double(exactly: number.int64Value)
+    }
   }
 
   /// A number, or its text.

@@ -29,9 +29,15 @@ extension ValueReader {
     }
 
     func mismatch(_ part: Any) -> Failure {
-      failure(
-        .typeMismatch, "The value is of another type than the property.",
+      var failure = failure(
+        .typeMismatch, "The value does not fit the property.",
         "\(ValueReader.text(of: part)) of type \(Swift.type(of: part))")
+      let isEnumeration = type.knows != nil
+      let holds = type.kind.typeName(target: type.targetName)
+      failure.details = [
+        "it holds \(isEnumeration ? "the cases of an enumeration by their \(holds)" : holds)"
+      ]
+      return failure
     }
   }
 }

@@ -19,8 +19,9 @@ extension RealmCollection {
   ///   - arguments: what stands in its places, in their order: values of any type that can be stored, objects, nil, and
   ///     sequences of these.
   /// - Precondition: the collection is managed; the predicate is one, and fits the elements. What is wrong in every run
-  ///   ends the program with a message that shows the place; of ``DynamicObject``s, whose class only the file knows, it
-  ///   gives no results, and dooms the write or is logged.
+  ///   ends the program with a message that shows the place. What depends on data does not: an argument that cannot be
+  ///   compared with its property, and names of ``DynamicObject``s, whose class only the file knows, give no results, and
+  ///   doom the write or are logged.
   /// - Returns: the narrowed results, in the order of the collection.
   /// - Complexity: O(characters); nothing is read yet.
   public func filter(_ predicate: StaticString, _ arguments: Any?...) -> Results<Element> {
@@ -49,11 +50,11 @@ extension RealmCollection {
   /// - Complexity: O(n).
   public func index(matching predicate: StaticString, _ arguments: Any?...) -> Int? {
     let results = queried
-    do throws(Failure) {
+    do throws(PredicateFault) {
       return results.index(satisfying: try results.condition(predicate.description, arguments))
     } catch {
-      if results.refused(error) != nil { return nil }
-      QueryMisuse.trap(error.text)
+      _ = results.nothing(because: error)
+      return nil
     }
   }
 
@@ -65,44 +66,79 @@ extension RealmCollection {
     matching predicate: some StringProtocol, _ arguments: Any?...
   ) throws -> Int? {
     let results = queried
-    let condition = try Realm.Error.translating {
-      try results.condition(String(predicate), arguments)
-    }
-    return results.index(satisfying: condition)
+    return results.index(satisfying: try results.checkedCondition(String(predicate), arguments))
   }
 }
 
 extension Results {
   /// The elements that satisfy a predicate that stands in the program's text.
   func filtered(byLiteral predicate: StaticString, _ arguments: [Any?]) -> Results {
-    do throws(Failure) {
+    do throws(PredicateFault) {
       return narrowed(by: try condition(predicate.description, arguments))
     } catch {
-      if let none = refused(error) { return none }
-      QueryMisuse.trap(error.text)
+      return nothing(because: error)
     }
+  }
+
+  /// What a predicate in the program's text gives that cannot be asked: nothing, where that depends on data. What is
+  /// wrong in every run ends the program.
+  fileprivate func nothing(because fault: PredicateFault) -> Results {
+    if fault.dependsOnData { return nothing(because: fault.failure) }
+    if let none = refused(fault.failure) { return none }
+    QueryMisuse.trap(fault.failure.text)
   }
 
   /// The elements that satisfy a predicate that is known only when the program runs.
   func filtered(byText predicate: String, _ arguments: [Any?]) throws -> Results {
-    try Realm.Error.translating { narrowed(by: try condition(predicate, arguments)) }
+    narrowed(by: try checkedCondition(predicate, arguments))
   }
 
-  fileprivate func condition(_ text: String, _ arguments: [Any?]) throws(Failure) -> Condition {
+  fileprivate func checkedCondition(_ text: String, _ arguments: [Any?]) throws -> Condition {
+    do throws(PredicateFault) {
+      return try condition(text, arguments)
+    } catch {
+      throw Realm.Error(error.failure)
+    }
+  }
+
+  fileprivate func condition(
+    _ text: String, _ arguments: [Any?]
+  ) throws(PredicateFault) -> Condition {
     var contents: [TextPredicate.Literal.Content] = []
-    for argument in arguments {
-      contents.append(try TextPredicate.Literal.Content(argument as Any))
+    do throws(Failure) {
+      for argument in arguments {
+        contents.append(try TextPredicate.Literal.Content(argument as Any))
+      }
+    } catch {
+      throw PredicateFault(failure: error, dependsOnData: true)
+    }
+    let predicate: TextPredicate
+    do throws(TextPredicateError) {
+      predicate = try PredicateParser.parse(text, contents)
+    } catch {
+      throw PredicateFault(
+        failure: error.failure(in: text, className: name), dependsOnData: error.isOfArgument)
     }
     do throws(TextPredicateError) {
-      let predicate = try PredicateParser.parse(text, contents)
       switch content {
       case .objects(let cell): return try predicate.condition(on: cell.query.model)
       case .values: return try predicate.condition(onValues: Element._$elementType.kind)
       }
     } catch {
-      throw error.failure(in: text, className: name)
+      // The predicate is one: what is wrong at the sign of an argument is the argument.
+      let place = text.index(text.startIndex, offsetBy: error.position, limitedBy: text.endIndex)
+      throw PredicateFault(
+        failure: error.failure(in: text, className: name),
+        dependsOnData: place.map { text[$0...].first == "%" } ?? false)
     }
   }
+}
+
+/// Why a predicate cannot be asked.
+private struct PredicateFault: Error {
+  let failure: Failure
+  /// Whether other arguments would do.
+  let dependsOnData: Bool
 }
 
 extension TextPredicate.Literal.Content {

@@ -142,9 +142,14 @@ extension Realm {
   /// - Complexity: O(1); nothing is read yet.
   /// - Returns: the results, which follow the realm.
   public func objects<T: Object>(_ type: T.Type) -> Results<T> {
-    Results(
-      ResultsCell(
-        context: context.forked(), query: ObjectQuery(model: ClassInfo.of(type).description)))
+    let model = ClassInfo.of(type).description
+    let results = Results<T>(
+      ResultsCell(context: context.forked(), query: ObjectQuery(model: model)))
+    guard model.isDynamic else { return results }
+    let failure = Failure(
+      .unknownClass, "The type of dynamic objects names no class: ask for dynamicObjects.",
+      className: model.name)
+    return results.refused(failure) ?? results
   }
 
   /// The object under a primary key; nil when there is none, and for a class that is stored with other

@@ -65,7 +65,8 @@ extension Realm {
       public static let observer = Kind(description: "observer")
       /// A write that is going on, at the version before it.
       public static let write = Kind(description: "write")
-      /// A walk or a comparison that is going on.
+      /// A walk or a comparison that is going on; or the newest version that the process knew, which it lets go of
+      /// within a second or two.
       public static let read = Kind(description: "read")
     }
 

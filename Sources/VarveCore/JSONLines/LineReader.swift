@@ -41,6 +41,10 @@ struct LineReader {
 
   private mutating func line(_ range: Range<Int>) -> [UInt8] {
     number += 1
+    // What some editors begin a text with.
+    if number == 1, pending[range].starts(with: [0xEF, 0xBB, 0xBF]) {
+      return Array(pending[range].dropFirst(3))
+    }
     return Array(pending[range])
   }
 

@@ -50,7 +50,7 @@ import Varve
         ("title", 7), ("title", Data()), ("title", true), ("flag", 1), ("flag", "true"),
         ("small", 128), ("small", -129), ("small", 1e10), ("medium", Int(Int32.max) + 1),
         ("maybe", "x"), ("ratio", "1.5"), ("ratio", true), ("share", "1"), ("share", 1e300),
-        ("when", 7.0), ("when", "2020-01-01"), ("raw", "abc"), ("raw", [1, 2]),
+        ("when", 7.0), ("when", "2020-13-01"), ("raw", "abc"), ("raw", [1, 2]),
         ("uuid", "no uuid"), ("uuid", 7), ("oid", "123"), ("oid", 7), ("kind", "huge"),
         ("kind", 1), ("maybeTitle", 1), ("tags", "a"), ("tags", ["a": "b"]), ("tags", ["a", 1]),
         ("sizes", ["1"]), ("sizes", [true]), ("kinds", ["tiny", "huge"]), ("prices", [1.0]),

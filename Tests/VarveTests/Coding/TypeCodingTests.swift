@@ -89,6 +89,38 @@ import Varve
     #expect(read["m"]?.keys == ["a_b"])
   }
 
+  /// What an encoder says of an object that it cannot encode.
+  private func refusal(of object: some Encodable) -> String? {
+    do {
+      _ = try json(object)
+      return nil
+    } catch {
+      return String(describing: error)
+    }
+  }
+
+  @Test func aLongChainOfLinksIsAnError() throws {
+    try withTemporaryRealm { realm, _ in
+      var links: [Chained] = []
+      try realm.write {
+        for _ in 0..<5000 {
+          let link = realm.create(Chained.self)
+          if let last = links.last { link.next.append(last) }
+          links.append(link)
+        }
+      }
+      #expect(try json(links[100]).hasPrefix(#"{"next":[{"next":"#))
+      let last = links[4999]
+      let refusal = refusal(of: last)
+      #expect(refusal?.contains("deeper than 200") == true)
+      // Handles to one object have one identity.
+      let again = try #require(realm.objects(Chained.self).first)
+      #expect(again.id == links[0].id && links[0].id != links[1].id)
+      let unmanaged = [Chained(), Chained()]
+      #expect(unmanaged[0].id != unmanaged[1].id)
+    }
+  }
+
   @Test func resultsAreWrittenInTheirOrder() throws {
     try withTemporaryRealm { realm, _ in
       try realm.write {
@@ -121,6 +153,28 @@ import Varve
     }
   }
 
+  /// JSON has no dates, and its numbers have any number of digits.
+  @Test func whatJSONDoesNotHaveIsTakenAsTextOrRefused() throws {
+    try withTemporaryRealm { realm, _ in
+      let text = #"{"when":"2024-01-31T12:00:00.5Z","day":"2024-01-31","any":1.5}"#
+      let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
+      try realm.write { _ = realm.create(Dated.self, value: json) }
+      let dated = try #require(realm.objects(Dated.self).first)
+      #expect(dated.when == Date(timeIntervalSinceReferenceDate: 728_395_200.5))
+      #expect(dated.day == Date(timeIntervalSinceReferenceDate: 728_352_000))
+      let wrong = thrownError {
+        try realm.write { _ = realm.create(Dated.self, value: ["when": "tomorrow"]) }
+      }
+      #expect(wrong?.code == .typeMismatch && wrong?.details == ["it holds Date?"])
+      let large = try JSONSerialization.jsonObject(
+        with: Data(#"{"any":12345678901234567890}"#.utf8))
+      expectError(.typeMismatch) { try realm.write { _ = realm.create(Dated.self, value: large) } }
+      try realm.write { dated.text = "" }
+      try realm.write { _ = realm.create(Dated.self, value: ["text": "abc".prefix(2)]) }
+      #expect(realm.objects(Dated.self).last?.text == "ab")
+    }
+  }
+
   @Test func jsonOfJSONSerializationIsTaken() throws {
     try withTemporaryRealm { realm, _ in
       let text =
@@ -138,6 +192,17 @@ import Varve
       #expect(author.anything.listValue?.first == .int(1))
     }
   }
+}
+
+@Model final class Dated: Object {
+  @Persisted var when: Date?
+  @Persisted var day: Date?
+  @Persisted var any: AnyRealmValue
+  @Persisted var text: String
+}
+
+@Model final class Chained: Object, Codable, ObjectKeyIdentifiable {
+  @Persisted var next: List<Chained>
 }
 
 @Model final class Book2: Object, Codable {

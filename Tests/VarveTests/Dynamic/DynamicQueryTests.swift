@@ -33,6 +33,18 @@ import Varve
     }
   }
 
+  /// As a program asks that is generic over its models.
+  private func all<T: Object>(_ type: T.Type, _ realm: Realm) -> Results<T> { realm.objects(type) }
+
+  @Test func theTypeOfDynamicObjectsNamesNoClass() throws {
+    try withKennel { realm, _ in
+      #expect(all(DynamicObject.self, realm).isEmpty)
+      let error = thrownError { try realm.write { _ = all(DynamicObject.self, realm) } }
+      #expect(error?.code == .unknownClass)
+      #expect(error?.className == "DynamicObject")
+    }
+  }
+
   @Test func aWrongPredicateGivesNothingAndDoomsTheWrite() throws {
     try withKennel { realm, _ in
       let dogs = try realm.dynamicObjects("Dog")

@@ -30,6 +30,21 @@ import Varve
     }
   }
 
+  @Test func anArgumentThatCannotBeComparedGivesNothing() throws {
+    try check { club, realm in
+      let all = realm.objects(Member.self)
+      #expect(all.filter("name = %@", 5).isEmpty && all.filter("id = %@", "1").isEmpty)
+      #expect(all.filter("id IN %@", 5).isEmpty && all.filter("%K = 1", "nope").isEmpty)
+      #expect(all.filter("id = %@", FilterTests.self).isEmpty)
+      #expect(all.index(matching: "name = %@", 5) == nil)
+      #expect(club.numbers.filter("SELF > %@", "x").isEmpty)
+      // Inside a write it would be taken for the answer.
+      let error = thrownError { try realm.write { realm.delete(all.filter("NOT name = %@", 5)) } }
+      #expect(error?.code == .invalidInput && error?.className == "Member")
+      #expect(all.count == 5)
+    }
+  }
+
   @Test func caseIsFoldedInListsOfValuesToo() throws {
     try check { club, realm in
       let all = realm.objects(Member.self)

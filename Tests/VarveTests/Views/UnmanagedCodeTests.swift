@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 import Testing
@@ -130,15 +129,14 @@ private struct Hooked: CustomPersistable {
     #expect(set.map(\.number) == [3])
   }
 
-  @Test func defaultsThatRaceAgreeOnOne() {
+  @Test func defaultsThatRaceAgreeOnOne() async {
     for _ in 0..<50 {
       let object = Identified()
-      let values = Mutex<Set<UUID>>([])
-      DispatchQueue.concurrentPerform(iterations: 4) { _ in
-        let id = object.id
-        values.withLock { _ = $0.insert(id) }
+      let ids = await withTaskGroup(of: UUID.self) { group in
+        for _ in 0..<4 { group.addTask { object.id } }
+        return await group.reduce(into: Set<UUID>()) { $0.insert($1) }
       }
-      #expect(values.withLock { $0.count } == 1)
+      #expect(ids.count == 1)
     }
   }
 }

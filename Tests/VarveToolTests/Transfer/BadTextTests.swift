@@ -29,6 +29,10 @@ import Varve
     #"{"class":"A","key":\#(key),"values":{\#(values)}}"#
   }
 
+  @Test func aByteOrderMarkIsPassedOver() throws {
+    #expect(try error(line(#""n":0"#), header: "\u{FEFF}" + Self.header) == nil)
+  }
+
   @Test func aSoundTextIsTaken() throws {
     #expect(try error(line(#""n":1"#), "", #"  { "id" : 7 , "class" : "B" }  "#) == nil)
   }

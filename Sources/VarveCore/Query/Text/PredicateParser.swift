@@ -153,7 +153,7 @@ package struct PredicateParser {
     let position = token.position
     if token.kind == .sign, token.text == "%K" {
       guard case .string(let text) = try argument() else {
-        throw TextPredicateError(message: "The argument of %K is a name.", position: position)
+        throw .argument("The argument of %K is a name.", position: position)
       }
       return TextPredicate.Name(text: text, position: position)
     }
@@ -205,7 +205,7 @@ package struct PredicateParser {
     let position = token.position
     if token.kind == .sign, token.text == "%@" {
       guard case .list(let contents) = try argument() else {
-        throw TextPredicateError(message: "The argument here is a sequence.", position: position)
+        throw .argument("The argument here is a sequence.", position: position)
       }
       return contents.map { TextPredicate.Literal(content: $0, position: position) }
     }

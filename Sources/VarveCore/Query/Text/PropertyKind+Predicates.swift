@@ -50,7 +50,7 @@ extension PropertyKind {
       case (.string(let text), .decimal128): Decimal128Bits(text).map { .decimal($0) }
       case (.string(let text), .uuid): UUID(uuidString: text).map { .uuid($0) }
       case (.string(let text), .objectId): Self.objectID(text).map { .objectId($0) }
-      case (.string(let text), .date): Self.date(text).map { .date($0) }
+      case (.string(let text), .date): Date(iso8601: text).map { .date($0) }
       case (.value(let value), .mixed): value
       case (.value(.decimal(let value)), _) where isNumber: .decimal(value)
       case (.value(let value), _) where value.type == type: value
@@ -76,10 +76,4 @@ extension PropertyKind {
   }
 
   private static let dateForms = "A date is written as 2024-01-31 or 2024-01-31T12:00:00Z."
-
-  private static func date(_ text: String) -> Date? {
-    (try? Date(text, strategy: .iso8601))
-      ?? (try? Date(text, strategy: .iso8601.year().month().day()))
-      ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-  }
 }

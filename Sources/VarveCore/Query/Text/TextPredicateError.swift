@@ -9,6 +9,8 @@ package struct TextPredicateError: Error, Equatable, Sendable {
   /// The class and the property that the error is about.
   package var className: String?
   package var propertyName: String?
+  /// Whether another argument would do: what is wrong then depends on data.
+  package var isOfArgument = false
 
   package init(
     message: String, position: Int, details: [String] = [], className: String? = nil,
@@ -19,6 +21,13 @@ package struct TextPredicateError: Error, Equatable, Sendable {
     self.details = details
     self.className = className
     self.propertyName = propertyName
+  }
+
+  /// The error of an argument.
+  static func argument(_ message: String, position: Int) -> TextPredicateError {
+    var error = TextPredicateError(message: message, position: position)
+    error.isOfArgument = true
+    return error
   }
 
   /// The lines that show the place: the predicate, and a mark below. A long one is cut around the place.
