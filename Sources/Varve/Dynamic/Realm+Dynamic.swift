@@ -62,7 +62,7 @@ extension Realm {
   /// - Parameters:
   ///   - className: the name under which the file stores the class; one that it does not have dooms the write with
   ///     `.unknownClass`, one of embedded objects with `.invalidInput`.
-  ///   - value: as for ``create(_:value:update:)``; any ``DynamicObject`` will do, of which the properties with the same
+  ///   - value: as for ``create(_:value:update:)->T``; any ``DynamicObject`` will do, of which the properties with the same
   ///     names are taken.
   ///   - update: what to do when an object with the primary key exists.
   /// - Returns: the managed object; an unmanaged one when the write has failed.

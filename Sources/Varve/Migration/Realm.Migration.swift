@@ -94,7 +94,7 @@ extension Realm {
     ///
     /// - Parameters:
     ///   - typeName: the name of the class now; one that there is not makes the migration throw `.unknownClass`.
-    ///   - value: as for ``Realm/create(_:value:update:)``; an object of the migration, too, of which the properties
+    ///   - value: as for ``Realm/create(_:value:update:)->T``; an object of the migration, too, of which the properties
     ///     with the same names are taken. What it lacks gets the declared default.
     /// - Returns: the object.
     @discardableResult

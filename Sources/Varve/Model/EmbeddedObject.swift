@@ -20,7 +20,7 @@
 /// a managed one in a second place dooms the write with `.alreadyEmbedded`; to put it where it is changes
 /// nothing.
 ///
-/// ``Realm/create(_:value:update:)`` and ``ObjectBase/init(value:)`` make embedded objects of nested
+/// ``Realm/create(_:value:update:)->T`` and ``ObjectBase/init(value:)`` make embedded objects of nested
 /// dictionaries and arrays, and copy managed ones. An update with `.all` replaces the embedded object of a
 /// property that is given; one with `.modified` changes the one that is there: in a list the one at the
 /// same index, in a map the one under the same key.
