@@ -65,15 +65,17 @@ struct EncodedBox: Encodable {
 
   func encode(to encoder: any Encoder) throws {
     switch box.content {
-    case .object(let object): try Self.encode(try key(of: object, encoder), to: encoder)
+    case .object(let object):
+      try AnyRealmValue(try key(of: object, encoder), nil).encode(to: encoder)
     case .collection(let handle):
       guard let elements = handle as? any BoxedElements else {
         preconditionFailure("every collection has boxed elements")
       }
       try EncodedElements(elements: elements, owner: owner, property: property)
         .encode(to: encoder)
-    case .value(let value): try Self.encode(value, to: encoder)
-    case .unset: try Self.encode(.null, to: encoder)
+    // Links and nested collections are boxed as objects and as collections.
+    case .value(let value): try AnyRealmValue(value, nil).encode(to: encoder)
+    case .unset: try AnyRealmValue.none.encode(to: encoder)
     }
   }
 
@@ -88,23 +90,5 @@ struct EncodedBox: Encodable {
           debugDescription: property.map { CodingPlace.named(text, owner, $0) } ?? text))
     }
     return info.properties[slot].read(object, slot).value ?? .null
-  }
-
-  static func encode(_ value: Value, to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch value {
-    // Links and nested collections are boxed as objects and as collections.
-    case .null, .link, .nested: try container.encodeNil()
-    case .bool(let value): try container.encode(value)
-    case .int(let value): try container.encode(value)
-    case .float(let value): try container.encode(value)
-    case .double(let value): try container.encode(value)
-    case .string(let value): try container.encode(value)
-    case .data(let value): try container.encode(value)
-    case .date(let value): try container.encode(value)
-    case .uuid(let value): try container.encode(value)
-    case .objectId(let value): try container.encode(ObjectId(value))
-    case .decimal(let value): try container.encode(Decimal128(value))
-    }
   }
 }
