@@ -24,33 +24,25 @@ final class EncodedPlace: Sendable {
   /// - Complexity: O(objects around it).
   func checkNoCycle(_ path: [any CodingKey]) throws {
     guard depth <= Self.maximumDepth else {
-      throw EncodingError.invalidValue(
-        object,
-        EncodingError.Context(
-          codingPath: path,
-          debugDescription:
-            "Objects are nested deeper than \(Self.maximumDepth) in one another: encode links by key."
-        ))
+      throw failure(
+        path,
+        "Objects are nested deeper than \(Self.maximumDepth) in one another: encode links by key.")
     }
     var place = outer
     while let around = place {
-      guard !around.isSame(as: object) else { throw cycle(path) }
+      guard !around.object.isSameObject(as: object) else {
+        let text = path.map { $0.intValue.map(String.init) ?? $0.stringValue }
+          .joined(separator: ".")
+        throw failure(
+          path,
+          "The object of class '\(object.info.name)' at '\(text)' contains itself: links lead back to it."
+        )
+      }
       place = around.outer
     }
   }
 
-  private func isSame(as other: ObjectBase) -> Bool {
-    object.isSameObject(as: other)
-  }
-
-  private func cycle(_ path: [any CodingKey]) -> EncodingError {
-    let text = path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
-    return .invalidValue(
-      object,
-      EncodingError.Context(
-        codingPath: path,
-        debugDescription:
-          "The object of class '\(object.info.name)' at '\(text)' contains itself: links lead back to it."
-      ))
+  private func failure(_ path: [any CodingKey], _ text: String) -> EncodingError {
+    .invalidValue(object, EncodingError.Context(codingPath: path, debugDescription: text))
   }
 }
