@@ -39,24 +39,23 @@ package final class StoreRegistry: Sendable {
     try options.check()
     let key = options.registryKey
     let result: Result<Store, Failure> = stores.withLock { stores in
+      if let entry = stores[key] {
+        return StoreRegistry.share(entry, at: key, in: &stores, for: options)
+      }
       do throws(Failure) {
-        if stores[key] == nil {
-          let store = try Store(options: options)
-          // The same file under another path is the same environment, and so the same store.
-          if let (twin, entry) = stores.first(where: {
-            $0.value.store.environment === store.environment
-          }) {
-            try store.close()
-            return StoreRegistry.share(entry, at: twin, in: &stores, for: options)
-          }
-          stores[key] = Entry(store: store)
-          return .success(store)
+        let store = try Store(options: options)
+        // The same file under another path is the same environment, and so the same store.
+        if let (twin, entry) = stores.first(where: {
+          $0.value.store.environment === store.environment
+        }) {
+          try store.close()
+          return StoreRegistry.share(entry, at: twin, in: &stores, for: options)
         }
+        stores[key] = Entry(store: store)
+        return .success(store)
       } catch {
         return .failure(error)
       }
-      guard let entry = stores[key] else { preconditionFailure("the entry was there") }
-      return StoreRegistry.share(entry, at: key, in: &stores, for: options)
     }
     return try result.get()
   }
