@@ -14,8 +14,7 @@ extension Map where Value: MinMaxType {
   public func max() -> Value? { extreme(.greatest) }
 
   private func extreme(_ end: ValueExtreme.End) -> Value? {
-    var extreme = ValueExtreme(end, of: Value._$elementType.kind.type)
-    for value in values { extreme.add(value._$boxed.value ?? .null) }
+    let extreme = ValueExtreme(end, of: Value._$elementType.kind.type, among: values.storedValues)
     return extreme.value.flatMap { Value._$unboxed(_Boxed($0), source) }
   }
 }
@@ -38,11 +37,7 @@ extension Map where Value: AddableType {
   /// - Complexity: O(n).
   public func average() -> Double? { total.average }
 
-  fileprivate var total: ValueSum {
-    var sum = ValueSum()
-    for value in values { sum.add(value._$boxed.value ?? .null) }
-    return sum
-  }
+  fileprivate var total: ValueSum { ValueSum(values.storedValues) }
 }
 
 /// Aggregates over a property of the objects; keys with null are left out. See ``RealmCollection``, whose members of the

@@ -16,9 +16,7 @@ extension RealmCollection where Element: MinMaxType {
   public func max() -> Element? { typed(extreme(.greatest)) }
 
   private func extreme(_ end: ValueExtreme.End) -> Value? {
-    var extreme = ValueExtreme(end, of: Element._$elementType.kind.type)
-    for element in self { extreme.add(element._$boxed.value ?? .null) }
-    return extreme.value
+    ValueExtreme(end, of: Element._$elementType.kind.type, among: storedValues).value
   }
 }
 
@@ -34,11 +32,7 @@ extension RealmCollection where Element: AddableType {
   /// - Complexity: O(n).
   public func average() -> Double? { total.average }
 
-  fileprivate var total: ValueSum {
-    var sum = ValueSum()
-    for element in self { sum.add(element._$boxed.value ?? .null) }
-    return sum
-  }
+  fileprivate var total: ValueSum { ValueSum(storedValues) }
 }
 
 extension RealmCollection where Element: _DecimalType {
@@ -133,6 +127,11 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
+extension Sequence where Element: RealmCollectionValue {
+  /// What is stored of the elements; null for links and collections.
+  var storedValues: some Sequence<Value> { lazy.map { $0._$boxed.value ?? .null } }
+}
+
 extension RealmCollection {
   fileprivate func typed<V: RealmCollectionValue>(_ value: Value?) -> V? {
     value.flatMap { V._$unboxed(_Boxed($0), nil) }
@@ -165,33 +164,26 @@ extension RealmCollection where Element: ObjectBase {
     let path = ClassInfo.path(keyPath)
     let type = V._$elementType.kind.type
     if let results = _$results { return results.cell.extreme(path, end, of: type) }
-    var extreme = ValueExtreme(end, of: type)
-    for element in self { extreme.add(element[keyPath: keyPath]._$boxed.value ?? .null) }
-    return extreme.value
+    let values = lazy.map { $0[keyPath: keyPath]._$boxed.value ?? .null }
+    return ValueExtreme(end, of: type, among: values).value
   }
 
   private func total<V: RealmCollectionValue>(_ keyPath: KeyPath<Element, V>) -> ValueSum {
     let path = ClassInfo.path(keyPath)
     if let results = _$results { return results.cell.sum(path) }
-    var sum = ValueSum()
-    for element in self { sum.add(element[keyPath: keyPath]._$boxed.value ?? .null) }
-    return sum
+    return ValueSum(lazy.map { $0[keyPath: keyPath]._$boxed.value ?? .null })
   }
 
   private func extreme(
     _ path: [String], _ end: ValueExtreme.End, of type: VarveEncoding.PropertyType
   ) throws -> Value? {
     if let results = _$results { return results.cell.extreme(path, end, of: type) }
-    var extreme = ValueExtreme(end, of: type)
-    for element in self { extreme.add(element.value(along: path)) }
-    return extreme.value
+    return ValueExtreme(end, of: type, among: lazy.map { $0.value(along: path) }).value
   }
 
   private func total(_ path: [String]) throws -> ValueSum {
     if let results = _$results { return results.cell.sum(path) }
-    var sum = ValueSum()
-    for element in self { sum.add(element.value(along: path)) }
-    return sum
+    return ValueSum(lazy.map { $0.value(along: path) })
   }
 }
 

@@ -82,16 +82,13 @@ struct CollectionOperator {
     return elements.elements().compactMap(\.object).map { property.read($0, property.slot) }
   }
 
-  private var sum: ValueSum {
-    var sum = ValueSum()
-    for box in boxes { sum.add(box.value ?? .null) }
-    return sum
-  }
+  /// Links and collections count as null.
+  private var values: some Sequence<Value> { boxes.lazy.map { $0.value ?? .null } }
+
+  private var sum: ValueSum { ValueSum(values) }
 
   private func extreme(_ end: ValueExtreme.End) -> Any? {
-    var extreme = ValueExtreme(end, of: type.kind.type)
-    for box in boxes { extreme.add(box.value ?? .null) }
-    return extreme.value?.any
+    ValueExtreme(end, of: type.kind.type, among: values).value?.any
   }
 
   /// The elements of the collections that the elements have.

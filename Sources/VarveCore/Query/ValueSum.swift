@@ -15,6 +15,11 @@ package struct ValueSum: Sendable {
 
   package init() {}
 
+  /// The sum of all that `values` has.
+  package init(_ values: some Sequence<Value>) {
+    for value in values { add(value) }
+  }
+
   package mutating func add(_ value: Value) {
     switch value {
     case .int(let value):
@@ -83,6 +88,12 @@ package struct ValueExtreme: Sendable {
   package init(_ end: End, of type: PropertyType) {
     wanted = end == .least ? .ascending : .descending
     isOfNumbers = type == .mixed
+  }
+
+  /// The least or the greatest of `values`.
+  package init(_ end: End, of type: PropertyType, among values: some Sequence<Value>) {
+    self.init(end, of: type)
+    for value in values { add(value) }
   }
 
   package mutating func add(_ candidate: Value) {
