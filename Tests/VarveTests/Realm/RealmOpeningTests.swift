@@ -57,18 +57,14 @@ import VarveTestSupport
   @Test func anOpeningKeepsNoActorFromOtherWork() async throws {
     let store = try TemporaryRealm()
     defer { store.end() }
-    let begun = Flag()
-    let end = DispatchSemaphore(value: 0)
-    let gate = Gated(begun, end)
-    var configuration = store.configuration
-    configuration.shouldCompactOnLaunch = { _, _ in gate.pass() }
-    let blocked = configuration
+    let gate = OpeningGate()
+    let configuration = gate.holding(store.configuration)
     let watch = Watch()
-    let opening = Task { try await watch.open(blocked) }
-    while !begun.isSet { await Task.yield() }
+    let opening = Task { try await watch.open(configuration) }
+    while !gate.isReached { await Task.yield() }
     // The opening stands in the closure.
     #expect(await !watch.isOpen)
-    end.signal()
+    gate.open()
     try await opening.value
     #expect(await watch.isOpen)
     await watch.close()
@@ -102,35 +98,15 @@ import VarveTestSupport
   @Test func aTaskThatWaitsForAnOpeningIsCancelledAtOnce() async throws {
     let store = try TemporaryRealm()
     defer { store.end() }
-    let begun = Flag()
-    let end = DispatchSemaphore(value: 0)
-    let gate = Gated(begun, end)
-    var configuration = store.configuration
-    configuration.shouldCompactOnLaunch = { _, _ in gate.pass() }
-    let blocked = configuration
-    let task = Task { try await Realm.open(configuration: blocked) }
-    while !begun.isSet { await Task.yield() }
+    let gate = OpeningGate()
+    let configuration = gate.holding(store.configuration)
+    let task = Task { try await Realm.open(configuration: configuration) }
+    while !gate.isReached { await Task.yield() }
     task.cancel()
     // The opening still stands in the closure.
     await expectCancellation(of: task)
-    end.signal()
+    gate.open()
     #expect(try Realm(configuration: configuration).isEmpty)
-  }
-
-  private final class Gated: Sendable {
-    private let begun: Flag
-    private let end: DispatchSemaphore
-
-    init(_ begun: Flag, _ end: DispatchSemaphore) {
-      self.begun = begun
-      self.end = end
-    }
-
-    func pass() -> Bool {
-      begun.set()
-      end.wait()
-      return false
-    }
   }
 
   @Test func anOpeningWithACallbackIsToldOnItsQueue() throws {
@@ -155,20 +131,17 @@ import VarveTestSupport
   @Test func aCancelledOpeningWithACallbackIsTold() throws {
     let store = try TemporaryRealm()
     defer { store.end() }
-    let begun = Flag()
-    let end = DispatchSemaphore(value: 0)
-    let gate = Gated(begun, end)
-    var configuration = store.configuration
-    configuration.shouldCompactOnLaunch = { _, _ in gate.pass() }
+    let gate = OpeningGate()
+    let configuration = gate.holding(store.configuration)
     let heard = Heard<Bool>()
     let queue = DispatchQueue(label: "test")
     let task = Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
       if case .failure(let error) = result { heard.note(error is CancellationError) }
     }
-    while !begun.isSet { usleep(500) }
+    while !gate.isReached { usleep(500) }
     task.cancel()
     #expect(heard.wait(for: 1) == [true])
-    end.signal()
+    gate.open()
     _ = try Realm(configuration: configuration)
   }
 
@@ -286,6 +259,28 @@ import VarveTestSupport
     #expect(try Realm(configuration: changed).objects(Changed.Buoy.self).first?.name == 2)
     try Realm.close(changed)
   }
+}
+
+/// Holds up the opening of a store until it is told to go on.
+private final class OpeningGate: Sendable {
+  private let reached = Flag()
+  private let end = DispatchSemaphore(value: 0)
+
+  /// Whether the opening stands at the gate.
+  var isReached: Bool { reached.isSet }
+
+  /// A configuration whose opening stops here.
+  func holding(_ configuration: Realm.Configuration) -> Realm.Configuration {
+    configuration.changed {
+      $0.shouldCompactOnLaunch = { [self] _, _ in
+        reached.set()
+        end.wait()
+        return false
+      }
+    }
+  }
+
+  func open() { end.signal() }
 }
 
 private enum Opening1 {
