@@ -60,9 +60,7 @@ package final class SchemaMigration {
   /// The class of the program with a name.
   package func model(named name: String) -> ClassDescription? { models.first { $0.name == name } }
 
-  func model(of schema: ClassSchema) -> ClassDescription? {
-    models.first { $0.name == schema.name }
-  }
+  func model(of schema: ClassSchema) -> ClassDescription? { model(named: schema.name) }
 
   /// The class under a name that it has now, or had before.
   ///

@@ -18,8 +18,8 @@ extension Store {
   ///   - version: the version of the configuration; nil: the file is taken as it is.
   ///   - migrate: what the program does between the schemas; nil: nothing.
   /// - Throws: `.schemaVersionTooLow`; `.alreadyOpen` when this process has the file open with another version;
-  ///   `.alreadyInWriteTransaction` inside a write, when the file has another one; `.readOnly` for a file that would have to be migrated; as
-  ///   ``register(atOpen:)``, or what `migrate` throws. The file then stays as it was.
+  ///   `.alreadyInWriteTransaction` inside a write, when the file has another one; `.readOnly` for a file that would have
+  ///   to be migrated; as ``register(atOpen:)``, or what `migrate` throws. The file then stays as it was.
   package func prepareSchema(
     _ models: [ClassDescription], version: UInt64?, migrate: MigrationBody?
   ) throws {
