@@ -91,12 +91,13 @@ package final class Notifier: Sendable {
   package var isRunning: Bool { state.withLock { $0.isRunning } }
 
   private func start(from sequence: UInt64, _ store: Store) {
-    let thread = Thread { [self, weak store] in
+    let home = store.whileOpen
+    let thread = Thread { [self] in
       state.withLock { $0.thread = ThreadIdentity.current }
       var known = sequence
       while mustGoOn() {
         known = signal.wait(for: known, timeout: Notifier.heartbeat)
-        if let store { tell(store) }
+        if let store = home.store { tell(store) }
       }
     }
     thread.name = "varve.notifier"

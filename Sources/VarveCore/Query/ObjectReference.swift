@@ -6,7 +6,7 @@ package import VarveEncoding
 ///
 /// Thread safety: immutable.
 package final class ObjectReference: Sendable {
-  private weak let store: Store?
+  private let home: OpenStore
   /// Tells when the object was made in a write that was rolled back.
   private let token: TransactionToken?
   private let className: String
@@ -17,7 +17,7 @@ package final class ObjectReference: Sendable {
   /// - Returns: nil for an unmanaged object.
   package init?(_ cell: borrowing RowCell) {
     guard let context = cell.context, let schema = cell.binding.schema else { return nil }
-    store = context.store
+    home = context.store.whileOpen
     token = context.token
     className = schema.name
     key = RowKey(classID: schema.id, objectID: cell.id)
@@ -27,14 +27,13 @@ package final class ObjectReference: Sendable {
   ///
   /// - Returns: a value that equals none, for an object that the store does not have.
   func value(in store: Store) -> Value {
-    guard self.store === store, token?.isRolledBack != true else { return ObjectReference.nowhere }
+    guard home === store.whileOpen, token?.isRolledBack != true else { return ObjectReference.nowhere }
     return .link(classID: key.classID, objectID: key.objectID)
   }
 
   /// Whether both refer to one object of one store, in every write that is not rolled back.
   func isSame(as other: ObjectReference) -> Bool {
-    guard let store, let otherStore = other.store else { return false }
-    return store === otherStore && token === other.token && key == other.key
+    home === other.home && token === other.token && key == other.key
   }
 
   /// What stands for objects that no store has; class ids begin at 1.

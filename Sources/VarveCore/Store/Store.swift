@@ -12,8 +12,12 @@ package import VarveStorage
 /// belongs to the thread that runs the write transaction.
 ///
 /// Processes: any number of processes may hold stores of one file.
+///
+/// Nobody refers to it weakly: see ``OpenStore``.
 package final class Store: Sendable {
   package let environment: Environment
+  /// Finds the store as long as it is open.
+  package let whileOpen = OpenStore()
   package let options: StoreOptions
   let views = ViewList()
   package let notifier: Notifier
@@ -79,6 +83,7 @@ package final class Store: Sendable {
       giveBack()
       throw error
     }
+    whileOpen.set(self)
     Housekeeper.shared.watch(self)
   }
 
@@ -258,6 +263,7 @@ package final class Store: Sendable {
       throw Failure(error)
     }
     isClosedFlag.store(true, ordering: .releasing)
+    whileOpen.set(nil)
     notifier.stop()
     differences.clear(isClosing: true)
     Housekeeper.shared.forget(self)
