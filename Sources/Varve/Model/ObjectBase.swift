@@ -87,13 +87,38 @@ open class ObjectBase: @unchecked Sendable {
 
   // MARK: Unmanaged state
 
+  private enum StateAnswer<Result> {
+    case isManaged
+    case isMissing
+    case result(Result)
+  }
+
+  /// Calls `body` with the values of an unmanaged object, under the lock.
+  ///
+  /// - Returns: nil for a managed object.
+  @inline(__always)
+  @discardableResult
+  private func withState<Result>(_ body: (UnmanagedState) -> Result) -> Result? {
+    var made: UnmanagedState?
+    while true {
+      let answer: StateAnswer<Result> = unmanaged.withLock { state in
+        if cell.isTied { return .isManaged }
+        if state == nil { state = made }
+        guard let state else { return .isMissing }
+        return .result(body(state))
+      }
+      switch answer {
+      case .isManaged: return nil
+      case .result(let result): return result
+      // Outside of the lock: the first use of a class runs code of the model.
+      case .isMissing: made = UnmanagedState(info)
+      }
+    }
+  }
+
   /// The value of an unmanaged object's property; what is unset gets its default first.
   package final func unmanagedBox(_ slot: Int) -> _Boxed {
-    let info = info
-    var box: _Boxed? = unmanaged.withLock { state in
-      if cell.isTied { return nil }
-      return UnmanagedState.ensured(&state, info).box(slot)
-    }
+    var box: _Boxed? = withState { $0.box(slot) }
     if case .unset? = box?.content { box = settled(slot, info) }
     // Another thread added the object meanwhile.
     return box ?? info.properties[slot].read(self, slot)
@@ -105,10 +130,7 @@ open class ObjectBase: @unchecked Sendable {
     let property = info.properties[slot]
     if property.originProperty != nil { return .unset }
     let initial = property.makeDefault()
-    return unmanaged.withLock { state in
-      if cell.isTied { return nil }
-      return UnmanagedState.ensured(&state, info).settle(slot, initial)
-    }
+    return withState { $0.settle(slot, initial) }
   }
 
   /// As ``unmanagedBox(_:)``, for properties that are one value.
@@ -117,12 +139,8 @@ open class ObjectBase: @unchecked Sendable {
   /// Sets a property of a managed or an unmanaged object.
   public final func _$setBoxed(_ slot: Int, _ box: _Boxed) {
     if !cell.isTied {
-      let info = info
       // The old value ends outside of the lock: an object that does so may run code of the model.
-      let old: _Boxed? = unmanaged.withLock { state in
-        if cell.isTied { return nil }
-        return UnmanagedState.ensured(&state, info).set(slot, box)
-      }
+      let old: _Boxed? = withState { $0.set(slot, box) }
       if old != nil { return }
     }
     setManaged(slot, box)
@@ -165,27 +183,21 @@ open class ObjectBase: @unchecked Sendable {
 
   /// What `ObjectAdder` stores: all values with their defaults; of an object made from a value those that were set.
   package final func unmanagedValues() -> UnmanagedValues {
-    let info = info
-    if !unmanaged.withLock({ UnmanagedState.ensured(&$0, info).header.isPartial }) {
-      settleDefaults(info) { _ in true }
-    }
-    return unmanaged.withLock { UnmanagedState.ensured(&$0, info).take() }
+    if withState({ $0.header.isPartial }) != true { settleDefaults { _ in true } }
+    return withState { $0.take() } ?? UnmanagedState(info).take()
   }
 
   /// Gives every property that was not set its default, other than collections: after that reading them
   /// runs no code of the model.
   final func evaluateDefaults() {
-    settleDefaults(info) { $0.type.kind.collection == .none }
+    settleDefaults { $0.type.kind.collection == .none }
   }
 
-  private func settleDefaults(_ info: ClassInfo, _ isWanted: (PropertyDescriptor) -> Bool) {
+  private func settleDefaults(_ isWanted: (PropertyDescriptor) -> Bool) {
     var start = 0
     while true {
-      let slot: Int? = unmanaged.withLock { state in
-        if cell.isTied { return nil }
-        return UnmanagedState.ensured(&state, info).unsetSlot(from: start, isWanted)
-      }
-      guard let slot else { return }
+      guard case .some(let slot?) = withState({ $0.unsetSlot(from: start, isWanted) })
+      else { return }
       _ = settled(slot, info)
       start = slot + 1
     }
@@ -210,17 +222,15 @@ open class ObjectBase: @unchecked Sendable {
   }
 
   /// Stores the object by `store`, which is given one value after the other, and makes it managed, all
-  /// under the object's lock. For objects without links and collections.
+  /// under the object's lock. For objects without links and collections, whose defaults were evaluated.
   ///
   /// - Returns: false when `store` gave no id, or another thread made the object managed meanwhile.
   final func storeFlat(
     _ context: ReadContext, _ binding: ClassBinding,
     _ store: (UnmanagedState) throws(Failure) -> UInt64?
   ) throws(Failure) -> Bool {
-    let info = info
-    return try unmanaged.withLock { (state) throws(Failure) in
-      guard !cell.isTied else { return false }
-      let values = UnmanagedState.ensured(&state, info)
+    try unmanaged.withLock { (state) throws(Failure) in
+      guard !cell.isTied, let values = state else { return false }
       if let failure = values.header.failure { throw failure }
       guard let id = try store(values) else { return false }
       cell.tie(to: context, binding: binding, id: id)
@@ -231,9 +241,7 @@ open class ObjectBase: @unchecked Sendable {
 
   /// Notes what is wrong with an unmanaged object; the write that adds it throws it.
   package final func noteFailure(_ failure: Failure) {
-    let info = info
-    unmanaged.withLock { state in
-      let state = UnmanagedState.ensured(&state, info)
+    withState { state in
       if state.header.failure == nil { state.header.failure = failure }
     }
   }
@@ -243,16 +251,12 @@ open class ObjectBase: @unchecked Sendable {
 
   /// Marks an object made from a value: properties that the value lacks are left alone by an update.
   package final func markPartial() {
-    let info = info
-    unmanaged.withLock { UnmanagedState.ensured(&$0, info).header.isPartial = true }
+    withState { $0.header.isPartial = true }
   }
 
   /// The recorder of an object that a key path is evaluated on.
   package final var recorder: _KeyPathRecorder? {
     get { cell.isTied ? nil : unmanaged.withLock { $0?.header.recorder } }
-    set {
-      let info = info
-      unmanaged.withLock { UnmanagedState.ensured(&$0, info).header.recorder = newValue }
-    }
+    set { withState { $0.header.recorder = newValue } }
   }
 }

@@ -35,7 +35,8 @@ struct UnmanagedState: @unchecked Sendable {
   // Safe because it is touched only under the lock of the object that it belongs to.
   private let buffer: ManagedBuffer<UnmanagedHeader, _Boxed>
 
-  private init(_ info: ClassInfo) {
+  /// What an object of a class has before anything is set.
+  init(_ info: ClassInfo) {
     let count = info.properties.count
     buffer = UnmanagedBuffer.create(minimumCapacity: count) { _ in
       UnmanagedHeader(info: info, count: count)
@@ -47,14 +48,6 @@ struct UnmanagedState: @unchecked Sendable {
   var header: UnmanagedHeader {
     get { buffer.header }
     nonmutating set { buffer.header = newValue }
-  }
-
-  /// The state of an object of a class, made at its first use.
-  static func ensured(_ state: inout UnmanagedState?, _ info: ClassInfo) -> UnmanagedState {
-    if let state { return state }
-    let made = UnmanagedState(info)
-    state = made
-    return made
   }
 
   /// The value of a slot; what is unset is to be settled with its default.
@@ -99,8 +92,8 @@ struct UnmanagedState: @unchecked Sendable {
   /// - Returns: the one that it had.
   func set(_ slot: Int, _ box: _Boxed) -> _Boxed {
     buffer.withUnsafeMutablePointers { header, values in
-      let old = values[slot]
-      values[slot] = box
+      let old = (values + slot).move()
+      (values + slot).initialize(to: box)
       if header.pointee.lateSlots != nil { header.pointee.lateSlots?.insert(slot) }
       return old
     }
