@@ -27,7 +27,9 @@ package final class ObjectReference: Sendable {
   ///
   /// - Returns: a value that equals none, for an object that the store does not have.
   func value(in store: Store) -> Value {
-    guard home === store.whileOpen, token?.isRolledBack != true else { return ObjectReference.nowhere }
+    guard home === store.whileOpen, token?.isRolledBack != true else {
+      return ObjectReference.nowhere
+    }
     return .link(classID: key.classID, objectID: key.objectID)
   }
 
