@@ -9,6 +9,24 @@ package protocol TableReader: AnyObject, Sendable {
   /// The number of entries.
   func count(_ table: Table) -> Int
 
+  /// The number of entries of a table with byte keys whose key is not less than `lower` and less than
+  /// `upper`; nil is before the first entry and behind the last one.
+  func countRange(
+    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
+  ) -> Int
+
+  /// The number of entries of a table with integer keys whose key is not less than `lower` and less than
+  /// `upper`; nil is behind the last entry.
+  func countRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int
+
+  /// About as many entries as `countRange` would count, at a cost that does not grow with the range.
+  func estimateRange(
+    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
+  ) -> Int
+
+  /// As `estimateRange(_:lower:upper:)`, for a table with integer keys.
+  func estimateRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int
+
   /// A cursor that is not yet on any entry.
   func cursor(_ table: Table) -> EntryCursor
 

@@ -76,6 +76,27 @@ import VarveTestSupport
     try damaged.close()
   }
 
+  @Test func theWalkFindsWhatKeepsATableFromBeingRead() throws {
+    // The flags of a table's record, and of the entry that holds it.
+    for (distance, flags) in [
+      ("lists".utf8.count + PageLayout.recordFlags, [0x08, 0]), (-4, [0, 0]),
+    ] {
+      let directory = TemporaryDirectory()
+      let environment = try Environment.open(testOptions(directory.file()))
+      try environment.write { try $0.put(.catalog, key: "key", "value") }
+      try environment.close()
+      let bytes = try readBytes(directory.file())
+      let name = Array("lists".utf8)
+      for place in bytes.indices where bytes[place...].starts(with: name) {
+        try patch(directory.file(), at: place + distance, flags.map { UInt8($0) })
+      }
+      var options = testOptions(directory.file())
+      options.isReadOnly = true
+      // It looks at the table of tables.
+      expectError(.corrupted) { try Environment.open(options) }
+    }
+  }
+
   @Test func aStoreWithDamageIsNotWritten() throws {
     let directory = TemporaryDirectory()
     let environment = try Environment.open(testOptions(directory.file()))
@@ -83,6 +104,27 @@ import VarveTestSupport
     expectError(.corrupted) { try environment.beginWrite(timeout: .zero) }
     _ = try environment.snapshot()
     try environment.close()
+  }
+
+  /// - Returns: How many entries the leaves have.
+  private func readLeaves(_ snapshot: Snapshot) -> Int {
+    var count = 0
+    for lower in [0] + snapshot.cuts(dogs, parts: 4) {
+      guard var leaves = snapshot.leaves(dogs, from: lower) else { return 0 }
+      while leaves.next(), count < 300_000 {
+        leaves.prefetchNext()
+        for index in leaves.leaf.start..<leaves.leaf.end {
+          if let plain = leaves.leaf.plainEntry(at: index) {
+            count += plain.byteCount >= 0 ? 1 : 0
+          } else if leaves.entry(at: index) != nil {
+            count += 1
+          } else {
+            break
+          }
+        }
+      }
+    }
+    return count
   }
 
   /// - Returns: Whether a read came across damage.
@@ -105,9 +147,18 @@ import VarveTestSupport
       }
       var scan = snapshot.scan(dogs)
       while scan.next(), count < 300_000 { count += 1 }
+      count += readLeaves(snapshot)
       for id in UInt64(0)..<1500 { _ = snapshot.find(dogs, id: id) }
       for key in 0..<800 { _ = snapshot.text(.indexes, key: "key \(key)") }
       _ = snapshot.countRange(dogs, lower: 0, upper: 1400)
+      _ = snapshot.estimateRange(dogs, lower: 0, upper: 1400)
+      _ = snapshot.countRange(.indexes, lower: nil, upper: nil)
+      _ = snapshot.estimateRange(.indexes, lower: nil, upper: nil)
+      for isForward in [true, false] {
+        var range = RangeCursor(
+          snapshot, .indexes, lower: [1], upper: Array("key 5".utf8), isForward: isForward)
+        while range.advance(), count < 400_000 { count += 1 }
+      }
       wasDamaged = environment.damageError != nil
       let walked = errorCode { try StructureWalk.check(snapshot) }
       // What a read trips over, the walk finds too.

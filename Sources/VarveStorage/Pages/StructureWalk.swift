@@ -134,12 +134,23 @@ package struct StructureWalk {
       let first = page.u64(0)
       for offset in 0..<UInt64(page.u32(PageLayout.overflowPages)) { try visit(first + offset) }
     }
-    if flags & PageLayout.subData != 0 {
-      guard value.count == PageLayout.recordSize, let record = value.baseAddress else {
-        throw damaged(number, "The record of a table has the wrong size.")
-      }
-      subtrees.append(record)
+    let table = isMain ? Table(name: pages.key(node)) : nil
+    guard flags & PageLayout.subData != 0 else {
+      if table != nil { throw damaged(number, "A table has no tree.") }
+      return
     }
+    guard value.count == PageLayout.recordSize, let record = value.baseAddress else {
+      throw damaged(number, "The record of a table has the wrong size.")
+    }
+    // Of an empty table nothing else says of which kind its keys are.
+    if let table, !hasKeys(record, of: table) {
+      throw damaged(number, "A table has keys of another kind.")
+    }
+    subtrees.append(record)
+  }
+
+  private func hasKeys(_ record: UnsafeRawPointer, of table: Table) -> Bool {
+    (record.u16(PageLayout.recordFlags) & PageLayout.integerKeyFlag != 0) == table.hasIntegerKeys
   }
 
   private mutating func visit(_ number: UInt64) throws(StorageError) {

@@ -24,8 +24,23 @@ extension EntryCursor {
   package mutating func seek(key: UnsafeRawBufferPointer) -> Bool {
     if let engine { return engine.seek(key) }
     guard depth > 0 else { return leave(.end) }
-    var number = root
-    for level in 0..<(depth - 1) {
+    return seek(key: key, below: root, level: 0)
+  }
+
+  /// Goes to the first entry whose key is not less than `key`, below a page on the way down to the entry
+  /// where the cursor stands.
+  ///
+  /// - Precondition: The cursor stands on an entry of a tree over pages, and the key belongs below the
+  ///   page.
+  mutating func seek(key: UnsafeRawBufferPointer, fromLevel level: Int) -> Bool {
+    seek(key: key, below: frames[level].page.u64(0), level: level)
+  }
+
+  private mutating func seek(
+    key: UnsafeRawBufferPointer, below start: UInt64, level top: Int
+  ) -> Bool {
+    var number = start
+    for level in top..<(depth - 1) {
       guard let page = pages.page(number, PageLayout.branch),
         let index = pages.childIndex(page, key: key), let node = pages.node(page, index)
       else { return damaged(number) }

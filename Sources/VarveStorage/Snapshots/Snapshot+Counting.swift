@@ -7,24 +7,17 @@ extension Snapshot {
   ///   - lower: nil is before the first entry.
   ///   - upper: nil is behind the last entry.
   /// - Returns: The number; 0 when `upper` is not greater than `lower`.
-  /// - Complexity: One page for each leaf of the range; through LMDB, one step for each entry.
+  /// - Complexity: The header of each leaf of the range, and their inner pages; through LMDB, one step for
+  ///   each entry.
   package func countRange(
     _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
   ) -> Int {
     if let lower, let upper, PageMap.compare(lower, upper) >= 0 { return 0 }
+    guard isPaged else { return countStepping(table, lower: lower, upper: upper) }
     var start = cursor(table)
-    guard lower.map({ start.seek(key: $0) }) ?? start.seekFirst() else { return 0 }
-    if isPaged {
-      var end = cursor(table)
-      let hasEnd = upper.map { end.seek(key: $0) } ?? false
-      return EntryCursor.distance(&start, hasEnd ? end.leafPosition : nil)
-    }
-    var count = 0
-    repeat {
-      if let upper, PageMap.compare(start.key, upper) >= 0 { break }
-      count += 1
-    } while start.next()
-    return count
+    var end = cursor(table)
+    guard EntryCursor.enclose(&start, &end, lower: lower, upper: upper) else { return 0 }
+    return EntryCursor.distance(start, end)
   }
 
   /// The number of entries of a table with integer keys whose key is not less than `lower` and less than
@@ -33,44 +26,69 @@ extension Snapshot {
   /// - Complexity: As `countRange(_:lower:upper:)`.
   package func countRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int {
     if let upper, lower >= upper { return 0 }
+    guard isPaged else { return countStepping(table, lower: lower, upper: upper) }
     var start = cursor(table)
-    guard start.seek(id: lower) else { return 0 }
-    if isPaged {
-      var end = cursor(table)
-      let hasEnd = upper.map { end.seek(id: $0) } ?? false
-      return EntryCursor.distance(&start, hasEnd ? end.leafPosition : nil)
-    }
-    var count = 0
-    repeat {
-      if let upper, start.id >= upper { break }
-      count += 1
-    } while start.next()
-    return count
+    var end = cursor(table)
+    guard EntryCursor.enclose(&start, &end, lower: lower, upper: upper) else { return 0 }
+    return EntryCursor.distance(start, end)
+  }
+
+  /// About as many entries as `countRange` would count, told by the pages on the way to the two ends of
+  /// the range and a few others.
+  ///
+  /// - Parameters:
+  ///   - table: Which one.
+  ///   - lower: nil is before the first entry.
+  ///   - upper: nil is behind the last entry.
+  /// - Returns: The number: exact while the range spans few leaves; 0 only for an empty range.
+  /// - Complexity: O(depth) pages, however long the range is; through LMDB, O(1) entries.
+  package func estimateRange(
+    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
+  ) -> Int {
+    if let lower, let upper, PageMap.compare(lower, upper) >= 0 { return 0 }
+    guard isPaged else { return estimateStepping(table, lower: lower, upper: upper) }
+    var start = cursor(table)
+    var end = cursor(table)
+    guard EntryCursor.enclose(&start, &end, lower: lower, upper: upper) else { return 0 }
+    return min(EntryCursor.estimatedDistance(start, end), count(table))
+  }
+
+  /// As `estimateRange(_:lower:upper:)`, for a table with integer keys.
+  package func estimateRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int {
+    if let upper, lower >= upper { return 0 }
+    guard isPaged else { return estimateStepping(table, lower: lower, upper: upper) }
+    var start = cursor(table)
+    var end = cursor(table)
+    guard EntryCursor.enclose(&start, &end, lower: lower, upper: upper) else { return 0 }
+    return min(EntryCursor.estimatedDistance(start, end), count(table))
   }
 }
 
 extension EntryCursor {
-  /// The leaf and the index in it.
-  fileprivate var leafPosition: (page: UInt64, index: Int) {
-    let frame = frames[depth - 1]
-    return (frame.page.u64(0), Int(frame.index))
+  /// Goes to the first entry of a range with one cursor, and to its last one with another.
+  ///
+  /// - Returns: Whether the range has entries.
+  fileprivate static func enclose(
+    _ start: inout EntryCursor, _ end: inout EntryCursor, lower: UnsafeRawBufferPointer?,
+    upper: UnsafeRawBufferPointer?
+  ) -> Bool {
+    if let lower {
+      guard start.seek(key: lower) else { return false }
+    } else {
+      guard start.seekFirst() else { return false }
+    }
+    guard let upper else { return end.seekLast() }
+    guard PageMap.compare(start.key, upper) < 0 else { return false }
+    return end.seek(key: upper) ? end.previous() : end.seekLast()
   }
 
-  /// The number of entries from a cursor up to a position, or to the end.
-  fileprivate static func distance(
-    _ start: inout EntryCursor, _ end: (page: UInt64, index: Int)?
-  ) -> Int {
-    var total = 0
-    while true {
-      let leaf = start.depth - 1
-      let index = Int(start.frames[leaf].index)
-      let count = Int(start.frames[leaf].count)
-      if let end, start.frames[leaf].page.u64(0) == end.page {
-        return total + max(0, end.index - index)
-      }
-      total += count - index
-      start.frames[leaf].index = Int32(count - 1)
-      guard start.nextLeaf() else { return total }
-    }
+  /// As `enclose(_:_:lower:upper:)`, for integer keys.
+  fileprivate static func enclose(
+    _ start: inout EntryCursor, _ end: inout EntryCursor, lower: UInt64, upper: UInt64?
+  ) -> Bool {
+    guard start.seek(id: lower) else { return false }
+    guard let upper else { return end.seekLast() }
+    guard start.id < upper else { return false }
+    return end.seek(id: upper) ? end.previous() : end.seekLast()
   }
 }

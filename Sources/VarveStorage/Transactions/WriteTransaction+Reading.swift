@@ -34,6 +34,44 @@ extension WriteTransaction {
     return count
   }
 
+  /// The number of entries in a range of a table with byte keys.
+  ///
+  /// - Returns: As of a snapshot.
+  /// - Complexity: As of a snapshot for a table that this transaction has not opened for writing; else one
+  ///   step for each entry.
+  package func countRange(
+    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
+  ) -> Int {
+    readHandle(table) == nil
+      ? base.countRange(table, lower: lower, upper: upper)
+      : countStepping(table, lower: lower, upper: upper)
+  }
+
+  /// As `countRange(_:lower:upper:)`, for a table with integer keys.
+  package func countRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int {
+    readHandle(table) == nil
+      ? base.countRange(table, lower: lower, upper: upper)
+      : countStepping(table, lower: lower, upper: upper)
+  }
+
+  /// About as many entries as `countRange` would count.
+  ///
+  /// - Complexity: O(depth) pages, or a few hundred entries.
+  package func estimateRange(
+    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
+  ) -> Int {
+    readHandle(table) == nil
+      ? base.estimateRange(table, lower: lower, upper: upper)
+      : estimateStepping(table, lower: lower, upper: upper)
+  }
+
+  /// As `estimateRange(_:lower:upper:)`, for a table with integer keys.
+  package func estimateRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int {
+    readHandle(table) == nil
+      ? base.estimateRange(table, lower: lower, upper: upper)
+      : estimateStepping(table, lower: lower, upper: upper)
+  }
+
   /// A cursor that is not yet on any entry. It sees later changes of this transaction, and is dead once
   /// the transaction ends or a nested one begins or ends.
   package func cursor(_ table: Table) -> EntryCursor {

@@ -1,0 +1,158 @@
+import CVarve
+
+/// The entries of a leaf of a table with integer keys, those of the usual form above all.
+///
+/// Thread safety: a value; the page is valid while its snapshot lives.
+@usableFromInline
+package struct TableLeaf {
+  @usableFromInline package let page: UnsafeRawPointer
+  /// The entries that belong to a walk.
+  @usableFromInline package let start: Int
+  @usableFromInline package let end: Int
+  @usableFromInline package let pageSize: Int
+
+  /// Where the key lies in a plain entry.
+  @inlinable package static var keyOffset: Int { PageLayout.nodeHeaderSize }
+  /// Where the value begins in a plain entry.
+  @inlinable package static var valueOffset: Int { PageLayout.nodeHeaderSize &+ 8 }
+
+  /// An entry in its page: an 8-byte key, and a value that lies behind it.
+  ///
+  /// - Parameter index: Between `start` and `end`.
+  /// - Returns: Where the entry begins in the page, and the number of bytes of its value, which begins
+  ///   `valueOffset` bytes later; nil for an entry of another form.
+  @inlinable @inline(__always)
+  package func plainEntry(at index: Int) -> (offset: Int, byteCount: Int)? {
+    let offset = Int(page.u16(PageLayout.headerSize &+ 2 &* index))
+    guard offset &+ TableLeaf.valueOffset <= pageSize else { return nil }
+    let node = page + offset
+    let byteCount = Int(node.u32(0))
+    // Flags and key size in one load: no flags, a key of 8 bytes.
+    guard node.u32(PageLayout.nodeFlags) == 8 << 16,
+      offset &+ TableLeaf.valueOffset &+ byteCount <= pageSize
+    else { return nil }
+    return (offset, byteCount)
+  }
+}
+
+/// A walk over the leaves of a table with integer keys, for scans that look at the rows of a page together.
+///
+/// A damaged page is noted, and ends the walk.
+///
+/// Thread safety: one thread at a time; several walks may read one snapshot at once.
+package struct LeafCursor: ~Copyable {
+  /// The leaf; it has at least one entry after a `next()` that was true.
+  package private(set) var leaf: TableLeaf
+
+  private var cursor: EntryCursor
+  private let lower: UInt64
+  private let last: UInt64
+  private var isBegun = false
+  private var isDone = false
+
+  fileprivate init(_ cursor: consuming EntryCursor, from lower: UInt64, through last: UInt64) {
+    leaf = TableLeaf(
+      page: cursor.pages.base, start: 0, end: 0, pageSize: cursor.pages.pageSize)
+    self.lower = lower
+    self.last = last
+    self.cursor = cursor
+  }
+
+  /// Goes to the next leaf; the first time, to the first one.
+  ///
+  /// - Returns: Whether there is one.
+  /// - Complexity: O(1) amortised, O(depth) the first time.
+  package mutating func next() -> Bool {
+    guard !isDone else { return false }
+    let isFound: Bool
+    if isBegun {
+      cursor.moveToLastOfLeaf()
+      isFound = cursor.nextLeaf()
+    } else {
+      isBegun = true
+      isFound = cursor.seek(id: lower)
+    }
+    guard isFound, let frame = cursor.leafFrame else { return finish() }
+    var end = Int(frame.count)
+    if last < .max {
+      guard let bound = cursor.pages.lowerBound(frame.page, id: last + 1) else {
+        cursor.noteDamage(page: frame.page.u64(0))
+        return finish()
+      }
+      if bound < end {
+        end = bound
+        isDone = true
+      }
+    }
+    leaf = TableLeaf(
+      page: frame.page, start: Int(frame.index), end: end, pageSize: leaf.pageSize)
+    return leaf.start < leaf.end ? true : finish()
+  }
+
+  /// Asks for the leaf behind this one to be brought near.
+  ///
+  /// - Complexity: O(bytes of a page), without waiting for memory.
+  package func prefetchNext() {
+    guard !isDone, let next = cursor.nextLeafAddress else { return }
+    varve_prefetch(next, leaf.pageSize)
+  }
+
+  /// An entry of any form.
+  ///
+  /// - Parameter index: Between `start` and `end`.
+  /// - Returns: Its key, and its value: no bytes where that is damaged. Nil when the entry is damaged, which
+  ///   ends the walk.
+  package mutating func entry(at index: Int) -> (id: UInt64, value: UnsafeRawBufferPointer)? {
+    guard let node = cursor.pages.node(leaf.page, index), cursor.pages.key(node).count == 8 else {
+      cursor.noteDamage(page: leaf.page.u64(0))
+      _ = finish()
+      return nil
+    }
+    let id = node.u64(PageLayout.nodeHeaderSize)
+    if let value = cursor.pages.value(node) { return (id, value) }
+    cursor.noteDamage(page: leaf.page.u64(0))
+    return (id, UnsafeRawBufferPointer(start: nil, count: 0))
+  }
+
+  private mutating func finish() -> Bool {
+    isDone = true
+    return false
+  }
+}
+
+extension EntryCursor {
+  /// The leaf that the cursor stands in.
+  fileprivate var leafFrame: Frame? { depth > 0 && place == .entry ? frames[depth - 1] : nil }
+
+  /// Stands on the last entry of the leaf, so that the next one lies behind it.
+  fileprivate mutating func moveToLastOfLeaf() {
+    frames[depth - 1].index = frames[depth - 1].count - 1
+  }
+
+  /// Where the next leaf lies, if it hangs from the same branch page. It has not been looked at.
+  fileprivate var nextLeafAddress: UnsafeRawPointer? {
+    guard depth > 1 else { return nil }
+    let branch = frames[depth - 2]
+    guard branch.index + 1 < branch.count, let node = pages.node(branch.page, Int(branch.index) + 1)
+    else { return nil }
+    let number = pages.child(node)
+    return number < pages.limit ? pages.base + Int(truncatingIfNeeded: number << pages.shift) : nil
+  }
+
+  fileprivate func noteDamage(page: UInt64) { snapshot?.noteDamage(page: page) }
+}
+
+extension Snapshot {
+  /// A walk over the leaves of a table with integer keys.
+  ///
+  /// - Parameters:
+  ///   - table: Which one.
+  ///   - lower: The least id that belongs to the walk.
+  ///   - last: The greatest id that does.
+  /// - Returns: The walk; nil on a snapshot that is read through LMDB.
+  package func leaves(
+    _ table: Table, from lower: UInt64 = 0, through last: UInt64 = .max
+  ) -> LeafCursor? {
+    isPaged ? LeafCursor(cursor(table), from: lower, through: last) : nil
+  }
+}

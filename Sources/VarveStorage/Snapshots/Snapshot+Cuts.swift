@@ -1,0 +1,46 @@
+extension Snapshot {
+  /// Ids that cut a table with integer keys into parts, each of which is some whole leaves: what stands in the
+  /// upper branch pages. The parts are as even as those are full; every id belongs to one of them.
+  ///
+  /// - Parameters:
+  ///   - table: Which one.
+  ///   - parts: How many parts are wanted.
+  /// - Returns: The first id of each part but the first one, ascending. Fewer than `parts - 1` for a small
+  ///   table; none on a snapshot that is read through LMDB, or in a forked process.
+  /// - Complexity: O(entries of the two upper levels).
+  package func cuts(_ table: Table, parts: Int) -> [UInt64] {
+    guard isPaged, parts > 1, !ProcessFork.isChild, let record = tree(table) else { return [] }
+    let root = record.u64(PageLayout.recordRoot)
+    let depth = Int(record.u16(PageLayout.recordDepth))
+    guard depth > 1, root != PageLayout.noPage else { return [] }
+    var ids = separators(of: root)
+    if ids.count < 4 * parts, depth > 2 { ids = lowerSeparators(of: root) }
+    // Damaged pages may hold anything.
+    var ascending: [UInt64] = []
+    for id in ids where id > ascending.last ?? 0 { ascending.append(id) }
+    guard ascending.count >= parts else { return ascending }
+    return (1..<parts).map { ascending[$0 * (ascending.count + 1) / parts - 1] }
+  }
+
+  /// The keys of a branch page but that of the first entry, which means nothing.
+  private func separators(of number: UInt64) -> [UInt64] {
+    guard let page = pages.page(number, PageLayout.branch) else { return [] }
+    return (1..<max(1, pages.entryCount(page))).compactMap { key(page, $0) }
+  }
+
+  /// The keys of a branch page and of those below it.
+  private func lowerSeparators(of number: UInt64) -> [UInt64] {
+    guard let page = pages.page(number, PageLayout.branch) else { return [] }
+    var ids: [UInt64] = []
+    for index in 0..<pages.entryCount(page) {
+      if index > 0, let id = key(page, index) { ids.append(id) }
+      if let node = pages.node(page, index) { ids += separators(of: pages.child(node)) }
+    }
+    return ids
+  }
+
+  private func key(_ page: UnsafeRawPointer, _ index: Int) -> UInt64? {
+    guard let node = pages.node(page, index), pages.key(node).count == 8 else { return nil }
+    return node.u64(PageLayout.nodeHeaderSize)
+  }
+}
