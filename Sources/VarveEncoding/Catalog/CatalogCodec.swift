@@ -2,6 +2,8 @@
 package enum CatalogCodec {
   /// The version of a class's record, its first byte.
   package static let recordVersion: UInt8 = 1
+  /// The version of the record of a class with indexes of its own.
+  package static let indexedRecordVersion: UInt8 = 2
 
   private static let embeddedFlag: UInt8 = 1
   private static let nullableFlag: UInt8 = 1
@@ -11,7 +13,7 @@ package enum CatalogCodec {
   /// Encodes the record of a class.
   package static func encode(_ value: StoredClass, into buffer: inout ByteBuffer) {
     buffer.removeAll()
-    buffer.append(recordVersion)
+    buffer.append(value.indexes.isEmpty ? recordVersion : indexedRecordVersion)
     buffer.append(value.isEmbedded ? embeddedFlag : 0)
     buffer.append(value.id)
     buffer.append(value.nextPropertyID)
@@ -22,7 +24,18 @@ package enum CatalogCodec {
     for property in value.properties { append(property, to: &buffer) }
     buffer.append(UInt32(truncatingIfNeeded: value.layouts.count))
     for layout in value.layouts { append(layout, to: &buffer) }
+    if !value.indexes.isEmpty { append(value.indexes, to: &buffer) }
     buffer.append(buffer.withUnsafeBytes { CRC32C.checksum($0) })
+  }
+
+  private static func append(_ indexes: [StoredIndex], to buffer: inout ByteBuffer) {
+    buffer.append(UInt32(truncatingIfNeeded: indexes.count))
+    for index in indexes {
+      buffer.append(index.id)
+      buffer.append(index.kind.rawValue)
+      buffer.append(UInt32(truncatingIfNeeded: index.propertyIDs.count))
+      for id in index.propertyIDs { buffer.append(id) }
+    }
   }
 
   private static func append(_ property: StoredProperty, to buffer: inout ByteBuffer) {
@@ -78,7 +91,7 @@ package enum CatalogCodec {
     _ bytes: UnsafeRawBufferPointer
   ) throws(FormatError) -> StoredClass {
     var reader = ByteReader(try checked(bytes))
-    _ = try reader.uint8()
+    let version = try reader.uint8()
     let flags = try reader.uint8()
     try check(flags, allowed: embeddedFlag)
     let id = try reader.uint32()
@@ -90,11 +103,15 @@ package enum CatalogCodec {
     for _ in 0..<(try reader.uint32()) { properties.append(try property(&reader)) }
     var layouts: [StoredLayout] = []
     for _ in 0..<(try reader.uint32()) { layouts.append(try layout(&reader)) }
+    var indexes: [StoredIndex] = []
+    if version == indexedRecordVersion {
+      for _ in 0..<(try reader.uint32()) { indexes.append(try index(&reader)) }
+    }
     try reader.finish()
     let value = StoredClass(
       id: id, name: name, isEmbedded: flags & embeddedFlag != 0, primaryKeyPropertyID: primaryKey,
       nextPropertyID: nextPropertyID, properties: properties, layouts: layouts,
-      currentLayoutID: currentLayoutID)
+      currentLayoutID: currentLayoutID, indexes: indexes)
     try verify(value)
     return value
   }
@@ -106,7 +123,7 @@ package enum CatalogCodec {
     guard bytes.count >= 5 else {
       throw FormatError(.truncated, "a class record is too short", found: UInt64(bytes.count))
     }
-    guard bytes[0] == recordVersion else {
+    guard bytes[0] == recordVersion || bytes[0] == indexedRecordVersion else {
       throw FormatError(
         .unsupported, "a class record of another version", offset: 0,
         expected: UInt64(recordVersion), found: UInt64(bytes[0]))
@@ -135,6 +152,19 @@ package enum CatalogCodec {
     return StoredProperty(
       id: id, name: name, kind: kind, targetClassID: target, originPropertyID: origin,
       isPrimaryKey: flags & primaryKeyFlag != 0, indexID: indexID, addedConstant: constant)
+  }
+
+  private static func index(_ reader: inout ByteReader) throws(FormatError) -> StoredIndex {
+    let id = try reader.uint32()
+    let rawKind = try reader.uint8()
+    guard let kind = IndexKind(rawValue: rawKind) else {
+      throw FormatError(
+        .unsupported, "an index of an unknown kind", offset: reader.position - 1,
+        found: UInt64(rawKind))
+    }
+    var propertyIDs: [UInt32] = []
+    for _ in 0..<(try reader.uint32()) { propertyIDs.append(try reader.uint32()) }
+    return StoredIndex(id: id, kind: kind, propertyIDs: propertyIDs)
   }
 
   private static func constant(_ bytes: UnsafeRawBufferPointer) throws(FormatError) -> Value {
@@ -201,6 +231,15 @@ package enum CatalogCodec {
         .badValue, "a layout names a property twice", found: UInt64(layout.id))
     }
     try verifyKinds(value)
+    for index in value.indexes {
+      guard !index.propertyIDs.isEmpty, ids.isSuperset(of: index.propertyIDs),
+        Set(index.propertyIDs).count == index.propertyIDs.count,
+        index.kind != .fullText || index.propertyIDs.count == 1
+      else {
+        throw FormatError(
+          .badValue, "a class record has an index of other properties", found: UInt64(index.id))
+      }
+    }
     guard value.layouts.isEmpty || value.layouts.contains(where: { $0.id == value.currentLayoutID })
     else {
       throw FormatError(

@@ -11,11 +11,17 @@ package struct SchemaHash: Hashable, Sendable {
     package var name: String
     package var isEmbedded: Bool
     package var properties: [PropertyDescription]
+    /// The class's own indexes.
+    package var indexes: [IndexDescription]
 
-    package init(name: String, isEmbedded: Bool = false, properties: [PropertyDescription]) {
+    package init(
+      name: String, isEmbedded: Bool = false, properties: [PropertyDescription],
+      indexes: [IndexDescription] = []
+    ) {
       self.name = name
       self.isEmbedded = isEmbedded
       self.properties = properties
+      self.indexes = indexes
     }
   }
 
@@ -40,6 +46,17 @@ package struct SchemaHash: Hashable, Sendable {
       self.originProperty = originProperty
       self.isPrimaryKey = isPrimaryKey
       self.isIndexed = isIndexed
+    }
+  }
+
+  /// What a model says of an index of a class.
+  package struct IndexDescription: Hashable, Sendable {
+    package var kind: IndexKind
+    package var propertyNames: [String]
+
+    package init(kind: IndexKind, propertyNames: [String]) {
+      self.kind = kind
+      self.propertyNames = propertyNames
     }
   }
 
@@ -70,7 +87,26 @@ package struct SchemaHash: Hashable, Sendable {
       buffer.append(property.isPrimaryKey ? 1 : 0 as UInt8)
       buffer.append(property.isIndexed ? 1 : 0 as UInt8)
     }
+    append(description.indexes, to: &buffer)
   }
+
+  /// Appends nothing for a class without indexes of its own: such hashes stand in files.
+  private static func append(_ indexes: [IndexDescription], to buffer: inout ByteBuffer) {
+    let sorted = indexes.sorted { first, second in
+      first.kind == second.kind
+        ? first.propertyNames.lexicographicallyPrecedes(second.propertyNames, by: precedes)
+        : first.kind.rawValue < second.kind.rawValue
+    }
+    for index in sorted {
+      buffer.append(indexMark)
+      buffer.append(index.kind.rawValue)
+      buffer.append(UInt32(truncatingIfNeeded: index.propertyNames.count))
+      for name in index.propertyNames { append(name, to: &buffer) }
+    }
+  }
+
+  /// What no class and no property begins with.
+  private static let indexMark: UInt8 = 2
 
   /// Appends a presence byte, then length and UTF-8 bytes.
   private static func append(_ string: String?, to buffer: inout ByteBuffer) {

@@ -11,11 +11,13 @@ package struct StoredClass: Hashable, Sendable {
   package var properties: [StoredProperty]
   package var layouts: [StoredLayout]
   package var currentLayoutID: UInt16
+  /// The indexes over several properties, the unique and the full-text ones.
+  package var indexes: [StoredIndex]
 
   package init(
     id: UInt32, name: String, isEmbedded: Bool = false, primaryKeyPropertyID: UInt32? = nil,
     nextPropertyID: UInt32, properties: [StoredProperty] = [], layouts: [StoredLayout] = [],
-    currentLayoutID: UInt16 = 0
+    currentLayoutID: UInt16 = 0, indexes: [StoredIndex] = []
   ) {
     self.id = id
     self.name = name
@@ -25,5 +27,6 @@ package struct StoredClass: Hashable, Sendable {
     self.properties = properties
     self.layouts = layouts
     self.currentLayoutID = currentLayoutID
+    self.indexes = indexes
   }
 }

@@ -31,7 +31,7 @@ struct ExactDecimal: Equatable {
   }
 
   /// `digits` × 10^`exponent`.
-  private init(isNegative: Bool, digits text: String, exponent shift: Int) {
+  init(isNegative: Bool, digits text: String, exponent shift: Int) {
     var digits = text.utf8.map { $0 - UInt8(ascii: "0") }
     self.isNegative = isNegative
     exponent = digits.count + shift

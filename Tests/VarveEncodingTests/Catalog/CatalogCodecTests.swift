@@ -89,10 +89,41 @@ import VarveTestSupport
     #expect(reason(encode(bad)) == .badValue)
   }
 
+  @Test func indexesOfTheClassAreReadBack() throws {
+    let property = StoredProperty(id: 1, name: "a", kind: PropertyKind(type: .string))
+    var value = StoredClass(
+      id: 1, name: "C", nextPropertyID: 3,
+      properties: [
+        property, StoredProperty(id: 2, name: "b", kind: PropertyKind(type: .int64)),
+      ])
+    let plain = encode(value)
+    value.indexes = [
+      StoredIndex(id: 7, kind: .unique, propertyIDs: [2, 1]),
+      StoredIndex(id: 8, kind: .fullText, propertyIDs: [1]),
+    ]
+    let bytes = encode(value)
+    #expect(try bytes.lend { try CatalogCodec.decodeClass($0) } == value)
+    #expect(bytes[0] == 2 && plain[0] == 1)
+    #expect(bytes.dropFirst().dropLast(4).starts(with: plain.dropFirst().dropLast(4)))
+    #expect(
+      hex(bytes.dropFirst(plain.count - 4).dropLast(4))
+        == "02000000" + "070000000202000000" + "0200000001000000" + "0800000003"
+        + "0100000001000000")
+    for wrong in [
+      StoredIndex(id: 7, kind: .unique, propertyIDs: []),
+      StoredIndex(id: 7, kind: .ordered, propertyIDs: [1, 1]),
+      StoredIndex(id: 7, kind: .ordered, propertyIDs: [3]),
+      StoredIndex(id: 7, kind: .fullText, propertyIDs: [1, 2]),
+    ] {
+      value.indexes = [wrong]
+      #expect(reason(encode(value)) == .badValue)
+    }
+  }
+
   @Test func otherVersionsAndTrailingBytesThrow() {
     var random = SeededRandom()
     let bytes = encode(random.storedClass())
-    #expect(reason([2] + bytes.dropFirst()) == .unsupported)
+    #expect(reason([3] + bytes.dropFirst()) == .unsupported)
     #expect(reason(sealed(Array(bytes.dropLast(4)) + [0])) == .trailingBytes)
     #expect(reason(bytes.dropLast()) == .badChecksum)
     #expect(reason([1, 2]) == .truncated)
