@@ -1,0 +1,62 @@
+extension PatternParser {
+  /// The class that begins with the bracket before.
+  mutating func bracketed(_ start: Int) throws(TextTest.Fault) -> PatternNode {
+    let isNegated = take("^")
+    var items: [PatternSet.Item] = []
+    // Members whose folded forms are more than one scalar.
+    var longer: [PatternNode] = []
+    guard peek() != "]" else { throw fault("A class has at least one member.", at: start) }
+    while !take("]") {
+      guard peek() != nil else { throw fault("This bracket is not closed.", at: start) }
+      switch try takeMember(start) {
+      case .item(let item): items.append(item)
+      case .scalar(let first):
+        if let last = try takeEndOfRange(first) {
+          items.append(.range(first.value...last))
+        } else {
+          add(literal(first), &items, &longer)
+        }
+      }
+    }
+    let set = PatternNode.set(PatternSet(items, isNegated: isNegated, folding: folding))
+    return isNegated || longer.isEmpty ? set : .choice([set] + longer)
+  }
+
+  private func add(
+    _ member: PatternNode, _ items: inout [PatternSet.Item], _ longer: inout [PatternNode]
+  ) {
+    guard case .literal(let scalars) = member else { return }
+    if scalars.count == 1 {
+      items.append(.range(scalars[0]...scalars[0]))
+    } else if !scalars.isEmpty {
+      longer.append(member)
+    }
+  }
+
+  private mutating func takeMember(_ start: Int) throws(TextTest.Fault) -> Escape {
+    let memberStart = place
+    guard let scalar = peek() else { throw fault("This bracket is not closed.", at: start) }
+    place += 1
+    switch scalar {
+    case "\\": return try takeEscape(memberStart)
+    case "[":
+      throw fault("A bracket in a class has a backslash before it.", at: memberStart)
+    case "&" where peek() == "&", "-" where peek() == "-":
+      throw fault("Classes are not intersected or subtracted.", at: memberStart)
+    default: return .scalar(scalar)
+    }
+  }
+
+  /// The end of a range that begins with a scalar; nil where it is no range.
+  private mutating func takeEndOfRange(
+    _ first: Unicode.Scalar
+  ) throws(TextTest.Fault) -> UInt32? {
+    guard peek() == "-", let next = peek(1), next != "]" else { return nil }
+    let start = place
+    place += 1
+    guard case .scalar(let last) = try takeMember(start), last.value >= first.value else {
+      throw fault("A range ends with a scalar that is not below its first one.", at: start)
+    }
+    return last.value
+  }
+}

@@ -1,0 +1,47 @@
+extension PatternParser {
+  /// A part with the count after it, if there is one.
+  mutating func counted(_ part: PatternNode) throws(TextTest.Fault) -> PatternNode {
+    let start = place
+    guard let count = try takeCount() else { return part }
+    _ = take("?")
+    if peek() == "+" {
+      throw fault(
+        "Possessive counts are not known, because they refuse texts that match.", at: place)
+    }
+    if let next = peek(), next == "*" || next == "?" || next == "{" {
+      throw fault("A count has no other count after it.", at: place)
+    }
+    guard count.atMost.map({ $0 >= count.atLeast }) ?? true else {
+      throw fault("The first number of a count is not above the second.", at: start)
+    }
+    return .repeated(part, atLeast: count.atLeast, atMost: count.atMost)
+  }
+
+  private mutating func takeCount() throws(TextTest.Fault) -> (atLeast: Int, atMost: Int?)? {
+    if take("*") { return (0, nil) }
+    if take("+") { return (1, nil) }
+    if take("?") { return (0, 1) }
+    let start = place
+    guard take("{") else { return nil }
+    guard let atLeast = try takeNumber() else {
+      throw fault("A count is {n}, {n,} or {n,m}.", at: start)
+    }
+    var atMost: Int? = atLeast
+    if take(",") { atMost = try takeNumber() }
+    guard take("}") else { throw fault("A count is {n}, {n,} or {n,m}.", at: start) }
+    return (atLeast, atMost)
+  }
+
+  private mutating func takeNumber() throws(TextTest.Fault) -> Int? {
+    let start = place
+    var number = 0
+    while let scalar = peek(), ("0"..."9").contains(scalar) {
+      number = number * 10 + Int(scalar.value - 0x30)
+      guard number <= PatternProgram.maximumLength else {
+        throw fault("A count is at most 20,000.", at: start)
+      }
+      place += 1
+    }
+    return place == start ? nil : number
+  }
+}

@@ -1,0 +1,92 @@
+extension PatternParser {
+  /// What stands after a backslash.
+  enum Escape {
+    case scalar(Unicode.Scalar)
+    case item(PatternSet.Item)
+  }
+
+  /// The part that begins with the backslash before.
+  mutating func escape(_ start: Int) throws(TextTest.Fault) -> PatternNode {
+    switch peek() {
+    case "A":
+      place += 1
+      return .start
+    case "z":
+      place += 1
+      return .end
+    default: break
+    }
+    switch try takeEscape(start) {
+    case .scalar(let scalar): return literal(scalar)
+    case .item(let item): return .set(PatternSet([item], folding: folding))
+    }
+  }
+
+  mutating func takeEscape(_ start: Int) throws(TextTest.Fault) -> Escape {
+    guard let scalar = peek() else { throw fault("Nothing follows the backslash.", at: start) }
+    place += 1
+    switch scalar {
+    case "t": return .scalar("\t")
+    case "n": return .scalar("\n")
+    case "r": return .scalar("\r")
+    case "f": return .scalar("\u{0C}")
+    case "d", "D": return .item(.digit(isNegated: scalar == "D"))
+    case "s", "S": return .item(.space(isNegated: scalar == "S"))
+    case "w", "W": return .item(.word(isNegated: scalar == "W"))
+    case "p", "P": return .item(.categories(try takeCategories(start, isNegated: scalar == "P")))
+    case "u": return .scalar(try takeCode(start, digits: 4))
+    case "x": return .scalar(try takeCode(start, digits: 2))
+    case "0"..."9", "k":
+      throw fault("Back references are not known: matching them has no bound in time.", at: start)
+    case "a"..."z", "A"..."Z": throw fault("This escape is not known.", at: start)
+    default: return .scalar(scalar)
+    }
+  }
+
+  /// `{L}` after the letter.
+  private mutating func takeCategories(
+    _ start: Int, isNegated: Bool
+  ) throws(TextTest.Fault) -> UInt32 {
+    guard let name = takeBraced(), let mask = GeneralCategories.mask(named: name) else {
+      throw fault("A general category is wanted, as in \\p{Lu} or \\p{L}.", at: start)
+    }
+    return isNegated ? ~mask & GeneralCategories.all : mask
+  }
+
+  /// The digits of a scalar after the letter: so many, or up to six in braces.
+  private mutating func takeCode(
+    _ start: Int, digits: Int
+  ) throws(TextTest.Fault) -> Unicode.Scalar {
+    var code = ""
+    if peek() == "{" {
+      code = takeBraced() ?? ""
+    } else {
+      while code.unicodeScalars.count < digits, let scalar = peek() {
+        code.unicodeScalars.append(scalar)
+        place += 1
+      }
+      if code.unicodeScalars.count < digits { code = "" }
+    }
+    let isHexadecimal = code.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+      default: false
+      }
+    }
+    guard isHexadecimal, let scalar = UInt32(code, radix: 16).flatMap({ Unicode.Scalar($0) }) else {
+      throw fault("The code of a scalar is wanted, as in \\u00E9 or \\u{1F600}.", at: start)
+    }
+    return scalar
+  }
+
+  /// What stands in braces, at most six scalars; nil where there is nothing or no brace.
+  private mutating func takeBraced() -> String? {
+    guard take("{") else { return nil }
+    var text = String.UnicodeScalarView()
+    while let scalar = peek(), scalar != "}", text.count < 6 {
+      text.append(scalar)
+      place += 1
+    }
+    return take("}") && !text.isEmpty ? String(text) : nil
+  }
+}

@@ -1,0 +1,175 @@
+/// Reads regular expressions: the part of ICU's syntax that predicates mostly use.
+///
+/// - Literals; `.`, all but the ends of lines; `^` and `$`, `\A` and `\z`, the start and the end of the text.
+/// - `[a-z]`, `[^…]`, with escapes in them; `\d` `\s` `\w` and `\D` `\S` `\W`; `\p{Lu}` and `\P{…}` with general
+///   categories, their groups (`L`, `N`, `P` …) and `LC`.
+/// - `\t` `\n` `\r` `\f`, `\xHH`, `\x{…}`, `\uXXXX`, `\u{…}`; a backslash before a sign for the sign.
+/// - `(…)`, `(?:…)`, `|`; `*`, `+`, `?`, `{n}`, `{n,}`, `{n,m}`; `?` after one of these has no effect, because it is
+///   always the whole text that matches.
+/// - At the start `(?i)` and `(?s)`, or both: case is left out; `.` is any scalar.
+///
+/// All else is refused: back references, look-around, possessive and named groups, word boundaries, sets in classes.
+///
+/// With a folding, letters and the members of classes are folded as texts are. A letter and the marks or the Hangul
+/// vowels after it are then one part, which a count applies to.
+struct PatternParser {
+  /// How many scalars a pattern may have.
+  static let maximumCount = 10_000
+  /// How deep groups may be nested.
+  static let maximumDepth = 100
+
+  let pattern: [Unicode.Scalar]
+  var place = 0
+  private(set) var folding: TextFolding
+  private var isLineless = false
+  private var depth = 0
+
+  /// Reads a pattern.
+  ///
+  /// - Returns: Its parts, and the folding with what the pattern adds to it.
+  /// - Throws: A fault with its place.
+  /// - Complexity: O(`pattern`).
+  static func parse(
+    _ pattern: String, folding: TextFolding
+  ) throws(TextTest.Fault) -> (PatternNode, TextFolding) {
+    var parser = PatternParser(pattern: Array(pattern.unicodeScalars), folding: folding)
+    guard parser.pattern.count <= maximumCount else {
+      throw parser.fault("A pattern has at most 10,000 scalars.", at: maximumCount)
+    }
+    try parser.takeFlags()
+    let root = try parser.choice()
+    // Only a closing parenthesis ends a choice early.
+    guard parser.place == parser.pattern.count else {
+      throw parser.fault("No parenthesis is open that this one closes.", at: parser.place)
+    }
+    return (root, parser.folding)
+  }
+
+  private init(pattern: [Unicode.Scalar], folding: TextFolding) {
+    self.pattern = pattern
+    self.folding = folding
+  }
+
+  /// A fault at a scalar, whose place is told in characters.
+  func fault(_ message: String, at scalar: Int) -> TextTest.Fault {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: pattern)
+    var (passed, position) = (0, 0)
+    for character in String(text) {
+      passed += character.unicodeScalars.count
+      if passed > scalar { break }
+      position += 1
+    }
+    return TextTest.Fault(message: message, position: position)
+  }
+
+  func peek(_ offset: Int = 0) -> Unicode.Scalar? {
+    place + offset < pattern.count ? pattern[place + offset] : nil
+  }
+
+  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard peek() == scalar else { return false }
+    place += 1
+    return true
+  }
+
+  /// `(?i)`, `(?s)`, `(?is)` at the start.
+  private mutating func takeFlags() throws(TextTest.Fault) {
+    guard peek() == "(", peek(1) == "?", let flag = peek(2), flag == "i" || flag == "s" else {
+      return
+    }
+    place = 2
+    while let flag = peek() {
+      switch flag {
+      case "i": folding.insert(.caseless)
+      case "s": isLineless = true
+      case ")":
+        place += 1
+        return
+      default: throw fault("Flags are (?i), (?s) or (?is), for the whole pattern.", at: place)
+      }
+      place += 1
+    }
+    throw fault("The flags have no closing parenthesis.", at: place)
+  }
+
+  /// Parts with bars between.
+  private mutating func choice() throws(TextTest.Fault) -> PatternNode {
+    var parts = [try sequence()]
+    while take("|") { parts.append(try sequence()) }
+    return parts.count == 1 ? parts[0] : .choice(parts)
+  }
+
+  private mutating func sequence() throws(TextTest.Fault) -> PatternNode {
+    var parts: [PatternNode] = []
+    while let scalar = peek(), scalar != "|", scalar != ")" {
+      let part = try atom(scalar)
+      parts.append(try counted(part))
+    }
+    return parts.count == 1 ? parts[0] : .sequence(parts)
+  }
+
+  private mutating func atom(_ scalar: Unicode.Scalar) throws(TextTest.Fault) -> PatternNode {
+    let start = place
+    place += 1
+    switch scalar {
+    case "(": return try group(start)
+    case "[": return try bracketed(start)
+    case "\\": return try escape(start)
+    case ".": return .set(anything)
+    case "^": return .start
+    case "$": return .end
+    case "*", "+", "?":
+      throw fault("There is nothing before the count to repeat.", at: start)
+    case "{":
+      throw fault("A brace that is no count has a backslash before it.", at: start)
+    default: return literal(scalar)
+    }
+  }
+
+  private var anything: PatternSet {
+    isLineless
+      ? PatternSet([], isNegated: true)
+      : PatternSet(
+        [.range(10...13), .range(0x85...0x85), .range(0x2028...0x2029)], isNegated: true)
+  }
+
+  /// A scalar that stands for itself, with what joins it where texts are folded.
+  func folded(_ text: String) -> PatternNode {
+    .literal(folding.fold(text).unicodeScalars.map(\.value))
+  }
+
+  mutating func literal(_ scalar: Unicode.Scalar) -> PatternNode {
+    guard !folding.isEmpty else { return .literal([scalar.value]) }
+    var text = String.UnicodeScalarView([scalar])
+    while let next = peek(), Self.joins(next) {
+      text.append(next)
+      place += 1
+    }
+    return folded(String(text))
+  }
+
+  private static func joins(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x300: false
+    case 0x1160...0x11FF: true
+    default: scalar.properties.generalCategory == .nonspacingMark
+    }
+  }
+
+  private mutating func group(_ start: Int) throws(TextTest.Fault) -> PatternNode {
+    if take("?"), !take(":") {
+      throw fault(
+        "Groups are (…) or (?:…); there is no look-around, no name and no flag but at the start.",
+        at: start)
+    }
+    guard depth < Self.maximumDepth else {
+      throw fault("Groups are nested more than 100 deep.", at: start)
+    }
+    depth += 1
+    let inner = try choice()
+    depth -= 1
+    guard take(")") else { throw fault("This parenthesis is not closed.", at: start) }
+    return inner
+  }
+}

@@ -1,0 +1,111 @@
+extension PatternProgram {
+  /// Whether the whole text is of the pattern.
+  ///
+  /// - Complexity: O(text × program); mostly far less, because only the states that the text has reached cost.
+  func matches(_ text: TextBytes) -> Bool {
+    instructions.withUnsafeBufferPointer { code in
+      sets.withUnsafeBufferPointer { sets in
+        // On the stack, for up to a thousand bytes.
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: code.count * 4) { memory in
+          memory.initialize(repeating: 0)
+          var states = PatternStates(code, memory)
+          return states.run(text, sets)
+        }
+      }
+    }
+  }
+}
+
+/// The states that a program is in at one place of a text, and those at the next.
+private struct PatternStates {
+  typealias Memory = UnsafeMutablePointer<UInt32>
+
+  private let code: UnsafeBufferPointer<PatternProgram.Instruction>
+  private var current: Memory
+  private var currentCount = 0
+  private var following: Memory
+  private var followingCount = 0
+  /// Instructions that are yet to be followed to where they lead.
+  private let pending: Memory
+  /// By instruction: the last step, from 1, that it was reached at.
+  private let reached: Memory
+  private var step: UInt32 = 0
+
+  /// Begins with no state, in memory of four words of zero for each instruction.
+  init(
+    _ code: UnsafeBufferPointer<PatternProgram.Instruction>,
+    _ memory: UnsafeMutableBufferPointer<UInt32>
+  ) {
+    guard let base = memory.baseAddress else { preconditionFailure("A program is never empty.") }
+    self.code = code
+    current = base
+    following = base + code.count
+    pending = base + 2 * code.count
+    reached = base + 3 * code.count
+  }
+
+  mutating func run(_ text: TextBytes, _ sets: UnsafeBufferPointer<PatternSet>) -> Bool {
+    var index = 0
+    enter(0, isStart: true, isEnd: text.count == 0)
+    while index < text.count {
+      advance()
+      if currentCount == 0 { return false }
+      let (value, length) = text.scalar(at: index)
+      index += length
+      let isEnd = index == text.count
+      for place in 0..<currentCount {
+        let state = current[place]
+        switch code[Int(state)] {
+        case .scalar(let wanted):
+          if wanted == value { enter(state + 1, isStart: false, isEnd: isEnd) }
+        case .set(let set):
+          if sets[Int(set)].contains(value) { enter(state + 1, isStart: false, isEnd: isEnd) }
+        default: break
+        }
+      }
+    }
+    advance()
+    for place in 0..<currentCount {
+      if case .accept = code[Int(current[place])] { return true }
+    }
+    return false
+  }
+
+  private mutating func advance() {
+    swap(&current, &following)
+    currentCount = followingCount
+    followingCount = 0
+    // Texts of 2³² scalars are not stored.
+    step &+= 1
+  }
+
+  /// Adds the states that an instruction leads to before the next scalar. Each instruction is entered once a step,
+  /// so that loops of nothing end, and the memory is enough.
+  private mutating func enter(_ first: UInt32, isStart: Bool, isEnd: Bool) {
+    var count = 0
+    push(first, &count)
+    while count > 0 {
+      count -= 1
+      let state = pending[count]
+      switch code[Int(state)] {
+      case .jump(let target): push(target, &count)
+      case .split(let left, let right):
+        push(left, &count)
+        push(right, &count)
+      case .start: if isStart { push(state + 1, &count) }
+      case .end: if isEnd { push(state + 1, &count) }
+      case .scalar, .set, .accept:
+        following[followingCount] = state
+        followingCount += 1
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func push(_ state: UInt32, _ count: inout Int) {
+    guard reached[Int(state)] != step &+ 1 else { return }
+    reached[Int(state)] = step &+ 1
+    pending[count] = state
+    count += 1
+  }
+}

@@ -1,0 +1,123 @@
+/// A set of scalars: a class, an escape such as `\d`, a category, or the full stop.
+///
+/// Thread safety: an immutable value.
+struct PatternSet: Sendable {
+  enum Item: Sendable {
+    case range(ClosedRange<UInt32>)
+    /// The bits of ``GeneralCategories``.
+    case categories(UInt32)
+    case digit(isNegated: Bool)
+    case space(isNegated: Bool)
+    case word(isNegated: Bool)
+  }
+
+  private let ranges: [ClosedRange<UInt32>]
+  private let others: [Item]
+  private let isNegated: Bool
+  /// Whether ASCII scalars are members, the negation included.
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  /// Makes a set of items. Where texts are folded, it has the folded forms of its members, but those of
+  /// several scalars: `[ß]` is left to the parser, and `[à-ÿ]` has no `ss`.
+  ///
+  /// - Complexity: O(`items`), and O(``TextFolding/changes``) where there is a folding and more than ASCII.
+  init(_ items: [Item], isNegated: Bool = false, folding: TextFolding = []) {
+    var ranges: [ClosedRange<UInt32>] = []
+    var others: [Item] = []
+    for item in items {
+      if case .range(let range) = item { ranges.append(range) } else { others.append(item) }
+    }
+    self.ranges = Self.merged(ranges + Self.folded(Self.merged(ranges), others, folding))
+    self.others = others
+    self.isNegated = isNegated
+    for value in UInt32(0)..<64 where holds(value) != isNegated { low |= 1 << UInt64(value) }
+    for value in UInt32(64)..<128 where holds(value) != isNegated {
+      high |= 1 << UInt64(value - 64)
+    }
+  }
+
+  /// The folded forms of members that are others. Digits, spaces and letters fold to their like, so that only
+  /// ranges and categories have any.
+  private static func folded(
+    _ ranges: [ClosedRange<UInt32>], _ others: [Item], _ folding: TextFolding
+  ) -> [ClosedRange<UInt32>] {
+    var categories: UInt32 = 0
+    for case .categories(let mask) in others { categories |= mask }
+    var folded: [ClosedRange<UInt32>] = []
+    if folding.contains(.caseless), let first = ranges.first, first.lowerBound < 0x80 {
+      for value in UInt32(0x41)...0x5A where contains(value, ranges) {
+        folded.append(value + 32...value + 32)
+      }
+    }
+    guard categories != 0 || ranges.last.map({ $0.upperBound >= 0x80 }) == true else {
+      return folded
+    }
+    for change in folding.changes
+    where contains(change.scalar, ranges) || GeneralCategories.contains(change.scalar, categories) {
+      folded.append(change.folded...change.folded)
+    }
+    return folded
+  }
+
+  private static func merged(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
+    var merged: [ClosedRange<UInt32>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = merged.last, range.lowerBound <= last.upperBound {
+        merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    return merged
+  }
+
+  /// - Complexity: O(1) for ASCII, else O(log ranges) and O(other items).
+  @inline(__always)
+  func contains(_ value: UInt32) -> Bool {
+    if value < 64 { return low >> UInt64(value) & 1 != 0 }
+    if value < 128 { return high >> UInt64(value - 64) & 1 != 0 }
+    return holds(value) != isNegated
+  }
+
+  private func holds(_ value: UInt32) -> Bool {
+    if Self.contains(value, ranges) { return true }
+    for item in others where Self.contains(value, item) { return true }
+    return false
+  }
+
+  private static func contains(_ value: UInt32, _ ranges: [ClosedRange<UInt32>]) -> Bool {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].lowerBound <= value
+  }
+
+  private static func contains(_ value: UInt32, _ item: Item) -> Bool {
+    switch item {
+    case .range(let range): range.contains(value)
+    case .categories(let mask): GeneralCategories.contains(value, mask)
+    case .digit(let isNegated):
+      GeneralCategories.contains(value, GeneralCategories.digit) != isNegated
+    case .space(let isNegated): isSpace(value) != isNegated
+    case .word(let isNegated): isWord(value) != isNegated
+    }
+  }
+
+  /// `[\t\n\f\r\p{Z}]`
+  private static func isSpace(_ value: UInt32) -> Bool {
+    switch value {
+    case 9, 10, 12, 13: true
+    default: GeneralCategories.contains(value, GeneralCategories.separators)
+    }
+  }
+
+  /// `[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\u200C\u200D]`
+  private static func isWord(_ value: UInt32) -> Bool {
+    if value == 0x200C || value == 0x200D { return true }
+    if GeneralCategories.contains(value, GeneralCategories.wordParts) { return true }
+    return Unicode.Scalar(value)?.properties.isAlphabetic ?? false
+  }
+}

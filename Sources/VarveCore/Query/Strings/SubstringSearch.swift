@@ -1,0 +1,55 @@
+import Foundation
+
+/// A part to look for in many texts (Knuth, Morris and Pratt).
+///
+/// Thread safety: an immutable value.
+struct SubstringSearch: Sendable {
+  let part: [UInt8]
+  /// For each count of matched bytes, how many of them still match once the next one does not.
+  private let fallback: [Int32]
+
+  /// - Complexity: O(`part`).
+  init(_ part: [UInt8]) {
+    self.part = part
+    var fallback = [Int32](repeating: 0, count: part.count + 1)
+    var matched = 0
+    for index in part.indices.dropFirst() {
+      while matched > 0, part[index] != part[matched] { matched = Int(fallback[matched]) }
+      if part[index] == part[matched] { matched += 1 }
+      fallback[index + 1] = Int32(truncatingIfNeeded: matched)
+    }
+    self.fallback = fallback
+  }
+
+  /// Whether the part, which must not be empty, stands anywhere in a text.
+  ///
+  /// - Complexity: O(`text`); most of it in `memchr` where the first byte of the part is rare.
+  func isContained(in text: TextBytes) -> Bool {
+    part.withUnsafeBufferPointer { part in
+      fallback.withUnsafeBufferPointer { fallback in
+        var (matched, index) = (0, 0)
+        while part.count - matched <= text.count - index {
+          if matched == 0, !text.lowers {
+            guard let found = Self.first(part[0], in: text.bytes, from: index) else { return false }
+            index = found
+          }
+          let byte = text[index]
+          while matched > 0, part[matched] != byte { matched = Int(fallback[matched]) }
+          if part[matched] == byte { matched += 1 }
+          if matched == part.count { return true }
+          index += 1
+        }
+        return false
+      }
+    }
+  }
+
+  private static func first(
+    _ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int
+  ) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    return memchr(base + start, Int32(byte), bytes.count - start).map {
+      UnsafeRawPointer($0) - base
+    }
+  }
+}

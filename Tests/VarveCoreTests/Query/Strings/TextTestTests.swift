@@ -1,0 +1,92 @@
+import Testing
+import VarveCore
+import VarveTestSupport
+
+@Suite struct TextTestTests {
+  private static let foldings: [TextFolding] = [
+    [], .caseless, .diacriticless, [.caseless, .diacriticless],
+  ]
+
+  @Test(arguments: [
+    (TextTest.Kind.equal, "Straße", "STRASSE"), (.beginsWith, "Straße", "STRAS"),
+    (.endsWith, "Straße", "SE"), (.contains, "Straße", "ASS"), (.like, "Straße", "S?RAS*"),
+    (.matches, "Straße", "STRA(SS|X)E"), (.matches, "Straße", "stra[ß]e"),
+    (.matches, "STRASSE", "stra[ßx]e"), (.matches, "ÉTÉ", "[é-ê]t\u{65}\u{301}"),
+    (.matches, "Σ", "[ς]"), (.matches, "a", "\\p{Lu}"), (.like, "e\u{301}", "?"),
+  ])
+  func caselessHolds(kind: TextTest.Kind, text: String, operand: String) throws {
+    #expect(try TextTest(kind, operand, folding: .caseless).matches(text))
+    #expect(try !TextTest(kind, operand).matches(text))
+  }
+
+  @Test(arguments: TextTest.Kind.allCases)
+  func emptyOperands(kind: TextTest.Kind) throws {
+    for folding in Self.foldings {
+      let test = try TextTest(kind, "", folding: folding)
+      #expect(!test.matches("a"))
+      #expect(test.matches("") == [.equal, .like, .matches].contains(kind))
+      #expect(test.matches(utf8: UnsafeRawBufferPointer(start: nil, count: 0)) == test.matches(""))
+    }
+    let mark = try TextTest(.contains, "\u{301}", folding: .diacriticless)
+    #expect(!mark.matches("é"))
+  }
+
+  @Test(arguments: [
+    ("a\\*b", "a*b", true), ("a\\*b", "axb", false), ("a\\?", "a?", true), ("a\\?", "ab", false),
+    ("a\\\\", "a\\", true), ("a\\b", "a\\b", true), ("a\\", "a\\", true), ("*", "", true),
+    ("?", "", false), ("?", "é", true), ("?", "e\u{301}", false), ("??", "e\u{301}", true),
+    ("*?", "한", true), ("a*b*c", "aXbYbZc", true), ("a*b*c", "acb", false), ("?*?", "漢", false),
+  ])
+  func signsOfLike(pattern: String, text: String, holds: Bool) throws {
+    #expect(try TextTest(.like, pattern).matches(text) == holds)
+  }
+
+  @Test(arguments: TextTest.Kind.allCases.filter { $0 != .matches })
+  func kindsHoldAsTheOracleSays(kind: TextTest.Kind) throws {
+    var random = SeededRandom()
+    print("\(#function) \(kind) \(random)")
+    for _ in 0..<20_000 {
+      let folding = random.pick(Self.foldings)
+      var text = AwkwardText.text(12, &random)
+      if random.oneIn(5) { text += text + text }
+      var operand = AwkwardText.text(4, &random)
+      if kind == .like {
+        operand = (0..<random.below(5)).map { _ in
+          random.pick(["*", "?", "*", AwkwardText.text(3, &random)])
+        }.joined()
+      } else if random.chance(30), let start = text.indices.randomElement(using: &random) {
+        operand = String(text[start...].prefix(random.below(4)))
+      }
+      let expected = TextOracle.holds(kind, text, operand, folding)
+      let holds = try TextTest(kind, operand, folding: folding).matches(text)
+      #expect(
+        holds == expected,
+        "\(random) \(folding.rawValue) \(text.debugDescription) \(operand.debugDescription)")
+    }
+  }
+
+  @Test func longPartsAreFoundInLongTexts() throws {
+    let text = String(repeating: "a", count: 100_000)
+    for folding in Self.foldings {
+      let part = String(repeating: "a", count: 50_000)
+      #expect(try TextTest(.contains, part + "b", folding: folding).matches(text) == false)
+      #expect(try TextTest(.contains, part + "b", folding: folding).matches(text + "b"))
+      #expect(try TextTest(.like, "*a*a*a*a*b", folding: folding).matches(text) == false)
+      #expect(try TextTest(.like, "*a*a*a*a*b", folding: folding).matches(text + "b"))
+    }
+  }
+
+  @Test func bytesThatAreNoTextNeverTrap() throws {
+    var random = SeededRandom()
+    print("\(#function) \(random)")
+    for _ in 0..<5000 {
+      let bytes = random.bytes(random.below(12))
+      for kind in TextTest.Kind.allCases {
+        for folding in Self.foldings {
+          let test = try TextTest(kind, "a?", folding: folding)
+          _ = bytes.withUnsafeBytes { test.matches(utf8: $0) }
+        }
+      }
+    }
+  }
+}
