@@ -15,7 +15,7 @@ package struct Failure: Error, Sendable {
     case schemaMismatch, invalidSchema, schemaVersionTooLow
     case readOnly, notInWriteTransaction, alreadyInWriteTransaction, frozen, unmanaged
     case invalidInput, typeMismatch, missingValue, unknownClass, unknownProperty
-    case duplicatePrimaryKey
+    case duplicatePrimaryKey, duplicateValue
     case noPrimaryKey, primaryKeyChanged, invalidKey, indexOutOfBounds, valueTooLarge
     case invalidatedObject, foreignObject, alreadyEmbedded, damagedTransaction, fail
   }

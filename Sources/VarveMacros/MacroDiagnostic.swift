@@ -23,6 +23,8 @@ enum MacroDiagnostic {
   case optionalCollection(String)
   case missingOriginProperty
   case originPropertyElsewhere
+  case indexNeedsLiterals
+  case unknownIndexedProperty(String, String)
 }
 
 extension MacroDiagnostic {
@@ -81,6 +83,10 @@ extension MacroDiagnostic: DiagnosticMessage {
       "'LinkingObjects' needs the property that links here: '@Persisted(originProperty: \"…\")'"
     case .originPropertyElsewhere:
       "'originProperty' can only be given for a property of type 'LinkingObjects'"
+    case .indexNeedsLiterals:
+      "an index names its properties in string literals: '[[\"name\", \"age\"]]'"
+    case .unknownIndexedProperty(let name, let owner):
+      "class '\(owner)' itself declares no persisted property '\(name)'"
     }
   }
 

@@ -18,12 +18,14 @@ extension ModelMacro: MemberMacro {
     let remarks =
       MemberCheck.primaryKeys(members)
       + MemberCheck.separateDeclarations(declaration.memberBlock.members)
+      + IndexMethod.remarks(node, members, in: model)
     for remark in remarks { context.diagnose(remark) }
     let superclass = try model.superclass(attribute: node)
     return [
       SlotEnumeration.declaration(of: members, in: model, superclass: superclass, context: context),
       SchemaMethod.declaration(of: members, in: model, superclass: superclass),
-    ] + CodableMembers.declarations(in: model)
+    ] + [IndexMethod.declaration(of: node, in: model)].compactMap(\.self)
+      + CodableMembers.declarations(in: model)
   }
 }
 

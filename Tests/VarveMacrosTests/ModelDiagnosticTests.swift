@@ -24,6 +24,22 @@ struct ModelDiagnosticTests {
       ])
   }
 
+  @Test func anIndexOfAnUnknownPropertyIsRefused() {
+    expectMessages(
+      """
+      @Model(indexes: [["name", "age"]], unique: [[key]])
+      final class Dog: Object {
+        @Persisted var name: String
+        var age = 0
+      }
+      """,
+      [
+        "class 'Dog' itself declares no persisted property 'age'",
+        "an index names its properties in string literals: '[[\"name\", \"age\"]]'",
+      ],
+      at: [(1, 27), (1, 46)])
+  }
+
   @Test func missingSuperclassIsReportedOnce() {
     expectExpansion(
       """

@@ -7,6 +7,8 @@ struct ClassDeclarations {
   private(set) var properties: [PropertyDescriptor]
   /// What the methods say of properties that there are not, and other mistakes: each a sentence.
   private(set) var faults: [String] = []
+  /// The indexes over several properties, the unique and the full-text ones.
+  private(set) var indexes: [IndexDescription] = []
 
   /// Calls the methods of the class, each once.
   init(_ type: ObjectBase.Type, _ properties: [PropertyDescriptor]) {
@@ -30,12 +32,25 @@ struct ClassDeclarations {
       faults.append(
         "Property '\(type).\(name)' is persisted, and ignoredProperties() names it: leave out one.")
     }
+    for property in self.properties {
+      let names = [property.columnName]
+      if property.isUnique { declare(.unique, names) }
+      if property.isFullTextIndexed { declare(.fullText, names) }
+    }
+    for index in type._$indexes() {
+      let places = index.properties.compactMap { place(of: $0, in: "the class's '@Model'") }
+      declare(index.isUnique ? .unique : .ordered, places.map { self.properties[$0].columnName })
+    }
     setDefaults(type.defaultPropertyValues())
     for property in properties where !property.type.canBeNothing {
       faults.append(
         "Property '\(type).\(property.name)' needs a value that stands for nothing: make it optional, or "
           + "let its type take 0, \"\", or what is zero of the type that is stored.")
     }
+  }
+
+  private mutating func declare(_ kind: IndexKind, _ names: [String]) {
+    indexes.append(IndexDescription(kind: kind, propertyNames: names))
   }
 
   private mutating func place(of name: String, in method: String) -> Int? {

@@ -129,7 +129,8 @@ package final class ClassInfo: Sendable {
     let types = properties.map(\.type)
     description = ClassDescription(
       name: name, properties: properties.map(\.propertyDescription), isEmbedded: isEmbedded,
-      modelIndex: modelIndex, isDynamic: isDynamic, declarationFaults: declarations.faults,
+      modelIndex: modelIndex, isDynamic: isDynamic, indexes: declarations.indexes,
+      declarationFaults: declarations.faults,
       linkedClasses: { types.compactMap { $0.targetInfo?.description } })
     descriptionReference = .passUnretained(description)
   }
@@ -244,6 +245,20 @@ public protocol _SlotEnum: RawRepresentable where RawValue == Int {
 extension _SlotEnum {
   /// The slot.
   @inlinable public var _$i: Int { Self._$base + rawValue }
+}
+
+/// An index of a class, as `@Model` declares it; generated code lists them.
+///
+/// Thread safety: an immutable value.
+public struct _ClassIndex: Sendable {
+  let properties: [String]
+  let isUnique: Bool
+
+  /// An index over properties, by their names in Swift.
+  public init(_ properties: [String], isUnique: Bool) {
+    self.properties = properties
+    self.isUnique = isUnique
+  }
 }
 
 /// Marks a property of a class without `@Model`; generated code conforms to it.

@@ -47,7 +47,7 @@ public protocol FailableCustomPersistable: _CustomPersistable {
 }
 
 /// A type that is stored as a value of another one: what enumerations and custom types have in common.
-public protocol _CustomPersistable: _Persistable, _OptionalPersistable, RealmCollectionValue,
+public protocol _CustomPersistable: _Persistable, _OptionalPersistable, _QueryScalar,
   SortableType
 {
   /// The type that is stored.

@@ -27,6 +27,32 @@
 @attached(extension, conformances: Sendable)
 public macro Model() = #externalMacro(module: "VarveMacros", type: "ModelMacro")
 
+/// Makes a class a model, with indexes over several of its properties.
+///
+/// ```swift
+/// @Model(indexes: [["lastName", "firstName"]], unique: [["country", "number"]])
+/// final class Person: Object {
+///   @Persisted var firstName = ""
+///   @Persisted var lastName = ""
+///   @Persisted var country = ""
+///   @Persisted var number = 0
+/// }
+/// ```
+///
+/// The names are those of persisted properties that the class itself declares, in Swift's spelling; another
+/// one is an error of the compiler. Links and collections cannot be in an index.
+///
+/// - Parameters:
+///   - indexes: Lists of properties whose values, in this order, are kept in order.
+///   - unique: The same, of which no two objects have the same values. Objects with a nil among them do not
+///     count: there may be several.
+@attached(
+  member, names: named(_$Slot), named(_$properties), named(_$indexes), named(init(from:)),
+  named(encode(to:)))
+@attached(extension, conformances: Sendable)
+public macro Model(indexes: [[String]] = [], unique: [[String]] = []) =
+  #externalMacro(module: "VarveMacros", type: "ModelMacro")
+
 /// Stores a property of a model class in a realm.
 ///
 /// `willSet` and `didSet` run at every assignment by way of the property. Unlike those of a stored
@@ -47,7 +73,7 @@ public macro Persisted(primaryKey: Bool) =
 
 /// Stores a property of a model class in a realm, with an index.
 ///
-/// - Parameter indexed: Whether the property has an index. It is kept up; queries do not use it yet.
+/// - Parameter indexed: Whether the values are kept in order, for queries that compare them or sort by them.
 @attached(accessor)
 @attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
 public macro Persisted(indexed: Bool) =
@@ -61,6 +87,44 @@ public macro Persisted(indexed: Bool) =
 @attached(accessor)
 @attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
 public macro Persisted(primaryKey: Bool, indexed: Bool) =
+  #externalMacro(module: "VarveMacros", type: "PersistedMacro")
+
+/// Stores a property of a model class in a realm, each value in one object only.
+///
+/// A write fails with `duplicateValue` that gives an object the value of another one. Several objects may have nil.
+///
+/// - Parameter unique: Whether no two objects have the same value.
+@attached(accessor)
+@attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
+public macro Persisted(unique: Bool) =
+  #externalMacro(module: "VarveMacros", type: "PersistedMacro")
+
+/// Stores a string of a model class in a realm, with an index of its words.
+///
+/// - Parameter fullText: Whether the words have an index.
+@attached(accessor)
+@attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
+public macro Persisted(fullText: Bool) =
+  #externalMacro(module: "VarveMacros", type: "PersistedMacro")
+
+/// Stores a string of a model class in a realm, with an index of its values and one of its words.
+///
+/// - Parameters:
+///   - indexed: Whether the property has an index of its values.
+///   - fullText: Whether the words have an index.
+@attached(accessor)
+@attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
+public macro Persisted(indexed: Bool, fullText: Bool) =
+  #externalMacro(module: "VarveMacros", type: "PersistedMacro")
+
+/// Stores a string of a model class in a realm, each value in one object only, with an index of its words.
+///
+/// - Parameters:
+///   - unique: Whether no two objects have the same value.
+///   - fullText: Whether the words have an index.
+@attached(accessor)
+@attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
+public macro Persisted(unique: Bool, fullText: Bool) =
   #externalMacro(module: "VarveMacros", type: "PersistedMacro")
 
 /// Finds the objects that link to this one; the property's type is `LinkingObjects`.

@@ -26,6 +26,9 @@ open class ObjectBase: @unchecked Sendable {
   /// Lists the persisted properties; generated code overrides it.
   open class func _$properties() -> [PropertyDescriptor] { [] }
 
+  /// Lists the indexes that `@Model` declares; generated code overrides it.
+  open class func _$indexes() -> [_ClassIndex] { [] }
+
   /// Makes an unmanaged object with the declared defaults.
   public required init() {}
 

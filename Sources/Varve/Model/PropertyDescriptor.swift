@@ -84,6 +84,10 @@ public struct PropertyDescriptor: @unchecked Sendable {
   public internal(set) var isPrimaryKey: Bool
   /// Whether the property has an index.
   public internal(set) var isIndexed: Bool
+  /// Whether no two objects have the same value.
+  public internal(set) var isUnique = false
+  /// Whether the words of the property have an index.
+  public internal(set) var isFullTextIndexed = false
   package let keyPath: AnyKeyPath
   let type: _PropertyType
   package internal(set) var originProperty: String?
@@ -103,14 +107,15 @@ public struct PropertyDescriptor: @unchecked Sendable {
 public func _$prop<O: ObjectBase, V: _Persistable>(
   _ name: String, _ slot: Int, _ keyPath: KeyPath<O, V>, default makeDefault: (() -> V)? = nil,
   isConstantDefault: Bool = false, primaryKey: Bool = false, indexed: Bool = false,
-  originProperty: String? = nil
+  unique: Bool = false, fullText: Bool = false, originProperty: String? = nil
 ) -> PropertyDescriptor {
   let valueType = (V.self as? any _PropertyReference.Type)?.valueType ?? V.self
   // Safe because a default expression stands at class level: it can capture nothing.
   nonisolated(unsafe) let makeDefault = makeDefault
   return PropertyDescriptor(
     name: name, columnName: name, slot: slot, isPrimaryKey: primaryKey, isIndexed: indexed,
-    keyPath: keyPath, type: V._$type, originProperty: originProperty,
+    isUnique: unique, isFullTextIndexed: fullText, keyPath: keyPath, type: V._$type,
+    originProperty: originProperty,
     // A case of an enumeration is no literal, and the same each time.
     isConstantDefault: isConstantDefault || V.self is any PersistableEnum.Type,
     hasDefault: makeDefault != nil,
@@ -134,7 +139,7 @@ private func optional<V>(_ type: V.Type) -> Any.Type { V?.self }
 public func _$prop<O, V>(
   _ name: String, _ slot: Int, _ keyPath: KeyPath<O, V>, default makeDefault: (() -> V)? = nil,
   isConstantDefault: Bool = false, primaryKey: Bool = false, indexed: Bool = false,
-  originProperty: String? = nil
+  unique: Bool = false, fullText: Bool = false, originProperty: String? = nil
 ) -> PropertyDescriptor {
   preconditionFailure("Properties of this type cannot be persisted.")
 }

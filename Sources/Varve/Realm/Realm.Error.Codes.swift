@@ -69,6 +69,8 @@ extension Realm.Error.Code {
   public static let unknownProperty = Self(.unknownProperty)
   /// An object with the primary key exists already.
   public static let duplicatePrimaryKey = Self(.duplicatePrimaryKey)
+  /// Another object has the values that a unique index allows once.
+  public static let duplicateValue = Self(.duplicateValue)
   /// The class has no primary key.
   public static let noPrimaryKey = Self(.noPrimaryKey)
   /// The primary key of a stored object cannot be changed.

@@ -11,6 +11,27 @@ public struct ObjectSchema: Sendable, Hashable {
   public let properties: [Property]
   /// Whether the objects of the class belong to others.
   public let isEmbedded: Bool
+  /// The indexes over several properties, the unique and the full-text ones; ``Property/isIndexed`` tells of the
+  /// others.
+  public let indexes: [Index]
+
+  /// An index of a class.
+  ///
+  /// Thread safety: an immutable value.
+  public struct Index: Sendable, Hashable {
+    /// The stored names of its properties, in its order.
+    public let propertyNames: [String]
+    /// Whether no two objects have the same values.
+    public let isUnique: Bool
+    /// Whether it finds the words of a string.
+    public let isFullText: Bool
+
+    init(_ description: IndexDescription) {
+      propertyNames = description.propertyNames
+      isUnique = description.kind == .unique
+      isFullText = description.kind == .fullText
+    }
+  }
 
   /// The property that is the primary key; nil for none.
   public var primaryKeyProperty: Property? { properties.first(where: \.isPrimaryKey) }
@@ -27,6 +48,7 @@ public struct ObjectSchema: Sendable, Hashable {
     className = model.name
     properties = model.properties.map { Property($0) }
     isEmbedded = model.isEmbedded
+    indexes = model.indexes.map { Index($0) }
   }
 
   /// A class as a file stores it.
@@ -41,6 +63,7 @@ public struct ObjectSchema: Sendable, Hashable {
         className: property.targetClassID.flatMap { file.schema(ofClass: $0)?.name })
     }
     isEmbedded = stored.record.isEmbedded
+    indexes = stored.indexes.map { Index($0.description) }
   }
 }
 

@@ -54,18 +54,38 @@ struct ImportedSchema {
       for item in try members.array("properties") ?? [] {
         properties.append(try readProperty(item))
       }
+      var indexes: [IndexDescription] = []
+      for item in try members.array("indexes") ?? [] { indexes.append(try readIndex(item)) }
       try members.end()
       return (
         // The places of models begin with 0.
         ClassDescription(
           name: name, properties: properties, isEmbedded: isEmbedded, modelIndex: -1 - number,
-          isDynamic: true, linkedClasses: { links.all }), count
+          isDynamic: true, indexes: indexes, linkedClasses: { links.all }), count
       )
     } catch {
       var failure = error
       failure.className = name
       throw failure
     }
+  }
+
+  private static func readIndex(_ json: JSONValue) throws(Failure) -> IndexDescription {
+    var members = try JSONMembers(json, "An index of the header")
+    let kindName = try members.string("kind") ?? ""
+    guard let kind = IndexKind(jsonName: kindName) else {
+      throw Failure(.invalidSchema, "An index of the header has an unknown kind.", value: kindName)
+    }
+    var names: [String] = []
+    for item in try members.array("properties") ?? [] {
+      guard case .string(let name) = item else {
+        throw Failure(
+          .invalidSchema, "An index of the header names a property by no string.", value: item.text)
+      }
+      names.append(name)
+    }
+    try members.end()
+    return IndexDescription(kind: kind, propertyNames: names)
   }
 
   private static func readProperty(_ json: JSONValue) throws(Failure) -> PropertyDescription {

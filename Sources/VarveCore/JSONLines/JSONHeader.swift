@@ -46,6 +46,29 @@ extension StoreExport {
       write(property)
     }
     writer.endArray()
+    if !schema.indexes.isEmpty {
+      writer.member("indexes")
+      writer.beginArray()
+      for index in schema.indexes {
+        writer.element()
+        write(index.description)
+      }
+      writer.endArray()
+    }
+    writer.endObject()
+  }
+
+  private mutating func write(_ index: IndexDescription) {
+    writer.beginObject()
+    writer.member("kind")
+    writer.string(index.kind.jsonName)
+    writer.member("properties")
+    writer.beginArray()
+    for name in index.propertyNames {
+      writer.element()
+      writer.string(name)
+    }
+    writer.endArray()
     writer.endObject()
   }
 
@@ -87,5 +110,22 @@ extension Value {
     case .double(let value): zero == self && value.sign == .plus
     default: zero == self
     }
+  }
+}
+
+extension IndexKind {
+  var jsonName: String {
+    switch self {
+    case .ordered: "ordered"
+    case .unique: "unique"
+    case .fullText: "fullText"
+    }
+  }
+
+  init?(jsonName: String) {
+    guard let kind = IndexKind.allCases.first(where: { $0.jsonName == jsonName }) else {
+      return nil
+    }
+    self = kind
   }
 }

@@ -75,9 +75,11 @@ extension Transaction {
   /// Stores a new row.
   ///
   /// `scratchRow` holds the row: begun by ``beginRow(_:)``, filled by ``fill(_:_:_:object:)``.
+  /// - Throws: `.duplicateValue` when another object has the values that a unique index allows once.
   package func insertRow(_ schema: ClassSchema, _ id: UInt64) throws(Failure) {
     let highest = highestID(schema)
     let isAppended = id > highest
+    if !schema.indexes.isEmpty { try enterNewRow(schema, id) }
     let bytes = scratchRow.finish()
     try change { () throws(StorageError) in
       try storage.put(schema.table, id: id, bytes, append: isAppended)

@@ -31,6 +31,7 @@ extension Transaction {
   /// Gives back what the object's properties hold elsewhere: index entries, backlinks of what it
   /// links to, blobs and collections.
   private func releaseProperties(_ schema: ClassSchema, _ id: UInt64) throws(Failure) {
+    if !schema.indexes.isEmpty { try leaveClassIndexes(schema, id) }
     for property in schema.properties {
       if property.kind.collection == .none, property.indexID != 0,
         let value = try value(schema, id, property)
@@ -79,6 +80,11 @@ extension Transaction {
           property, .link(classID: target.classID, objectID: target.objectID),
           object: link.origin.objectID)
         try enterIndex(property, .null, object: link.origin.objectID, in: schema)
+      }
+      if !schema.indexes.isEmpty {
+        try changeIndexes(
+          schema, link.origin.objectID, property,
+          from: .link(classID: target.classID, objectID: target.objectID), to: .null)
       }
       row.buffer.setNull(field)
       try noteSet(row, property, isEqual: false)

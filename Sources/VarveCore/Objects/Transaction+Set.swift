@@ -7,7 +7,7 @@ extension Transaction {
   /// Index entries, backlinks and blobs follow. A property set to the value that it has is noted, so
   /// that change sets report it.
   /// - Throws: `.invalidatedObject` when the object does not exist, `.primaryKeyChanged`,
-  ///   `.missingValue`, `.typeMismatch`, `.alreadyEmbedded`, or an engine failure. Nothing is changed then.
+  ///   `.missingValue`, `.typeMismatch`, `.alreadyEmbedded`, `.duplicateValue`, or an engine failure. Nothing is changed then.
   package func set(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, _ value: Value
   ) throws(Failure) {
@@ -52,6 +52,11 @@ extension Transaction {
     _ property: StoredProperty
   ) throws(Failure) {
     let schema = row.schema
+    if !schema.indexes.isEmpty {
+      try changeIndexes(
+        schema, row.key.objectID, property, from: try storage.resolve(old, property: property),
+        to: value)
+    }
     if property.indexID != 0 {
       // Leaves first: dates that differ may have one key, as -0.0 and 0.0 have.
       try leaveIndex(

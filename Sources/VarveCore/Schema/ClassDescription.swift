@@ -8,6 +8,8 @@ package final class ClassDescription: Sendable {
   package let name: String
   package let properties: [PropertyDescription]
   package let isEmbedded: Bool
+  /// The indexes over several properties, the unique and the full-text ones.
+  package let indexes: [IndexDescription]
   /// Whether the class was made from what a file stores, and not declared by the program: using it does not
   /// register it.
   package let isDynamic: Bool
@@ -27,7 +29,7 @@ package final class ClassDescription: Sendable {
 
   package init(
     name: String, properties: [PropertyDescription], isEmbedded: Bool, modelIndex: Int,
-    isDynamic: Bool = false,
+    isDynamic: Bool = false, indexes: [IndexDescription] = [],
     declarationFaults: [String] = [],
     linkedClasses: @escaping @Sendable () -> [ClassDescription] = { [] }
   ) {
@@ -37,22 +39,24 @@ package final class ClassDescription: Sendable {
     self.properties = properties
     self.isEmbedded = isEmbedded
     self.isDynamic = isDynamic
+    self.indexes = indexes
     self.modelIndex = modelIndex
     primaryKeySlot = properties.firstIndex { $0.isPrimaryKey }
     mixedSlots = properties.indices.filter {
       properties[$0].kind.type == .mixed && properties[$0].kind.collection == .none
     }
-    hash = SchemaHash(of: [ClassDescription.hashed(name, properties, isEmbedded)])
+    hash = SchemaHash(of: [ClassDescription.hashed(name, properties, isEmbedded, indexes)])
     if !isDynamic { KnownClasses.insert(self) }
   }
 
   /// The class as the schema hash covers it.
   package var hashed: SchemaHash.ClassDescription {
-    ClassDescription.hashed(name, properties, isEmbedded)
+    ClassDescription.hashed(name, properties, isEmbedded, indexes)
   }
 
   private static func hashed(
-    _ name: String, _ properties: [PropertyDescription], _ isEmbedded: Bool
+    _ name: String, _ properties: [PropertyDescription], _ isEmbedded: Bool,
+    _ indexes: [IndexDescription]
   ) -> SchemaHash.ClassDescription {
     SchemaHash.ClassDescription(
       name: name, isEmbedded: isEmbedded,
@@ -61,6 +65,9 @@ package final class ClassDescription: Sendable {
           name: property.name, kind: property.kind, targetClass: property.targetClassName,
           originProperty: property.originPropertyName, isPrimaryKey: property.isPrimaryKey,
           isIndexed: property.isIndexed)
+      },
+      indexes: indexes.map {
+        SchemaHash.IndexDescription(kind: $0.kind, propertyNames: $0.propertyNames)
       })
   }
 
@@ -128,6 +135,7 @@ package final class ClassDescription: Sendable {
       faults.append("Class '\(name)' declares more than one primary key.")
     }
     if isEmbedded { faults += embeddingFaults() }
+    faults += indexFaults()
     var seen: Set<String> = []
     for property in properties {
       if !seen.insert(property.name).inserted {

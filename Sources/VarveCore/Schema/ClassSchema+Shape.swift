@@ -27,6 +27,9 @@ extension ClassSchema {
           name: property.name, kind: property.kind,
           targetClass: file.schema(ofClass: property.linkedClassID)?.name, originProperty: nil,
           isPrimaryKey: property.isPrimaryKey, isIndexed: property.indexID != 0)
+      },
+      indexes: indexes.map {
+        SchemaHash.IndexDescription(kind: $0.kind, propertyNames: $0.properties.map(\.name))
       })
   }
 }

@@ -11,6 +11,8 @@ package final class ClassSchema: Sendable {
   package let layouts: [UInt16: RowLayout]
   package let currentLayout: RowLayout
   package let primaryKey: StoredProperty?
+  /// The indexes over several properties, the unique and the full-text ones.
+  package let indexes: [ClassIndex]
   private let placeByID: [UInt32: Int]
   private let placeByName: [String: Int]
 
@@ -28,6 +30,7 @@ package final class ClassSchema: Sendable {
     }
     self.layouts = layouts
     currentLayout = current
+    indexes = record.indexes.map { ClassIndex($0, of: record.properties) }
     primaryKey = record.primaryKeyPropertyID.flatMap { [placeByID] id in
       placeByID[id].map { record.properties[$0] }
     }

@@ -6,10 +6,14 @@ package struct SchemaComparison: Sendable {
   package var added: [PropertyDescription] = []
   /// Properties of the file that are to get an index.
   package var newlyIndexed: [PropertyDescription] = []
+  /// Indexes of the class that the file does not have yet.
+  package var addedIndexes: [IndexDescription] = []
   /// Differences that cannot be applied without a migration, as sentences.
   package var conflicts: [String] = []
 
-  package var isEmpty: Bool { added.isEmpty && newlyIndexed.isEmpty && conflicts.isEmpty }
+  package var isEmpty: Bool {
+    added.isEmpty && newlyIndexed.isEmpty && addedIndexes.isEmpty && conflicts.isEmpty
+  }
 
   /// Compares a model class with the stored one.
   ///
@@ -41,6 +45,7 @@ package struct SchemaComparison: Sendable {
         newlyIndexed.append(property)
       }
     }
+    addedIndexes = model.indexes.filter { stored.record.index($0) == nil }
     if let key = stored.primaryKey, !model.properties.contains(where: { $0.name == key.name }) {
       conflicts.append("Primary key '\(model.name).\(key.name)' has been removed.")
     }

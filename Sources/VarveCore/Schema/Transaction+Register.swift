@@ -84,6 +84,7 @@ extension Transaction {
       for property in model.properties where property.isStored {
         addProperty(property, to: &record, ids: ids)
       }
+      for index in model.indexes { addIndex(index, to: &record) }
       try record.addLayout()
       try save(record)
     }
@@ -136,6 +137,17 @@ extension Transaction {
     if property.isPrimaryKey { record.primaryKeyPropertyID = id }
   }
 
+  /// Appends an index to a class record, which has its properties.
+  @discardableResult
+  func addIndex(_ index: IndexDescription, to record: inout StoredClass) -> UInt32 {
+    let id = newIndexID()
+    let properties = index.propertyNames.compactMap { name in
+      record.properties.first { $0.name == name }?.id
+    }
+    record.indexes.append(StoredIndex(id: id, kind: index.kind, propertyIDs: properties))
+    return id
+  }
+
   func newIndexID() -> UInt32 {
     let id = storage.root.nextIndexID
     storage.root.nextIndexID += 1
@@ -158,11 +170,26 @@ extension Transaction {
     }
     try save(record)
     try fillAdded(comparison.added, model.name)
+    if !comparison.addedIndexes.isEmpty { try addIndexes(comparison.addedIndexes, model.name) }
     guard let changed = schema.schema(named: model.name) else { return }
     let added = comparison.added.compactMap { changed.property(named: $0.name)?.id }
     for id in newIndexes + added {
       guard let property = changed.property(id: id), property.indexID != 0 else { continue }
       try buildIndex(property, of: changed)
+    }
+  }
+
+  /// Adds indexes to a class, and enters its objects.
+  ///
+  /// - Throws: `.duplicateValue` naming class, properties and values when a unique one cannot be.
+  func addIndexes(_ indexes: [IndexDescription], _ className: String) throws(Failure) {
+    guard var record = schema.schema(named: className)?.record else { return }
+    var ids: Set<UInt32> = []
+    for index in indexes { ids.insert(addIndex(index, to: &record)) }
+    try save(record)
+    guard let changed = schema.schema(named: className) else { return }
+    for index in changed.indexes where ids.contains(index.id) {
+      try buildClassIndex(index, of: changed)
     }
   }
 

@@ -12,12 +12,30 @@ extension StoreCheck {
         indexes[property.indexID] = (schema, property)
       }
     }
+    var classIndexes: [UInt32: (name: String, count: Int)] = [:]
+    for schema in schema.classes {
+      for index in schema.indexes {
+        classIndexes[index.id] = ("\(schema.name): \(index.description.text)", 0)
+      }
+    }
     var cursor = snapshot.cursor(.indexes)
     var isPresent = cursor.seekFirst()
     while isPresent {
       report.indexEntryCount += 1
-      checkIndexEntry(cursor.key, cursor.value, indexes)
+      var decoder = KeyDecoder(cursor.key)
+      if let id = try? decoder.uint32(), classIndexes[id] != nil {
+        classIndexes[id]?.count += 1
+      } else {
+        checkIndexEntry(cursor.key, cursor.value, indexes)
+      }
       isPresent = cursor.next()
+    }
+    // Each that a row calls for is there, or was noted: only if there are more of them, one has no row.
+    for (id, index) in classIndexes.sorted(by: { $0.key < $1.key }) {
+      let needed = neededClassEntries[id] ?? 0
+      if index.count > needed {
+        note(.strayIndexEntry, index.name, "\(index.count) entries, rows call for \(needed)")
+      }
     }
   }
 

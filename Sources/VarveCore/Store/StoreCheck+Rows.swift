@@ -42,6 +42,7 @@ extension StoreCheck {
         checkValue(schema, id, property, row)
       }
     }
+    for index in schema.indexes { checkClassIndex(index, schema, id, row) }
     checkWaitingNested()
   }
 

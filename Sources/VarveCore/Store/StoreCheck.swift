@@ -6,6 +6,7 @@ package import VarveStorage
 /// It checks that
 /// - every class record and every row decodes, and has its checksum;
 /// - every indexed value has its entry, and every entry its row with that value;
+/// - the same of the indexes of classes;
 /// - every link leads to an object and has its backlink, and every backlink its link;
 /// - every embedded object has one place;
 /// - every collection has its record, its elements and the count that its slot says, and nothing else
@@ -36,6 +37,8 @@ package struct StoreCheck {
   var nestedIDs: Set<UInt64> = []
   /// Those whose elements are still to be verified.
   var waitingNested: [(inout StoreCheck) -> Void] = []
+  /// Entries of class indexes that rows call for, by index.
+  var neededClassEntries: [UInt32: Int] = [:]
   var key = OrderedKey()
 
   private init(_ snapshot: Snapshot) {
@@ -122,6 +125,10 @@ package struct StoreCheck {
         if property.indexID >= root.nextIndexID || !indexes.insert(property.indexID).inserted {
           note(.unknownID, place, "index id \(property.indexID)")
         }
+      }
+      for index in schema.indexes
+      where index.id >= root.nextIndexID || index.id == 0 || !indexes.insert(index.id).inserted {
+        note(.unknownID, schema.name, "index id \(index.id)")
       }
     }
   }

@@ -63,7 +63,8 @@ extension StoreReport.ClassSummary {
           name: property.name, type: property.kind.typeName(target: target),
           isPrimaryKey: property.isPrimaryKey,
           isIndexed: property.indexID != 0 && !property.isPrimaryKey)
-      })
+      },
+      indexes: schema.indexes.map(\.description.text))
   }
 }
 

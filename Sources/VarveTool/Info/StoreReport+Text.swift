@@ -6,6 +6,7 @@ extension StoreReport {
     for summary in classes {
       lines += ["", summary.isEmbedded ? "\(summary.name) (embedded)" : summary.name]
       lines += Self.propertyTable(summary).lines()
+      lines += summary.indexes.map { "  \($0)" }
     }
     lines += ["", "Readers"] + (readers.isEmpty ? ["  none"] : readerTable().lines())
     return lines
@@ -29,7 +30,8 @@ extension StoreReport {
       .init(title: "properties", alignment: .right), .init(title: "indexes", alignment: .right),
     ])
     for summary in classes {
-      let indexes = summary.properties.count { $0.isIndexed || $0.isPrimaryKey }
+      let indexes =
+        summary.properties.count { $0.isIndexed || $0.isPrimaryKey } + summary.indexes.count
       table.append([
         summary.name, Quantity.count(summary.objectCount), String(summary.properties.count),
         String(indexes),

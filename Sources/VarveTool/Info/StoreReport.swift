@@ -14,6 +14,9 @@ struct StoreReport: Equatable, Sendable {
     var isEmbedded = false
     var objectCount: Int
     var properties: [Property]
+
+    /// Those over several properties, the unique and the full-text ones, in words.
+    var indexes: [String] = []
   }
 
   /// A process that holds a version of the store.

@@ -16,6 +16,7 @@ extension SchemaMigration {
     for model in models {
       try setUpKey(model)
       try setUpIndexes(model)
+      try setUpClassIndexes(model)
     }
     let embedded = models.filter(\.isEmbedded)
     let added = embedded.filter { schema.schema(named: $0.name)?.record.isEmbedded == false }
@@ -62,6 +63,7 @@ extension SchemaMigration {
       for property in try transaction.classSchema(id).properties where property.indexID != 0 {
         try transaction.deleteIndex(property.indexID)
       }
+      for index in try transaction.classSchema(id).indexes { try transaction.deleteIndex(index.id) }
       CatalogKey.classRecord(id: id).encode(into: &transaction.scratchKey)
       try transaction.deleteScratchKey(.catalog)
     }
@@ -204,6 +206,21 @@ extension SchemaMigration {
     for id in added { try buildIndex(id, schema.id) }
   }
 
+  /// Gives a class the indexes of its own that the program declares, and no others.
+  ///
+  /// Those of a class that the migration changed were dropped at its beginning.
+  private func setUpClassIndexes(_ model: ClassDescription) throws(Failure) {
+    guard var record = schema.schema(named: model.name)?.record else { return }
+    let kept = model.indexes.compactMap { record.index($0)?.id }
+    for index in record.indexes where !kept.contains(index.id) {
+      try transaction.deleteIndex(index.id)
+    }
+    let added = model.indexes.filter { record.index($0) == nil }
+    record.indexes.removeAll { !kept.contains($0.id) }
+    if record != schema.schema(named: model.name)?.record { try transaction.save(record) }
+    if !added.isEmpty { try transaction.addIndexes(added, model.name) }
+  }
+
   private func buildIndex(_ propertyID: UInt32, _ classID: UInt32) throws(Failure) {
     let schema = try transaction.classSchema(classID)
     guard let property = schema.property(id: propertyID) else { return }
@@ -227,6 +244,12 @@ extension Transaction {
     var prefix = OrderedKey()
     prefix.append(uint32: id)
     try deleteEntries(of: .indexes, beginningWith: prefix)
+  }
+
+  /// Takes a class's own indexes away, with their entries.
+  func deleteIndexes(of record: inout StoredClass) throws(Failure) {
+    for index in record.indexes { try deleteIndex(index.id) }
+    record.indexes = []
   }
 
   /// Removes the entries whose keys begin so.

@@ -157,6 +157,11 @@ extension SchemaMigration {
         try transaction.leaveIndex(property, old, object: link.origin.objectID)
         try transaction.enterIndex(property, value, object: link.origin.objectID, in: origin)
       }
+      if !origin.indexes.isEmpty {
+        try transaction.changeIndexes(
+          origin, link.origin.objectID, property,
+          from: .link(classID: schema.id, objectID: move.from), to: value)
+      }
       try transaction.format { () throws(FormatError) in try row.buffer.set(value, field) }
       row.isChanged = true
     }

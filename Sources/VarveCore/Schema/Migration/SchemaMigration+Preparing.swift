@@ -30,6 +30,7 @@ extension SchemaMigration {
       try self.change(property, old, &change)
     }
     guard change.record != old.record else { return }
+    try transaction.deleteIndexes(of: &change.record)
     if change.record.properties != old.record.properties { try change.record.addLayout() }
     try transaction.save(change.record)
     try transaction.fillAdded(change.added, model.name)

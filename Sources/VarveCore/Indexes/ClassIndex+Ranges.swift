@@ -1,0 +1,98 @@
+package import VarveEncoding
+
+extension ClassIndex {
+  /// The entries of an index over several properties whose first values equal constants and whose next one lies
+  /// between bounds; as of `IndexRange`, exactly those for which the comparisons hold.
+  ///
+  /// - Parameters:
+  ///   - values: of the first properties; at most as many as there are.
+  ///   - lower: of the property behind them; none where there is no other.
+  ///   - upper: the same.
+  ///   - fileKey: of the file.
+  /// - Returns: nil for an index of one property or of words, and for constants so long that keys do not hold them.
+  package func range(
+    equalTo values: [Value], _ lower: IndexBound = .none, _ upper: IndexBound = .none,
+    fileKey: FileKey
+  ) -> IndexRange? {
+    guard kind != .fullText, properties.count > 1, values.count <= properties.count else {
+      return nil
+    }
+    let index = PropertyIndex(
+      id: id, kind: properties[0].kind, linkClass: properties[0].linkedClassID,
+      isUnique: kind == .unique, fileKey: fileKey)
+    var key = index.prefix
+    for (value, property) in zip(values, properties) {
+      guard key.appendEqual(value, property, fileKey) else { return .nothing(of: index) }
+    }
+    guard key.isWholeInKeys else { return nil }
+    var span = IndexSpan(lower: key, upper: key.afterAllWithPrefix())
+    for (bound, isAbove) in [(lower, true), (upper, false)] {
+      guard let value = bound.value else { continue }
+      guard values.count < properties.count else { return nil }
+      guard let keys = key.compared(with: value, properties[values.count], fileKey) else {
+        return .nothing(of: index)
+      }
+      guard keys.edges.lower.isWholeInKeys else { return nil }
+      let half =
+        isAbove
+        ? IndexSpan(
+          lower: bound.isInclusive ? keys.edges.lower : keys.edges.upper, upper: keys.end)
+        : IndexSpan(
+          lower: keys.start, upper: bound.isInclusive ? keys.edges.upper : keys.edges.lower)
+      guard let both = span.intersection(half) else { return .nothing(of: index) }
+      span = both
+    }
+    return IndexRange(
+      index: index, spans: [span], hasOneValue: values.count == properties.count)
+  }
+}
+
+extension OrderedKey {
+  /// Whether keys hold all of the value parts: an entry with longer ones is cut behind these.
+  fileprivate var isWholeInKeys: Bool { count - IndexKey.valueStart <= Self.maximumValueBytes }
+
+  /// Appends the value part of the values that equal a constant.
+  ///
+  /// - Returns: false if there are none.
+  fileprivate mutating func appendEqual(
+    _ value: Value, _ property: StoredProperty, _ fileKey: FileKey
+  ) -> Bool {
+    let type = property.kind.type
+    switch value {
+    case .null:
+      appendWholePart(value, propertyType: type, fileKey: fileKey)
+    case .string, .data:
+      guard type == .mixed || value.type == type else { return false }
+      appendWholePart(value, propertyType: type, fileKey: fileKey)
+    default:
+      guard let edges = edgesOfEqual(to: value, type: type, linkClass: property.linkedClassID),
+        edges.lower < edges.upper
+      else { return false }
+      self = edges.lower
+    }
+    return true
+  }
+
+  /// The keys that begin with this one, followed by a value that compares with a constant.
+  fileprivate func compared(
+    with value: Value, _ property: StoredProperty, _ fileKey: FileKey
+  ) -> (start: OrderedKey, end: OrderedKey?, edges: KeyEdges)? {
+    let type = property.kind.type
+    switch value {
+    case .string, .data:
+      guard type == .mixed || value.type == type else { return nil }
+      var key = self
+      key.appendWholePart(value, propertyType: type, fileKey: fileKey)
+      var start = self
+      start.append(byte: key.bytes[count])
+      return (
+        start, start.afterAllWithPrefix(),
+        KeyEdges(lower: key, upper: key.afterAllWithPrefix() ?? key)
+      )
+    default:
+      let keys = comparedKeys(
+        with: value, type: type, linkClass: property.linkedClassID, fileKey: fileKey)
+      return keys.map { ($0.start, $0.end, $0.edges) }
+    }
+  }
+}

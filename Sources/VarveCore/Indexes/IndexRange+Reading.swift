@@ -1,0 +1,136 @@
+import VarveEncoding
+package import VarveStorage
+
+extension IndexRange {
+  /// The number of objects.
+  ///
+  /// - Parameter reader: a snapshot or the running transaction.
+  /// - Returns: the exact number.
+  /// - Throws: `.corrupted` for a damaged entry.
+  /// - Complexity: the header of each leaf of the range; where values are too long for their keys, the
+  ///   entries that share their beginning; in a transaction that has changed indexes, every entry.
+  package func count(_ reader: any TableReader) throws(Failure) -> Int {
+    var total = 0
+    for span in spans { total += try span.count(reader, index) }
+    return total
+  }
+
+  /// About how many objects there are, at a cost that does not grow with their number.
+  ///
+  /// - Parameter reader: as of ``count(_:)``.
+  /// - Returns: the exact number while the entries fill few leaves; 0 only if there are none.
+  /// - Complexity: O(depth) pages.
+  package func estimate(_ reader: any TableReader) -> Int {
+    var total = 0
+    for span in spans {
+      total += span.withBounds { reader.estimateRange(.indexes, lower: $0, upper: $1) }
+    }
+    return total
+  }
+
+  /// The ids of the objects, in ascending order.
+  ///
+  /// - Parameter reader: as of ``count(_:)``.
+  /// - Returns: the ids, each once.
+  /// - Throws: `.corrupted` for a damaged entry.
+  /// - Complexity: O(entries), and a sort by digits unless all have one value.
+  package func ids(_ reader: any TableReader) throws(Failure) -> [UInt64] {
+    var ids: [UInt64] = []
+    for span in spans { try span.appendIDs(to: &ids, reader, index) }
+    if !hasOneValue { IDSorting.sort(&ids) }
+    return ids
+  }
+
+  /// The first ids in the order of the index; as ``walk(_:ascending:_:)``.
+  package func firstIDs(
+    _ limit: Int, _ reader: any TableReader, ascending: Bool = true
+  ) throws(Failure) -> [UInt64] {
+    var ids: [UInt64] = []
+    guard limit > 0 else { return ids }
+    try walk(reader, ascending: ascending) { (id) throws(Failure) in
+      ids.append(id)
+      return ids.count < limit
+    }
+    return ids
+  }
+
+  /// The object with the least value that has an order, or with the greatest one; of several the one with the least
+  /// id. In a mixed property only numbers are looked at.
+  ///
+  /// - Returns: nil if there is none.
+  /// - Throws: `.corrupted` for a damaged entry.
+  /// - Complexity: O(depth), and a step for each entry of the greatest value, up to a limit.
+  package static func extreme(
+    of index: PropertyIndex, _ reader: any TableReader, ascending: Bool
+  ) throws(Failure) -> UInt64? {
+    try ordered(of: index).firstIDs(1, reader, ascending: ascending).first
+  }
+}
+
+extension IndexSpan {
+  func count(_ reader: any TableReader, _ index: PropertyIndex) throws(Failure) -> Int {
+    if isExact {
+      return withBounds { reader.countRange(.indexes, lower: $0, upper: $1) }
+    }
+    var ids: [UInt64] = []
+    try appendIDs(to: &ids, reader, index)
+    return ids.count
+  }
+
+  func appendIDs(
+    to ids: inout [UInt64], _ reader: any TableReader, _ index: PropertyIndex
+  ) throws(Failure) {
+    var cursor = cursor(reader)
+    while cursor.advance() {
+      if isExact || accepts(index.wholeBytes(cursor.key, cursor.value)) {
+        ids.append(try index.objectID(cursor.key, cursor.value))
+      }
+    }
+  }
+
+  /// A walk over the keys of the span.
+  func cursor(_ reader: any TableReader, isForward: Bool = true) -> RangeCursor {
+    RangeCursor(
+      reader, .indexes, lower: lower.bytes, upper: upper?.bytes, isForward: isForward)
+  }
+}
+
+extension PropertyIndex {
+  /// The object of an entry.
+  @inline(__always)
+  func objectID(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) throws(Failure) -> UInt64 {
+    guard
+      let id =
+        isUnique && !isInKey(key, value)
+        ? IndexKey.objectID(inValue: value) : IndexKey.objectID(atEndOf: key)
+    else { throw Failure(.corrupted, "An index entry is damaged.") }
+    return id
+  }
+
+  /// Whether the key of an entry of a unique index holds the object's id, since a value is null.
+  private func isInKey(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
+    let cutBytes = IndexKey.valueStart + OrderedKey.cutValueBytes
+    return key.count < cutBytes ? value.count < 8 : key.count >= cutBytes + 8
+  }
+
+  /// The whole string or data of an entry whose key is cut.
+  func wholeBytes(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer {
+    isUnique && !isInKey(key, value) ? UnsafeRawBufferPointer(rebasing: value.dropFirst(8)) : value
+  }
+
+  /// The part of a key that says the value, with the index before it.
+  func valuePart(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer {
+    isUnique && !isInKey(key, value) ? key : UnsafeRawBufferPointer(rebasing: key.dropLast(8))
+  }
+
+  /// Whether the key of an entry is cut: no other is as long.
+  func isCut(_ key: UnsafeRawBufferPointer) -> Bool {
+    key.count >= IndexKey.valueStart + OrderedKey.cutValueBytes
+  }
+}

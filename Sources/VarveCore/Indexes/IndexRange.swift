@@ -1,0 +1,202 @@
+import Foundation
+package import VarveEncoding
+
+/// The entries of one index whose values satisfy a comparison, or lie in a range.
+///
+/// A range has exactly the objects for which `Value.satisfies` holds: numbers compare across types and
+/// exactly, whatever the type of the property; null and NaN have no place in an order. Where strings and
+/// data are too long for keys, the entries are compared by the whole bytes that they carry, so a
+/// condition that a range stands for needs not be asked again.
+///
+/// Thread safety: an immutable value.
+package struct IndexRange: Sendable {
+  package let index: PropertyIndex
+  /// In the order of the keys; no key is in two of them.
+  let spans: [IndexSpan]
+  /// Whether all its entries have one value, so that they lie in the order of their objects.
+  let hasOneValue: Bool
+
+  init(index: PropertyIndex, spans: [IndexSpan], hasOneValue: Bool = false) {
+    self.index = index
+    self.spans = spans
+    self.hasOneValue = hasOneValue
+  }
+
+  /// Whether the range is known to have no entries, without a look.
+  package var isNothing: Bool { spans.isEmpty }
+}
+
+/// One end of a range.
+package enum IndexBound: Sendable {
+  case none
+  case inclusive(Value)
+  case exclusive(Value)
+
+  package var value: Value? {
+    switch self {
+    case .none: nil
+    case .inclusive(let value), .exclusive(let value): value
+    }
+  }
+
+  package var isInclusive: Bool {
+    if case .inclusive = self { true } else { false }
+  }
+}
+
+extension IndexRange {
+  /// All entries, those of null and NaN too.
+  package static func all(of index: PropertyIndex) -> IndexRange {
+    let key = index.prefix
+    return IndexRange(
+      index: index, spans: [IndexSpan(lower: key, upper: key.afterAllWithPrefix())])
+  }
+
+  /// The entries of null.
+  package static func null(of index: PropertyIndex) -> IndexRange {
+    let (key, end) = index.nulls
+    return IndexRange(
+      index: index, spans: [IndexSpan(lower: key, upper: end)], hasOneValue: true)
+  }
+
+  /// The entries of all values other than null; of NaN, too.
+  package static func notNull(of index: PropertyIndex) -> IndexRange {
+    IndexRange(
+      index: index,
+      spans: [IndexSpan(lower: index.nulls.end, upper: index.prefix.afterAllWithPrefix())])
+  }
+
+  /// The entries whose value equals a constant: for null those of null, for NaN none.
+  package static func equal(to value: Value, of index: PropertyIndex) -> IndexRange {
+    switch value {
+    case .null: return null(of: index)
+    case .string, .data: break
+    default:
+      let edges = index.prefix.edgesOfEqual(
+        to: value, type: index.kind.type, linkClass: index.linkClass)
+      return IndexRange(
+        index: index, spans: edges.map { span($0.lower, $0.upper) } ?? [], hasOneValue: true)
+    }
+    guard let keys = index.comparedKeys(with: value) else { return nothing(of: index) }
+    if let bytes = keys.wholeBytes, let key = keys.cutKey {
+      return IndexRange(
+        index: index,
+        spans: [
+          IndexSpan(lower: key, upper: key.afterAllWithPrefix(), check: .equal(bytes))
+        ], hasOneValue: true)
+    }
+    return IndexRange(
+      index: index, spans: span(keys.edges.lower, keys.edges.upper), hasOneValue: true)
+  }
+
+  /// The entries whose values lie between two bounds: those that satisfy the order comparison with each bound that
+  /// there is. Without any, all entries.
+  package static func between(
+    _ lower: IndexBound, _ upper: IndexBound, of index: PropertyIndex
+  ) -> IndexRange {
+    var range = all(of: index)
+    if let value = lower.value {
+      range = half(index, value, isInclusive: lower.isInclusive, isAbove: true)
+    }
+    if let value = upper.value {
+      let half = half(index, value, isInclusive: upper.isInclusive, isAbove: false)
+      range = lower.value == nil ? half : range.intersection(half)
+    }
+    return range
+  }
+
+  /// The entries whose string, or data, begins with another one; none for an empty one, as `BEGINSWITH` has it.
+  package static func prefix(_ prefix: Value, of index: PropertyIndex) -> IndexRange {
+    let bytes: [UInt8]
+    let type: PropertyType
+    switch prefix {
+    case .string(let text): (bytes, type) = (Array(text.utf8), .string)
+    case .data(let data): (bytes, type) = (Array(data), .data)
+    default: return nothing(of: index)
+    }
+    let isMixed = index.kind.type == .mixed
+    guard !bytes.isEmpty, isMixed || index.kind.type == type else { return nothing(of: index) }
+    let bounds = bytes.withUnsafeBytes {
+      index.prefix.prefixBounds(bytes: $0, type: type, form: isMixed ? .mixed : .typed)
+    }
+    return IndexRange(
+      index: index,
+      spans: [
+        IndexSpan(
+          lower: bounds.lower, upper: bounds.upper, check: bounds.isExact ? nil : .prefix(bytes))
+      ])
+  }
+
+  /// The entries whose values have an order with a number, in a mixed property; in any other, with a value of the
+  /// property's type: all without null and NaN.
+  package static func ordered(of index: PropertyIndex) -> IndexRange {
+    let sample: Value =
+      switch index.kind.type {
+      case .mixed, .int8, .int16, .int32, .int64, .float, .double, .decimal128: .int(0)
+      case .date: .date(.init(timeIntervalSinceReferenceDate: 0))
+      default: .null
+      }
+    guard let keys = index.comparedKeys(with: sample) else { return notNull(of: index) }
+    return IndexRange(index: index, spans: [IndexSpan(lower: keys.start, upper: keys.end)])
+  }
+
+  /// No entries.
+  package static func nothing(of index: PropertyIndex) -> IndexRange {
+    IndexRange(index: index, spans: [])
+  }
+
+  /// The entries on one side of a constant.
+  private static func half(
+    _ index: PropertyIndex, _ value: Value, isInclusive: Bool, isAbove: Bool
+  ) -> IndexRange {
+    guard value.hasOrder, let keys = index.comparedKeys(with: value) else {
+      return nothing(of: index)
+    }
+    let edges = keys.edges
+    if let bytes = keys.wholeBytes {
+      let group = IndexSpan(
+        lower: edges.lower, upper: edges.upper,
+        check: isAbove ? .above(bytes, isInclusive) : .below(bytes, isInclusive))
+      return IndexRange(
+        index: index,
+        spans: isAbove
+          ? [group] + span(edges.upper, keys.end) : span(keys.start, edges.lower) + [group])
+    }
+    return IndexRange(
+      index: index,
+      spans: isAbove
+        ? span(isInclusive ? edges.lower : edges.upper, keys.end)
+        : span(keys.start, isInclusive ? edges.upper : edges.lower))
+  }
+
+  private static func span(_ lower: OrderedKey, _ upper: OrderedKey?) -> [IndexSpan] {
+    if let upper, lower >= upper { return [] }
+    return [IndexSpan(lower: lower, upper: upper)]
+  }
+
+  /// The entries of both of two ranges of one index.
+  package func intersection(_ other: IndexRange) -> IndexRange {
+    var result: [IndexSpan] = []
+    for span in spans {
+      for other in other.spans {
+        if let both = span.intersection(other) { result.append(both) }
+      }
+    }
+    return IndexRange(
+      index: index, spans: result, hasOneValue: hasOneValue || other.hasOneValue)
+  }
+}
+
+extension PropertyIndex {
+  /// The first key of null, and the first one behind all of null.
+  fileprivate var nulls: (key: OrderedKey, end: OrderedKey) {
+    var key = prefix
+    _ = key.append(.null, propertyType: kind.type, fileKey: fileKey)
+    // The byte of null is not the greatest.
+    return (key, key.afterAllWithPrefix() ?? key)
+  }
+
+  fileprivate func comparedKeys(with value: Value) -> ComparedKeys? {
+    prefix.comparedKeys(with: value, type: kind.type, linkClass: linkClass, fileKey: fileKey)
+  }
+}

@@ -1,0 +1,72 @@
+package import VarveEncoding
+package import VarveStorage
+
+/// The objects of a class whose primary key is an integer and never null, with keys in a range: such a key
+/// is the object id, and has no index.
+///
+/// Thread safety: an immutable value.
+package struct IntegerKeyRange: Sendable {
+  package let table: Table
+  /// From this id on …
+  package let lower: UInt64
+  /// … to before this one; nil: to the last.
+  package let upper: UInt64?
+  package let isNothing: Bool
+
+  /// The objects whose keys equal a constant of any type.
+  package static func equal(to value: Value, of table: Table) -> IntegerKeyRange {
+    between(.inclusive(value), .inclusive(value), of: table)
+  }
+
+  /// The objects whose keys satisfy the order comparison with each bound that there is.
+  package static func between(
+    _ lower: IndexBound, _ upper: IndexBound, of table: Table
+  ) -> IntegerKeyRange {
+    var start: UInt64 = 0
+    var end: UInt64?
+    if let value = lower.value {
+      guard let edges = IntegerEdges(value),
+        let least = lower.isInclusive ? edges.lower : edges.upper
+      else { return nothing(of: table) }
+      start = ObjectKey.objectID(forInteger: least)
+    }
+    if let value = upper.value {
+      guard let edges = IntegerEdges(value) else { return nothing(of: table) }
+      end = (upper.isInclusive ? edges.upper : edges.lower).map(ObjectKey.objectID(forInteger:))
+    }
+    return IntegerKeyRange(
+      table: table, lower: start, upper: end, isNothing: end.map { $0 <= start } ?? false)
+  }
+
+  private static func nothing(of table: Table) -> IntegerKeyRange {
+    IntegerKeyRange(table: table, lower: 0, upper: 0, isNothing: true)
+  }
+
+  /// The number of objects.
+  ///
+  /// - Complexity: as `TableReader.countRange`.
+  package func count(_ reader: any TableReader) -> Int {
+    isNothing ? 0 : reader.countRange(table, lower: lower, upper: upper)
+  }
+
+  /// About how many objects there are.
+  ///
+  /// - Complexity: O(depth) pages.
+  package func estimate(_ reader: any TableReader) -> Int {
+    isNothing ? 0 : reader.estimateRange(table, lower: lower, upper: upper)
+  }
+
+  /// The ids of the objects, in ascending order, which is that of the keys.
+  ///
+  /// - Complexity: O(objects).
+  package func ids(_ reader: any TableReader) -> [UInt64] {
+    guard !isNothing else { return [] }
+    var ids: [UInt64] = []
+    var scan = reader.scan(table, from: lower)
+    while scan.next() {
+      if let upper, scan.id >= upper { break }
+      ids.append(scan.id)
+    }
+    return ids
+  }
+}

@@ -1,0 +1,66 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// The override that lists the indexes which `@Model` declares.
+enum IndexMethod {
+  /// - Returns: nil for an attribute without indexes.
+  static func declaration(
+    of attribute: AttributeSyntax, in model: ModelClass
+  ) -> DeclSyntax? {
+    guard case .argumentList(let arguments)? = attribute.arguments, !arguments.isEmpty else {
+      return nil
+    }
+    let access = model.isOpen ? "open " : model.access
+    let lists = arguments.map { argument in
+      "\(argument.expression.trimmedDescription).map { Varve._ClassIndex($0, isUnique: "
+        + "\(argument.label?.text == "unique")) }"
+    }
+    return """
+      \(raw: access)override class func _$indexes() -> [Varve._ClassIndex] {
+      super._$indexes() + \(raw: lists.joined(separator: " + "))
+      }
+      """
+  }
+
+  /// Reports names that are no persisted properties of the class, and lists that are no literals.
+  static func remarks(
+    _ attribute: AttributeSyntax, _ members: [PersistedMember], in model: ModelClass
+  ) -> [Diagnostic] {
+    guard case .argumentList(let arguments)? = attribute.arguments else { return [] }
+    let names = Set(
+      PersistedMember.properties(members, conditional: true).filter { !$0.isInverse }
+        .map(\.identifier))
+    return arguments.flatMap { argument in
+      lists(argument.expression).flatMap { list in
+        elements(list).flatMap { element -> [Diagnostic] in
+          guard let name = literal(element) else {
+            return [Diagnostic(node: element, message: MacroDiagnostic.indexNeedsLiterals)]
+          }
+          return names.contains(name)
+            ? []
+            : [
+              Diagnostic(
+                node: element, message: MacroDiagnostic.unknownIndexedProperty(name, model.name))
+            ]
+        }
+      }
+    }
+  }
+
+  /// The text of a string literal without escapes and interpolations, which no name needs.
+  private static func literal(_ expression: ExprSyntax) -> String? {
+    guard let string = expression.as(StringLiteralExprSyntax.self), string.segments.count == 1
+    else {
+      return nil
+    }
+    return string.segments.first?.as(StringSegmentSyntax.self)?.content.text
+  }
+
+  private static func lists(_ expression: ExprSyntax) -> [ExprSyntax] { elements(expression) }
+
+  /// The elements of an array literal; the expression itself if it is none.
+  private static func elements(_ expression: ExprSyntax) -> [ExprSyntax] {
+    expression.as(ArrayExprSyntax.self)?.elements.map(\.expression) ?? [expression]
+  }
+}
