@@ -4,71 +4,52 @@ package import VarveStorage
 extension ObjectQuery {
   /// The ids of the objects, in order.
   ///
-  /// `limit`: stop after this many; only for queries without sort keys.
+  /// `limit`: stop after this many.
   /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have, or
   ///   `.corrupted`.
-  /// - Complexity: O(objects of the source), plus the sort.
+  /// - Complexity: that of the plan; O(objects of the source) for one that is no class, plus the sort.
   package func objectIDs(
     in reader: any TableReader, schema file: FileSchema, store: Store, limit: Int = .max
   ) throws(Failure) -> [UInt64] {
-    guard let schema = store.schema(of: model, in: file, reader) else { return [] }
-    let limit = sortKeys.isEmpty && distinct.isEmpty ? limit : .max
-    var ids: [UInt64] = []
+    guard let schema = store.schema(of: model, in: file, reader), limit > 0 else { return [] }
+    let needed = window?.needed(for: limit) ?? limit
+    var ids: [UInt64]
+    if case .all = source, distinct.isEmpty {
+      let plan = QueryPlanner(model, schema, reader, store).plan(condition)
+      ids =
+        sortKeys.isEmpty
+        ? try plan.ids(reader, store, limit: needed)
+        : try OrderedPlan(plan, sortKeys, reader, store).ids(limit: needed)
+    } else {
+      let isPlain = sortKeys.isEmpty && distinct.isEmpty
+      ids = try listedIDs(schema, reader, file, store, isPlain ? needed : .max)
+      for distinct in distinct { try distinct.apply(to: &ids, of: self, reader, store) }
+      if !sortKeys.isEmpty { try sort(&ids, reader, store) }
+    }
+    guard let window else { return ids.count > limit ? Array(ids.prefix(limit)) : ids }
+    ids = window.slice(ids)
+    return ids.count > limit ? Array(ids.prefix(limit)) : ids
+  }
+
+  /// The ids of the objects of the source that satisfy the condition, in the order of the source.
+  private func listedIDs(
+    _ schema: ClassSchema, _ reader: any TableReader, _ file: FileSchema, _ store: Store,
+    _ limit: Int
+  ) throws(Failure) -> [UInt64] {
+    let ids: [UInt64]
     switch source {
     case .all:
-      ids = try scan(schema, reader, try evaluator(reader, store), limit: limit)
-    case .list(let cell):
-      ids = try filtered(try Self.listIDs(cell, reader, store), schema, reader, store, limit)
-    case .dictionary(let cell):
-      ids = try filtered(try Self.dictionaryIDs(cell, reader), schema, reader, store, limit)
-    case .set(let cell):
-      ids = try filtered(try Self.setIDs(cell, reader), schema, reader, store, limit)
-    case .linking(let source):
-      ids = try filtered(try linkingIDs(source, schema, reader), schema, reader, store, limit)
+      return try QueryPlanner(model, schema, reader, store).plan(condition)
+        .ids(reader, store, limit: limit)
+    case .list(let cell): ids = try Self.listIDs(cell, reader, store)
+    case .dictionary(let cell): ids = try Self.dictionaryIDs(cell, reader)
+    case .set(let cell): ids = try Self.setIDs(cell, reader)
+    case .linking(let source): ids = try linkingIDs(source, schema, reader)
+    case .query(let inner):
+      ids = try inner.query.objectIDs(in: reader, schema: file, store: store)
     }
-    for distinct in distinct { try distinct.apply(to: &ids, of: self, reader, store) }
-    if !sortKeys.isEmpty { try sort(&ids, reader, store) }
-    return ids
-  }
-
-  /// What asks the condition; nil for a query without one.
-  private func evaluator(
-    _ reader: any TableReader, _ store: Store
-  ) throws(Failure) -> ConditionEvaluator? {
-    if condition.isAlways { return nil }
-    return try ConditionEvaluator(condition, on: model, reader: reader, store: store)
-  }
-
-  private func scan(
-    _ schema: ClassSchema, _ reader: any TableReader, _ evaluator: ConditionEvaluator?, limit: Int
-  ) throws(Failure) -> [UInt64] {
-    if evaluator == nil, limit == .max { return reader.objectIDs(of: schema) }
-    var ids: [UInt64] = []
-    var cursor = reader.cursor(schema.table)
-    var isPresent = cursor.seekFirst()
-    while isPresent, ids.count < limit {
-      if let evaluator {
-        let row: RowReader
-        do throws(FormatError) {
-          row = try schema.reader(for: cursor.value)
-        } catch {
-          throw Failure(error, message: "A row is damaged.", className: schema.name)
-        }
-        if try evaluator.matches(row, id: cursor.id) { ids.append(cursor.id) }
-      } else {
-        ids.append(cursor.id)
-      }
-      isPresent = cursor.next()
-    }
-    return ids
-  }
-
-  private func filtered(
-    _ ids: [UInt64], _ schema: ClassSchema, _ reader: any TableReader, _ store: Store, _ limit: Int
-  ) throws(Failure) -> [UInt64] {
-    guard let evaluator = try evaluator(reader, store) else {
-      return ids.count > limit ? Array(ids.prefix(limit)) : ids
-    }
+    guard !condition.isAlways else { return ids.count > limit ? Array(ids.prefix(limit)) : ids }
+    let evaluator = try ConditionEvaluator(condition, on: model, reader: reader, store: store)
     var kept: [UInt64] = []
     for id in ids where kept.count < limit {
       guard let row = try reader.row(schema, id) else { continue }

@@ -22,7 +22,9 @@ extension ObjectQuery {
       let path = try PropertyPath(key.path, of: model, reader, store)
       var column: [Value] = []
       column.reserveCapacity(ids.count)
-      for id in ids { column.append(try path.value(ofObject: id, reader)) }
+      for id in ids {
+        column.append(try path.value(ofObject: id, reader).collated(key.collation))
+      }
       columns.append(column)
     }
     return ids.indices.sorted { first, second in

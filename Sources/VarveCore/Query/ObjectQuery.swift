@@ -17,15 +17,21 @@ package struct ObjectQuery: Sendable {
     case set(CollectionCell)
     /// The objects that link to one object through one of their properties.
     case linking(LinkingSource)
+    /// The objects of another query of the same class, in its order: of one with a window, which ends what can be asked of
+    /// it.
+    case query(InnerQuery)
   }
 
   package struct SortKey: Sendable, Hashable {
     package var path: [String]
     package var isAscending: Bool
+    /// How strings are compared.
+    package var collation: TextCollation
 
-    package init(path: [String], isAscending: Bool) {
+    package init(path: [String], isAscending: Bool, collation: TextCollation = .bytes) {
       self.path = path
       self.isAscending = isAscending
+      self.collation = collation
     }
 
     /// Checks that objects of a class can be sorted by the key.
@@ -44,6 +50,8 @@ package struct ObjectQuery: Sendable {
           "Objects cannot be sorted by a collection."
         } else if property.isLink {
           "Objects cannot be sorted by a link, but by a property of the linked object."
+        } else if collation != .bytes, property.kind.type != .string {
+          "Only strings have another order than their own."
         } else {
           nil
         }
@@ -65,12 +73,40 @@ package struct ObjectQuery: Sendable {
     }
   }
 
+  /// Which of the objects are left, by their places.
+  package struct Window: Sendable, Hashable {
+    /// How many are left out at the beginning.
+    package var offset: Int
+    /// How many there are at most; nil for all.
+    package var limit: Int?
+
+    package init(offset: Int, limit: Int?) {
+      self.offset = max(0, offset)
+      self.limit = limit.map { max(0, $0) }
+    }
+
+    /// How many objects have to be found for the first of the window.
+    func needed(for limit: Int) -> Int {
+      let count = min(limit, self.limit ?? .max)
+      let (sum, overflow) = offset.addingReportingOverflow(count)
+      return overflow ? .max : sum
+    }
+
+    /// The part of all objects, or of the first ``needed(for:)``.
+    func slice(_ ids: [UInt64]) -> [UInt64] {
+      let start = min(offset, ids.count)
+      return Array(ids[start...].prefix(limit ?? .max))
+    }
+  }
+
   package var model: ClassDescription
   package var source: Source
   package var condition: Condition
   /// Applied one after the other, before the objects are sorted.
   package var distinct: [Distinct] = []
   package var sortKeys: [SortKey]
+  /// Applied last; nil for all objects.
+  package var window: Window?
 
   package init(
     model: ClassDescription, source: Source = .all, condition: Condition = .always,
@@ -88,7 +124,26 @@ package struct ObjectQuery: Sendable {
     case .all: model.name
     case .list(let cell), .dictionary(let cell), .set(let cell): cell.className
     case .linking(let source): source.target.binding.name
+    case .query(let inner): inner.query.ownerName
     }
+  }
+
+  /// The query and those that it narrows, the innermost last.
+  var nested: [ObjectQuery] {
+    var queries = [self]
+    while case .query(let inner)? = queries.last?.source { queries.append(inner.query) }
+    return queries
+  }
+
+  /// A query of the same objects that conditions and orders may be added to.
+  package var narrowable: ObjectQuery {
+    window == nil ? self : ObjectQuery(model: model, source: .query(InnerQuery(self)))
+  }
+
+  /// Whether a new version's answer cannot be made from that of the old one.
+  var isRerun: Bool {
+    if case .query = source { return true }
+    return !distinct.isEmpty || window != nil
   }
 
   /// The same query of the same collection, as another view or version has it.
@@ -98,6 +153,7 @@ package struct ObjectQuery: Sendable {
     case .list(let cell): query.source = .list(cell.moved(to: context))
     case .dictionary(let cell): query.source = .dictionary(cell.moved(to: context))
     case .set(let cell): query.source = .set(cell.moved(to: context))
+    case .query(let inner): query.source = .query(InnerQuery(inner.query.moved(to: context)))
     case .all, .linking: break
     }
     return query
@@ -106,8 +162,17 @@ package struct ObjectQuery: Sendable {
   /// Whether the answer is the class's table itself.
   package var isWholeTable: Bool {
     guard case .all = source else { return false }
-    return condition.isAlways && sortKeys.isEmpty && distinct.isEmpty
+    return condition.isAlways && sortKeys.isEmpty && distinct.isEmpty && window == nil
   }
+}
+
+/// A query that another one narrows.
+///
+/// Thread safety: immutable.
+package final class InnerQuery: Sendable {
+  package let query: ObjectQuery
+
+  init(_ query: ObjectQuery) { self.query = query }
 }
 
 /// The object that linking objects point to, and the property through which they do.

@@ -9,7 +9,7 @@ package final class ObjectReference: Sendable {
   private let home: OpenStore
   /// Tells when the object was made in a write that was rolled back.
   private let token: TransactionToken?
-  private let className: String
+  let className: String
   private let key: RowKey
 
   /// Refers to the object of a cell.

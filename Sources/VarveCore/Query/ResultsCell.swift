@@ -10,8 +10,19 @@ package final class ResultsCell: Sendable {
   package let context: ReadContext
   package let query: ObjectQuery
 
-  /// Guards the ids found last.
-  private let found = Mutex(FoundVersion<[UInt64]>())
+  /// What was found last.
+  private struct Found {
+    var ids = FoundVersion<[UInt64]>()
+    /// The first ones only.
+    var first = FoundVersion<[UInt64]>()
+    var count = FoundVersion<Int>()
+  }
+
+  /// Guards what was found last.
+  private let found = Mutex(Found())
+
+  /// How many objects are found at once when one of the first is asked for.
+  private static let firstCount = 256
 
   /// The number under which reads of these results are tracked; 0 until one is.
   let trackingNumber = Atomic<UInt64>(0)
@@ -34,16 +45,42 @@ package final class ResultsCell: Sendable {
     case .all: !context.isVoid
     case .list(let cell), .dictionary(let cell), .set(let cell): cell.owner.exists(in: context)
     case .linking(let source): source.target.exists(in: context)
+    case .query(let inner): ResultsCell(context: context, query: inner.query).sourceExists
     }
   }
 
   /// The number of objects.
   ///
-  /// - Complexity: O(1) for a whole class, else that of the query once in each version.
+  /// - Complexity: O(1) for a whole class, that of the range where an index answers the whole condition, else that of the
+  ///   query; once in each version.
   package var count: Int {
     if let answer { return answer.count }
     noteRead()
-    return askTable(empty: 0) { $0.count($1) } ?? objectIDs.count
+    if let count = askTable(empty: 0, { $0.count($1) }) { return count }
+    guard context.transaction == nil, case .all = query.source, query.distinct.isEmpty else {
+      return objectIDs.count
+    }
+    do throws(Failure) {
+      return try plannedCount(in: context.snapshot)
+    } catch {
+      return report(error).count
+    }
+  }
+
+  /// The number of objects of a class, which need not be found for it.
+  private func plannedCount(in snapshot: Snapshot) throws(Failure) -> Int {
+    let stamp = VersionStamp(snapshot)
+    let known = found.withLock { $0.ids.find(stamp)?.count ?? $0.count.find(stamp) }
+    if let known { return known }
+    let store = context.store
+    guard let schema = store.schema(of: query.model, in: store.schema, snapshot) else { return 0 }
+    let plan = QueryPlanner(query.model, schema, snapshot, store).plan(query.condition)
+    var count = try plan.count(snapshot, store)
+    if let window = query.window {
+      count = min(max(0, count - window.offset), window.limit ?? .max)
+    }
+    _ = found.withLock { $0.count.remember(count, stamp) }
+    return count
   }
 
   /// Asks the table of the class, when that is the whole answer.
@@ -66,8 +103,29 @@ package final class ResultsCell: Sendable {
   package func objectID(at index: Int) -> UInt64? {
     if let answer { return answer.id(at: index) }
     noteRead()
+    if let first = firstIDs, index < Self.firstCount {
+      return first.indices.contains(index) ? first[index] : nil
+    }
     let ids = objectIDs
     return ids.indices.contains(index) ? ids[index] : nil
+  }
+
+  /// The first ids, or all where they are known; nil where the query is better answered at once.
+  private var firstIDs: [UInt64]? {
+    guard context.transaction == nil, !context.isVoid, case .all = query.source,
+      query.distinct.isEmpty
+    else { return nil }
+    let snapshot = context.snapshot
+    let stamp = VersionStamp(snapshot)
+    if let known = found.withLock({ $0.ids.find(stamp) ?? $0.first.find(stamp) }) { return known }
+    do throws(Failure) {
+      let ids = try query.objectIDs(
+        in: snapshot, schema: context.store.schema, store: context.store, limit: Self.firstCount)
+      _ = found.withLock { $0.first.remember(ids, stamp) }
+      return ids
+    } catch {
+      return report(error)
+    }
   }
 
   /// The ids of all objects, in order. A failure dooms the running transaction, or is logged.
@@ -95,13 +153,13 @@ package final class ResultsCell: Sendable {
     if context.isVoid { return [] }
     if let transaction = context.transaction {
       let stamp = VersionStamp(transaction)
-      if let ids = found.withLock({ $0.find(stamp) }) { return ids }
+      if let ids = found.withLock({ $0.ids.find(stamp) }) { return ids }
       try transaction.flush()
       let ids = transaction.withoutDeletedInMemory(
         try query.objectIDs(
           in: transaction.reader, schema: transaction.schema, store: context.store),
         of: query.model)
-      _ = found.withLock { $0.remember(ids, stamp) }
+      _ = found.withLock { $0.ids.remember(ids, stamp) }
       return ids
     }
     return try objectIDs(in: context.snapshot)
@@ -111,7 +169,7 @@ package final class ResultsCell: Sendable {
   package func objectIDs(in snapshot: Snapshot) throws(Failure) -> [UInt64] {
     if context.isVoid { return [] }
     let stamp = VersionStamp(snapshot)
-    if let ids = found.withLock({ $0.find(stamp) }) { return ids }
+    if let ids = found.withLock({ $0.ids.find(stamp) }) { return ids }
     let ids =
       if let answer {
         answer.ids
@@ -119,7 +177,7 @@ package final class ResultsCell: Sendable {
         try query.objectIDs(
           in: snapshot, schema: context.store.schema, store: context.store)
       }
-    _ = found.withLock { $0.remember(ids, stamp) }
+    _ = found.withLock { $0.ids.remember(ids, stamp) }
     return ids
   }
 
@@ -132,7 +190,7 @@ package final class ResultsCell: Sendable {
     }
   }
 
-  /// The first object's id, without finding the others when the query has no sort.
+  /// The first object's id, without finding the others.
   ///
   /// - Complexity: O(log n) for a whole class; inside a write, else that of ``objectIDs``.
   package var firstID: UInt64? {
@@ -143,7 +201,7 @@ package final class ResultsCell: Sendable {
       return cursor.seekFirst() ? cursor.id : nil
     }
     if let first { return first }
-    guard query.sortKeys.isEmpty, context.transaction == nil else { return objectIDs.first }
+    if context.transaction != nil || query.isRerun { return objectIDs.first }
     do throws(Failure) {
       return try query.objectIDs(
         in: context.snapshot, schema: context.store.schema, store: context.store, limit: 1

@@ -7,15 +7,17 @@ import VarveStorage
 /// Thread safety: one thread at a time, as the reader.
 struct SortOrder {
   private let reader: any TableReader
-  private let keys: [(path: PropertyPath, isAscending: Bool)]
+  private let keys: [(path: PropertyPath, isAscending: Bool, collation: TextCollation)]
 
   /// - Throws: `.unknownProperty` or `.invalidInput` for a key that the class does not have.
   init(_ query: ObjectQuery, _ reader: any TableReader, _ store: Store) throws(Failure) {
     self.reader = reader
-    var keys: [(path: PropertyPath, isAscending: Bool)] = []
+    var keys: [(path: PropertyPath, isAscending: Bool, collation: TextCollation)] = []
     for key in query.sortKeys {
       try key.check(on: query.model)
-      keys.append((try PropertyPath(key.path, of: query.model, reader, store), key.isAscending))
+      keys.append(
+        (try PropertyPath(key.path, of: query.model, reader, store), key.isAscending, key.collation)
+      )
     }
     self.keys = keys
   }
@@ -27,7 +29,8 @@ struct SortOrder {
   func compare(_ first: UInt64, _ second: UInt64) throws(Failure) -> ValueOrdering {
     for key in keys {
       let order = SortOrder.order(
-        try key.path.value(ofObject: first, reader), try key.path.value(ofObject: second, reader))
+        try key.path.value(ofObject: first, reader).collated(key.collation),
+        try key.path.value(ofObject: second, reader).collated(key.collation))
       if order != .equal { return key.isAscending ? order : order.reversed }
     }
     return .equal
@@ -39,7 +42,7 @@ struct SortOrder {
   /// - Throws: `.corrupted`.
   func prefix(of id: UInt64) throws(Failure) -> UInt64 {
     guard let key = keys.first else { return 0 }
-    let value = try key.path.value(ofObject: id, reader)
+    let value = try key.path.value(ofObject: id, reader).collated(key.collation)
     let prefix = key.path.isMixed ? value.mixedSortPrefix : value.sortPrefix
     return key.isAscending ? prefix : ~prefix
   }
@@ -55,6 +58,12 @@ struct SortOrder {
 }
 
 extension Value {
+  /// What stands for the value in an order of strings: of a string other than by bytes, the bytes of its place.
+  func collated(_ collation: TextCollation) -> Value {
+    guard collation != .bytes, case .string(let string) = self else { return self }
+    return .data(Data(collation.key(string)))
+  }
+
   /// The place of the value's type in the order of mixed values, which is that of their keys.
   fileprivate var typeRank: UInt8 {
     switch self {

@@ -1,6 +1,15 @@
 import VarveEncoding
 import VarveStorage
 
+/// A query that another one narrows.
+///
+/// Thread safety: immutable.
+package final class InnerValueQuery: Sendable {
+  package let query: ValueQuery
+
+  init(_ query: ValueQuery) { self.query = query }
+}
+
 /// Which values of a list, a set or a dictionary are wanted, and in which order.
 ///
 /// Thread safety: an immutable value.
@@ -15,6 +24,8 @@ package struct ValueQuery: Sendable {
     case dictionary(CollectionCell)
     /// The elements of a set, in their order.
     case set(CollectionCell)
+    /// The values of another query, in its order: of one with a window.
+    case query(InnerValueQuery)
   }
 
   package var source: Source
@@ -24,6 +35,8 @@ package struct ValueQuery: Sendable {
   package var isAscending: Bool?
   /// Whether of equal values the first is wanted only.
   package var isDistinct = false
+  /// Applied last; nil for all values.
+  package var window: ObjectQuery.Window?
 
   package init(_ source: Source, condition: Condition = .always) {
     self.source = source
@@ -35,7 +48,13 @@ package struct ValueQuery: Sendable {
     switch source {
     case .nothing: nil
     case .list(let cell), .dictionary(let cell), .set(let cell): cell
+    case .query(let inner): inner.query.cell
     }
+  }
+
+  /// A query of the same values that conditions and orders may be added to.
+  package var narrowable: ValueQuery {
+    window == nil ? self : ValueQuery(.query(InnerValueQuery(self)))
   }
 
   /// The same query of the same collection, as another view or version has it.
@@ -46,6 +65,8 @@ package struct ValueQuery: Sendable {
     case .list(let cell): query.source = .list(cell.moved(to: context))
     case .dictionary(let cell): query.source = .dictionary(cell.moved(to: context))
     case .set(let cell): query.source = .set(cell.moved(to: context))
+    case .query(let inner):
+      query.source = .query(InnerValueQuery(inner.query.moved(to: context)))
     }
     return query
   }
@@ -54,11 +75,13 @@ package struct ValueQuery: Sendable {
   ///
   /// - Throws: `.invalidInput` for a condition that asks for properties.
   /// - Complexity: O(n) for n elements of the source, plus the sort.
-  func values(in store: Store) throws(Failure) -> [Value] {
-    var values = sourceValues
+  func values(in store: Store, _ reader: any TableReader) throws(Failure) -> [Value] {
+    var values = try sourceValues(store, reader)
     if !condition.isAlways {
-      let test = try ValueTest(condition, store)
-      values.removeAll { !test.holds($0) }
+      let test = try ConditionEvaluator(condition, on: nil, reader: reader, store: store)
+      var kept: [Value] = []
+      for value in values where try test.holds(value, in: cell?.property) { kept.append(value) }
+      values = kept
     }
     if let isAscending {
       let wanted: ValueOrdering = isAscending ? .ascending : .descending
@@ -69,10 +92,15 @@ package struct ValueQuery: Sendable {
       var seen: Set<Value> = []
       values.removeAll { !seen.insert($0).inserted }
     }
+    if let window {
+      values = Array(values.dropFirst(window.offset).prefix(window.limit ?? .max))
+    }
     return values
   }
 
-  private var sourceValues: [Value] {
+  private func sourceValues(
+    _ store: Store, _ reader: any TableReader
+  ) throws(Failure) -> [Value] {
     switch source {
     case .nothing: return []
     case .list(let cell):
@@ -83,71 +111,7 @@ package struct ValueQuery: Sendable {
       return values
     case .dictionary(let cell): return cell.dictionaryEntries.map(\.value)
     case .set(let cell): return cell.setElements
-    }
-  }
-}
-
-/// A condition on values, ready to be asked.
-struct ValueTest {
-  private enum Operand {
-    case values([Value])
-    /// The value itself.
-    case itself
-  }
-  private let flow: ConditionFlow
-  private let operands: [Operand]
-
-  /// - Throws: `.invalidInput` when the condition asks for a property: values have none.
-  init(_ condition: Condition, _ store: Store) throws(Failure) {
-    flow = ConditionFlow(condition)
-    var operands: [Operand] = []
-    for step in flow.steps {
-      operands.append(try Self.operand(of: step.comparison, store))
-    }
-    self.operands = operands
-  }
-
-  private static func operand(
-    of comparison: Condition.Comparison, _ store: Store
-  ) throws(Failure) -> Operand {
-    try check(comparison.path)
-    switch comparison.operand {
-    case .constant(let constant): return .values([constant.value(in: store)])
-    case .constants(let constants): return .values(constants.map { $0.value(in: store) })
-    case .path(let path):
-      try check(path)
-      return .itself
-    case .region: throw Failure(.invalidInput, "Values lie in no region: points are objects.")
-    }
-  }
-
-  private static func check(_ path: [String]) throws(Failure) {
-    guard path.isEmpty || path == ["self"] else {
-      throw Failure(
-        .invalidInput, "Values have no properties.", propertyName: path.joined(separator: "."))
-    }
-  }
-
-  /// Whether a value satisfies the condition.
-  func holds(_ value: Value) -> Bool {
-    var place = flow.start
-    while place >= 0 {
-      let step = flow.steps[place]
-      place = holds(value, step.comparison, operands[place]) ? step.ifTrue : step.ifFalse
-    }
-    return place == ConditionFlow.accepted
-  }
-
-  private func holds(
-    _ value: Value, _ comparison: Condition.Comparison, _ operand: Operand
-  ) -> Bool {
-    let right: [Value] =
-      switch operand {
-      case .values(let values): values
-      case .itself: [value]
-      }
-    return right.contains {
-      value.satisfies(comparison.operation, $0, comparison.isCaseInsensitive)
+    case .query(let inner): return try inner.query.values(in: store, reader)
     }
   }
 }

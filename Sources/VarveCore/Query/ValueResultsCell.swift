@@ -32,7 +32,7 @@ package final class ValueResultsCell: Sendable {
         if let cell = query.cell, context.mustNoteRead { cell.owner.noteRead(cell.slot, context) }
         return values
       }
-      let values = try query.values(in: context.store)
+      let values = try query.values(in: context.store, try reader(for: query.condition))
       // Another thread may have moved the view meanwhile.
       if context.transaction != nil || stamp == VersionStamp(context.snapshot) {
         _ = found.withLock { $0.remember(values, stamp) }
@@ -41,6 +41,13 @@ package final class ValueResultsCell: Sendable {
     } catch {
       return report(error)
     }
+  }
+
+  /// What a condition reads: collections in the values, which are written first in a write.
+  private func reader(for condition: Condition) throws(Failure) -> any TableReader {
+    guard let transaction = context.transaction else { return context.snapshot }
+    if condition.paths.contains(where: { !$0.steps.isEmpty }) { try transaction.flush() }
+    return transaction.reader
   }
 
   private func report(_ failure: Failure) -> [Value] {
@@ -63,8 +70,11 @@ package final class ValueResultsCell: Sendable {
   /// The place of the first value that satisfies a condition; nil when there is none.
   package func index(satisfying condition: Condition) -> Int? {
     do throws(Failure) {
-      let test = try ValueTest(condition, context.store)
-      return values.firstIndex { test.holds($0) }
+      let test = try ConditionEvaluator(
+        condition, on: nil, reader: try reader(for: condition), store: context.store)
+      for (index, value) in values.enumerated()
+      where try test.holds(value, in: query.cell?.property) { return index }
+      return nil
     } catch {
       _ = report(error)
       return nil

@@ -6,7 +6,9 @@ package import VarveEncoding
 package struct ValueSum: Sendable {
   /// How many numbers were added.
   package private(set) var count = 0
-  private var integer: Int64 = 0
+  /// The sum of the integers among the numbers, exactly.
+  private var integer: Int128 = 0
+  /// The sum of the floats and doubles, added up in their order.
   private var double = 0.0
   /// Whether all numbers were integers.
   private var isInteger = true
@@ -23,8 +25,7 @@ package struct ValueSum: Sendable {
   package mutating func add(_ value: Value) {
     switch value {
     case .int(let value):
-      integer &+= value
-      double += Double(value)
+      integer += Int128(value)
     case .float(let value):
       double += Double(value)
       isInteger = false
@@ -37,10 +38,30 @@ package struct ValueSum: Sendable {
     count += 1
   }
 
+  /// Adds so many integers at once.
+  mutating func addIntegers(_ total: Int128, count: Int) {
+    integer += total
+    self.count += count
+  }
+
+  /// Adds the integers that another sum has.
+  mutating func addIntegers(of other: ValueSum) { addIntegers(other.integer, count: other.count) }
+
+  /// Adds doubles in their order: `body` adds them to what it is given, and returns their number.
+  @inline(__always)
+  mutating func addDoubles(_ body: (inout Double) -> Int) {
+    let added = body(&double)
+    if added > 0 { isInteger = false }
+    count += added
+  }
+
+  /// The numbers that are no decimals.
+  private var binary: Double { Double(integer) + double }
+
   /// The mean; nil when there was no number.
   package var average: Double? {
     if decimal != nil { return decimalAverage?.double }
-    return count == 0 ? nil : double / Double(count)
+    return count == 0 ? nil : binary / Double(count)
   }
 
   /// The mean as a decimal, rounded to 34 digits; nil when there was no number.
@@ -50,23 +71,23 @@ package struct ValueSum: Sendable {
 
   /// The sum of the decimals, and of the other numbers as what a Double makes of them.
   private var decimalSum: Decimal128Bits {
-    guard let decimal else { return Decimal128Bits(shortest: double) }
-    return double == 0 ? decimal : decimal + Decimal128Bits(shortest: double)
+    guard let decimal else { return Decimal128Bits(shortest: binary) }
+    return binary == 0 ? decimal : decimal + Decimal128Bits(shortest: binary)
   }
 
   /// The sum in the type of the values; integers wrap around, decimals are rounded to 34 digits. Of values of any type
   /// it is an integer if all numbers are, a decimal if any is, else a double.
   package func value(as type: PropertyType) -> Value {
     switch type {
-    case .double: .double(double)
-    case .float: .float(Float(double))
+    case .double: .double(binary)
+    case .float: .float(Float(binary))
     case .decimal128: .decimal(decimalSum)
     case .mixed where decimal != nil: .decimal(decimalSum)
-    case .mixed where !isInteger: .double(double)
+    case .mixed where !isInteger: .double(binary)
     case .int8: .int(Int64(Int8(truncatingIfNeeded: integer)))
     case .int16: .int(Int64(Int16(truncatingIfNeeded: integer)))
     case .int32: .int(Int64(Int32(truncatingIfNeeded: integer)))
-    default: .int(integer)
+    default: .int(Int64(truncatingIfNeeded: integer))
     }
   }
 }

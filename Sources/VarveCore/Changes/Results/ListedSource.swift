@@ -21,7 +21,7 @@ enum ListedSource: Sendable {
     var count: Int { deletions.count + insertions.count }
   }
 
-  /// - Returns: nil for a whole class.
+  /// - Returns: nil for a whole class, or a part of one.
   init?(_ query: ObjectQuery) {
     switch query.source {
     case .all: return nil
@@ -29,6 +29,7 @@ enum ListedSource: Sendable {
     case .dictionary(let cell): self = .dictionary(cell)
     case .set(let cell): self = .set(cell)
     case .linking(let source): self = .linking(source)
+    case .query(let inner): self.init(inner.query)
     }
   }
 

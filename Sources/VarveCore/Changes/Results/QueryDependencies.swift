@@ -1,6 +1,6 @@
 import VarveEncoding
 
-/// What the answer of a query depends on, beside which objects there are.
+/// What the answer of a query depends on, with the queries that it narrows, beside which objects there are.
 struct QueryDependencies: Sendable {
   /// The properties and paths that the condition reads; nil for none.
   let condition: WatchedPath?
@@ -9,9 +9,14 @@ struct QueryDependencies: Sendable {
 
   /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
   init(_ query: ObjectQuery, in file: FileSchema) throws(Failure) {
-    condition = try WatchedPath.tree(query.condition.paths, of: query.model, in: file)
-    let distinct = query.distinct.flatMap { $0.paths + $0.sortKeys.map(\.path) }
-    order = try WatchedPath.tree(
-      query.sortKeys.map(\.path) + distinct, of: query.model, in: file)
+    var conditions: [QueryPath] = []
+    var orders: [[String]] = []
+    for query in query.nested {
+      conditions += query.condition.paths
+      orders += query.sortKeys.map(\.path)
+      orders += query.distinct.flatMap { $0.paths + $0.sortKeys.map(\.path) }
+    }
+    condition = try WatchedPath.tree(conditions, of: query.model, in: file)
+    order = try WatchedPath.tree(orders, of: query.model, in: file)
   }
 }

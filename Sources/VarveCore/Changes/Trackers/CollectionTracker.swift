@@ -9,16 +9,16 @@ package enum CollectionTracker: ChangeTracker {
   case listed(ListedTracker)
   case list(ListTracker)
   case set(SetTracker)
-  /// The answer of a query that leaves out equal objects.
-  case distinct(DistinctTracker)
+  /// The answer of a query that is run again where something may differ.
+  case rerun(RerunTracker)
   /// The answer of a query on values.
   case values(ValueResultsTracker)
 
   /// Observes the answer of a query.
   package init(_ cell: ResultsCell, watching watched: WatchedPathNames) {
     let store = cell.context.store
-    if !cell.query.distinct.isEmpty {
-      self = .distinct(DistinctTracker(cell.query, watching: watched, of: store))
+    if cell.query.isRerun {
+      self = .rerun(RerunTracker(cell.query, watching: watched, of: store))
     } else if let listed = ListedTracker(cell.query, watching: watched, of: store) {
       self = .listed(listed)
     } else {
@@ -41,7 +41,7 @@ package enum CollectionTracker: ChangeTracker {
   package var subject: String {
     switch self {
     case .values(let tracker): tracker.subject
-    case .distinct(let tracker): tracker.subject
+    case .rerun(let tracker): tracker.subject
     case .results(let tracker): tracker.subject
     case .listed(let tracker): tracker.subject
     case .list(let tracker): tracker.subject
@@ -66,8 +66,8 @@ package enum CollectionTracker: ChangeTracker {
     case .values(var tracker):
       defer { self = .values(tracker) }
       return try tracker.start(at: snapshot)
-    case .distinct(var tracker):
-      defer { self = .distinct(tracker) }
+    case .rerun(var tracker):
+      defer { self = .rerun(tracker) }
       return try tracker.start(at: snapshot)
     }
   }
@@ -91,8 +91,8 @@ package enum CollectionTracker: ChangeTracker {
     case .values(var tracker):
       defer { self = .values(tracker) }
       return try tracker.advance(difference)
-    case .distinct(var tracker):
-      defer { self = .distinct(tracker) }
+    case .rerun(var tracker):
+      defer { self = .rerun(tracker) }
       return try tracker.advance(difference)
     }
   }
@@ -102,7 +102,7 @@ package enum CollectionTracker: ChangeTracker {
     switch self {
     case .results(let tracker): tracker.answer
     case .listed(let tracker): tracker.answer
-    case .list, .set, .values, .distinct: nil
+    case .list, .set, .values, .rerun: nil
     }
   }
 }

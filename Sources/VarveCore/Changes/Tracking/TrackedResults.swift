@@ -8,22 +8,27 @@ import VarveStorage
 /// Thread safety: a lock guards what is known of a version.
 final class TrackedResults: Sendable {
   private struct Known {
-    var tracker: ListedTracker
+    var tracker: CollectionTracker
     /// The version of the tracker, by its serial number; 0 before the first.
     var serial: UInt64 = 0
   }
   private let query: ObjectQuery
   private let watched: WatchedPathNames
-  /// Guards what is known of the results of a list, a map, a set or links, nil for those of a class; held while they
-  /// are compared.
+  /// Guards what is known of the results of a list, a map, a set or links, or of a window, nil for those of a class; held
+  /// while they are compared.
   private let known: Mutex<Known?>
 
   init(_ query: ObjectQuery, path: [String], _ store: Store, at snapshot: Snapshot) {
     let query = query.detached(store, at: snapshot)
     self.query = query
     watched = .paths(path.isEmpty ? [] : [path])
-    known = Mutex(
-      ListedTracker(query, watching: watched, of: store).map { Known(tracker: $0) })
+    let tracker: CollectionTracker? =
+      if query.nested.contains(where: { $0.window != nil }) {
+        .rerun(RerunTracker(query, watching: watched, of: store))
+      } else {
+        ListedTracker(query, watching: watched, of: store).map { .listed($0) }
+      }
+    known = Mutex(tracker.map { Known(tracker: $0) })
   }
 
   /// Whether two versions differ in the objects, or in the property of one.
@@ -40,7 +45,7 @@ final class TrackedResults: Sendable {
     return try !step.staying(AffectedObjects(difference).ids(of: schema, paths)).isEmpty
   }
 
-  /// As `differ`, for the results of a list, a map, a set or links; nil for those of a class.
+  /// As `differ`, for the results of a list, a map, a set or links, or of a window; nil for those of a class.
   private func listedDiffer(_ difference: VersionDifference) throws(Failure) -> Bool? {
     try known.withLock { (known) throws(Failure) in
       guard var now = known else { return nil }
@@ -65,6 +70,10 @@ extension ObjectQuery {
     }
     switch source {
     case .all: return self
+    case .query(let inner):
+      var query = self
+      query.source = .query(InnerQuery(inner.query.detached(store, at: snapshot)))
+      return query
     case .list(let cell), .dictionary(let cell), .set(let cell):
       return moved(to: context(cell.context))
     case .linking(let source):

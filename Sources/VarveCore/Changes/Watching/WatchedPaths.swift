@@ -84,8 +84,23 @@ extension WatchedPath {
   package static func tree(
     _ paths: [[String]], of model: ClassDescription, in file: FileSchema
   ) throws(Failure) -> WatchedPath? {
-    var named: [String: [[String]]] = [:]
-    var names: [String] = []
+    var split: [[WatchedName]] = []
+    for path in paths { split.append(path.map { .property($0) }) }
+    return try tree(split, of: model, in: file)
+  }
+
+  /// As ``tree(_:of:in:)-([[String]],_,_)``, of what conditions read.
+  static func tree(
+    _ paths: [QueryPath], of model: ClassDescription, in file: FileSchema
+  ) throws(Failure) -> WatchedPath? {
+    try tree(paths.map { $0.steps.compactMap { WatchedName($0) } }, of: model, in: file)
+  }
+
+  private static func tree(
+    _ paths: [[WatchedName]], of model: ClassDescription, in file: FileSchema
+  ) throws(Failure) -> WatchedPath? {
+    var named: [WatchedName: [[WatchedName]]] = [:]
+    var names: [WatchedName] = []
     for path in paths {
       guard let name = path.first else { continue }
       if named[name] == nil { names.append(name) }
@@ -95,15 +110,19 @@ extension WatchedPath {
     var propertyIDs: Set<UInt32> = []
     var steps: [Step] = []
     for name in names {
-      let property = model.properties[try model.slot(named: name)]
       let rests = (named[name] ?? []).filter { !$0.isEmpty }
+      guard case .property(let plainName) = name else {
+        if let step = try linkingStep(name, rests, model, in: file) { steps.append(step) }
+        continue
+      }
+      let property = model.properties[try model.slot(named: plainName)]
       let stored = schema?.property(named: property.name)
       if let stored { propertyIDs.insert(stored.id) }
       guard !rests.isEmpty || !property.isStored else { continue }
       guard let target = model.targetClass(of: property) else {
         throw Failure(
           .invalidInput, "The key path goes on after a property that holds no objects.",
-          className: model.name, propertyName: name)
+          className: model.name, propertyName: plainName)
       }
       let next = try tree(rests, of: target, in: file)
       guard let next else { continue }
@@ -117,5 +136,44 @@ extension WatchedPath {
     }
     guard let schema else { return nil }
     return WatchedPath(schema, propertyIDs: propertyIDs, steps: steps)
+  }
+
+  /// The step to the objects of a class that link through a property.
+  private static func linkingStep(
+    _ name: WatchedName, _ rests: [[WatchedName]], _ model: ClassDescription, in file: FileSchema
+  ) throws(Failure) -> Step? {
+    guard case .links(let className, let property) = name,
+      let origin = model.linkingClass(named: className),
+      let next = try tree(rests, of: origin, in: file),
+      let stored = next.schema.property(named: origin.storedName(property))
+    else { return nil }
+    return Step(property: stored, isLinking: true, next: next)
+  }
+}
+
+/// One step of a path that is watched.
+private enum WatchedName: Hashable {
+  case property(String)
+  case links(className: String, property: String)
+
+  /// Of a step of a condition's path; nil for one that leads to what the property before it holds.
+  init?(_ step: QueryPath.Step) {
+    switch step {
+    case .property(let name): self = .property(name)
+    case .links(let className, let property):
+      self = .links(className: className, property: property)
+    case .key, .element, .elements, .keys, .type: return nil
+    }
+  }
+}
+
+extension ClassDescription {
+  /// The class of a name that links to this one; nil where the program has not used one.
+  func linkingClass(named className: String) -> ClassDescription? {
+    closure().first { $0.name == className } ?? KnownClasses.all.first { $0.name == className }
+  }
+
+  fileprivate func storedName(_ name: String) -> String {
+    properties.first { $0.name == name || $0.alias == name }?.name ?? name
   }
 }

@@ -12,12 +12,16 @@ struct GeoPlace: Sendable {
 
   /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
   init(
-    _ path: [String], of model: ClassDescription, _ reader: any TableReader, _ store: Store
+    _ path: QueryPath, of model: ClassDescription, _ reader: any TableReader, _ store: Store
   ) throws(Failure) {
-    object = try PropertyPath(path, of: model, reader, store)
-    let names = Condition.pointPaths(path)
-    type = try PropertyPath(names[0], of: model, reader, store)
-    coordinates = try PropertyPath(names[1], of: model, reader, store)
+    guard let names = path.names else {
+      throw Failure(
+        .invalidInput, "Points are found over to-one links.", className: model.name,
+        propertyName: path.description)
+    }
+    object = try PropertyPath(names, of: model, reader, store)
+    type = try PropertyPath(names + ["type"], of: model, reader, store)
+    coordinates = try PropertyPath(names + ["coordinates"], of: model, reader, store)
   }
 
   /// Whether the object of a row has a point in a region.
@@ -63,7 +67,7 @@ extension Condition {
   /// The paths to what makes a point: its type and its coordinates.
   ///
   /// `path`: to the object that has them.
-  package static func pointPaths(_ path: [String]) -> [[String]] {
-    [path + ["type"], path + ["coordinates"]]
+  package static func pointPaths(_ path: QueryPath) -> [QueryPath] {
+    [path.appending(.property("type")), path.appending(.property("coordinates"))]
   }
 }

@@ -1,0 +1,166 @@
+import VarveEncoding
+import VarveStorage
+
+/// A comparison tied to what a file stores.
+///
+/// Thread safety: one thread at a time.
+final class BoundComparison {
+  let operation: Condition.Operation
+  private let quantifier: Condition.Quantifier
+  private let folding: TextFolding
+  private let left: BoundExpression
+  private let right: BoundExpression
+  /// What `IN` looks among.
+  private let constants: ConstantSet?
+  private let region: (GeoRegion, GeoPlace)?
+  /// What is asked of texts, where the text beside them is a constant.
+  private let textTest: TextTest?
+  /// The words that `TEXT` asks for.
+  private let words: FullTextQuery?
+  /// The property on the left, if it is one of the object itself, and the constant beside it.
+  let singleID: UInt32?
+  let constant: Value
+  /// Where that lies in rows of `layoutID`. Safe unchecked because nothing else runs in between.
+  @exclusivity(unchecked) var layoutID: UInt16?
+  @exclusivity(unchecked) var field: RowField?
+
+  /// - Parameters:
+  ///   - comparison: what is asked.
+  ///   - model: the class of the objects; nil for values.
+  ///   - reader: a version, or the running transaction of this thread.
+  ///   - store: the store of both.
+  /// - Throws: `.unknownProperty` or `.invalidInput`.
+  init(
+    _ comparison: Condition.Comparison, _ model: ClassDescription?, _ reader: any TableReader,
+    _ store: Store
+  ) throws(Failure) {
+    operation = comparison.operation
+    quantifier = comparison.quantifier
+    folding = comparison.folding
+    left = try BoundExpression(comparison.left, model, reader, store)
+    if case .region(let region) = comparison.right {
+      guard let model, case .path(let path) = comparison.left else {
+        throw Failure(.invalidInput, "Values lie in no region: points are objects.")
+      }
+      self.region = (region, try GeoPlace(path, of: model, reader, store))
+      right = .value(.null)
+    } else {
+      region = nil
+      right = try BoundExpression(comparison.right, model, reader, store)
+    }
+    if case .values(let values) = right, operation == .in {
+      let folding = folding
+      constants = ConstantSet(folding.isEmpty ? values : values.map { $0.folded(folding) })
+    } else {
+      constants = nil
+    }
+    if case .value(.string(let text)) = right {
+      words = operation == .text ? FullTextQuery(text) : nil
+      textTest = try TextTest(operation, text, folding)
+    } else {
+      (textTest, words) = (nil, nil)
+    }
+    if case .property(let path) = left, case .value(let constant) = right, folding.isEmpty,
+      quantifier != .none
+    {
+      singleID = path.singleID
+      self.constant = constant
+    } else {
+      singleID = nil
+      constant = .null
+    }
+  }
+
+  /// Whether the comparison holds.
+  ///
+  /// - Throws: `.corrupted` when bytes on the way are damaged.
+  func holds(_ subject: QuerySubject, _ reader: any TableReader) throws(Failure) -> Bool {
+    if let (region, place) = region {
+      guard case .row(let row, let id) = subject else { return false }
+      return try place.isWithin(region, row, id, reader)
+    }
+    if left.isMany {
+      return try holdsForMany(left, subject, reader) { (value) throws(Failure) in
+        try holds(value, subject, reader)
+      }
+    }
+    let left = try left.value(subject, reader)
+    guard right.isMany else { return try holds(left, subject, reader) != (quantifier == .none) }
+    return try holdsForMany(right, subject, reader) { (value) throws(Failure) in
+      left.satisfies(operation, value, folding)
+    }
+  }
+
+  /// As the quantifier says, of the values of one side.
+  private func holdsForMany(
+    _ side: BoundExpression, _ subject: QuerySubject, _ reader: any TableReader,
+    _ test: (Value) throws(Failure) -> Bool
+  ) throws(Failure) -> Bool {
+    let isSought = quantifier != .all
+    let wasFound = try !side.forEach(subject, reader) { (value) throws(Failure) in
+      try test(value) != isSought
+    }
+    return quantifier == .any ? wasFound : !wasFound
+  }
+
+  /// Whether one value on the left satisfies the comparison.
+  private func holds(
+    _ left: Value, _ subject: QuerySubject, _ reader: any TableReader
+  ) throws(Failure) -> Bool {
+    if let constants {
+      return constants.contains(folding.isEmpty ? left : left.folded(folding))
+    }
+    if case .string(let text) = left {
+      if let textTest { return textTest.matches(text) }
+      if let words { return FullText.matches(text, words) }
+    }
+    switch right {
+    case .value(let right): return left.satisfies(operation, right, folding)
+    case .values(let bounds):
+      guard operation == .between, bounds.count == 2 else { return false }
+      return left.satisfies(.greaterOrEqual, bounds[0], [])
+        && left.satisfies(.lessOrEqual, bounds[1], [])
+    default:
+      var holds = false
+      try right.forEach(subject, reader) { value in
+        holds = left.satisfies(operation, value, folding)
+        return !holds
+      }
+      return holds
+    }
+  }
+}
+
+extension TextTest {
+  /// The test that an operation makes of a constant; nil where comparing the bytes does.
+  ///
+  /// - Throws: `.invalidInput` for a pattern that is none.
+  fileprivate init?(
+    _ operation: Condition.Operation, _ text: String, _ folding: TextFolding
+  ) throws(Failure) {
+    guard let kind = operation.textKind, !folding.isEmpty || kind == .like || kind == .matches
+    else { return nil }
+    do throws(TextTest.Fault) {
+      try self.init(kind, text, folding: folding)
+    } catch {
+      throw Failure(
+        .invalidInput, "\(error.message) (character \(error.position + 1) of the pattern)",
+        value: text)
+    }
+  }
+}
+
+extension Condition.Operation {
+  /// What the operation asks of a text.
+  var textKind: TextTest.Kind? {
+    switch self {
+    case .equal: .equal
+    case .beginsWith: .beginsWith
+    case .endsWith: .endsWith
+    case .contains: .contains
+    case .like: .like
+    case .matches: .matches
+    default: nil
+    }
+  }
+}

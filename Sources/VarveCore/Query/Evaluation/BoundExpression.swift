@@ -1,0 +1,233 @@
+import VarveEncoding
+import VarveStorage
+
+/// An expression tied to what a file stores.
+///
+/// Thread safety: an immutable value.
+indirect enum BoundExpression: Sendable {
+  case value(Value)
+  case values([Value])
+  /// A property, or one over to-one links.
+  case property(PropertyPath)
+  /// Any other path; it may have many values.
+  case path(BoundPath)
+  case aggregate(QueryAggregate.Function, BoundPath, PropertyType)
+  case matchCount(BoundPath, ConditionEvaluator)
+  case arithmetic(QueryArithmetic, BoundExpression, BoundExpression)
+
+  /// - Parameters:
+  ///   - expression: what is to be found.
+  ///   - model: the class of the objects; nil for values.
+  ///   - reader: a version, or the running transaction of this thread.
+  ///   - store: the store of both.
+  /// - Throws: `.unknownProperty` or `.invalidInput`.
+  init(
+    _ expression: QueryExpression, _ model: ClassDescription?, _ reader: any TableReader,
+    _ store: Store
+  ) throws(Failure) {
+    switch expression {
+    case .constant(let constant): self = .value(constant.value(in: store))
+    case .constants(let constants): self = .values(constants.map { $0.value(in: store) })
+    case .path(let path):
+      if let names = path.names, let model {
+        self = .property(try PropertyPath(names, of: model, reader, store))
+      } else {
+        self = .path(try BoundPath(path, of: model, reader, store))
+      }
+    case .aggregate(let aggregate):
+      self = try Self.aggregate(aggregate, model, reader, store)
+    case .matchCount(let path, let condition):
+      let bound = try BoundPath(path, of: model, reader, store)
+      self = .matchCount(
+        bound,
+        try ConditionEvaluator(condition, on: bound.endModel, reader: reader, store: store))
+    case .arithmetic(let operation, let left, let right):
+      self = .arithmetic(
+        operation, try BoundExpression(left, model, reader, store),
+        try BoundExpression(right, model, reader, store))
+    case .region:
+      throw Failure(.invalidInput, "A region is only asked for by GEOWITHIN.")
+    }
+  }
+
+  private static func aggregate(
+    _ aggregate: QueryAggregate, _ model: ClassDescription?, _ reader: any TableReader,
+    _ store: Store
+  ) throws(Failure) -> BoundExpression {
+    var path = aggregate.path
+    let end = try path.end(of: model)
+    if end.isCollection { path = path.appending(.elements) }
+    return .aggregate(
+      aggregate.function, try BoundPath(path, of: model, reader, store), end.type ?? .mixed)
+  }
+
+  var isMany: Bool {
+    if case .path(let path) = self { path.isMany } else { false }
+  }
+
+  /// The value of an expression that has one.
+  ///
+  /// - Throws: `.corrupted` when bytes on the way are damaged.
+  func value(_ subject: QuerySubject, _ reader: any TableReader) throws(Failure) -> Value {
+    switch self {
+    case .value(let value): return value
+    case .values: return .null
+    case .property(let path):
+      guard case .row(let row, let id) = subject else { return .null }
+      return try path.value(of: row, id, reader)
+    case .path(let path): return try path.value(subject, reader)
+    case .aggregate(let function, let path, let type):
+      return try Self.aggregate(function, path, type, subject, reader)
+    case .matchCount(let path, let evaluator):
+      var count: Int64 = 0
+      try path.forEach(subject, reader) { (value) throws(Failure) in
+        if try evaluator.holds(value) { count += 1 }
+        return true
+      }
+      return .int(count)
+    case .arithmetic(let operation, let left, let right):
+      return operation.result(
+        try left.value(subject, reader), try right.value(subject, reader))
+    }
+  }
+
+  private static func aggregate(
+    _ function: QueryAggregate.Function, _ path: BoundPath, _ type: PropertyType,
+    _ subject: QuerySubject, _ reader: any TableReader
+  ) throws(Failure) -> Value {
+    switch function {
+    case .count: return .int(Int64(try path.count(subject, reader)))
+    case .min, .max:
+      var extreme = ValueExtreme(function == .min ? .least : .greatest, of: type)
+      try path.forEach(subject, reader) { value in
+        extreme.add(value)
+        return true
+      }
+      return extreme.value ?? .null
+    case .sum, .average:
+      var sum = ValueSum()
+      try path.forEach(subject, reader) { value in
+        if !value.isNaN { sum.add(value) }
+        return true
+      }
+      if function == .sum { return sum.value(as: type.summed) }
+      if type == .decimal128 { return sum.decimalAverage.map { .decimal($0) } ?? .null }
+      return sum.average.map { .double($0) } ?? .null
+    }
+  }
+
+  /// Calls `body` with each value until it gives false.
+  @discardableResult
+  func forEach(
+    _ subject: QuerySubject, _ reader: any TableReader,
+    _ body: (Value) throws(Failure) -> Bool
+  ) throws(Failure) -> Bool {
+    switch self {
+    case .path(let path): return try path.forEach(subject, reader, body)
+    case .values(let values):
+      for value in values {
+        guard try body(value) else { return false }
+      }
+      return true
+    default: return try body(try value(subject, reader))
+    }
+  }
+}
+
+extension PropertyType {
+  /// The type that sums in conditions have: integers of all widths are added in 64 bits.
+  fileprivate var summed: PropertyType { isInteger ? .int64 : self }
+}
+
+extension QueryPath {
+  /// What a path leads to, as the classes declare it.
+  struct End {
+    /// Nil for what is known only when it is read.
+    var type: PropertyType?
+    var isCollection: Bool
+  }
+
+  /// - Parameter model: the class that the path begins at; nil for a value.
+  /// - Returns: what it leads to.
+  /// - Throws: `.unknownProperty`.
+  func end(of model: ClassDescription?) throws(Failure) -> End {
+    var model = model
+    var end = End(type: model == nil ? nil : .link, isCollection: false)
+    for step in steps {
+      switch step {
+      case .property(let name):
+        guard let owner = model else { return End(type: nil, isCollection: false) }
+        let property = owner.properties[try owner.slot(named: name)]
+        model = owner.targetClass(of: property)
+        end = End(
+          type: property.kind.type,
+          isCollection: property.kind.collection != .none || !property.isStored)
+      case .links(let className, _):
+        model = model?.linkingClass(named: className)
+        end = End(type: .link, isCollection: false)
+      case .key, .element, .elements: end.isCollection = false
+      case .keys, .type: end = End(type: .string, isCollection: false)
+      }
+    }
+    return end
+  }
+}
+
+extension QueryArithmetic {
+  /// What two values give; null where they give nothing.
+  func result(_ left: Value, _ right: Value) -> Value {
+    switch (left, right) {
+    case (.int(let a), .int(let b)): return integer(a, b)
+    case (.decimal(let a), _):
+      guard let b = right.asDecimal else { return .null }
+      return decimal(a, b)
+    case (_, .decimal(let b)):
+      guard let a = left.asDecimal else { return .null }
+      return decimal(a, b)
+    default:
+      guard let a = left.asDouble, let b = right.asDouble else { return .null }
+      return double(a, b)
+    }
+  }
+
+  private func integer(_ a: Int64, _ b: Int64) -> Value {
+    let (result, overflow) =
+      switch self {
+      case .add: a.addingReportingOverflow(b)
+      case .subtract: a.subtractingReportingOverflow(b)
+      case .multiply: a.multipliedReportingOverflow(by: b)
+      case .divide: a.dividedReportingOverflow(by: b)
+      }
+    return overflow ? .null : .int(result)
+  }
+
+  private func double(_ a: Double, _ b: Double) -> Value {
+    switch self {
+    case .add: .double(a + b)
+    case .subtract: .double(a - b)
+    case .multiply: .double(a * b)
+    case .divide: b == 0 ? .null : .double(a / b)
+    }
+  }
+
+  private func decimal(_ a: Decimal128Bits, _ b: Decimal128Bits) -> Value {
+    switch self {
+    case .add: .decimal(a + b)
+    case .subtract: .decimal(a - b)
+    case .multiply: .decimal(a * b)
+    case .divide: b.order(.zero) == 0 ? .null : .decimal(a / b)
+    }
+  }
+}
+
+extension Value {
+  fileprivate var asDecimal: Decimal128Bits? {
+    switch self {
+    case .int(let value): Decimal128Bits(value)
+    case .float(let value): Decimal128Bits(shortest: Double(value))
+    case .double(let value): Decimal128Bits(shortest: value)
+    case .decimal(let value): value
+    default: nil
+    }
+  }
+}

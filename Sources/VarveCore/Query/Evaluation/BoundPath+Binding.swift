@@ -1,0 +1,181 @@
+import VarveEncoding
+import VarveStorage
+
+extension BoundPath {
+  /// Finds the properties that a path names.
+  ///
+  /// - Parameters:
+  ///   - path: the path. One that ends in a collection as a whole leads to nothing.
+  ///   - model: the class that the path begins at; nil for one that begins at a value.
+  ///   - reader: what will be read: a version, or the running transaction of this thread.
+  ///   - store: the store of both.
+  /// - Throws: `.unknownProperty` for a name that its class does not have, `.invalidInput` for a step that what is before it
+  ///   does not know.
+  init(
+    _ path: QueryPath, of model: ClassDescription?, _ reader: any TableReader, _ store: Store
+  ) throws(Failure) {
+    guard path.steps.count <= QueryPath.maximumCount else {
+      throw Failure(
+        .invalidInput, "A path has more than \(QueryPath.maximumCount) steps.",
+        className: model?.name, propertyName: "\(path)".prefix(100) + "…")
+    }
+    var binder = BoundPathBinder(model, reader, store)
+    for (index, step) in path.steps.enumerated() {
+      let next = index + 1 < path.steps.count ? path.steps[index + 1] : nil
+      try binder.add(step, before: next, of: path)
+    }
+    self.init(
+      binder.steps, from: model.flatMap { binder.binding($0).schema }, to: binder.endModel,
+      store.fileKey)
+  }
+}
+
+/// Goes along a path and ties one step after the other.
+private struct BoundPathBinder {
+  /// What the steps so far lead to.
+  private enum Shape {
+    case object(ClassDescription)
+    /// A collection of objects of a class, or of values of a type.
+    case collection(PropertyKind, ClassDescription?)
+    /// Linking objects: `elements` may follow and adds nothing.
+    case linking(ClassDescription)
+    case value(PropertyType?)
+  }
+
+  private let model: ClassDescription?
+  private let store: Store
+  private let transaction: Transaction?
+  private var shape: Shape
+  private(set) var steps: [BoundPath.Step] = []
+
+  init(_ model: ClassDescription?, _ reader: any TableReader, _ store: Store) {
+    self.model = model
+    self.store = store
+    transaction = reader is Snapshot ? nil : store.runningTransaction(for: nil)
+    shape = model.map { .object($0) } ?? .value(nil)
+  }
+
+  func binding(_ model: ClassDescription) -> ClassBinding {
+    transaction?.knownBinding(for: model) ?? store.binding(for: model)
+  }
+
+  var endModel: ClassDescription? {
+    switch shape {
+    case .object(let model), .linking(let model): model
+    case .collection, .value: nil
+    }
+  }
+
+  mutating func add(
+    _ step: QueryPath.Step, before next: QueryPath.Step?, of path: QueryPath
+  ) throws(Failure) {
+    switch (step, shape) {
+    case (.property(let name), .object(let model)), (.property(let name), .linking(let model)):
+      try add(name, of: model)
+    case (.links(let className, let property), .object(let model)),
+      (.links(let className, let property), .linking(let model)):
+      try addLinks(className, property, to: model)
+    case (.elements, .linking(let model)): shape = .object(model)
+    case (.elements, .collection(let kind, let target)):
+      steps.append(.elements)
+      shape = element(of: kind, target)
+    case (.elements, .value(.mixed)), (.elements, .value(nil)):
+      steps.append(.elements)
+      shape = .value(.mixed)
+    case (.keys, .collection(let kind, _)) where kind.collection == .dictionary:
+      steps.append(.keys)
+      shape = .value(.string)
+    case (.keys, .value(.mixed)), (.keys, .value(nil)):
+      steps.append(.keys)
+      shape = .value(.string)
+    case (.key(let key), .collection(let kind, let target)) where kind.collection == .dictionary:
+      steps.append(.key(key))
+      shape = element(of: kind, target)
+    case (.key(let key), .value(.mixed)), (.key(let key), .value(nil)):
+      steps.append(.key(key))
+      shape = .value(.mixed)
+    case (.element(let position), .collection(let kind, let target))
+    where kind.collection == .list:
+      steps.append(.element(position))
+      shape = element(of: kind, target)
+    case (.element(let position), .value(.mixed)), (.element(let position), .value(nil)):
+      steps.append(.element(position))
+      shape = .value(.mixed)
+    case (.type, .value), (.type, .object):
+      steps.append(.type)
+      shape = .value(.string)
+    case (.property, .value(nil)) where steps.isEmpty:
+      throw Failure(
+        .invalidInput, "Values have no properties.", propertyName: path.description)
+    default:
+      throw Failure(
+        .invalidInput, message(step), className: model?.name, propertyName: path.description)
+    }
+  }
+
+  private func message(_ step: QueryPath.Step) -> String {
+    switch step {
+    case .property: "The path goes on after a property that is no to-one link."
+    case .links: "The path asks for the objects that link to something that is no object."
+    case .key, .keys: "The path asks for keys of something that is no dictionary."
+    case .element: "The path asks for a position in something that is no list."
+    case .elements: "The path asks for elements of something that is no collection."
+    case .type: "The path asks for the type of a collection."
+    }
+  }
+
+  private func element(of kind: PropertyKind, _ target: ClassDescription?) -> Shape {
+    target.map { .object($0) } ?? .value(kind.type)
+  }
+
+  private mutating func add(_ name: String, of model: ClassDescription) throws(Failure) {
+    let slot = try model.slot(named: name)
+    let property = model.properties[slot]
+    let target = model.targetClass(of: property)
+    if let origin = property.originPropertyName, let target {
+      return try addLinks(target, origin)
+    }
+    let bound = binding(model)
+    let isCollection = property.kind.collection != .none
+    if let schema = bound.schema, let stored = bound.properties[slot] {
+      steps.append(isCollection ? .collection(schema, stored) : .property(schema, stored))
+    } else {
+      steps.append(.constant(isCollection ? nil : property.addedConstant))
+    }
+    if isCollection {
+      shape = .collection(property.kind, target)
+    } else {
+      shape = target.map { .object($0) } ?? .value(property.kind.type)
+    }
+  }
+
+  private mutating func addLinks(
+    _ className: String, _ property: String, to model: ClassDescription
+  ) throws(Failure) {
+    guard let origin = model.linkingClass(named: className) else {
+      throw Failure(.unknownProperty, "There is no class of this name.", className: className)
+    }
+    let slot = try origin.slot(named: property)
+    guard origin.properties[slot].isLink, origin.properties[slot].targetClassName == model.name
+    else {
+      throw Failure(
+        .invalidInput, "The property does not link to '\(model.name)'.", className: className,
+        propertyName: property)
+    }
+    try addLinks(origin, origin.properties[slot].name)
+  }
+
+  private mutating func addLinks(
+    _ origin: ClassDescription, _ property: String
+  ) throws(Failure) {
+    let slot = try origin.slot(named: property)
+    let bound = binding(origin)
+    if let schema = bound.schema, let stored = bound.properties[slot] {
+      steps.append(.links(schema, stored))
+    } else {
+      steps.append(.constant(nil))
+      steps.append(.elements)
+    }
+    shape = .linking(origin)
+  }
+}

@@ -1,0 +1,180 @@
+import VarveEncoding
+import VarveStorage
+
+/// What a collection holds, read in a version or in the running transaction, after what it held back was written.
+extension TableReader {
+  /// Calls `body` with each element of a list or set, or each value of a dictionary, in order, until it gives false.
+  ///
+  /// - Returns: whether all were met.
+  /// - Throws: `.corrupted`, and what `body` throws.
+  func forEachElement(
+    _ slot: CollectionSlot, _ property: StoredProperty,
+    _ body: (Value) throws(Failure) -> Bool
+  ) throws(Failure) -> Bool {
+    if slot.id == 0 { return true }
+    switch property.kind.collection {
+    case .none: return true
+    case .list:
+      return try forEachElement(ofNode: ListNodeKey.root, 0, slot, property, body)
+    case .set:
+      let walk = SetWalk(slot.id, property, in: self)
+      while let element = try walk.next() {
+        guard try body(element) else { return false }
+      }
+      return true
+    case .dictionary:
+      for entry in try dictionaryEntries(slot.id, property: property) {
+        guard try body(entry.value) else { return false }
+      }
+      return true
+    }
+  }
+
+  /// Calls `body` with each key of a dictionary, as ``forEachElement(_:_:_:)``.
+  func forEachKey(
+    _ slot: CollectionSlot, _ property: StoredProperty,
+    _ body: (Value) throws(Failure) -> Bool
+  ) throws(Failure) -> Bool {
+    guard property.kind.collection == .dictionary else { return true }
+    for entry in try dictionaryEntries(slot.id, property: nil) {
+      guard try body(.string(entry.key)) else { return false }
+    }
+    return true
+  }
+
+  /// The value of a key of a dictionary; null where there is none.
+  ///
+  /// - Complexity: one lookup.
+  func element(
+    _ slot: CollectionSlot, _ property: StoredProperty, forKey key: String, _ fileKey: FileKey
+  ) throws(Failure) -> Value {
+    guard slot.id != 0, property.kind.collection == .dictionary else { return .null }
+    var key = key
+    key.makeContiguousUTF8()
+    var entry = OrderedKey()
+    let wasCut = CollectionEntryKey.encode(
+      dictionaryKey: key, collectionID: slot.id, fileKey: fileKey, into: &entry)
+    guard let bytes = entry.withUnsafeBytes({ find(.dictionaries, key: $0) }) else { return .null }
+    let stored: StoredValue
+    do throws(FormatError) {
+      let element = try ElementReader(validating: bytes)
+      if wasCut {
+        guard let whole = element.wholeKey, key.utf8.elementsEqual(whole) else { return .null }
+      }
+      stored = try element.value()
+    } catch {
+      throw Failure(error, message: "A dictionary entry is damaged.", propertyName: property.name)
+    }
+    return try resolve(stored, property: property)
+  }
+
+  /// The element at a position of a list; null where there is none.
+  ///
+  /// - Complexity: O(log n).
+  func element(
+    _ slot: CollectionSlot, _ property: StoredProperty, at position: QueryPath.Position
+  ) throws(Failure) -> Value {
+    let count = try elementCount(slot, property)
+    var rest: Int
+    switch position {
+    case .first: rest = 0
+    case .last: rest = count - 1
+    case .index(let index): rest = index
+    }
+    guard property.kind.collection == .list, rest >= 0, rest < count else { return .null }
+    var nodeID = ListNodeKey.root
+    for _ in 0...ListEditor.maximumLevels {
+      switch try listNode(slot, property, nodeID) {
+      case nil: return .null
+      case .leaf(let leaf):
+        guard rest < leaf.count else { break }
+        return try value(of: leaf, at: rest, property)
+      case .inner(let inner):
+        guard let found = inner.find(rest) else { break }
+        nodeID = inner.child(at: found.entry).nodeID
+        rest = found.position
+      }
+    }
+    throw Failure(.corrupted, "A list is damaged.", propertyName: property.name)
+  }
+
+  /// How many elements a collection has. The slot of one that is nested in a value does not tell.
+  ///
+  /// - Complexity: O(1); of a nested list one lookup, of a nested dictionary O(entries).
+  func elementCount(
+    _ slot: CollectionSlot, _ property: StoredProperty
+  ) throws(Failure) -> Int {
+    if slot.count > 0 || slot.id == 0 { return Int(clamping: slot.count) }
+    switch property.kind.collection {
+    case .none, .set: return 0
+    case .dictionary: return try dictionaryEntries(slot.id, property: nil).count
+    case .list:
+      switch try listNode(slot, property, ListNodeKey.root) {
+      case nil: return 0
+      case .leaf(let leaf): return leaf.count
+      case .inner(let inner): return inner.totalCount
+      }
+    }
+  }
+
+  // MARK: Nodes
+
+  private func forEachElement(
+    ofNode nodeID: UInt64, _ level: Int, _ slot: CollectionSlot, _ property: StoredProperty,
+    _ body: (Value) throws(Failure) -> Bool
+  ) throws(Failure) -> Bool {
+    guard level <= ListEditor.maximumLevels else {
+      throw Failure(.corrupted, "A list is damaged.", propertyName: property.name)
+    }
+    switch try listNode(slot, property, nodeID) {
+    case nil: return true
+    case .leaf(let leaf):
+      for index in 0..<leaf.count {
+        guard try body(try value(of: leaf, at: index, property)) else { return false }
+      }
+    case .inner(let inner):
+      for index in 0..<inner.count {
+        let child = inner.child(at: index).nodeID
+        guard try forEachElement(ofNode: child, level + 1, slot, property, body) else {
+          return false
+        }
+      }
+    }
+    return true
+  }
+
+  private func listNode(
+    _ slot: CollectionSlot, _ property: StoredProperty, _ nodeID: UInt64
+  ) throws(Failure) -> ListContentNode? {
+    var key = OrderedKey()
+    ListNodeKey(listID: slot.id, nodeID: nodeID).encode(into: &key)
+    guard let bytes = key.withUnsafeBytes({ find(.lists, key: $0) }) else { return nil }
+    do throws(FormatError) {
+      if try ListNode.kind(of: bytes) == .inner {
+        return .inner(try ListInner(validating: bytes))
+      }
+      return .leaf(try ListLeaf(validating: bytes, format: ListElementFormat(property.kind)))
+    } catch {
+      throw Failure(error, message: "A list is damaged.", propertyName: property.name)
+    }
+  }
+
+  private func value(
+    of leaf: ListLeaf, at index: Int, _ property: StoredProperty
+  ) throws(Failure) -> Value {
+    if leaf.format.isPacked, leaf.isNull(at: index) { return .null }
+    let stored: StoredValue
+    do throws(FormatError) {
+      stored = try property.storedElement(try leaf.bytes(at: index))
+    } catch {
+      throw Failure(error, message: "A list is damaged.", propertyName: property.name)
+    }
+    return try resolve(stored, property: property)
+  }
+}
+
+/// One node of a list.
+private enum ListContentNode {
+  case leaf(ListLeaf)
+  case inner(ListInner)
+}

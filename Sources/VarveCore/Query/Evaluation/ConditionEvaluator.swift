@@ -1,0 +1,121 @@
+package import VarveEncoding
+package import VarveStorage
+
+/// A condition tied to what a file stores, ready to be asked about rows, or about values.
+///
+/// Thread safety: none; each evaluation makes its own.
+package final class ConditionEvaluator: @unchecked Sendable {
+  // Safe to send because whoever evaluates makes one of its own and hands it to nobody.
+
+  private let reader: any TableReader
+  private let steps: [Step]
+  private let start: ConditionFlow.Place
+  /// What `steps` refer to without counting references: safe because these live as long as they do.
+  private let comparisons: [BoundComparison]
+  /// The class as the file stores it; nil for values.
+  private let schema: ClassSchema?
+
+  private struct Step {
+    let comparison: Unmanaged<BoundComparison>
+    let ifTrue: ConditionFlow.Place
+    let ifFalse: ConditionFlow.Place
+  }
+
+  /// - Parameters:
+  ///   - condition: the condition.
+  ///   - model: the class of the objects; nil for values.
+  ///   - reader: a version, or the running transaction of this thread.
+  ///   - store: the store of both.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
+  /// - Complexity: O(size of the condition).
+  package init(
+    _ condition: Condition, on model: ClassDescription?, reader: any TableReader, store: Store
+  ) throws(Failure) {
+    self.reader = reader
+    let flow = ConditionFlow(condition)
+    var comparisons: [BoundComparison] = []
+    comparisons.reserveCapacity(flow.steps.count)
+    for step in flow.steps {
+      comparisons.append(try BoundComparison(step.comparison, model, reader, store))
+    }
+    steps = zip(comparisons, flow.steps).map { comparison, step in
+      Step(comparison: .passUnretained(comparison), ifTrue: step.ifTrue, ifFalse: step.ifFalse)
+    }
+    self.comparisons = comparisons
+    start = flow.start
+    schema = model.flatMap { model in
+      let transaction = reader is Snapshot ? nil : store.runningTransaction(for: nil)
+      return (transaction?.knownBinding(for: model) ?? store.binding(for: model)).schema
+    }
+  }
+
+  /// Whether the row of an object satisfies the condition.
+  ///
+  /// - Throws: `.corrupted` when bytes on the way are damaged.
+  package func matches(_ row: RowReader, id: UInt64) throws(Failure) -> Bool {
+    var place = start
+    while place >= 0 {
+      let step = steps[place]
+      let holds: Bool
+      if let quick = step.comparison._withUnsafeGuaranteedRef({ fixedHolds($0, row) }) {
+        holds = quick
+      } else {
+        holds = try step.comparison.takeUnretainedValue().holds(.row(row, id), reader)
+      }
+      place = holds ? step.ifTrue : step.ifFalse
+    }
+    return place == ConditionFlow.accepted
+  }
+
+  /// Whether a value satisfies the condition: of a condition on objects, a link to one, which has to exist.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - property: the collection that holds it, where it may hold collections in turn.
+  /// - Returns: whether it does.
+  /// - Throws: `.corrupted`.
+  func holds(_ value: Value, in property: StoredProperty? = nil) throws(Failure) -> Bool {
+    // Of a null in place of an object everything is null.
+    if let schema, !value.isNull {
+      guard case .link(_, let id) = value, let row = try reader.row(schema, id) else {
+        return false
+      }
+      return try matches(row, id: id)
+    }
+    var place = start
+    while place >= 0 {
+      let holds = try comparisons[place].holds(.value(value, property), reader)
+      place = holds ? steps[place].ifTrue : steps[place].ifFalse
+    }
+    return place == ConditionFlow.accepted
+  }
+
+  /// Integers and doubles that stand in the row, without making a value of them.
+  @inline(__always)
+  private func fixedHolds(_ comparison: BoundComparison, _ row: RowReader) -> Bool? {
+    guard let singleID = comparison.singleID else { return nil }
+    if comparison.layoutID != row.layout.id {
+      comparison.layoutID = row.layout.id
+      comparison.field = row.layout.field(forProperty: singleID)
+    }
+    guard let field = comparison.field, field.isStored, !row.isNull(field) else { return nil }
+    switch (field.kind.type, comparison.constant) {
+    case (.int8, .int(let right)), (.int16, .int(let right)), (.int32, .int(let right)),
+      (.int64, .int(let right)):
+      return ValueOrdering(row.int64(field), right).satisfies(comparison.operation)
+    case (.double, .double(let right)):
+      return ValueOrdering(row.double(field), right).satisfies(comparison.operation)
+    default: return nil
+    }
+  }
+}
+
+extension Condition.Constant {
+  /// The value to compare with in `store`.
+  func value(in store: Store) -> Value {
+    switch self {
+    case .value(let value): value
+    case .object(let object): object.value(in: store)
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import VarveEncoding
+
+/// What a condition is asked about.
+///
+/// Thread safety: a value for one thread.
+enum QuerySubject {
+  /// An object whose row is at hand.
+  case row(RowReader, UInt64)
+  /// A value; `property`: the collection that holds it, where it may hold collections in turn.
+  case value(Value, StoredProperty?)
+}

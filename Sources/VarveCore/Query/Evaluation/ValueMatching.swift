@@ -1,0 +1,93 @@
+import Foundation
+package import VarveEncoding
+
+extension ValueOrdering {
+  /// Whether two values in this order satisfy a comparison.
+  func satisfies(_ operation: Condition.Operation) -> Bool {
+    switch operation {
+    case .equal, .in: self == .equal
+    case .notEqual: self != .equal
+    case .less: self == .ascending
+    case .lessOrEqual: self == .ascending || self == .equal
+    case .greater, .follows: self == .descending
+    case .precedes: self == .ascending
+    case .greaterOrEqual: self == .descending || self == .equal
+    default: false
+    }
+  }
+}
+
+extension Value {
+  /// Whether the value, on the left, satisfies a comparison. Null has no place in an order.
+  package func satisfies(
+    _ operation: Condition.Operation, _ right: Value, _ folding: TextFolding
+  ) -> Bool {
+    if operation == .like || operation == .matches {
+      return fits(operation, pattern: right, folding)
+    }
+    return folding.isEmpty
+      ? satisfies(operation, right) : folded(folding).satisfies(operation, right.folded(folding))
+  }
+
+  /// Whether a text fits a pattern; what is no pattern fits none.
+  private func fits(
+    _ operation: Condition.Operation, pattern: Value, _ folding: TextFolding
+  ) -> Bool {
+    guard case .string(let text) = self, case .string(let pattern) = pattern,
+      let kind = operation.textKind,
+      let test = try? TextTest(kind, pattern, folding: folding)
+    else { return false }
+    return test.matches(text)
+  }
+
+  private func satisfies(_ operation: Condition.Operation, _ right: Value) -> Bool {
+    switch operation {
+    case .equal, .notEqual, .in:
+      return compared(to: right).satisfies(operation)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      return hasOrder && compared(to: right).satisfies(operation)
+    case .beginsWith, .endsWith, .contains:
+      return holds(operation, part: right)
+    case .follows, .precedes:
+      return compared(to: right).satisfies(operation)
+    case .between, .like, .matches, .text, .geoWithin:
+      return false
+    }
+  }
+
+  /// Whether values of the type have an order that conditions ask for: the order of keys and sorting is not one.
+  var hasOrder: Bool {
+    switch self {
+    case .int, .float, .double, .decimal, .string, .data, .date, .objectId: true
+    case .null, .bool, .uuid, .link, .nested: false
+    }
+  }
+
+  /// A string without what does not matter; other values as they are.
+  func folded(_ folding: TextFolding) -> Value {
+    if case .string(let string) = self { .string(folding.fold(string)) } else { self }
+  }
+
+  /// Whether a string or data begins with, ends with or contains a part. An empty part holds for
+  /// none.
+  private func holds(_ operation: Condition.Operation, part: Value) -> Bool {
+    switch (self, part) {
+    case (.string(let whole), .string(let part)):
+      Value.holds(Array(whole.utf8), operation, Array(part.utf8))
+    case (.data(let whole), .data(let part)): Value.holds(Array(whole), operation, Array(part))
+    default: false
+    }
+  }
+
+  private static func holds(
+    _ whole: [UInt8], _ operation: Condition.Operation, _ part: [UInt8]
+  ) -> Bool {
+    guard !part.isEmpty, part.count <= whole.count else { return false }
+    switch operation {
+    case .beginsWith: return whole.starts(with: part)
+    case .endsWith: return whole.suffix(part.count).elementsEqual(part)
+    case .contains: return whole.firstRange(of: part) != nil
+    default: return false
+    }
+  }
+}

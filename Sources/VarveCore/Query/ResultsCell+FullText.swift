@@ -1,0 +1,37 @@
+import VarveEncoding
+import VarveStorage
+
+extension ResultsCell {
+  /// The objects of the results whose text has some words, those that fit best first.
+  ///
+  /// - Parameters:
+  ///   - words: as of ``FullTextQuery``.
+  ///   - name: a property with a full-text index.
+  ///   - limit: how many are given at most.
+  /// - Returns: the objects with their ranks; none on a failure, which dooms the running transaction or is logged, and in
+  ///   a version without the index.
+  package func ranked(_ words: String, in name: String, limit: Int) -> [FullTextIndex.Match] {
+    noteRead([name])
+    do throws(Failure) {
+      let transaction = context.transaction
+      try transaction?.flush()
+      let reader: any TableReader = transaction?.reader ?? context.snapshot
+      let store = context.store
+      guard QueryPlanner.hasIndexes(reader, store),
+        let schema = store.schema(of: query.model, in: transaction?.schema ?? store.schema, reader),
+        let property = query.model.storedProperty(named: name, in: schema),
+        let index = FullTextIndex(of: property, in: schema)
+      else { return [] }
+      var matches = try index.matches(FullTextQuery(words), in: reader)
+      if !query.isWholeTable {
+        let members = Set(objectIDs)
+        matches.removeAll { !members.contains($0.id) }
+      }
+      matches.sort { $0.rank != $1.rank ? $0.rank > $1.rank : $0.id < $1.id }
+      return Array(matches.prefix(limit))
+    } catch {
+      _ = report(error)
+      return []
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import VarveEncoding
+import VarveStorage
+
+extension ResultsCell {
+  /// What holds for the objects that stand behind one in the order of the results.
+  ///
+  /// - Returns: nil where no condition says that: for a collection in its own order, and where equal objects are left out;
+  ///   ``Condition/never`` for an object that is not there, or a failure, which dooms the running transaction or is logged.
+  package func condition(after cell: borrowing RowCell) -> Condition? {
+    guard query.distinct.isEmpty, query.window == nil else { return nil }
+    if case .all = query.source {} else { return nil }
+    guard cell.exists(in: context), let object = ObjectReference(cell) else { return .never }
+    do throws(Failure) {
+      let transaction = context.transaction
+      try transaction?.flush()
+      let reader: any TableReader = transaction?.reader ?? context.snapshot
+      let store = context.store
+      guard case .link(_, let id) = object.value(in: store) else { return .never }
+      var values: [Value] = []
+      for key in query.sortKeys {
+        let path = try PropertyPath(key.path, of: query.model, reader, store)
+        values.append(try path.value(ofObject: id, reader))
+        // Values of several types have an order that comparisons do not know.
+        if key.collation != .bytes || path.isMixed { return nil }
+      }
+      return Condition.behind(query.sortKeys, values, object)
+    } catch {
+      _ = report(error)
+      return .never
+    }
+  }
+
+  /// The place behind an object; nil where it is not among the results.
+  package func place(after cell: borrowing RowCell) -> Int? {
+    guard let object = ObjectReference(cell),
+      case .link(_, let id) = object.value(in: context.store)
+    else { return nil }
+    return objectIDs.firstIndex(of: id).map { $0 + 1 }
+  }
+}
+
+extension Condition {
+  /// Holds for objects that stand behind one with some values.
+  ///
+  /// The first comparison alone lets an index be read where they begin; the others tell apart what is equal.
+  fileprivate static func behind(
+    _ keys: [ObjectQuery.SortKey], _ values: [Value], _ object: ObjectReference
+  ) -> Condition {
+    var behind = comparison(
+      Comparison(.path(.itself), .follows, .constant(.object(object))))
+    for (key, value) in zip(keys, values).reversed() {
+      let later = after(key, value)
+      let same = equal(key, value)
+      behind = .or(later, .and(same, behind))
+    }
+    guard let key = keys.first, let value = values.first, value.hasOrder, !value.isNaN else {
+      return behind
+    }
+    let path = QueryExpression.path(QueryPath(key.path))
+    var range = comparison(
+      Comparison(path, key.isAscending ? .greaterOrEqual : .lessOrEqual, .constant(.value(value))))
+    // Descending, what has no order comes last.
+    if !key.isAscending { range = .or(range, unordered(key, value)) }
+    return .and(range, behind)
+  }
+
+  /// Holds for values behind another one in the direction of a sort key.
+  private static func after(_ key: ObjectQuery.SortKey, _ value: Value) -> Condition {
+    let path = QueryExpression.path(QueryPath(key.path))
+    func compare(_ operation: Operation, _ value: Value) -> Condition {
+      comparison(Comparison(path, operation, .constant(.value(value))))
+    }
+    // Ascending: null, NaN, values; descending the other way.
+    switch (key.isAscending, value.isNull, value.isNaN) {
+    case (true, true, _): return compare(.notEqual, .null)
+    case (true, _, true): return .and(compare(.notEqual, .null), .not(isNaN(path)))
+    case (true, _, _): return compare(.follows, value)
+    case (false, true, _): return .never
+    case (false, _, true): return compare(.equal, .null)
+    case (false, _, _): return .or(compare(.precedes, value), unordered(key, value))
+    }
+  }
+
+  /// Holds for null and for NaN.
+  private static func unordered(_ key: ObjectQuery.SortKey, _ value: Value) -> Condition {
+    let path = QueryExpression.path(QueryPath(key.path))
+    let isNull = comparison(Comparison(path, .equal, .constant(.value(.null))))
+    return value.mayBeNaN ? .or(isNull, isNaN(path)) : isNull
+  }
+
+  private static func equal(_ key: ObjectQuery.SortKey, _ value: Value) -> Condition {
+    let path = QueryExpression.path(QueryPath(key.path))
+    if value.isNaN { return isNaN(path) }
+    return comparison(Comparison(path, .equal, .constant(.value(value))))
+  }
+
+  /// NaN alone is not equal to itself.
+  private static func isNaN(_ path: QueryExpression) -> Condition {
+    comparison(Comparison(path, .notEqual, path))
+  }
+}
+
+extension Value {
+  /// Whether values of the type may be NaN.
+  fileprivate var mayBeNaN: Bool {
+    switch self {
+    case .float, .double, .decimal, .date: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,158 @@
+/// Arithmetic as it is done on paper, rounded once to the 34 digits of a decimal, ties to the even digit.
+extension ExactNumber {
+  static func + (a: ExactNumber, b: ExactNumber) -> ExactNumber {
+    if a.kind == .nan || b.kind == .nan { return .nan }
+    if a.kind == .infinite {
+      return b.kind == .infinite && a.isNegative != b.isNegative ? .nan : a
+    }
+    if b.kind == .infinite { return b }
+    // What lies far below the digits that are kept decides about rounding by being there: thousands of zeros between
+    // say no more.
+    if !a.isZero, !b.isZero, abs(a.point - b.point) > 200 {
+      let (great, small) = a.point > b.point ? (a, b) : (b, a)
+      if small.point < great.exponent - 100 {
+        let trace = ExactNumber(
+          isNegative: small.isNegative, digits: [1], exponent: great.exponent - 100)
+        return great + trace
+      }
+    }
+    let exponent = min(a.exponent, b.exponent)
+    let left = a.digits(from: exponent)
+    let right = b.digits(from: exponent)
+    if a.isNegative == b.isNegative {
+      return ExactNumber(
+        isNegative: a.isNegative, digits: LongDigits.sum(left, right), exponent: exponent
+      ).rounded()
+    }
+    let isLess = LongDigits.isLess(left, right)
+    return ExactNumber(
+      isNegative: isLess ? b.isNegative : a.isNegative,
+      digits: isLess ? LongDigits.difference(right, left) : LongDigits.difference(left, right),
+      exponent: exponent
+    ).rounded()
+  }
+
+  static func - (a: ExactNumber, b: ExactNumber) -> ExactNumber {
+    var negated = b
+    negated.isNegative.toggle()
+    return a + negated
+  }
+
+  static func * (a: ExactNumber, b: ExactNumber) -> ExactNumber {
+    if a.kind == .nan || b.kind == .nan { return .nan }
+    let isNegative = a.isNegative != b.isNegative
+    if a.kind == .infinite || b.kind == .infinite {
+      return a.isZero || b.isZero ? .nan : .infinity(isNegative: isNegative)
+    }
+    return ExactNumber(
+      isNegative: isNegative, digits: LongDigits.product(a.digits, b.digits),
+      exponent: a.exponent + b.exponent
+    ).rounded()
+  }
+
+  /// `b` is not zero.
+  static func / (a: ExactNumber, b: ExactNumber) -> ExactNumber {
+    if a.kind == .nan || b.kind == .nan { return .nan }
+    let isNegative = a.isNegative != b.isNegative
+    if a.kind == .infinite { return b.kind == .infinite ? .nan : .infinity(isNegative: isNegative) }
+    if b.kind == .infinite || a.isZero {
+      return ExactNumber(isNegative: isNegative, digits: [], exponent: 0)
+    }
+    // So many zeros that 40 digits come out.
+    let zeros = max(0, 40 + b.digits.count - a.digits.count)
+    var (digits, hasRest) = LongDigits.quotient(
+      a.digits + Array(repeating: 0, count: zeros), b.digits)
+    digits.append(hasRest ? 1 : 0)
+    return ExactNumber(
+      isNegative: isNegative, digits: digits, exponent: a.exponent - b.exponent - zeros - 1
+    ).rounded()
+  }
+
+  /// The digits of the number as a multiple of a power of ten.
+  private func digits(from exponent: Int) -> [UInt8] {
+    digits + Array(repeating: 0, count: digits.isEmpty ? 0 : self.exponent - exponent)
+  }
+
+  /// As a decimal holds it.
+  func rounded() -> ExactNumber {
+    guard kind == .finite, !digits.isEmpty else { return self }
+    let kept = min(34, point + 6176)
+    var result = self
+    if kept < digits.count {
+      var digits = Array(self.digits.prefix(max(0, kept)))
+      if kept >= 0, isRoundedUp(from: kept) { digits = LongDigits.sum(digits, [1]) }
+      result = ExactNumber(
+        isNegative: isNegative, digits: digits, exponent: point - max(0, kept))
+    }
+    return result.point > 6145 ? .infinity(isNegative: isNegative) : result
+  }
+
+  private func isRoundedUp(from place: Int) -> Bool {
+    if digits[place] != 5 { return digits[place] > 5 }
+    // No zeros at the end: whatever follows is more than nothing.
+    if digits.count > place + 1 { return true }
+    return place > 0 && digits[place - 1] % 2 == 1
+  }
+}
+
+/// Sums, products and quotients of digits, the first of which weighs most.
+enum LongDigits {
+  static func isLess(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    let a = Array(a.drop { $0 == 0 })
+    let b = Array(b.drop { $0 == 0 })
+    return a.count == b.count ? a.lexicographicallyPrecedes(b) : a.count < b.count
+  }
+
+  static func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
+    var sum: [UInt8] = []
+    var carry: UInt8 = 0
+    for place in 1...max(a.count, b.count) + 1 {
+      let digit =
+        (place <= a.count ? a[a.count - place] : 0)
+        + (place <= b.count ? b[b.count - place] : 0) + carry
+      sum.append(digit % 10)
+      carry = digit / 10
+    }
+    return sum.reversed()
+  }
+
+  /// `a` is not less than `b`.
+  static func difference(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
+    var difference: [UInt8] = []
+    var borrowed: UInt8 = 0
+    for place in 1...max(a.count, b.count, 1) {
+      let top = (place <= a.count ? a[a.count - place] : 0) + 10
+      let digit = top - (place <= b.count ? b[b.count - place] : 0) - borrowed
+      difference.append(digit % 10)
+      borrowed = digit < 10 ? 1 : 0
+    }
+    return difference.reversed()
+  }
+
+  static func product(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
+    var columns = [Int](repeating: 0, count: a.count + b.count + 1)
+    for (i, x) in a.reversed().enumerated() {
+      for (j, y) in b.reversed().enumerated() { columns[i + j] += Int(x) * Int(y) }
+    }
+    for place in 0..<columns.count - 1 {
+      columns[place + 1] += columns[place] / 10
+      columns[place] %= 10
+    }
+    return columns.reversed().map(UInt8.init)
+  }
+
+  static func quotient(_ a: [UInt8], _ b: [UInt8]) -> (digits: [UInt8], hasRest: Bool) {
+    var digits: [UInt8] = []
+    var rest: [UInt8] = []
+    for digit in a {
+      rest.append(digit)
+      var times: UInt8 = 0
+      while !isLess(rest, b) {
+        rest = Array(difference(rest, b).drop { $0 == 0 })
+        times += 1
+      }
+      digits.append(times)
+    }
+    return (digits, rest.contains { $0 != 0 })
+  }
+}

@@ -1,0 +1,65 @@
+import Testing
+@testable import Varve
+@testable import VarveCore
+import VarveEncoding
+import VarveTestSupport
+
+/// Compares what queries find with what the oracle says.
+final class OracleCheck {
+  private let world: OracleWorld
+  private let oracle: QueryOracle
+  private let random: SeededRandom
+  private var count = 0
+  private var failures = 0
+
+  init(_ world: OracleWorld, _ random: SeededRandom) {
+    self.world = world
+    self.random = random
+    oracle = world.oracle
+  }
+
+  /// The objects of a class that satisfy a condition.
+  func expected(_ condition: Condition, _ className: String) -> [OracleObject] {
+    (world.items[className] ?? []).filter { oracle.holds(condition, .object($0)) }
+  }
+
+  /// Asks for the objects of a class that satisfy a condition.
+  ///
+  /// `expected`: those that the version holds, if it is not the newest one.
+  func expect<T: Object>(
+    _ condition: Condition, _ objects: Results<T>, _ what: String,
+    _ expected: [OracleObject]? = nil
+  ) {
+    guard case .objects(let cell) = objects.narrowed(by: condition).content else { return }
+    let found = Set(cell.objectIDs)
+    let expected = Set((expected ?? self.expected(condition, "\(T.self)")).map(\.storedID))
+    let items = world.items["\(T.self)"] ?? []
+    count += items.count
+    guard found != expected else { return }
+    failures += 1
+    let wrong = items.filter { found.contains($0.storedID) != expected.contains($0.storedID) }
+    guard failures <= 20, let first = wrong.first else { return }
+    let values = Set(condition.paths).map { "\($0) = \(oracle.values($0, .object(first)))" }
+    Issue.record(
+      """
+      \(random), \(what): \(condition) is wrong for \(wrong.count) of \(items.count) objects, one of them \
+      \(first.className)(\(first.id)) with \(values.joined(separator: "; ")), expected: \
+      \(expected.contains(first.storedID)), found: \(found.contains(first.storedID))
+      """)
+  }
+
+  /// Fails where too little was asked, or some operation not often enough held and did not hold.
+  func expectAll(atLeast floor: Int, ofEachOutcome least: Int) {
+    print("\(random): \(count) outcomes")
+    #expect(failures == 0, "\(random)")
+    #expect(count >= floor)
+    for operation in OracleCheck.operations {
+      let outcome = oracle.outcomes[operation] ?? (0, 0)
+      #expect(min(outcome.held, outcome.failed) >= least, "\(operation): \(outcome)")
+    }
+  }
+
+  /// What conditions ask here: words need an index, and points have tests of their own.
+  private static let operations = Set(Condition.Operation.allCases)
+    .subtracting([.text, .geoWithin, .follows, .precedes])
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+import Varve
+import VarveCore
+import VarveTestSupport
+
+/// Every operation on values of every type, and on nulls, against an oracle on plain Swift values that shares nothing
+/// with the library's evaluator.
+///
+/// A run asks a part of the conditions, which the seed chooses; all of them where `VARVE_ORACLE` is `all`.
+@Suite struct QueryOracleTests {
+  private static let asksAll = ProcessInfo.processInfo.environment["VARVE_ORACLE"] == "all"
+
+  /// One of so many conditions, of every kind.
+  private func conditions(
+    _ className: String, _ world: OracleWorld, _ random: SeededRandom, oneOf share: Int
+  ) -> [Condition] {
+    let source = ConditionSource(className, world, random)
+    source.addScalars()
+    source.addSets()
+    source.addTexts()
+    source.addPairs()
+    source.addLinks()
+    source.addQuantified()
+    source.addPlaces()
+    source.addTypes()
+    source.addAggregates()
+    source.addSubqueries()
+    source.addArithmetic()
+    source.addTrees(600)
+    let share = QueryOracleTests.asksAll ? 1 : share
+    let first = Int(random.seed % UInt64(share))
+    return stride(from: first, to: source.conditions.count, by: share).map {
+      source.conditions[$0]
+    }
+  }
+
+  @Test func objectsOfALiveVersion() throws {
+    let random = SeededRandom()
+    try withTemporaryRealm { realm, _ in
+      let world = try realm.write { try OracleWorld(in: realm, random) }
+      let check = OracleCheck(world, random)
+      for condition in conditions("OracleItem", world, random, oneOf: 8) {
+        check.expect(condition, realm.objects(OracleItem.self), "live")
+      }
+      for condition in conditions("OracleIndexedItem", world, random, oneOf: 5) {
+        check.expect(condition, realm.objects(OracleIndexedItem.self), "live, with indexes")
+      }
+      check.expectAll(atLeast: 100_000, ofEachOutcome: 10)
+    }
+  }
+
+  @Test func frozenAndUncommittedVersions() throws {
+    let random = SeededRandom()
+    try withTemporaryRealm { realm, _ in
+      let world = try realm.write { try OracleWorld(in: realm, random) }
+      let check = OracleCheck(world, random)
+      let some = conditions("OracleItem", world, random, oneOf: 50)
+      let indexed = conditions("OracleIndexedItem", world, random, oneOf: 49)
+      let before = some.map { check.expected($0, "OracleItem") }
+      let indexedBefore = indexed.map { check.expected($0, "OracleIndexedItem") }
+      let frozen = realm.freeze()
+      try realm.write {
+        try world.fill(turn: 1)
+        for condition in some { check.expect(condition, realm.objects(OracleItem.self), "write") }
+        for condition in indexed {
+          check.expect(condition, realm.objects(OracleIndexedItem.self), "write, with indexes")
+        }
+      }
+      for (condition, before) in zip(some, before) {
+        check.expect(condition, realm.objects(OracleItem.self), "live")
+        check.expect(condition, frozen.objects(OracleItem.self), "frozen", before)
+      }
+      for (condition, before) in zip(indexed, indexedBefore) {
+        check.expect(condition, realm.objects(OracleIndexedItem.self), "live, with indexes")
+        check.expect(
+          condition, frozen.objects(OracleIndexedItem.self), "frozen, with indexes", before)
+      }
+      check.expectAll(atLeast: 30_000, ofEachOutcome: 0)
+    }
+  }
+}
