@@ -1,0 +1,152 @@
+import Foundation
+import VarveEncoding
+import VarveStorage
+
+/// The objects that come first in the order of a property, among those whose rows pass.
+///
+/// It keeps up to twice as many as are wanted, and drops the half behind whenever it has so many: O(n) for
+/// rows in random order, O(n log k) at worst.
+struct FirstSink: RowSink {
+  /// A value that is not null, by its place in the order, and its object.
+  struct Entry: Comparable {
+    let key: UInt64
+    let id: UInt64
+
+    static func < (a: Entry, b: Entry) -> Bool { a.key == b.key ? a.id < b.id : a.key < b.key }
+  }
+
+  private let property: StoredProperty
+  private let limit: Int
+  private let isAscending: Bool
+  /// All bits when the order is turned round.
+  private let turn: UInt64
+  private var found: [Entry] = []
+  /// The first of the nulls.
+  private var nulls: [UInt64] = []
+  /// Keys from here on come too late.
+  private var bound: UInt64?
+
+  /// - Precondition: ``SortKey/supports(_:)`` the property.
+  init(_ property: StoredProperty, isAscending: Bool, limit: Int) {
+    self.property = property
+    self.limit = limit
+    self.isAscending = isAscending
+    turn = isAscending ? 0 : .max
+  }
+
+  /// The ids in order: null first when ascending, of equal values the lower id first.
+  var ids: [UInt64] {
+    let ids = found.sorted().map(\.id)
+    return Array((isAscending ? nulls + ids : ids + nulls).prefix(limit))
+  }
+
+  /// Adds what another part has found, which comes behind.
+  mutating func add(_ other: FirstSink) {
+    found += other.found
+    truncate()
+    nulls = Array((nulls + other.nulls).prefix(limit))
+  }
+
+  mutating func take(
+    _ rows: SelectedRows, of layout: RowLayout, _ reader: any TableReader
+  ) throws(Failure) -> Bool {
+    switch FieldPlace(property, in: layout) {
+    case .objectID:
+      for index in 0..<rows.count { add(rows.id(index) ^ turn, rows.id(index)) }
+    case .constant(let value):
+      for index in 0..<rows.count { add(value, rows.id(index)) }
+    case .stored(let field): take(rows, field)
+    }
+    return true
+  }
+
+  mutating func take(
+    _ row: RowReader, id: UInt64, _ reader: any TableReader
+  ) throws(Failure) -> Bool {
+    add(try reader.value(of: row, id, property), id)
+    return true
+  }
+
+  private mutating func take(_ rows: SelectedRows, _ field: RowField) {
+    let offset = field.offset
+    switch field.kind.type {
+    case .double, .date:
+      addKeys(rows, field) { OrderedDouble.bits(Double(bitPattern: $0.uint64(at: offset))) }
+    case .float:
+      addKeys(rows, field) {
+        OrderedDouble.bits(Double(Float(bitPattern: $0.uint32(at: offset))))
+      }
+    case .bool: addKeys(rows, field) { $0.uint8(at: offset) != 0 ? 1 : 0 }
+    case .link: addKeys(rows, field) { $0.uint64(at: offset) }
+    default:
+      let width = field.width
+      addKeys(rows, field) {
+        ObjectKey.objectID(forInteger: $0.int64(at: offset, width: width))
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func addKeys(
+    _ rows: SelectedRows, _ field: RowField, _ load: (UnsafeRawPointer) -> UInt64
+  ) {
+    let (byte, mask) = (field.nullByte, field.nullMask)
+    for index in 0..<rows.count {
+      let row = rows.row(index)
+      if mask != 0, row.uint8(at: byte) & mask != 0 {
+        addNull(rows.id(index))
+      } else {
+        let key = load(row) ^ turn
+        if let bound, key >= bound { continue }
+        add(key, rows.id(index))
+      }
+    }
+  }
+
+  private mutating func add(_ value: Value, _ id: UInt64) {
+    if let key = SortKey.key(of: value) { add(key ^ turn, id) } else { addNull(id) }
+  }
+
+  private mutating func addNull(_ id: UInt64) {
+    if nulls.count < limit { nulls.append(id) }
+  }
+
+  private mutating func add(_ key: UInt64, _ id: UInt64) {
+    // The ids ascend: of equal keys the one at hand comes later.
+    if let bound, key >= bound { return }
+    found.append(Entry(key: key, id: id))
+    if found.count >= 2 * limit, found.count >= 256 { truncate() }
+  }
+
+  private mutating func truncate() {
+    found.sort()
+    found.removeLast(max(0, found.count - limit))
+    bound = found.last?.key
+  }
+}
+
+/// The keys by which values of a fixed width are sorted: their unsigned order is that of ``SortOrder``, NaN
+/// before the numbers.
+enum SortKey {
+  /// Whether the keys of a property's values tell their order.
+  static func supports(_ property: StoredProperty) -> Bool {
+    guard property.kind.collection == .none else { return false }
+    switch property.kind.type {
+    case .bool, .int8, .int16, .int32, .int64, .float, .double, .date, .link: return true
+    case .string, .data, .uuid, .objectId, .decimal128, .mixed: return false
+    }
+  }
+
+  /// The key of a value; nil for null.
+  static func key(of value: Value) -> UInt64? {
+    switch value {
+    case .bool(let value): value ? 1 : 0
+    case .int(let value): ObjectKey.objectID(forInteger: value)
+    case .float(let value): OrderedDouble.bits(Double(value))
+    case .double(let value): OrderedDouble.bits(value)
+    case .date(let value): OrderedDouble.bits(value.timeIntervalSinceReferenceDate)
+    case .link(_, let id): id
+    case .null, .string, .data, .uuid, .objectId, .decimal, .nested: nil
+    }
+  }
+}

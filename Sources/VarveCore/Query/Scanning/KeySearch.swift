@@ -1,0 +1,83 @@
+import Foundation
+import VarveEncoding
+
+/// Turns a comparison with a constant of any type into bounds on the 64-bit keys of a field.
+///
+/// The values of the field rise with their keys, and so a comparison holds from some key on, or up to one. It is
+/// found by asking the comparison itself, which knows about fractions, decimals and what lies beyond 2^53:
+/// 64 questions for a bound.
+struct KeySearch: Sendable {
+  /// The keys of all values that the field can hold, NaN and null left out.
+  let keys: ClosedRange<UInt64>
+  /// The value with a key.
+  let value: @Sendable (UInt64) -> Value
+
+  /// The keys for whose values a question holds.
+  ///
+  /// - Returns: The range; for `notEqual` the one outside of which it holds. Nil for none.
+  func range(_ relation: ValueCriterion.Relation, _ constant: Value) -> ClosedRange<UInt64>? {
+    switch relation {
+    case .less: upTo(.less, constant)
+    case .lessOrEqual: upTo(.lessOrEqual, constant)
+    case .greater: from(.greater, constant)
+    case .greaterOrEqual: from(.greaterOrEqual, constant)
+    case .equal, .notEqual: between(constant, constant)
+    case .beginsWith, .endsWith, .contains: nil
+    }
+  }
+
+  /// The keys of the values from one constant to another, both included.
+  func between(_ lower: Value, _ upper: Value) -> ClosedRange<UInt64>? {
+    guard let low = from(.greaterOrEqual, lower), let high = upTo(.lessOrEqual, upper),
+      low.lowerBound <= high.upperBound
+    else { return nil }
+    return low.lowerBound...high.upperBound
+  }
+
+  private func from(_ operation: Condition.Operation, _ constant: Value) -> ClosedRange<UInt64>? {
+    func holds(_ key: UInt64) -> Bool { value(key).compared(to: constant).satisfies(operation) }
+    guard holds(keys.upperBound) else { return nil }
+    var low = keys.lowerBound
+    var high = keys.upperBound
+    while low < high {
+      let middle = low + (high - low) / 2
+      if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    return high...keys.upperBound
+  }
+
+  private func upTo(_ operation: Condition.Operation, _ constant: Value) -> ClosedRange<UInt64>? {
+    func holds(_ key: UInt64) -> Bool { value(key).compared(to: constant).satisfies(operation) }
+    guard holds(keys.lowerBound) else { return nil }
+    var low = keys.lowerBound
+    var high = keys.upperBound
+    while low < high {
+      let middle = high - (high - low) / 2
+      if holds(middle) { low = middle } else { high = middle - 1 }
+    }
+    return keys.lowerBound...low
+  }
+}
+
+extension KeySearch {
+  /// The keys of integers: the numbers, moved to begin at 0.
+  static let integers = KeySearch(keys: 0...UInt64.max) { .int(ObjectKey.integer(forObjectID: $0)) }
+
+  /// The keys of objects of a class that links point to.
+  static func links(toClass id: UInt32) -> KeySearch {
+    KeySearch(keys: 0...UInt64.max) { .link(classID: id, objectID: $0) }
+  }
+
+  /// The keys of doubles, see ``OrderedDouble``; those of floats among them.
+  static let doubles = KeySearch(keys: numbers) { .double(double($0)) }
+
+  static let dates = KeySearch(keys: numbers) { .date(Date(bits: double($0).bitPattern)) }
+
+  private static let numbers =
+    OrderedDouble.bits(-.infinity)...OrderedDouble.bits(.infinity)
+
+  /// The double with a key; −0.0 has one of its own here, below that of 0.
+  static func double(_ key: UInt64) -> Double {
+    Double(bitPattern: key >> 63 == 1 ? key & ~(1 << 63) : ~key)
+  }
+}

@@ -1,0 +1,87 @@
+import VarveEncoding
+import VarveStorage
+
+/// A scan from leaf to leaf: in each one a filter first keeps the rows that pass, test by test, and what is left
+/// is then taken together.
+///
+/// A leaf whose rows are not all of one layout, or some of which lie in pages of their own, is read row by row.
+///
+/// Thread safety: none; each thread makes its own.
+struct LeafScan: ~Copyable {
+  private let scan: RowScan
+  private var leaves: LeafCursor
+  var selected: SelectedRows
+  /// The layout that rows were of last, and the filter compiled for it.
+  private var layout: RowLayout
+  private var plan: RowPlan?
+
+  init(_ scan: RowScan, _ leaves: consuming LeafCursor) {
+    self.scan = scan
+    selected = SelectedRows(pageSize: leaves.leaf.pageSize)
+    self.leaves = leaves
+    layout = scan.schema.currentLayout
+    plan = scan.test?.plan(for: layout)
+  }
+
+  /// - Returns: Whether the sink wants more.
+  mutating func run<S: RowSink>(_ sink: inout S) throws(Failure) -> Bool {
+    while leaves.next() {
+      leaves.prefetchNext()
+      let wantsMore =
+        try select()
+        ? try sink.take(selected, of: layout, scan.reader)
+        : try takeEach(&sink)
+      if !wantsMore { return false }
+    }
+    return true
+  }
+
+  /// Keeps the rows of a leaf that pass.
+  ///
+  /// - Returns: false when they have to be looked at one by one.
+  private mutating func select() throws(Failure) -> Bool {
+    guard adoptLayout(of: leaves.leaf) else { return false }
+    var fresh = FreshRows(
+      leaf: leaves.leaf, layoutID: layout.id, fixedEnd: layout.fixedEnd, selected: selected)
+    if let plan {
+      guard try plan.select(fresh, into: &selected, scan.reader) else { return false }
+    } else {
+      guard fresh.keep({ _ in true }) else { return false }
+      selected = fresh.selected
+    }
+    guard let further = scan.further else { return true }
+    let layout = layout
+    return try selected.keep { (row) throws(Failure) in
+      try further(try RowReader(checked: row, layout: layout), SelectedRows.id(ofRow: row))
+    }
+  }
+
+  /// Takes up the layout of the first row.
+  private mutating func adoptLayout(of leaf: TableLeaf) -> Bool {
+    guard let entry = leaf.plainEntry(at: leaf.start), entry.byteCount >= Row.headerBytes else {
+      return false
+    }
+    let id = RowHeader.layoutID(leaf.page + entry.offset + TableLeaf.valueOffset)
+    if id == layout.id { return true }
+    guard let found = scan.schema.layouts[id] else { return false }
+    adopt(found)
+    return true
+  }
+
+  private mutating func adopt(_ layout: RowLayout) {
+    self.layout = layout
+    plan = scan.test?.plan(for: layout)
+  }
+
+  private mutating func takeEach<S: RowSink>(_ sink: inout S) throws(Failure) -> Bool {
+    let leaf = leaves.leaf
+    for index in leaf.start..<leaf.end {
+      guard let entry = leaves.entry(at: index) else { return false }
+      let row = try scan.row(entry.value)
+      if row.layout.id != layout.id { adopt(row.layout) }
+      guard try scan.accepts(row, entry.id, plan) else { continue }
+      if try !sink.take(row, id: entry.id, scan.reader) { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+package import VarveEncoding
+package import VarveStorage
+
+/// A scan of the rows of a class, in the order of their ids, with what is asked of those that pass a filter.
+///
+/// Of a snapshot it reads the pages, and a large table in parts, which several threads share: what it answers
+/// does not depend on their number. In a write, and of a snapshot that is read through LMDB, it goes from row
+/// to row with a cursor. A page that is not what it must be is noted in the environment and ends the scan, as it
+/// does that of a cursor.
+///
+/// Thread safety: one thread at a time, as the reader.
+package struct RowScan {
+  /// What is asked of a row that has passed the filter; false drops it.
+  package typealias Further = (RowReader, UInt64) throws(Failure) -> Bool
+
+  let reader: any TableReader
+  let schema: ClassSchema
+  let test: RowTest?
+  let ids: ClosedRange<UInt64>
+  let maxThreads: Int
+  let further: Further?
+
+  /// Tables with fewer rows are scanned on the caller's thread: others would take longer to wake up.
+  package static let leastSharedRows = 32_768
+  /// The number of parts of a large table. It is the same whatever the number of threads.
+  package static let partCount = 16
+  /// The threads that a scan takes if nobody says otherwise.
+  package static let defaultThreads = min(partCount, ProcessInfo.processInfo.activeProcessorCount)
+
+  /// - Parameters:
+  ///   - reader: a snapshot, or what the running transaction of this thread reads.
+  ///   - schema: the class, as `reader` has it.
+  ///   - test: a filter made with `schema`; nil lets all rows pass.
+  ///   - ids: the objects that are looked at.
+  ///   - maxThreads: how many threads may read, this one included.
+  ///   - further: what else a row must satisfy.
+  ///   - isShared: whether `further` may run on several threads at once; else one thread scans.
+  package init(
+    _ reader: any TableReader, _ schema: ClassSchema, test: RowTest? = nil,
+    ids: ClosedRange<UInt64> = 0...UInt64.max, maxThreads: Int = RowScan.defaultThreads,
+    further: Further? = nil, isShared: Bool = false
+  ) {
+    self.reader = reader
+    self.schema = schema
+    self.test = test
+    self.ids = ids
+    self.further = further
+    self.maxThreads = further == nil || isShared ? maxThreads : 1
+  }
+
+  /// How many rows pass.
+  ///
+  /// - Throws: `.corrupted` when a row is damaged.
+  /// - Complexity: O(rows); O(1) without anything that a row could fail.
+  package func count() throws(Failure) -> Int {
+    if test == nil, further == nil, ids == 0...UInt64.max { return reader.count(schema.table) }
+    let parts = try run(CountSink())
+    return parts.reduce(0) { $0 + $1.count }
+  }
+
+  /// The ids of the objects whose rows pass, ascending.
+  ///
+  /// - Parameter limit: ends the scan after so many; one thread scans then.
+  /// - Returns: the ids.
+  /// - Throws: `.corrupted` when a row is damaged.
+  /// - Complexity: O(rows).
+  package func ids(limit: Int = .max) throws(Failure) -> [UInt64] {
+    guard limit > 0 else { return [] }
+    let parts = try run(IDSink(limit: limit), isShared: limit == .max)
+    if parts.count == 1 { return parts[0].ids }
+    var ids: [UInt64] = []
+    ids.reserveCapacity(parts.reduce(0) { $0 + $1.ids.count })
+    for part in parts { ids += part.ids }
+    return ids
+  }
+
+  /// Calls a closure with each row that passes, and with the id of its object, until it returns false.
+  ///
+  /// One thread calls it, this one.
+  ///
+  /// - Throws: `.corrupted` when a row is damaged, or what `body` throws.
+  /// - Complexity: O(rows).
+  package func forEach(_ body: (RowReader, UInt64) throws(Failure) -> Bool) throws(Failure) {
+    // Safe because the sink is gone when the scan ends.
+    try withoutActuallyEscaping(body) { (body) throws(Failure) in
+      _ = try run(ClosureSink(body: body), isShared: false)
+    }
+  }
+}
