@@ -47,7 +47,7 @@ extension RealmCollection where Element: _DecimalType {
 extension RealmCollection where Element: ObjectBase {
   /// The least value of a property; nil when there is none. Nulls and NaNs are left out.
   ///
-  /// - Complexity: O(n).
+  /// - Complexity: O(n); O(log n) for an indexed property of all objects of a class.
   public func min<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V>) -> V? {
     typed(extreme(keyPath, .least))
   }
@@ -59,7 +59,7 @@ extension RealmCollection where Element: ObjectBase {
 
   /// The greatest value of a property; nil when there is none. Nulls and NaNs are left out.
   ///
-  /// - Complexity: O(n).
+  /// - Complexity: O(n); O(log n) for an indexed property of all objects of a class.
   public func max<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V>) -> V? {
     typed(extreme(keyPath, .greatest))
   }

@@ -138,6 +138,24 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
+extension RealmCollection where Element: ObjectBase {
+  /// The objects sorted by a string, compared in another way than by bytes; see ``SortDescriptor/Collation``.
+  ///
+  /// - Parameters:
+  ///   - keyPath: a persisted property, over to-one links too.
+  ///   - ascending: the direction.
+  ///   - collation: how strings are compared.
+  /// - Precondition: as of ``sorted(by:ascending:)``.
+  /// - Returns: the sorted results.
+  public func sorted<V: _QueryString & SortableType>(
+    by keyPath: KeyPath<Element, V>, ascending: Bool = true,
+    collation: SortDescriptor.Collation
+  ) -> Results<Element> {
+    let key = ObjectQuery.SortKey(path: ClassInfo.path(keyPath), isAscending: ascending)
+    return queried.ordered(by: [SortDescriptor(key).collated(collation)])
+  }
+}
+
 extension RealmCollection where Element: SortableType {
   /// The values sorted; null comes first when ascending, then NaN.
   ///

@@ -10,11 +10,11 @@ extension Results {
     }
     switch content {
     case .objects(let cell):
-      var query = cell.query
+      var query = cell.query.narrowable
       query.condition = joined(query.condition)
       return Results(ResultsCell(context: cell.context, query: query))
     case .values(let cell):
-      var query = cell.query
+      var query = cell.query.narrowable
       query.condition = joined(query.condition)
       return Results(ValueResultsCell(context: cell.context, query: query))
     }
@@ -27,7 +27,7 @@ extension Results {
     switch pinned.content {
     case .objects(let cell):
       guard case .objects(let matching) = pinned.narrowed(by: condition).content,
-        let id = matching.objectIDs.first
+        let id = matching.firstID
       else { return nil }
       return cell.objectIDs.firstIndex(of: id)
     case .values(let cell): return cell.index(satisfying: condition)
@@ -71,16 +71,19 @@ extension Results {
     try sorted(by: [SortDescriptor.key(name, ascending)])
   }
 
-  private func sorted(by keys: [ObjectQuery.SortKey]) throws(Failure) -> Results {
+  /// As ``ordered(by:)``.
+  ///
+  /// - Throws: `.unknownProperty`, `.invalidInput`.
+  func sorted(by keys: [ObjectQuery.SortKey]) throws(Failure) -> Results {
     switch content {
     case .objects(let cell):
-      var query = cell.query
+      var query = cell.query.narrowable
       for key in keys { try key.check(on: query.model) }
       query.sortKeys = keys + query.sortKeys
       return Results(ResultsCell(context: cell.context, query: query))
     case .values(let cell):
       for key in keys { try checkIsSelf(key.path) }
-      var query = cell.query
+      var query = cell.query.narrowable
       query.isAscending = keys.first?.isAscending ?? query.isAscending
       return Results(ValueResultsCell(context: cell.context, query: query))
     }
@@ -96,13 +99,13 @@ extension Results {
     if paths.isEmpty { return self }
     switch content {
     case .objects(let cell):
-      var query = cell.query
+      var query = cell.query.narrowable
       for path in paths { try query.model.checkDistinct(by: path) }
       query.distinct.append(ObjectQuery.Distinct(paths: paths, sortKeys: query.sortKeys))
       return Results(ResultsCell(context: cell.context, query: query))
     case .values(let cell):
       for path in paths { try checkIsSelf(path) }
-      var query = cell.query
+      var query = cell.query.narrowable
       query.isDistinct = true
       return Results(ValueResultsCell(context: cell.context, query: query))
     }

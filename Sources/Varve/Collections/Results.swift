@@ -31,7 +31,8 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
     let model = ValueQuery(source).cell?.elementModel(type) ?? ClassInfo.of(type).description
     let query =
       switch source {
-      case .nothing: ObjectQuery(model: model, condition: .never)
+      // No collection has these.
+      case .nothing, .query: ObjectQuery(model: model, condition: .never)
       case .list(let cell): ObjectQuery(model: model, source: .list(cell))
       case .dictionary(let cell): ObjectQuery(model: model, source: .dictionary(cell))
       case .set(let cell): ObjectQuery(model: model, source: .set(cell))

@@ -12,6 +12,39 @@ public struct SortDescriptor: Hashable, Sendable {
 
   init(_ key: ObjectQuery.SortKey) { self.key = key }
 
+  /// How strings are ordered. None depends on a language.
+  public enum Collation: Sendable, Hashable {
+    /// By their UTF-8 bytes: capital letters before small ones, and accented letters last. An index has this order.
+    case binary
+    /// By letters first, whatever their case and accents; of strings with equal letters those without accents come first,
+    /// and capital letters.
+    case unicode
+    /// Without regard to case: strings that differ in nothing else are equal, and keep the order before.
+    case caseInsensitive
+
+    fileprivate var textCollation: TextCollation {
+      switch self {
+      case .binary: .bytes
+      case .unicode: .unicode
+      case .caseInsensitive: .caseless
+      }
+    }
+  }
+
+  /// The same order, with strings compared in another way.
+  ///
+  /// ```swift
+  /// people.sorted(by: [SortDescriptor(keyPath: "name").collated(.unicode), "age"])
+  /// ```
+  /// - Parameter collation: how strings are compared. Only properties of the type String, or String?, may have another one
+  ///   than `.binary`.
+  /// - Returns: the descriptor.
+  public func collated(_ collation: Collation) -> SortDescriptor {
+    var key = key
+    key.collation = collation.textCollation
+    return SortDescriptor(key)
+  }
+
   /// Sorts by a property.
   ///
   /// - Parameters:
@@ -57,7 +90,9 @@ public struct SortDescriptor: Hashable, Sendable {
 
   /// The same property in the other direction.
   public func reversed() -> SortDescriptor {
-    SortDescriptor(ObjectQuery.SortKey(path: key.path, isAscending: !key.isAscending))
+    var key = key
+    key.isAscending.toggle()
+    return SortDescriptor(key)
   }
 }
 

@@ -1,0 +1,41 @@
+import VarveCore
+import VarveEncoding
+
+extension RealmCollection where Element: ObjectBase {
+  /// The objects that follow one in the order of the collection: the next page.
+  ///
+  /// Pages are told apart by the values that the collection is sorted by, and not by counting: objects that come or go
+  /// before the page do not move it, and an index that has the order is read where the page begins. In one version, that of
+  /// frozen results, each object is on exactly one page.
+  ///
+  /// ```swift
+  /// var page = people.sorted(by: \.name).page(after: nil, count: 50)
+  /// while let last = page.last {
+  ///   page = people.sorted(by: \.name).page(after: last, count: 50)
+  /// }
+  /// ```
+  /// - Parameters:
+  ///   - object: the last object of the page before; nil for the first page. Its values are read now. After a deleted one
+  ///     there is nothing.
+  ///   - count: how many objects the page has at most.
+  /// - Precondition: the collection is managed. It is sorted, or has the order of its class; for elements of a list or map
+  ///   in their own order, and for distinct results, the place of the object is looked for.
+  /// - Returns: the page, as results.
+  /// - Complexity: O(sort keys); the page is found when it is read: O(log n + count) in the order of an index, O(n) else.
+  public func page(after object: Element?, count: Int) -> Results<Element> {
+    let results = queried
+    guard let object else { return results.limit(count) }
+    return results.page(after: object.cell, count)
+  }
+}
+
+extension Results {
+  fileprivate func page(after cell: borrowing RowCell, _ count: Int) -> Results {
+    guard case .objects(let results) = content else { return narrowed(by: .never) }
+    guard let condition = results.condition(after: cell) else {
+      return windowed(
+        ObjectQuery.Window(offset: results.place(after: cell) ?? .max, limit: count))
+    }
+    return narrowed(by: condition).limit(count)
+  }
+}

@@ -1,0 +1,112 @@
+import VarveEncoding
+
+/// The ranges of indexes over several properties that parts of a condition lead to.
+///
+/// Thread safety: an immutable value.
+struct CompoundRanges {
+  /// What is asked of a property, and by which part.
+  private struct Asked {
+    let part: Int
+    let criterion: PropertyCriterion
+  }
+
+  private let schema: ClassSchema
+  private let store: Store
+  /// By the ids of properties.
+  private var asked: [UInt32: [Asked]] = [:]
+
+  /// - Parameters:
+  ///   - parts: those that all have to hold.
+  ///   - model: the class.
+  ///   - schema: the class as the file stores it.
+  ///   - store: the store of both.
+  /// - Complexity: O(parts).
+  init(_ parts: [Condition], _ model: ClassDescription, _ schema: ClassSchema, _ store: Store) {
+    self.schema = schema
+    self.store = store
+    guard schema.indexes.contains(where: { $0.properties.count > 1 }) else { return }
+    for (place, part) in parts.enumerated() {
+      guard let comparison = part.comparison,
+        let criterion = PropertyCriterion(comparison, in: store), criterion.path.steps.count == 1,
+        case .property(let name) = criterion.path.steps[0],
+        let property = model.storedProperty(named: name, in: schema)
+      else { continue }
+      asked[property.id, default: []].append(Asked(part: place, criterion: criterion))
+    }
+  }
+
+  /// Each range, with the parts that it answers: at least two.
+  func ranges() -> [(parts: Set<Int>, range: PlannedRange)] {
+    var ranges: [(parts: Set<Int>, range: PlannedRange)] = []
+    for index in schema.indexes where index.kind != .fullText && index.properties.count > 1 {
+      var parts: Set<Int> = []
+      var values: [Value] = []
+      for property in index.properties {
+        guard let (part, value) = equality(property) else { break }
+        parts.insert(part)
+        values.append(value)
+      }
+      var bounds = (lower: IndexBound.none, upper: IndexBound.none)
+      if !values.isEmpty, values.count < index.properties.count {
+        bounds = self.bounds(index.properties[values.count], &parts)
+      }
+      guard parts.count > 1,
+        let range = index.range(
+          equalTo: values, bounds.lower, bounds.upper, fileKey: store.fileKey)
+      else { continue }
+      let names = index.properties.map(\.name).joined(separator: ", ")
+      ranges.append((parts, .index(range, name: names, text: text(parts))))
+    }
+    return ranges
+  }
+
+  private func equality(_ property: StoredProperty) -> (part: Int, value: Value)? {
+    for asked in asked[property.id] ?? [] {
+      if case .compared(.equal, let value) = asked.criterion.question {
+        return (asked.part, value)
+      }
+    }
+    return nil
+  }
+
+  private func bounds(
+    _ property: StoredProperty, _ parts: inout Set<Int>
+  ) -> (lower: IndexBound, upper: IndexBound) {
+    var bounds = (lower: IndexBound.none, upper: IndexBound.none)
+    for asked in asked[property.id] ?? [] {
+      switch asked.criterion.question {
+      case .between(let lower, let upper)
+      where bounds.lower.value == nil && bounds.upper.value == nil && lower.hasOrder
+        && upper.hasOrder:
+        bounds = (.inclusive(lower), .inclusive(upper))
+      case .compared(.greater, let value) where bounds.lower.value == nil && value.hasOrder:
+        bounds.lower = .exclusive(value)
+      case .compared(.greaterOrEqual, let value) where bounds.lower.value == nil && value.hasOrder:
+        bounds.lower = .inclusive(value)
+      case .compared(.less, let value) where bounds.upper.value == nil && value.hasOrder:
+        bounds.upper = .exclusive(value)
+      case .compared(.lessOrEqual, let value) where bounds.upper.value == nil && value.hasOrder:
+        bounds.upper = .inclusive(value)
+      default: continue
+      }
+      parts.insert(asked.part)
+    }
+    return bounds
+  }
+
+  private func text(_ parts: Set<Int>) -> String {
+    asked.values.joined().filter { parts.contains($0.part) }.sorted { $0.part < $1.part }
+      .map { "\($0.criterion.path) \($0.criterion.text)" }.joined(separator: " AND ")
+  }
+}
+
+extension ClassSchema {
+  /// The index in which the values of a property stand in their order: its own, or a unique one.
+  func index(of property: StoredProperty, fileKey: FileKey) -> PropertyIndex? {
+    if let index = PropertyIndex(property, fileKey: fileKey) { return index }
+    for index in indexes where index.properties.first?.id == property.id {
+      if let index = PropertyIndex(index, fileKey: fileKey) { return index }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,155 @@
+import VarveEncoding
+import VarveStorage
+
+/// How the objects of a plan are put into an order.
+///
+/// Thread safety: one thread at a time, as the reader.
+struct OrderedPlan {
+  /// Where the order comes from.
+  enum Order {
+    /// The range of an index, walked in its order; what is left of the condition is asked of each object.
+    case index(IndexRange, PropertyIndex, name: String, filter: Condition)
+    /// The objects are found first, and sorted; of a few, only those are kept.
+    case sort
+  }
+
+  let plan: QueryPlan
+  private let sortKeys: [ObjectQuery.SortKey]
+  private let reader: any TableReader
+  private let store: Store
+
+  /// - Precondition: there are sort keys.
+  init(
+    _ plan: QueryPlan, _ sortKeys: [ObjectQuery.SortKey], _ reader: any TableReader, _ store: Store
+  ) {
+    self.plan = plan
+    self.sortKeys = sortKeys
+    self.reader = reader
+    self.store = store
+  }
+
+  /// The ids of the first objects, in order; ties by ascending ids.
+  ///
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a key that the class does not have, or `.corrupted`.
+  func ids(limit: Int) throws(Failure) -> [UInt64] {
+    for key in sortKeys { try key.check(on: plan.model) }
+    switch order(limit: limit) {
+    case .index(let range, _, _, let filter):
+      return try walk(range, filter, limit)
+    case .sort:
+      if let ids = try scannedIDs(limit) { return ids }
+      let query = ObjectQuery(model: plan.model, sortKeys: sortKeys)
+      var ids = try plan.ids(reader, store)
+      if limit < ids.count / 4 {
+        return try SortOrder(query, reader, store).first(limit, of: ids)
+      }
+      try query.sort(&ids, reader, store)
+      return ids
+    }
+  }
+
+  /// The first objects of a scan of the whole class; nil where the order is not one that a scan knows, or all are wanted.
+  private func scannedIDs(_ limit: Int) throws(Failure) -> [UInt64]? {
+    guard case .table = plan.access, let key = sortKeys.first, sortKeys.count == 1,
+      key.path.count == 1, limit < plan.visitedCount / 4,
+      let property = plan.model.storedProperty(named: key.path[0], in: plan.schema),
+      RowScan.sorts(by: property)
+    else { return nil }
+    return try FilteredTable(plan, reader, store).firstIDs(
+      sortedBy: property, isAscending: key.isAscending, limit: limit)
+  }
+
+  /// - Complexity: O(1), and an estimate.
+  func order(limit: Int) -> Order {
+    guard sortKeys.count == 1, let (index, name) = sortIndex() else { return .sort }
+    switch plan.access {
+    case .nothing: return .sort
+    case .range(.index(let range, _, _)) where range.index.id == index.id:
+      return .index(range, index, name: name, filter: plan.filter)
+    case .table where plan.filter.isAlways:
+      return .index(.all(of: index), index, name: name, filter: .always)
+    case .table, .range:
+      // How many objects are met before there are enough, if those sought are spread evenly.
+      let total = reader.count(plan.schema.table)
+      let met = Double(limit) * Double(total) / Double(max(1, plan.estimatedCount))
+      guard limit < total, met * 4 < Double(plan.visitedCount), case .table = plan.access else {
+        return .sort
+      }
+      let planner = QueryPlanner(plan.model, plan.schema, reader, store)
+      if let (range, rest) = planner.range(of: index, for: plan.filter) {
+        return .index(range, index, name: name, filter: rest)
+      }
+      return .index(.all(of: index), index, name: name, filter: plan.filter)
+    }
+  }
+
+  /// The index in whose order the objects are wanted.
+  private func sortIndex() -> (PropertyIndex, String)? {
+    guard let key = sortKeys.first, key.path.count == 1, key.collation == .bytes,
+      QueryPlanner.hasIndexes(reader, store),
+      let property = plan.model.storedProperty(named: key.path[0], in: plan.schema),
+      let index = plan.schema.index(of: property, fileKey: store.fileKey)
+    else { return nil }
+    return (index, property.name)
+  }
+
+  private func walk(
+    _ range: IndexRange, _ filter: Condition, _ limit: Int
+  ) throws(Failure) -> [UInt64] {
+    let isAscending = sortKeys[0].isAscending
+    if filter.isAlways {
+      return try range.firstIDs(limit, reader, ascending: isAscending)
+    }
+    let evaluator = try ConditionEvaluator(filter, on: plan.model, reader: reader, store: store)
+    var ids: [UInt64] = []
+    try range.walk(reader, ascending: isAscending) { (id) throws(Failure) in
+      if let row = try reader.row(plan.schema, id), try evaluator.matches(row, id: id) {
+        ids.append(id)
+      }
+      return ids.count < limit
+    }
+    return ids
+  }
+}
+
+extension ClassDescription {
+  /// The property of a name that a file stores; nil where it does not know it yet.
+  func storedProperty(named name: String, in schema: ClassSchema) -> StoredProperty? {
+    guard let slot = try? slot(named: name) else { return nil }
+    return schema.property(named: properties[slot].name)
+  }
+}
+
+extension SortOrder {
+  /// The first of some objects, in order; ties by their places.
+  ///
+  /// - Complexity: O(n), and O(log k) for each that is among the first k so far.
+  func first(_ limit: Int, of ids: [UInt64]) throws(Failure) -> [UInt64] {
+    var kept: [(prefix: UInt64, place: Int)] = []
+    var failure: Failure?
+    func precedes(_ a: (prefix: UInt64, place: Int), _ b: (prefix: UInt64, place: Int)) -> Bool {
+      if a.prefix != b.prefix { return a.prefix < b.prefix }
+      do throws(Failure) {
+        let order = try compare(ids[a.place], ids[b.place])
+        return order == .equal ? a.place < b.place : order == .ascending
+      } catch {
+        failure = failure ?? error
+        return a.place < b.place
+      }
+    }
+    let room = max(2 * limit, 256)
+    var last = UInt64.max
+    for place in ids.indices {
+      let prefix = try prefix(of: ids[place])
+      if prefix > last { continue }
+      kept.append((prefix, place))
+      guard kept.count == room else { continue }
+      kept.sort(by: precedes)
+      kept.removeSubrange(limit...)
+      last = kept[kept.count - 1].prefix
+    }
+    kept.sort(by: precedes)
+    if let failure { throw failure }
+    return kept.prefix(limit).map { ids[$0.place] }
+  }
+}

@@ -1,0 +1,182 @@
+import VarveEncoding
+import VarveStorage
+
+/// One step of how a query is answered.
+///
+/// Thread safety: a value.
+package indirect enum PlanStep: Sendable, Hashable {
+  /// Nothing is read: the condition cannot hold, or the file does not know the class.
+  case nothing
+  /// The objects of a class are visited in their order.
+  case scan(className: String, count: Int)
+  /// A range of the index of a property, or of a primary key, is read.
+  case range(property: String, condition: String, isPrimaryKey: Bool, estimate: Int)
+  /// Several ranges are read, and their objects taken together.
+  case union([PlanStep], estimate: Int)
+  /// Objects of another class are found, and those that link to them through a property.
+  case links(property: String, of: [PlanStep], estimate: Int)
+  /// The elements of a collection are visited: of a list, a map, a set, or linking objects.
+  case collection(String)
+  /// The objects of another query are found.
+  case query([PlanStep])
+  /// Each object found so far is asked.
+  case filter(String)
+  /// An index is walked in its order, so that nothing is sorted.
+  case order(property: String, isAscending: Bool)
+  case sort([ObjectQuery.SortKey])
+  /// Of objects with equal values the first one is kept.
+  case distinct([[String]])
+  /// Some objects are left out at the beginning, and all after a number of them.
+  case window(offset: Int, limit: Int?)
+}
+
+extension ResultsCell {
+  /// How the query is answered in what is read now.
+  ///
+  /// - Throws: as ``objectIDs(in:)``.
+  package func plannedSteps() throws(Failure) -> [PlanStep] {
+    if context.isVoid { return [.nothing] }
+    let transaction = context.transaction
+    try transaction?.flush()
+    let reader: any TableReader = transaction?.reader ?? context.snapshot
+    return query.plannedSteps(
+      in: reader, schema: transaction?.schema ?? context.store.schema, store: context.store)
+  }
+}
+
+extension ObjectQuery {
+  fileprivate func plannedSteps(
+    in reader: any TableReader, schema file: FileSchema, store: Store
+  ) -> [PlanStep] {
+    guard let schema = store.schema(of: model, in: file, reader) else { return [.nothing] }
+    var steps: [PlanStep] = []
+    var isSorted = sortKeys.isEmpty
+    switch source {
+    case .all:
+      let plan = QueryPlanner(model, schema, reader, store).plan(condition)
+      if !isSorted, distinct.isEmpty {
+        let ordered = OrderedPlan(plan, sortKeys, reader, store)
+        if case .index(let range, _, let name, let filter) = ordered.order(
+          limit: window?.needed(for: .max) ?? .max)
+        {
+          if case .range(let planned) = plan.access { steps.append(planned.step(reader)) }
+          _ = range
+          steps.append(.order(property: name, isAscending: sortKeys[0].isAscending))
+          if !filter.isAlways { steps.append(.filter("\(filter)")) }
+          isSorted = true
+        }
+      }
+      if steps.isEmpty { steps = plan.steps(reader) }
+    case .list, .dictionary, .set, .linking:
+      steps.append(.collection(sourceName))
+      if !condition.isAlways { steps.append(.filter("\(condition)")) }
+    case .query(let inner):
+      steps.append(
+        .query(inner.query.plannedSteps(in: reader, schema: file, store: store)))
+      if !condition.isAlways { steps.append(.filter("\(condition)")) }
+    }
+    for distinct in distinct { steps.append(.distinct(distinct.paths)) }
+    if !isSorted { steps.append(.sort(sortKeys)) }
+    if let window { steps.append(.window(offset: window.offset, limit: window.limit)) }
+    return steps
+  }
+
+  private var sourceName: String {
+    switch source {
+    case .list: "list"
+    case .dictionary: "map"
+    case .set: "set"
+    case .linking(let source): "linking objects through \(source.originPropertyName)"
+    case .all, .query: ""
+    }
+  }
+}
+
+extension ValueResultsCell {
+  /// How the values are found.
+  package var plannedSteps: [PlanStep] { query.plannedSteps }
+}
+
+extension ValueQuery {
+  fileprivate var plannedSteps: [PlanStep] {
+    var steps: [PlanStep] =
+      switch source {
+      case .nothing: [.nothing]
+      case .list: [.collection("list")]
+      case .dictionary: [.collection("map")]
+      case .set: [.collection("set")]
+      case .query(let inner): [.query(inner.query.plannedSteps)]
+      }
+    if !condition.isAlways { steps.append(.filter("\(condition)")) }
+    if let isAscending {
+      steps.append(.sort([ObjectQuery.SortKey(path: ["self"], isAscending: isAscending)]))
+    }
+    if isDistinct { steps.append(.distinct([["self"]])) }
+    if let window { steps.append(.window(offset: window.offset, limit: window.limit)) }
+    return steps
+  }
+}
+
+extension QueryPlan {
+  func steps(_ reader: any TableReader) -> [PlanStep] {
+    var steps: [PlanStep] = []
+    switch access {
+    case .nothing: return [.nothing]
+    case .table: steps.append(.scan(className: model.name, count: visitedCount))
+    case .range(let range): steps.append(range.step(reader))
+    }
+    if !filter.isAlways { steps.append(.filter("\(filter)")) }
+    return steps
+  }
+}
+
+extension PlannedRange {
+  func step(_ reader: any TableReader) -> PlanStep {
+    let estimate = estimate(reader)
+    switch self {
+    case .index(let range, let name, let text):
+      return .range(
+        property: name, condition: text, isPrimaryKey: range.index.isPrimary, estimate: estimate)
+    case .union(let union, let name, let text):
+      return .range(
+        property: name, condition: text, isPrimaryKey: union.index.isPrimary, estimate: estimate)
+    case .words(_, _, let name, let text):
+      return .range(property: name, condition: text, isPrimaryKey: false, estimate: estimate)
+    case .keys(_, let name, let text), .objects(_, _, let name, let text):
+      return .range(property: name, condition: text, isPrimaryKey: true, estimate: estimate)
+    case .linking(let range):
+      return .links(
+        property: range.property.name, of: range.farPlan.steps(reader), estimate: estimate)
+    case .any(let ranges):
+      return .union(ranges.map { $0.step(reader) }, estimate: estimate)
+    }
+  }
+}
+
+extension PlanStep: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .nothing: "nothing"
+    case .scan(let name, let count): "scan \(name) (\(count) objects)"
+    case .range(let property, let condition, let isPrimaryKey, let estimate):
+      "\(isPrimaryKey ? "primary key" : "index") \(property) \(condition) (about \(estimate))"
+    case .union(let steps, let estimate):
+      "union (about \(estimate)) of {\(steps.map(\.description).joined(separator: "; "))}"
+    case .links(let property, let steps, let estimate):
+      "links through \(property) (about \(estimate)) to {\(steps.map(\.description).joined(separator: "; "))}"
+    case .collection(let name): "elements of the \(name)"
+    case .query(let steps): "{\(steps.map(\.description).joined(separator: "; "))}"
+    case .filter(let condition): "filter \(condition)"
+    case .order(let property, let isAscending):
+      "in the order of index \(property)\(isAscending ? "" : ", descending")"
+    case .sort(let keys):
+      "sort by "
+        + keys.map { $0.path.joined(separator: ".") + ($0.isAscending ? "" : " descending") }
+        .joined(separator: ", ")
+    case .distinct(let paths):
+      "distinct by " + paths.map { $0.joined(separator: ".") }.joined(separator: ", ")
+    case .window(let offset, let limit):
+      "objects \(offset)..<" + (limit.map { "\(offset + $0)" } ?? "end")
+    }
+  }
+}

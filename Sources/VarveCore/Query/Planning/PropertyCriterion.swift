@@ -1,0 +1,93 @@
+import VarveEncoding
+
+/// A comparison of one property with constants, such as an index can answer.
+///
+/// Thread safety: an immutable value.
+struct PropertyCriterion: Sendable {
+  enum Question: Sendable {
+    case compared(Condition.Operation, Value)
+    case between(Value, Value)
+    case among([Value])
+    /// The words of a text.
+    case text(FullTextQuery, String)
+  }
+
+  /// The way to the property; the last step.
+  let path: QueryPath
+  let question: Question
+
+  /// - Returns: nil for a comparison of another kind.
+  init?(_ comparison: Condition.Comparison, in store: Store) {
+    guard comparison.folding.isEmpty, comparison.quantifier == .any else { return nil }
+    switch (comparison.left, comparison.operation, comparison.right) {
+    case (.path(let path), .in, .constants(let constants)):
+      self.path = path
+      question = .among(constants.map { $0.value(in: store) })
+    case (.path(let path), .between, .constants(let bounds)) where bounds.count == 2:
+      self.path = path
+      question = .between(bounds[0].value(in: store), bounds[1].value(in: store))
+    case (.path(let path), .text, .constant(.value(.string(let words)))):
+      self.path = path
+      question = .text(FullTextQuery(words), words)
+    case (.path(let path), let operation, .constant(let constant)):
+      guard let operation = operation.scanned else { return nil }
+      self.path = path
+      question = .compared(operation, constant.value(in: store))
+    case (.constant(let constant), let operation, .path(let path)):
+      guard let operation = operation.turned else { return nil }
+      self.path = path
+      question = .compared(operation, constant.value(in: store))
+    default: return nil
+    }
+  }
+
+  init(path: QueryPath, question: Question) {
+    self.path = path
+    self.question = question
+  }
+
+  /// Whether null satisfies the comparison, so that objects do that have nothing at the end of the path.
+  var holdsForNull: Bool {
+    switch question {
+    case .compared(let operation, let constant): Value.null.satisfies(operation, constant, [])
+    case .between, .text: false
+    case .among(let constants): constants.contains { $0.isNull }
+    }
+  }
+
+  /// The comparison in words.
+  var text: String {
+    switch question {
+    case .compared(let operation, let constant): "\(operation.rawValue) \(constant.text)"
+    case .between(let lower, let upper): "BETWEEN {\(lower.text), \(upper.text)}"
+    case .text(_, let words): "TEXT \(Value.string(words).text)"
+    case .among(let constants):
+      constants.count <= 8
+        ? "IN {\(constants.map(\.text).joined(separator: ", "))}" : "IN {\(constants.count) values}"
+    }
+  }
+}
+
+extension Condition.Operation {
+  /// The operation, where a property and a constant suffice for it.
+  fileprivate var scanned: Condition.Operation? {
+    switch self {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith,
+      .contains, .follows, .precedes:
+      self
+    case .between, .in, .like, .matches, .text, .geoWithin: nil
+    }
+  }
+
+  /// What holds when both sides are exchanged; nil for operations that have sides.
+  var turned: Condition.Operation? {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    default: nil
+    }
+  }
+}

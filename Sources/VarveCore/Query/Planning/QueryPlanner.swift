@@ -1,0 +1,266 @@
+import VarveEncoding
+import VarveStorage
+
+/// Finds out how a condition on a class is best answered.
+///
+/// Of the parts that AND joins, the one is taken through an index that leads to the fewest objects, if these are so few
+/// that reading them one by one costs less than reading all in their order; the other parts filter. Of the parts that OR
+/// joins each needs an index. Estimates are read off the B+trees and cost a few pages each.
+///
+/// Thread safety: one thread at a time, as the reader.
+struct QueryPlanner {
+  private let model: ClassDescription
+  private let schema: ClassSchema
+  private let reader: any TableReader
+  private let store: Store
+  /// Whether the version that is read has the indexes that the schema names.
+  private let hasIndexes: Bool
+  private let depth: Int
+
+  /// Reading one object by its id costs as much as reading so many in their order.
+  private static let lookupCost = 6
+  /// So few objects are read one by one whatever the class has.
+  private static let fewObjects = 8
+  /// How many links a plan follows backwards.
+  private static let mostLinks = 4
+
+  init(
+    _ model: ClassDescription, _ schema: ClassSchema, _ reader: any TableReader, _ store: Store,
+    depth: Int = 0
+  ) {
+    self.model = model
+    self.schema = schema
+    self.reader = reader
+    self.store = store
+    self.depth = depth
+    hasIndexes = QueryPlanner.hasIndexes(reader, store)
+  }
+
+  /// Whether the version that is read has the indexes that the store's schema names: not one from before they were made.
+  static func hasIndexes(_ reader: any TableReader, _ store: Store) -> Bool {
+    guard let snapshot = reader as? Snapshot else { return true }
+    return snapshot.root.schemaGeneration >= store.schema.generation
+  }
+
+  /// The plan for a condition.
+  ///
+  /// - Complexity: O(``Condition/plannedParts``) estimates.
+  func plan(_ condition: Condition) -> QueryPlan {
+    let total = reader.count(schema.table)
+    let parts = condition.conjuncts
+    if parts.contains(where: { $0.constant == false }) {
+      return plan(.nothing, .always, visited: 0, found: 0)
+    }
+    var best: (parts: Set<Int>, range: PlannedRange, estimate: Int)?
+    for (index, part) in parts.enumerated() {
+      guard let range = range(for: part, total) else { continue }
+      let estimate = range.estimate(reader)
+      if best.map({ estimate < $0.estimate }) ?? true { best = ([index], range, estimate) }
+      if estimate == 0 { break }
+    }
+    if hasIndexes, parts.count > 1 {
+      for (parts, range) in CompoundRanges(parts, model, schema, store).ranges() {
+        let estimate = range.estimate(reader)
+        if best.map({ estimate <= $0.estimate }) ?? true { best = (parts, range, estimate) }
+      }
+    }
+    if let best {
+      let rest = parts.enumerated().filter {
+        !best.parts.contains($0.offset) && $0.element.constant == nil
+      }
+      let filter = Condition.all(rest.map(\.element))
+      var cost = best.estimate * Self.lookupCost
+      // These lie beside each other.
+      if case .keys = best.range { cost = best.estimate }
+      if filter.isAlways || cost <= total || best.estimate <= Self.fewObjects {
+        return plan(
+          .range(best.range), filter, visited: best.estimate,
+          found: filter.isAlways ? best.estimate : best.estimate / 2 + 1)
+      }
+    }
+    return plan(
+      .table, condition, visited: total, found: condition.isAlways ? total : total / 3 + 1)
+  }
+
+  private func plan(
+    _ access: QueryPlan.Access, _ filter: Condition, visited: Int, found: Int
+  ) -> QueryPlan {
+    QueryPlan(
+      model: model, schema: schema, access: access, filter: filter, visitedCount: visited,
+      estimatedCount: found)
+  }
+
+  /// The part of a condition that a range of an index answers, and the rest of it.
+  ///
+  /// - Returns: nil where no part is on the property of the index.
+  func range(of index: PropertyIndex, for condition: Condition) -> (IndexRange, Condition)? {
+    let parts = condition.conjuncts
+    for (place, part) in parts.enumerated() {
+      guard let comparison = part.comparison,
+        let criterion = PropertyCriterion(comparison, in: store),
+        criterion.path.steps.count == 1,
+        case .property(let name) = criterion.path.steps[0],
+        let property = model.storedProperty(named: name, in: schema),
+        schema.index(of: property, fileKey: store.fileKey)?.id == index.id,
+        let range = criterion.indexRange(of: index)
+      else { continue }
+      return (range, Condition.all(parts.enumerated().filter { $0.offset != place }.map(\.element)))
+    }
+    return nil
+  }
+
+  // MARK: Ranges
+
+  /// A way to exactly the objects that satisfy a part; nil without one that may cost less than visiting all.
+  private func range(for part: Condition, _ total: Int) -> PlannedRange? {
+    if let comparison = part.comparison {
+      guard let criterion = PropertyCriterion(comparison, in: store) else { return nil }
+      return range(for: criterion, total)
+    }
+    guard case .or = part.root.kind, let parts = part.disjuncts else { return nil }
+    var ranges: [PlannedRange] = []
+    for part in parts {
+      if part.constant == false { continue }
+      guard let range = range(for: part, total) else { return nil }
+      ranges.append(range)
+    }
+    return ranges.count == 1 ? ranges[0] : .any(ranges)
+  }
+
+  private func range(for criterion: PropertyCriterion, _ total: Int) -> PlannedRange? {
+    if criterion.path.steps.isEmpty { return selfRange(criterion) }
+    guard case .property(let name)? = criterion.path.steps.first,
+      let slot = try? model.slot(named: name),
+      let property = schema.property(named: model.properties[slot].name)
+    else { return nil }
+    if criterion.path.steps.count == 1 { return ownRange(criterion, property) }
+    return linkingRange(criterion, property, slot, total)
+  }
+
+  /// The object itself.
+  private func selfRange(_ criterion: PropertyCriterion) -> PlannedRange? {
+    func objects(_ values: [Value]) -> PlannedRange {
+      var ids: [UInt64] = []
+      for case .link(let classID, let id) in values where classID == schema.id { ids.append(id) }
+      IDSorting.sortUnique(&ids)
+      return .objects(ids, schema.table, name: "SELF", text: criterion.text)
+    }
+    switch criterion.question {
+    case .compared(.equal, let value): return objects([value])
+    case .compared(.follows, .link(schema.id, let id)) where id < .max:
+      return .keys(
+        IntegerKeyRange(table: schema.table, lower: id + 1, upper: nil, isNothing: false),
+        name: "SELF", text: criterion.text)
+    case .among(let values): return objects(values)
+    default: return nil
+    }
+  }
+
+  private func ownRange(
+    _ criterion: PropertyCriterion, _ property: StoredProperty
+  ) -> PlannedRange? {
+    guard property.kind.collection == .none else { return nil }
+    if property.isPrimaryKey, property.kind.isIntegerKey {
+      return keyRange(criterion, property.name)
+    }
+    if case .text(let query, _) = criterion.question {
+      guard hasIndexes, let index = FullTextIndex(of: property, in: schema) else { return nil }
+      return .words(index, query, name: property.name, text: criterion.text)
+    }
+    guard hasIndexes, let index = schema.index(of: property, fileKey: store.fileKey) else {
+      return nil
+    }
+    if case .among(let values) = criterion.question {
+      return .union(
+        IndexUnion(valuesEqualToAny: values, of: index), name: property.name,
+        text: criterion.text)
+    }
+    return criterion.indexRange(of: index).map {
+      .index($0, name: property.name, text: criterion.text)
+    }
+  }
+
+  private func keyRange(_ criterion: PropertyCriterion, _ name: String) -> PlannedRange? {
+    let table = schema.table
+    let range: IntegerKeyRange
+    switch criterion.question {
+    case .compared(.equal, let value): range = .equal(to: value, of: table)
+    case .compared(.less, let value): range = .between(.none, .exclusive(value), of: table)
+    case .compared(.lessOrEqual, let value): range = .between(.none, .inclusive(value), of: table)
+    case .compared(.greater, let value): range = .between(.exclusive(value), .none, of: table)
+    case .compared(.greaterOrEqual, let value):
+      range = .between(.inclusive(value), .none, of: table)
+    case .between(let lower, let upper):
+      range = .between(.inclusive(lower), .inclusive(upper), of: table)
+    case .among(let values):
+      var ids: [UInt64] = []
+      for value in values {
+        let one = IntegerKeyRange.equal(to: value, of: table)
+        if !one.isNothing { ids.append(one.lower) }
+      }
+      IDSorting.sortUnique(&ids)
+      return .objects(ids, table, name: name, text: criterion.text)
+    case .compared, .text: return nil
+    }
+    return .keys(range, name: name, text: criterion.text)
+  }
+
+  /// From the far end of a path: first the objects there, then those that link to them.
+  private func linkingRange(
+    _ criterion: PropertyCriterion, _ property: StoredProperty, _ slot: Int, _ total: Int
+  ) -> PlannedRange? {
+    guard depth < Self.mostLinks, !criterion.holdsForNull, property.kind.type == .link,
+      let target = model.linkedClass(ofSlot: slot),
+      let farSchema = store.schema(of: target, in: store.schema, reader)
+    else { return nil }
+    var rest = criterion.path.steps.dropFirst()
+    if property.kind.collection != .none {
+      guard rest.first == .elements else { return nil }
+      rest = rest.dropFirst()
+    }
+    let farPath = QueryPath(Array(rest))
+    let condition = criterion.condition(on: farPath)
+    let farTotal = reader.count(farSchema.table)
+    let plan = QueryPlanner(target, farSchema, reader, store, depth: depth + 1).plan(condition)
+    // Visiting a large class to find a few of its objects costs more than following links.
+    if case .table = plan.access, farTotal > total / 8 { return nil }
+    return .linking(
+      LinkingRange(
+        far: ObjectQuery(model: target, condition: condition), farSchema: farSchema, farPlan: plan,
+        schema: schema, property: property, fanOut: Double(total) / Double(max(1, farTotal))))
+  }
+}
+
+extension PropertyCriterion {
+  /// The same comparison of another path.
+  fileprivate func condition(on path: QueryPath) -> Condition {
+    func comparison(
+      _ operation: Condition.Operation, _ right: QueryExpression
+    ) -> Condition { .comparison(Condition.Comparison(.path(path), operation, right)) }
+    switch question {
+    case .compared(let operation, let value):
+      return comparison(operation, .constant(.value(value)))
+    case .between(let lower, let upper):
+      return comparison(.between, .constants([.value(lower), .value(upper)]))
+    case .among(let values): return comparison(.in, .constants(values.map { .value($0) }))
+    case .text(_, let words): return comparison(.text, .constant(.value(.string(words))))
+    }
+  }
+
+  /// The range of an index that has exactly the objects that satisfy the comparison; nil where there is none.
+  func indexRange(of index: PropertyIndex) -> IndexRange? {
+    switch question {
+    case .compared(.equal, let value): return .equal(to: value, of: index)
+    case .compared(.notEqual, let value): return value.isNull ? .notNull(of: index) : nil
+    case .compared(.less, let value): return .between(.none, .exclusive(value), of: index)
+    case .compared(.lessOrEqual, let value): return .between(.none, .inclusive(value), of: index)
+    case .compared(.greater, let value): return .between(.exclusive(value), .none, of: index)
+    case .compared(.greaterOrEqual, let value):
+      return .between(.inclusive(value), .none, of: index)
+    case .compared(.beginsWith, let value): return .prefix(value, of: index)
+    case .between(let lower, let upper):
+      return .between(.inclusive(lower), .inclusive(upper), of: index)
+    case .compared, .among, .text: return nil
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+import Varve
+
+/// Windows of results, and pages.
+@Suite final class LimitTests {
+  private let store: TemporaryRealm
+  private let realm: Realm
+  private var all: Results<Planned> { realm.objects(Planned.self) }
+
+  init() throws {
+    store = try TemporaryRealm()
+    realm = try store.open()
+    try realm.addPlanned(300)
+  }
+
+  deinit { store.end() }
+
+  private func ids(_ results: some Collection<Planned>) -> [Int] { results.map(\.id) }
+
+  @Test func aWindowIsPartOfTheResults() throws {
+    #expect(ids(all.limit(3)) == [0, 1, 2])
+    #expect(ids(all.limit(3, offset: 298)) == [298, 299])
+    #expect(ids(all.limit(0)).isEmpty && ids(all.limit(-1)).isEmpty)
+    #expect(ids(all.limit(2, offset: -5)) == [0, 1])
+    #expect(ids(all.limit(.max, offset: .max)).isEmpty)
+    #expect(all.limit(3, offset: 298).count == 2)
+    let sorted = all.sorted(by: \.plain)
+    #expect(ids(sorted.limit(20, offset: 40)) == Array(ids(sorted)[40..<60]))
+  }
+
+  @Test func whatIsAskedOfAWindowIsAskedOfItsElements() throws {
+    let window = all.sorted(by: \.age, ascending: false).limit(10)
+    #expect(ids(window.where { $0.plain > 20 }) == ids(window.filter { $0.plain > 20 }))
+    #expect(
+      ids(window.sorted(by: \.id)) == ids(window).sorted())
+    #expect(ids(window.limit(3, offset: 2)) == Array(ids(window)[2..<5]))
+    #expect(
+      window.limit(3).explain().steps == [
+        .results([.order(property: "age"), .limit]), .limit,
+      ])
+    #expect(window.max(of: \.plain) == window.map(\.plain).max())
+    #expect(window.first?.id == ids(window).first && window.last?.id == ids(window).last)
+  }
+
+  @Test func valuesHaveWindows() throws {
+    let club = ClubFixture.make()
+    try realm.write { realm.add(club) }
+    let numbers = Array(club.numbers)
+    #expect(Array(club.numbers.limit(2, offset: 1)) == Array(numbers.dropFirst().prefix(2)))
+    let window = club.numbers.sorted(ascending: false).limit(2)
+    #expect(Array(window) == Array(numbers.sorted(by: >).prefix(2)))
+    #expect(Array(window.sorted(ascending: true)) == Array(window).sorted())
+    #expect(window.explain().steps == [.collection, .sort, .limit])
+  }
+
+  @Test func windowsInAWriteSeeItsChanges() throws {
+    let window = all.sorted(by: \.age, ascending: false).limit(2)
+    let before = ids(window)
+    try realm.write {
+      let object = Planned()
+      object.id = 5_000
+      object.age = 1_000
+      realm.add(object)
+      #expect(ids(window) == [5_000, before[0]])
+      #expect(window.where { $0.age < 1_000 }.map(\.id) == [before[0]])
+    }
+    #expect(ids(window) == [5_000, before[0]])
+  }
+
+  @Test(arguments: [true, false])
+  func pagesHaveEachObjectOnce(isAscending: Bool) throws {
+    let byScore = all.sorted(by: \.score, ascending: isAscending)
+    let byPlain = all.sorted(by: [
+      SortDescriptor(keyPath: "plain", ascending: isAscending), "score",
+    ])
+    let ofCity = all.sorted(byKeyPath: "city.code", ascending: isAscending)
+    for results in [all, byScore, byPlain, ofCity, byScore.where { $0.plain > 10 }] {
+      let frozen = results.freeze()
+      var found: [Int] = []
+      var page = frozen.page(after: nil, count: 7)
+      while let last = page.last {
+        found += ids(page)
+        page = frozen.page(after: last, count: 7)
+        guard found.count <= 300 else { break }
+      }
+      #expect(found == ids(frozen))
+    }
+  }
+
+  @Test func aPageBeginsBehindItsObject() throws {
+    let sorted = all.sorted(by: \.name)
+    let page = sorted.page(after: nil, count: 10)
+    let last = try #require(page.last)
+    // What comes in before does not move the next page.
+    let next = ids(sorted.page(after: last, count: 10))
+    try realm.write {
+      let object = Planned()
+      object.id = 7_000
+      object.name = ""
+      realm.add(object)
+    }
+    #expect(ids(sorted.page(after: last, count: 10)) == next)
+    #expect(
+      sorted.page(after: last, count: 10).explain().steps == [
+        .order(property: "name"), .filter, .limit,
+      ])
+    try realm.write { realm.delete(last) }
+    #expect(sorted.page(after: last, count: 10).isEmpty)
+  }
+
+  @Test func pagesOfCollectionsGoByPlace() throws {
+    let club = ClubFixture.make()
+    try realm.write { realm.add(club) }
+    let members = club.members.map(\.id)
+    #expect(club.members.page(after: club.members[1], count: 2).map(\.id) == Array(members[2..<4]))
+    #expect(club.members.page(after: club.members.last, count: 2).isEmpty)
+    let distinct = club.members.distinct(by: ["name"])
+    #expect(
+      distinct.page(after: distinct.first, count: 10).map(\.id)
+        == Array(distinct.map(\.id).dropFirst()))
+  }
+
+  @Test func observersOfAWindowAreToldWhatComesIn() throws {
+    let window = all.sorted(by: \.age, ascending: false).limit(3)
+    let heard = Heard<HeardChange>()
+    let token = try window.observe { heard.note(HeardChange($0)) }
+    _ = heard.wait(for: 1)
+    let before = ids(window)
+    try realm.write {
+      let object = Planned()
+      object.id = 6_000
+      object.age = 500
+      realm.add(object)
+    }
+    #expect(heard.wait(for: 2) == [.initial(3), .update(3, [2], [0])])
+    token.invalidate()
+    #expect(ids(window) == [6_000] + before.prefix(2))
+  }
+
+  @Test func stringsSortByLetters() throws {
+    try realm.write {
+      realm.deleteAll()
+      for (id, name) in ["b", "A", "ä", "a", "B", "z", "Ä", "É"].enumerated() {
+        realm.add(Planned(value: ["id": id, "name": name]))
+      }
+    }
+    #expect(
+      all.sorted(by: \.name, collation: .unicode).map(\.name)
+        == ["A", "a", "Ä", "ä", "B", "b", "É", "z"])
+    #expect(
+      all.sorted(by: \.name, collation: .caseInsensitive).map(\.name)
+        == ["A", "a", "b", "B", "z", "ä", "Ä", "É"])
+    #expect(
+      all.sorted(by: [SortDescriptor(keyPath: "name", ascending: false).collated(.unicode)])
+        .map(\.name) == ["z", "É", "b", "B", "ä", "Ä", "a", "A"])
+    #expect(all.sorted(by: \.name, collation: .unicode).limit(2).map(\.name) == ["A", "a"])
+  }
+}
