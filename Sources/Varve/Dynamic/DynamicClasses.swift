@@ -1,4 +1,4 @@
-import VarveCore
+package import VarveCore
 import VarveEncoding
 
 /// The class that a link of a class points to which the program does not declare.
@@ -90,6 +90,15 @@ extension ClassInfo {
       makeDefault: { kind.collection == .none ? _Boxed(constant) : V._$default()._$boxed },
       read: { object, slot in V._$get(object, slot)._$boxed },
       valueType: V.self, chainedType: V.self, coding: PropertyCoding(V.self))
+  }
+}
+
+extension FileSchema {
+  /// The model of a stored class, for programs that do not declare it.
+  ///
+  /// - Complexity: O(1), but for the first use of a class.
+  package func model(of schema: ClassSchema) -> ClassDescription {
+    ClassInfo.dynamic(schema, in: self).description
   }
 }
 

@@ -9,10 +9,17 @@ extension RealmCollection {
   /// dogs.filter("age > %@ AND owner.name BEGINSWITH[c] %@", 5, "r")
   /// numbers.filter("SELF BETWEEN {1, 5}")
   /// ```
-  /// A predicate compares properties with values: `=` `!=` `<` `<=` `>` `>=` `BEGINSWITH` `ENDSWITH` `CONTAINS` `IN`
-  /// `BETWEEN`, with `[c]` to ignore case, joined by `AND`, `OR`, `NOT` and parentheses. Names may lead over to-one
-  /// links. `%@` stands for an argument and `%K` for a name that is one. Collections on the way, aggregates and
-  /// arithmetic are not known yet.
+  /// The language is that of `NSPredicate` formats, with what Realm's own query strings add:
+  ///
+  /// - comparisons with `=` `!=` `<` `<=` `>` `>=` `BETWEEN` `IN` `BEGINSWITH` `ENDSWITH` `CONTAINS` `LIKE` `MATCHES`
+  ///   `TEXT`, of properties, values and arithmetic on either side, with `[c]` to ignore case and `[d]` to ignore
+  ///   diacritics, joined by `AND`, `OR`, `NOT` and parentheses;
+  /// - paths over links and collections: `owner.dogs.age > 3` holds where one dog is older, as with `ANY` before it;
+  ///   `ALL` and `NONE` say otherwise; `@links.Class.property` leads to the objects that link here, `map['key']`,
+  ///   `map.@keys` and `list[0]` into collections;
+  /// - `dogs.@count`, `dogs.@sum.age`, `@avg`, `@min` and `@max`, and `SUBQUERY(dogs, $d, $d.age > 3).@count`;
+  /// - `%@` for the next argument, `$0` for one by its number, and `%K` for an argument that is a name;
+  /// - `SORT(age DESC, name ASC)`, `DISTINCT(name)` and `LIMIT(10)` behind the predicate, applied as they stand there.
   ///
   /// - Parameters:
   ///   - predicate: the predicate.
@@ -51,7 +58,9 @@ extension RealmCollection {
   public func index(matching predicate: StaticString, _ arguments: Any?...) -> Int? {
     let results = queried
     do throws(PredicateFault) {
-      return results.index(satisfying: try results.condition(predicate.description, arguments))
+      return results.index(
+        satisfying: try results.bound(predicate.description, arguments, isCondition: true).condition
+      )
     } catch {
       _ = results.nothing(because: error)
       return nil
@@ -66,7 +75,12 @@ extension RealmCollection {
     matching predicate: some StringProtocol, _ arguments: Any?...
   ) throws -> Int? {
     let results = queried
-    return results.index(satisfying: try results.checkedCondition(String(predicate), arguments))
+    do throws(PredicateFault) {
+      return results.index(
+        satisfying: try results.bound(String(predicate), arguments, isCondition: true).condition)
+    } catch {
+      throw Realm.Error(error.failure)
+    }
   }
 }
 
@@ -74,7 +88,7 @@ extension Results {
   /// The elements that satisfy a predicate that stands in the program's text.
   func filtered(byLiteral predicate: StaticString, _ arguments: [Any?]) -> Results {
     do throws(PredicateFault) {
-      return narrowed(by: try condition(predicate.description, arguments))
+      return try filtered(by: try bound(predicate.description, arguments))
     } catch {
       return nothing(because: error)
     }
@@ -90,20 +104,38 @@ extension Results {
 
   /// The elements that satisfy a predicate that is known only when the program runs.
   func filtered(byText predicate: String, _ arguments: [Any?]) throws -> Results {
-    narrowed(by: try checkedCondition(predicate, arguments))
-  }
-
-  fileprivate func checkedCondition(_ text: String, _ arguments: [Any?]) throws -> Condition {
     do throws(PredicateFault) {
-      return try condition(text, arguments)
+      return try filtered(by: try bound(predicate, arguments))
     } catch {
       throw Realm.Error(error.failure)
     }
   }
 
-  fileprivate func condition(
-    _ text: String, _ arguments: [Any?]
-  ) throws(PredicateFault) -> Condition {
+  /// As a predicate says, with what stands behind its condition.
+  private func filtered(by predicate: BoundPredicateText) throws(PredicateFault) -> Results {
+    var results = narrowed(by: predicate.condition)
+    do throws(Failure) {
+      for suffix in predicate.suffixes {
+        switch suffix {
+        case .sort(let keys): results = try results.sorted(by: keys)
+        case .distinct(let paths):
+          results = try results.distinct(byNames: paths.map { $0.joined(separator: ".") })
+        case .limit(let count):
+          results = results.windowed(ObjectQuery.Window(offset: 0, limit: count))
+        }
+      }
+    } catch {
+      throw PredicateFault(failure: error, dependsOnData: false)
+    }
+    return results
+  }
+
+  /// What a predicate says of the elements.
+  ///
+  /// `isCondition`: whether nothing may stand behind its condition.
+  fileprivate func bound(
+    _ text: String, _ arguments: [Any?], isCondition: Bool = false
+  ) throws(PredicateFault) -> BoundPredicateText {
     var contents: [TextPredicate.Literal.Content] = []
     do throws(Failure) {
       for argument in arguments {
@@ -112,24 +144,15 @@ extension Results {
     } catch {
       throw PredicateFault(failure: error, dependsOnData: true)
     }
-    let predicate: TextPredicate
     do throws(TextPredicateError) {
-      predicate = try PredicateParser.parse(text, contents)
+      let model: ClassDescription? =
+        if case .objects(let cell) = content { cell.query.model } else { nil }
+      return try BoundPredicateText.read(
+        text, contents, on: model, orValues: Element._$elementType.kind, isCondition: isCondition)
     } catch {
-      throw PredicateFault(
-        failure: error.failure(in: text, className: name), dependsOnData: error.isOfArgument)
-    }
-    do throws(TextPredicateError) {
-      switch content {
-      case .objects(let cell): return try predicate.condition(on: cell.query.model)
-      case .values: return try predicate.condition(onValues: Element._$elementType.kind)
-      }
-    } catch {
-      // The predicate is one: what is wrong at the sign of an argument is the argument.
-      let place = text.index(text.startIndex, offsetBy: error.position, limitedBy: text.endIndex)
       throw PredicateFault(
         failure: error.failure(in: text, className: name),
-        dependsOnData: place.map { text[$0...].first == "%" } ?? false)
+        dependsOnData: error.dependsOnArguments)
     }
   }
 }
@@ -145,15 +168,28 @@ extension TextPredicate.Literal.Content {
   /// An argument of any type.
   ///
   /// - Throws: `.invalidInput` for one of a type that cannot be stored.
-  fileprivate init(_ argument: Any) throws(Failure) {
+  fileprivate init(_ argument: Any, isElement: Bool = false) throws(Failure) {
     let argument = Value.unwrapped(argument)
     if let object = Value.instance(argument) as? ObjectBase {
       self = ObjectReference(object.cell).map { .object($0) } ?? .value(ObjectReference.nowhere)
+    } else if let text = argument as? any StringProtocol {
+      self = .string(String(text))
+    } else if let shape = argument as? any GeoShape {
+      self = .region(shape._$region.region)
+    } else if let raw = argument as? any PersistableEnum {
+      try self.init(raw.rawValue)
     } else if let value = AnyRealmValue(any: argument)?._$boxed.value {
       self.init(value)
-    } else if let sequence = argument as? any Sequence {
+    } else if !isElement, let sequence = argument as? any Sequence {
       var contents: [TextPredicate.Literal.Content] = []
-      for element in sequence { contents.append(try TextPredicate.Literal.Content(element)) }
+      for element in sequence {
+        guard contents.count < PredicateParser.maximumArgumentCount else {
+          throw Failure(
+            .invalidInput, "An argument of a predicate has too many values.",
+            value: "more than \(PredicateParser.maximumArgumentCount)")
+        }
+        contents.append(try TextPredicate.Literal.Content(element, isElement: true))
+      }
       self = .list(contents)
     } else {
       throw Failure(

@@ -4,10 +4,11 @@ import VarveStorage
 
 /// Tells what happened to the objects of one class between two versions, without a model of the class.
 ///
-/// Thread safety: an immutable value.
+/// Thread safety: use it from one thread.
 struct ClassChanges {
   private let schema: ClassSchema
-  private let predicate: BoundPredicate?
+  /// What asks the predicate of the two versions; nil where all objects are told of.
+  private let tests: (old: ConditionEvaluator, new: ConditionEvaluator)?
   private let difference: VersionDifference
   private let old: ReportedValues
   private let new: ReportedValues
@@ -15,9 +16,20 @@ struct ClassChanges {
   /// - Parameters:
   ///   - watched: The class, with the predicate that its objects are to satisfy.
   ///   - difference: The two versions.
-  init(_ watched: WatchedClass, in difference: VersionDifference) {
+  ///   - store: Their store.
+  /// - Throws: A `Failure`, where the predicate cannot be asked.
+  init(
+    _ watched: WatchedClass, in difference: VersionDifference, of store: Store
+  ) throws(Failure) {
     schema = watched.schema
-    predicate = watched.predicate
+    if let predicate = watched.predicate {
+      tests = (
+        try predicate.evaluator(in: difference.old, of: store),
+        try predicate.evaluator(in: difference.new, of: store)
+      )
+    } else {
+      tests = nil
+    }
     self.difference = difference
     old = ReportedValues(schema, difference.schema, difference.old)
     new = ReportedValues(schema, difference.schema, difference.new)
@@ -38,11 +50,11 @@ struct ClassChanges {
       guard let next else { return }
       if inserted.first == next {
         inserted.removeFirst()
-        guard let row = try new.row(next), try holds(row, next, new) else { continue }
+        guard let row = try new.row(next), try holds(row, next, tests?.new) else { continue }
         try tell(report(.inserted, next, new, row, try new.all(row, next) { .new($0) }))
       } else if deleted.first == next {
         deleted.removeFirst()
-        guard let row = try old.row(next), try holds(row, next, old) else { continue }
+        guard let row = try old.row(next), try holds(row, next, tests?.old) else { continue }
         try tell(report(.deleted, next, old, row, try old.all(row, next) { .old($0) }))
       } else if let modification = modified.popFirst() {
         if let report = try report(modification) { try tell(report) }
@@ -54,7 +66,7 @@ struct ClassChanges {
     let id = modification.id
     guard let before = try old.row(id), let after = try new.row(id) else { return nil }
     let kind: ObjectReport.Kind
-    switch (try holds(before, id, old), try holds(after, id, new)) {
+    switch (try holds(before, id, tests?.old), try holds(after, id, tests?.new)) {
     case (true, true): kind = .modified
     case (false, true): kind = .enters
     case (true, false): kind = .leaves
@@ -105,10 +117,10 @@ struct ClassChanges {
   }
 
   private func holds(
-    _ row: RowReader, _ id: UInt64, _ version: ReportedValues
+    _ row: RowReader, _ id: UInt64, _ test: ConditionEvaluator?
   ) throws(Failure) -> Bool {
-    guard let predicate else { return true }
-    return try predicate.holds(row, id, in: version.snapshot)
+    guard let test else { return true }
+    return try test.matches(row, id: id)
   }
 
   private func report(

@@ -152,7 +152,7 @@ struct StoreWatch {
     let difference = VersionDifference(from: old, to: new, schema: schema)
     let versions = VersionPair(old: old.version.counter, new: new.version.counter)
     for watchedClass in watched.classes {
-      try ClassChanges(watchedClass, in: difference).forEach { report in
+      try ClassChanges(watchedClass, in: difference, of: store).forEach { report in
         format.add(report, versions)
         output.append(format.takeLines(isEnd: false))
         if output.pendingCount >= Self.blockSize { try flush(holding: old) }

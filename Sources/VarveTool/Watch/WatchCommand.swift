@@ -12,11 +12,13 @@ struct WatchCommand: ParsableCommand {
       can be told share a change set, which is exact. The store is only read. An output that takes \
       nothing for a minute makes it skip what is committed meanwhile, and say so.
 
-      A predicate compares properties of the object: “age >= 18 AND name BEGINSWITH[c] 'a'”. \
-      Operators: = != < <= > >= BEGINSWITH ENDSWITH CONTAINS IN, joined by AND, OR, NOT and \
-      parentheses; [c] ignores case. Values: 1, 1.5, 'text', TRUE, FALSE, NULL, after IN {1, 2}; \
+      A predicate compares properties of the object: “age >= 18 AND name BEGINSWITH[c] 'a'”, also \
+      over links and collections: “ANY dogs.age > 3”, “dogs.@count = 0”. Operators: = != < <= > >= \
+      BETWEEN IN BEGINSWITH ENDSWITH CONTAINS LIKE MATCHES TEXT, joined by AND, OR, NOT and parentheses; \
+      [c] ignores case, [d] diacritics. Values: 1, 1.5, 'text', TRUE, FALSE, NULL, after IN {1, 2}; \
       dates ('2024-01-31', '2024-01-31T12:00:00Z'), UUIDs and object ids as text, of enumerations the \
-      raw values. Of an object that begins to match it is told that it \
+      raw values. An object is told of when it changes itself, and not when what it links to does. Of \
+      an object that begins to match it is told that it \
       “enters”, and of one that stops that it “leaves”.
 
       Each line of JSON has the members version, since (the version that old values are from), class, \

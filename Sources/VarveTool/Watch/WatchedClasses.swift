@@ -12,7 +12,7 @@ struct WatchedClasses {
   /// The names that were asked for; empty: all classes, also those to come.
   private let names: [String]
   private let predicateText: String?
-  private let predicate: TextPredicate?
+  private let predicate: ParsedPredicate?
   /// The classes that came later and that the predicate does not fit.
   private var leftOut: Set<String> = []
   /// In the order of the names.
@@ -30,7 +30,9 @@ struct WatchedClasses {
     predicateText = predicate
     do throws(TextPredicateError) {
       self.predicate = try predicate.map { (text) throws(TextPredicateError) in
-        try PredicateParser.parse(text)
+        let parsed = try PredicateParser.parse(text)
+        try parsed.checkIsCondition()
+        return parsed
       }
     } catch {
       throw error.error(in: predicate ?? "")
@@ -50,15 +52,15 @@ struct WatchedClasses {
   ///   for.
   /// - Throws: ``ToolError`` for a class that was there, or was asked for, and that the predicate does not fit.
   mutating func update(
-    to schema: FileSchema, isFirst: Bool = false
+    to file: FileSchema, isFirst: Bool = false
   ) throws(ToolError) -> [String] {
     var notes: [String] = []
-    let watched = schema.classes.filter { names.isEmpty || names.contains($0.name) }
+    let watched = file.classes.filter { names.isEmpty || names.contains($0.name) }
     var classes: [WatchedClass] = []
     for schema in watched.sorted(by: { $0.name < $1.name }) {
       do throws(TextPredicateError) {
         let bound = try predicate.map { (predicate) throws(TextPredicateError) in
-          try BoundPredicate(predicate, of: schema)
+          try BoundPredicate(predicate, of: schema, in: file)
         }
         classes.append(WatchedClass(schema: schema, predicate: bound))
       } catch {

@@ -1,102 +1,139 @@
+import Foundation
 import Testing
 import VarveCore
+import VarveEncoding
 import VarveTestSupport
 
 @Suite struct PredicateParserTests {
-  private func comparison(
-    _ name: String, at position: Int = 0, _ operation: TextPredicate.Operation,
-    _ operand: TextPredicate.Operand, isCaseInsensitive: Bool = false
-  ) -> TextPredicate {
-    .comparison(
-      TextPredicate.Comparison(
-        property: .init(text: name, position: position), operation: operation,
-        isCaseInsensitive: isCaseInsensitive, operand: operand))
-  }
+  private typealias Content = TextPredicate.Literal.Content
 
-  private func literal(_ content: TextPredicate.Literal.Content, at position: Int)
-    -> TextPredicate.Operand
-  {
-    .literal(.init(content: content, position: position))
-  }
-
-  @Test(arguments: [
-    ("a = 1", TextPredicate.Operation.equal), ("a == 1", .equal), ("a != 1", .notEqual),
-    ("a <> 1", .notEqual), ("a < 1", .less), ("a <= 1", .lessOrEqual), ("a =< 1", .lessOrEqual),
-    ("a > 1", .greater), ("a >= 1", .greaterOrEqual), ("a => 1", .greaterOrEqual),
-    ("a contains 1", .contains), ("a BeginsWith 1", .beginsWith), ("a ENDSWITH 1", .endsWith),
-  ])
-  func everyOperatorIsKnown(text: String, operation: TextPredicate.Operation) throws {
-    let predicate = try PredicateParser.parse(text)
-    #expect(predicate == comparison("a", operation, literal(.int(1), at: text.count - 1)))
-  }
-
-  @Test(arguments: [
-    ("-5", TextPredicate.Literal.Content.int(-5)), ("+5", .int(5)), ("1.5", .double(1.5)),
-    ("-1e3", .double(-1000)), ("2E-1", .double(0.2)), (".5", .double(0.5)),
-    ("9223372036854775807", .int(.max)), ("9223372036854775808", .double(0x1p63)),
-    (#""a\"b\\\n""#, .string("a\"b\\\n")), ("''", .string("")),
-    ("true", .bool(true)), ("NO", .bool(false)), ("null", .null), ("NIL", .null),
-    ("'ünï 👩‍👩‍👧'", .string("ünï 👩‍👩‍👧")),
-  ])
-  func everyValueIsKnown(text: String, content: TextPredicate.Literal.Content) throws {
-    let predicate = try PredicateParser.parse("a = " + text)
-    #expect(predicate == comparison("a", .equal, literal(content, at: 4)))
-  }
-
-  @Test func andBindsCloserThanOrAndNotClosest() throws {
-    let (a, b, c) = (
-      comparison("a", at: 4, .equal, literal(.int(1), at: 6)),
-      comparison("b", at: 11, .equal, literal(.int(2), at: 13)),
-      comparison("c", at: 18, .equal, literal(.int(3), at: 20))
-    )
-    #expect(try PredicateParser.parse("not a=1 && b=2 or c=3") == .any([.all([.not(a), b]), c]))
-    #expect(try PredicateParser.parse("!  (a=1 || b=2 && c=3)") == .not(.any([a, .all([b, c])])))
-  }
-
-  @Test func listsOptionsAndPropertiesAreRead() throws {
-    let one = TextPredicate.Literal(content: .int(1), position: 6)
-    let two = TextPredicate.Literal(content: .string("x"), position: 9)
-    #expect(
-      try PredicateParser.parse("a IN {1, 'x'}") == comparison("a", .in, .literals([one, two])))
-    #expect(try PredicateParser.parse("a IN {}") == comparison("a", .in, .literals([])))
-    #expect(
-      try PredicateParser.parse("a ==[c] 'x'")
-        == comparison("a", .equal, literal(.string("x"), at: 8), isCaseInsensitive: true))
-    #expect(
-      try PredicateParser.parse("a < b")
-        == comparison("a", .less, .property(.init(text: "b", position: 4))))
-    #expect(try PredicateParser.parse("TRUEPREDICATE") == .constant(true))
-    #expect(try PredicateParser.parse("falsepredicate") == .constant(false))
-  }
-
-  @Test(arguments: [
-    ("", 0), ("   ", 3), ("a", 1), ("a =", 3), ("= 1", 0), ("a = 1 b", 6),
-    ("(a = 1", 6),
-    ("a = 1)", 5), ("a ~ 1", 2), ("a LIKE 'x'", 2), ("a = 'x", 4), ("a = 'x\\q'", 6), ("a = 1x", 4),
-    ("a = 1e999", 4), ("a = -", 4), ("ANY a = 1", 0),
-
-    ("a IN 1", 5), ("a IN {1", 7), ("a IN {b}", 6), ("a IN {1,}", 8), ("a =[d] 'x'", 4),
-    ("a = %@", 4),
-    ("NOT", 3), ("a = 1 AND", 9), ("true = 1", 7), ("a = ü = 1", 6), ("a\0 = 1", 1),
-  ])
-  func whatIsNoPredicateIsToldWithItsPlace(text: String, position: Int) {
+  private func condition(_ text: String, _ arguments: [Content] = []) -> String {
     do throws(TextPredicateError) {
-      let predicate = try PredicateParser.parse(text)
-      Issue.record("\(text) is read as \(predicate)")
+      return try PredicateCorpus.read(text, arguments).condition.description
     } catch {
-      #expect(error.position == position, "\(text): \(error.message)")
+      return "\(error.isOfArgument ? "argument" : "text") \(error.position): \(error.message)"
+    }
+  }
+
+  @Test func argumentsStandInTheirPlaces() {
+    #expect(
+      condition("age = %@ AND name = %@", [.int(1), .string("x")])
+        == condition("age=1 AND name='x'"))
+    #expect(
+      condition("age = $1 OR age = $0 + $1", [.int(2), .int(1)]) == condition("age=1 OR age=2+1"))
+    #expect(condition("age IN %@", [.list([.int(1), .null])]) == condition("age IN {1, NULL}"))
+    #expect(
+      condition("age BETWEEN $0", [.list([.int(1), .int(5)])]) == condition("age BETWEEN {1, 5}"))
+    #expect(condition("age IN {%@, 2, %@}", [.int(1), .int(3)]) == condition("age IN {1, 2, 3}"))
+    #expect(condition("%@ IN tags", [.string("x")]) == condition("'x' IN tags"))
+    #expect(condition("%K = %d", [.string("best.age"), .int(1)]) == condition("best.age = 1"))
+    #expect(
+      condition("ANY %K = %@", [.string("hounds.age"), .int(1)]) == condition("ANY hounds.age = 1"))
+    #expect(condition("%K.age = 1", [.string("best")]) == condition("best.age = 1"))
+    #expect(condition("%K = 2", [.string("hounds.@count")]) == condition("hounds.@count = 2"))
+    #expect(condition("$K0 = $1", [.string("limit"), .int(1)]) == condition("limit = 1"))
+    #expect(condition("hounds[%@].age = 1", [.int(2)]) == condition("hounds[2].age = 1"))
+    #expect(condition("rates[$0] > 1", [.string("x")]) == condition("rates['x'] > 1"))
+    #expect(condition("age > %@ LIMIT(%@)", [.int(1), .int(5)]) == condition("age > 1"))
+    #expect(condition("%K = 1", [.string("SELF.age")]).hasPrefix("argument"))
+  }
+
+  @Test func whatIsWrongWithAnArgumentIsToldApart() {
+    let value = "This cannot be compared with the type Int."
+    #expect(condition("age = %@", [.string("x")]) == "argument 6: \(value)")
+    #expect(condition("age IN %@", [.list([.int(1), .string("x")])]) == "argument 7: \(value)")
+    #expect(condition("age IN %@", [.int(1)]) == "argument 7: The argument here is a sequence.")
+    #expect(condition("age = %@", [.list([])]).hasPrefix("argument 6"))
+    #expect(condition("age BETWEEN %@", [.list([.int(1)])]).hasPrefix("argument 12"))
+    #expect(condition("%K = 1", [.int(1)]) == "argument 0: The argument of %K is a name.")
+    #expect(condition("%K = 1", [.string("colour")]).hasPrefix("argument 0"))
+    #expect(condition("%K > 'x'", [.string("age")]) == "argument 5: \(value)")
+    #expect(condition("age + %@ > 5", [.string("x")]).hasPrefix("argument 6"))
+    #expect(condition("name MATCHES %@", [.string("(")]).hasPrefix("argument 13"))
+    #expect(condition("age > 1 LIMIT(%@)", [.int(-1)]).hasPrefix("argument 14"))
+    #expect(condition("hounds[%@].age = 1", [.int(-1)]).hasPrefix("argument 7"))
+    #expect(condition("%K = 'x' AND name = 5", [.string("age")]).hasPrefix("argument 5"))
+    // Numbers of arguments are wrong in every run.
+    #expect(condition("age = %@") == "text 6: There are fewer arguments than places for them.")
+    #expect(condition("age = 1", [.int(1)]) == "text 7: There are 1 arguments for 0 places.")
+    #expect(
+      condition("age = $1", [.int(1), .int(1)]) == "text 8: There are 2 arguments for 1 places.")
+    #expect(condition("age = $5", [.int(1)]).hasPrefix("text 6"))
+    #expect(condition("age = $99999999999999999999", [.int(1)]).hasPrefix("text 6"))
+  }
+
+  @Test func oneWrongArgumentAmongOtherErrorsIsNoExcuse() {
+    func depends(_ text: String, _ arguments: [Content]) -> Bool? {
+      do throws(TextPredicateError) {
+        _ = try PredicateCorpus.read(text, arguments)
+        return nil
+      } catch {
+        return error.dependsOnArguments
+      }
+    }
+    #expect(depends("age = %@ AND name = %@", [.string("x"), .int(1)]) == true)
+    #expect(depends("age = %@ AND name = 5", [.string("x")]) == false)
+  }
+
+  @Test func valuesAreAskedBySelf() throws {
+    func condition(_ text: String, _ type: PropertyType) throws(TextPredicateError) -> String {
+      try PredicateParser.parse(text).bound(toValues: PropertyKind(type: type)).condition
+        .description
+    }
+    #expect(try condition("SELF > 2 AND self + 1 < 5", .int64) == "(SELF > 2 AND (SELF + 1) < 5)")
+    #expect(try condition("SELF BEGINSWITH[c] 'a'", .string) == "SELF BEGINSWITH[c] \"a\"")
+    #expect(
+      try condition("SELF['a'][0] = 1 OR SELF.@type = 'int'", .mixed)
+        == "(SELF[\"a\"][0] == 1 OR SELF.@type == \"int\")")
+    for text in ["name = 1", "SELF.name = 1", "SELF.@count = 1", "SELF = 'x'", "@links.A.b = 1"] {
+      #expect(throws: TextPredicateError.self, "\(text)") { _ = try condition(text, .int64) }
     }
   }
 
   @Test func aLongChainIsReadAndDeepNestingIsRefused() throws {
-    let chain = Array(repeating: "a = 1", count: 10_000)
     for word in [" AND ", " OR "] {
-      _ = try PredicateParser.parse(chain.joined(separator: word))
+      let chain = Array(repeating: "age = 1", count: 100_000).joined(separator: word)
+      _ = try PredicateCorpus.read(chain)
     }
-    for nesting in ["(", "NOT ", "!"] {
-      let text = String(repeating: nesting, count: 100_000) + "a = 1"
-      #expect(throws: TextPredicateError.self) { try PredicateParser.parse(text) }
+    for (opening, closing) in [("(", ")"), ("NOT ", ""), ("!", ""), ("-", ""), ("NOT (", ")")] {
+      let deep =
+        String(repeating: opening, count: 100_000) + "age = 1"
+        + String(repeating: closing, count: 100_000)
+      let error = #expect(throws: TextPredicateError.self) { try PredicateCorpus.read(deep) }
+      #expect(
+        error?.message.contains("100 levels") == true && error?.others.isEmpty == true, "\(opening)"
+      )
     }
+    let depth = PredicateParser.maximumDepth / 2
+    for (opening, closing) in [("(", ")"), ("NOT ", ""), ("NOT (", ")")] {
+      let text =
+        String(repeating: opening, count: depth) + "age = 1"
+        + String(repeating: closing, count: depth)
+      _ = try PredicateCorpus.read(text)
+    }
+    var nested = "$x.age = 1"
+    for _ in 0..<90 { nested = "SUBQUERY($x.admirers, $x, \(nested)).@count = 1" }
+    _ = try PredicateCorpus.read("SUBQUERY(admirers, $x, \(nested)).@count = 1")
+  }
+
+  @Test func whatIsTooLongIsRefused() {
+    let longArithmetic = "age = 1" + String(repeating: " + 1", count: 200)
+    let longList = "age IN {" + Array(repeating: "1", count: 100_001).joined(separator: ",") + "}"
+    let longPath = Array(repeating: "best", count: 101).joined(separator: ".") + ".age = 1"
+    let text = String(repeating: " ", count: PredicateParser.maximumLength) + "age = 1"
+    for text in [longArithmetic, longList, longPath, text] {
+      #expect(throws: TextPredicateError.self) { try PredicateCorpus.read(text) }
+    }
+    let path = Array(repeating: "best", count: 99).joined(separator: ".") + ".age = 1"
+    #expect(throws: Never.self) { try PredicateCorpus.read(path) }
+    let name = Content.string(Array(repeating: "best", count: 101).joined(separator: "."))
+    #expect(condition("%K = NULL", [name]).hasPrefix("argument 0"))
+  }
+
+  @Test func aQuoteIsSeenBeforeACombiningMark() {
+    #expect(condition("name = 'e'\u{301}") == "text 9: This sign has no meaning in a predicate.")
+    #expect(condition("name = '\u{301}e'") == "name == \"\u{301}e\"")
+    #expect(condition("name = 'x\r\n' AND colour = 1").hasPrefix("text 16: "))
   }
 
   @Test func theErrorShowsThePlace() {
@@ -110,24 +147,13 @@ import VarveTestSupport
     #expect(text.className == "Dog" && text.details == ["age", "   ^"])
   }
 
-  @Test func anyBytesAreReadOrRefusedWithAPlaceInTheText() {
-    var random = SeededRandom()
-    let words = [
-      "a", "=", "'", "\"", "\\", "(", ")", "{", "}", "[c]", " AND ", " OR ", " NOT ", "IN", "1",
-      ".", "-",
-      "e", "\0", "é", "\u{301}", "👩‍👩‍👧", "\u{2028}", "TRUE", "nil", "SELF", ",", "!", "&&",
-    ]
-    for _ in 0..<3000 {
-      let text =
-        random.chance(50)
-        ? String(decoding: random.bytes(random.below(40)), as: UTF8.self)
-        : (0..<random.below(12)).map { _ in random.pick(words) }.joined()
-      do throws(TextPredicateError) {
-        _ = try PredicateParser.parse(text)
-      } catch {
-        #expect((0...text.count).contains(error.position), "\(random) \(text.debugDescription)")
-        #expect(error.place(in: text).count == 2)
-      }
-    }
+  @Test func allErrorsAreInTheDetailsOfTheFirst() throws {
+    let text = "colour = 1 AND age ="
+    let error = try #require(throws: TextPredicateError.self) { try PredicateCorpus.read(text) }
+    let failure = error.failure(in: text, className: "Breeder")
+    #expect(failure.code == .unknownProperty && failure.propertyName == "colour")
+    #expect(failure.details.filter { $0.hasSuffix("^") }.count == 2)
+    #expect(failure.details.contains { $0.hasPrefix("also: ") && $0.contains("character 21") })
+    #expect(error.token == "colour")
   }
 }

@@ -1,116 +1,179 @@
+import VarveEncoding
+
 /// Cuts a predicate into words, values and signs.
+///
+/// It goes on after whatever is wrong: that is a token too.
 struct PredicateLexer {
-  struct Token: Equatable {
-    enum Kind: Equatable {
-      /// A name or a keyword.
-      case word
-      case integer(Int64)
-      case double(Double)
-      case string(String)
-      case sign
-      case end
-    }
-    var kind: Kind
-    /// As it is written.
-    var text: String
-    /// In characters from 0.
-    var position: Int
-  }
+  typealias Token = PredicateToken
 
-  private static let signs = [
+  private static let signs: Set<String> = [
     "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "=", "<", ">", "!", "(", ")", "{", "}",
-    ",",
-    "[", "]", "%@", "%K",
-  ].map(Array.init)
+    ",", "[", "]", ".", "+", "-", "*", "/",
+  ]
 
-  private let characters: [Character]
-  private var place = 0
+  let text: PredicateText
+  private(set) var place = 0
+  /// Whether the token before was a name, or what ends one: a point goes on with it.
+  private var isAfterName = false
 
-  /// All tokens of a text; the last one is its end.
+  init(_ text: PredicateText) { self.text = text }
+
+  /// The next token; at the end of the text that, over and over.
   ///
-  /// - Throws: ``TextPredicateError`` for a character that begins nothing, a text without an end, a number out of range.
-  /// - Complexity: O(characters).
-  static func tokens(of text: String) throws(TextPredicateError) -> [Token] {
-    var lexer = PredicateLexer(characters: Array(text))
-    var tokens: [Token] = []
-    repeat { tokens.append(try lexer.next()) } while tokens.last?.kind != .end
-    return tokens
+  /// - Complexity: O(scalars of the token and of the space before it).
+  mutating func next() -> Token {
+    while let scalar = peek(), scalar.isSpace { place += 1 }
+    let start = place
+    var token = Token(kind: .end, range: start..<start)
+    do throws(LexicalFault) {
+      token.kind = try kind()
+    } catch {
+      token.kind = .fault(error.message)
+      token.faultPlace = error.place ?? start
+    }
+    if place == start, token.kind != .end { place += 1 }
+    token.range = start..<place
+    if case .word(let word) = token.kind {
+      token.keyword = PredicateKeyword(rawValue: word.lowercased())
+    }
+    isAfterName = token.endsName
+    return token
   }
 
-  private init(characters: [Character]) { self.characters = characters }
-
-  private mutating func next() throws(TextPredicateError) -> Token {
-    while let character = peek(), character.isWhitespace { place += 1 }
-    let start = place
-    guard let first = peek() else { return Token(kind: .end, text: "", position: start) }
-    if first == "'" || first == "\"" { return try string(first) }
-    if first.isDigit || "+-.".contains(first) { return try number() }
-    if first.isLetter || first == "_" {
-      while let character = peek(), character.isNamePart { place += 1 }
-      return Token(kind: .word, text: written(since: start), position: start)
-    }
-    for sign in Self.signs where characters[place...].starts(with: sign) {
-      place += sign.count
-      return Token(kind: .sign, text: String(sign), position: start)
-    }
-    throw TextPredicateError(message: "This sign has no meaning in a predicate.", position: start)
+  func peek(_ offset: Int = 0) -> Unicode.Scalar? {
+    let place = place + offset
+    return place < text.scalars.count ? text.scalars[place] : nil
   }
 
-  private func peek() -> Character? { place < characters.count ? characters[place] : nil }
+  mutating func skip(_ count: Int = 1) { place += count }
 
-  private func written(since start: Int) -> String { String(characters[start..<place]) }
-
-  /// Digits, with a point and an exponent.
-  private mutating func number() throws(TextPredicateError) -> Token {
-    let start = place
-    repeat { place += 1 } while peek()?.isNumberPart(after: characters[place - 1]) == true
-    let text = written(since: start)
-    func token(_ kind: Token.Kind) -> Token { Token(kind: kind, text: text, position: start) }
-    if let integer = Int64(text) { return token(.integer(integer)) }
-    if text.contains(where: \.isDigit), let double = Double(text), double.isFinite {
-      return token(.double(double))
-    }
-    throw TextPredicateError(
-      message: "This is no number, or none that can be stored.", position: start)
-  }
-
-  /// A text in quotes, in which a backslash stands before a quote, a backslash, `n`, `r` or `t`.
-  private mutating func string(_ quote: Character) throws(TextPredicateError) -> Token {
-    let start = place
-    var text = ""
+  /// Takes a scalar, if it is the next one.
+  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard peek() == scalar else { return false }
     place += 1
-    while let character = peek() {
-      place += 1
-      if character == quote {
-        return Token(kind: .string(text), text: written(since: start), position: start)
-      }
-      guard character == "\\" else {
-        text.append(character)
-        continue
-      }
-      switch peek() {
-      case "n": text.append("\n")
-      case "r": text.append("\r")
-      case "t": text.append("\t")
-      case let escaped? where "\\'\"".contains(escaped): text.append(escaped)
-      default:
-        throw TextPredicateError(
-          message: "A backslash stands before a quote, a backslash, n, r or t.", position: place - 1
-        )
-      }
-      place += 1
+    return true
+  }
+
+  /// Takes scalars as long as they are of a kind.
+  mutating func take(while isWanted: (Unicode.Scalar) -> Bool) -> String {
+    let start = place
+    while let scalar = peek(), isWanted(scalar) { place += 1 }
+    return text.text(start..<place)
+  }
+
+  /// What a token is that begins here; leaves the place behind it.
+  private mutating func kind() throws(LexicalFault) -> Token.Kind {
+    guard let first = peek() else { return .end }
+    if first.isQuote { return .string(try string()) }
+    if first.isDigit || first == "." && !isAfterName && peek(1)?.isDigit == true {
+      return try number()
     }
-    throw TextPredicateError(
-      message: "The text that begins here has no closing quote.", position: start)
+    if first.isNameStart { return try word() }
+    switch first {
+    case "@": return .collectionWord(try marked("A word such as @count is expected here."))
+    case "#": return try escapedName()
+    case "$": return try variable()
+    case "%": return try argument()
+    default: break
+    }
+    if let second = peek(1) {
+      let sign = String(first) + String(second)
+      if Self.signs.contains(sign) {
+        place += 2
+        return .sign(sign)
+      }
+    }
+    guard Self.signs.contains(String(first)) else {
+      throw LexicalFault("This sign has no meaning in a predicate.")
+    }
+    place += 1
+    return .sign(String(first))
+  }
+
+  private mutating func word() throws(LexicalFault) -> Token.Kind {
+    if first("T"), let date = try secondsAndNanoseconds() { return date }
+    let word = take(while: \.isNamePart)
+    if word == "B64", peek()?.isQuote == true { return try base64(try string()) }
+    if let form = ValueForm(rawValue: word.lowercased()), let value = try value(in: form) {
+      return value
+    }
+    return .word(word)
+  }
+
+  private func first(_ scalar: Unicode.Scalar) -> Bool { peek() == scalar }
+
+  /// A sign with a name behind it.
+  private mutating func marked(_ message: String) throws(LexicalFault) -> String {
+    let start = place
+    place += 1
+    guard peek()?.isNameStart == true else { throw LexicalFault(message) }
+    _ = take(while: \.isNamePart)
+    return text.text(start..<place)
+  }
+
+  private mutating func escapedName() throws(LexicalFault) -> Token.Kind {
+    place += 1
+    if peek()?.isQuote == true { return .name(try string()) }
+    guard peek()?.isNameStart == true else {
+      throw LexicalFault("A name is expected after #.")
+    }
+    return .name(take(while: \.isNamePart))
+  }
+
+  private mutating func variable() throws(LexicalFault) -> Token.Kind {
+    if peek(1)?.isDigit == true {
+      place += 1
+      return .argument(try argumentNumber())
+    }
+    if let letter = peek(1), letter == "K" || letter == "k", peek(2)?.isDigit == true {
+      place += 2
+      return .nameArgument(try argumentNumber())
+    }
+    return .variable(try marked("A number or a name is expected after $."))
+  }
+
+  private mutating func argumentNumber() throws(LexicalFault) -> Int {
+    let digits = take(while: \.isDigit)
+    guard let number = Int(digits), peek()?.isNamePart != true else {
+      throw LexicalFault("This is no number of an argument.")
+    }
+    return number
+  }
+
+  /// A place of an argument; those of C's formats are `%@` too.
+  private mutating func argument() throws(LexicalFault) -> Token.Kind {
+    place += 1
+    if take("@") { return .argument(nil) }
+    if take("K") { return .nameArgument(nil) }
+    let start = place
+    _ = take { "lqhz".unicodeScalars.contains($0) }
+    if let letter = peek(), "diufgeFGEs".unicodeScalars.contains(letter) {
+      place += 1
+      if peek()?.isNamePart != true { return .argument(nil) }
+    }
+    place = start
+    throw LexicalFault("Of such signs %@ and %K are known.")
   }
 }
 
-extension Character {
-  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+/// What begins no token.
+struct LexicalFault: Error {
+  let message: String
+  /// Where; nil for where the token begins.
+  let place: Int?
 
-  fileprivate var isNamePart: Bool { isLetter || isNumber || self == "_" || self == "." }
+  init(_ message: String, at place: Int? = nil) {
+    self.message = message
+    self.place = place
+  }
+}
 
-  fileprivate func isNumberPart(after previous: Character) -> Bool {
-    isDigit || isLetter && isASCII || self == "." || "+-".contains(self) && "eE".contains(previous)
+extension PredicateToken {
+  fileprivate var endsName: Bool {
+    switch kind {
+    case .word, .name, .collectionWord, .variable, .nameArgument: true
+    case .sign(let sign): sign == "]" || sign == ")"
+    default: false
+    }
   }
 }

@@ -1,16 +1,9 @@
 package import VarveEncoding
 
-/// A condition as text says it: names of properties, and what they are compared with. It knows nothing of a class.
+/// A condition as text says it: names, values and what is done with them. It knows nothing of a class.
 ///
-/// - `name operator value` with the operators `=` `==` `!=` `<>` `<` `<=` `>` `>=` `BEGINSWITH` `ENDSWITH` `CONTAINS`,
-///   `IN` and `BETWEEN`; `[c]` after an operator ignores case;
-/// - names of properties, `SELF` for the element itself, and names of to-one links and a property, separated by dots;
-/// - values: numbers, `'text'` or `"text"`, `TRUE`, `FALSE`, `NULL`, after `IN` and `BETWEEN` `{1, 2}`, and names; UUIDs,
-///   object ids and dates (`2026-01-31T12:00:00Z`) stand in quotes;
-/// - `%@` for the next argument, `%K` for a name that is one;
-/// - `AND` (`&&`), `OR` (`||`), `NOT` (`!`), parentheses, `TRUEPREDICATE`, `FALSEPREDICATE`.
-///
-/// Collections on the way, aggregates and arithmetic are not known.
+/// How it is written is told in `Docs/Predicates.md`. ``PredicateParser`` makes it, and it is at most
+/// ``PredicateParser/maximumDepth`` levels deep.
 ///
 /// Thread safety: an immutable value.
 package indirect enum TextPredicate: Equatable, Sendable {
@@ -21,48 +14,68 @@ package indirect enum TextPredicate: Equatable, Sendable {
   case all([TextPredicate])
   /// Holds where one of at least two parts holds.
   case any([TextPredicate])
+  /// Holds where both hold, and where neither does.
+  case same(TextPredicate, TextPredicate)
 
   package struct Comparison: Equatable, Sendable {
-    package var property: Name
-    package var operation: Operation
-    package var isCaseInsensitive = false
-    package var operand: Operand
+    package var left: Expression
+    package var operation: Condition.Operation
+    /// What `[cd]` says.
+    package var folding: TextFolding
+    package var right: Expression
+    /// Where the operator stands, and where its option does; in characters from 0, as all positions.
+    package var position: Int
+    package var optionPosition: Int
 
     package init(
-      property: Name, operation: Operation, isCaseInsensitive: Bool = false, operand: Operand
+      _ left: Expression, _ operation: Condition.Operation, _ right: Expression,
+      folding: TextFolding = [], position: Int = 0, optionPosition: Int = 0
     ) {
-      self.property = property
+      self.left = left
       self.operation = operation
-      self.isCaseInsensitive = isCaseInsensitive
-      self.operand = operand
-    }
-  }
-
-  /// What stands for a property.
-  package struct Name: Equatable, Sendable {
-    package var text: String
-    /// Where it stands, in characters from 0.
-    package var position: Int
-
-    package init(text: String, position: Int) {
-      self.text = text
+      self.folding = folding
+      self.right = right
       self.position = position
-    }
-
-    /// The names that dots separate; none for `SELF`.
-    package var path: [String] {
-      if text.uppercased() == "SELF" { return [] }
-      return text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      self.optionPosition = optionPosition
     }
   }
 
-  /// Those of the library's queries.
-  package typealias Operation = Condition.Operation
+  /// What stands on one side of a comparison.
+  package struct Expression: Equatable, Sendable {
+    package indirect enum Content: Equatable, Sendable {
+      case literal(Literal)
+      /// Values in braces.
+      case list([Literal])
+      case path(Path)
+      case subquery(Subquery)
+      case arithmetic(QueryArithmetic, Expression, Expression)
+    }
+    package var content: Content
+    package var position: Int
+    /// How deep the arithmetic is nested.
+    package var depth = 0
 
-  package enum Operand: Equatable, Sendable {
-    case literal(Literal)
-    case literals([Literal])
-    case property(Name)
+    package init(_ content: Content, at position: Int) {
+      self.content = content
+      self.position = position
+      if case .arithmetic(_, let left, let right) = content {
+        depth = 1 + max(left.depth, right.depth)
+      }
+    }
+  }
+
+  /// `SUBQUERY(path, $variable, condition).@count`.
+  package struct Subquery: Equatable, Sendable {
+    package var collection: Path
+    /// With its sign.
+    package var variable: String
+    package var condition: TextPredicate
+
+    package init(_ collection: Path, _ variable: String, _ condition: TextPredicate) {
+      self.collection = collection
+      self.variable = variable
+      self.condition = condition
+    }
   }
 
   package struct Literal: Equatable, Sendable {
@@ -71,21 +84,27 @@ package indirect enum TextPredicate: Equatable, Sendable {
       case bool(Bool)
       case int(Int64)
       case double(Double)
+      /// A number with more digits than a double keeps.
+      case number(Double, Decimal128Bits)
       case string(String)
-      /// An argument of another type.
+      /// An argument of another type, or what `uuid(…)` and their like give.
       case value(Value)
       /// An argument that is an object.
       case object(ObjectReference)
+      /// An argument that is a region of the earth.
+      case region(GeoRegion)
       /// An argument that is a sequence.
       case list([Content])
     }
     package var content: Content
-    /// Where it stands, in characters from 0.
     package var position: Int
+    /// Whether it is an argument: another one may do where this one does not.
+    package var isArgument: Bool
 
-    package init(content: Content, position: Int) {
+    package init(_ content: Content, at position: Int, isArgument: Bool = false) {
       self.content = content
       self.position = position
+      self.isArgument = isArgument
     }
   }
 }

@@ -11,6 +11,12 @@ package struct TextPredicateError: Error, Equatable, Sendable {
   package var propertyName: String?
   /// Whether another argument would do: what is wrong then depends on data.
   package var isOfArgument = false
+  /// Whether a class does not have a property of a name.
+  package var isOfName = false
+  /// What stands there; empty at the end, and for what concerns no single word.
+  package var token = ""
+  /// What else is wrong, in the order of the places; those have none themselves.
+  package var others: [TextPredicateError] = []
 
   package init(
     message: String, position: Int, details: [String] = [], className: String? = nil,
@@ -30,6 +36,41 @@ package struct TextPredicateError: Error, Equatable, Sendable {
     return error
   }
 
+  /// Several as one: the first, which the others belong to; nil for none.
+  static func joined(_ errors: [TextPredicateError]) -> TextPredicateError? {
+    // Sorted by hand: the standard sort does not keep equal ones in order by contract.
+    let sorted = errors.enumerated().sorted {
+      ($0.element.position, $0.offset) < ($1.element.position, $1.offset)
+    }
+    guard var first = sorted.first?.element else { return nil }
+    first.others = sorted.dropFirst().map(\.element)
+    return first
+  }
+
+  /// Whether other arguments would do: nothing is wrong in every run.
+  package var dependsOnArguments: Bool { isOfArgument && others.allSatisfy(\.isOfArgument) }
+
+  /// The sentence with its place.
+  package var sentence: String { "\(message) (character \(position + 1) of the predicate)" }
+
+  /// The lines that belong to the sentence: the place, and what else is wrong.
+  ///
+  /// - Parameters:
+  ///   - text: The whole predicate.
+  ///   - printable: Makes a character fit to be shown.
+  /// - Returns: At least two lines.
+  package func lines(
+    in text: String, printable: (Character) -> String = { $0.isNewline ? " " : String($0) }
+  ) -> [String] {
+    var lines = place(in: text, printable: printable) + details
+    for other in others {
+      let owner = [other.className, other.propertyName].compactMap(\.self).joined(separator: ".")
+      lines.append("also: " + other.sentence + (owner.isEmpty ? "" : " [\(owner)]"))
+      lines += other.place(in: text, printable: printable) + other.details
+    }
+    return lines
+  }
+
   /// The lines that show the place: the predicate, and a mark below. A long one is cut around the place.
   ///
   /// - Parameters:
@@ -39,23 +80,21 @@ package struct TextPredicateError: Error, Equatable, Sendable {
   package func place(
     in text: String, printable: (Character) -> String = { $0.isNewline ? " " : String($0) }
   ) -> [String] {
-    let characters = Array(text)
-    let start = max(0, position - 50)
-    let end = min(characters.count, position + 20)
-    let before = characters[start..<max(start, min(position, end))].map(printable).joined()
-    let after = characters[min(position, end)..<end].map(printable).joined()
-    let (open, close) = (start > 0 ? "…" : "", end < characters.count ? "…" : "")
+    let from = max(0, position - 50)
+    let start = text.index(text.startIndex, offsetBy: from, limitedBy: text.endIndex)
+    let rest = text[(start ?? text.endIndex)...]
+    let before = rest.prefix(position - from).map(printable).joined()
+    let after = rest.dropFirst(position - from).prefix(20)
+    let end = after.endIndex
+    let (open, close) = (from > 0 ? "…" : "", end < text.endIndex ? "…" : "")
     let mark = String(repeating: " ", count: open.count + before.count) + "^"
-    return [open + before + after + close, mark]
+    return [open + before + after.map(printable).joined() + close, mark]
   }
 
   /// As what the library throws.
   package func failure(in text: String, className: String) -> Failure {
     Failure(
-      propertyName == nil || !details.contains { $0.hasPrefix("properties:") }
-        ? .invalidInput : .unknownProperty,
-      "\(message) (character \(position + 1) of the predicate)",
-      className: self.className ?? className, propertyName: propertyName,
-      details: place(in: text) + details)
+      isOfName ? .unknownProperty : .invalidInput, sentence,
+      className: self.className ?? className, propertyName: propertyName, details: lines(in: text))
   }
 }

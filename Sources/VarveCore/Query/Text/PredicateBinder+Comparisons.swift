@@ -1,0 +1,304 @@
+import VarveEncoding
+
+extension PredicateBinder {
+  /// One side of a comparison.
+  private enum Side {
+    case operand(BoundOperand)
+    case literal(TextPredicate.Literal)
+    case list([TextPredicate.Literal], position: Int)
+
+    var operand: BoundOperand? {
+      if case .operand(let operand) = self { operand } else { nil }
+    }
+  }
+
+  /// - Throws: for sides that cannot be compared so.
+  mutating func comparison(
+    _ comparison: TextPredicate.Comparison
+  ) throws(TextPredicateError) -> Condition {
+    let left = try side(comparison.left)
+    let right = try side(comparison.right)
+    do throws(TextPredicateError) {
+      return .comparison(try bound(comparison, left, right))
+    } catch {
+      var error = error
+      let named = left.operand ?? right.operand
+      error.className = error.className ?? named?.className
+      error.propertyName = error.propertyName ?? named?.propertyName
+      if left.operand?.hasArgument == true || right.operand?.hasArgument == true {
+        error.isOfArgument = true
+      }
+      throw error
+    }
+  }
+
+  private mutating func side(
+    _ expression: TextPredicate.Expression
+  ) throws(TextPredicateError) -> Side {
+    switch expression.content {
+    case .literal(let literal):
+      guard case .list(let contents) = literal.content else { return .literal(literal) }
+      guard contents.count <= PredicateParser.maximumArgumentCount else {
+        throw .argument(
+          "An argument has at most \(PredicateParser.maximumArgumentCount) values.",
+          position: literal.position)
+      }
+      let literals = contents.map {
+        TextPredicate.Literal($0, at: literal.position, isArgument: literal.isArgument)
+      }
+      return .list(literals, position: literal.position)
+    case .list(let literals): return .list(literals, position: expression.position)
+    case .path, .subquery, .arithmetic: return .operand(try operand(expression))
+    }
+  }
+
+  private func bound(
+    _ comparison: TextPredicate.Comparison, _ left: Side, _ right: Side
+  ) throws(TextPredicateError) -> Condition.Comparison {
+    switch (left, right) {
+    case (.operand(let left), .operand(let right)):
+      return try between(left, comparison, right)
+    case (.operand(let left), .literal(let literal)):
+      return try bound(left, comparison, literal)
+    case (.operand(let left), .list(let literals, let position)):
+      return try bound(left, comparison, literals, at: position)
+    case (.literal(let literal), .operand(let right)):
+      return try reversed(literal, comparison, right)
+    case (.list(_, let position), _):
+      throw TextPredicateError(
+        message: "A list of values stands after IN or BETWEEN.", position: position)
+    case (.literal, .literal), (.literal, .list):
+      throw TextPredicateError(
+        message: "A comparison begins with the name of a property, or ends with one.",
+        position: comparison.left.position)
+    }
+  }
+
+  // MARK: Two operands
+
+  private func between(
+    _ left: BoundOperand, _ comparison: TextPredicate.Comparison, _ right: BoundOperand
+  ) throws(TextPredicateError) -> Condition.Comparison {
+    switch comparison.operation {
+    case .in:
+      guard right.isMany else {
+        throw right.error("IN takes values in braces, or a collection.")
+      }
+      return try joined(right, .equal, comparison, left)
+    case .contains where left.isCollection && left.quantifier == nil:
+      return try joined(left, .equal, comparison, right)
+    case .between:
+      throw right.error("BETWEEN takes two values in braces, such as {1, 5}.")
+    case .like, .matches, .text:
+      throw right.error("\(comparison.operation.rawValue) takes a text in quotes.")
+    case .geoWithin: throw right.error("GEOWITHIN takes a region as its argument.")
+    default: return try joined(left, comparison.operation, comparison, right)
+    }
+  }
+
+  private func joined(
+    _ left: BoundOperand, _ operation: Condition.Operation,
+    _ comparison: TextPredicate.Comparison, _ right: BoundOperand
+  ) throws(TextPredicateError) -> Condition.Comparison {
+    try check(left, operation, comparison)
+    try check(right, operation, comparison)
+    guard left.kind.isComparable(with: right.kind), areOfOneClass(left, right) else {
+      throw right.error(
+        "The type \(left.typeName) cannot be compared with the type \(right.typeName).")
+    }
+    guard !left.isMany || !right.isMany else {
+      throw right.error("Only one side of a comparison may have many values.")
+    }
+    return Condition.Comparison(
+      left.expression, operation, right.expression,
+      quantifier: (left.quantifier ?? right.quantifier)?.kind ?? .any, folding: comparison.folding)
+  }
+
+  private func areOfOneClass(_ left: BoundOperand, _ right: BoundOperand) -> Bool {
+    guard let first = left.target, let second = right.target else { return true }
+    return first.name == second.name
+  }
+
+  private func check(
+    _ operand: BoundOperand, _ operation: Condition.Operation,
+    _ comparison: TextPredicate.Comparison
+  ) throws(TextPredicateError) {
+    func unknown(_ option: String, _ position: Int) -> TextPredicateError {
+      operand.error(
+        "Properties of the type \(operand.typeName) do not know \(operation.rawValue)\(option).",
+        at: position)
+    }
+    guard operand.kind.knows(operation) else { throw unknown("", comparison.position) }
+    guard operand.kind.knows(operation, comparison.folding) else {
+      throw unknown(comparison.folding.suffix, comparison.optionPosition)
+    }
+  }
+
+  // MARK: An operand and a literal
+
+  private func bound(
+    _ left: BoundOperand, _ comparison: TextPredicate.Comparison, _ literal: TextPredicate.Literal
+  ) throws(TextPredicateError) -> Condition.Comparison {
+    var operation = comparison.operation
+    switch operation {
+    case .in: throw list(expectedAt: literal)
+    case .between: throw list(expectedAt: literal)
+    case .geoWithin: return try within(left, comparison, literal)
+    case .contains where left.isCollection && left.quantifier == nil: operation = .equal
+    default: break
+    }
+    try check(left, operation, comparison)
+    let constant = try constant(of: literal, beside: left)
+    try checkPattern(operation, constant, comparison.folding, literal)
+    return Condition.Comparison(
+      left.expression, operation, .constant(constant), quantifier: left.quantifier?.kind ?? .any,
+      folding: comparison.folding)
+  }
+
+  private func list(expectedAt literal: TextPredicate.Literal) -> TextPredicateError {
+    var error = TextPredicateError(
+      message: literal.isArgument
+        ? "The argument here is a sequence." : "A list of values is expected here, such as {1, 2}.",
+      position: literal.position)
+    error.isOfArgument = literal.isArgument
+    return error
+  }
+
+  private func within(
+    _ left: BoundOperand, _ comparison: TextPredicate.Comparison, _ literal: TextPredicate.Literal
+  ) throws(TextPredicateError) -> Condition.Comparison {
+    try check(left, .geoWithin, comparison)
+    guard case .path(let path) = left.expression, path.names != nil else {
+      throw left.error("GEOWITHIN takes an object with a point.")
+    }
+    guard case .region(let region) = literal.content else {
+      var error = left.error("GEOWITHIN takes a region as its argument.", at: literal.position)
+      error.isOfArgument = literal.isArgument
+      throw error
+    }
+    for name in ["type", "coordinates"] where left.target?.hasProperty(name) != true {
+      throw left.error("A point has the properties type and coordinates, which this class lacks.")
+    }
+    return Condition.Comparison(
+      .path(path), .geoWithin, .region(region))
+  }
+
+  private func bound(
+    _ left: BoundOperand, _ comparison: TextPredicate.Comparison,
+    _ literals: [TextPredicate.Literal], at position: Int
+  ) throws(TextPredicateError) -> Condition.Comparison {
+    let operation = comparison.operation
+    let isArgument = if case .literal = comparison.right.content { true } else { false }
+    guard operation == .in || operation == .between else {
+      var error = left.error("\(operation.rawValue) takes one value.", at: position)
+      error.isOfArgument = isArgument
+      throw error
+    }
+    guard operation == .in || literals.count == 2 else {
+      var error = left.error("BETWEEN takes two values.", at: position)
+      error.isOfArgument = isArgument
+      throw error
+    }
+    try check(left, operation, comparison)
+    var constants: [Condition.Constant] = []
+    constants.reserveCapacity(literals.count)
+    for literal in literals { constants.append(try constant(of: literal, beside: left)) }
+    return Condition.Comparison(
+      left.expression, operation, .constants(constants), quantifier: left.quantifier?.kind ?? .any,
+      folding: comparison.folding)
+  }
+
+  /// A comparison that begins with the value; turned round where that says the same.
+  private func reversed(
+    _ literal: TextPredicate.Literal, _ comparison: TextPredicate.Comparison, _ right: BoundOperand
+  ) throws(TextPredicateError) -> Condition.Comparison {
+    let turned: Condition.Operation
+    switch comparison.operation {
+    case .equal, .notEqual: turned = comparison.operation
+    case .less: turned = .greater
+    case .lessOrEqual: turned = .greaterOrEqual
+    case .greater: turned = .less
+    case .greaterOrEqual: turned = .lessOrEqual
+    case .in:
+      guard right.isMany else {
+        throw right.error("IN takes values in braces, or a collection.")
+      }
+      turned = .equal
+    case .beginsWith, .endsWith, .contains:
+      try check(right, comparison.operation, comparison)
+      return Condition.Comparison(
+        .constant(try constant(of: literal, beside: right)), comparison.operation,
+        right.expression, quantifier: right.quantifier?.kind ?? .any, folding: comparison.folding)
+    case .between, .like, .matches, .text, .geoWithin, .follows, .precedes:
+      throw right.error(
+        "\(comparison.operation.rawValue) stands after the name of a property.",
+        at: comparison.position)
+    }
+    var comparison = comparison
+    comparison.operation = turned
+    return try bound(right, comparison, literal)
+  }
+
+  private func constant(
+    of literal: TextPredicate.Literal, beside operand: BoundOperand
+  ) throws(TextPredicateError) -> Condition.Constant {
+    if case .object(let object) = literal.content, [.link, .mixed].contains(operand.type) {
+      guard operand.target == nil || operand.target?.name == object.className else {
+        var error = operand.error(
+          "The type \(operand.typeName) cannot be compared with an object of the type"
+            + " \(object.className).", at: literal.position)
+        error.isOfArgument = true
+        throw error
+      }
+      return .object(object)
+    }
+    do throws(TextPredicateError) {
+      return .value(try operand.kind.value(of: literal))
+    } catch {
+      var error = error
+      error.message = "This cannot be compared with the type \(operand.typeName)."
+      throw error.naming(operand)
+    }
+  }
+
+  /// Refuses a pattern that is none.
+  private func checkPattern(
+    _ operation: Condition.Operation, _ constant: Condition.Constant, _ folding: TextFolding,
+    _ literal: TextPredicate.Literal
+  ) throws(TextPredicateError) {
+    guard operation == .like || operation == .matches || operation == .text else { return }
+    guard case .value(.string(let pattern)) = constant else {
+      var error = TextPredicateError(
+        message: "\(operation.rawValue) takes a text in quotes.", position: literal.position)
+      error.isOfArgument = literal.isArgument
+      throw error
+    }
+    guard operation == .matches else { return }
+    do throws(TextTest.Fault) {
+      _ = try TextTest(.matches, pattern, folding: folding)
+    } catch {
+      var found = TextPredicateError(
+        message: error.message, position: literal.position,
+        details: ["at character \(error.position + 1) of the pattern"])
+      found.isOfArgument = literal.isArgument
+      throw found
+    }
+  }
+}
+
+extension ClassDescription {
+  fileprivate func hasProperty(_ name: String) -> Bool {
+    properties.contains { $0.name == name || $0.alias == name }
+  }
+}
+
+extension TextPredicateError {
+  /// The error with what it is about.
+  func naming(_ operand: BoundOperand) -> TextPredicateError {
+    var error = self
+    error.className = className ?? operand.className
+    error.propertyName = propertyName ?? operand.propertyName
+    error.isOfArgument = isOfArgument || operand.hasArgument
+    return error
+  }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import VarveEncoding
+
+/// Words with a value in parentheses behind them.
+enum ValueForm: String {
+  case uuid, oid, objectid, binary, date, decimal
+}
+
+extension PredicateLexer {
+  /// Digits with a point and an exponent, hexadecimal ones after `0x`, or a date.
+  mutating func number() throws(LexicalFault) -> Token.Kind {
+    if let date = try dayAndTime() { return date }
+    let start = place
+    let kind = isHexadecimal ? hexadecimal() : decimal()
+    guard let kind, peek()?.isNamePart != true else {
+      _ = take(while: \.isNamePart)
+      throw LexicalFault("This is no number, or none that can be stored.", at: start)
+    }
+    return kind
+  }
+
+  private var isHexadecimal: Bool {
+    peek() == "0" && (peek(1) == "x" || peek(1) == "X") && peek(2)?.isHexDigit == true
+  }
+
+  private mutating func hexadecimal() -> Token.Kind? {
+    skip(2)
+    return UInt64(take(while: \.isHexDigit), radix: 16).map { .integer($0) }
+  }
+
+  private mutating func decimal() -> Token.Kind? {
+    let start = place
+    let whole = take(while: \.isDigit)
+    var isInteger = true
+    if peek() == ".", peek(1).map({ !$0.isNameStart && $0 != "@" }) ?? true {
+      isInteger = false
+      skip()
+      _ = take(while: \.isDigit)
+    }
+    if peek() == "e" || peek() == "E" {
+      let hasSign = peek(1) == "+" || peek(1) == "-"
+      if peek(hasSign ? 2 : 1)?.isDigit == true {
+        isInteger = false
+        skip(hasSign ? 2 : 1)
+        _ = take(while: \.isDigit)
+      }
+    }
+    if isInteger, let integer = UInt64(whole) { return .integer(integer) }
+    let digits = text.text(start..<place)
+    guard let double = Double(digits), double.isFinite else { return nil }
+    // Of more digits a double does not keep all.
+    let exact = place - start > 16 ? Decimal128Bits(digits) : nil
+    return .double(double, exact)
+  }
+
+  /// A text in quotes, in which a backslash escapes.
+  mutating func string() throws(LexicalFault) -> String {
+    let start = place
+    guard let quote = peek() else { throw LexicalFault("A text in quotes is expected here.") }
+    skip()
+    var string = String.UnicodeScalarView()
+    var wrong: LexicalFault?
+    while let scalar = peek() {
+      skip()
+      if scalar == quote {
+        if let wrong { throw wrong }
+        return String(string)
+      }
+      guard scalar == "\\" else {
+        string.append(scalar)
+        continue
+      }
+      do throws(LexicalFault) {
+        string.append(try escaped())
+      } catch {
+        if wrong == nil { wrong = error }
+      }
+    }
+    throw wrong ?? LexicalFault("The text that begins here has no closing quote.", at: start)
+  }
+
+  /// What follows a backslash.
+  private mutating func escaped() throws(LexicalFault) -> Unicode.Scalar {
+    let start = place - 1
+    guard let scalar = peek() else {
+      throw LexicalFault("The text ends after a backslash.", at: start)
+    }
+    skip()
+    switch scalar {
+    case "\\", "'", "\"", "/": return scalar
+    case "n": return "\n"
+    case "r": return "\r"
+    case "t": return "\t"
+    case "b": return "\u{8}"
+    case "f": return "\u{c}"
+    case "0": return "\0"
+    case "u":
+      if let scalar = unicodeScalar() { return scalar }
+    default: skip(-1)
+    }
+    throw LexicalFault(
+      "A backslash stands before a quote, a backslash, n, r, t, 0 or uXXXX.", at: start)
+  }
+
+  /// Four hexadecimal digits, twice for what UTF-16 has as a pair; or any number of them in braces.
+  private mutating func unicodeScalar() -> Unicode.Scalar? {
+    if take("{") {
+      let digits = take(while: \.isHexDigit)
+      guard take("}"), let value = UInt32(digits, radix: 16) else { return nil }
+      return Unicode.Scalar(value)
+    }
+    guard let unit = fourDigits() else { return nil }
+    guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(UInt32(unit)) }
+    guard take("\\"), take("u"), let second = fourDigits(), UTF16.isTrailSurrogate(second)
+    else { return nil }
+    return Unicode.Scalar(
+      0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
+  }
+
+  private mutating func fourDigits() -> UInt16? {
+    let start = place
+    for _ in 0..<4 {
+      guard peek()?.isHexDigit == true else { return nil }
+      skip()
+    }
+    return UInt16(text.text(start..<place), radix: 16)
+  }
+
+  /// A value in parentheses, with or without quotes; nil when there are none.
+  mutating func value(in form: ValueForm) throws(LexicalFault) -> Token.Kind? {
+    var offset = 0
+    while peek(offset)?.isSpace == true { offset += 1 }
+    guard peek(offset) == "(" else { return nil }
+    let start = place + offset + 1
+    skip(offset + 1)
+    _ = take(while: \.isSpace)
+    let content: String
+    if peek()?.isQuote == true {
+      content = try string()
+    } else {
+      content = take { !$0.isSpace && !"(){}[],".unicodeScalars.contains($0) && !$0.isQuote }
+    }
+    _ = take(while: \.isSpace)
+    guard take(")") else {
+      throw LexicalFault("A closing parenthesis is expected here.", at: place)
+    }
+    guard let value = form.value(content) else { throw LexicalFault(form.message, at: start) }
+    return .value(value)
+  }
+
+  mutating func base64(_ content: String) throws(LexicalFault) -> Token.Kind {
+    guard let value = ValueForm.binary.value(content) else {
+      throw LexicalFault(ValueForm.binary.message)
+    }
+    return .value(value)
+  }
+}
+
+extension ValueForm {
+  fileprivate func value(_ text: String) -> Value? {
+    switch self {
+    case .uuid: UUID(uuidString: text).map { .uuid($0) }
+    case .oid, .objectid: ObjectIdBytes(hexadecimal: text).map { .objectId($0) }
+    case .binary: Data(base64Encoded: text).map { .data($0) }
+    case .decimal: Decimal128Bits(text).map { .decimal($0) }
+    case .date: Self.date(text).map { .date($0) }
+    }
+  }
+
+  /// A date as ISO 8601 has it, or the number of seconds since 2001.
+  private static func date(_ text: String) -> Date? {
+    if let date = Date(iso8601: text) { return date }
+    return Double(text).map { Date(timeIntervalSinceReferenceDate: $0) }
+  }
+
+  fileprivate var message: String {
+    switch self {
+    case .uuid: "This is no UUID."
+    case .oid, .objectid: "This is no object id: that has 24 hexadecimal digits."
+    case .binary: "This is no Base64."
+    case .decimal: "This is no decimal number."
+    case .date: "This is no date: that is written as 2024-01-31 or 2024-01-31T12:00:00Z."
+    }
+  }
+}
+
+extension ObjectIdBytes {
+  /// The identifier that 24 hexadecimal digits stand for; nil for another text.
+  init?(hexadecimal text: String) {
+    let digits = Array(text.unicodeScalars)
+    guard digits.count == 2 * Self.byteCount, digits.allSatisfy(\.isHexDigit) else { return nil }
+    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { place in
+      UInt8("\(digits[place])\(digits[place + 1])", radix: 16)
+    }
+    self.init(bytes)
+  }
+}

@@ -1,0 +1,181 @@
+import VarveEncoding
+
+/// Values, names, and arithmetic of both.
+extension PredicateParser {
+  private var arithmeticSign: (operation: QueryArithmetic, strength: Int)? {
+    guard case .sign(let sign) = token.kind, let operation = QueryArithmetic(rawValue: sign) else {
+      return nil
+    }
+    return (operation, operation == .add || operation == .subtract ? 1 : 2)
+  }
+
+  /// Values joined by signs of at least a strength.
+  mutating func arithmetic(_ minimum: Int) throws(TextPredicateError) -> Node {
+    var left = try operand()
+    while let (operation, strength) = arithmeticSign, strength >= minimum {
+      let sign = token
+      advance()
+      left = try joined(left, operation, try arithmetic(strength + 1), at: sign)
+    }
+    return left
+  }
+
+  private func joined(
+    _ left: Node, _ operation: QueryArithmetic, _ right: Node, at sign: Token
+  ) throws(TextPredicateError) -> Node {
+    switch (left, right) {
+    case (.fault, _), (_, .fault): return .fault
+    case (.value(let left), .value(let right)):
+      let joined = TextPredicate.Expression(
+        .arithmetic(operation, left, right), at: left.position)
+      guard joined.depth <= QueryExpression.maximumDepth else {
+        throw unexpected(
+          "Arithmetic has at most \(QueryExpression.maximumDepth) steps on one another.", at: sign)
+      }
+      return .value(joined)
+    case (.condition, _), (_, .condition):
+      throw unexpected("There is no arithmetic of conditions.", at: sign)
+    }
+  }
+
+  private mutating func operand() throws(TextPredicateError) -> Node {
+    if token.isSign("(") { return try parenthesis() }
+    if token.isSign("-") || token.isSign("+") { return try signed() }
+    if token.isSign("{") {
+      let position = position
+      return .value(TextPredicate.Expression(.list(try list()), at: position))
+    }
+    if let literal = try literal() {
+      return .value(TextPredicate.Expression(.literal(literal), at: literal.position))
+    }
+    switch token.keyword {
+    case .truepredicate where !isNamed:
+      advance()
+      return .condition(.constant(true))
+    case .falsepredicate where !isNamed:
+      advance()
+      return .condition(.constant(false))
+    case .subquery where following.isSign("("): return .value(try subquery())
+    default: break
+    }
+    let path = try path()
+    return .value(TextPredicate.Expression(.path(path), at: path.position))
+  }
+
+  /// Whether a word that is a keyword begins a path: something goes on with it.
+  private var isNamed: Bool { following.isSign(".") || following.isSign("[") }
+
+  private mutating func parenthesis() throws(TextPredicateError) -> Node {
+    try checkDepthOrStop()
+    depth += 1
+    defer { depth -= 1 }
+    advance()
+    let open = openCount
+    let inner = node()
+    if take(")") { return inner }
+    record(unexpected("A closing parenthesis is expected here."))
+    skip(outside: open) { _ in false }
+    _ = take(")")
+    return .fault
+  }
+
+  /// A sign before a number belongs to it; before anything else it is arithmetic.
+  private mutating func signed() throws(TextPredicateError) -> Node {
+    let position = position
+    if let literal = try literal() {
+      return .value(TextPredicate.Expression(.literal(literal), at: position))
+    }
+    try checkDepthOrStop()
+    depth += 1
+    defer { depth -= 1 }
+    let sign = token
+    advance()
+    let zero = TextPredicate.Literal(.int(0), at: position)
+    return try joined(
+      .value(TextPredicate.Expression(.literal(zero), at: position)),
+      sign.isSign("-") ? .subtract : .add, try operand(), at: sign)
+  }
+
+  /// As ``checkDepth(_:)``, of one more level; what is too deep is the last error.
+  mutating func checkDepthOrStop() throws(TextPredicateError) {
+    do throws(TextPredicateError) {
+      try checkDepth(1)
+    } catch {
+      record(error)
+      stop()
+      throw error
+    }
+  }
+
+  /// Values in braces.
+  mutating func list() throws(TextPredicateError) -> [TextPredicate.Literal] {
+    advance()
+    var literals: [TextPredicate.Literal] = []
+    if take("}") { return literals }
+    repeat {
+      guard let literal = try literal() else {
+        throw unexpected("A value is expected here: a number, a text in quotes, TRUE or NULL.")
+      }
+      guard literals.count < Self.maximumListCount else {
+        throw unexpected("A list has at most \(Self.maximumListCount) values.")
+      }
+      literals.append(literal)
+    } while take(",")
+    guard take("}") else { throw unexpected("A comma or a closing brace is expected here.") }
+    return literals
+  }
+
+  /// A value, with a sign if it is a number; nil, and nothing taken, where there is none.
+  mutating func literal() throws(TextPredicateError) -> TextPredicate.Literal? {
+    let position = position
+    let isNegative = token.isSign("-")
+    let hasSign = isNegative || token.isSign("+")
+    let content: Argument?
+    var isArgument = false
+    switch hasSign ? following.kind : token.kind {
+    case .integer(let magnitude): content = Self.integer(magnitude, isNegative)
+    case .double(let value, nil): content = .double(isNegative ? -value : value)
+    case .double(let value, let exact?):
+      content = .number(isNegative ? -value : value, isNegative ? exact.negated : exact)
+    case .word: content = hasSign ? Self.number(following, isNegative) : isNamed ? nil : constant
+    case .string(let text): content = hasSign ? nil : .string(text)
+    case .value(let value): content = hasSign ? nil : .value(value)
+    case .argument(let number) where !hasSign:
+      content = try argument(number)
+      isArgument = true
+    default: content = nil
+    }
+    guard let content else { return nil }
+    if hasSign { advance() }
+    advance()
+    return TextPredicate.Literal(content, at: position, isArgument: isArgument)
+  }
+
+  private static func integer(_ magnitude: UInt64, _ isNegative: Bool) -> Argument {
+    if isNegative, magnitude <= Int64.min.magnitude {
+      return .int(Int64(truncatingIfNeeded: 0 &- magnitude))
+    }
+    if !isNegative, let value = Int64(exactly: magnitude) { return .int(value) }
+    let (value, exact) = (Double(magnitude), Decimal128Bits("\(magnitude)") ?? .nan)
+    return .number(isNegative ? -value : value, isNegative ? exact.negated : exact)
+  }
+
+  /// A word that stands for a value.
+  private var constant: Argument? {
+    switch token.keyword {
+    case .true, .yes: .bool(true)
+    case .false, .no: .bool(false)
+    case .null, .nil: .null
+    default: Self.number(token, false)
+    }
+  }
+
+  /// A word that stands for no number.
+  private static func number(_ token: Token, _ isNegative: Bool) -> Argument? {
+    switch token.keyword {
+    case .inf, .infinity: .double(isNegative ? -.infinity : .infinity)
+    case .nan: .double(.nan)
+    default: nil
+    }
+  }
+}

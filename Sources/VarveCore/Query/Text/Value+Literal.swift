@@ -1,0 +1,52 @@
+import Foundation
+import VarveEncoding
+
+extension Value {
+  /// The value as the predicate language writes it; it reads back as the same, but for objects and collections.
+  var literal: String {
+    switch self {
+    case .null: "NULL"
+    case .bool(let value): value ? "TRUE" : "FALSE"
+    case .int(let value): "\(value)"
+    case .float(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let value): value.quoted
+    case .data(let value): "B64\"\(value.base64EncodedString())\""
+    case .date(let value): "date(\(value.timeIntervalSinceReferenceDate))"
+    case .uuid(let value): "uuid(\(value.uuidString))"
+    case .objectId(let value): "oid(\(value))"
+    case .decimal(let value): "decimal(\(value))"
+    case .link, .nested: text
+    }
+  }
+}
+
+extension String {
+  /// The text in quotes, with what has to be escaped.
+  fileprivate var quoted: String {
+    var quoted = "\""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      case "\0"..<" ", "\u{7f}"..."\u{9f}", "\u{2028}", "\u{2029}":
+        quoted += "\\u{\(String(scalar.value, radix: 16))}"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  /// The text as a name of a predicate: with what makes one of it where it would be something else.
+  func escapedName(isFirst: Bool) -> String {
+    // What stands for the element in the condition of a subquery.
+    if isFirst, self == "$x" { return self }
+    guard let first = unicodeScalars.first, first.isNameStart,
+      unicodeScalars.allSatisfy(\.isNamePart)
+    else { return "#" + quoted }
+    let keyword = isFirst ? PredicateKeyword(rawValue: lowercased()) : nil
+    return keyword?.beginsOperand == true ? "#" + self : self
+  }
+}
