@@ -157,7 +157,7 @@ extension Query {
 
   @Test func membersOfValuesDoNotCompile() {
     #expect(isRefused { $0.text.count } && isRefused { $0.parent.text.count })
-    #expect(isRefused { $0.children.count } && isRefused { $0.byName.keys })
+    #expect(isRefused { $0.children.isFrozen } && isRefused { $0.byName.objects })
     #expect(isRefused { $0.level.hashValue } && isRefused { $0.date.hashValue })
     #expect(!isRefused { $0.text } && !isRefused { $0.parent.parent.text })
     #expect(!isRefused { $0.parent } && !isRefused { $0.level } && !isRefused { $0.date })

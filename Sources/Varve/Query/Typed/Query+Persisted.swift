@@ -1,0 +1,37 @@
+import VarveCore
+
+/// An optional of a type that is stored as a value of another one.
+public protocol _OptionalCustomPersistable {
+  /// What is stored: an optional, too.
+  associatedtype _$Persisted: _Persistable
+}
+
+extension Optional: _OptionalCustomPersistable where Wrapped: _CustomPersistable {
+  /// What is stored.
+  public typealias _$Persisted = Wrapped.PersistedType?
+}
+
+/// An optional of an enumeration that is stored as its raw value.
+public protocol _OptionalPersistableEnum: _OptionalCustomPersistable {}
+
+extension Optional: _OptionalPersistableEnum where Wrapped: PersistableEnum {}
+
+extension Query where T: _CustomPersistable {
+  /// What is stored of the value.
+  public var persistableValue: Query<T.PersistedType> { retyped() }
+}
+
+extension Query where T: _OptionalCustomPersistable {
+  /// What is stored of the value.
+  public var persistableValue: Query<T._$Persisted> { retyped() }
+}
+
+extension Query where T: PersistableEnum {
+  /// What is stored of the case.
+  public var rawValue: Query<T.RawValue> { retyped() }
+}
+
+extension Query where T: _OptionalPersistableEnum {
+  /// What is stored of the case.
+  public var rawValue: Query<T._$Persisted> { retyped() }
+}

@@ -1,0 +1,88 @@
+import VarveCore
+import VarveEncoding
+
+extension Query where T: _QueryCollection {
+  /// Whether one element satisfies a condition.
+  ///
+  /// ```swift
+  /// people.where { $0.dogs.contains { $0.age > 5 && $0.name == "Rex" } }
+  /// ```
+  /// - Parameter condition: is given an element, and knows nothing around it.
+  /// - Returns: the condition; false for an empty collection.
+  public func contains(where condition: (Query<T._$Item>) -> Query<Bool>) -> Query<Bool> {
+    contains(over: elements.path, condition)
+  }
+
+  /// Whether all elements satisfy a condition.
+  ///
+  /// - Parameter condition: is given an element, and knows nothing around it.
+  /// - Returns: the condition; true for an empty collection.
+  public func allSatisfy(_ condition: (Query<T._$Item>) -> Query<Bool>) -> Query<Bool> {
+    elements.quantified(.all, over: elements.path, condition)
+  }
+
+  /// Whether no element satisfies a condition.
+  ///
+  /// - Parameter condition: is given an element, and knows nothing around it.
+  /// - Returns: the condition; true for an empty collection.
+  public func noneSatisfy(_ condition: (Query<T._$Item>) -> Query<Bool>) -> Query<Bool> {
+    elements.quantified(.none, over: elements.path, condition)
+  }
+
+  /// How many elements satisfy a condition.
+  ///
+  /// ```swift
+  /// people.where { $0.dogs.count(where: { $0.age > 5 }) >= 2 }
+  /// ```
+  /// - Parameter condition: is given an element, and knows nothing around it.
+  /// - Returns: the number.
+  public func count(where condition: (Query<T._$Item>) -> Query<Bool>) -> Query<Int> {
+    Query<Int>(.matchCount(elements.path, Self.condition(condition)), scope)
+  }
+}
+
+extension Query {
+  /// Whether one of the values that a path leads to satisfies a condition.
+  func contains<E>(
+    over path: QueryPath, _ condition: (Query<E>) -> Query<Bool>
+  ) -> Query<Bool> {
+    quantified(.any, over: path, condition)
+  }
+
+  fileprivate func quantified<E>(
+    _ quantifier: Condition.Quantifier, over path: QueryPath,
+    _ condition: (Query<E>) -> Query<Bool>
+  ) -> Query<Bool> {
+    let inner = Self.condition(condition)
+    if var comparison = inner.onlyComparison, case .path(let rest) = comparison.left,
+      !rest.isMany, comparison.quantifier == .any, comparison.right.isConstant
+    {
+      comparison.left = .path(path.appending(rest))
+      comparison.quantifier = quantifier
+      return Query<Bool>(.comparison(comparison), scope)
+    }
+    let counted = quantifier == .all ? Condition.not(inner) : inner
+    return Query<Bool>(
+      .comparison(
+        Condition.Comparison(
+          .matchCount(path, counted), quantifier == .any ? .greater : .equal,
+          .constant(.value(.int(0))))), scope)
+  }
+
+  /// The condition that a closure makes on a value.
+  static func condition<E>(_ condition: (Query<E>) -> Query<Bool>) -> Condition {
+    let element = Query<E>()
+    let made = condition(element)
+    _ = made.scope.joined(element.scope)
+    return made.condition
+  }
+}
+
+extension QueryExpression {
+  fileprivate var isConstant: Bool {
+    switch self {
+    case .constant, .constants: true
+    default: false
+    }
+  }
+}
