@@ -15,6 +15,9 @@ package protocol Engine: Sendable {
   /// Stores persons 0, 1, … in one transaction.
   func insertPersons(count: Int) throws
 
+  /// The same of a class that has indexes of name, age and score.
+  func insertIndexedPersons(count: Int) throws
+
   /// A reader with a view of its own, for one thread.
   func makeReader() throws -> any EngineReader
 
@@ -133,4 +136,29 @@ package protocol EngineReader {
 
   /// Reads the dictionary at these keys.
   func readMap(keys: [String]) throws -> Checksum
+
+  /// The sum of the ages of all persons without indexes, as a query.
+  func sumOfAges() throws -> Int
+
+  /// How many persons are older, as a query; `isIndexed` says of which class here and below.
+  func countPersons(olderThan age: Int, isIndexed: Bool) throws -> Int
+
+  /// How many persons have that age, as a query.
+  func countPersons(ofAge age: Int, isIndexed: Bool) throws -> Int
+
+  /// How many persons have a name with one of these prefixes, as a query.
+  func countPersons(beginningWith prefixes: [String], isIndexed: Bool) throws -> Int
+
+  /// How many persons with indexes have one of these names, as a query.
+  func countPersons(named names: [String]) throws -> Int
+
+  /// Sorts all persons by their scores, those of the same score by their ids, and reads the ids of the first.
+  func idsOfLowestScores(_ count: Int, isIndexed: Bool) throws -> [Int]
+
+  /// Parses and plans `age > 50 AND name BEGINSWITH 'user12'` of the persons with indexes, again and again.
+  ///
+  /// - Parameter times: how often.
+  /// - Returns: how many plans were made.
+  /// - Throws: what the engine throws.
+  func plan(times: Int) throws -> Int
 }

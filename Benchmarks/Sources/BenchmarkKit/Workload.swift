@@ -19,6 +19,34 @@ package enum Workload: String, CaseIterable, Sendable {
   /// Go through 1 M persons and read one property.
   case iterate = "W3a"
 
+  // Queries, with `-indexed` of a class with indexes of name, age and score. A large table is scanned by as many threads
+  // as the process may run on: `taskset -c 0 varve-bench …` measures one.
+
+  /// The sum of the ages of 1 M persons.
+  case sumAges = "W3b"
+
+  /// How many of 1 M persons are older than 50.
+  case countOlder = "W3c"
+  case countOlderIndexed = "W3c-indexed"
+
+  /// 1 M persons sorted by their scores; the ids of the first 100 are read.
+  case lowestScores = "W3d"
+  case lowestScoresIndexed = "W3d-indexed"
+
+  /// How many names of 1 M begin with one of three prefixes; 11,700 do.
+  case countPrefixes = "W3e"
+  case countPrefixesIndexed = "W3e-indexed"
+
+  /// How many of 1 M persons have one age; 10,000 have.
+  case countAge = "W3f"
+  case countAgeIndexed = "W3f-indexed"
+
+  /// How many of 1 M persons have one of 10,000 names, by the index of the names.
+  case countNamesIndexed = "W3g"
+
+  /// Parse and plan a query of two conditions about 1 M persons with indexes, 10,000 times.
+  case planQuery = "W3h"
+
   /// Append 1 M integers to a list in one transaction.
   case appendToList = "W4a"
 
@@ -94,11 +122,6 @@ package enum Workload: String, CaseIterable, Sendable {
     .insert, .lookUp, .iterate, .appendToList, .readList, .insertIntoMap, .readMap,
   ]
 
-  /// What `W6` stands for on the command line.
-  package static let observing: [Workload] = [
-    .observeAll, .observeFiltered, .observeSorted, .observeList, .observeMap,
-  ]
-
   /// The number of operations at a scale, at least one.
   package func operations(scale: Double) -> Int {
     switch self {
@@ -106,10 +129,13 @@ package enum Workload: String, CaseIterable, Sendable {
     case .observeProcessAtRest: Self.scaled(100, scale)
     case .commitWithoutSync, .growObserved, .growObservedDurably: Self.scaled(20_000, scale)
     case .readList, .insertIntoMap, .readMap: Self.scaled(100_000, scale)
+    case .countNamesIndexed, .planQuery: Self.scaled(10_000, scale)
     case .lookUpTwoThreads: 2 * Self.scaled(1_000_000, scale)
     case .insert, .lookUp, .iterate, .appendToList, .openView, .observeAll, .observeFiltered,
       .observeSorted, .observeList, .observeMap, .compareOne, .compareNone, .migrate,
-      .updateAll, .updateModified, .exportText, .importText:
+      .updateAll, .updateModified, .exportText, .importText, .sumAges, .countOlder,
+      .countOlderIndexed, .lowestScores, .lowestScoresIndexed, .countPrefixes,
+      .countPrefixesIndexed, .countAge, .countAgeIndexed:
       Self.scaled(1_000_000, scale)
     }
   }
@@ -160,8 +186,12 @@ package enum Workload: String, CaseIterable, Sendable {
       .nothing
     case .lookUp, .lookUpTwoThreads, .iterate, .openView, .observeAll, .observeFiltered,
       .observeSorted, .commit, .commitWithoutSync, .observeProcess, .observeProcessAtRest,
-      .compareOne, .compareNone, .exportText:
+      .compareOne, .compareNone, .exportText, .sumAges, .countOlder, .lowestScores,
+      .countPrefixes, .countAge:
       .persons
+    case .countOlderIndexed, .lowestScoresIndexed, .countPrefixesIndexed, .countAgeIndexed,
+      .countNamesIndexed, .planQuery:
+      .indexedPersons
     case .readList, .observeList: .list
     case .readMap, .observeMap: .map
     }
@@ -170,6 +200,7 @@ package enum Workload: String, CaseIterable, Sendable {
   enum Preparation: Sendable {
     case nothing
     case persons
+    case indexedPersons
     case list
     case map
   }

@@ -66,8 +66,8 @@ package struct WorkloadRun<E: Engine> {
     return result
   }
 
-  private var operations: Int { workload.operations(scale: scale) }
-  private var persons: Int { Workload.insert.operations(scale: scale) }
+  var operations: Int { workload.operations(scale: scale) }
+  var persons: Int { Workload.insert.operations(scale: scale) }
   private var listCount: Int { Workload.appendToList.operations(scale: scale) }
   private var keyCount: Int { Workload.insertIntoMap.operations(scale: scale) }
 
@@ -75,6 +75,7 @@ package struct WorkloadRun<E: Engine> {
     switch workload.preparation {
     case .nothing: break
     case .persons: try engine.insertPersons(count: size ?? persons)
+    case .indexedPersons: try engine.insertIndexedPersons(count: persons)
     case .list: try engine.appendToList(count: size ?? listCount)
     case .map: try engine.insertIntoMap(keys: Inputs.keys(size ?? keyCount))
     }
@@ -114,7 +115,7 @@ package struct WorkloadRun<E: Engine> {
 
 extension WorkloadRun {
   /// What is timed, and its check.
-  private typealias Work = (run: () throws -> Void, check: () throws -> Void)
+  typealias Work = (run: () throws -> Void, check: () throws -> Void)
 
   /// The inputs are made, and the answers checked, outside the measured time.
   private func time(_ prepared: () throws -> Work) throws -> Double {
@@ -127,6 +128,7 @@ extension WorkloadRun {
   }
 
   private func work(_ engine: E) throws -> Work {
+    if let question = workload.question { return try ask(question, engine) }
     switch workload {
     case .insert:
       return (
@@ -229,15 +231,16 @@ extension WorkloadRun {
     )
   }
 
-  private func read(_ expected: Checksum, _ body: @escaping () throws -> Checksum) -> Work {
-    var found = Checksum()
+  func read<Answer: Equatable>(_ expected: Answer, _ body: @escaping () throws -> Answer) -> Work {
+    var found: Answer?
     return ({ found = try body() }, { try expect(found, expected) })
   }
 
-  private func expect(_ found: Checksum, _ expected: Checksum) throws {
-    guard found == expected else {
+  private func expect<Answer: Equatable>(_ found: Answer?, _ expected: Answer) throws {
+    guard let found, found == expected else {
       throw BenchmarkError(
-        "\(E.name) \(workload.rawValue) gives \(found) instead of \(expected)")
+        "\(E.name) \(workload.rawValue) gives \(found.map { "\($0)" } ?? "nothing") instead of \(expected)"
+      )
     }
   }
 }

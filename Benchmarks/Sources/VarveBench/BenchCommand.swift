@@ -19,8 +19,9 @@ struct BenchCommand: ParsableCommand {
     abstract: "Measures Varve and other stores on the same workloads.",
     discussion: """
       Each workload is repeated, checked, and told as the median with the spread. Build with \
-      “swift build -c release”; anything else measures the compiler. W6, W9 and diff stand for all \
-      workloads that begin so. Latencies and growth are those of the machine too: on a busy one an \
+      “swift build -c release”; anything else measures the compiler. W3, W6, W9 and diff stand for \
+      all workloads that begin so. A query scans a large table on as many threads as the process may \
+      run on: “taskset -c 0 varve-bench …” measures one core. Latencies and growth are those of the machine too: on a busy one an \
       observer is called late, and pins what is committed meanwhile.
       """)
 
@@ -80,13 +81,11 @@ struct BenchCommand: ParsableCommand {
 
   private func selectedWorkloads() throws -> [Workload] {
     try workloads.split(separator: ",").flatMap { (name) throws -> [Workload] in
-      if name == "W6" { return Workload.observing }
-      if name == "W9" { return [.observeProcess, .observeProcessAtRest] }
-      if name == "diff" { return [.compareOne, .compareNone] }
-      guard let workload = Workload(rawValue: String(name)) else {
+      let selected = Workload.selected(by: String(name))
+      guard !selected.isEmpty else {
         throw ValidationError("There is no workload “\(name)”.")
       }
-      return [workload]
+      return selected
     }
   }
 

@@ -11,7 +11,7 @@ package struct VarveEngine: Engine {
   package init(directory: URL) throws {
     configuration = Realm.Configuration(
       fileURL: directory.appendingPathComponent("bench.varve"),
-      objectTypes: [StoredPerson.self, Holder.self])
+      objectTypes: [StoredPerson.self, IndexedPerson.self, Holder.self])
     _ = try Realm(configuration: configuration)
   }
 
@@ -19,6 +19,13 @@ package struct VarveEngine: Engine {
     let realm = try Realm(configuration: configuration)
     try realm.write {
       for id in 0..<count { realm.add(StoredPerson(Person(id: id))) }
+    }
+  }
+
+  package func insertIndexedPersons(count: Int) throws {
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
+      for id in 0..<count { realm.add(IndexedPerson(Person(id: id))) }
     }
   }
 

@@ -26,6 +26,8 @@ final class DictionaryEngine: Engine {
     try Data(count: 10_000).write(to: file)
   }
 
+  func insertIndexedPersons(count: Int) throws { try insertPersons(count: count) }
+
   func makeReader() throws -> any EngineReader { Reader(contents: contents.withLock { $0 }) }
 
   func openViews(count: Int, persons: Int) throws -> Int {

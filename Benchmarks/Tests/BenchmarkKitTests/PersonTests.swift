@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test func agesAreInRangeAndScoresAddUpExactly() {
-    let people = (0..<10_000).map(Person.init)
+    let people = (0..<10_000).map { Person(id: $0) }
     #expect(people.allSatisfy { (0..<100).contains($0.age) })
     let scores = people.map(\.score)
     #expect(scores.reduce(0, +) == scores.reversed().reduce(0, +))

@@ -62,7 +62,9 @@ import Testing
 
   @Test(arguments: [
     Workload.insert, .lookUp, .lookUpTwoThreads, .iterate, .openView, .observeAll,
-    .commit, .observeProcess, .compareOne,
+    .commit, .observeProcess, .compareOne, .sumAges, .countOlder, .countOlderIndexed,
+    .lowestScores, .lowestScoresIndexed, .countPrefixes, .countPrefixesIndexed, .countAge,
+    .countAgeIndexed, .countNamesIndexed,
   ])
   func lostRowsAreNoticed(workload: Workload) throws {
     try withDirectory { (directory) throws in
@@ -104,6 +106,7 @@ private struct LosingEngine: Engine {
 
   init(directory: URL) throws { engine = try DictionaryEngine(directory: directory) }
   func insertPersons(count: Int) throws { try engine.insertPersons(count: count / 2) }
+  func insertIndexedPersons(count: Int) throws { try insertPersons(count: count) }
   func makeReader() throws -> any EngineReader { try engine.makeReader() }
   func openViews(count: Int, persons: Int) throws -> Int {
     try engine.openViews(count: count, persons: persons)
@@ -129,5 +132,13 @@ private struct LosingEngine: Engine {
   func compare(isChanged: Bool, count: Int, times: Int) throws -> [ComparedVersions] {
     try engine.compare(isChanged: false, count: count, times: times)
   }
+  func migrate() throws { try engine.migrate() }
+  func readMigratedAges() throws -> Checksum { try engine.readMigratedAges() }
+  func updatePersons(count: Int, onlyDifferences: Bool) throws {
+    try engine.updatePersons(count: count / 2, onlyDifferences: onlyDifferences)
+  }
+  func exportText() throws { try engine.exportText() }
+  func importText() throws { try engine.importText() }
+  func readImportedAges() throws -> Checksum { try engine.readImportedAges() }
   func close() throws {}
 }
