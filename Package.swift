@@ -84,6 +84,7 @@ let package = Package(
     .testTarget(
       name: "VarveCoreTests",
       dependencies: ["VarveCore", "VarveStorage", "VarveEncoding", "VarveTestSupport"],
+      exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(
       name: "VarveTests",
