@@ -140,6 +140,15 @@ extension IndexRange {
     return IndexRange(index: index, spans: [IndexSpan(lower: keys.start, upper: keys.end)])
   }
 
+  /// The entries whose values do not stand behind a constant that has an order: in the order of the index, null and NaN
+  /// come before those.
+  package static func upTo(_ value: Value, of index: PropertyIndex) -> IndexRange? {
+    let range = between(.none, .inclusive(value), of: index)
+    guard let last = range.spans.last, range.spans.allSatisfy(\.isExact) else { return nil }
+    return IndexRange(
+      index: index, spans: [IndexSpan(lower: index.prefix, upper: last.upper)])
+  }
+
   /// No entries.
   package static func nothing(of index: PropertyIndex) -> IndexRange {
     IndexRange(index: index, spans: [])

@@ -38,6 +38,16 @@ package struct IntegerKeyRange: Sendable {
       table: table, lower: start, upper: end, isNothing: end.map { $0 <= start } ?? false)
   }
 
+  /// The objects of both of two ranges of one table.
+  func intersection(_ other: IntegerKeyRange) -> IntegerKeyRange {
+    let start = max(lower, other.lower)
+    let end =
+      if let upper, let second = other.upper { min(upper, second) } else { upper ?? other.upper }
+    return IntegerKeyRange(
+      table: table, lower: start, upper: end,
+      isNothing: isNothing || other.isNothing || end.map { $0 <= start } ?? false)
+  }
+
   private static func nothing(of table: Table) -> IntegerKeyRange {
     IntegerKeyRange(table: table, lower: 0, upper: 0, isNothing: true)
   }

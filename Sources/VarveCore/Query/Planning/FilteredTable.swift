@@ -124,7 +124,7 @@ extension Condition.Operation {
     case .beginsWith: .beginsWith
     case .endsWith: .endsWith
     case .contains: .contains
-    case .between, .like, .matches, .text, .in, .geoWithin, .follows, .precedes: nil
+    case .between, .like, .matches, .text, .in, .geoWithin, .follows, .precedes, .doesNotFollow: nil
     }
   }
 }

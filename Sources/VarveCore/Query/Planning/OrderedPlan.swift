@@ -37,6 +37,7 @@ struct OrderedPlan {
     case .index(let range, _, _, let filter):
       return try walk(range, filter, limit)
     case .sort:
+      if let ids = try keyedIDs(limit) { return ids }
       if let ids = try scannedIDs(limit) { return ids }
       let query = ObjectQuery(model: plan.model, sortKeys: sortKeys)
       var ids = try plan.ids(reader, store)
@@ -46,6 +47,31 @@ struct OrderedPlan {
       try query.sort(&ids, reader, store)
       return ids
     }
+  }
+
+  /// The objects in the order of their integer primary key, which is that of the class; nil for another order.
+  private func keyedIDs(_ limit: Int) throws(Failure) -> [UInt64]? {
+    guard isByKey else { return nil }
+    if sortKeys[0].isAscending { return try plan.ids(reader, store, limit: limit) }
+    guard case .table = plan.access, plan.filter.isAlways else {
+      return Array(try plan.ids(reader, store).reversed().prefix(limit))
+    }
+    var ids: [UInt64] = []
+    var cursor = reader.cursor(plan.schema.table)
+    var isPresent = cursor.seekLast()
+    while isPresent, ids.count < limit {
+      ids.append(cursor.id)
+      isPresent = cursor.previous()
+    }
+    return ids
+  }
+
+  /// Whether the objects are wanted by their integer primary key alone.
+  var isByKey: Bool {
+    guard sortKeys.count == 1, let key = sortKeys.first, key.path.count == 1,
+      let property = plan.model.storedProperty(named: key.path[0], in: plan.schema)
+    else { return false }
+    return property.isPrimaryKey && property.kind.isIntegerKey
   }
 
   /// The first objects of a scan of the whole class; nil where the order is not one that a scan knows, or all are wanted.
@@ -72,14 +98,12 @@ struct OrderedPlan {
       // How many objects are met before there are enough, if those sought are spread evenly.
       let total = reader.count(plan.schema.table)
       let met = Double(limit) * Double(total) / Double(max(1, plan.estimatedCount))
-      guard limit < total, met * 4 < Double(plan.visitedCount), case .table = plan.access else {
-        return .sort
-      }
+      guard limit < total, met * 4 < Double(plan.visitedCount) else { return .sort }
       let planner = QueryPlanner(plan.model, plan.schema, reader, store)
-      if let (range, rest) = planner.range(of: index, for: plan.filter) {
+      if let (range, rest) = planner.range(of: index, for: plan.condition) {
         return .index(range, index, name: name, filter: rest)
       }
-      return .index(.all(of: index), index, name: name, filter: plan.filter)
+      return .index(.all(of: index), index, name: name, filter: plan.condition)
     }
   }
 

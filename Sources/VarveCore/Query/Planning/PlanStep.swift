@@ -56,13 +56,17 @@ extension ObjectQuery {
       let plan = QueryPlanner(model, schema, reader, store).plan(condition)
       if !isSorted, distinct.isEmpty {
         let ordered = OrderedPlan(plan, sortKeys, reader, store)
-        if case .index(let range, _, let name, let filter) = ordered.order(
+        if case .index(_, _, let name, let filter) = ordered.order(
           limit: window?.needed(for: .max) ?? .max)
         {
           if case .range(let planned) = plan.access { steps.append(planned.step(reader)) }
-          _ = range
           steps.append(.order(property: name, isAscending: sortKeys[0].isAscending))
           if !filter.isAlways { steps.append(.filter("\(filter)")) }
+          isSorted = true
+        } else if ordered.isByKey {
+          steps = plan.steps(reader)
+          steps.append(
+            .order(property: sortKeys[0].path[0], isAscending: sortKeys[0].isAscending))
           isSorted = true
         }
       }
@@ -176,7 +180,9 @@ extension PlanStep: CustomStringConvertible {
     case .distinct(let paths):
       "distinct by " + paths.map { $0.joined(separator: ".") }.joined(separator: ", ")
     case .window(let offset, let limit):
-      "objects \(offset)..<" + (limit.map { "\(offset + $0)" } ?? "end")
+      "objects \(offset)..<"
+        + (limit.map { "\(offset.addingReportingOverflow($0).overflow ? .max : offset + $0)" }
+          ?? "end")
     }
   }
 }

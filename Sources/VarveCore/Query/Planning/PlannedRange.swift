@@ -48,6 +48,18 @@ indirect enum PlannedRange: Sendable {
     }
   }
 
+  /// What two ranges of one index, or of primary keys, have in common; nil for others.
+  func intersection(_ other: PlannedRange) -> PlannedRange? {
+    switch (self, other) {
+    case (.index(let a, let name, let text), .index(let b, _, let more))
+    where a.index.id == b.index.id:
+      return .index(a.intersection(b), name: name, text: "\(text) AND \(more)")
+    case (.keys(let a, let name, let text), .keys(let b, _, let more)):
+      return .keys(a.intersection(b), name: name, text: "\(text) AND \(more)")
+    default: return nil
+    }
+  }
+
   /// Ranges of one index as one; nil for others.
   private static func union(of ranges: [PlannedRange]) -> IndexUnion? {
     var index: PropertyIndex?

@@ -73,7 +73,7 @@ extension Condition.Operation {
   fileprivate var scanned: Condition.Operation? {
     switch self {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith,
-      .contains, .follows, .precedes:
+      .contains, .follows, .precedes, .doesNotFollow:
       self
     case .between, .in, .like, .matches, .text, .geoWithin: nil
     }

@@ -18,6 +18,8 @@ struct QueryPlan: Sendable {
   let access: Access
   /// What is asked of each object that was found that way.
   let filter: Condition
+  /// What is asked in all.
+  let condition: Condition
   /// About how many objects are visited.
   let visitedCount: Int
   /// About how many objects there will be.
@@ -57,6 +59,10 @@ struct QueryPlan: Sendable {
     case .range(.keys(let range, _, _)) where limit < .max || !filter.isAlways:
       guard let ids = range.idRange else { return [] }
       return try FilteredTable(self, reader, store, within: ids).ids(limit: limit)
+    case .range where isSoonerScanned(limit, reader):
+      return try FilteredTable(
+        condition, of: model, schema, reader, store, within: 0...UInt64.max
+      ).ids(limit: limit)
     case .range(let range):
       let ids = try range.ids(reader, store)
       if filter.isAlways { return ids.count > limit ? Array(ids.prefix(limit)) : ids }
@@ -68,6 +74,15 @@ struct QueryPlan: Sendable {
       }
       return kept
     }
+  }
+}
+
+extension QueryPlan {
+  /// Whether a few objects are met sooner in the order of the class than a long range is read.
+  private func isSoonerScanned(_ limit: Int, _ reader: any TableReader) -> Bool {
+    guard limit < visitedCount / 16 else { return false }
+    let total = Double(reader.count(schema.table))
+    return Double(limit) * total / Double(max(1, estimatedCount)) * 4 < Double(visitedCount)
   }
 }
 

@@ -49,14 +49,12 @@ struct QueryPlanner {
     let total = reader.count(schema.table)
     let parts = condition.conjuncts
     if parts.contains(where: { $0.constant == false }) {
-      return plan(.nothing, .always, visited: 0, found: 0)
+      return plan(.nothing, .always, of: condition, visited: 0, found: 0)
     }
     var best: (parts: Set<Int>, range: PlannedRange, estimate: Int)?
-    for (index, part) in parts.enumerated() {
-      guard let range = range(for: part, total) else { continue }
+    for (parts, range) in joinedRanges(parts, total) {
       let estimate = range.estimate(reader)
-      if best.map({ estimate < $0.estimate }) ?? true { best = ([index], range, estimate) }
-      if estimate == 0 { break }
+      if best.map({ estimate < $0.estimate }) ?? true { best = (parts, range, estimate) }
     }
     if hasIndexes, parts.count > 1 {
       for (parts, range) in CompoundRanges(parts, model, schema, store).ranges() {
@@ -74,20 +72,40 @@ struct QueryPlanner {
       if case .keys = best.range { cost = best.estimate }
       if filter.isAlways || cost <= total || best.estimate <= Self.fewObjects {
         return plan(
-          .range(best.range), filter, visited: best.estimate,
+          .range(best.range), filter, of: condition, visited: best.estimate,
           found: filter.isAlways ? best.estimate : best.estimate / 2 + 1)
       }
     }
     return plan(
-      .table, condition, visited: total, found: condition.isAlways ? total : total / 3 + 1)
+      .table, condition, of: condition, visited: total,
+      found: condition.isAlways ? total : total / 3 + 1)
+  }
+
+  /// The ranges that parts lead to; those of one index as one.
+  private func joinedRanges(
+    _ parts: [Condition], _ total: Int
+  ) -> [(parts: Set<Int>, range: PlannedRange)] {
+    var joined: [(parts: Set<Int>, range: PlannedRange)] = []
+    for (place, part) in parts.enumerated() {
+      guard let range = range(for: part, total) else { continue }
+      for other in joined.indices {
+        guard let both = joined[other].range.intersection(range) else { continue }
+        joined[other].range = both
+        joined[other].parts.insert(place)
+        break
+      }
+      if !joined.contains(where: { $0.parts.contains(place) }) { joined.append(([place], range)) }
+    }
+    return joined
   }
 
   private func plan(
-    _ access: QueryPlan.Access, _ filter: Condition, visited: Int, found: Int
+    _ access: QueryPlan.Access, _ filter: Condition, of condition: Condition, visited: Int,
+    found: Int
   ) -> QueryPlan {
     QueryPlan(
-      model: model, schema: schema, access: access, filter: filter, visitedCount: visited,
-      estimatedCount: found)
+      model: model, schema: schema, access: access, filter: filter, condition: condition,
+      visitedCount: visited, estimatedCount: found)
   }
 
   /// The part of a condition that a range of an index answers, and the rest of it.
@@ -95,7 +113,9 @@ struct QueryPlanner {
   /// - Returns: nil where no part is on the property of the index.
   func range(of index: PropertyIndex, for condition: Condition) -> (IndexRange, Condition)? {
     let parts = condition.conjuncts
-    for (place, part) in parts.enumerated() {
+    var found: IndexRange?
+    var rest: [Condition] = []
+    for part in parts {
       guard let comparison = part.comparison,
         let criterion = PropertyCriterion(comparison, in: store),
         criterion.path.steps.count == 1,
@@ -103,10 +123,13 @@ struct QueryPlanner {
         let property = model.storedProperty(named: name, in: schema),
         schema.index(of: property, fileKey: store.fileKey)?.id == index.id,
         let range = criterion.indexRange(of: index)
-      else { continue }
-      return (range, Condition.all(parts.enumerated().filter { $0.offset != place }.map(\.element)))
+      else {
+        rest.append(part)
+        continue
+      }
+      found = found?.intersection(range) ?? range
     }
-    return nil
+    return found.map { ($0, Condition.all(rest)) }
   }
 
   // MARK: Ranges
@@ -257,6 +280,7 @@ extension PropertyCriterion {
     case .compared(.greater, let value): return .between(.exclusive(value), .none, of: index)
     case .compared(.greaterOrEqual, let value):
       return .between(.inclusive(value), .none, of: index)
+    case .compared(.doesNotFollow, let value): return .upTo(value, of: index)
     case .compared(.beginsWith, let value): return .prefix(value, of: index)
     case .between(let lower, let upper):
       return .between(.inclusive(lower), .inclusive(upper), of: index)

@@ -134,4 +134,35 @@ import Varve
       all.where { $0.plain > 20 }.sum(of: \.age)
         == all.filter { $0.plain > 20 }.map(\.age).reduce(0, +))
   }
+
+  @Test func boundsOfOnePropertyAreOneRange() {
+    let half = all.where { $0.age.contains(50..<52) && $0.plain > 10 }
+    #expect(half.explain().steps == [.index(property: "age"), .filter])
+    #expect((half.explain().estimatedCount ?? 1_000) < 100)
+    #expect(ids(half) == ids(all.filter { (50..<52).contains($0.age) && $0.plain > 10 }))
+    let both = all.where { $0.age >= 50 && $0.age < 52 && $0.age != 51 }
+    #expect(ids(both) == ids(all.filter { $0.age == 50 }))
+    let keys = all.where { $0.id > 300 && $0.id <= 310 }
+    #expect(keys.explain().steps == [.primaryKey(property: "id")])
+    #expect(ids(keys) == Array(301...310) && keys.count == 10)
+    #expect(ids(all.where { $0.age > 60 && $0.age < 40 }).isEmpty)
+  }
+
+  @Test func aFewOfManyAreMetSooner() {
+    let wide = all.where { $0.age > 0 }
+    #expect(wide.first?.id == all.filter { $0.age > 0 }.first?.id)
+    #expect(ids(wide.limit(4)) == all.filter { $0.age > 0 }.prefix(4).map(\.id))
+    let sorted = wide.sorted(by: \.name).limit(3)
+    #expect(sorted.explain().steps.contains(.order(property: "name")))
+    #expect(
+      ids(sorted) == all.filter { $0.age > 0 }.sorted { $0.name < $1.name }.prefix(3).map(\.id))
+  }
+
+  @Test func whatMatchesIsSoughtAmongDistinctResults() {
+    let distinct = all.distinct(by: ["plain"])
+    let last = all.count - 1
+    #expect(distinct.index(matching: { $0.id == last }) == nil)
+    let found = distinct[7]
+    #expect(distinct.index(matching: { $0.plain == found.plain }) == 7)
+  }
 }
