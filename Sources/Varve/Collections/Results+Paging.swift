@@ -33,8 +33,8 @@ extension Results {
   fileprivate func page(after cell: borrowing RowCell, _ count: Int) -> Results {
     guard case .objects(let results) = content else { return narrowed(by: .never) }
     guard let condition = results.condition(after: cell) else {
-      return windowed(
-        ObjectQuery.Window(offset: results.place(after: cell) ?? .max, limit: count))
+      guard let place = results.place(after: cell) else { return narrowed(by: .never) }
+      return windowed(ObjectQuery.Window(offset: place, limit: count))
     }
     return narrowed(by: condition).limit(count)
   }

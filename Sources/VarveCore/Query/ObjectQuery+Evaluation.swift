@@ -13,6 +13,7 @@ extension ObjectQuery {
   ) throws(Failure) -> [UInt64] {
     guard let schema = store.schema(of: model, in: file, reader), limit > 0 else { return [] }
     let needed = window?.needed(for: limit) ?? limit
+    guard needed > 0 else { return [] }
     var ids: [UInt64]
     if case .all = source, distinct.isEmpty {
       let plan = QueryPlanner(model, schema, reader, store).plan(condition)

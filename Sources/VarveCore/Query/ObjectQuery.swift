@@ -137,8 +137,11 @@ package struct ObjectQuery: Sendable {
 
   /// A query of the same objects that conditions and orders may be added to.
   package var narrowable: ObjectQuery {
-    window == nil ? self : ObjectQuery(model: model, source: .query(InnerQuery(self)))
+    window == nil ? self : enclosed
   }
+
+  /// A query of the objects that this one finds, and of no others.
+  package var enclosed: ObjectQuery { ObjectQuery(model: model, source: .query(InnerQuery(self))) }
 
   /// Whether a new version's answer cannot be made from that of the old one.
   var isRerun: Bool {

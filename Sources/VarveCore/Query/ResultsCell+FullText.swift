@@ -2,6 +2,9 @@ import VarveEncoding
 import VarveStorage
 
 extension ResultsCell {
+  /// Notes that the results are searched by the words of a property.
+  package func noteSearch(_ name: String) { noteRead([name]) }
+
   /// The objects of the results whose text has some words, those that fit best first.
   ///
   /// - Parameters:
@@ -11,7 +14,6 @@ extension ResultsCell {
   /// - Returns: the objects with their ranks; none on a failure, which dooms the running transaction or is logged, and in
   ///   a version without the index.
   package func ranked(_ words: String, in name: String, limit: Int) -> [FullTextIndex.Match] {
-    noteRead([name])
     do throws(Failure) {
       let transaction = context.transaction
       try transaction?.flush()

@@ -30,12 +30,12 @@ extension ResultsCell {
     }
   }
 
-  /// The place behind an object; nil where it is not among the results.
+  /// The place behind the last occurrence of an object; nil where it is not among the results.
   package func place(after cell: borrowing RowCell) -> Int? {
     guard let object = ObjectReference(cell),
       case .link(_, let id) = object.value(in: context.store)
     else { return nil }
-    return objectIDs.firstIndex(of: id).map { $0 + 1 }
+    return objectIDs.lastIndex(of: id).map { $0 + 1 }
   }
 }
 
@@ -57,10 +57,9 @@ extension Condition {
       return behind
     }
     let path = QueryExpression.path(QueryPath(key.path))
-    var range = comparison(
-      Comparison(path, key.isAscending ? .greaterOrEqual : .lessOrEqual, .constant(.value(value))))
-    // Descending, what has no order comes last.
-    if !key.isAscending { range = .or(range, unordered(key, value)) }
+    let range = comparison(
+      Comparison(path, key.isAscending ? .greaterOrEqual : .doesNotFollow, .constant(.value(value)))
+    )
     return .and(range, behind)
   }
 

@@ -16,6 +16,13 @@ package final class ResultsCell: Sendable {
     /// The first ones only.
     var first = FoundVersion<[UInt64]>()
     var count = FoundVersion<Int>()
+
+    /// All ids of a version, if they are known: the first ones are all where there are fewer than were sought.
+    func all(_ stamp: VersionStamp) -> [UInt64]? {
+      if let ids = ids.find(stamp) { return ids }
+      guard let first = first.find(stamp), first.count < ResultsCell.firstCount else { return nil }
+      return first
+    }
   }
 
   /// Guards what was found last.
@@ -70,7 +77,7 @@ package final class ResultsCell: Sendable {
   /// The number of objects of a class, which need not be found for it.
   private func plannedCount(in snapshot: Snapshot) throws(Failure) -> Int {
     let stamp = VersionStamp(snapshot)
-    let known = found.withLock { $0.ids.find(stamp)?.count ?? $0.count.find(stamp) }
+    let known = found.withLock { $0.all(stamp)?.count ?? $0.count.find(stamp) }
     if let known { return known }
     let store = context.store
     guard let schema = store.schema(of: query.model, in: store.schema, snapshot) else { return 0 }
@@ -103,7 +110,7 @@ package final class ResultsCell: Sendable {
   package func objectID(at index: Int) -> UInt64? {
     if let answer { return answer.id(at: index) }
     noteRead()
-    if let first = firstIDs, index < Self.firstCount {
+    if index < Self.firstCount, let first = firstIDs {
       return first.indices.contains(index) ? first[index] : nil
     }
     let ids = objectIDs
@@ -169,7 +176,7 @@ package final class ResultsCell: Sendable {
   package func objectIDs(in snapshot: Snapshot) throws(Failure) -> [UInt64] {
     if context.isVoid { return [] }
     let stamp = VersionStamp(snapshot)
-    if let ids = found.withLock({ $0.ids.find(stamp) }) { return ids }
+    if let ids = found.withLock({ $0.all(stamp) }) { return ids }
     let ids =
       if let answer {
         answer.ids
@@ -202,9 +209,14 @@ package final class ResultsCell: Sendable {
     }
     if let first { return first }
     if context.transaction != nil || query.isRerun { return objectIDs.first }
+    let snapshot = context.snapshot
+    let stamp = VersionStamp(snapshot)
+    if let known = found.withLock({ $0.ids.find(stamp) ?? $0.first.find(stamp) }) {
+      return known.first
+    }
     do throws(Failure) {
       return try query.objectIDs(
-        in: context.snapshot, schema: context.store.schema, store: context.store, limit: 1
+        in: snapshot, schema: context.store.schema, store: context.store, limit: 1
       ).first
     } catch {
       return report(error).first

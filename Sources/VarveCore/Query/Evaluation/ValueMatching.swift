@@ -11,6 +11,7 @@ extension ValueOrdering {
     case .lessOrEqual: self == .ascending || self == .equal
     case .greater, .follows: self == .descending
     case .precedes: self == .ascending
+    case .doesNotFollow: self != .descending
     case .greaterOrEqual: self == .descending || self == .equal
     default: false
     }
@@ -50,6 +51,8 @@ extension Value {
       return holds(operation, part: right)
     case .follows, .precedes:
       return compared(to: right).satisfies(operation)
+    case .doesNotFollow:
+      return SortOrder.order(self, right) != .descending
     case .between, .like, .matches, .text, .geoWithin:
       return false
     }

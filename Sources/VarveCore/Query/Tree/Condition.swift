@@ -105,6 +105,8 @@ extension Condition {
     /// and no text does.
     case follows = "FOLLOWS"
     case precedes = "PRECEDES"
+    /// Whether a value stands before another one in the order of sorting, or with it: null and NaN do.
+    case doesNotFollow = "DOESNOTFOLLOW"
 
     /// Whether the operation asks for the order of values.
     package var isOrder: Bool {

@@ -156,4 +156,57 @@ import Varve
         .map(\.name) == ["z", "É", "b", "B", "ä", "Ä", "a", "A"])
     #expect(all.sorted(by: \.name, collation: .unicode).limit(2).map(\.name) == ["A", "a"])
   }
+
+  @Test func windowsWithoutElementsAreEmpty() {
+    let byCity = all.sorted(byKeyPath: "city.code")
+    #expect(ids(byCity.limit(0)).isEmpty && byCity.page(after: nil, count: 0).isEmpty)
+    #expect(ids(all.where { $0.age > 3 }.sorted(by: \.plain).limit(-1)).isEmpty)
+    #expect(all.limit(.max, offset: 1).explain().steps.last == .limit)
+    #expect(all.limit(.max, offset: 299).map(\.id) == [299])
+  }
+
+  @Test func pagesOfAListWithDuplicatesEnd() throws {
+    try realm.write {
+      let city = try #require(realm.objects(PlannedCity.self).first)
+      let other = try #require(realm.objects(PlannedCity.self).last)
+      let cities = try #require(all.first?.cities)
+      cities.removeAll()
+      cities.append(objectsIn: [city, other, city, other, other])
+    }
+    let cities = try #require(all.first?.cities)
+    var pages = 0
+    var page = cities.page(after: nil, count: 1)
+    while let last = page.last, pages < 10 {
+      pages += 1
+      page = cities.page(after: last, count: 1)
+    }
+    #expect(pages < 10)
+  }
+
+  @Test func pagesByKeyAndBackwardsReadTheirOwn() throws {
+    let byKey = all.sorted(by: \.id, ascending: false)
+    #expect(byKey.explain().steps == [.scan(className: "Planned"), .order(property: "id")])
+    #expect(ids(byKey) == ids(all).reversed() && ids(byKey.limit(3)) == [299, 298, 297])
+    let narrowed = byKey.where { $0.plain > 20 }
+    #expect(ids(narrowed) == ids(all.where { $0.plain > 20 }).reversed())
+    #expect(ids(byKey.page(after: byKey[4], count: 3)) == [294, 293, 292])
+    for isAscending in [true, false] {
+      let byScore = all.where { $0.age > 5 }.sorted(by: \.score, ascending: isAscending)
+      let page = byScore.page(after: byScore[100], count: 5)
+      #expect(page.explain().steps.contains(.order(property: "score")))
+      #expect(ids(page) == Array(ids(byScore)[101..<106]))
+    }
+  }
+
+  @Test func aMoveInANarrowedWindowIsTold() throws {
+    let window = all.sorted(by: \.plain).limit(250).where { $0.id < 290 }
+    let heard = Heard<HeardChange>()
+    let token = try window.observe { heard.note(HeardChange($0)) }
+    _ = heard.wait(for: 1)
+    let count = window.count
+    try realm.write { window.last?.plain = -1 }
+    let change = heard.wait(for: 2).last
+    #expect(change?.count == count && change?.deletions?.count == change?.insertions?.count)
+    token.invalidate()
+  }
 }
