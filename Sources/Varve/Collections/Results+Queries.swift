@@ -26,9 +26,12 @@ extension Results {
     let pinned = context.transaction == nil ? freeze() : self
     switch pinned.content {
     case .objects(let cell):
-      guard case .objects(let matching) = pinned.narrowed(by: condition).content,
-        let id = matching.firstID
-      else { return nil }
+      // Of distinct results, conditions added later are asked before.
+      var query = cell.query.distinct.isEmpty ? cell.query.narrowable : cell.query.enclosed
+      query.condition =
+        query.condition.isAlways ? condition : .and(query.condition, condition)
+      let matching = ResultsCell(context: cell.context, query: query)
+      guard let id = matching.firstID else { return nil }
       return cell.objectIDs.firstIndex(of: id)
     case .values(let cell): return cell.index(satisfying: condition)
     }

@@ -49,6 +49,7 @@ extension RealmCollection where Element: ObjectBase {
     guard case .objects(let cell) = results.content, case .objects(let own) = live.content else {
       return []
     }
+    own.noteSearch(path[0])
     return cell.ranked(words, in: path[0], limit: Swift.max(0, limit)).compactMap { match in
       live.object(match.id, own).map { RankedObject(object: $0, rank: match.rank) }
     }

@@ -43,7 +43,9 @@ package struct RerunTracker: ChangeTracker {
       new = try query.objectIDs(in: difference.new, schema: difference.schema, store: store)
     }
     var changes = IndexChanges(from: ids, to: new, modified: modified)
-    if !query.sortKeys.isEmpty { changes.findMoves(from: ids, to: new) }
+    if query.nested.contains(where: { !$0.sortKeys.isEmpty }) {
+      changes.findMoves(from: ids, to: new)
+    }
     ids = new
     let isThere = try source?.exists(in: difference.new, difference.schema) ?? true
     defer { wasThere = wasThere || isThere }
