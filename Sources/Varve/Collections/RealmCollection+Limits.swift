@@ -26,12 +26,12 @@ extension Results {
   func windowed(_ window: ObjectQuery.Window) -> Results {
     switch content {
     case .objects(let cell):
-      var query = cell.query.narrowable
-      query.window = window
+      var query = cell.query
+      query.window = query.window?.narrowed(by: window) ?? window
       return Results(ResultsCell(context: cell.context, query: query))
     case .values(let cell):
-      var query = cell.query.narrowable
-      query.window = window
+      var query = cell.query
+      query.window = query.window?.narrowed(by: window) ?? window
       return Results(ValueResultsCell(context: cell.context, query: query))
     }
   }

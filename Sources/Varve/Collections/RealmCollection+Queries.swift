@@ -145,7 +145,7 @@ extension RealmCollection where Element: ObjectBase {
   ///   - keyPath: a persisted property, over to-one links too.
   ///   - ascending: the direction.
   ///   - collation: how strings are compared.
-  /// - Precondition: as of ``sorted(by:ascending:)``.
+  /// - Precondition: as of `sorted(by:ascending:)`.
   /// - Returns: the sorted results.
   public func sorted<V: _QueryString & SortableType>(
     by keyPath: KeyPath<Element, V>, ascending: Bool = true,

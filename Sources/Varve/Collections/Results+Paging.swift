@@ -18,8 +18,9 @@ extension RealmCollection where Element: ObjectBase {
   ///   - object: the last object of the page before; nil for the first page. Its values are read now. After a deleted one
   ///     there is nothing.
   ///   - count: how many objects the page has at most.
-  /// - Precondition: the collection is managed. It is sorted, or has the order of its class; for elements of a list or map
-  ///   in their own order, and for distinct results, the place of the object is looked for.
+  /// - Precondition: the collection is managed. It is a whole class, or what a condition leaves of one, in the order of its
+  ///   class or sorted. In other collections, in distinct results and windows, and where the order is by mixed values or
+  ///   compares strings other than by bytes, the place of the object is looked for and pages go by places.
   /// - Returns: the page, as results.
   /// - Complexity: O(sort keys); the page is found when it is read: O(log n + count) in the order of an index, O(n) else.
   public func page(after object: Element?, count: Int) -> Results<Element> {

@@ -85,6 +85,15 @@ package struct ObjectQuery: Sendable {
       self.limit = limit.map { max(0, $0) }
     }
 
+    /// A window of this one.
+    package func narrowed(by other: Window) -> Window {
+      let (start, overflow) = offset.addingReportingOverflow(other.offset)
+      let rest = limit.map { max(0, $0 - other.offset) }
+      return Window(
+        offset: overflow ? .max : start,
+        limit: rest.map { min($0, other.limit ?? .max) } ?? other.limit)
+    }
+
     /// How many objects have to be found for the first of the window.
     func needed(for limit: Int) -> Int {
       let count = min(limit, self.limit ?? .max)

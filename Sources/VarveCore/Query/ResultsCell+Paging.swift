@@ -9,7 +9,7 @@ extension ResultsCell {
   package func condition(after cell: borrowing RowCell) -> Condition? {
     guard query.distinct.isEmpty, query.window == nil else { return nil }
     if case .all = query.source {} else { return nil }
-    guard cell.exists(in: context), let object = ObjectReference(cell) else { return .never }
+    guard let object = ObjectReference(cell), cell.exists(in: context) else { return .never }
     do throws(Failure) {
       let transaction = context.transaction
       try transaction?.flush()

@@ -35,7 +35,7 @@ struct CompoundRanges {
     }
   }
 
-  /// Each range, with the parts that it answers: at least two.
+  /// Each range, with the parts that it answers.
   func ranges() -> [(parts: Set<Int>, range: PlannedRange)] {
     var ranges: [(parts: Set<Int>, range: PlannedRange)] = []
     for index in schema.indexes where index.kind != .fullText && index.properties.count > 1 {
@@ -47,10 +47,10 @@ struct CompoundRanges {
         values.append(value)
       }
       var bounds = (lower: IndexBound.none, upper: IndexBound.none)
-      if !values.isEmpty, values.count < index.properties.count {
+      if values.count < index.properties.count {
         bounds = self.bounds(index.properties[values.count], &parts)
       }
-      guard parts.count > 1,
+      guard !parts.isEmpty,
         let range = index.range(
           equalTo: values, bounds.lower, bounds.upper, fileKey: store.fileKey)
       else { continue }

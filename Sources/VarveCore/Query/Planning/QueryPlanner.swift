@@ -56,10 +56,14 @@ struct QueryPlanner {
       let estimate = range.estimate(reader)
       if best.map({ estimate < $0.estimate }) ?? true { best = (parts, range, estimate) }
     }
-    if hasIndexes, parts.count > 1 {
+    if hasIndexes {
       for (parts, range) in CompoundRanges(parts, model, schema, store).ranges() {
         let estimate = range.estimate(reader)
-        if best.map({ estimate <= $0.estimate }) ?? true { best = (parts, range, estimate) }
+        let isBetter =
+          best.map {
+            estimate < $0.estimate || estimate == $0.estimate && parts.count > $0.parts.count
+          } ?? true
+        if isBetter { best = (parts, range, estimate) }
       }
     }
     if let best {
@@ -156,7 +160,9 @@ struct QueryPlanner {
       let slot = try? model.slot(named: name),
       let property = schema.property(named: model.properties[slot].name)
     else { return nil }
-    if criterion.path.steps.count == 1 { return ownRange(criterion, property) }
+    if criterion.path.steps.count == 1, property.kind.type != .link {
+      return ownRange(criterion, property)
+    }
     return linkingRange(criterion, property, slot, total)
   }
 

@@ -56,6 +56,15 @@ final class Resident: Object {
         == ids(all.filter { $0.city == "city 3" && $0.age > 20 && $0.age < 30 && $0.notes != "" }))
   }
 
+  @Test func theFirstOfSeveralPropertiesIsEnough() {
+    let alone = all.where { $0.city == "city 3" }
+    #expect(alone.explain().steps.count == 1 && !alone.explain().scansClass)
+    #expect(
+      ids(alone) == ids(all.filter { $0.city == "city 3" }) && alone.count == ids(alone).count)
+    let above = all.where { $0.city > "city 7" && $0.id < 300 }
+    #expect(ids(above) == ids(all.filter { $0.city > "city 7" && $0.id < 300 }))
+  }
+
   @Test func uniqueValuesAreLookedUp() {
     let one = all.where { $0.email == "r7@example.org" }
     #expect(one.explain().steps == [.index(property: "email")] && ids(one) == [7])

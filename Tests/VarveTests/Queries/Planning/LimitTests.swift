@@ -36,9 +36,18 @@ import Varve
       ids(window.sorted(by: \.id)) == ids(window).sorted())
     #expect(ids(window.limit(3, offset: 2)) == Array(ids(window)[2..<5]))
     #expect(
-      window.limit(3).explain().steps == [
-        .results([.order(property: "age"), .limit]), .limit,
+      window.where { $0.plain > 20 }.limit(3).explain().steps == [
+        .results([.order(property: "age"), .limit]), .filter, .limit,
       ])
+    #expect(window.limit(3).explain().steps == [.order(property: "age"), .limit])
+    for (offset, limit) in [(0, 4), (3, 2), (8, 9), (12, 1), (Int.max, Int.max)] {
+      let inner = window.limit(limit, offset: offset)
+      #expect(ids(inner) == Array(ids(window).dropFirst(offset).prefix(limit)))
+      #expect(inner.count == ids(inner).count)
+    }
+    var narrowed = all.limit(200)
+    for _ in 0..<50_000 { narrowed = narrowed.limit(100) }
+    #expect(narrowed.count == 100)
     #expect(window.max(of: \.plain) == window.map(\.plain).max())
     #expect(window.first?.id == ids(window).first && window.last?.id == ids(window).last)
   }
@@ -163,6 +172,12 @@ import Varve
     #expect(ids(all.where { $0.age > 3 }.sorted(by: \.plain).limit(-1)).isEmpty)
     #expect(all.limit(.max, offset: 1).explain().steps.last == .limit)
     #expect(all.limit(.max, offset: 299).map(\.id) == [299])
+  }
+
+  @Test func afterAnObjectOfNoRealmThereIsNothing() {
+    #expect(all.page(after: Planned(), count: 3).isEmpty)
+    #expect(all.sorted(by: \.plain).page(after: Planned(), count: 3).isEmpty)
+    #expect(all.first?.cities.page(after: PlannedCity(), count: 3).isEmpty == true)
   }
 
   @Test func pagesOfAListWithDuplicatesEnd() throws {

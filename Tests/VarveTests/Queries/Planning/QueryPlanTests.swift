@@ -70,6 +70,13 @@ import Varve
     let small = all.where { $0.city.people == 3 }
     #expect(small.explain().steps.first.map { "\($0)".contains("links") } == true)
     #expect(ids(small) == ids(all.filter { $0.city?.people == 3 }))
+    let city = realm.objects(PlannedCity.self).first
+    let linked = all.where { $0.city == city }
+    #expect(
+      linked.explain().steps == [.links(property: "city", to: [.primaryKey(property: "SELF")])])
+    #expect(!linked.isEmpty && ids(linked) == ids(all.filter { $0.city == city }))
+    #expect(ids(all.where { $0.city == nil }) == ids(all.filter { $0.city == nil }))
+    #expect(ids(all.where { $0.city != city }) == ids(all.filter { $0.city != city }))
     let many = all.filter("ANY cities.country = 'C1'")
     #expect(ids(many) == ids(all.filter { $0.cities.contains { $0.country == "C1" } }))
     #expect(
