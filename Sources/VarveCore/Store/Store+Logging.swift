@@ -32,7 +32,7 @@ extension Store {
   /// Logs that something was asked for which is not there: who reads cannot be told otherwise.
   package func logMisuse(_ failure: Failure) {
     log(
-      .error, failure.message,
+      .error, failure.details.first.map { "\(failure.message) In: \($0)" } ?? failure.message,
       [failure.className, failure.propertyName].compactMap(\.self).joined(separator: "."))
   }
 
