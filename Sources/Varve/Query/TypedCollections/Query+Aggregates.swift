@@ -20,7 +20,7 @@ extension Query where T: _QueryComparable & MinMaxType {
   /// - Precondition: the property is reached over a collection.
   public var min: Query<T._$Nullable> { aggregate(.min) }
 
-  /// The greatest value of a property of a collection's objects; see ``min``.
+  /// The greatest value of a property of a collection's objects; see `min`.
   ///
   /// - Precondition: the property is reached over a collection.
   public var max: Query<T._$Nullable> { aggregate(.max) }
