@@ -49,14 +49,7 @@ extension ObjectQuery {
     case .query(let inner):
       ids = try inner.query.objectIDs(in: reader, schema: file, store: store)
     }
-    guard !condition.isAlways else { return ids.count > limit ? Array(ids.prefix(limit)) : ids }
-    let evaluator = try ConditionEvaluator(condition, on: model, reader: reader, store: store)
-    var kept: [UInt64] = []
-    for id in ids where kept.count < limit {
-      guard let row = try reader.row(schema, id) else { continue }
-      if try evaluator.matches(row, id: id) { kept.append(id) }
-    }
-    return kept
+    return try condition.filter(ids, limit, of: model, schema, reader, store)
   }
 
   private static func listIDs(

@@ -52,7 +52,7 @@ struct SortOrder {
   static func order(_ a: Value, _ b: Value) -> ValueOrdering {
     let result = a.compared(to: b)
     guard result == .unordered else { return result }
-    if a.typeRank != b.typeRank { return ValueOrdering(a.typeRank, b.typeRank) }
+    if a.keyRank != b.keyRank { return ValueOrdering(a.keyRank, b.keyRank) }
     return ValueOrdering(a.rankInType, b.rankInType)
   }
 }
@@ -62,22 +62,6 @@ extension Value {
   func collated(_ collation: TextCollation) -> Value {
     guard collation != .bytes, case .string(let string) = self else { return self }
     return .data(Data(collation.key(string)))
-  }
-
-  /// The place of the value's type in the order of mixed values, which is that of their keys.
-  fileprivate var typeRank: UInt8 {
-    switch self {
-    case .null: KeyRank.null
-    case .bool: KeyRank.bool
-    case .int, .float, .double, .decimal: KeyRank.number
-    case .string: KeyRank.string
-    case .data: KeyRank.data
-    case .date: KeyRank.date
-    case .objectId: KeyRank.objectId
-    case .uuid: KeyRank.uuid
-    case .link: KeyRank.link
-    case .nested(let kind, _): kind == .dictionary ? KeyRank.dictionary : KeyRank.list
-    }
   }
 
   /// Of values of one type that do not compare, which comes first.
@@ -92,7 +76,7 @@ extension Value {
       if case .int(let value) = self { Value.sortPrefix(Value.floor(of: value)) } else {
         sortPrefix
       }
-    return UInt64(typeRank) << 56 | prefix >> 8
+    return UInt64(keyRank) << 56 | prefix >> 8
   }
 
   /// The greatest Double that is not above an integer: rounding up could pass a decimal that lies above it.

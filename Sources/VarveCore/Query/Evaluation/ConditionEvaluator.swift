@@ -119,3 +119,33 @@ extension Condition.Constant {
     }
   }
 }
+
+extension Condition {
+  /// The first of some objects that satisfy the condition, in their order; those that do not exist satisfy none but
+  /// ``always``.
+  ///
+  /// - Parameters:
+  ///   - ids: the objects.
+  ///   - limit: stop after this many.
+  ///   - model: their class.
+  ///   - schema: the class as the file stores it.
+  ///   - reader: a version, or the running transaction of this thread.
+  ///   - store: the store of both.
+  /// - Returns: the ids of those that do.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have, or `.corrupted`.
+  /// - Complexity: one read of each object, up to the last one that is wanted.
+  func filter(
+    _ ids: [UInt64], _ limit: Int, of model: ClassDescription, _ schema: ClassSchema,
+    _ reader: any TableReader, _ store: Store
+  ) throws(Failure) -> [UInt64] {
+    if isAlways { return ids.count > limit ? Array(ids.prefix(limit)) : ids }
+    let evaluator = try ConditionEvaluator(self, on: model, reader: reader, store: store)
+    var kept: [UInt64] = []
+    for id in ids {
+      if kept.count >= limit { break }
+      guard let row = try reader.row(schema, id) else { continue }
+      if try evaluator.matches(row, id: id) { kept.append(id) }
+    }
+    return kept
+  }
+}

@@ -101,9 +101,8 @@ indirect enum PlannedRange: Sendable {
 ///
 /// Thread safety: an immutable value.
 struct LinkingRange: Sendable {
-  /// Finds the objects of the other class.
-  let far: ObjectQuery
   let farSchema: ClassSchema
+  /// Finds the objects of the other class.
   let farPlan: QueryPlan
   /// The property that links to them.
   let schema: ClassSchema

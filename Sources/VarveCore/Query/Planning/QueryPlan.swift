@@ -64,15 +64,8 @@ struct QueryPlan: Sendable {
         condition, of: model, schema, reader, store, within: 0...UInt64.max
       ).ids(limit: limit)
     case .range(let range):
-      let ids = try range.ids(reader, store)
-      if filter.isAlways { return ids.count > limit ? Array(ids.prefix(limit)) : ids }
-      let evaluator = try ConditionEvaluator(filter, on: model, reader: reader, store: store)
-      var kept: [UInt64] = []
-      for id in ids where kept.count < limit {
-        guard let row = try reader.row(schema, id) else { continue }
-        if try evaluator.matches(row, id: id) { kept.append(id) }
-      }
-      return kept
+      return try filter.filter(
+        try range.ids(reader, store), limit, of: model, schema, reader, store)
     }
   }
 }

@@ -255,8 +255,8 @@ struct QueryPlanner {
     if case .table = plan.access, farTotal > total / 8 { return nil }
     return .linking(
       LinkingRange(
-        far: ObjectQuery(model: target, condition: condition), farSchema: farSchema, farPlan: plan,
-        schema: schema, property: property, fanOut: Double(total) / Double(max(1, farTotal))))
+        farSchema: farSchema, farPlan: plan, schema: schema, property: property,
+        fanOut: Double(total) / Double(max(1, farTotal))))
   }
 }
 
