@@ -1,15 +1,15 @@
 import ArgumentParser
 import BenchmarkKit
 import Foundation
-import VarveEngine
 
-/// Measures engines, or is the second process of a measurement.
+/// Measures engines, or is a further process of a measurement.
 @main
 struct Program: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "varve-bench",
     abstract: "Measures Varve and other stores on the same workloads.",
-    subcommands: [BenchCommand.self, WriteCommand.self], defaultSubcommand: BenchCommand.self)
+    subcommands: [BenchCommand.self, ListCommand.self, WorkCommand.self, ChildCommand.self],
+    defaultSubcommand: BenchCommand.self)
 }
 
 /// Measures engines.
@@ -18,18 +18,18 @@ struct BenchCommand: ParsableCommand {
     commandName: "measure",
     abstract: "Measures Varve and other stores on the same workloads.",
     discussion: """
-      Each workload is repeated, checked, and told as the median with the spread. Build with \
-      “swift build -c release”; anything else measures the compiler. W3, W6, W9 and diff stand for \
-      all workloads that begin so. A query scans a large table on as many threads as the process may \
-      run on: “taskset -c 0 varve-bench …” measures one core. Latencies and growth are those of the machine too: on a busy one an \
-      observer is called late, and pins what is committed meanwhile.
+      Each workload is repeated, checked, and told as the median with the spread. Engines have a process each, and take \
+      turns. Build with “swift build -c release”; anything else measures the compiler. “varve-bench list” tells the \
+      workloads; W3 stands for all that begin so, “all” for all. Varve's queries scan a large table on as many threads \
+      as the process may run on: “taskset -c 0 varve-bench …” measures one core. Latencies and growth are those of the \
+      machine too: on a busy one an observer is called late, and pins what is committed meanwhile.
       """)
 
-  @Option(help: "Engines, divided by commas: \(BenchCommand.engineNames).")
+  @Option(help: "Engines, divided by commas: \(Engines.names); “all” for all.")
   var engines = "varve"
 
-  @Option(help: "Workloads, divided by commas: \(BenchCommand.workloadNames).")
-  var workloads = Workload.standard.map(\.rawValue).joined(separator: ",")
+  @Option(help: "Workloads or groups of them, divided by commas.")
+  var workloads = Workload.standard.joined(separator: ",")
 
   @Option(help: "What to multiply all sizes with.")
   var scale = 1.0
@@ -46,53 +46,48 @@ struct BenchCommand: ParsableCommand {
   func validate() throws {
     guard scale > 0, scale.isFinite else { throw ValidationError("--scale must be positive.") }
     guard repeats > 0 else { throw ValidationError("--repeat must be at least 1.") }
-    _ = try selectedEngines()
+    _ = try Engines.selected(by: engines)
     _ = try selectedWorkloads()
   }
 
   func run() throws {
     let report = try ResultFile(path: json)
-    print(ResultFile.title)
-    for engine in try selectedEngines() {
-      for workload in try selectedWorkloads() {
-        for result in try measure(engine, workload) {
-          print(ResultFile.line(result))
-          try report.append(result)
-        }
-      }
+    let workers = try Engines.selected(by: engines).map {
+      try WorkerProcess($0, directory: directory, scale: scale)
+    }
+    defer { for worker in workers { worker.end() } }
+    ResultFile.tell(ResultFile.title)
+    try Schedule(selectedWorkloads(), scale: scale, repeats: repeats).run(on: workers) {
+      let reason = ($0 as? NotOffered)?.reason ?? "FAILED: \($0)"
+      ResultFile.tell("\($1): no \($2.name): \(reason)")
+    } report: { result in
+      ResultFile.tell(ResultFile.line(result))
+      try report.append(result)
     }
   }
 
-  static let engines: [String: any Engine.Type] = [
-    VarveEngine.name: VarveEngine.self
-  ]
-
-  private static let engineNames = engines.keys.sorted().joined(separator: ", ")
-  private static let workloadNames = Workload.allCases.map(\.rawValue).joined(separator: ", ")
-
-  private func selectedEngines() throws -> [any Engine.Type] {
-    try engines.split(separator: ",").map { name in
-      guard let engine = Self.engines[String(name)] else {
-        throw ValidationError("There is no engine “\(name)”.")
-      }
-      return engine
-    }
-  }
-
+  /// In the order of all workloads: those that read the same store stand together.
   private func selectedWorkloads() throws -> [Workload] {
-    try workloads.split(separator: ",").flatMap { (name) throws -> [Workload] in
+    var names: Set<String> = []
+    for name in workloads.split(separator: ",") {
       let selected = Workload.selected(by: String(name))
       guard !selected.isEmpty else {
-        throw ValidationError("There is no workload “\(name)”.")
+        throw ValidationError("There is no workload “\(name)”; “varve-bench list” tells them.")
       }
-      return selected
+      names.formUnion(selected.map(\.name))
     }
+    return Workload.all.filter { names.contains($0.name) }
   }
+}
 
-  private func measure<E: Engine>(_: E.Type, _ workload: Workload) throws -> [WorkloadResult] {
-    try WorkloadRun<E>(
-      workload, scale: scale, repeats: repeats,
-      directory: URL(fileURLWithPath: directory, isDirectory: true)
-    ).measure()
+/// Tells the workloads.
+struct ListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Tells the workloads.")
+
+  func run() {
+    for workload in Workload.all {
+      print(workload.name.padding(toLength: 26, withPad: " ", startingAt: 0) + workload.summary)
+    }
   }
 }

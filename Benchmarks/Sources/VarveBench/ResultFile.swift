@@ -24,6 +24,11 @@ struct ResultFile {
     try file.write(contentsOf: encoder.encode(result) + Data("\n".utf8))
   }
 
+  /// Prints a line at once, even into a pipe.
+  static func tell(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  }
+
   static let title = row(
     "engine", "workload", "n", "seconds", "min", "max", "ns/op", "MB disk", "MB peak", "scaling",
     "p95 µs")

@@ -38,9 +38,81 @@ import Varve
   }
 }
 
+/// ``BenchmarkKit/Person`` as a managed object with a string for its key.
+@Model final class NamedPerson: Object {
+  @Persisted(primaryKey: true) var name: String
+  @Persisted var number: Int
+  @Persisted var age: Int
+  @Persisted var score: Double
+  @Persisted var created: Date
+
+  convenience init(_ person: Person) {
+    self.init()
+    name = person.name
+    number = person.id
+    age = person.age
+    score = person.score
+    created = person.created
+  }
+}
+
 /// Owns the list and the dictionary.
 @Model final class Holder: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var numbers: List<Int>
   @Persisted var numbersByKey: Map<String, Int>
+}
+
+/// A blob or a message.
+@Model final class StoredBlob: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var content: Data
+
+  convenience init(id: Int, content: Data) {
+    self.init()
+    self.id = id
+    self.content = content
+  }
+}
+
+/// A page of a web site.
+@Model final class StoredPage: Object {
+  @Persisted(primaryKey: true) var path: String
+  @Persisted var content: Data
+
+  convenience init(path: String, content: Data) {
+    self.init()
+    self.path = path
+    self.content = content
+  }
+}
+
+/// A line of a log.
+@Model final class LogLine: Object {
+  @Persisted var text: String
+
+  convenience init(_ text: String) {
+    self.init()
+    self.text = text
+  }
+}
+
+/// ``BenchmarkKit/Document`` as a managed object.
+@Model final class StoredDocument: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var title: String
+  @Persisted var body: String
+  @Persisted var tags: List<String>
+  @Persisted var counters: Map<String, Int>
+  @Persisted var revision: Int
+
+  convenience init(_ document: Document) {
+    self.init()
+    id = document.id
+    title = document.title
+    body = document.body
+    tags.append(objectsIn: document.tags)
+    for (name, count) in document.counters { counters[name] = count }
+    revision = document.revision
+  }
 }

@@ -13,7 +13,7 @@ private enum Later {
   }
 }
 
-extension VarveEngine {
+extension VarveEngine: MigratingEngine {
   package func migrate() throws {
     try Realm.close(configuration)
     var later = configuration

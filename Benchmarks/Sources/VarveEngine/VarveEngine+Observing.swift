@@ -3,77 +3,59 @@ import Dispatch
 import Synchronization
 import Varve
 
-extension VarveEngine {
-  package func observe(
-    _ collection: ObservedCollection, commits: Int, count: Int
-  ) throws -> [ObservedCommit] {
+extension VarveEngine: ObservingEngine {
+  package func observe(_ collection: ObservedCollection) throws -> any Observation {
     let realm = try Realm(configuration: configuration)
     let heard = HeardOfCommits()
-    let token = try observe(collection, realm, heard)
-    defer { token.invalidate() }
+    let persons = realm.objects(StoredPerson.self)
+    let token =
+      switch collection {
+      case .all: try persons.observe { heard.note($0) }
+      case .filtered: try persons.where { $0.age >= 50 }.observe { heard.note($0) }
+      case .sorted: try persons.sorted(by: \.score).observe { heard.note($0) }
+      case .list: try holder(in: realm).numbers.observe { heard.note($0) }
+      case .map: try holder(in: realm).numbersByKey.observe { heard.note($0) }
+      }
     // The first call has the state.
     _ = heard.next()
-    var random = SplitMix(seed: 6)
-    var observed: [ObservedCommit] = []
-    for commit in 0..<commits {
-      try realm.write { try change(collection, realm, commit, count, &random) }
-      let returned = ContinuousClock.now
-      let call = heard.next()
-      observed.append(
-        ObservedCommit(
-          seconds: max(0, (call.time - returned) / .seconds(1)), oldChanges: call.old,
-          newChanges: call.new))
-    }
-    return observed
+    return VarveObservation(engine: self, realm: realm, token: token, heard: heard)
+  }
+}
+
+private struct VarveObservation: Observation {
+  let engine: VarveEngine
+  let realm: Realm
+  let token: NotificationToken
+  let heard: HeardOfCommits
+
+  func commit(_ change: CollectionChange) throws -> ObservedCommit {
+    try realm.write { try apply(change) }
+    let returned = ContinuousClock.now
+    let call = heard.next()
+    return ObservedCommit(
+      seconds: max(0, (call.time - returned) / .seconds(1)),
+      told: .changes(old: call.old, new: call.new))
   }
 
-  private func observe(
-    _ collection: ObservedCollection, _ realm: Realm, _ heard: HeardOfCommits
-  ) throws -> NotificationToken {
-    let persons = realm.objects(StoredPerson.self)
-    switch collection {
-    case .all: return try persons.observe { heard.note($0) }
-    case .filtered: return try persons.where { $0.age >= 50 }.observe { heard.note($0) }
-    case .sorted: return try persons.sorted(by: \.score).observe { heard.note($0) }
-    case .list: return try holder(in: realm).numbers.observe { heard.note($0) }
-    case .map: return try holder(in: realm).numbersByKey.observe { heard.note($0) }
-    }
-  }
-
-  /// What one commit does, inside its transaction.
-  private func change(
-    _ collection: ObservedCollection, _ realm: Realm, _ commit: Int, _ count: Int,
-    _ random: inout SplitMix
-  ) throws {
-    switch collection {
-    case .all, .filtered, .sorted:
-      let isWanted: (Int) -> Bool = { collection == .filtered ? Person(id: $0).age >= 50 : true }
-      var chosen: [Int] = []
-      while chosen.count < 11 {
-        let id = Int(random.next() % UInt64(count))
-        guard isWanted(id), !chosen.contains(id),
-          realm.object(ofType: StoredPerson.self, forPrimaryKey: id) != nil
-        else { continue }
-        chosen.append(id)
+  private func apply(_ change: CollectionChange) throws {
+    switch change {
+    case .persons(let raised, let deleted, let inserted):
+      for id in raised {
+        realm.object(ofType: StoredPerson.self, forPrimaryKey: id)?.score +=
+          ObservedCollection.raise
       }
-      for id in chosen.dropLast() {
-        realm.object(ofType: StoredPerson.self, forPrimaryKey: id)?.score += 1_000_000
-      }
-      if let last = chosen.last,
-        let person = realm.object(ofType: StoredPerson.self, forPrimaryKey: last)
-      {
+      if let person = realm.object(ofType: StoredPerson.self, forPrimaryKey: deleted) {
         realm.delete(person)
       }
-      realm.create(
-        StoredPerson.self,
-        value: ["id": count + commit, "name": Person.name(UInt64(commit)), "age": 60])
-    case .list:
-      let numbers = holder(in: realm).numbers
-      numbers.insert(commit, at: numbers.count / 2)
-    case .map:
-      holder(in: realm).numbersByKey[Inputs.key(Int(random.next() % UInt64(count)))] = -1 - commit
+      realm.add(StoredPerson(inserted))
+    case .list(let element, let index):
+      engine.holder(in: realm).numbers.insert(element, at: index)
+    case .map(let key, let value):
+      engine.holder(in: realm).numbersByKey[key] = value
     }
   }
+
+  func end() { token.invalidate() }
 }
 
 /// The calls of an observer, taken one by one.

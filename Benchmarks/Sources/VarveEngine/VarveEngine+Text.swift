@@ -2,7 +2,7 @@ package import BenchmarkKit
 import Foundation
 import Varve
 
-extension VarveEngine {
+extension VarveEngine: TextEngine {
   private var directory: URL {
     (configuration.fileURL ?? URL(fileURLWithPath: ".")).deletingLastPathComponent()
   }

@@ -1,10 +1,13 @@
 import BenchmarkKit
+import Foundation
 import Varve
 
 /// Reads through a live view.
-struct VarveReader: EngineReader {
+struct VarveReader {
   let realm: Realm
+}
 
+extension VarveReader: PersonReader {
   func lookUp(ids: [Int]) throws -> Checksum {
     var checksum = Checksum()
     for id in ids {
@@ -21,11 +24,26 @@ struct VarveReader: EngineReader {
     for person in realm.objects(StoredPerson.self) { checksum.add(person.age) }
     return checksum
   }
+}
 
+extension VarveReader: NamedPersonReader {
+  func lookUp(names: [String]) throws -> Checksum {
+    var checksum = Checksum()
+    for name in names {
+      guard let person = realm.object(ofType: NamedPerson.self, forPrimaryKey: name) else {
+        continue
+      }
+      checksum.add(name: person.name, age: person.age, score: person.score)
+    }
+    return checksum
+  }
+}
+
+extension VarveReader: ListReader, MapReader {
   func readList(at indexes: [Int]) throws -> Checksum {
     var checksum = Checksum()
     guard let numbers = holder?.numbers else { return checksum }
-    for index in indexes { checksum.add(numbers[index]) }
+    for index in indexes { checksum.add(next: numbers[index]) }
     return checksum
   }
 
@@ -33,12 +51,34 @@ struct VarveReader: EngineReader {
     var checksum = Checksum()
     guard let numbersByKey = holder?.numbersByKey else { return checksum }
     for key in keys {
-      if let number = numbersByKey[key] { checksum.add(number) }
+      if let number = numbersByKey[key] { checksum.add(next: number) }
     }
+    return checksum
+  }
+
+  func readWholeMap() throws -> Checksum {
+    var checksum = Checksum()
+    guard let numbersByKey = holder?.numbersByKey else { return checksum }
+    for entry in numbersByKey { checksum.add(key: entry.key, value: entry.value) }
     return checksum
   }
 
   private var holder: Holder? {
     realm.object(ofType: Holder.self, forPrimaryKey: 0)
+  }
+}
+
+extension VarveReader: BlobReader, PageReader {
+  func readBlobs(_ ids: [Int]) throws -> Checksum {
+    var checksum = Checksum()
+    for id in ids {
+      guard let blob = realm.object(ofType: StoredBlob.self, forPrimaryKey: id) else { continue }
+      checksum.add(blob: blob.content)
+    }
+    return checksum
+  }
+
+  func readPage(_ path: String) throws -> Data? {
+    realm.object(ofType: StoredPage.self, forPrimaryKey: path)?.content
   }
 }

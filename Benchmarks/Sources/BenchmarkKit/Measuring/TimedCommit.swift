@@ -20,26 +20,3 @@ package struct TimedCommit: Codable, Sendable {
     self.returned = returned
   }
 }
-
-/// What an observer heard: the number that was committed last, and when it was called.
-package struct HeardNumber: Sendable {
-  package var number: Int
-  package var time: Double
-
-  package init(number: Int, time: Double) {
-    self.number = number
-    self.time = time
-  }
-}
-
-/// One comparison of two versions.
-package struct ComparedVersions: Sendable {
-  package var seconds: Double
-  /// How many persons differ.
-  package var differing: Int
-
-  package init(seconds: Double, differing: Int) {
-    self.seconds = seconds
-    self.differing = differing
-  }
-}

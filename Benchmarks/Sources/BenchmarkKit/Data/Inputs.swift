@@ -1,6 +1,6 @@
 /// The random inputs of the workloads, the same in every run.
 package enum Inputs {
-  static func indexes(_ count: Int, below limit: Int, seed: UInt64 = 0) -> [Int] {
+  package static func indexes(_ count: Int, below limit: Int, seed: UInt64 = 0) -> [Int] {
     var random = SplitMix(seed: 0x5EED &+ seed)
     return (0..<count).map { _ in Int.random(in: 0..<limit, using: &random) }
   }

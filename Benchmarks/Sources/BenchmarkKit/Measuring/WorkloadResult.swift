@@ -3,20 +3,20 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
   package var engine: String
   package var workload: String
 
-  /// The number of operations.
+  /// The number of operations; of latencies, of what they are done to.
   package var n: Int
 
-  /// The median of the repeats, and the spread.
+  /// The median of the runs, for all operations, or of the latencies, for one; and the spread.
   package var seconds: Double
   package var minimumSeconds: Double
   package var maximumSeconds: Double
   package var repeats: Int
   package var operationsPerSecond: Double
 
-  /// What the files take when the work is done; for growth, what an observer adds, in the worst repeat.
+  /// What the files take when the work is done, in the worst run; for growth, what an observer adds.
   package var bytesOnDisk: Int
 
-  /// The most memory that was resident while the workload ran, preparation included.
+  /// The most memory that was resident in the engine's process while the work was done, in the worst run.
   package var peakResidentBytes: Int
 
   /// For latencies: the 95th percentile.
@@ -40,25 +40,30 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
     case scaling
   }
 
-  /// Sums up the repeats.
+  /// Sums up the runs of a workload.
   ///
-  /// - Precondition: There is at least one time.
-  package init(
-    engine: String, workload: Workload, n: Int, times: [Double], bytesOnDisk: Int,
-    peakResidentBytes: Int, scaling: Double? = nil
-  ) {
-    let sorted = times.sorted()
+  /// - Parameters:
+  ///   - engine: The engine's name.
+  ///   - workload: The workload, whose variant the samples are.
+  ///   - samples: One of each run, of one variant and size.
+  /// - Precondition: There is a sample, and each has a time.
+  package init(engine: String, workload: Workload, samples: [Sample]) {
+    let sorted = samples.flatMap(\.seconds).sorted()
+    let operations = samples.map { Double($0.operations) }.sorted()
     self.engine = engine
-    self.workload = workload.rawValue
-    self.n = n
+    self.workload = workload.name + samples[0].variant
+    n = Int(Self.median(sorted: operations))
     seconds = Self.median(sorted: sorted)
     minimumSeconds = sorted[0]
     maximumSeconds = sorted[sorted.count - 1]
     repeats = sorted.count
-    operationsPerSecond = seconds > 0 ? Double(n) / seconds : 0
-    self.bytesOnDisk = bytesOnDisk
-    self.peakResidentBytes = peakResidentBytes
-    self.scaling = scaling
+    let operationsOfOneTime = workload.isLatency ? 1 : Double(n)
+    operationsPerSecond = seconds > 0 ? operationsOfOneTime / seconds : 0
+    bytesOnDisk = samples.map(\.bytesOnDisk).max() ?? 0
+    peakResidentBytes = samples.map(\.peakResidentBytes).max() ?? 0
+    percentile95 = workload.isLatency ? Self.percentile95(sorted: sorted) : nil
+    let scalings = samples.compactMap(\.scaling).sorted()
+    scaling = scalings.isEmpty ? nil : Self.median(sorted: scalings)
   }
 
   /// The value that is not exceeded by 95 of 100.

@@ -1,0 +1,61 @@
+package import Foundation
+
+/// What a workload has read, added up, so that no engine can skip work or give a wrong answer.
+package struct Checksum: Codable, Equatable, Sendable, CustomStringConvertible {
+  package var count = 0
+  package var integers = 0
+  package var bytes = 0
+
+  /// Scores are multiples of 1/16 below 2^20, so their sums are exact in any order.
+  package var scores = 0.0
+
+  package init() {}
+
+  /// Adds three properties of a person.
+  @inlinable
+  package mutating func add(name: String, age: Int, score: Double) {
+    count += 1
+    integers &+= age
+    bytes &+= name.utf8.count
+    scores += score
+  }
+
+  /// Adds a number.
+  @inlinable
+  package mutating func add(_ number: Int) {
+    count += 1
+    integers &+= number
+  }
+
+  /// Adds a number; its place counts.
+  @inlinable
+  package mutating func add(next number: Int) {
+    count += 1
+    integers = integers &* 31 &+ number
+  }
+
+  /// Adds a key and its value.
+  @inlinable
+  package mutating func add(key: String, value: Int) {
+    add(value)
+    bytes &+= key.utf8.count
+  }
+
+  /// Adds the length of a blob, and its first and its last byte.
+  @inlinable
+  package mutating func add(blob: UnsafeRawBufferPointer) {
+    count += 1
+    bytes &+= blob.count
+    if let first = blob.first, let last = blob.last { integers &+= Int(first) + Int(last) }
+  }
+
+  /// Adds a blob.
+  @inlinable
+  package mutating func add(blob: Data) {
+    blob.withUnsafeBytes { add(blob: $0) }
+  }
+
+  package var description: String {
+    "count \(count), integers \(integers), bytes \(bytes), scores \(scores)"
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// The right answers.
+enum Expected {
+  static func ages(_ count: Int) -> Checksum {
+    var checksum = Checksum()
+    for id in 0..<count { checksum.add(Person(id: id).age) }
+    return checksum
+  }
+
+  static func updatedAges(_ count: Int) -> Checksum {
+    var checksum = Checksum()
+    for id in 0..<count { checksum.add(Person.updated(id: id).age) }
+    return checksum
+  }
+
+  static func persons(_ ids: [Int]) -> Checksum {
+    var checksum = Checksum()
+    for id in ids {
+      let person = Person(id: id)
+      checksum.add(name: person.name, age: person.age, score: person.score)
+    }
+    return checksum
+  }
+
+  /// Of elements, or of the values of keys, one after another.
+  static func list(_ elements: [Int]) -> Checksum {
+    elements.reduce(into: Checksum()) { $0.add(next: $1) }
+  }
+
+  static func map(_ count: Int) -> Checksum {
+    var checksum = Checksum()
+    for (value, key) in Inputs.keys(count).enumerated() { checksum.add(key: key, value: value) }
+    return checksum
+  }
+
+  static func blobs(_ ids: some Sequence<Int>) -> Checksum {
+    Blob.noise.withUnsafeBytes { noise in
+      ids.reduce(into: Checksum()) {
+        $0.add(blob: UnsafeRawBufferPointer(rebasing: noise[Blob.range($1)]))
+      }
+    }
+  }
+
+  static func documents(_ count: Int, revised ids: [Int]) -> Checksum {
+    let revised = Set(ids)
+    return (0..<count).reduce(into: Checksum()) { checksum, id in
+      var document = Document(id: id)
+      if revised.contains(id) { document.revise() }
+      checksum.add(document.digest)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package import Foundation
+
+/// Stores blobs by their ids.
+package protocol BlobEngine: Engine {
+  /// Stores ``Blob``s, the last of a range perhaps in a smaller transaction.
+  ///
+  /// - Parameters:
+  ///   - ids: The blobs; those that are there are replaced.
+  ///   - perTransaction: How many share a transaction.
+  /// - Throws: What the engine throws.
+  func writeBlobs(_ ids: Range<Int>, perTransaction: Int) throws
+
+  /// A reader with a view of its own.
+  ///
+  /// - Returns: It sees what was committed before.
+  /// - Throws: What the engine throws.
+  func makeBlobReader() throws -> any BlobReader
+}
+
+/// Reads blobs.
+package protocol BlobReader {
+  /// Has the bytes of each blob in memory that is the reader's own.
+  ///
+  /// - Parameter ids: In this order.
+  /// - Returns: The checksum of ``Checksum/add(blob:)``.
+  /// - Throws: What the engine throws.
+  func readBlobs(_ ids: [Int]) throws -> Checksum
+}
+
+/// A spool of messages.
+package protocol SpoolEngine: Engine {
+  /// Stores a new message.
+  func createMessage(_ id: Int, _ content: Data) throws
+
+  /// Adds to a message, in a transaction of its own.
+  func appendToMessage(_ id: Int, _ content: Data) throws
+
+  /// The whole message; nil when there is none.
+  func readMessage(_ id: Int) throws -> Data?
+
+  /// Removes a message.
+  func deleteMessage(_ id: Int) throws
+}
+
+/// What a web server reads and writes.
+package protocol WebEngine: Engine {
+  /// Stores the pages 0, 1, … of ``WebPage`` under their paths.
+  func storePages(_ count: Int) throws
+
+  /// A reader for one thread; may be called from any. It sees what was committed before each read.
+  func makePageReader() throws -> any PageReader
+
+  /// Adds a line to the log, in a transaction of its own; from one thread, while others read.
+  func appendToLog(_ line: String) throws
+
+  /// How many lines the log has.
+  func countLogLines() throws -> Int
+}
+
+/// Reads pages.
+package protocol PageReader {
+  /// Has the bytes of a page in memory that is the reader's own.
+  ///
+  /// - Parameter path: The page's path.
+  /// - Returns: Its content; nil when there is none.
+  /// - Throws: What the engine throws.
+  func readPage(_ path: String) throws -> Data?
+}
+
+/// A store of documents.
+package protocol DocumentEngine: Engine {
+  /// Stores the documents 0, 1, … of ``Document`` in one transaction.
+  func insertDocuments(_ count: Int) throws
+
+  /// Reads documents, does what ``Document/revise()`` does and writes them.
+  ///
+  /// - Parameters:
+  ///   - ids: The documents.
+  ///   - perTransaction: How many share a transaction.
+  func reviseDocuments(_ ids: [Int], perTransaction: Int) throws
+
+  /// Goes through all documents.
+  ///
+  /// - Returns: Adds ``Document/digest`` of each.
+  func readDocuments() throws -> Checksum
+}

@@ -1,0 +1,115 @@
+package import Foundation
+
+/// Runs workloads on one engine, each once, and keeps the store that several of them read.
+package final class Shelf {
+  private let type: any Engine.Type
+  private let directory: URL
+  private let scale: Double
+  private let children: @Sendable (URL) -> ChildProcesses
+
+  private var kept: (key: Key, engine: any Engine, directory: URL)?
+
+  private struct Key: Hashable {
+    var preparation: Preparation
+    var stored: Int
+    var durability: Durability
+  }
+
+  /// - Parameters:
+  ///   - type: The engine.
+  ///   - directory: Where stores are made; each gets a directory of its own, which is removed.
+  ///   - scale: What sizes are multiplied with.
+  ///   - children: Starts further processes on the store of a directory.
+  package init(
+    _ type: any Engine.Type, directory: URL, scale: Double,
+    children: (@Sendable (URL) -> ChildProcesses)? = nil
+  ) {
+    self.type = type
+    self.directory = directory
+    self.scale = scale
+    self.children = children ?? { ChildProcesses(engine: type.name, directory: $0) }
+  }
+
+  /// Runs a workload once.
+  ///
+  /// - Parameters:
+  ///   - workload: The workload.
+  ///   - size: One of its sizes.
+  /// - Returns: What was measured and checked.
+  /// - Throws: ``NotOffered``; ``BenchmarkError`` when the engine gives a wrong answer; what the engine throws.
+  package func measure(_ workload: Workload, size: Int) throws -> [Sample] {
+    let key = Key(
+      preparation: workload.preparation,
+      stored: min(type.largestCount, workload.stored(size: size, scale: scale)),
+      durability: workload.durability)
+    if kept?.key != key { try clear() }
+    let (engine, directory) = try kept.map { ($0.engine, $0.directory) } ?? open(workload, key)
+    guard workload.isOffered(engine) else {
+      throw NotOffered("\(type.name) does not have what \(workload.name) needs")
+    }
+    let context = WorkloadContext(
+      engine: type, workload: workload.name, count: size, stored: key.stored, scale: scale,
+      directory: directory, children: children(directory))
+    ResidentMemory.resetPeak()
+    do {
+      let samples = try workload.measure(engine, context)
+      if workload.changesStore || workload.preparation == .nothing { try clear() }
+      return samples
+    } catch {
+      // The first error is the one to tell.
+      try? clear()
+      throw error
+    }
+  }
+
+  /// Closes and removes the store that is kept.
+  ///
+  /// - Throws: What the engine throws.
+  package func clear() throws {
+    guard let last = kept else { return }
+    kept = nil
+    defer { try? FileManager.default.removeItem(at: last.directory) }
+    try last.engine.close()
+  }
+
+  private func open(_ workload: Workload, _ key: Key) throws -> (any Engine, URL) {
+    let place = directory.appendingPathComponent(
+      "\(type.name)-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(
+      at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do {
+      let engine = try type.init(directory: place, durability: workload.durability)
+      kept = (key, engine, place)
+      if workload.isOffered(engine) { try fill(engine, key) }
+      return (engine, place)
+    } catch {
+      if kept == nil { try? FileManager.default.removeItem(at: place) } else { try? clear() }
+      throw error
+    }
+  }
+
+  private func fill(_ engine: any Engine, _ key: Key) throws {
+    let count = key.stored
+    switch key.preparation {
+    case .nothing: break
+    case .persons:
+      try offered(engine, (any PersonEngine).self)
+        .insertPersons(0..<count, perTransaction: .max)
+    case .indexedPersons:
+      try offered(engine, (any QueryEngine).self).insertIndexedPersons(count)
+    case .namedPersons:
+      try offered(engine, (any NamedPersonEngine).self).insertNamedPersons(count)
+    case .list: try offered(engine, (any ListEngine).self).appendToList(count)
+    case .map: try offered(engine, (any MapEngine).self).insertIntoMap(Inputs.keys(count))
+    case .blobs:
+      try offered(engine, (any BlobEngine).self).writeBlobs(0..<count, perTransaction: 1000)
+    case .pages: try offered(engine, (any WebEngine).self).storePages(count)
+    case .documents: try offered(engine, (any DocumentEngine).self).insertDocuments(count)
+    }
+  }
+
+  private func offered<E>(_ engine: any Engine, _: E.Type) throws -> E {
+    guard let engine = engine as? E else { throw NotOffered("not \(E.self)") }
+    return engine
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// What a workload is told, and what it measures with.
+package struct WorkloadContext: Sendable {
+  /// The name in errors.
+  let engine: any Engine.Type
+  let workload: String
+
+  /// How many operations.
+  let count: Int
+
+  /// How many objects, elements, keys, … the store holds.
+  let stored: Int
+
+  let scale: Double
+
+  /// Where the store is.
+  let directory: URL
+
+  /// Starts this program once more, on the store of this workload.
+  let children: ChildProcesses
+
+  /// Times a piece of work and checks what it gives.
+  ///
+  /// - Parameters:
+  ///   - expected: The right answer; made before.
+  ///   - work: What is timed.
+  /// - Returns: The measurement, with what the files take now.
+  /// - Throws: ``BenchmarkError`` when the answer is another one; what the work throws.
+  func time<Answer: Equatable>(
+    _ expected: Answer, _ work: () throws -> Answer
+  ) throws -> [Sample] {
+    let start = ContinuousClock.now
+    let found = try work()
+    let elapsed = ContinuousClock.now - start
+    try check(found, expected)
+    return [sample(elapsed / .seconds(1))]
+  }
+
+  /// Times a piece of work that gives nothing by itself.
+  ///
+  /// - Parameters:
+  ///   - expected: The right answer; made before.
+  ///   - work: What is timed.
+  ///   - answer: Finds out afterwards what has been done.
+  /// - Returns: The measurement, with what the files take now.
+  /// - Throws: ``BenchmarkError`` when the answer is another one; what the work throws.
+  func time<Answer: Equatable>(
+    _ expected: Answer, _ work: () throws -> Void, then answer: () throws -> Answer
+  ) throws -> [Sample] {
+    let start = ContinuousClock.now
+    try work()
+    let elapsed = ContinuousClock.now - start
+    let peak = ResidentMemory.peak()
+    try check(answer(), expected)
+    var measured = sample(elapsed / .seconds(1))
+    measured.peakResidentBytes = peak
+    return [measured]
+  }
+
+  /// Throws unless an answer is right.
+  func check<Answer: Equatable>(_ found: Answer, _ expected: Answer) throws {
+    guard found == expected else {
+      throw BenchmarkError("\(engine.name) \(workload) gives \(found) instead of \(expected)")
+    }
+  }
+
+  /// A measurement of what has just been done.
+  ///
+  /// - Parameters:
+  ///   - seconds: Of all operations; of latencies, those of each.
+  ///   - operations: How many there were; the count if it is not given.
+  ///   - variant: What to append to the workload's name.
+  func sample(
+    _ seconds: Double..., operations: Int? = nil, variant: String = ""
+  ) -> Sample {
+    sample(latencies: seconds, operations: operations, variant: variant)
+  }
+
+  func sample(
+    latencies seconds: [Double], operations: Int? = nil, variant: String = ""
+  ) -> Sample {
+    Sample(
+      variant: variant, seconds: seconds, operations: operations ?? count,
+      bytesOnDisk: DiskUse.bytes(in: directory), peakResidentBytes: ResidentMemory.peak())
+  }
+}

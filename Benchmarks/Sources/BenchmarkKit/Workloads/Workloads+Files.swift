@@ -1,0 +1,133 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// F1 to F4: what is often kept in files.
+extension Workload {
+  static let blobs: [Workload] = [
+    Workload("F1-write", "write 100 k blobs of 8 to 12 kB, 1,000 a transaction", 100_000) {
+      (engine: any BlobEngine, context) in
+      try context.time(Expected.blobs(0..<context.count)) {
+        try engine.writeBlobs(0..<context.count, perTransaction: 1000)
+      } then: {
+        try engine.makeBlobReader().readBlobs(Array(0..<context.count))
+      }
+    },
+    Workload("F1-random-read", "read 100 k blobs in no order", 100_000, on: .blobs) {
+      (engine: any BlobEngine, context) in
+      let ids = Inputs.indexes(context.count, below: context.stored, seed: 11)
+      let reader = try engine.makeBlobReader()
+      return try context.time(Expected.blobs(ids)) { try reader.readBlobs(ids) }
+    },
+    Workload(
+      "F1-sequential-read", "read 100 k blobs in the order of their ids", 100_000, on: .blobs
+    ) {
+      (engine: any BlobEngine, context) in
+      let ids = Array(0..<context.stored)
+      let reader = try engine.makeBlobReader()
+      return try context.time(Expected.blobs(ids)) { try reader.readBlobs(ids) }
+    },
+  ]
+
+  static let spools: [Workload] = [
+    Workload("F2", "create, append to, read and delete 1,000 messages", 1000) {
+      (engine: any SpoolEngine, context) in
+      let ids = Array(0..<context.count)
+      let contents = ids.map { (Message.content($0), Message.addition($0)) }
+      let expected = contents.reduce(into: Checksum()) { $0.add(blob: $1.0 + $1.1) }
+      var samples = try context.time(expected) {
+        var checksum = Checksum()
+        for id in ids { try engine.createMessage(id, contents[id].0) }
+        for id in ids { try engine.appendToMessage(id, contents[id].1) }
+        for id in ids { checksum.add(blob: try engine.readMessage(id) ?? Data()) }
+        for id in ids { try engine.deleteMessage(id) }
+        return checksum
+      }
+      try context.check(ids.count { try engine.readMessage($0) != nil }, 0)
+      samples[0].operations = 4 * context.count
+      return samples
+    }
+  ]
+
+  static let pages: [Workload] = [
+    Workload(
+      "F3", "10 threads read 200 k pages of 1 to 8 kB while one appends to a log", 200_000,
+      on: .pages, stored: 10_000, changesStore: true
+    ) { (engine: any WebEngine, context) in
+      let readers = 10
+      let ids = (0..<readers).map {
+        Inputs.indexes(
+          max(1, context.count / readers), below: context.stored, seed: 20 + UInt64($0))
+      }
+      let expected = ids.map { $0.reduce(into: Checksum()) { $0.add(blob: WebPage.content($1)) } }
+      let isOver = Atomic(false)
+      let found = Mutex<[Int: Result<Checksum, any Error>]>([:])
+      let logged = Mutex<Result<Int, any Error>>(.success(0))
+      let log = Thread {
+        let result = Result {
+          var lines = 0
+          while !isOver.load(ordering: .relaxed) {
+            try engine.appendToLog(WebPage.logLine(lines))
+            lines += 1
+          }
+          return lines
+        }
+        logged.withLock { $0 = result }
+      }
+      let start = ContinuousClock.now
+      log.start()
+      let group = DispatchGroup()
+      for (reader, ids) in ids.enumerated() {
+        group.enter()
+        Thread {
+          let result = Result { try readPages(engine, ids) }
+          found.withLock { $0[reader] = result }
+          group.leave()
+        }.start()
+      }
+      group.wait()
+      let elapsed = (ContinuousClock.now - start) / .seconds(1)
+      isOver.store(true, ordering: .relaxed)
+      while !log.isFinished { Thread.sleep(forTimeInterval: 0.001) }
+      for (reader, expected) in expected.enumerated() {
+        let checksum = try found.withLock { try $0[reader]?.get() }
+        try context.check(checksum ?? Checksum(), expected)
+      }
+      let lines = try logged.withLock { try $0.get() }
+      try context.check(engine.countLogLines(), lines)
+      return [
+        context.sample(elapsed, operations: ids.reduce(0) { $0 + $1.count }),
+        context.sample(elapsed, operations: lines, variant: "-log"),
+      ]
+    }
+  ]
+
+  private static func readPages(_ engine: any WebEngine, _ ids: [Int]) throws -> Checksum {
+    let reader = try engine.makePageReader()
+    var checksum = Checksum()
+    for id in ids { checksum.add(blob: try reader.readPage(WebPage.path(id)) ?? Data()) }
+    return checksum
+  }
+
+  static let documents: [Workload] = [
+    revision("F4", "read, change and write 100 k documents, 1,000 a transaction", 100_000, 1000),
+    revision("F4-commits", "the same with 2,000 documents, each in a transaction", 2000, 1),
+  ]
+
+  private static func revision(
+    _ name: String, _ summary: String, _ count: Int, _ perTransaction: Int
+  ) -> Workload {
+    Workload(name, summary, count, on: .documents, stored: 100_000, changesStore: true) {
+      (engine: any DocumentEngine, context) in
+      var ids = Array(0..<context.stored)
+      var random = SplitMix(seed: 12)
+      ids.shuffle(using: &random)
+      ids = Array(ids.prefix(context.count))
+      return try context.time(Expected.documents(context.stored, revised: ids)) {
+        try engine.reviseDocuments(ids, perTransaction: perTransaction)
+      } then: {
+        try engine.readDocuments()
+      }
+    }
+  }
+}

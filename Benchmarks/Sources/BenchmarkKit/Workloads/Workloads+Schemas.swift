@@ -1,0 +1,50 @@
+/// A schema that changes, objects that are stored again, and text.
+extension Workload {
+  static let schemas: [Workload] = [
+    Workload(
+      "migrate", "change the types of 1 M objects", 1_000_000, on: .persons, changesStore: true
+    ) {
+      (engine: any MigratingEngine, context) in
+      try context.time(Expected.ages(context.stored)) {
+        try engine.migrate()
+      } then: {
+        try engine.readMigratedAges()
+      }
+    },
+    update("update-all", "store 1 M objects again, every property", onlyDifferences: false),
+    update("update-modified", "store 1 M objects again, only what differs", onlyDifferences: true),
+    Workload("export", "write 1 M objects as text", 1_000_000, on: .persons) {
+      (engine: any TextEngine, context) in
+      try context.time(Expected.ages(context.stored)) {
+        try engine.exportText()
+      } then: {
+        try engine.importText()
+        return try engine.readImportedAges()
+      }
+    },
+    Workload("import", "store 1 M objects of a text", 1_000_000, on: .persons) {
+      (engine: any TextEngine, context) in
+      try engine.exportText()
+      ResidentMemory.resetPeak()
+      return try context.time(Expected.ages(context.stored)) {
+        try engine.importText()
+      } then: {
+        try engine.readImportedAges()
+      }
+    },
+  ]
+
+  /// One object of a hundred differs in one property.
+  private static func update(
+    _ name: String, _ summary: String, onlyDifferences: Bool
+  ) -> Workload {
+    Workload(name, summary, 1_000_000, on: .persons, changesStore: true) {
+      (engine: any UpdatingEngine, context) in
+      try context.time(Expected.updatedAges(context.stored)) {
+        try engine.updatePersons(context.stored, onlyDifferences: onlyDifferences)
+      } then: {
+        try engine.makePersonReader().readAges()
+      }
+    }
+  }
+}

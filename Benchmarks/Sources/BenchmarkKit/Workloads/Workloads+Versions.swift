@@ -1,0 +1,64 @@
+/// W7 and W8, and what only stores with versions do.
+extension Workload {
+  static let versions: [Workload] = [
+    Workload("W8", "bytes on disk of 1 M objects", 1_000_000, on: .persons) {
+      (engine: any PersonEngine, context) in [context.sample(0)]
+    },
+    Workload(
+      "W7", "freeze and read, 100 k times, one version", 100_000, on: .persons, stored: 1_000_000
+    ) {
+      (engine: any FreezingEngine, context) in
+      let ids = Inputs.indexes(context.count, below: context.stored, seed: 3)
+      let expected = ids.reduce(into: Checksum()) { $0.add(next: Person(id: $1).age) }
+      return try context.time(expected) {
+        var checksum = Checksum()
+        for id in ids { checksum.add(next: try engine.freezeAndReadAge(ofPerson: id)) }
+        return checksum
+      }
+    },
+    Workload(
+      "W7-commit", "freeze and read after each of 1,000 commits", 1000, on: .persons,
+      stored: 1_000_000,
+      changesStore: true, isLatency: true
+    ) { (engine: any FreezingEngine, context) in
+      var latencies: [Double] = []
+      for (number, id) in Inputs.indexes(context.count, below: context.stored, seed: 3)
+        .enumerated()
+      {
+        try engine.setAge(ofPerson: id, to: 1000 + number)
+        let start = ContinuousClock.now
+        let age = try engine.freezeAndReadAge(ofPerson: id)
+        latencies.append((ContinuousClock.now - start) / .seconds(1))
+        try context.check(age, 1000 + number)
+      }
+      return [context.sample(latencies: latencies)]
+    },
+    difference("diff-one", "what differs between two versions in one object", isChanged: true),
+    difference("diff-none", "the same where no object differs", isChanged: false),
+    growth("growth-observed", .none), growth("growth-observed-durable", .full),
+  ]
+
+  private static func difference(_ name: String, _ summary: String, isChanged: Bool) -> Workload {
+    Workload(
+      name, summary, 10_000, 100_000, 1_000_000, on: .persons, changesStore: true, isLatency: true
+    ) { (engine: any ComparingEngine, context) in
+      let compared = try engine.compare(isChanged: isChanged, count: context.stored, times: 100)
+      try context.check(Set(compared.map(\.differing)), [isChanged ? 1 : 0])
+      return [context.sample(latencies: compared.map(\.seconds))]
+    }
+  }
+
+  private static func growth(_ name: String, _ durability: Durability) -> Workload {
+    Workload(
+      name, "by how much 20,000 commits have a file grow that is observed", 20_000,
+      durability: durability
+    ) { (engine: any GrowingEngine, context) in
+      let bytes = try engine.grow(commits: context.count, isObserved: false)
+      let start = SharedClock.now
+      let observed = try engine.grow(commits: context.count, isObserved: true)
+      var sample = context.sample(SharedClock.now - start)
+      sample.bytesOnDisk = observed - bytes
+      return [sample]
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import BenchmarkKit
+import Foundation
+
+/// The process of an engine: runs what it is asked for.
+struct WorkCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: WorkerProcess.command,
+    abstract: "Runs workloads on one engine; started by “measure”.", shouldDisplay: false)
+
+  @Argument(help: "The engine.")
+  var engine: String
+
+  @Argument(help: "Where to make stores.")
+  var directory: String
+
+  @Argument(help: "What to multiply all sizes with.")
+  var scale: Double
+
+  func run() throws {
+    let shelf = Shelf(
+      try Engines.named(engine), directory: URL(fileURLWithPath: directory, isDirectory: true),
+      scale: scale)
+    while let line = readLine() {
+      let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(line.utf8))
+      let answer = WorkerAnswer(to: request, from: shelf)
+      FileHandle.standardOutput.write(try JSONEncoder().encode(answer) + Data("\n".utf8))
+    }
+    try shelf.clear()
+  }
+}
+
+/// A further process on the store of an engine.
+struct ChildCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: ChildProcesses.command,
+    abstract: "Reads or writes a store beside others; started by “work”.", shouldDisplay: false)
+
+  @Argument(help: "The engine.")
+  var engine: String
+
+  @Argument(help: "Where the store is.")
+  var directory: String
+
+  @Argument(help: "What to do, as JSON.")
+  var job: String
+
+  func run() throws {
+    let store = try Engines.named(engine).init(
+      directory: URL(fileURLWithPath: directory, isDirectory: true), durability: .full)
+    guard let store = store as? any PersonEngine else {
+      throw ValidationError("“\(engine)” stores no persons.")
+    }
+    let job = try JSONDecoder().decode(ChildJob.self, from: Data(job.utf8))
+    let answer = try job.run(store)
+    try store.close()
+    FileHandle.standardOutput.write(answer)
+  }
+}
