@@ -12,7 +12,8 @@ let package = Package(
   name: "varve-bench",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "varve-bench", targets: ["VarveBench"])
+    .executable(name: "varve-bench", targets: ["VarveBench"]),
+    .executable(name: "varve-operations", targets: ["VarveOperations"]),
   ],
   dependencies: [
     .package(name: "varve", path: ".."),
@@ -30,6 +31,15 @@ let package = Package(
       name: "VarveBench",
       dependencies: [
         "BenchmarkKit", "VarveEngine",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    // The guard against regressions: a program of its own, because it has malloc counted.
+    .target(name: "AllocationCounter"),
+    .executableTarget(
+      name: "VarveOperations",
+      dependencies: [
+        "AllocationCounter", .product(name: "Varve", package: "varve"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

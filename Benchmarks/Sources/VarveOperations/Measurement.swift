@@ -1,0 +1,84 @@
+import AllocationCounter
+import Foundation
+
+/// What an operation costs, once.
+struct Cost: Codable, Equatable {
+  /// As callgrind counts them.
+  var instructions: Double
+
+  /// Calls of the allocator.
+  var allocations: Double
+}
+
+/// Finds out what operations cost.
+struct Measurement: ~Copyable {
+  /// This program without what debuggers read: valgrind 3.19 gives up over the DWARF 5 of Swift.
+  private let program: URL
+
+  init() throws {
+    program = FileManager.default.temporaryDirectory
+      .appendingPathComponent("varve-operations-\(UUID().uuidString)")
+    let whole = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let (status, text) = try Self.run(["strip", "--strip-debug", "-o", program.path, whole])
+    guard status == 0 else { throw MeasurementFailure("strip failed:\n\(text)") }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: program) }
+
+  /// Runs this program under callgrind, with so many operations and with twice as many: what the second run needs more
+  /// is theirs, and opening and filling the store is not.
+  func cost(of operation: Operation) throws -> Cost {
+    let once = try instructions(operation, operation.count)
+    let twice = try instructions(operation, 2 * operation.count)
+    return Cost(
+      instructions: Double(twice - once) / Double(operation.count),
+      allocations: try Self.allocations(operation))
+  }
+
+  /// Does an operation, and tells how often this thread called the allocator for it.
+  static func countAllocations(_ operation: Operation, _ count: Int) throws -> Int {
+    let store = try OperationStore()
+    let before = allocation_count()
+    let answer = try operation.run(store, count)
+    let allocations = Int(allocation_count() - before)
+    guard answer != 0 else { throw MeasurementFailure("\(operation.name) has read nothing") }
+    try store.remove()
+    return allocations
+  }
+
+  private static func allocations(_ operation: Operation) throws -> Double {
+    let once = try countAllocations(operation, operation.count)
+    let twice = try countAllocations(operation, 2 * operation.count)
+    return max(0, Double(twice - once) / Double(operation.count))
+  }
+
+  private func instructions(_ operation: Operation, _ count: Int) throws -> Int {
+    let (status, text) = try Self.run([
+      "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program.path, "run",
+      operation.name, "\(count)",
+    ])
+    // ==123== Collected : 1234567
+    guard status == 0,
+      let line = text.split(separator: "\n").last(where: { $0.contains("Collected :") }),
+      let instructions = line.split(separator: " ").last.flatMap({ Int($0) })
+    else { throw MeasurementFailure("valgrind failed for \(operation.name):\n\(text)") }
+    return instructions
+  }
+
+  /// Runs a command of the system and gives what it says of errors.
+  private static func run(_ command: [String]) throws -> (status: Int32, text: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
+    // The same places in hash tables each time.
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
+    let output = Pipe()
+    process.standardError = output
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Varve
+
+/// An operation that must not become slower unnoticed.
+struct Operation: Sendable {
+  let name: String
+
+  /// How often it is done in a run that is measured.
+  let count: Int
+
+  /// Does it so often, on a store that ``OperationStore`` has filled, and gives a number that depends on all that was
+  /// read.
+  let run: @Sendable (OperationStore, Int) throws -> Int
+
+  static let all: [Operation] = [
+    Operation(name: "read-integer", count: 20_000) { store, count in
+      let item = try store.item(7)
+      return sum(count) { _ in item.count }
+    },
+    Operation(name: "read-string", count: 20_000) { store, count in
+      let item = try store.item(7)
+      return sum(count) { _ in item.name.utf8.count }
+    },
+    Operation(name: "look-up-integer-key", count: 10_000) { store, count in
+      sum(count) {
+        store.realm.object(ofType: Item.self, forPrimaryKey: $0 * 7919 % store.items)?.count ?? 0
+      }
+    },
+    Operation(name: "look-up-string-key", count: 10_000) { store, count in
+      let keys = (0..<100).map { "label \($0 * 37 % store.labels)" }
+      return sum(count) {
+        store.realm.object(ofType: Labelled.self, forPrimaryKey: keys[$0 % 100])?.count ?? 0
+      }
+    },
+    Operation(name: "iterate", count: 10_000) { store, count in
+      sum(count / store.items) { pass in
+        var total = pass
+        for item in store.realm.objects(Item.self) { total &+= item.count }
+        return total
+      }
+    },
+    Operation(name: "scan-row", count: 20_000) { store, count in
+      // A scan visits all rows, so that so many scans visit as many as are counted.
+      sum(count / store.items) {
+        store.realm.objects(Item.self).where { $0.weight > 100 }.count + $0
+      }
+    },
+    Operation(name: "count-by-index", count: 500) { store, count in
+      sum(count) { rank in store.realm.objects(Item.self).where { $0.rank == rank }.count }
+    },
+    Operation(name: "list-read", count: 20_000) { store, count in
+      let numbers = try store.collections().numbers
+      return sum(count) { numbers[$0 * 7919 % store.elements] }
+    },
+    Operation(name: "map-read", count: 10_000) { store, count in
+      let numbersByKey = try store.collections().numbersByKey
+      let keys = (0..<100).map { "key \($0 * 37 % store.elements)" }
+      return sum(count) { numbersByKey[keys[$0 % 100]] ?? 0 }
+    },
+    Operation(name: "open-view", count: 5000) { store, count in
+      try sum(count) { _ in try Realm(configuration: store.configuration).isFrozen ? 0 : 1 }
+    },
+    Operation(name: "freeze", count: 5000) { store, count in
+      sum(count) { _ in store.realm.freeze().isFrozen ? 1 : 0 }
+    },
+    Operation(name: "insert", count: 5000) { store, count in
+      try store.realm.write {
+        sum(count) {
+          store.realm.add(Item(id: store.items + $0))
+          return 1
+        }
+      }
+    },
+    Operation(name: "update", count: 5000) { store, count in
+      let item = try store.item(7)
+      return try store.realm.write {
+        sum(count) {
+          item.count = $0
+          return 1
+        }
+      }
+    },
+    Operation(name: "list-append", count: 10_000) { store, count in
+      let numbers = try store.collections().numbers
+      return try store.realm.write {
+        sum(count) {
+          numbers.append($0)
+          return 1
+        }
+      }
+    },
+    Operation(name: "map-insert", count: 5000) { store, count in
+      let numbersByKey = try store.collections().numbersByKey
+      return try store.realm.write {
+        sum(count) {
+          numbersByKey["new \($0)"] = $0
+          return 1
+        }
+      }
+    },
+    Operation(name: "commit", count: 500) { store, count in
+      let item = try store.item(7)
+      return try sum(count) { number in
+        try store.realm.write { item.count = number }
+        return 1
+      }
+    },
+  ]
+
+  /// Adds what the body gives for 0, 1, …
+  private static func sum(_ count: Int, _ body: (Int) throws -> Int) rethrows -> Int {
+    var total = 0
+    for index in 0..<count { total &+= try body(index) }
+    return total
+  }
+}

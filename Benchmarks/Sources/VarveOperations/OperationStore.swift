@@ -1,0 +1,59 @@
+import Foundation
+import Varve
+
+/// A store without durability, filled.
+struct OperationStore {
+  let directory: URL
+  let configuration: Realm.Configuration
+  let realm: Realm
+
+  let items = 2000
+  let labels = 1000
+  let elements = 10_000
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("varve-operations-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(
+      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    configuration = Realm.Configuration(
+      fileURL: directory.appendingPathComponent("operations.varve"),
+      objectTypes: [Item.self, Labelled.self, Collections.self], durability: .none)
+    realm = try Realm(configuration: configuration)
+    try realm.write {
+      for id in 0..<items { realm.add(Item(id: id)) }
+      for id in 0..<labels { realm.create(Labelled.self, value: ["label \(id)", id]) }
+      let collections = realm.create(Collections.self, value: ["id": 0])
+      for element in 0..<elements {
+        collections.numbers.append(element)
+        collections.numbersByKey["key \(element)"] = element
+      }
+    }
+  }
+
+  func item(_ id: Int) throws -> Item {
+    guard let item = realm.object(ofType: Item.self, forPrimaryKey: id) else {
+      throw MeasurementFailure("there is no item \(id)")
+    }
+    return item
+  }
+
+  func collections() throws -> Collections {
+    guard let found = realm.object(ofType: Collections.self, forPrimaryKey: 0) else {
+      throw MeasurementFailure("there are no collections")
+    }
+    return found
+  }
+
+  func remove() throws {
+    try Realm.close(configuration)
+    try FileManager.default.removeItem(at: directory)
+  }
+}
+
+/// Why nothing could be measured.
+struct MeasurementFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// Whether an operation costs what it may.
+struct Verdict {
+  let cost: Cost
+  let threshold: Cost?
+
+  /// How much more is let pass: the order in memory of what is hashed, and the height of trees, vary a little.
+  static let tolerance = 0.05
+
+  var isAllowed: Bool {
+    guard let threshold else { return false }
+    return cost.instructions <= threshold.instructions * (1 + Self.tolerance)
+      && cost.allocations <= threshold.allocations + 0.01
+  }
+
+  static let title = row("operation", "instructions", "may be", "allocations", "may be", "")
+
+  func line(_ name: String) -> String {
+    let word =
+      switch threshold {
+      case nil: "no threshold"
+      case .some where !isAllowed: "WORSE"
+      case .some(let known) where cost.instructions < known.instructions * (1 - Self.tolerance):
+        "better: update the file"
+      default: ""
+      }
+    return Self.row(
+      name, Self.text(cost.instructions), Self.text(threshold?.instructions),
+      Self.text(cost.allocations), Self.text(threshold?.allocations), word)
+  }
+
+  private static func text(_ number: Double?) -> String {
+    number.map { $0.formatted(.number.precision(.fractionLength(2)).grouping(.never)) } ?? ""
+  }
+
+  private static func row(_ cells: String...) -> String {
+    cells.enumerated().map { index, cell in
+      let space = String(repeating: " ", count: max(0, (index == 0 ? 20 : 12) - cell.count))
+      return index == 0 || index == 5 ? cell + space : space + cell
+    }.joined(separator: "  ")
+  }
+}
+
+extension Cost {
+  /// As it stands in a file.
+  var rounded: Cost {
+    Cost(
+      instructions: (instructions * 10).rounded() / 10,
+      allocations: (allocations * 100).rounded() / 100)
+  }
+}
