@@ -35,6 +35,7 @@ demo: setup ## Imports this machine's package index, asks it questions, changes 
 	.build/optimised/release/varve demo $(DEMO_ARGUMENTS)
 
 bench: setup ## Measures; results in Benchmarks/Results (BENCH_ARGUMENTS="--scale 0.1 …")
+	@.ci/setup-bench
 	.ci/build-release Benchmarks varve-bench
 	cd Benchmarks && .build/optimised/release/varve-bench $(BENCH_ARGUMENTS)
 

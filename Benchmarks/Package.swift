@@ -18,6 +18,8 @@ let package = Package(
   dependencies: [
     .package(name: "varve", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    // SQLite as Swift uses it; needs libsqlite3-dev, which “make bench” installs.
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // Workloads, measurement and results; knows no engine.
@@ -27,10 +29,14 @@ let package = Package(
       name: "VarveEngine",
       dependencies: ["BenchmarkKit", .product(name: "Varve", package: "varve")],
       swiftSettings: settings),
+    .target(
+      name: "GRDBEngine",
+      dependencies: ["BenchmarkKit", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: settings),
     .executableTarget(
       name: "VarveBench",
       dependencies: [
-        "BenchmarkKit", "VarveEngine",
+        "BenchmarkKit", "VarveEngine", "GRDBEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -1,11 +1,12 @@
 import ArgumentParser
 import BenchmarkKit
+import GRDBEngine
 import VarveEngine
 
 /// The engines by their names.
 enum Engines {
   /// In the order of tables.
-  private static let all: [any Engine.Type] = [VarveEngine.self]
+  private static let all: [any Engine.Type] = [VarveEngine.self, GRDBEngine.self, GRDBRawEngine.self]
 
   static let names = all.map { $0.name }.joined(separator: ", ")
 

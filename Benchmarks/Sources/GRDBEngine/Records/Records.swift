@@ -1,0 +1,133 @@
+import BenchmarkKit
+import Foundation
+import GRDB
+
+/// ``BenchmarkKit/Person`` as a record. The date is stored as GRDB stores dates: as text.
+struct PersonRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "person"
+
+  var id: Int
+  var name: String
+  var age: Int
+  var score: Double
+  var created: Date
+
+  init(_ person: Person) {
+    id = person.id
+    name = person.name
+    age = person.age
+    score = person.score
+    created = person.created
+  }
+}
+
+/// ``BenchmarkKit/Person`` as a record of the table with indexes.
+struct IndexedPersonRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "indexedPerson"
+
+  var id: Int
+  var name: String
+  var age: Int
+  var score: Double
+  var created: Date
+
+  init(_ person: Person) {
+    id = person.id
+    name = person.name
+    age = person.age
+    score = person.score
+    created = person.created
+  }
+}
+
+/// The columns of both.
+enum PersonColumns {
+  static let id = Column("id")
+  static let name = Column("name")
+  static let age = Column("age")
+  static let score = Column("score")
+}
+
+/// ``BenchmarkKit/Person`` as a record with a string for its key.
+struct NamedPersonRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "namedPerson"
+
+  var name: String
+  var number: Int
+  var age: Int
+  var score: Double
+  var created: Date
+
+  init(_ person: Person) {
+    name = person.name
+    number = person.id
+    age = person.age
+    score = person.score
+    created = person.created
+  }
+}
+
+/// An element of the list.
+struct ListRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "list"
+
+  var position: Int
+  var value: Int
+}
+
+/// A key of the dictionary and its value.
+struct MapRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "map"
+
+  var key: String
+  var value: Int
+}
+
+struct BlobRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "blob"
+
+  var id: Int
+  var content: Data
+}
+
+struct MessageRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "message"
+
+  var id: Int
+  var content: Data
+}
+
+struct PageRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "page"
+
+  var path: String
+  var content: Data
+}
+
+/// A line of the log; SQLite chooses its id.
+struct LogRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "log"
+
+  var text: String
+}
+
+/// ``BenchmarkKit/Document`` as a record. GRDB stores what is no column's value, here tags and counters, as JSON.
+struct DocumentRecord: Codable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "document"
+
+  var id: Int
+  var title: String
+  var body: String
+  var tags: [String]
+  var counters: [String: Int]
+  var revision: Int
+
+  init(_ document: Document) {
+    id = document.id
+    title = document.title
+    body = document.body
+    tags = document.tags
+    counters = document.counters
+    revision = document.revision
+  }
+}
