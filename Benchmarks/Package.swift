@@ -29,6 +29,7 @@ let package = Package(
       name: "VarveEngine",
       dependencies: ["BenchmarkKit", .product(name: "Varve", package: "varve")],
       swiftSettings: settings),
+    .target(name: "FilesEngine", dependencies: ["BenchmarkKit"], swiftSettings: settings),
     .target(
       name: "GRDBEngine",
       dependencies: ["BenchmarkKit", .product(name: "GRDB", package: "GRDB.swift")],
@@ -36,7 +37,7 @@ let package = Package(
     .executableTarget(
       name: "VarveBench",
       dependencies: [
-        "BenchmarkKit", "VarveEngine", "GRDBEngine",
+        "BenchmarkKit", "VarveEngine", "GRDBEngine", "FilesEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -1,0 +1,90 @@
+package import BenchmarkKit
+package import Foundation
+
+extension FilesEngine: BlobEngine {
+  package func writeBlobs(_ ids: Range<Int>, perTransaction: Int) throws {
+    try blobs.write(ids, perTransaction: perTransaction) { id, write in
+      try Blob.noise.withUnsafeBytes { noise in
+        try write(UnsafeRawBufferPointer(rebasing: noise[Blob.range(id)]), FilePlace(id))
+      }
+    }
+  }
+
+  package func makeBlobReader() throws -> any BlobReader {
+    FilesReader(files: try FileReader(blobs))
+  }
+}
+
+extension FilesEngine: SpoolEngine {
+  package func createMessage(_ id: Int, _ content: Data) throws {
+    try content.withUnsafeBytes { try messages.create($0, at: FilePlace(id)) }
+  }
+
+  package func appendToMessage(_ id: Int, _ content: Data) throws {
+    try content.withUnsafeBytes { try messages.append($0, to: FilePlace(id)) }
+  }
+
+  package func readMessage(_ id: Int) throws -> Data? {
+    try FileReader(messages).read(FilePlace(id)) { Data($0) }
+  }
+
+  package func deleteMessage(_ id: Int) throws { try messages.delete(FilePlace(id)) }
+}
+
+extension FilesEngine: WebEngine {
+  package func storePages(_ count: Int) throws {
+    try pages.write(0..<count, perTransaction: .max) { id, write in
+      try WebPage.content(id).withUnsafeBytes { try write($0, FilePlace(WebPage.path(id))) }
+    }
+  }
+
+  package func makePageReader() throws -> any PageReader {
+    FilesReader(files: try FileReader(pages))
+  }
+
+  package func appendToLog(_ line: String) throws { try log.append(line) }
+
+  package func countLogLines() throws -> Int { try log.countLines() }
+}
+
+extension FilesEngine: DocumentEngine {
+  package func insertDocuments(_ count: Int) throws {
+    let encoder = JSONEncoder()
+    try documents.write(0..<count, perTransaction: .max) { id, write in
+      try encoder.encode(Document(id: id)).withUnsafeBytes { try write($0, FilePlace(id)) }
+    }
+  }
+
+  package func reviseDocuments(_ ids: [Int], perTransaction: Int) throws {
+    let reader = try JSONFileReader<Document>(documents)
+    let encoder = JSONEncoder()
+    try documents.write(ids, perTransaction: perTransaction) { id, write in
+      guard var document = try reader.read(FilePlace(id)) else { return }
+      document.revise()
+      try encoder.encode(document).withUnsafeBytes { try write($0, FilePlace(id)) }
+    }
+  }
+
+  package func readDocuments() throws -> Checksum {
+    var checksum = Checksum()
+    try JSONFileReader<Document>(documents).readAll { checksum.add($0.digest) }
+    return checksum
+  }
+}
+
+/// Reads bytes.
+private struct FilesReader: BlobReader, PageReader {
+  let files: FileReader
+
+  func readBlobs(_ ids: [Int]) throws -> Checksum {
+    var checksum = Checksum()
+    for id in ids {
+      _ = try files.read(FilePlace(id)) { checksum.add(blob: UnsafeRawBufferPointer($0)) }
+    }
+    return checksum
+  }
+
+  func readPage(_ path: String) throws -> Data? {
+    try files.read(FilePlace(path)) { Data($0) }
+  }
+}

@@ -1,0 +1,27 @@
+import BenchmarkKit
+import Foundation
+
+/// Reads objects of a collection of JSON files. For one thread.
+struct JSONFileReader<Object: Decodable> {
+  private let reader: FileReader
+  private let decoder = JSONDecoder()
+
+  init(_ collection: FileCollection) throws {
+    reader = try FileReader(collection)
+  }
+
+  /// The object of a file; nil when there is none.
+  func read(_ place: FilePlace) throws -> Object? { try reader.read(place, decode) }
+
+  /// Goes through all objects.
+  func readAll(_ body: (Object) throws -> Void) throws {
+    try reader.readAll { try body(decode($0)) }
+  }
+
+  private func decode(_ bytes: UnsafeMutableRawBufferPointer) throws -> Object {
+    guard let start = bytes.baseAddress else { throw BenchmarkError("a file is empty") }
+    // Copies nothing; the decoder keeps nothing of it.
+    return try decoder.decode(
+      Object.self, from: Data(bytesNoCopy: start, count: bytes.count, deallocator: .none))
+  }
+}

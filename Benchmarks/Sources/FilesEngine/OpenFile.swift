@@ -1,0 +1,19 @@
+import Foundation
+
+/// A descriptor, closed with its owner.
+struct OpenFile: ~Copyable, Sendable {
+  let descriptor: Int32
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+}
+
+/// A directory that stays open for as long as somebody has it.
+final class OpenDirectory: Sendable {
+  private let file: OpenFile
+
+  init(_ file: consuming OpenFile) { self.file = file }
+
+  var descriptor: Int32 { file.descriptor }
+}
