@@ -29,6 +29,10 @@ let package = Package(
       name: "VarveEngine",
       dependencies: ["BenchmarkKit", .product(name: "Varve", package: "varve")],
       swiftSettings: settings),
+    // LMDB itself, in C; knows nothing of the rest.
+    .target(name: "CRawLMDB", linkerSettings: [.linkedLibrary("lmdb")]),
+    .target(
+      name: "LMDBEngine", dependencies: ["BenchmarkKit", "CRawLMDB"], swiftSettings: settings),
     .target(name: "FilesEngine", dependencies: ["BenchmarkKit"], swiftSettings: settings),
     .target(
       name: "GRDBEngine",
@@ -37,7 +41,7 @@ let package = Package(
     .executableTarget(
       name: "VarveBench",
       dependencies: [
-        "BenchmarkKit", "VarveEngine", "GRDBEngine", "FilesEngine",
+        "BenchmarkKit", "VarveEngine", "LMDBEngine", "GRDBEngine", "FilesEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -2,13 +2,14 @@ import ArgumentParser
 import BenchmarkKit
 import FilesEngine
 import GRDBEngine
+import LMDBEngine
 import VarveEngine
 
 /// The engines by their names.
 enum Engines {
   /// In the order of tables.
   private static let all: [any Engine.Type] = [
-    VarveEngine.self, GRDBEngine.self, GRDBRawEngine.self, FilesEngine.self,
+    VarveEngine.self, LMDBEngine.self, GRDBEngine.self, GRDBRawEngine.self, FilesEngine.self,
   ]
 
   static let names = all.map { $0.name }.joined(separator: ", ")

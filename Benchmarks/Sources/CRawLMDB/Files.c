@@ -1,0 +1,115 @@
+#include <stdlib.h>
+
+#include "Store.h"
+
+static MDB_val content_value(rawlmdb_bytes content) {
+  return rawlmdb_value(content.bytes, (size_t)content.count);
+}
+
+static MDB_dbi table_of(rawlmdb_writer *writer, int table) {
+  return writer->store->tables[table];
+}
+
+int rawlmdb_put_blob(rawlmdb_writer *writer, long id, rawlmdb_bytes content) {
+  uint64_t number = (uint64_t)id;
+  MDB_val key = rawlmdb_value(&number, sizeof number), value = content_value(content);
+  return rawlmdb_writer_put_ascending(writer, TABLE_BLOBS, &key, &value);
+}
+
+int rawlmdb_read_blobs(
+  rawlmdb_reader *reader, const long *ids, long count, rawlmdb_checksum *checksum) {
+  rawlmdb_checksum sum = *checksum;
+  for (long index = 0; index < count; index++) {
+    uint64_t number = (uint64_t)ids[index];
+    MDB_val key = rawlmdb_value(&number, sizeof number), value;
+    int status = rawlmdb_get(reader, TABLE_BLOBS, &key, &value);
+    if (status == MDB_NOTFOUND) continue;
+    if (!status) status = rawlmdb_reserve(&reader->buffer, &reader->capacity, value.mv_size);
+    if (status) return status;
+    uint8_t *bytes = reader->buffer;
+    sum.count += 1;
+    if (value.mv_size == 0) continue;
+    memcpy(bytes, value.mv_data, value.mv_size);
+    sum.bytes += (long)value.mv_size;
+    sum.integers += bytes[0] + bytes[value.mv_size - 1];
+  }
+  *checksum = sum;
+  return 0;
+}
+
+int rawlmdb_put_message(rawlmdb_writer *writer, long id, rawlmdb_bytes content) {
+  uint64_t number = (uint64_t)id;
+  MDB_val key = rawlmdb_value(&number, sizeof number), value = content_value(content);
+  return rawlmdb_writer_put_ascending(writer, TABLE_MESSAGES, &key, &value);
+}
+
+/// What is there is copied first: a put may move it.
+int rawlmdb_append_to_message(rawlmdb_writer *writer, long id, rawlmdb_bytes content) {
+  uint64_t number = (uint64_t)id;
+  MDB_dbi table = table_of(writer, TABLE_MESSAGES);
+  MDB_val key = rawlmdb_value(&number, sizeof number), old;
+  int status = mdb_get(writer->transaction, table, &key, &old);
+  if (status) return status == MDB_NOTFOUND ? 0 : status;
+  size_t capacity = 0;
+  void *bytes = NULL;
+  status = rawlmdb_reserve(&bytes, &capacity, old.mv_size + (size_t)content.count + 1);
+  if (status) return status;
+  memcpy(bytes, old.mv_data, old.mv_size);
+  memcpy((char *)bytes + old.mv_size, content.bytes, (size_t)content.count);
+  MDB_val value = rawlmdb_value(bytes, old.mv_size + (size_t)content.count);
+  status = mdb_put(writer->transaction, table, &key, &value, 0);
+  free(bytes);
+  return status;
+}
+
+int rawlmdb_delete_message(rawlmdb_writer *writer, long id) {
+  uint64_t number = (uint64_t)id;
+  MDB_val key = rawlmdb_value(&number, sizeof number);
+  int status = mdb_del(writer->transaction, table_of(writer, TABLE_MESSAGES), &key, NULL);
+  return status == MDB_NOTFOUND ? 0 : status;
+}
+
+static int get_content(rawlmdb_reader *reader, int table, MDB_val key, rawlmdb_bytes *content) {
+  MDB_val value;
+  int status = rawlmdb_get(reader, table, &key, &value);
+  if (!status) *content = (rawlmdb_bytes){value.mv_data, (long)value.mv_size};
+  return status;
+}
+
+int rawlmdb_message_content(rawlmdb_reader *reader, long id, rawlmdb_bytes *content) {
+  uint64_t number = (uint64_t)id;
+  return get_content(reader, TABLE_MESSAGES, rawlmdb_value(&number, sizeof number), content);
+}
+
+int rawlmdb_put_page(rawlmdb_writer *writer, rawlmdb_bytes path, rawlmdb_bytes content) {
+  MDB_val key = content_value(path), value = content_value(content);
+  return mdb_put(writer->transaction, table_of(writer, TABLE_PAGES), &key, &value, 0);
+}
+
+int rawlmdb_page_content(rawlmdb_reader *reader, rawlmdb_bytes path, rawlmdb_bytes *content) {
+  return get_content(reader, TABLE_PAGES, content_value(path), content);
+}
+
+int rawlmdb_append_to_log(rawlmdb_writer *writer, rawlmdb_bytes line) {
+  MDB_cursor *cursor;
+  int status = mdb_cursor_open(writer->transaction, table_of(writer, TABLE_LOG), &cursor);
+  if (status) return status;
+  MDB_val key, value;
+  uint64_t number = 0;
+  status = mdb_cursor_get(cursor, &key, &value, MDB_LAST);
+  if (!status) number = rawlmdb_load(key.mv_data) + 1;
+  if (!status || status == MDB_NOTFOUND) {
+    key = rawlmdb_value(&number, sizeof number);
+    value = content_value(line);
+    status = mdb_cursor_put(cursor, &key, &value, MDB_APPEND);
+  }
+  mdb_cursor_close(cursor);
+  return status;
+}
+
+int rawlmdb_count_log_lines(rawlmdb_reader *reader, long *count) {
+  MDB_stat statistics;
+  int status = mdb_stat(reader->transaction, reader->store->tables[TABLE_LOG], &statistics);
+  if (!status) *count = (long)statistics.ms_entries;
+  return status;
+}

@@ -1,0 +1,100 @@
+package import BenchmarkKit
+import CRawLMDB
+package import Foundation
+
+/// LMDB itself: its C API, called from C, with rows that are packed by hand. It is what a store on LMDB can reach at
+/// most: nothing is mapped, checked, planned, observed or kept in step, which every user would have to do by himself.
+///
+/// - The environment: one file, `MDB_NOSUBDIR`; `MDB_NOTLS`, without which a thread could have one reader only; 16 GiB
+///   of map; 1,024 readers; LMDB's own durability, or `MDB_NOSYNC`.
+/// - A table for each kind of thing, none of which has duplicates. Ids and positions are `MDB_INTEGERKEY`, other keys
+///   are ordered by `memcmp`. Keys that ascend are appended (`MDB_APPEND`), which fills pages.
+/// - Persons are structs of 60 bytes, so that a page has as many of them as of Varve's rows; see `Person.h`.
+/// - Indexes are tables of the value and the id, filled with the rows, in no order, as an insertion would fill them.
+/// - A list has the position for its key. There is no insertion in its midst, which would renumber what follows.
+/// - A document is one value, which is unpacked, packed anew and put back.
+///
+/// Loops are in C but for those over strings, which are Swift's: each of these calls C for one string.
+package struct LMDBEngine: PersonEngine {
+  package static let name = "lmdb"
+
+  let store: LMDBStore
+
+  package init(directory: URL, durability: Durability) throws {
+    store = try LMDBStore(
+      path: directory.appendingPathComponent("bench.lmdb").path, durability: durability)
+  }
+
+  package func close() throws { store.close() }
+
+  package func insertPersons(_ ids: Range<Int>, perTransaction: Int) throws {
+    try check(
+      rawlmdb_insert_persons(store.handle, ids.lowerBound, ids.upperBound, perTransaction))
+  }
+
+  /// Each writer is a thread; LMDB has them wait for one another.
+  package func insertPersonsConcurrently(_ count: Int, writers: Int) throws {
+    try check(rawlmdb_insert_persons_concurrently(store.handle, count, writers))
+  }
+
+  package func setAge(ofPerson id: Int, to age: Int) throws {
+    try check(rawlmdb_set_age(store.handle, id, age))
+  }
+
+  package func makePersonReader() throws -> any PersonReader { try LMDBReader(store.handle) }
+}
+
+extension LMDBEngine: NamedPersonEngine {
+  package func insertNamedPersons(_ count: Int) throws {
+    try check(rawlmdb_insert_named_persons(store.handle, count))
+  }
+
+  package func makeNamedPersonReader() throws -> any NamedPersonReader {
+    try LMDBReader(store.handle)
+  }
+}
+
+extension LMDBEngine: QueryEngine {
+  package func insertIndexedPersons(_ count: Int) throws {
+    try check(rawlmdb_insert_indexed_persons(store.handle, count))
+  }
+
+  package func makeQueryReader(isIndexed: Bool) throws -> any QueryReader {
+    LMDBQueryReader(reader: try LMDBReader(store.handle), isIndexed: isIndexed)
+  }
+}
+
+extension LMDBEngine: FreezingEngine {
+  /// A read transaction is what holds a version. Good users keep one and renew it.
+  package func freezeAndReadAge(ofPerson id: Int) throws -> Int {
+    var age = 0
+    try check(rawlmdb_freeze_and_read_age(store.resting.handle, id, &age))
+    return age
+  }
+}
+
+extension LMDBEngine: ListEngine, MapEngine {
+  package func appendToList(_ count: Int) throws {
+    try check(rawlmdb_append_to_list(store.handle, count))
+  }
+
+  package func insertIntoList(_ insertions: [(element: Int, index: Int)]) throws {
+    throw NotOffered("the positions behind an insertion would have to be renumbered")
+  }
+
+  package func removeFromList(at indexes: [Int]) throws {
+    throw NotOffered("the positions behind a removal would have to be renumbered")
+  }
+
+  package func makeListReader() throws -> any ListReader { try LMDBReader(store.handle) }
+
+  package func insertIntoMap(_ keys: [String]) throws {
+    try store.write { writer in
+      for (number, key) in keys.enumerated() {
+        try check(withBytes(of: key) { rawlmdb_put_into_map(writer, $0, number) })
+      }
+    }
+  }
+
+  package func makeMapReader() throws -> any MapReader { try LMDBReader(store.handle) }
+}
