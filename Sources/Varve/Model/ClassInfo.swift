@@ -16,6 +16,10 @@ package final class ClassInfo: Sendable {
   package let description: ClassDescription
   /// The description once more, for reads that must not count references.
   private let descriptionReference: Unmanaged<ClassDescription>
+  /// The defaults that are the same each time and no code of the model, by slot.
+  let constantDefaults: [_Boxed?]
+  /// Whether a value of an unmanaged object may be an object or a collection, or hold one.
+  let mayHoldObjects: Bool
   /// Whether instances hold nothing but what `ObjectBase` declares.
   let hasOnlyPersistedState: Bool
 
@@ -52,6 +56,13 @@ package final class ClassInfo: Sendable {
     let type = Swift.type(of: object)
     if let info = table.info(of: ObjectIdentifier(type)) { return info.takeUnretainedValue() }
     return (object as? DynamicObject)?.classInfo ?? knownInfo(of: type)
+  }
+
+  /// The info of an object's class, without counting references and without code of the model; nil at the first
+  /// use of the class, and for a ``DynamicObject``.
+  @inline(__always)
+  static func known(_ object: ObjectBase) -> Unmanaged<ClassInfo>? {
+    table.info(of: ObjectIdentifier(Swift.type(of: object)))
   }
 
   /// As ``description(of:)``, of objects whose class may be known only when the program runs.
@@ -126,6 +137,10 @@ package final class ClassInfo: Sendable {
       properties.map { ($0.keyPath, $0.slot) }, uniquingKeysWith: { first, _ in first })
     hasOnlyPersistedState =
       ClassInfo.fieldCount(of: type) == ClassInfo.fieldCount(of: ObjectBase.self)
+    constantDefaults = properties.map(\.constantDefault)
+    mayHoldObjects = properties.contains {
+      $0.type.kind.collection != .none || $0.type.kind.type.mayLink
+    }
     let types = properties.map(\.type)
     description = ClassDescription(
       name: name, properties: properties.map(\.propertyDescription), isEmbedded: isEmbedded,
@@ -186,6 +201,15 @@ extension PropertyDescriptor {
       originPropertyName: originProperty,
       addedConstant: holdsValue && isConstant ? makeDefault().value ?? zero : zero,
       makeDefault: holdsValue && !isConstant ? computedDefault : nil)
+  }
+
+  /// The default of a property that is one value, where it is a constant and no code of the model makes it.
+  fileprivate var constantDefault: _Boxed? {
+    guard originProperty == nil, type.kind.collection == .none, isConstant,
+      !(valueType is any CustomPersistable.Type), !(valueType is any PersistableEnum.Type)
+    else { return nil }
+    let box = makeDefault()
+    return box.value == nil ? nil : box
   }
 
   private var computedDefault: @Sendable () -> Value {

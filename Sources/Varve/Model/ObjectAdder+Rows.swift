@@ -7,28 +7,10 @@ extension ObjectAdder {
   ///
   /// - Returns: nil when the object has to be stored the long way.
   mutating func addedFlat(_ object: ObjectBase) throws(Failure) -> Value? {
-    guard policy == .error, let view = context.view else { return nil }
-    let (binding, schema) = try bound(object)
-    guard let fields = binding.flatFields else { return nil }
-    let keySlot = binding.model.primaryKeySlot
-    let transaction = transaction
-    let file = transaction.schema
-    let context = transaction.contextForCreated(in: view)
-    // Code of the model, which may itself write: not once the row is begun.
-    object.evaluateDefaults()
-    let isStored = try object.storeFlat(context, binding) { (values) throws(Failure) in
-      guard _fastPath(transaction.schema === file) else { return nil }
-      let id = try transaction.newObjectID(
-        schema, primaryKey: keySlot.map { values.current($0).value ?? .null })
-      transaction.beginRow(schema)
-      for field in fields {
-        let value = values.current(field.slot).value ?? .null
-        try transaction.fill(field, value, object: id, in: schema)
-      }
-      try transaction.insertRow(schema, id)
-      return id
+    guard policy == .error, let classID = try transaction.addedFlat(object, context) else {
+      return nil
     }
-    return isStored ? .link(classID: schema.id, objectID: object.cell.id) : nil
+    return .link(classID: classID, objectID: object.cell.id)
   }
 
   /// Gives an object its id. One that needs no other is stored at once.

@@ -11,8 +11,10 @@ open class ObjectBase: @unchecked Sendable {
 
   /// Ties the object to its row once it is managed.
   package final let cell = RowCell()
-  /// Guards the values of an unmanaged object.
-  private final let unmanaged = Mutex<UnmanagedState?>(nil)
+  /// Guards `unmanaged`.
+  private final let lock = Mutex<Void>(())
+  /// The values of an unmanaged object; nil before the first of them is used, and for a managed one.
+  @exclusivity(unchecked) private final var unmanaged: UnmanagedState?
 
   /// The root of the slot numbering.
   public enum _$Slot: Int, _SlotEnum {
@@ -90,6 +92,8 @@ open class ObjectBase: @unchecked Sendable {
 
   // MARK: Unmanaged state
 
+  deinit { unmanaged?.release() }
+
   private enum StateAnswer<Result> {
     case isManaged
     case isMissing
@@ -102,19 +106,22 @@ open class ObjectBase: @unchecked Sendable {
   @inline(__always)
   @discardableResult
   private func withState<Result>(_ body: (UnmanagedState) -> Result) -> Result? {
-    var made: UnmanagedState?
+    var info: Unmanaged<ClassInfo>?
     while true {
-      let answer: StateAnswer<Result> = unmanaged.withLock { state in
+      let answer: StateAnswer<Result> = lock.withLock { _ in
         if cell.isTied { return .isManaged }
-        if state == nil { state = made }
-        guard let state else { return .isMissing }
-        return .result(body(state))
+        if unmanaged == nil {
+          guard let info = info ?? ClassInfo.known(self) else { return .isMissing }
+          unmanaged = UnmanagedState(info)
+        }
+        guard let unmanaged else { return .isMissing }
+        return .result(body(unmanaged))
       }
       switch answer {
       case .isManaged: return nil
       case .result(let result): return result
       // Outside of the lock: the first use of a class runs code of the model.
-      case .isMissing: made = UnmanagedState(info)
+      case .isMissing: info = .passUnretained(self.info)
       }
     }
   }
@@ -140,11 +147,12 @@ open class ObjectBase: @unchecked Sendable {
   package final func unmanagedValue(_ slot: Int) -> Value { unmanagedBox(slot).value ?? .null }
 
   /// Sets a property of a managed or an unmanaged object.
-  public final func _$setBoxed(_ slot: Int, _ box: _Boxed) {
+  public final func _$setBoxed(_ slot: Int, _ box: consuming _Boxed) {
     if !cell.isTied {
+      var box = box
       // The old value ends outside of the lock: an object that does so may run code of the model.
-      let old: _Boxed? = withState { $0.set(slot, box) }
-      if old != nil { return }
+      if withState({ $0.exchange(slot, &box) }) != nil { return }
+      return setManaged(slot, box)
     }
     setManaged(slot, box)
   }
@@ -186,8 +194,12 @@ open class ObjectBase: @unchecked Sendable {
 
   /// What `ObjectAdder` stores: all values with their defaults; of an object made from a value those that were set.
   package final func unmanagedValues() -> UnmanagedValues {
-    if withState({ $0.header.isPartial }) != true { settleDefaults { _ in true } }
-    return withState { $0.take() } ?? UnmanagedState(info).take()
+    if withState({ $0.notes?.isPartial }) != true { settleDefaults { _ in true } }
+    if let values = withState({ $0.take() }) { return values }
+    // Another thread made the object managed meanwhile.
+    let state = UnmanagedState(.passUnretained(info))
+    defer { state.release() }
+    return state.take()
   }
 
   /// Gives every property that was not set its default, other than collections: after that reading them
@@ -197,6 +209,7 @@ open class ObjectBase: @unchecked Sendable {
   }
 
   private func settleDefaults(_ isWanted: (PropertyDescriptor) -> Bool) {
+    guard withState({ $0.settleConstants() }) == true else { return }
     var start = 0
     while true {
       guard case .some(let slot?) = withState({ $0.unsetSlot(from: start, isWanted) })
@@ -213,53 +226,60 @@ open class ObjectBase: @unchecked Sendable {
   package final func publish(
     _ context: ReadContext, _ binding: ClassBinding, _ id: UInt64
   ) -> (() -> Void)? {
-    let held: UnmanagedState? = unmanaged.withLock { state in
+    let held: UnmanagedState? = lock.withLock { _ in
       cell.tie(to: context, binding: binding, id: id)
-      defer { state = nil }
-      return state
+      defer { unmanaged = nil }
+      return unmanaged
     }
     // Nobody else has the values any more.
-    guard let held, let slots = held.header.lateSlots, !slots.isEmpty else { return nil }
+    guard let held else { return nil }
+    defer { held.release() }
+    guard let slots = held.notes?.lateSlots, !slots.isEmpty else { return nil }
     let late = slots.sorted().map { ($0, held.current($0)) }
     return { [self] in for (slot, box) in late { setManaged(slot, box) } }
   }
 
-  /// Stores the object by `store`, which is given one value after the other, and makes it managed, all
-  /// under the object's lock. For objects without links and collections, whose defaults were evaluated.
+  /// Stores the object by `store`, which is given the values, and makes it managed, all under the object's
+  /// lock. For objects without links and collections, whose defaults were evaluated.
   ///
   /// - Returns: false when `store` gave no id, or another thread made the object managed meanwhile.
+  @inline(__always)
   final func storeFlat(
     _ context: ReadContext, _ binding: ClassBinding,
-    _ store: (UnmanagedState) throws(Failure) -> UInt64?
+    _ store: (UnsafeMutablePointer<_Boxed>) throws(Failure) -> UInt64?
   ) throws(Failure) -> Bool {
-    try unmanaged.withLock { (state) throws(Failure) in
-      guard !cell.isTied, let values = state else { return false }
-      if let failure = values.header.failure { throw failure }
-      guard let id = try store(values) else { return false }
+    let stored: UnmanagedState? = try lock.withLock { (_) throws(Failure) in
+      guard !cell.isTied, let state = unmanaged else { return nil }
+      if let failure = state.notes?.failure { throw failure }
+      guard let id = try store(state.values) else { return nil }
       cell.tie(to: context, binding: binding, id: id)
-      state = nil
-      return true
+      unmanaged = nil
+      return state
     }
+    // Outside of the lock: the end of a value may run code that others have given it.
+    stored?.release()
+    return stored != nil
   }
 
   /// Notes what is wrong with an unmanaged object; the write that adds it throws it.
   package final func noteFailure(_ failure: Failure) {
     withState { state in
-      if state.header.failure == nil { state.header.failure = failure }
+      let notes = state.makeNotes()
+      if notes.failure == nil { notes.failure = failure }
     }
   }
 
   /// The first thing noted as wrong with an unmanaged object.
-  package final var notedFailure: Failure? { unmanaged.withLock { $0?.header.failure } }
+  package final var notedFailure: Failure? { lock.withLock { _ in unmanaged?.notes?.failure } }
 
   /// Marks an object made from a value: properties that the value lacks are left alone by an update.
   package final func markPartial() {
-    withState { $0.header.isPartial = true }
+    withState { $0.makeNotes().isPartial = true }
   }
 
   /// The recorder of an object that a key path is evaluated on.
   package final var recorder: _KeyPathRecorder? {
-    get { cell.isTied ? nil : unmanaged.withLock { $0?.header.recorder } }
-    set { withState { $0.header.recorder = newValue } }
+    get { cell.isTied ? nil : lock.withLock { _ in unmanaged?.notes?.recorder } }
+    set { withState { $0.makeNotes().recorder = newValue } }
   }
 }

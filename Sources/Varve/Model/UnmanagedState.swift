@@ -1,11 +1,8 @@
 import VarveCore
 import VarveEncoding
 
-/// What an unmanaged object holds besides its values.
-struct UnmanagedHeader {
-  let info: ClassInfo
-  /// The number of properties.
-  let count: Int
+/// What few unmanaged objects hold besides their values.
+final class UnmanagedNotes {
   /// The first thing that was wrong; the write that adds the object throws it.
   var failure: Failure?
   /// Whether the object was made from a value: an update leaves alone what the value lacks.
@@ -15,95 +12,146 @@ struct UnmanagedHeader {
   var lateSlots: Set<Int>?
 }
 
-/// The memory of an unmanaged object's values.
-private final class UnmanagedBuffer: ManagedBuffer<UnmanagedHeader, _Boxed> {
-  deinit {
-    var held = withUnsafeMutablePointers { header, values in
-      let values = UnsafeMutableBufferPointer(start: values, count: header.pointee.count)
-      defer { values.deinitialize() }
-      return values.filter(\.holdsUnmanaged)
-    }
-    if !held.isEmpty { ReleaseQueue.release(&held) }
-  }
-}
-
-/// The values of an unmanaged object, in one allocation.
+/// The values of an unmanaged object, in one piece of memory.
 ///
-/// Thread safety: none of its own; the object's lock guards it. Nothing here runs code of the model: defaults are
-/// evaluated outside of the lock, and what is replaced ends there.
+/// A pointer: nothing here counts references but those of the values. Whoever holds the last copy calls
+/// ``release()`` once.
+///
+/// Thread safety: none of its own; the object's lock guards it. Nothing here runs code of the model: defaults
+/// that are such are evaluated outside of the lock, and what is replaced ends there.
 struct UnmanagedState: @unchecked Sendable {
-  // Safe because it is touched only under the lock of the object that it belongs to.
-  private let buffer: ManagedBuffer<UnmanagedHeader, _Boxed>
+  // Safe because it is touched only under the lock of the object that it belongs to, or by whom the object
+  // has given it up to.
+
+  private struct Header {
+    /// The class, which lives as long as the process.
+    let info: Unmanaged<ClassInfo>
+    let count: Int
+    /// How many slots have no value.
+    var unsetCount: Int
+    var notes: UnmanagedNotes?
+  }
+
+  private let header: UnsafeMutablePointer<Header>
+
+  /// Where the values begin, from the start of the memory.
+  private static var valuesOffset: Int {
+    let alignment = MemoryLayout<_Boxed>.alignment
+    return (MemoryLayout<Header>.size + alignment - 1) / alignment * alignment
+  }
 
   /// What an object of a class has before anything is set.
-  init(_ info: ClassInfo) {
-    let count = info.properties.count
-    buffer = UnmanagedBuffer.create(minimumCapacity: count) { _ in
-      UnmanagedHeader(info: info, count: count)
-    }
-    buffer.withUnsafeMutablePointerToElements { $0.initialize(repeating: .unset, count: count) }
+  init(_ info: Unmanaged<ClassInfo>) {
+    let count = info._withUnsafeGuaranteedRef { $0.properties.count }
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: Self.valuesOffset + count * MemoryLayout<_Boxed>.stride, alignment: 16)
+    header = memory.bindMemory(to: Header.self, capacity: 1)
+    header.initialize(to: Header(info: info, count: count, unsetCount: count, notes: nil))
+    let values = (memory + Self.valuesOffset).bindMemory(to: _Boxed.self, capacity: count)
+    for slot in 0..<count { (values + slot).initialize(to: _Boxed(.unset)) }
   }
 
-  /// What the object holds besides its values.
-  var header: UnmanagedHeader {
-    get { buffer.header }
-    nonmutating set { buffer.header = newValue }
+  /// Frees the memory. The values end here, which may run code of the model: not under a lock.
+  ///
+  /// Objects and collections go through ``ReleaseQueue``, so that chains of them do not nest calls.
+  func release() {
+    let count = header.pointee.count
+    var held: [_Boxed] = []
+    if header.pointee.info._withUnsafeGuaranteedRef({ $0.mayHoldObjects }) {
+      for slot in 0..<count where values[slot].holdsUnmanaged { held.append(values[slot]) }
+    }
+    values.deinitialize(count: count)
+    header.deinitialize(count: 1)
+    UnsafeMutableRawPointer(header).deallocate()
+    if !held.isEmpty { ReleaseQueue.release(&held) }
+  }
+
+  /// The values, one a slot.
+  @inline(__always)
+  var values: UnsafeMutablePointer<_Boxed> {
+    (UnsafeMutableRawPointer(header) + Self.valuesOffset).assumingMemoryBound(to: _Boxed.self)
+  }
+
+  private var info: ClassInfo { header.pointee.info._withUnsafeGuaranteedRef { $0 } }
+
+  /// The notes; nil while there are none.
+  @inline(__always)
+  var notes: UnmanagedNotes? { header.pointee.notes }
+
+  /// The notes, made when there are none.
+  func makeNotes() -> UnmanagedNotes {
+    if let notes = header.pointee.notes { return notes }
+    let notes = UnmanagedNotes()
+    header.pointee.notes = notes
+    return notes
   }
 
   /// The value of a slot; what is unset is to be settled with its default.
   func box(_ slot: Int) -> _Boxed {
-    buffer.withUnsafeMutablePointers { header, values in
-      if let recorder = header.pointee.recorder,
-        let answer = recorder.note(header.pointee.info.properties[slot])
-      {
-        return answer
-      }
-      return values[slot]
+    if let recorder = header.pointee.notes?.recorder,
+      let answer = recorder.note(info.properties[slot])
+    {
+      return answer
     }
+    return values[slot]
   }
 
   /// Gives a slot its default, unless it was set meanwhile: each has one that stays, also a `UUID()`.
   ///
   /// - Returns: the value of the slot.
   func settle(_ slot: Int, _ initial: _Boxed) -> _Boxed {
-    buffer.withUnsafeMutablePointerToElements { values in
-      if case .unset = values[slot].content { values[slot] = initial }
-      return values[slot]
+    if values[slot].isUnset {
+      values[slot] = initial
+      if !initial.isUnset { header.pointee.unsetCount -= 1 }
     }
+    return values[slot]
+  }
+
+  /// Gives the slots that have no value theirs where the class knows it: a default that is no code of the model.
+  ///
+  /// - Returns: whether slots are left without a value.
+  @inline(__always)
+  func settleConstants() -> Bool {
+    header.pointee.unsetCount != 0 && settledConstants()
+  }
+
+  private func settledConstants() -> Bool {
+    let constants = info.constantDefaults
+    for slot in 0..<header.pointee.count where values[slot].isUnset {
+      if let constant = constants[slot] {
+        values[slot] = constant
+        header.pointee.unsetCount -= 1
+      }
+    }
+    return header.pointee.unsetCount != 0
   }
 
   /// The first slot from one on that is unset, of a property that a closure names.
   func unsetSlot(from start: Int, _ isWanted: (PropertyDescriptor) -> Bool) -> Int? {
-    buffer.withUnsafeMutablePointers { header, values in
-      (start..<header.pointee.count).first { slot in
-        guard case .unset = values[slot].content else { return false }
-        return isWanted(header.pointee.info.properties[slot])
-      }
-    }
+    let properties = info.properties
+    return (start..<header.pointee.count).first { values[$0].isUnset && isWanted(properties[$0]) }
   }
 
   /// The value of a slot as it is, set or not.
-  func current(_ slot: Int) -> _Boxed {
-    buffer.withUnsafeMutablePointerToElements { $0[slot] }
-  }
+  func current(_ slot: Int) -> _Boxed { values[slot] }
 
-  /// Sets the value of a slot.
-  ///
-  /// - Returns: the one that it had.
-  func set(_ slot: Int, _ box: _Boxed) -> _Boxed {
-    buffer.withUnsafeMutablePointers { header, values in
-      let old = (values + slot).move()
-      (values + slot).initialize(to: box)
-      if header.pointee.lateSlots != nil { header.pointee.lateSlots?.insert(slot) }
-      return old
-    }
+  /// Exchanges the value of a slot for another one.
+  @inline(__always)
+  func exchange(_ slot: Int, _ box: inout _Boxed) {
+    let new = box.isUnset
+    swap(&values[slot], &box)
+    let old = box.isUnset
+    if old != new { header.pointee.unsetCount += old ? -1 : 1 }
+    if let notes = header.pointee.notes, notes.lateSlots != nil { notes.lateSlots?.insert(slot) }
   }
 
   /// All values, to be stored; from now on sets are noted.
   func take() -> UnmanagedValues {
-    header.lateSlots = []
+    let notes = makeNotes()
+    notes.lateSlots = []
     return UnmanagedValues(
-      boxes: header.info.properties.indices.map(current), failure: header.failure)
+      boxes: Array(UnsafeBufferPointer(start: values, count: header.pointee.count)),
+      failure: notes.failure)
   }
 }
 
@@ -113,9 +161,13 @@ package struct UnmanagedValues {
   var failure: Failure?
 
   /// Whether a property was not set, and its default not asked for.
-  var hasUnset: Bool {
-    boxes.contains { box in
-      if case .unset = box.content { true } else { false }
-    }
+  var hasUnset: Bool { boxes.contains(where: \.isUnset) }
+}
+
+extension _Boxed {
+  /// Whether there is no value, not even null.
+  @inline(__always)
+  var isUnset: Bool {
+    if case .unset = content { true } else { false }
   }
 }

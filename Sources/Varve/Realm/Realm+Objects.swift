@@ -12,11 +12,22 @@ extension Realm {
   ///   - update: what to do when an object with its primary key exists.
   /// - Precondition: the thread is inside a write.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
+    if update == .error, isAddedFlat(object) { return }
     guard let transaction = writingTransaction(), !transaction.isDoomed else { return }
     transaction.attempt { () throws(Failure) in
       var adder = ObjectAdder(transaction, context, policy: update)
       try adder.add(object)
     }
+  }
+
+  /// Stores an object of a class without links and collections, without counting references where that can be.
+  @inline(__always)
+  private func isAddedFlat(_ object: Object) -> Bool {
+    // One of a class that only the file knows may be embedded, and is refused.
+    guard ClassInfo.known(object) != nil else { return false }
+    return firstContext.transactionReference?._withUnsafeGuaranteedRef {
+      $0.addFlat(object, firstContext)
+    } ?? false
   }
 
   /// Stores several objects; see ``add(_:update:)``.

@@ -22,6 +22,8 @@ package import VarveCore
 /// Processes: any number of processes may open, read and write one file.
 public final class Realm: Sendable {
   private let first: ReadContext
+  /// The context that the realm had at first; see ``context``.
+  var firstContext: ReadContext { first }
 
   /// What the realm reads: another view than at first, once that was invalidated.
   package var context: ReadContext { first.current }

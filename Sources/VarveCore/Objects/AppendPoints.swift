@@ -24,5 +24,15 @@ struct AppendPoints {
     }
   }
 
+  /// Whether an id is above the highest one of a class, as far as the class used last tells.
+  @inline(__always)
+  func isAfter(_ id: UInt64, _ classID: UInt32) -> Bool { classID == lastClass && id > lastID }
+
+  /// Sets the highest id of the class used last.
+  ///
+  /// - Precondition: ``isAfter(_:_:)`` says so.
+  @inline(__always)
+  mutating func note(_ id: UInt64, _ classID: UInt32) { lastID = id }
+
   mutating func removeAll() { self = AppendPoints() }
 }

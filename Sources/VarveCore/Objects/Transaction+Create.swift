@@ -57,11 +57,7 @@ extension Transaction {
   }
 
   /// An id that no object has had.
-  func nextObjectID() -> UInt64 {
-    let id = storage.root.nextObjectID
-    storage.root.nextObjectID += 1
-    return id
-  }
+  func nextObjectID() -> UInt64 { storage.takeObjectID() }
 
   /// The highest object id of a class: a new object above it needs no lookup and is appended.
   private func highestID(_ schema: ClassSchema) -> UInt64 {

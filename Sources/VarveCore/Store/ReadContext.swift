@@ -77,6 +77,16 @@ package final class ReadContext: Sendable {
     mustAskTransaction ? store.runningTransaction(for: view) : nil
   }
 
+  /// The running transaction, when this thread is inside a write of the store which the view of these live handles
+  /// takes part in; nil too for what only ``transaction`` finds.
+  @inline(__always)
+  package var transactionReference: Unmanaged<Transaction>? {
+    guard let hotPin, !hotPin._withUnsafeGuaranteedRef({ $0.isVoid }) else { return nil }
+    return hotStore._withUnsafeGuaranteedRef { store in
+      hotPin._withUnsafeGuaranteedRef { store.runningReference(for: $0) }
+    }
+  }
+
   /// The version that handles of this context read outside a write.
   package var snapshot: Snapshot {
     if let frozen { return frozen }

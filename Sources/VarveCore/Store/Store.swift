@@ -39,6 +39,9 @@ package final class Store: Sendable {
   let writingThread = Atomic<UInt>(0)
   // Safe because only the thread named by `writingThread` reads or writes it.
   nonisolated(unsafe) private var running: Transaction?
+  /// The same once more, for uses that must not count references.
+  @exclusivity(unchecked)
+  nonisolated(unsafe) private var runningReference: Unmanaged<Transaction>?
 
   private struct SchemaState {
     var schema = FileSchema.empty
@@ -240,13 +243,26 @@ package final class Store: Sendable {
     return transaction
   }
 
+  /// As ``runningTransaction(for:)``, of a view that takes part already, without counting references; nil too for
+  /// one that does not take part as yet. The transaction lives until the thread ends it.
+  @inline(__always)
+  func runningReference(for pin: ViewPin) -> Unmanaged<Transaction>? {
+    guard isWritingThread, let reference = runningReference,
+      pin.lastTransaction.load(ordering: .relaxed)
+        == reference._withUnsafeGuaranteedRef({ $0.serial })
+    else { return nil }
+    return reference
+  }
+
   /// Ties a transaction, which holds the write lock, to the calling thread, or unties it.
   func setRunning(_ transaction: Transaction?) {
     if let transaction {
       running = transaction
+      runningReference = .passUnretained(transaction)
       writingThread.store(ThreadIdentity.current, ordering: .releasing)
     } else {
       writingThread.store(0, ordering: .releasing)
+      runningReference = nil
       running = nil
     }
   }

@@ -26,6 +26,23 @@ extension Transaction {
     return run(operation)
   }
 
+  /// Begins an operation that is no closure; what it throws goes to ``fail(_:)``.
+  ///
+  /// - Returns: whether the operation may run; the transaction has failed otherwise.
+  @inline(__always)
+  package func beginOperation() -> Bool {
+    guard _fastPath(failure == nil && storage.failure == nil) else { return false }
+    changeCount += 1
+    return true
+  }
+
+  /// Ends an operation that failed: the transaction is doomed.
+  package func fail(_ failure: Failure) {
+    doom(failure)
+    orphans.removeAll()
+    if storage.failure != nil { leaveEngine() }
+  }
+
   /// As ``attempt(_:)``, for changes of collections and deletions, which go on in memory after a failure
   /// of the engine.
   @discardableResult
@@ -53,9 +70,7 @@ extension Transaction {
       if _slowPath(!orphans.isEmpty) { try deleteOrphans() }
       return result
     } catch {
-      doom(error)
-      orphans.removeAll()
-      if storage.failure != nil { leaveEngine() }
+      fail(error)
       return nil
     }
   }

@@ -46,6 +46,15 @@ extension Transaction {
     return view
   }
 
+  /// As ``contextForCreated(in:)``, for the view of a context.
+  @inline(__always)
+  package func contextForCreated(like context: ReadContext) -> ReadContext? {
+    if let createdContext, createdContext.hotPin?.toOpaque() == context.hotPin?.toOpaque() {
+      return createdContext
+    }
+    return context.view.map { contextForCreated(in: $0) }
+  }
+
   /// A context for handles to objects that this transaction created.
   package func contextForCreated(in view: View) -> ReadContext {
     if let createdContext, createdContext.view === view { return createdContext }

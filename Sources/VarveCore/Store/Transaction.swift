@@ -19,7 +19,9 @@ package final class Transaction {
   /// Unique in the process; a new one after each nested transaction, so that what handles keep of
   /// the transaction's state ends with it.
   @exclusivity(unchecked) package internal(set) var serial: UInt64
-  @exclusivity(unchecked) package internal(set) var schema: FileSchema
+  @exclusivity(unchecked) package internal(set) var schema: FileSchema {
+    didSet { forgetPlans() }
+  }
   /// The first failure of an operation; the write throws it at its end.
   @exclusivity(unchecked) package internal(set) var failure: Failure?
   @exclusivity(unchecked) package internal(set) var token: TransactionToken
@@ -48,6 +50,11 @@ package final class Transaction {
   var knownBindings: [Int: ClassBinding] = [:]
   /// The binding asked for last.
   @exclusivity(unchecked) var lastBinding: ClassBinding?
+
+  /// How objects of classes are stored, by `ClassDescription.modelIndex`.
+  var plans: [Int: InsertionPlan] = [:]
+  /// The plan asked for last, which `plans` keeps.
+  @exclusivity(unchecked) var planReference: Unmanaged<InsertionPlan>?
 
   /// Class tables with ids up to this are open in this transaction.
   var openedTables: UInt32

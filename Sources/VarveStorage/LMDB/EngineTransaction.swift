@@ -140,6 +140,15 @@ enum EngineCursorCalls {
     mdb_cursor_renew(transaction.pointer, cursor)
   }
 
+  /// Puts an entry behind all others. The corresponding LMDB function is `mdb_cursor_put` with `MDB_APPEND`.
+  static func append(
+    _ cursor: OpaquePointer, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) -> Engine.Status {
+    var keyValue = MDB_val(key)
+    var stored = MDB_val(value)
+    return mdb_cursor_put(cursor, &keyValue, &stored, UInt32(MDB_APPEND))
+  }
+
   /// The corresponding LMDB function is `mdb_cursor_close`.
   static func close(_ cursor: OpaquePointer) { mdb_cursor_close(cursor) }
 }

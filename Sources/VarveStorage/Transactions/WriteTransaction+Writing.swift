@@ -12,9 +12,32 @@ extension WriteTransaction {
     _ table: Table, id: UInt64, _ value: UnsafeRawBufferPointer, append: Bool = false
   ) throws(StorageError) {
     try checkUsable()
-    let handle = try handleForWriting(table)
+    let handle = try handleForChanging(table)
     let status = withUnsafeBytes(of: id) { put(handle, $0, value, append) }
     guard status == 0 else { throw recordFailure(status) }
+  }
+
+  /// Puts an entry with a new greatest key into a table with integer keys, as most of a run of new ones.
+  ///
+  /// A cursor is kept on the end of the table for the next call.
+  /// - Throws: As `put(_:id:_:append:)`.
+  /// - Complexity: O(1); O(log n) at the begin of a run, and for an id that is not the greatest after all.
+  package func append(
+    _ table: Table, id: UInt64, _ value: UnsafeRawBufferPointer
+  ) throws(StorageError) {
+    try checkUsable()
+    if appendTable != table || appendCursor == nil {
+      closeAppendCursor()
+      let status = current.openCursor(try handleForWriting(table), &appendCursor)
+      guard status == 0 else { throw recordFailure(status) }
+      appendTable = table
+    }
+    guard let appendCursor else { return }
+    isChanged = true
+    let status = withUnsafeBytes(of: id) { EngineCursorCalls.append(appendCursor, $0, value) }
+    if status == 0 { return }
+    guard status == Engine.keyExists else { throw recordFailure(status) }
+    try put(table, id: id, value)
   }
 
   /// Puts an entry into a table with byte keys, in place of what is there.
@@ -27,7 +50,7 @@ extension WriteTransaction {
   ) throws(StorageError) {
     try checkUsable()
     try check(key)
-    let handle = try handleForWriting(table)
+    let handle = try handleForChanging(table)
     let status = put(handle, key, value, append)
     guard status == 0 else { throw recordFailure(status) }
   }
@@ -41,7 +64,7 @@ extension WriteTransaction {
   ) throws(StorageError) -> Bool {
     try checkUsable()
     try check(key)
-    let handle = try handleForWriting(table)
+    let handle = try handleForChanging(table)
     return try inserted(current.put(handle, key, value, noOverwrite: true))
   }
 
@@ -53,7 +76,7 @@ extension WriteTransaction {
     _ table: Table, id: UInt64, _ value: UnsafeRawBufferPointer
   ) throws(StorageError) -> Bool {
     try checkUsable()
-    let handle = try handleForWriting(table)
+    let handle = try handleForChanging(table)
     return try inserted(
       withUnsafeBytes(of: id) { current.put(handle, $0, value, noOverwrite: true) })
   }
@@ -66,7 +89,7 @@ extension WriteTransaction {
     _ table: Table, id: UInt64, byteCount: Int
   ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
     try checkUsable()
-    let handle = try handleForWriting(table)
+    let handle = try handleForChanging(table)
     var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     let status = withUnsafeBytes(of: id) {
       current.reserve(handle, $0, byteCount: byteCount, &memory)
@@ -85,7 +108,7 @@ extension WriteTransaction {
   ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
     try checkUsable()
     try check(key)
-    let handle = try handleForWriting(table)
+    let handle = try handleForChanging(table)
     var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     let status = current.reserve(handle, key, byteCount: byteCount, &memory)
     guard status == 0 else { throw recordFailure(status) }
@@ -134,8 +157,17 @@ extension WriteTransaction {
 
   /// A table that does not exist has nothing to delete.
   private func handleForDeleting(_ table: Table) throws(StorageError) -> EngineTable? {
+    if table == appendTable { closeAppendCursor() }
     if let handle = handle(table) { return handle }
     return base.contains(table) ? try handleForWriting(table) : nil
+  }
+
+  /// The handle of a table that is changed in another way than by ``append(_:id:_:)``: the cursor, which takes
+  /// itself to be at the end, would not see it.
+  @inline(__always)
+  private func handleForChanging(_ table: Table) throws(StorageError) -> EngineTable {
+    if table == appendTable { closeAppendCursor() }
+    return try handleForWriting(table)
   }
 
   @inline(__always)

@@ -24,7 +24,20 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
 
   /// The record that the commit writes, with the next version.
   package var root: RootRecord {
-    didSet { if root != oldValue { isRootChanged = true } }
+    get { rootRecord }
+    set {
+      if newValue != rootRecord { isRootChanged = true }
+      rootRecord = newValue
+    }
+  }
+  @exclusivity(unchecked) private var rootRecord: RootRecord
+
+  /// Takes the next object id out of `root`.
+  package func takeObjectID() -> UInt64 {
+    let id = rootRecord.nextObjectID
+    rootRecord.nextObjectID = id + 1
+    isRootChanged = true
+    return id
   }
 
   /// Whether the commit has to write the record even if nothing else has changed.
@@ -38,6 +51,10 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   /// What this transaction has opened, to become known with its commit.
   var opened: [(Table, EngineTable)] = []
   @exclusivity(unchecked) var cursors: [Unmanaged<EngineCursor>] = []
+  /// LMDB's cursor on the end of the table that was appended to last, and that table. Any other change of the table
+  /// closes it.
+  @exclusivity(unchecked) var appendCursor: OpaquePointer?
+  @exclusivity(unchecked) var appendTable: Table?
   private let thread: pthread_t
 
   struct Mark {
@@ -49,7 +66,7 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   init(environment: Environment, base: Snapshot, engine: EngineTransaction) {
     self.environment = environment
     self.base = base
-    self.root = base.root
+    self.rootRecord = base.root
     self.engines = [engine]
     self.thread = pthread_self()
     self.handles = environment.allHandles()
@@ -103,7 +120,14 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   func invalidateCursors() {
     let all = cursors
     cursors = []
+    closeAppendCursor()
     for cursor in all { cursor.takeUnretainedValue().invalidate() }
+  }
+
+  func closeAppendCursor() {
+    appendTable = nil
+    if let appendCursor { EngineCursorCalls.close(appendCursor) }
+    appendCursor = nil
   }
 
   /// Takes a cursor off the list that is closing itself.
