@@ -15,7 +15,7 @@ package final class ClassInfo: Sendable {
   nonisolated(unsafe) private let slotByKeyPath: [AnyKeyPath: Int]
   package let description: ClassDescription
   /// The description once more, for reads that must not count references.
-  private let descriptionReference: Unmanaged<ClassDescription>
+  let descriptionReference: Unmanaged<ClassDescription>
   /// The defaults that are the same each time and no code of the model, by slot.
   let constantDefaults: [_Boxed?]
   /// Whether a value of an unmanaged object may be an object or a collection, or hold one.
@@ -206,7 +206,7 @@ extension PropertyDescriptor {
   /// The default of a property that is one value, where it is a constant and no code of the model makes it.
   fileprivate var constantDefault: _Boxed? {
     guard originProperty == nil, type.kind.collection == .none, isConstant,
-      !(valueType is any CustomPersistable.Type), !(valueType is any PersistableEnum.Type)
+      !(valueType is any _CustomPersistable.Type)
     else { return nil }
     let box = makeDefault()
     return box.value == nil ? nil : box

@@ -193,7 +193,7 @@ package struct ObjectAdder {
   }
 
   private func take(_ object: ObjectBase) throws(Failure) -> Taken {
-    if policy == .error, context.view != nil, try bound(object).binding.flatFields != nil {
+    if policy == .error, context.view != nil, try bound(object).binding.isFlat {
       object.evaluateDefaults()
       return Taken(object: object, given: nil, values: nil, contents: [])
     }

@@ -1,4 +1,3 @@
-import Synchronization
 package import VarveCore
 package import VarveEncoding
 
@@ -12,7 +11,7 @@ open class ObjectBase: @unchecked Sendable {
   /// Ties the object to its row once it is managed.
   package final let cell = RowCell()
   /// Guards `unmanaged`.
-  private final let lock = Mutex<Void>(())
+  private final let lock = ObjectLock()
   /// The values of an unmanaged object; nil before the first of them is used, and for a managed one.
   @exclusivity(unchecked) private final var unmanaged: UnmanagedState?
 
@@ -108,7 +107,7 @@ open class ObjectBase: @unchecked Sendable {
   private func withState<Result>(_ body: (UnmanagedState) -> Result) -> Result? {
     var info: Unmanaged<ClassInfo>?
     while true {
-      let answer: StateAnswer<Result> = lock.withLock { _ in
+      let answer: StateAnswer<Result> = lock.withLock {
         if cell.isTied { return .isManaged }
         if unmanaged == nil {
           guard let info = info ?? ClassInfo.known(self) else { return .isMissing }
@@ -148,13 +147,10 @@ open class ObjectBase: @unchecked Sendable {
 
   /// Sets a property of a managed or an unmanaged object.
   public final func _$setBoxed(_ slot: Int, _ box: consuming _Boxed) {
-    if !cell.isTied {
-      var box = box
-      // The old value ends outside of the lock: an object that does so may run code of the model.
-      if withState({ $0.exchange(slot, &box) }) != nil { return }
-      return setManaged(slot, box)
-    }
-    setManaged(slot, box)
+    guard !cell.isTied else { return setManaged(slot, box) }
+    var box = box
+    // The old value ends outside of the lock: an object that does so may run code of the model.
+    if withState({ $0.exchange(slot, &box) }) == nil { setManaged(slot, box) }
   }
 
   private func setManaged(_ slot: Int, _ box: _Boxed) {
@@ -226,7 +222,7 @@ open class ObjectBase: @unchecked Sendable {
   package final func publish(
     _ context: ReadContext, _ binding: ClassBinding, _ id: UInt64
   ) -> (() -> Void)? {
-    let held: UnmanagedState? = lock.withLock { _ in
+    let held: UnmanagedState? = lock.withLock {
       cell.tie(to: context, binding: binding, id: id)
       defer { unmanaged = nil }
       return unmanaged
@@ -239,26 +235,43 @@ open class ObjectBase: @unchecked Sendable {
     return { [self] in for (slot, box) in late { setManaged(slot, box) } }
   }
 
+  /// What became of an object that was to be stored by ``storeFlat(_:_:isSettled:_:)``.
+  enum FlatStorage {
+    case isStored
+    /// A default is to be evaluated first; see ``evaluateDefaults()``.
+    case lacksValues
+    /// Another thread has made it managed, or nobody has used it as yet.
+    case isNotUnmanaged
+  }
+
   /// Stores the object by `store`, which is given the values, and makes it managed, all under the object's
-  /// lock. For objects without links and collections, whose defaults were evaluated.
+  /// lock. For objects without links and collections.
   ///
-  /// - Returns: false when `store` gave no id, or another thread made the object managed meanwhile.
+  /// `isSettled`: whether the defaults were evaluated.
   @inline(__always)
   final func storeFlat(
-    _ context: ReadContext, _ binding: ClassBinding,
-    _ store: (UnsafeMutablePointer<_Boxed>) throws(Failure) -> UInt64?
-  ) throws(Failure) -> Bool {
-    let stored: UnmanagedState? = try lock.withLock { (_) throws(Failure) in
-      guard !cell.isTied, let state = unmanaged else { return nil }
+    _ context: Unmanaged<ReadContext>, _ binding: Unmanaged<ClassBinding>, isSettled: Bool,
+    _ store: (UnsafeMutablePointer<_Boxed>) throws(Failure) -> UInt64
+  ) throws(Failure) -> FlatStorage {
+    var result = FlatStorage.isNotUnmanaged
+    let stored: UnmanagedState? = try lock.withLock { () throws(Failure) in
+      if cell.isTied { return nil }
+      if unmanaged == nil { unmanaged = ClassInfo.known(self).map(UnmanagedState.init) }
+      guard let state = unmanaged else { return nil }
       if let failure = state.notes?.failure { throw failure }
-      guard let id = try store(state.values) else { return nil }
+      if state.lacksValues, !isSettled {
+        result = .lacksValues
+        return nil
+      }
+      let id = try store(state.values)
       cell.tie(to: context, binding: binding, id: id)
       unmanaged = nil
       return state
     }
+    guard let stored else { return result }
     // Outside of the lock: the end of a value may run code that others have given it.
-    stored?.release()
-    return stored != nil
+    stored.release()
+    return .isStored
   }
 
   /// Notes what is wrong with an unmanaged object; the write that adds it throws it.
@@ -270,7 +283,7 @@ open class ObjectBase: @unchecked Sendable {
   }
 
   /// The first thing noted as wrong with an unmanaged object.
-  package final var notedFailure: Failure? { lock.withLock { _ in unmanaged?.notes?.failure } }
+  package final var notedFailure: Failure? { lock.withLock { unmanaged?.notes?.failure } }
 
   /// Marks an object made from a value: properties that the value lacks are left alone by an update.
   package final func markPartial() {
@@ -279,7 +292,7 @@ open class ObjectBase: @unchecked Sendable {
 
   /// The recorder of an object that a key path is evaluated on.
   package final var recorder: _KeyPathRecorder? {
-    get { cell.isTied ? nil : lock.withLock { _ in unmanaged?.notes?.recorder } }
+    get { cell.isTied ? nil : lock.withLock { unmanaged?.notes?.recorder } }
     set { withState { $0.makeNotes().recorder = newValue } }
   }
 }

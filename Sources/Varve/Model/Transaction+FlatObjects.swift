@@ -22,49 +22,122 @@ extension Transaction {
   func addedFlat(
     _ object: ObjectBase, _ context: ReadContext
   ) throws(Failure) -> UInt32? {
-    guard !context.isFrozen, try plan(for: object) != nil else { return nil }
+    guard let plan = try plan(for: object) else { return nil }
+    switch try storeFlat(object, plan, context, isSettled: false) {
+    case .isStored: return plan.pointee.classID
+    case .isNotUnmanaged: return nil
+    case .lacksValues: break
+    }
     // Code of the model, which may itself write: not once the row is begun.
     object.evaluateDefaults()
-    guard let reference = try plan(for: object) else { return nil }
-    let plan = reference.takeUnretainedValue()
-    guard let created = contextForCreated(like: context) else { return nil }
-    let isStored = try object.storeFlat(created, plan.binding) {
-      (values) throws(Failure) in
-      let id = try newID(plan, values)
-      beginRow(plan)
-      for field in plan.fields { try fill(field, values[field.slot], object: id, plan) }
-      try insertRow(plan, id)
-      return id
-    }
-    return isStored ? plan.classID : nil
+    guard let plan = try self.plan(for: object) else { return nil }
+    let result = try storeFlat(object, plan, context, isSettled: true)
+    return result == .isStored ? plan.pointee.classID : nil
   }
 
   @inline(__always)
-  private func fill(
-    _ field: FlatField, _ box: _Boxed, object id: UInt64, _ plan: InsertionPlan
-  ) throws(Failure) {
-    switch box.content {
-    case .value(let value): try fill(field, value, object: id, plan)
-    default: try fill(field, Value.null, object: id, plan)
+  private func storeFlat(
+    _ object: ObjectBase, _ plan: UnsafePointer<InsertionPlan>, _ context: ReadContext,
+    isSettled: Bool
+  ) throws(Failure) -> ObjectBase.FlatStorage {
+    if let kept = keptContext(like: context) {
+      return try storeFlat(object, plan, kept, isSettled)
     }
+    guard let view = context.view else { return .isNotUnmanaged }
+    let created = contextForCreated(in: view)
+    defer { withExtendedLifetime(created) {} }
+    return try storeFlat(object, plan, .passUnretained(created), isSettled)
+  }
+
+  private func storeFlat(
+    _ object: ObjectBase, _ plan: UnsafePointer<InsertionPlan>,
+    _ created: Unmanaged<ReadContext>, _ isSettled: Bool
+  ) throws(Failure) -> ObjectBase.FlatStorage {
+    try object.storeFlat(created, plan.pointee.binding, isSettled: isSettled) {
+      (values) throws(Failure) in
+      let id = try newID(plan, values)
+      beginRow(plan)
+      var field = plan.pointee.firstField
+      for _ in 0..<plan.pointee.fieldCount {
+        let place = values + field.pointee.slot
+        if !isFilled(field, place) { try fill(field, place, object: id, plan) }
+        field += 1
+      }
+      try insertRow(plan, id)
+      return id
+    }
+  }
+
+  /// Fills a property with a value that is sure to fit it, without counting references; whether that is so.
+  @inline(__always)
+  private func isFilled(
+    _ field: UnsafePointer<FlatField>, _ place: UnsafeMutablePointer<_Boxed>
+  ) -> Bool {
+    switch field.pointee.plainType {
+    case .int64:
+      if case .value(.int(let value)) = place.pointee.content {
+        fill(field, value)
+        return true
+      }
+    case .double:
+      if case .value(.double(let value)) = place.pointee.content {
+        fill(field, value)
+        return true
+      }
+    case .date:
+      if case .value(.date(let value)) = place.pointee.content {
+        fill(field, value)
+        return true
+      }
+    case .bool:
+      if case .value(.bool(let value)) = place.pointee.content {
+        fill(field, value)
+        return true
+      }
+    case .string:
+      // Taken and put back: a copy would be counted.
+      let box = place.move()
+      let result = isFilled(field, box)
+      place.initialize(to: consume box)
+      return result
+    default: break
+    }
+    return false
+  }
+
+  @inline(never)
+  private func isFilled(_ field: UnsafePointer<FlatField>, _ box: borrowing _Boxed) -> Bool {
+    switch box.content {
+    case .value(.string(let value)): fill(field, value)
+    default: false
+    }
+  }
+
+  private func fill(
+    _ field: UnsafePointer<FlatField>, _ place: UnsafeMutablePointer<_Boxed>, object id: UInt64,
+    _ plan: UnsafePointer<InsertionPlan>
+  ) throws(Failure) {
+    try fill(field, place.pointee.value ?? Value.null, object: id, plan)
   }
 
   @inline(__always)
   private func newID(
-    _ plan: InsertionPlan, _ values: UnsafeMutablePointer<_Boxed>
+    _ plan: UnsafePointer<InsertionPlan>, _ values: UnsafeMutablePointer<_Boxed>
   ) throws(Failure) -> UInt64 {
-    if plan.integerKeySlot >= 0, case .value(.int(let key)) = values[plan.integerKeySlot].content {
+    let slot = plan.pointee.keySlot
+    if plan.pointee.hasIntegerKey, case .value(.int(let key)) = values[slot].content {
       return try newObjectID(plan, integerKey: key)
     }
-    let slot = max(plan.integerKeySlot, plan.otherKeySlot)
     return try newObjectID(plan, key: slot < 0 ? nil : values[slot].value ?? .null)
   }
 
   @inline(__always)
-  private func plan(for object: ObjectBase) throws(Failure) -> Unmanaged<InsertionPlan>? {
+  private func plan(
+    for object: ObjectBase
+  ) throws(Failure) -> UnsafePointer<InsertionPlan>? {
     guard let info = ClassInfo.known(object) else {
-      return try insertionPlan(for: object.info.description)
+      return try insertionPlan(for: .passUnretained(object.info.description))
     }
-    return try insertionPlan(for: info._withUnsafeGuaranteedRef { $0.description })
+    return try insertionPlan(for: info._withUnsafeGuaranteedRef { $0.descriptionReference })
   }
 }

@@ -44,7 +44,8 @@ struct UnmanagedState: @unchecked Sendable {
   init(_ info: Unmanaged<ClassInfo>) {
     let count = info._withUnsafeGuaranteedRef { $0.properties.count }
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: Self.valuesOffset + count * MemoryLayout<_Boxed>.stride, alignment: 16)
+      byteCount: Self.valuesOffset + count * MemoryLayout<_Boxed>.stride,
+      alignment: MemoryLayout<_Boxed>.alignment)
     header = memory.bindMemory(to: Header.self, capacity: 1)
     header.initialize(to: Header(info: info, count: count, unsetCount: count, notes: nil))
     let values = (memory + Self.valuesOffset).bindMemory(to: _Boxed.self, capacity: count)
@@ -60,7 +61,7 @@ struct UnmanagedState: @unchecked Sendable {
     if header.pointee.info._withUnsafeGuaranteedRef({ $0.mayHoldObjects }) {
       for slot in 0..<count where values[slot].holdsUnmanaged { held.append(values[slot]) }
     }
-    values.deinitialize(count: count)
+    for slot in 0..<count where values[slot].isCounted { (values + slot).deinitialize(count: 1) }
     header.deinitialize(count: 1)
     UnsafeMutableRawPointer(header).deallocate()
     if !held.isEmpty { ReleaseQueue.release(&held) }
@@ -126,6 +127,10 @@ struct UnmanagedState: @unchecked Sendable {
     return header.pointee.unsetCount != 0
   }
 
+  /// Whether a value has to be made that is not known to the class.
+  @inline(__always)
+  var lacksValues: Bool { settleConstants() }
+
   /// The first slot from one on that is unset, of a property that a closure names.
   func unsetSlot(from start: Int, _ isWanted: (PropertyDescriptor) -> Bool) -> Int? {
     let properties = info.properties
@@ -165,6 +170,21 @@ package struct UnmanagedValues {
 }
 
 extension _Boxed {
+  /// Whether the end of the value is more than that of its memory.
+  @inline(__always)
+  fileprivate var isCounted: Bool {
+    switch content {
+    case .unset: false
+    case .object, .collection: true
+    case .value(let value):
+      switch value {
+      case .string, .data: true
+      case .null, .bool, .int, .float, .double, .date, .uuid, .objectId, .decimal, .link, .nested:
+        false
+      }
+    }
+  }
+
   /// Whether there is no value, not even null.
   @inline(__always)
   var isUnset: Bool {

@@ -1,116 +1,147 @@
+package import Foundation
 package import VarveEncoding
 import VarveStorage
 
-/// What storing new objects of one class needs to know, looked up once for a run of them.
+/// What storing new objects of one class needs to know, looked up once for a run of them. It counts no references.
 ///
 /// For classes of which every property is one value and no link: see ``ClassBinding/flatFields``.
 ///
-/// Thread safety: immutable; lives as long as the transaction's schema stays what it is.
-package final class InsertionPlan {
-  package let binding: ClassBinding
-  let model: ClassDescription
-  let schema: ClassSchema
+/// Thread safety: an immutable value, right as long as the transaction's schema stays what it is.
+package struct InsertionPlan {
+  // Safe because the store keeps every binding that it ever made, and a binding what it is made of.
+
+  package let binding: Unmanaged<ClassBinding>
+  fileprivate let model: Unmanaged<ClassDescription>
+  let schema: Unmanaged<ClassSchema>
   let table: Table
   package let classID: UInt32
-  /// Where the values go. Owned; never changed.
-  package let fields: UnsafeBufferPointer<FlatField>
-  /// The slot of an integer primary key, which is the object id; -1 where there is none.
-  package let integerKeySlot: Int
-  /// The slot of another primary key; -1 where there is none.
-  package let otherKeySlot: Int
+  /// Where the values go.
+  package let firstField: UnsafePointer<FlatField>
+  package let fieldCount: Int
+  /// Whether the primary key is an integer, and with that the object id.
+  package let hasIntegerKey: Bool
+  /// The slot of the primary key; -1 where there is none.
+  package let keySlot: Int
   /// Whether the class has indexes over several properties, unique or full-text ones.
   let hasClassIndexes: Bool
 
-  fileprivate init(_ binding: ClassBinding, _ schema: ClassSchema, _ fields: [FlatField]) {
-    self.binding = binding
-    self.schema = schema
-    model = binding.model
+  fileprivate init?(_ binding: ClassBinding) {
+    guard let fields = binding.flatFields, let firstField = fields.baseAddress,
+      let schema = binding.schema
+    else { return nil }
+    self.binding = .passUnretained(binding)
+    self.schema = .passUnretained(schema)
+    self.firstField = firstField
+    fieldCount = fields.count
+    model = .passUnretained(binding.model)
     table = schema.table
     classID = schema.id
-    let memory = UnsafeMutableBufferPointer<FlatField>.allocate(capacity: fields.count)
-    _ = memory.initialize(from: fields)
-    self.fields = UnsafeBufferPointer(memory)
-    let keySlot = binding.model.primaryKeySlot ?? -1
-    integerKeySlot = schema.hasIntegerPrimaryKey ? keySlot : -1
-    otherKeySlot = schema.hasIntegerPrimaryKey ? -1 : keySlot
+    keySlot = binding.model.primaryKeySlot ?? -1
+    hasIntegerKey = schema.hasIntegerPrimaryKey
     hasClassIndexes = !schema.indexes.isEmpty
   }
 
-  deinit { fields.deallocate() }
+  @inline(__always)
+  fileprivate func isOf(_ model: Unmanaged<ClassDescription>) -> Bool {
+    self.model.toOpaque() == model.toOpaque()
+  }
+}
+
+extension ClassBinding {
+  /// Whether objects of the class are stored by a plan.
+  package var isFlat: Bool { flatFields != nil }
 }
 
 extension Transaction {
   /// How new objects of a class are stored; registers the class when the file does not have it.
   ///
-  /// - Returns: nil for a class with links, mixed values or collections, and for one that has properties which the
-  ///   model does not know.
+  /// - Returns: what is right until the schema changes or another class is asked for; nil for a class with links,
+  ///   mixed values or collections, and for one that has properties which the model does not know.
   @inline(__always)
   package func insertionPlan(
-    for model: ClassDescription
-  ) throws(Failure) -> Unmanaged<InsertionPlan>? {
-    if let planReference, planReference._withUnsafeGuaranteedRef({ $0.model === model }) {
-      return planReference
-    }
-    return try newPlan(for: model)
-  }
-
-  private func newPlan(
-    for model: ClassDescription
-  ) throws(Failure) -> Unmanaged<InsertionPlan>? {
-    let binding = try binding(for: model)
-    guard let fields = binding.flatFields, let schema = binding.schema else { return nil }
-    let plan = plans[model.modelIndex] ?? InsertionPlan(binding, schema, fields)
-    plans[model.modelIndex] = plan
-    planReference = .passUnretained(plan)
-    return planReference
-  }
-
-  /// Has plans made anew: the schema changed.
-  func forgetPlans() {
-    planReference = nil
-    plans.removeAll()
+    for model: Unmanaged<ClassDescription>
+  ) throws(Failure) -> UnsafePointer<InsertionPlan>? {
+    let memory = UnsafeMutableRawPointer(plan).assumingMemoryBound(to: InsertionPlan.self)
+    if plan.pointee?.isOf(model) == true { return UnsafePointer(memory) }
+    plan.pointee = InsertionPlan(try binding(for: model.takeUnretainedValue()))
+    // The payload of an optional stands at its begin.
+    return plan.pointee == nil ? nil : UnsafePointer(memory)
   }
 
   /// The id of an object that is about to be stored under an integer primary key.
   ///
   /// - Throws: `.duplicatePrimaryKey` when an object has the key.
-  @inline(__always)
   package func newObjectID(
-    _ plan: InsertionPlan, integerKey key: Int64
+    _ plan: UnsafePointer<InsertionPlan>, integerKey key: Int64
   ) throws(Failure) -> UInt64 {
     let id = ObjectKey.objectID(forInteger: key)
-    if _fastPath(appendPoints.isAfter(id, plan.classID)) { return id }
-    return try newObjectID(plan.schema, primaryKey: .int(key))
+    if _fastPath(appendPoints.isAfter(id, plan.pointee.classID)) { return id }
+    return try newObjectID(plan.pointee.schema.takeUnretainedValue(), primaryKey: .int(key))
   }
 
   /// The id of an object that is about to be stored without an integer primary key; see
   /// ``newObjectID(_:primaryKey:)``.
-  package func newObjectID(_ plan: InsertionPlan, key: Value?) throws(Failure) -> UInt64 {
-    key == nil ? nextObjectID() : try newObjectID(plan.schema, primaryKey: key)
+  package func newObjectID(
+    _ plan: UnsafePointer<InsertionPlan>, key: Value?
+  ) throws(Failure) -> UInt64 {
+    key == nil
+      ? nextObjectID()
+      : try newObjectID(plan.pointee.schema.takeUnretainedValue(), primaryKey: key)
   }
 
-  package func beginRow(_ plan: InsertionPlan) { beginRow(plan.schema) }
+  package func beginRow(_ plan: UnsafePointer<InsertionPlan>) {
+    plan.pointee.schema._withUnsafeGuaranteedRef { scratchRow.begin(layout: $0.currentLayout) }
+  }
 
-  /// Fills one property of the new row, with its index entry.
+  // Fills one property of the new row with a value of its own type.
+
+  package func fill(_ field: UnsafePointer<FlatField>, _ value: Int64) {
+    scratchRow.setInt64(value, field.pointee.field)
+  }
+
+  package func fill(_ field: UnsafePointer<FlatField>, _ value: Double) {
+    scratchRow.setDouble(value, field.pointee.field)
+  }
+
+  package func fill(_ field: UnsafePointer<FlatField>, _ value: Date) {
+    scratchRow.setDate(value, field.pointee.field)
+  }
+
+  package func fill(_ field: UnsafePointer<FlatField>, _ value: Bool) {
+    scratchRow.setBool(value, field.pointee.field)
+  }
+
+  /// - Returns: false for a string that is too long for a row.
+  package func fill(_ field: UnsafePointer<FlatField>, _ value: String) -> Bool {
+    guard value.utf8.count <= Row.maximumInlineBytes else { return false }
+    scratchRow.setString(value, field.pointee.field)
+    return true
+  }
+
+  /// Fills one property of the new row, whatever the value, with its index entry.
   ///
   /// - Throws: `.typeMismatch` or `.missingValue` when the value does not fit.
   package func fill(
-    _ target: FlatField, _ value: Value, object id: UInt64, _ plan: InsertionPlan
+    _ field: UnsafePointer<FlatField>, _ value: Value, object id: UInt64,
+    _ plan: UnsafePointer<InsertionPlan>
   ) throws(Failure) {
-    try fill(target, value, object: id, in: plan.schema)
+    try fill(
+      field.pointee, value, object: id, in: plan.pointee.schema.takeUnretainedValue())
   }
 
   /// Stores the new row, as ``insertRow(_:_:)``.
-  package func insertRow(_ plan: InsertionPlan, _ id: UInt64) throws(Failure) {
-    guard !plan.hasClassIndexes, appendPoints.isAfter(id, plan.classID),
+  package func insertRow(
+    _ plan: UnsafePointer<InsertionPlan>, _ id: UInt64
+  ) throws(Failure) {
+    guard !plan.pointee.hasClassIndexes, appendPoints.isAfter(id, plan.pointee.classID),
       _fastPath(!hasLeftEngine)
-    else { return try insertRow(plan.schema, id) }
+    else { return try insertRow(plan.pointee.schema.takeUnretainedValue(), id) }
     let bytes = scratchRow.finish()
     do throws(StorageError) {
-      try storage.append(plan.table, id: id, bytes)
+      try storage.append(plan.pointee.table, id: id, bytes)
     } catch {
       throw Failure(error)
     }
-    appendPoints.note(id, plan.classID)
+    appendPoints.note(id, plan.pointee.classID)
   }
 }

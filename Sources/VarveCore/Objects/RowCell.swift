@@ -42,6 +42,14 @@ package struct RowCell: ~Copyable, Sendable {
     tie(to: context, binding: .passUnretained(binding), id: id, row: nil, serial: 0)
   }
 
+  /// As ``tie(to:binding:id:)``, of a context and a class that the caller knows to live.
+  @inline(__always)
+  package func tie(
+    to context: Unmanaged<ReadContext>, binding: Unmanaged<ClassBinding>, id: UInt64
+  ) {
+    context._withUnsafeGuaranteedRef { tie(to: $0, binding: binding, id: id, row: nil, serial: 0) }
+  }
+
   /// Ties the cell to an object whose row was just found in a snapshot.
   package func tie(
     to context: ReadContext, binding: Unmanaged<ClassBinding>, id: UInt64,

@@ -27,7 +27,7 @@ extension Transaction {
       return false
     }
     if let lastRow, lastRow.key.objectID == id, lastRow.key.classID == schema.id { return true }
-    if storage.failure != nil { return base.find(schema.table, id: id) != nil }
+    if storage.hasFailed { return base.find(schema.table, id: id) != nil }
     return storage.find(schema.table, id: id) != nil
   }
 
@@ -69,7 +69,7 @@ extension Transaction {
     if property.isPrimaryKey, property.kind.isIntegerKey {
       return exists(schema, id) ? .int(ObjectKey.integer(forObjectID: id)) : nil
     }
-    if storage.failure != nil {
+    if storage.hasFailed {
       return try base.value(schema, id, property)
     }
     let key = RowKey(classID: schema.id, objectID: id)

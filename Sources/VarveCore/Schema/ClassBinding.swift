@@ -29,6 +29,8 @@ package struct FieldAccess: Sendable {
 /// Where the value of one model property goes in a new row.
 package struct FlatField: Sendable {
   package let slot: Int
+  /// The type whose values are filled in as they are; nil where an index has to be kept, too.
+  package let plainType: PropertyType?
   let field: RowField
   /// The place of the property in the stored class.
   let place: Int
@@ -128,8 +130,10 @@ package final class ClassBinding: @unchecked Sendable {
       (traits + slot).initialize(to: ElementTraits(model.properties[slot], property))
     }
     elementTraits = UnsafePointer(traits)
-    if let schema {
-      flatFields = ClassBinding.flatFields(properties, schema)
+    if let schema, let fields = ClassBinding.flatFields(properties, schema) {
+      let memory = UnsafeMutableBufferPointer<FlatField>.allocate(capacity: fields.count)
+      _ = memory.initialize(from: fields)
+      flatFields = UnsafeBufferPointer(memory)
     } else {
       flatFields = nil
     }
@@ -155,10 +159,11 @@ package final class ClassBinding: @unchecked Sendable {
         let place = schema.properties.firstIndex(where: { $0.id == property.id })
       else { return nil }
       guard field.isStored else { continue }
+      let isIndexed = property.indexID != 0 && !property.isPrimaryKey
       fields.append(
         FlatField(
-          slot: slot, field: field, place: place,
-          isIndexed: property.indexID != 0 && !property.isPrimaryKey))
+          slot: slot, plainType: isIndexed ? nil : field.kind.type, field: field, place: place,
+          isIndexed: isIndexed))
     }
     return fields
   }
@@ -166,11 +171,12 @@ package final class ClassBinding: @unchecked Sendable {
   deinit {
     UnsafeMutablePointer(mutating: accesses).deallocate()
     UnsafeMutablePointer(mutating: elementTraits).deallocate()
+    flatFields?.deallocate()
   }
 
   /// Where values go in a new row; nil for a class with links, mixed values or collections, and for one that
-  /// has properties which the model does not know.
-  package let flatFields: [FlatField]?
+  /// has properties which the model does not know. Owned; never changed.
+  let flatFields: UnsafeBufferPointer<FlatField>?
 
   package var name: String { model.name }
 

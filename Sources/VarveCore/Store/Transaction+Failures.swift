@@ -12,14 +12,12 @@ extension Transaction {
     if self.failure == nil { self.failure = failure }
   }
 
-  package var isDoomed: Bool { failure != nil }
-
   /// Runs one operation; what it throws dooms the transaction.
   ///
   /// - Returns: the operation's result, nil when it failed or the engine had failed before.
   @discardableResult
   package func attempt<R>(_ operation: () throws(Failure) -> R) -> R? {
-    guard _fastPath(storage.failure == nil) else {
+    guard _fastPath(!storage.hasFailed) else {
       leaveEngine()
       return nil
     }
@@ -31,7 +29,7 @@ extension Transaction {
   /// - Returns: whether the operation may run; the transaction has failed otherwise.
   @inline(__always)
   package func beginOperation() -> Bool {
-    guard _fastPath(failure == nil && storage.failure == nil) else { return false }
+    guard _fastPath(!isDoomed && !storage.hasFailed) else { return false }
     changeCount += 1
     return true
   }
@@ -40,20 +38,20 @@ extension Transaction {
   package func fail(_ failure: Failure) {
     doom(failure)
     orphans.removeAll()
-    if storage.failure != nil { leaveEngine() }
+    if storage.hasFailed { leaveEngine() }
   }
 
   /// As ``attempt(_:)``, for changes of collections and deletions, which go on in memory after a failure
   /// of the engine.
   @discardableResult
   package func attemptInMemory<R>(_ operation: () throws(Failure) -> R) -> R? {
-    if _slowPath(storage.failure != nil) { leaveEngine() }
+    if _slowPath(storage.hasFailed) { leaveEngine() }
     return run(operation)
   }
 
   /// As ``attempt(_:)``, for an operation that changes nothing.
   package func attemptReading<R>(_ operation: () throws(Failure) -> R) -> R? {
-    if _slowPath(storage.failure != nil) { leaveEngine() }
+    if _slowPath(storage.hasFailed) { leaveEngine() }
     do throws(Failure) {
       return try operation()
     } catch {

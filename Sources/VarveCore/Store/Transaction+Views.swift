@@ -46,13 +46,16 @@ extension Transaction {
     return view
   }
 
-  /// As ``contextForCreated(in:)``, for the view of a context.
+  /// As ``contextForCreated(in:)`` for the view of a context, without counting references.
+  ///
+  /// - Returns: nil when none is kept.
   @inline(__always)
-  package func contextForCreated(like context: ReadContext) -> ReadContext? {
-    if let createdContext, createdContext.hotPin?.toOpaque() == context.hotPin?.toOpaque() {
-      return createdContext
-    }
-    return context.view.map { contextForCreated(in: $0) }
+  package func keptContext(like context: ReadContext) -> Unmanaged<ReadContext>? {
+    guard let createdReference,
+      createdReference._withUnsafeGuaranteedRef({ $0.hotPin?.toOpaque() })
+        == context.hotPin?.toOpaque()
+    else { return nil }
+    return createdReference
   }
 
   /// A context for handles to objects that this transaction created.

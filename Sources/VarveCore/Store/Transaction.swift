@@ -20,10 +20,15 @@ package final class Transaction {
   /// the transaction's state ends with it.
   @exclusivity(unchecked) package internal(set) var serial: UInt64
   @exclusivity(unchecked) package internal(set) var schema: FileSchema {
-    didSet { forgetPlans() }
+    didSet { plan.pointee = nil }
   }
   /// The first failure of an operation; the write throws it at its end.
-  @exclusivity(unchecked) package internal(set) var failure: Failure?
+  @exclusivity(unchecked) package internal(set) var failure: Failure? {
+    didSet { failureFlag = failure != nil }
+  }
+  @exclusivity(unchecked) private var failureFlag = false
+  /// Whether there is a failure; the question is cheaper than the answer.
+  package var isDoomed: Bool { failureFlag }
   @exclusivity(unchecked) package internal(set) var token: TransactionToken
 
   /// Rows, and collections, held before they are written early, so that memory stays bounded.
@@ -51,10 +56,8 @@ package final class Transaction {
   /// The binding asked for last.
   @exclusivity(unchecked) var lastBinding: ClassBinding?
 
-  /// How objects of classes are stored, by `ClassDescription.modelIndex`.
-  var plans: [Int: InsertionPlan] = [:]
-  /// The plan asked for last, which `plans` keeps.
-  @exclusivity(unchecked) var planReference: Unmanaged<InsertionPlan>?
+  /// The plan asked for last. The memory is the transaction's.
+  let plan: UnsafeMutablePointer<InsertionPlan?>
 
   /// Class tables with ids up to this are open in this transaction.
   var openedTables: UInt32
@@ -76,7 +79,11 @@ package final class Transaction {
   /// The view of `Realm()` inside the write, made when it is asked for. The transaction holds no other
   /// view: one that is dropped ends the write that was begun through it.
   var ownView: View?
-  @exclusivity(unchecked) var createdContext: ReadContext?
+  @exclusivity(unchecked) var createdContext: ReadContext? {
+    didSet { createdReference = createdContext.map { .passUnretained($0) } }
+  }
+  /// The same once more, for uses that must not count references.
+  @exclusivity(unchecked) private(set) var createdReference: Unmanaged<ReadContext>?
   /// Set in an asynchronous write whose closure decides itself whether to commit: what it has decided.
   package var begunAsyncWrite: BegunAsyncWrite?
   /// Whether writes that wait may join the transaction once the closure that began it has ended.
@@ -96,6 +103,8 @@ package final class Transaction {
     engineThread: EngineThread = .calling
   ) {
     self.engineThread = engineThread
+    plan = .allocate(capacity: 1)
+    plan.initialize(to: nil)
     self.store = store
     self.storage = storage
     self.schema = schema
@@ -105,6 +114,8 @@ package final class Transaction {
     collectionsSerial = Transaction.nextSerial()
     token = TransactionToken()
   }
+
+  deinit { plan.deallocate() }
 
   // MARK: Failures
 
@@ -133,5 +144,5 @@ package final class Transaction {
   package func silence(_ observers: [any SilencedObserver]) { silenced += observers }
 
   /// Where reads inside the write go.
-  package var reader: any TableReader { storage.failure == nil ? storage : base }
+  package var reader: any TableReader { !storage.hasFailed ? storage : base }
 }

@@ -86,6 +86,11 @@ extension RowBuffer {
 extension RowBuffer {
   @inlinable
   package func setString(_ value: String, _ field: RowField) {
+    // What is native is contiguous, and is not to be counted.
+    let isStored: Void? = value.utf8.withContiguousStorageIfAvailable {
+      setBytes(UnsafeRawBufferPointer($0), field)
+    }
+    if isStored != nil { return }
     var value = value
     value.withUTF8 { setBytes(UnsafeRawBufferPointer($0), field) }
   }

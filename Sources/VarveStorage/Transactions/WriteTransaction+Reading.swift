@@ -17,7 +17,7 @@ extension WriteTransaction {
     guard let handle = readHandle(table) else { return base.find(table, key: key) }
     guard !key.isEmpty, key.count <= environment.maximumKeySize else { return nil }
     if let value = find(handle, key) { return value }
-    return failure == nil ? nil : base.find(table, key: key)
+    return !hasFailed ? nil : base.find(table, key: key)
   }
 
   /// The number of entries.
@@ -96,7 +96,7 @@ extension WriteTransaction {
   /// version before it is right; and after a failure, and in a fork, that version is what is left.
   @inline(__always)
   private func readHandle(_ table: Table) -> EngineTable? {
-    failure == nil && !isEnded && !ProcessFork.isChild ? handle(table) : nil
+    !hasFailed && !isEnded && !ProcessFork.isChild ? handle(table) : nil
   }
 
   private func find(
@@ -110,6 +110,6 @@ extension WriteTransaction {
   }
 
   private func failedFind(_ table: Table, _ id: UInt64) -> UnsafeRawBufferPointer? {
-    failure == nil ? nil : base.find(table, id: id)
+    !hasFailed ? nil : base.find(table, id: id)
   }
 }

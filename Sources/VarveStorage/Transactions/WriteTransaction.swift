@@ -16,7 +16,12 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   /// The newest version when the transaction began.
   package let base: Snapshot
   /// The first error of the engine.
-  @exclusivity(unchecked) package private(set) var failure: StorageError?
+  @exclusivity(unchecked) package private(set) var failure: StorageError? {
+    didSet { failureFlag = failure != nil }
+  }
+  @exclusivity(unchecked) private var failureFlag = false
+  /// Whether there is a failure; the question is cheaper than the answer.
+  package var hasFailed: Bool { failureFlag }
   /// Whether the transaction is over.
   @exclusivity(unchecked) package private(set) var isEnded = false
   /// Whether anything was put, deleted or made.
@@ -93,7 +98,7 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   /// Refuses to go on after an error, or after the end.
   @inline(__always)
   func checkUsable() throws(StorageError) {
-    if let failure { throw failure }
+    if _slowPath(hasFailed), let failure { throw failure }
     if isEnded || varve_is_forked() != 0 { throw unusableError() }
   }
 
