@@ -18,6 +18,8 @@ package final class ClassInfo: Sendable {
   let descriptionReference: Unmanaged<ClassDescription>
   /// The defaults that are the same each time and no code of the model, by slot.
   let constantDefaults: [_Boxed?]
+  /// Whether an object can be stored while a property has no value, by slot: an empty collection is stored as nothing.
+  let needsNoValue: [Bool]
   /// Whether a value of an unmanaged object may be an object or a collection, or hold one.
   let mayHoldObjects: Bool
   /// Whether instances hold nothing but what `ObjectBase` declares.
@@ -138,6 +140,9 @@ package final class ClassInfo: Sendable {
     hasOnlyPersistedState =
       ClassInfo.fieldCount(of: type) == ClassInfo.fieldCount(of: ObjectBase.self)
     constantDefaults = properties.map(\.constantDefault)
+    needsNoValue = properties.map {
+      $0.originProperty != nil || ($0.type.kind.collection != .none && !$0.hasDefault)
+    }
     mayHoldObjects = properties.contains {
       $0.type.kind.collection != .none || $0.type.kind.type.mayLink
     }

@@ -5,6 +5,8 @@ import VarveEncoding
 extension ObjectAdder {
   func storeCollections(of addition: Addition) throws(Failure) {
     for content in addition.contents {
+      // A new row has empty collections.
+      if addition.isInserted, content.elements.isEmpty, content.entries.isEmpty { continue }
       guard let property = addition.binding.properties[content.slot] else { continue }
       try Failure.putting(in: property.name, of: addition.schema.name) { () throws(Failure) in
         try store(content, addition, property)

@@ -222,10 +222,9 @@ package struct ObjectAdder {
   ) throws(Failure) -> [Content] {
     var contents: [Content] = []
     for (slot, box) in values.boxes.enumerated() {
+      guard case .collection(let handle) = box.content else { continue }
       let property = object.info.description.properties[slot]
-      guard case .collection(let handle) = box.content, property.isStored,
-        property.kind.collection != .none
-      else { continue }
+      guard property.isStored, property.kind.collection != .none else { continue }
       var content = Content(
         slot: slot, handle: handle, changes: handle.unmanagedChanges,
         elements: handle.unmanagedElements, entries: handle.unmanagedEntries)

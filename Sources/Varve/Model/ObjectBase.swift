@@ -240,30 +240,31 @@ open class ObjectBase: @unchecked Sendable {
     case isStored
     /// A default is to be evaluated first; see ``evaluateDefaults()``.
     case lacksValues
-    /// Another thread has made it managed, or nobody has used it as yet.
-    case isNotUnmanaged
+    /// It has to be stored the long way: it links to objects that are to be stored, too, or another thread has made
+    /// it managed.
+    case needsMore
   }
 
   /// Stores the object by `store`, which is given the values, and makes it managed, all under the object's
-  /// lock. For objects without links and collections.
+  /// lock. `store` gives no id, and has done nothing, for what needs more.
   ///
   /// `isSettled`: whether the defaults were evaluated.
   @inline(__always)
   final func storeFlat(
     _ context: Unmanaged<ReadContext>, _ binding: Unmanaged<ClassBinding>, isSettled: Bool,
-    _ store: (UnsafeMutablePointer<_Boxed>) throws(Failure) -> UInt64
+    _ store: (UnsafeMutablePointer<_Boxed>) throws(Failure) -> UInt64?
   ) throws(Failure) -> FlatStorage {
-    var result = FlatStorage.isNotUnmanaged
+    var result = FlatStorage.needsMore
     let stored: UnmanagedState? = try lock.withLock { () throws(Failure) in
       if cell.isTied { return nil }
       if unmanaged == nil { unmanaged = ClassInfo.known(self).map(UnmanagedState.init) }
       guard let state = unmanaged else { return nil }
       if let failure = state.notes?.failure { throw failure }
-      if state.lacksValues, !isSettled {
-        result = .lacksValues
+      if state.lacksValues {
+        if !isSettled { result = .lacksValues }
         return nil
       }
-      let id = try store(state.values)
+      guard let id = try store(state.values) else { return nil }
       cell.tie(to: context, binding: binding, id: id)
       unmanaged = nil
       return state

@@ -1,7 +1,8 @@
 import VarveCore
 import VarveEncoding
 
-/// Objects of classes without links and collections, which need no other object: the short way.
+/// Objects that need no others to be stored: the short way. They link to managed objects at most, and their collections
+/// have not been used.
 extension Transaction {
   /// Stores an object in an operation of its own.
   ///
@@ -25,7 +26,7 @@ extension Transaction {
     guard let plan = try plan(for: object) else { return nil }
     switch try storeFlat(object, plan, context, isSettled: false) {
     case .isStored: return plan.pointee.classID
-    case .isNotUnmanaged: return nil
+    case .needsMore: return nil
     case .lacksValues: break
     }
     // Code of the model, which may itself write: not once the row is begun.
@@ -43,7 +44,7 @@ extension Transaction {
     if let kept = keptContext(like: context) {
       return try storeFlat(object, plan, kept, isSettled)
     }
-    guard let view = context.view else { return .isNotUnmanaged }
+    guard let view = context.view else { return .needsMore }
     let created = contextForCreated(in: view)
     defer { withExtendedLifetime(created) {} }
     return try storeFlat(object, plan, .passUnretained(created), isSettled)
@@ -55,12 +56,15 @@ extension Transaction {
   ) throws(Failure) -> ObjectBase.FlatStorage {
     try object.storeFlat(created, plan.pointee.binding, isSettled: isSettled) {
       (values) throws(Failure) in
+      if !plan.pointee.isFlat, !needsNoOthers(plan, values) { return nil }
       let id = try newID(plan, values)
       beginRow(plan)
       var field = plan.pointee.firstField
       for _ in 0..<plan.pointee.fieldCount {
         let place = values + field.pointee.slot
-        if !isFilled(field, place) { try fill(field, place, object: id, plan) }
+        if field.pointee.content != .collection, !isFilled(field, place) {
+          try fill(field, place, object: id, plan)
+        }
         field += 1
       }
       try insertRow(plan, id)
@@ -68,12 +72,39 @@ extension Transaction {
     }
   }
 
+  /// Whether every link is to a managed object, and no collection has been used.
+  private func needsNoOthers(
+    _ plan: UnsafePointer<InsertionPlan>, _ values: UnsafeMutablePointer<_Boxed>
+  ) -> Bool {
+    var field = plan.pointee.firstField
+    for _ in 0..<plan.pointee.fieldCount {
+      let place = values + field.pointee.slot
+      switch field.pointee.content {
+      case .value: break
+      case .collection: guard place.pointee.isUnset else { return false }
+      case .link:
+        switch place.pointee.content {
+        case .value(.null): break
+        case .object(let target): guard canLink(to: target.cell, field) else { return false }
+        default: return false
+        }
+      }
+      field += 1
+    }
+    return true
+  }
+
   /// Fills a property with a value that is sure to fit it, without counting references; whether that is so.
   @inline(__always)
   private func isFilled(
     _ field: UnsafePointer<FlatField>, _ place: UnsafeMutablePointer<_Boxed>
   ) -> Bool {
+    if field.pointee.isNullAtFirst, case .value(.null) = place.pointee.content { return true }
     switch field.pointee.plainType {
+    case .int8, .int16, .int32:
+      if case .value(.int(let value)) = place.pointee.content {
+        return isFilled(field, narrow: value)
+      }
     case .int64:
       if case .value(.int(let value)) = place.pointee.content {
         fill(field, value)
@@ -117,7 +148,11 @@ extension Transaction {
     _ field: UnsafePointer<FlatField>, _ place: UnsafeMutablePointer<_Boxed>, object id: UInt64,
     _ plan: UnsafePointer<InsertionPlan>
   ) throws(Failure) {
-    try fill(field, place.pointee.value ?? Value.null, object: id, plan)
+    var value = place.pointee.value ?? Value.null
+    if let target = place.pointee.object {
+      value = .link(classID: field.pointee.linkedClassID, objectID: target.cell.id)
+    }
+    try fill(field, value, object: id, plan)
   }
 
   @inline(__always)

@@ -111,25 +111,30 @@ struct UnmanagedState: @unchecked Sendable {
   /// Gives the slots that have no value theirs where the class knows it: a default that is no code of the model.
   ///
   /// - Returns: whether slots are left without a value.
-  @inline(__always)
   func settleConstants() -> Bool {
-    header.pointee.unsetCount != 0 && settledConstants()
-  }
-
-  private func settledConstants() -> Bool {
-    let constants = info.constantDefaults
-    for slot in 0..<header.pointee.count where values[slot].isUnset {
-      if let constant = constants[slot] {
-        values[slot] = constant
-        header.pointee.unsetCount -= 1
-      }
-    }
+    _ = lacksValues
     return header.pointee.unsetCount != 0
   }
 
-  /// Whether a value has to be made that is not known to the class.
+  /// As ``settleConstants()``; whether slots are left without a value that the object cannot be stored without.
   @inline(__always)
-  var lacksValues: Bool { settleConstants() }
+  var lacksValues: Bool { header.pointee.unsetCount != 0 && lacksValuesOfOthers() }
+
+  private func lacksValuesOfOthers() -> Bool {
+    header.pointee.info._withUnsafeGuaranteedRef { info in
+      var isLacking = false
+      for slot in 0..<header.pointee.count where values[slot].isUnset {
+        if info.needsNoValue[slot] { continue }
+        if let constant = info.constantDefaults[slot] {
+          values[slot] = constant
+          header.pointee.unsetCount -= 1
+        } else {
+          isLacking = true
+        }
+      }
+      return isLacking
+    }
+  }
 
   /// The first slot from one on that is unset, of a property that a closure names.
   func unsetSlot(from start: Int, _ isWanted: (PropertyDescriptor) -> Bool) -> Int? {

@@ -4,7 +4,7 @@ import VarveStorage
 
 /// What storing new objects of one class needs to know, looked up once for a run of them. It counts no references.
 ///
-/// For classes of which every property is one value and no link: see ``ClassBinding/flatFields``.
+/// For classes of which every property is one value, a link or a collection: see ``ClassBinding/flatFields``.
 ///
 /// Thread safety: an immutable value, right as long as the transaction's schema stays what it is.
 package struct InsertionPlan {
@@ -22,6 +22,8 @@ package struct InsertionPlan {
   package let hasIntegerKey: Bool
   /// The slot of the primary key; -1 where there is none.
   package let keySlot: Int
+  /// Whether every property is one value and no link.
+  package let isFlat: Bool
   /// Whether the class has indexes over several properties, unique or full-text ones.
   let hasClassIndexes: Bool
 
@@ -37,6 +39,7 @@ package struct InsertionPlan {
     table = schema.table
     classID = schema.id
     keySlot = binding.model.primaryKeySlot ?? -1
+    isFlat = fields.allSatisfy { $0.content == .value }
     hasIntegerKey = schema.hasIntegerPrimaryKey
     hasClassIndexes = !schema.indexes.isEmpty
   }
@@ -48,15 +51,15 @@ package struct InsertionPlan {
 }
 
 extension ClassBinding {
-  /// Whether objects of the class are stored by a plan.
-  package var isFlat: Bool { flatFields != nil }
+  /// Whether every property is one value and no link, and objects of the class are stored by a plan.
+  package var isFlat: Bool { flatFields?.allSatisfy { $0.content == .value } ?? false }
 }
 
 extension Transaction {
   /// How new objects of a class are stored; registers the class when the file does not have it.
   ///
-  /// - Returns: what is right until the schema changes or another class is asked for; nil for a class with links,
-  ///   mixed values or collections, and for one that has properties which the model does not know.
+  /// - Returns: what is right until the schema changes or another class is asked for; nil for a class with
+  ///   mixed values or embedded objects, and for one that has properties which the model does not know.
   @inline(__always)
   package func insertionPlan(
     for model: Unmanaged<ClassDescription>
@@ -93,6 +96,20 @@ extension Transaction {
     plan.pointee.schema._withUnsafeGuaranteedRef { scratchRow.begin(layout: $0.currentLayout) }
   }
 
+  /// Whether a link to a managed object can be stored as it is: the object exists, in this store, and is of the class
+  /// that the property links to.
+  package func canLink(to target: borrowing RowCell, _ field: UnsafePointer<FlatField>) -> Bool {
+    guard let reference = target.contextReference else { return false }
+    let isLive = reference._withUnsafeGuaranteedRef { context in
+      context.hotStore.toOpaque() == Unmanaged.passUnretained(store).toOpaque() && !context.isVoid
+    }
+    let classID = field.pointee.linkedClassID
+    guard isLive, let bound = target.binding.schema, bound.id == classID,
+      let current = schema.schema(ofClass: classID), current === bound || current.name == bound.name
+    else { return false }
+    return exists(current, target.id)
+  }
+
   // Fills one property of the new row with a value of its own type.
 
   package func fill(_ field: UnsafePointer<FlatField>, _ value: Int64) {
@@ -109,6 +126,14 @@ extension Transaction {
 
   package func fill(_ field: UnsafePointer<FlatField>, _ value: Bool) {
     scratchRow.setBool(value, field.pointee.field)
+  }
+
+  /// - Returns: false for an integer that is too great for the property.
+  package func isFilled(_ field: UnsafePointer<FlatField>, narrow value: Int64) -> Bool {
+    let unused = 64 - 8 * field.pointee.field.width
+    guard (value << unused) >> unused == value else { return false }
+    scratchRow.setInt64(value, field.pointee.field)
+    return true
   }
 
   /// - Returns: false for a string that is too long for a row.

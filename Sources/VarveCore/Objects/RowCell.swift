@@ -87,6 +87,14 @@ package struct RowCell: ~Copyable, Sendable {
     return Unmanaged<ReadContext>.fromOpaque(pointer).takeUnretainedValue()
   }
 
+  /// The context, without counting references; nil while the object is unmanaged. It lives as long as the cell.
+  @inline(__always)
+  var contextReference: Unmanaged<ReadContext>? {
+    UnsafeRawPointer(bitPattern: contextBits.load(ordering: .acquiring)).map {
+      Unmanaged.fromOpaque($0)
+    }
+  }
+
   /// The class; only for a tied cell.
   package var binding: ClassBinding {
     let pointer = UnsafeRawPointer(bitPattern: bindingBits.load(ordering: .relaxed))

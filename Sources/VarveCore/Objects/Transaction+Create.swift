@@ -114,17 +114,30 @@ extension Transaction {
     switch (target.field.kind.type, value) {
     case (.int64, .int(let value)): scratchRow.setInt64(value, target.field)
     case (.double, .double(let value)): scratchRow.setDouble(value, target.field)
+    case (.float, .float(let value)): scratchRow.setFloat(value, target.field)
+    case (.bool, .bool(let value)): scratchRow.setBool(value, target.field)
     case (.date, .date(let value)): scratchRow.setDate(value, target.field)
+    case (.uuid, .uuid(let value)): scratchRow.setUUID(value, target.field)
+    case (.objectId, .objectId(let value)): scratchRow.setObjectId(value, target.field)
     case (.string, .string(let value)) where value.utf8.count <= Row.maximumInlineBytes:
       scratchRow.setString(value, target.field)
+    case (.data, .data(let value)) where value.count <= Row.maximumInlineBytes:
+      value.withUnsafeBytes { scratchRow.setBytes($0, target.field) }
     default:
       let property = schema.properties[target.place]
       try check(value, property, schema)
       try store(value, target.field, property, in: scratchRow)
     }
-    if target.isIndexed {
-      try enterIndex(schema.properties[target.place], value, object: id, in: schema)
+    if target.content == .link {
+      try changeBacklink(
+        of: value, in: schema.properties[target.place],
+        RowKey(classID: schema.id, objectID: id), by: 1)
     }
+    guard target.indexID != 0 else { return }
+    IndexKey.encode(
+      value, propertyType: target.field.kind.type, indexID: target.indexID, objectID: id,
+      isInKey: true, fileKey: fileKey, key: &scratchKey, entry: &scratchValue)
+    try putScratch(.indexes)
   }
 
   /// Writes a value into a field of an edited row; large ones go to a blob.

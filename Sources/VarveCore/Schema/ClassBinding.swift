@@ -28,13 +28,27 @@ package struct FieldAccess: Sendable {
 
 /// Where the value of one model property goes in a new row.
 package struct FlatField: Sendable {
+  /// What the property holds.
+  package enum Content: Sendable {
+    case value
+    /// A link to an object that is not embedded.
+    case link
+    case collection
+  }
+
+  package let content: Content
+  /// The class that a link points to; 0 for other properties.
+  package let linkedClassID: UInt32
   package let slot: Int
   /// The type whose values are filled in as they are; nil where an index has to be kept, too.
   package let plainType: PropertyType?
   let field: RowField
   /// The place of the property in the stored class.
   let place: Int
-  let isIndexed: Bool
+  /// The index of the values; 0 for none. That of a primary key is kept when the id is given.
+  let indexID: UInt32
+  /// Whether a value that is null is filled in already: in a new row everything is.
+  package let isNullAtFirst: Bool
 }
 
 /// What a lookup by primary key needs to know, without references to count.
@@ -117,6 +131,7 @@ package final class ClassBinding: @unchecked Sendable {
     properties = zip(model.properties, linked).map { property, misfits in
       property.isStored && misfits.isEmpty ? schema?.property(named: property.name) : nil
     }
+    boundCount = properties.count { $0 != nil }
     let memory = UnsafeMutablePointer<FieldAccess>.allocate(
       capacity: max(1, model.properties.count))
     for (slot, property) in properties.enumerated() {
@@ -130,7 +145,7 @@ package final class ClassBinding: @unchecked Sendable {
       (traits + slot).initialize(to: ElementTraits(model.properties[slot], property))
     }
     elementTraits = UnsafePointer(traits)
-    if let schema, let fields = ClassBinding.flatFields(properties, schema) {
+    if let schema, let fields = ClassBinding.flatFields(model, properties, schema, in: file) {
       let memory = UnsafeMutableBufferPointer<FlatField>.allocate(capacity: fields.count)
       _ = memory.initialize(from: fields)
       flatFields = UnsafeBufferPointer(memory)
@@ -146,24 +161,38 @@ package final class ClassBinding: @unchecked Sendable {
   }
 
   private static func flatFields(
-    _ properties: [StoredProperty?], _ schema: ClassSchema
+    _ model: ClassDescription, _ properties: [StoredProperty?], _ schema: ClassSchema,
+    in file: FileSchema
   ) -> [FlatField]? {
-    let known = properties.compactMap(\.self)
-    guard known.count == properties.count, known.count == schema.properties.count else {
-      return nil
-    }
+    guard properties.count(where: { $0 != nil }) == schema.properties.count else { return nil }
     var fields: [FlatField] = []
-    for (slot, property) in known.enumerated() {
-      guard property.kind.collection == .none, !property.kind.type.mayLink,
-        let field = schema.currentLayout.field(forProperty: property.id),
+    for (slot, property) in properties.enumerated() {
+      guard let property else {
+        if model.properties[slot].isStored { return nil }
+        continue
+      }
+      guard let field = schema.currentLayout.field(forProperty: property.id),
         let place = schema.properties.firstIndex(where: { $0.id == property.id })
       else { return nil }
+      let content: FlatField.Content
+      switch (property.kind.collection, property.kind.type) {
+      case (.none, .mixed): return nil
+      case (.none, .link):
+        guard let target = file.schema(ofClass: property.linkedClassID), !target.record.isEmbedded
+        else { return nil }
+        content = .link
+      case (.none, _): content = .value
+      default: content = .collection
+      }
       guard field.isStored else { continue }
       let isIndexed = property.indexID != 0 && !property.isPrimaryKey
       fields.append(
         FlatField(
-          slot: slot, plainType: isIndexed ? nil : field.kind.type, field: field, place: place,
-          isIndexed: isIndexed))
+          content: content, linkedClassID: content == .link ? property.linkedClassID : 0,
+          slot: slot,
+          plainType: isIndexed || content != .value ? nil : field.kind.type, field: field,
+          place: place, indexID: isIndexed ? property.indexID : 0,
+          isNullAtFirst: !isIndexed && (field.kind.isNullable || content == .link)))
     }
     return fields
   }
@@ -174,7 +203,7 @@ package final class ClassBinding: @unchecked Sendable {
     flatFields?.deallocate()
   }
 
-  /// Where values go in a new row; nil for a class with links, mixed values or collections, and for one that
+  /// Where values go in a new row; nil for a class with mixed values or links to embedded objects, and for one that
   /// has properties which the model does not know. Owned; never changed.
   let flatFields: UnsafeBufferPointer<FlatField>?
 
@@ -192,7 +221,7 @@ package final class ClassBinding: @unchecked Sendable {
   }
 
   /// How many stored properties the model binds; a new row has to fill the others.
-  package var boundCount: Int { properties.count { $0 != nil } }
+  package let boundCount: Int
 
   /// The address of a row whose header is sound; nil for one that the current layout does not
   /// describe.
