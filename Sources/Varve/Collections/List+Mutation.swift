@@ -8,11 +8,18 @@ extension List {
   public func append(_ element: Element) {
     if change({ $0.append(element) }) { return }
     if case .value(let value) = element._$boxed.content, let bits = cell.traits.bits(of: value) {
+      if cell.isAppended(bits: bits) { return }
       cell.edit { (transaction, list) throws(Failure) in
         try transaction.append(bits: bits, list)
       }
       return
     }
+    appendManaged(element)
+  }
+
+  // Apart from `append`, which would pay for the type of the collection at each call.
+  @inline(never)
+  private func appendManaged(_ element: Element) {
     insertManaged(CollectionOfOne(element), at: nil)
   }
 

@@ -44,7 +44,7 @@ extension MutableSet: _CollectionHandle {
   package var isManaged: Bool { cell.isTied }
   package var isDictionary: Bool { false }
   package var unmanagedCount: Int { unmanaged?.read(cell) { $0.count } ?? 0 }
-  package var unmanagedElements: [_Boxed] { map(\._$boxed) }
+  package var unmanagedElements: [_Boxed] { map { $0._$boxed } }
   package var unmanagedEntries: [(key: String, value: _Boxed)] { [] }
 
   package func replaceContent(

@@ -232,6 +232,29 @@ package final class CollectionCell: Sendable {
     }
   }
 
+  /// Appends one packed element whose type the caller has checked, where this handle has changed the collection in
+  /// the running transaction before: nothing is looked up then, and no references are counted.
+  ///
+  /// - Returns: false when nothing was done, and ``edit(_:)`` has to do it.
+  package func isAppended(bits: UInt64) -> Bool {
+    guard let context = owner.contextReference,
+      let transaction = context._withUnsafeGuaranteedRef({ $0.transactionReference })
+    else { return false }
+    return transaction._withUnsafeGuaranteedRef { isAppended(bits: bits, in: $0) }
+  }
+
+  private func isAppended(bits: UInt64, in transaction: Transaction) -> Bool {
+    guard editedSerial.load(ordering: .relaxed) == transaction.collectionsSerial, let edited,
+      edited.isChanged, transaction.beginOperation()
+    else { return false }
+    do throws(Failure) {
+      try transaction.append(bits: bits, edited)
+    } catch {
+      transaction.fail(error)
+    }
+    return true
+  }
+
   func editedForReading(_ transaction: Transaction) throws(Failure) -> EditedCollection {
     guard let context else { throw owner.goneFailure(slot) }
     return try editedCollection(context, transaction)

@@ -26,6 +26,8 @@ package final class EditedCollection {
   @exclusivity(unchecked) package internal(set) var slot: CollectionSlot
   @exclusivity(unchecked) var isChanged = false
   @exclusivity(unchecked) var list: ListEditor?
+  /// Whether the value of a dictionary that was set last got a new key.
+  @exclusivity(unchecked) var hasAddedKey = false
   /// Counts the changes of a set, so that what was read of it before one is read anew.
   @exclusivity(unchecked) var setEdits = 0
   /// Where collections stand that are nested in its elements, as far as that was looked for.

@@ -51,8 +51,8 @@ extension Transaction {
   package func fillUnknown(
     _ schema: ClassSchema, _ binding: ClassBinding, object id: UInt64
   ) throws(Failure) {
+    guard schema.properties.count > binding.boundCount else { return }
     let known = Set(binding.properties.compactMap { $0?.id })
-    guard schema.properties.count > known.count else { return }
     for property in schema.properties where !known.contains(property.id) {
       try fill(schema, property, property.constant, object: id)
     }

@@ -19,7 +19,9 @@ extension Transaction {
   ) throws(Failure) {
     try DictionaryRules.check(key, collection)
     try check(value, collection.property, collection.schema)
+    if try isInserted(value, collection, forKey: key) { return }
     let old = try self.value(collection, forKey: key)
+    collection.hasAddedKey = old == nil
     guard old != value else { return }
     try checkPlace(for: value, collection.property, collection.schema)
     try beginChange(collection)
@@ -30,6 +32,28 @@ extension Transaction {
     }
     try putEntry(value, collection, key)
     try changeBacklink(of: value, in: collection, by: 1)
+  }
+
+  /// Puts a value under a key that is new, as that before it was: one search instead of two.
+  ///
+  /// - Returns: false when nothing was done: the key exists, or it is not to be expected that it does not.
+  private func isInserted(
+    _ value: Value, _ collection: EditedCollection, forKey key: String
+  ) throws(Failure) -> Bool {
+    // What would be given back if the key exists after all goes the long way.
+    guard collection.hasAddedKey, collection.isChanged, !hasLeftEngine,
+      !collection.property.kind.type.mayLink, value.byteCount <= ElementCodec.maximumInlineBytes
+    else { return false }
+    try encodeEntry(value, collection, key)
+    let isNew = try engine { () throws(StorageError) in
+      try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
+        try scratchValue.withUnsafeBytes { (value) throws(StorageError) in
+          try storage.insert(.dictionaries, key: key, value)
+        }
+      }
+    }
+    if isNew { changeCount(of: collection, by: 1) } else { collection.hasAddedKey = false }
+    return isNew
   }
 
   /// Sets several values, or none of them.
@@ -91,11 +115,18 @@ extension Transaction {
   func putEntry(
     _ value: Value, _ collection: EditedCollection, _ key: String
   ) throws(Failure) {
+    try encodeEntry(value, collection, key)
+    try putScratch(.dictionaries)
+  }
+
+  /// Makes an entry in `scratchKey` and `scratchValue`.
+  private func encodeEntry(
+    _ value: Value, _ collection: EditedCollection, _ key: String
+  ) throws(Failure) {
     try encodeElement(value)
     if entryKey(collection, key) {
       Array(key.utf8).withUnsafeBytes { ElementCodec.appendWholeKey($0, to: &scratchValue) }
     }
-    try putScratch(.dictionaries)
   }
 
   /// Gives back what an entry holds elsewhere: its backlink, its blob.
@@ -133,7 +164,11 @@ package enum DictionaryRules {
   }
 
   package static func isAllowed(_ key: String) -> Bool {
-    key.utf8.first != UInt8(ascii: "$") && !key.utf8.contains(UInt8(ascii: "."))
+    let isAllowed = key.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.first != UInt8(ascii: "$") && !bytes.contains(UInt8(ascii: "."))
+    }
+    if let isAllowed { return isAllowed }
+    return key.utf8.first != UInt8(ascii: "$") && !key.utf8.contains(UInt8(ascii: "."))
   }
 }
 

@@ -47,8 +47,8 @@ package final class Transaction {
   /// The observers that the commit is left out for.
   private(set) var silenced: [any SilencedObserver] = []
   let scratchRow = RowBuffer(layout: RowLayout(id: 0, properties: []))
-  var scratchKey = OrderedKey()
-  var scratchValue = ByteBuffer()
+  @exclusivity(unchecked) var scratchKey = OrderedKey()
+  @exclusivity(unchecked) var scratchValue = ByteBuffer()
   /// The bindings of the classes that the transaction may write, by `ClassDescription.modelIndex`.
   var bindings: [Int: ClassBinding] = [:]
   /// Those of classes that were only read.
