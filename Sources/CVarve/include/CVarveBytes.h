@@ -12,6 +12,9 @@ static inline long varve_compare_bytes(const void *left, long left_count, const 
   return order != 0 ? order : left_count - right_count;
 }
 
+/* Asks for the cache line of an address to be brought near. Never faults, wherever that is. */
+static inline void varve_prefetch_line(const void *address) { __builtin_prefetch(address, 0, 3); }
+
 /* Asks for the memory from `start` on to be brought near, line by line. Never faults, wherever that is. */
 static inline void varve_prefetch(const void *start, long count) {
   for (long offset = 0; offset < count; offset += 64) __builtin_prefetch((const char *)start + offset, 0, 3);

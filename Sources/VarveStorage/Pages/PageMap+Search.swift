@@ -10,57 +10,6 @@ enum PageSearchResult {
 }
 
 extension PageMap {
-  /// Finds the entry of a table with integer keys.
-  ///
-  /// - Parameters:
-  ///   - record: The checked record of the tree.
-  ///   - id: The key.
-  /// - Returns: The entry, or why there is none.
-  /// - Complexity: O(log n), one page a level.
-  @inlinable
-  func find(_ record: UnsafeRawPointer, id: UInt64) -> PageSearchResult {
-    var number = record.u64(PageLayout.recordRoot)
-    if number == PageLayout.noPage { return .missing }
-    var level = record.u16(PageLayout.recordDepth)
-    // The last offset at which an entry with an 8-byte key can start.
-    let lastOffset = pageSize &- 16
-    while level > 1 {
-      guard let page = page(number, PageLayout.branch) else { return .damaged(number) }
-      // The key of the first entry means nothing: it stands for everything below the second.
-      var low = 1
-      var high = entryCount(page) &- 1
-      while low <= high {
-        let middle = (low &+ high) &>> 1
-        let offset = nodeOffset(page, middle)
-        guard offset <= lastOffset else { return .damaged(number) }
-        if page.u64(offset &+ PageLayout.nodeHeaderSize) <= id {
-          low = middle &+ 1
-        } else {
-          high = middle &- 1
-        }
-      }
-      let offset = nodeOffset(page, high)
-      guard offset &+ PageLayout.nodeHeaderSize <= pageSize else { return .damaged(number) }
-      number = child(page + offset)
-      level &-= 1
-    }
-    guard let page = page(number, PageLayout.leaf) else { return .damaged(number) }
-    var low = 0
-    var high = entryCount(page) &- 1
-    while low <= high {
-      let middle = (low &+ high) &>> 1
-      let offset = nodeOffset(page, middle)
-      guard offset <= lastOffset else { return .damaged(number) }
-      let key = page.u64(offset &+ PageLayout.nodeHeaderSize)
-      if key == id {
-        let node = page + offset
-        return node.u16(PageLayout.nodeKeySize) == 8 ? .found(node) : .damaged(number)
-      }
-      if key < id { low = middle &+ 1 } else { high = middle &- 1 }
-    }
-    return .missing
-  }
-
   /// Finds the entry of a table with byte keys.
   ///
   /// - Complexity: O(log n) comparisons, one page a level.
@@ -104,42 +53,6 @@ extension PageMap {
       let middle = (low &+ high) &>> 1
       guard let node = node(page, middle) else { return nil }
       if PageMap.compare(self.key(node), key) < 0 { low = middle &+ 1 } else { high = middle }
-    }
-    return low
-  }
-
-  /// As `childIndex(_:key:)`, for integer keys.
-  @inlinable
-  func childIndex(_ page: UnsafeRawPointer, id: UInt64) -> Int? {
-    var low = 1
-    var high = entryCount(page) &- 1
-    while low <= high {
-      let middle = (low &+ high) &>> 1
-      let offset = nodeOffset(page, middle)
-      guard offset <= pageSize &- 16 else { return nil }
-      if page.u64(offset &+ PageLayout.nodeHeaderSize) <= id {
-        low = middle &+ 1
-      } else {
-        high = middle &- 1
-      }
-    }
-    return high
-  }
-
-  /// As `lowerBound(_:key:)`, for integer keys.
-  @inlinable
-  func lowerBound(_ page: UnsafeRawPointer, id: UInt64) -> Int? {
-    var low = 0
-    var high = entryCount(page)
-    while low < high {
-      let middle = (low &+ high) &>> 1
-      let offset = nodeOffset(page, middle)
-      guard offset <= pageSize &- 16 else { return nil }
-      if page.u64(offset &+ PageLayout.nodeHeaderSize) < id {
-        low = middle &+ 1
-      } else {
-        high = middle
-      }
     }
     return low
   }

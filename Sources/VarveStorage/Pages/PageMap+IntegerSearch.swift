@@ -1,0 +1,209 @@
+public import CVarve
+
+/// What is known of the keys below a page before it is looked at: those that stand beside its entry in the pages
+/// above it.
+@usableFromInline
+struct IDBounds {
+  /// No key below the page is less; nil on the left edge of the tree.
+  @usableFromInline var lower: UInt64?
+  /// All keys below the page are less; nil on the right edge of the tree.
+  @usableFromInline var upper: UInt64?
+
+  @inlinable @inline(__always)
+  init() {}
+}
+
+/// Searches in tables with integer keys.
+///
+/// Ids are mostly dense, so a search guesses where in a page a key is from where it lies between the bounds of the
+/// page: mostly it looks at one entry of a page, each of which lies in a cache line of its own. From a guess that is
+/// wrong it goes on in steps that double, and between the last two it halves.
+extension PageMap {
+  /// Finds an entry.
+  ///
+  /// - Parameters:
+  ///   - record: The checked record of the tree.
+  ///   - id: The key.
+  /// - Returns: The entry, or why there is none.
+  /// - Complexity: O(log n), one page a level.
+  @inlinable
+  func find(_ record: UnsafeRawPointer, id: UInt64) -> PageSearchResult {
+    var number = record.u64(PageLayout.recordRoot)
+    if number == PageLayout.noPage { return .missing }
+    var level = record.u16(PageLayout.recordDepth)
+    var bounds = IDBounds()
+    while level > 1 {
+      guard let page = page(number, PageLayout.branch),
+        let index = childIndex(page, id: id, &bounds)
+      else { return .damaged(number) }
+      let offset = nodeOffset(page, index)
+      guard offset &+ PageLayout.nodeHeaderSize <= pageSize else { return .damaged(number) }
+      number = child(page + offset)
+      level &-= 1
+    }
+    prefetch(leaf: number, id: id, bounds)
+    guard let page = page(number, PageLayout.leaf),
+      let end = upperBound(page, id: id, from: 0, bounds, stopsAtEqual: true)
+    else { return .damaged(number) }
+    guard end > 0 else { return .missing }
+    // The bound was found by looking at this entry, so that its place has been checked.
+    let node = page + nodeOffset(page, end &- 1)
+    guard node.u64(PageLayout.nodeHeaderSize) == id else { return .missing }
+    return node.u16(PageLayout.nodeKeySize) == 8 ? .found(node) : .damaged(number)
+  }
+
+  /// Asks for what a search of a leaf will look at, apart from the header, so that one waits for all of it once: the
+  /// second line, where the offset of the entry may be, and the place where an entry is that was appended to others
+  /// of its size with the keys before its own. A prefetch of another place is in vain, but does no harm.
+  @inlinable @inline(__always)
+  func prefetch(leaf number: UInt64, id: UInt64, _ bounds: IDBounds) {
+    guard number < limit else { return }
+    let page = base + Int(truncatingIfNeeded: number &<< shift)
+    varve_prefetch_line(page + 64)
+    guard let lower = bounds.lower, let upper = bounds.upper, id >= lower, id < upper,
+      upper &- lower < 1 &<< 12
+    else { return }
+    // An entry and its offset; entries have an even size.
+    let share =
+      UInt32(truncatingIfNeeded: pageSize &- PageLayout.headerSize)
+      / UInt32(truncatingIfNeeded: upper &- lower)
+    let size = Int(share &- 2) & ~1
+    let offset = pageSize &- size &* (Int(truncatingIfNeeded: id &- lower) &+ 1)
+    guard size > 0, offset > 0 else { return }
+    varve_prefetch_line(page + offset)
+    varve_prefetch_line(page + offset + 64)
+  }
+
+  /// The entry of a branch page below which a key belongs; nil when the page is damaged.
+  @inlinable
+  func childIndex(_ page: UnsafeRawPointer, id: UInt64) -> Int? {
+    var bounds = IDBounds()
+    return childIndex(page, id: id, &bounds)
+  }
+
+  /// As ``childIndex(_:id:)``, with what is known of the keys of the page; afterwards the bounds are those of the
+  /// page below the entry.
+  @inlinable @inline(__always)
+  func childIndex(_ page: UnsafeRawPointer, id: UInt64, _ bounds: inout IDBounds) -> Int? {
+    // The key of the first entry means nothing: it stands for everything below the second.
+    guard let end = upperBound(page, id: id, from: 1, bounds, stopsAtEqual: false) else {
+      return nil
+    }
+    // The search has looked at the entries on both sides of the bound.
+    if end > 1 { bounds.lower = page.u64(nodeOffset(page, end &- 1) &+ PageLayout.nodeHeaderSize) }
+    if end < entryCount(page) {
+      bounds.upper = page.u64(nodeOffset(page, end) &+ PageLayout.nodeHeaderSize)
+    }
+    return end &- 1
+  }
+
+  /// The first entry of a leaf page that is not less than a key; nil when the page is damaged.
+  @inlinable
+  func lowerBound(_ page: UnsafeRawPointer, id: UInt64) -> Int? {
+    if id == 0 { return 0 }
+    return upperBound(page, id: id &- 1, from: 0, IDBounds(), stopsAtEqual: false)
+  }
+
+  /// The first entry of a page that is greater than a key; nil when the page is damaged.
+  ///
+  /// - Parameters:
+  ///   - page: A checked page.
+  ///   - id: The key.
+  ///   - start: The first entry that has a key: 1 in a branch page, 0 in a leaf.
+  ///   - bounds: What is known of the keys of the page.
+  ///   - stopsAtEqual: Whether a guess that meets the key is enough; else the entries on both sides of the
+  ///     bound have been looked at.
+  /// - Returns: The entry, or the number of entries.
+  /// - Complexity: O(log n), a few entries where keys are spread evenly.
+  @inlinable @inline(__always)
+  func upperBound(
+    _ page: UnsafeRawPointer, id: UInt64, from start: Int, _ bounds: IDBounds, stopsAtEqual: Bool
+  ) -> Int? {
+    // All entries before `low` are at most the key, and all from `high` on are greater.
+    var low = start
+    var high = entryCount(page)
+    guard low < high else { return low }
+    guard let guess = guess(page, id: id, from: start, count: high, bounds) else { return nil }
+    // The value is what the caller wants next.
+    if stopsAtEqual { varve_prefetch_line(page + nodeOffset(page, guess) + 64) }
+    guard let key = key(page, guess) else { return nil }
+    var step = 1
+    if key <= id {
+      if stopsAtEqual, key == id { return guess &+ 1 }
+      low = guess &+ 1
+      while low < high {
+        let probe = min(low &+ step, high) &- 1
+        guard let key = self.key(page, probe) else { return nil }
+        if key > id {
+          high = probe
+          break
+        }
+        low = probe &+ 1
+        step &<<= 1
+      }
+    } else {
+      high = guess
+      while low < high {
+        let probe = max(high &- step, low)
+        guard let key = self.key(page, probe) else { return nil }
+        if key <= id {
+          low = probe &+ 1
+          break
+        }
+        high = probe
+        step &<<= 1
+      }
+    }
+    while low < high {
+      let middle = (low &+ high) &>> 1
+      guard let key = self.key(page, middle) else { return nil }
+      if key <= id { low = middle &+ 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Where in a page a key would be if the keys between the bounds were spread evenly. Where a bound is not known,
+  /// the first or the last key of the page takes its place.
+  ///
+  /// - Returns: `start` or a greater entry; nil when the page is damaged.
+  @inlinable @inline(__always)
+  func guess(
+    _ page: UnsafeRawPointer, id: UInt64, from start: Int, count: Int, _ bounds: IDBounds
+  ) -> Int? {
+    var first = 0
+    var end = count
+    let lower: UInt64
+    if let bound = bounds.lower {
+      lower = bound
+    } else {
+      guard let key = key(page, start) else { return nil }
+      first = start
+      lower = key
+    }
+    let upper: UInt64
+    if let bound = bounds.upper {
+      upper = bound
+    } else {
+      guard let key = key(page, count &- 1) else { return nil }
+      end = count &- 1
+      upper = key
+    }
+    // Bounds and keys of a damaged page need have no order.
+    guard id > lower, upper > lower else { return max(first, start) }
+    guard id < upper else { return count &- 1 }
+    // 48 bits of either, so that no product has more than 63.
+    let shift = UInt64(truncatingIfNeeded: max(0, 16 &- (upper &- lower).leadingZeroBitCount))
+    let distance = (id &- lower) &>> shift
+    let span = (upper &- lower) &>> shift
+    let steps = distance &* UInt64(truncatingIfNeeded: end &- first) / span
+    return max(start, min(first &+ Int(truncatingIfNeeded: steps), count &- 1))
+  }
+
+  /// The key of an entry of a checked page, or nil when the entry reaches out of the page.
+  @inlinable @inline(__always)
+  func key(_ page: UnsafeRawPointer, _ index: Int) -> UInt64? {
+    let offset = nodeOffset(page, index)
+    guard offset <= pageSize &- 16 else { return nil }
+    return page.u64(offset &+ PageLayout.nodeHeaderSize)
+  }
+}
