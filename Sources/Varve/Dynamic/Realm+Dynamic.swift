@@ -45,12 +45,11 @@ extension Realm {
           className: className, propertyName: info.properties[slot].name,
           value: "\(key ?? "nil")")
       }
-      let found = context.findObject(.passUnretained(info.description), primaryKey: value)
-      return found.map { found in
-        let object = DynamicObject()
-        found.tie(object.cell)
-        return object
-      }
+      guard let found = context.findObject(.passUnretained(info.description), primaryKey: value)
+      else { return nil }
+      let object = DynamicObject()
+      found.tie(object.cell)
+      return object
     }
   }
 

@@ -80,11 +80,12 @@ extension Realm {
         core.isKept(id)
         ? core.schema.schema(ofClass: id).map { ClassInfo.dynamic($0, in: core.schema) } : nil
       try core.forEachObject(id, old: old?.description, new: new?.description) { old, new in
-        try block(old.map(Self.object), new.map(Self.object))
+        try block(Self.object(old), Self.object(new))
       }
     }
 
-    private static func object(_ found: FoundObject) -> MigrationObject {
+    private static func object(_ found: consuming FoundObject?) -> MigrationObject? {
+      guard let found else { return nil }
       let object = MigrationObject()
       found.tie(object.cell)
       return object

@@ -25,8 +25,8 @@ extension Realm {
   private func isAddedFlat(_ object: Object) -> Bool {
     // One of a class that only the file knows may be embedded, and is refused.
     guard ClassInfo.known(object) != nil else { return false }
-    return firstContext.transactionReference?._withUnsafeGuaranteedRef {
-      $0.addFlat(object, firstContext)
+    return first.transactionReference?._withUnsafeGuaranteedRef {
+      $0.addFlat(object, first)
     } ?? false
   }
 
@@ -175,7 +175,7 @@ extension Realm {
     ofType type: T.Type, forPrimaryKey key: Key
   ) -> T? {
     guard case .value(let value) = key._$boxed.content else { return nil }
-    guard let found = context.findObject(ClassInfo.description(of: type), primaryKey: value)
+    guard let found = first.findCurrentObject(ClassInfo.description(of: type), primaryKey: value)
     else { return nil }
     let object = type.init()
     found.tie(object.cell)

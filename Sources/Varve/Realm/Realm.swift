@@ -21,9 +21,8 @@ package import VarveCore
 ///
 /// Processes: any number of processes may open, read and write one file.
 public final class Realm: Sendable {
-  private let first: ReadContext
-  /// The context that the realm had at first; see ``context``.
-  var firstContext: ReadContext { first }
+  /// What the realm was made with; see ``context``.
+  let first: ReadContext
 
   /// What the realm reads: another view than at first, once that was invalidated.
   package var context: ReadContext { first.current }

@@ -1,9 +1,13 @@
 package import VarveEncoding
 import VarveStorage
 
-/// Where an object was found: what a handle is tied to.
-package struct FoundObject {
-  private let context: ReadContext
+/// Where an object was found: what one handle is tied to.
+///
+/// It has the one reference to the context that the handle takes over: threads that share a context, as those do
+/// that read one realm, meet in its count.
+package struct FoundObject: ~Copyable {
+  /// Retained once.
+  private let context: Unmanaged<ReadContext>
   private let binding: Unmanaged<ClassBinding>
   private let id: UInt64
   private let row: UnsafeRawPointer?
@@ -13,7 +17,7 @@ package struct FoundObject {
     _ context: ReadContext, _ binding: Unmanaged<ClassBinding>, _ id: UInt64,
     row: UnsafeRawPointer? = nil, serial: UInt64 = 0
   ) {
-    self.context = context
+    self.context = .passRetained(context)
     self.binding = binding
     self.id = id
     self.row = row
@@ -24,13 +28,26 @@ package struct FoundObject {
     self.init(ties.context, .passUnretained(ties.binding), id)
   }
 
+  deinit { context.release() }
+
   /// Ties the cell of a new handle.
-  package func tie(_ cell: borrowing RowCell) {
-    cell.tie(to: context, binding: binding, id: id, row: row, serial: serial)
+  package consuming func tie(_ cell: borrowing RowCell) {
+    cell.tie(toRetained: context, binding: binding, id: id, row: row, serial: serial)
+    discard self
   }
 }
 
 extension ReadContext {
+  /// As ``findObject(_:primaryKey:)``, through ``current``.
+  package func findCurrentObject(
+    _ model: Unmanaged<ClassDescription>, primaryKey value: Value
+  ) -> FoundObject? {
+    if let pin = hotPin, _slowPath(pin._withUnsafeGuaranteedRef { $0.isVoid }) {
+      return current.findObject(model, primaryKey: value)
+    }
+    return findObject(model, primaryKey: value)
+  }
+
   /// Finds an object by its primary key.
   ///
   /// Of the class and the store no references are counted: threads with views of their own share them.
@@ -45,20 +62,26 @@ extension ReadContext {
   ) -> FoundObject? {
     if mustAskTransaction { return findInTransaction(model.takeUnretainedValue(), value) }
     let binding = bindingReference(for: model)
-    return binding._withUnsafeGuaranteedRef { bound in
-      guard let key = bound.key else { return nil }
-      if mustNoteRead { noteLookUp(model, value) }
-      // Announced, not retained: the snapshot is shared by all views of its version.
-      let snapshot =
-        hotFrozen ?? hotMoving.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.enter() }
-      defer { if hotFrozen == nil { hotMoving?._withUnsafeGuaranteedRef { $0.exit() } } }
-      return snapshot._withUnsafeGuaranteedRef { snapshot in
-        guard let id = objectID(key, value, snapshot),
-          let bytes = snapshot.find(bound.table, id: id)
-        else { return nil }
-        return FoundObject(
-          self, binding, id, row: bound.rowAddress(bytes), serial: snapshot.serial)
-      }
+    let found = binding._withUnsafeGuaranteedRef { findRow($0, model, value) }
+    guard let found else { return nil }
+    return FoundObject(self, binding, found.id, row: found.row, serial: found.serial)
+  }
+
+  @inline(__always)
+  private func findRow(
+    _ binding: ClassBinding, _ model: Unmanaged<ClassDescription>, _ value: Value
+  ) -> (id: UInt64, row: UnsafeRawPointer?, serial: UInt64)? {
+    guard let key = binding.key else { return nil }
+    if mustNoteRead { noteLookUp(model, value) }
+    // Announced, not retained: the snapshot is shared by all views of its version.
+    let snapshot =
+      hotFrozen ?? hotMoving.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.enter() }
+    defer { if hotFrozen == nil { hotMoving?._withUnsafeGuaranteedRef { $0.exit() } } }
+    return snapshot._withUnsafeGuaranteedRef { snapshot in
+      guard let id = objectID(key, value, snapshot),
+        let bytes = snapshot.find(binding.table, id: id)
+      else { return nil }
+      return (id, binding.rowAddress(bytes), snapshot.serial)
     }
   }
 
@@ -79,8 +102,8 @@ extension ReadContext {
   package func linkedObject(_ model: Unmanaged<ClassDescription>, id: UInt64) -> FoundObject? {
     guard mustAskTransaction, let transaction else {
       let binding = bindingReference(for: model)
-      return binding._withUnsafeGuaranteedRef { $0.isKnown }
-        ? FoundObject(self, binding, id) : nil
+      guard binding._withUnsafeGuaranteedRef({ $0.isKnown }) else { return nil }
+      return FoundObject(self, binding, id)
     }
     let description = model.takeUnretainedValue()
     guard transaction.knownBinding(for: description).isKnown else { return nil }

@@ -55,15 +55,25 @@ package struct RowCell: ~Copyable, Sendable {
     to context: ReadContext, binding: Unmanaged<ClassBinding>, id: UInt64,
     row: UnsafeRawPointer?, serial: UInt64
   ) {
+    tie(
+      toRetained: .passRetained(context), binding: binding, id: id, row: row, serial: serial)
+  }
+
+  /// As ``tie(to:binding:id:row:serial:)``, and takes over a reference to the context.
+  func tie(
+    toRetained context: Unmanaged<ReadContext>, binding: Unmanaged<ClassBinding>, id: UInt64,
+    row: UnsafeRawPointer?, serial: UInt64
+  ) {
     assert(
-      binding._withUnsafeGuaranteedRef { $0.mayBeKept(in: context) },
+      binding._withUnsafeGuaranteedRef { binding in
+        context._withUnsafeGuaranteedRef { binding.mayBeKept(in: $0) }
+      },
       "A handle that outlives its write must not know the classes as that write does.")
     cachedRow.store(UInt(bitPattern: row), ordering: .relaxed)
     cachedSerial.store(row == nil ? 0 : serial, ordering: .relaxed)
     idBits.store(id, ordering: .relaxed)
     bindingBits.store(UInt(bitPattern: binding.toOpaque()), ordering: .relaxed)
-    contextBits.store(
-      UInt(bitPattern: Unmanaged.passRetained(context).toOpaque()), ordering: .releasing)
+    contextBits.store(UInt(bitPattern: context.toOpaque()), ordering: .releasing)
   }
 
   /// Ties the cell to another object of the same class and context.

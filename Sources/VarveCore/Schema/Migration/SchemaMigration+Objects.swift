@@ -24,7 +24,7 @@ extension SchemaMigration {
   /// - Throws: what the body throws.
   package func forEachObject(
     _ classID: UInt32, old: ClassDescription?, new: ClassDescription?,
-    _ body: (_ old: FoundObject?, _ new: FoundObject?) throws -> Void
+    _ body: (_ old: consuming FoundObject?, _ new: consuming FoundObject?) throws -> Void
   ) rethrows {
     guard let old, let oldClass = oldSchema.schema(ofClass: classID) else {
       guard let new else { return }
@@ -50,7 +50,7 @@ extension SchemaMigration {
 
   private func forEachNewObject(
     _ classID: UInt32, _ model: ClassDescription,
-    _ body: (FoundObject?, FoundObject?) throws -> Void
+    _ body: (consuming FoundObject?, consuming FoundObject?) throws -> Void
   ) rethrows {
     let ids = transaction.attemptReading { () throws(Failure) in
       try transaction.objectIDs(of: try transaction.classSchema(classID))
