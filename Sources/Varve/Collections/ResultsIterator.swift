@@ -73,13 +73,13 @@ public final class _ObjectWalk {
 
 extension RealmCollectionValue {
   /// An object that a walk over results of this class made; for values none.
-  public static func _$walked(_ object: ObjectBase) -> Self? { nil }
+  public static func _$walked(_ object: consuming ObjectBase) -> Self? { nil }
 }
 
 extension ObjectBase {
   /// An object that a walk over results of this class made.
   @inlinable
-  public static func _$walked(_ object: ObjectBase) -> Self? {
+  public static func _$walked(_ object: consuming ObjectBase) -> Self? {
     // Safe because the walk makes objects of the class of its results alone.
     unsafeDowncast(object, to: Self.self)
   }

@@ -46,7 +46,7 @@ public protocol RealmCollectionValue: Hashable, Sendable {
   /// The next element of a walk over a managed list; nil at the end.
   static func _$next(of walk: _ListWalk) -> Self?
   /// An object that a walk over results of this class made; for values none.
-  static func _$walked(_ object: ObjectBase) -> Self?
+  static func _$walked(_ object: consuming ObjectBase) -> Self?
   /// The value of a managed map; nil when the key is absent.
   static func _$value(of map: _MapSource, forKey key: String) -> Self?
   /// A value that records which properties are read from it.

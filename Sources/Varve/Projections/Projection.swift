@@ -110,7 +110,7 @@ extension ProjectionObservable {
   }
 
   /// The projection of an object that a walk over results made.
-  public static func _$walked(_ object: ObjectBase) -> Self? {
+  public static func _$walked(_ object: consuming ObjectBase) -> Self? {
     Root._$walked(object).map { Self(projecting: $0) }
   }
 
