@@ -72,7 +72,7 @@ package struct LeafCursor: ~Copyable {
       isBegun = true
       isFound = cursor.seek(id: lower)
     }
-    guard isFound, let frame = cursor.leafFrame else { return finish() }
+    guard isFound, let frame = cursor.leafFrame() else { return finish() }
     var end = Int(frame.count)
     if last < .max {
       guard let bound = cursor.pages.lowerBound(frame.page, id: last + 1) else {
@@ -92,8 +92,8 @@ package struct LeafCursor: ~Copyable {
   /// Asks for the leaf behind this one to be brought near.
   ///
   /// - Complexity: O(bytes of a page), without waiting for memory.
-  package func prefetchNext() {
-    guard !isDone, let next = cursor.nextLeafAddress else { return }
+  package mutating func prefetchNext() {
+    guard !isDone, let next = cursor.nextLeafAddress() else { return }
     varve_prefetch(next, leaf.pageSize)
   }
 
@@ -122,7 +122,11 @@ package struct LeafCursor: ~Copyable {
 
 extension EntryCursor {
   /// The leaf that the cursor stands in.
-  fileprivate var leafFrame: Frame? { depth > 0 && place == .entry ? frames[depth - 1] : nil }
+  // Mutating, like what follows, so that it is used in place: a cursor is large.
+  @inline(__always)
+  fileprivate mutating func leafFrame() -> Frame? {
+    depth > 0 && place == .entry ? frames[depth - 1] : nil
+  }
 
   /// Stands on the last entry of the leaf, so that the next one lies behind it.
   fileprivate mutating func moveToLastOfLeaf() {
@@ -130,13 +134,15 @@ extension EntryCursor {
   }
 
   /// Where the next leaf lies, if it hangs from the same branch page. It has not been looked at.
-  fileprivate var nextLeafAddress: UnsafeRawPointer? {
+  @inline(__always)
+  fileprivate mutating func nextLeafAddress() -> UnsafeRawPointer? {
     guard depth > 1 else { return nil }
     let branch = frames[depth - 2]
     guard branch.index + 1 < branch.count, let node = pages.node(branch.page, Int(branch.index) + 1)
     else { return nil }
     let number = pages.child(node)
-    return number < pages.limit ? pages.base + Int(truncatingIfNeeded: number << pages.shift) : nil
+    guard number < pages.limit else { return nil }
+    return pages.base + Int(truncatingIfNeeded: number &<< pages.shift)
   }
 
   fileprivate func noteDamage(page: UInt64) { snapshot?.noteDamage(page: page) }

@@ -55,6 +55,8 @@ struct SelectedRows: RowFeed {
     count = 0
     page = leaf.page
     var kept = 0
+    // Looked up once: the compiler cannot know that a store of an offset does not change it.
+    let (page, offsets) = (leaf.page, offsets)
     for index in leaf.start..<leaf.end {
       guard let entry = leaf.plainEntry(at: index) else { return false }
       let row = page + entry.offset + TableLeaf.valueOffset
@@ -78,6 +80,7 @@ struct SelectedRows: RowFeed {
     _ holds: (UnsafeRawPointer) throws(E) -> Bool
   ) throws(E) -> Bool {
     var kept = 0
+    let (page, offsets) = (page, offsets)
     for index in 0..<count {
       let offset = offsets[index]
       offsets[kept] = offset
