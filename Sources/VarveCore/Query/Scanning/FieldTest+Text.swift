@@ -11,7 +11,7 @@ extension FieldTest {
       if case .compared(.notEqual, _) = criterion.question { isInverted = true }
       guard let bytes = constant.bytes(as: type) else { return setConstant(isInverted) }
       kind = .textEqual
-      least = constants.bytes(bytes)
+      setBytes(constants.bytes(bytes))
     case .compared(.beginsWith, let constant): part(.textBegins, constant, type, constants)
     case .compared(.endsWith, let constant): part(.textEnds, constant, type, constants)
     case .compared(.contains, let constant): part(.textContains, constant, type, constants)
@@ -67,7 +67,29 @@ extension FieldTest {
   ) {
     guard let bytes = constant.bytes(as: type), !bytes.isEmpty else { return setConstant(false) }
     self.kind = kind
-    least = constants.bytes(bytes)
+    setBytes(constants.bytes(bytes))
+  }
+
+  private mutating func setBytes(_ bytes: UnsafeRawBufferPointer) {
+    least = bytes
+    let count = min(8, bytes.count)
+    for index in 0..<count { firstWord |= UInt64(bytes[index]) << UInt64(8 * index) }
+    firstMask = count == 8 ? .max : 1 << UInt64(8 * count) - 1
+  }
+
+  /// Whether the bytes cannot begin with `least`, by what a single load tells.
+  @inline(__always)
+  private func beginsOtherwise(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count >= 8, let base = bytes.baseAddress else { return false }
+    return base.uint64(at: 0) & firstMask != firstWord
+  }
+
+  /// Whether the bytes of a value that is not null begin with `least`, or are the same, as the kind has it.
+  @inline(__always)
+  func holds(atStartOf bytes: UnsafeRawBufferPointer) -> Bool {
+    if beginsOtherwise(bytes) { return isInverted }
+    if kind == .textBegins, least.count <= 8, bytes.count >= 8 { return !isInverted }
+    return holds(bytes)
   }
 
   /// Whether the bytes of a value that is not null satisfy the test.

@@ -50,6 +50,9 @@ struct FieldTest {
   /// Bounds of bytes; no address for none.
   var least = UnsafeRawBufferPointer(start: nil, count: 0)
   var greatest = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// The first eight bytes of `least`, or all of them, and the bits that they take: looked at before the rest.
+  var firstWord: UInt64 = 0
+  var firstMask: UInt64 = 0
   /// Whether the bounds hold for bytes that are equal to them.
   var includesBounds = true
   var keys = UnsafeBufferPointer<UInt64>(start: nil, count: 0)

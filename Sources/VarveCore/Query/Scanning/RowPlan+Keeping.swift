@@ -105,7 +105,10 @@ extension RowPlan {
     case .bytesOrdered, .bytesAmong:
       return test.pointee.holds(
         UnsafeRawBufferPointer(start: row + offset, count: test.pointee.width))
-    case .textEqual, .textOrdered, .textBegins, .textEnds, .textContains, .textAmong:
+    case .textEqual, .textBegins:
+      if let bytes = inlineBytes(row, offset) { return test.pointee.holds(atStartOf: bytes) }
+      return try valueHolds(test, step, row, id, reader)
+    case .textOrdered, .textEnds, .textContains, .textAmong:
       if let bytes = inlineBytes(row, offset) { return test.pointee.holds(bytes) }
       return try valueHolds(test, step, row, id, reader)
     case .value: return try valueHolds(test, step, row, id, reader)
