@@ -77,6 +77,7 @@ package protocol DocumentEngine: Engine {
   /// - Parameters:
   ///   - ids: The documents.
   ///   - perTransaction: How many share a transaction.
+  /// - Throws: What the engine throws.
   func reviseDocuments(_ ids: [Int], perTransaction: Int) throws
 
   /// Goes through all documents.

@@ -44,9 +44,7 @@ package final class Shelf {
       durability: workload.durability)
     if kept?.key != key { try clear() }
     let (engine, directory) = try kept.map { ($0.engine, $0.directory) } ?? open(workload, key)
-    guard workload.isOffered(engine) else {
-      throw NotOffered("\(type.name) does not have what \(workload.name) needs")
-    }
+    try requireOffered(workload, by: engine)
     let context = WorkloadContext(
       engine: type, workload: workload.name, count: size, stored: key.stored, scale: scale,
       directory: directory, children: children(directory))
@@ -80,11 +78,19 @@ package final class Shelf {
     do {
       let engine = try type.init(directory: place, durability: workload.durability)
       kept = (key, engine, place)
-      if workload.isOffered(engine) { try fill(engine, key) }
+      // What is kept is full: others read it.
+      try requireOffered(workload, by: engine)
+      try fill(engine, key)
       return (engine, place)
     } catch {
       if kept == nil { try? FileManager.default.removeItem(at: place) } else { try? clear() }
       throw error
+    }
+  }
+
+  private func requireOffered(_ workload: Workload, by engine: any Engine) throws {
+    guard workload.isOffered(engine) else {
+      throw NotOffered("\(type.name) does not have what \(workload.name) needs")
     }
   }
 

@@ -66,9 +66,9 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
     scaling = scalings.isEmpty ? nil : Self.median(sorted: scalings)
   }
 
-  /// The value that is not exceeded by 95 of 100.
+  /// The least value that 95 of 100 do not exceed.
   static func percentile95(sorted values: [Double]) -> Double {
-    values[min(values.count - 1, values.count * 95 / 100)]
+    values[(values.count * 95 + 99) / 100 - 1]
   }
 
   /// The middle value, or the mean of the two in the middle.

@@ -27,11 +27,13 @@ package struct ChildProcesses: Sendable {
 
   /// Runs a job in another process.
   ///
-  /// - Parameter job: What to do.
+  /// - Parameters:
+  ///   - job: What to do.
+  ///   - type: What it gives.
   /// - Returns: Waits for the end, and gives what the job gave; to be called once.
   /// - Throws: ``BenchmarkError`` when it fails.
   func run<Answer: Decodable>(
-    _ job: ChildJob, giving _: Answer.Type = Answer.self
+    _ job: ChildJob, giving type: Answer.Type = Answer.self
   ) throws -> () throws -> Answer {
     let end = try start(job)
     return { try JSONDecoder().decode(Answer.self, from: end()) }

@@ -29,6 +29,8 @@ package final class WorkerProcess: Worker {
     process.arguments = [Self.command, name, directory, "\(scale)"]
     process.standardInput = input
     process.standardOutput = output
+    // A request to one that has ended fails, and does not end this process.
+    signal(SIGPIPE, SIG_IGN)
     try process.run()
   }
 

@@ -62,13 +62,11 @@ package struct Workload: Sendable {
 
   /// The sizes at a scale, each at least one, or a hundred where there are several.
   ///
-  /// - Parameters:
-  ///   - scale: What to multiply with.
-  ///   - largest: The most.
+  /// - Parameter scale: What to multiply with.
   /// - Returns: Different sizes in ascending order.
-  package func sizes(scale: Double, largest: Int = .max) -> [Int] {
+  package func sizes(scale: Double) -> [Int] {
     let least = sizesAtScaleOne.count > 1 ? 100 : 1
-    return Set(sizesAtScaleOne.map { min(largest, max(least, Self.scaled($0, scale))) }).sorted()
+    return Set(sizesAtScaleOne.map { max(least, Self.scaled($0, scale)) }).sorted()
   }
 
   /// Of how many the store holds what it holds.

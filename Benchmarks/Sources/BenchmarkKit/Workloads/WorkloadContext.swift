@@ -71,6 +71,7 @@ package struct WorkloadContext: Sendable {
   ///   - seconds: Of all operations; of latencies, those of each.
   ///   - operations: How many there were; the count if it is not given.
   ///   - variant: What to append to the workload's name.
+  /// - Returns: It, with what the files take and what memory was resident by now.
   func sample(
     _ seconds: Double..., operations: Int? = nil, variant: String = ""
   ) -> Sample {

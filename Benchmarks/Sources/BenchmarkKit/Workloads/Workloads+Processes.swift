@@ -29,8 +29,10 @@ extension Workload {
           .read(during: window, persons: context.stored, seed: UInt64(reader)), giving: Int.self)
       }
       let writer = try context.children.run(.commitDuring(window), giving: [TimedCommit].self)
-      let found = try readers.map { try $0() }.reduce(0, +)
+      // All have ended, before one error has the store removed.
+      let answers = readers.map { reader in Result { try reader() } }
       let commits = try writer()
+      let found = try answers.map { try $0.get() }.reduce(0, +)
       try context.check(engine.makePersonReader().lookUp(ids: [0]).integers, commits.count)
       guard found > 0, let first = commits.first, let last = commits.last else {
         throw BenchmarkError(

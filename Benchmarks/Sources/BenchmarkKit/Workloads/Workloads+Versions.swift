@@ -2,7 +2,10 @@
 extension Workload {
   static let versions: [Workload] = [
     Workload("W8", "bytes on disk of 1 M objects", 1_000_000, on: .persons) {
-      (engine: any PersonEngine, context) in [context.sample(0)]
+      (engine: any PersonEngine, context) in
+      let sample = context.sample(0)
+      try context.check(engine.makePersonReader().readAges(), Expected.ages(context.stored))
+      return [sample]
     },
     Workload(
       "W7", "freeze and read, 100 k times, one version", 100_000, on: .persons, stored: 1_000_000

@@ -2,23 +2,7 @@ import Testing
 
 @testable import BenchmarkKit
 
-@Suite struct QuestionTests {
-  @Test func aGroupStandsForAllThatBeginSo() {
-    #expect(Workload.selected(by: "W2") == [.lookUp])
-    #expect(Workload.selected(by: "W9") == [.observeProcess, .observeProcessAtRest])
-    #expect(Workload.selected(by: "diff") == [.compareOne, .compareNone])
-    #expect(Workload.selected(by: "W3").first == .iterate)
-    #expect(Workload.selected(by: "W3").count == 12)
-    #expect(Workload.selected(by: "W6").count == 5)
-    #expect(Workload.selected(by: "W").isEmpty)
-  }
-
-  @Test func queriesAskOfTheClassThatTheirNameTells() {
-    #expect(!Workload.countOlder.asksIndexed)
-    #expect(Workload.countOlderIndexed.asksIndexed)
-    #expect(Workload.allCases.allSatisfy { !$0.rawValue.hasSuffix("-indexed") || $0.asksIndexed })
-  }
-
+@Suite struct ExpectedTests {
   @Test func answersHaveTheSizesTheyAreToldToHave() {
     let persons = 50_000
     let older = Expected.count(persons) { $0.age > QuestionInputs.age }
@@ -36,5 +20,10 @@ import Testing
     #expect(scores == scores.sorted())
     let others = Set(0..<1000).subtracting(ids)
     #expect(others.allSatisfy { Person(id: $0).score >= scores[99] })
+  }
+
+  @Test func theOrderOfAListCounts() {
+    #expect(Expected.list([1, 2, 3]) != Expected.list([3, 2, 1]))
+    #expect(Expected.list([0, 0]) != Expected.list([0]))
   }
 }

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import BenchmarkKit
+
+@Suite struct FileDataTests {
+  @Test func blobsArePiecesOfTheNoise() {
+    #expect(Blob.noise.count == 1 << 20)
+    let ranges = (0..<20_000).map(Blob.range)
+    #expect(ranges.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= Blob.noise.count })
+    #expect(ranges.allSatisfy { (8192..<12_288).contains($0.count) })
+    #expect(Set(ranges).count > 19_000)
+    #expect(Array(Blob.content(7)) == Array(Blob.noise[Blob.range(7)]))
+    #expect(Blob.content(7) == Blob.content(7))
+  }
+
+  @Test func messagesAndPagesHaveTheSizesTheyAreToldToHave() {
+    for id in 0..<5000 {
+      #expect((1024..<4096).contains(Message.content(id).count))
+      #expect(Message.addition(id).count == 200)
+      #expect((1024..<8192).contains(WebPage.content(id).count))
+    }
+    #expect(Set((0..<5000).map(WebPage.path)).count == 5000)
+    #expect(!WebPage.logLine(3).contains("\n"))
+  }
+
+  @Test func aRevisionCountsAndReplacesTheLastTag() {
+    let original = Document(id: 5)
+    var revised = original
+    revised.revise()
+    revised.revise()
+    #expect(revised.revision == 2)
+    #expect(revised.counters["views"] == (original.counters["views"] ?? 0) + 2)
+    #expect(revised.counters["likes"] == original.counters["likes"])
+    #expect(revised.tags == original.tags.dropLast() + ["r2"])
+    #expect((revised.title, revised.body) == (original.title, original.body))
+  }
+
+  @Test func everyPartOfADocumentEntersItsDigest() {
+    let document = Document(id: 5)
+    #expect(document.digest == Document(id: 5).digest)
+    var digests = [document.digest]
+    func add(_ change: (inout Document) -> Void) {
+      var changed = document
+      change(&changed)
+      digests.append(changed.digest)
+    }
+    add { $0.title += "!" }
+    add { $0.body += "!" }
+    add { $0.tags.removeLast() }
+    add { $0.tags[0] = "zzz" }
+    add { $0.tags.swapAt(0, 1) }
+    add { $0.counters["views"] = -1 }
+    add { $0.counters["likes"] = -1 }
+    add { $0.revision += 1 }
+    add { $0.revise() }
+    #expect(Set(digests).count == digests.count)
+  }
+
+  @Test func aDocumentIsAboutAKilobyteOfJSON() throws {
+    let size = try JSONEncoder().encode(Document(id: 5)).count
+    #expect((900..<1200).contains(size))
+  }
+}

@@ -1,0 +1,57 @@
+import BenchmarkKit
+
+extension DictionaryEngine: ObservingEngine {
+  func observe(_ collection: ObservedCollection) throws -> any Observation {
+    DictionaryObservation<Kind>(store: store, collection: collection)
+  }
+}
+
+extension DictionaryEngine: ListeningEngine {
+  /// Hears of every second commit, and of the last; of number n at n.
+  func listen(upTo last: Int, while work: () throws -> Void) throws -> [HeardNumber] {
+    try work()
+    let heard = (1...last).filter { $0 % 2 == 0 || $0 == last }
+      .map { HeardNumber(number: $0, time: Double($0)) }
+    return Kind.flaw == nil ? heard : heard.dropLast()
+  }
+}
+
+/// Tells changes, or the whole state where the collection is sorted: engines do one or the other.
+private struct DictionaryObservation<Kind: EngineKind>: Observation {
+  let store: DictionaryStore
+  let collection: ObservedCollection
+
+  func commit(_ change: CollectionChange) throws -> ObservedCommit {
+    let told = store.write { contents in
+      let (old, new) = apply(change, &contents)
+      return collection == .sorted
+        ? state(contents) : .changes(old: old, new: Kind.flaw == nil ? new : new + 1)
+    }
+    return ObservedCommit(seconds: 0.001, told: told)
+  }
+
+  func end() {}
+
+  private func apply(
+    _ change: CollectionChange, _ contents: inout DictionaryStore.Contents
+  ) -> (old: Int, new: Int) {
+    switch change {
+    case .persons(let raised, let deleted, let inserted):
+      for id in raised { contents.persons[id]?.score += ObservedCollection.raise }
+      contents.persons[deleted] = nil
+      contents.persons[inserted.id] = StoredPerson(inserted)
+      return (raised.count + 1, raised.count + 1)
+    case .list(let element, let index):
+      contents.list.insert(element, at: min(index, contents.list.count))
+      return (0, 1)
+    case .map(let key, let value):
+      contents.map[key] = value
+      return (1, 1)
+    }
+  }
+
+  private func state(_ contents: DictionaryStore.Contents) -> ObservedCommit.Told {
+    let sum = contents.persons.values.reduce(0) { $0 + $1.score }
+    return .state(count: contents.persons.count, sum: Kind.flaw == nil ? sum : sum - 1)
+  }
+}

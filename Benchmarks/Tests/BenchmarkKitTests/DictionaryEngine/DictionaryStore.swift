@@ -1,0 +1,64 @@
+import BenchmarkKit
+import Foundation
+import Synchronization
+
+/// What a ``DictionaryEngine`` stores.
+final class DictionaryStore: Sendable {
+  struct Contents {
+    var persons: [Int: StoredPerson] = [:]
+    var namedPersons: [String: StoredPerson] = [:]
+    /// What ``TextEngine`` writes, and what it stores of that.
+    var text: [Int: StoredPerson] = [:]
+    var imported: [Int: StoredPerson] = [:]
+
+    var list: [Int] = []
+    var map: [String: Int] = [:]
+
+    var blobs: [Int: Data] = [:]
+    var messages: [Int: Data] = [:]
+    var pages: [String: Data] = [:]
+    var log: [String] = []
+    var documents: [Int: Document] = [:]
+  }
+
+  private let contents = Mutex(Contents())
+
+  func read<R: Sendable>(_ body: (Contents) throws -> R) rethrows -> R {
+    try contents.withLock { try body($0) }
+  }
+
+  func write<R: Sendable>(_ body: (inout Contents) throws -> R) rethrows -> R {
+    try contents.withLock { try body(&$0) }
+  }
+
+  private static let stores = Mutex<[String: DictionaryStore]>([:])
+
+  static func of(_ directory: URL) -> DictionaryStore {
+    stores.withLock { stores in
+      let path = directory.standardizedFileURL.path
+      if let store = stores[path] { return store }
+      let store = DictionaryStore()
+      stores[path] = store
+      return store
+    }
+  }
+
+  static func forget(_ directory: URL) {
+    stores.withLock { _ = $0.removeValue(forKey: directory.standardizedFileURL.path) }
+  }
+}
+
+/// A person that can change.
+struct StoredPerson: Sendable {
+  let id: Int
+  let name: String
+  var age: Int
+  var score: Double
+
+  init(_ person: Person) {
+    id = person.id
+    name = person.name
+    age = person.age
+    score = person.score
+  }
+}

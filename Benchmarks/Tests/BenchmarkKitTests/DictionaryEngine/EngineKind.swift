@@ -1,0 +1,40 @@
+import Foundation
+import Synchronization
+
+/// What a ``DictionaryEngine`` does wrong.
+protocol EngineKind: Sendable {
+  static var flaw: Flaw? { get }
+}
+
+enum Flaw: String {
+  /// Stores half of what it is given.
+  case losesHalf
+  /// Stores all, and reads and tells it wrong.
+  case answersWrongly
+  case cannotOpen
+  case cannotInsert
+  case cannotClose
+  case refusesToInsert
+}
+
+enum Right: EngineKind { static var flaw: Flaw? { nil } }
+enum Losing: EngineKind { static var flaw: Flaw? { .losesHalf } }
+enum Lying: EngineKind { static var flaw: Flaw? { .answersWrongly } }
+enum Unopened: EngineKind { static var flaw: Flaw? { .cannotOpen } }
+enum Uninserted: EngineKind { static var flaw: Flaw? { .cannotInsert } }
+enum Unclosed: EngineKind { static var flaw: Flaw? { .cannotClose } }
+enum Refusing: EngineKind { static var flaw: Flaw? { .refusesToInsert } }
+
+/// What the engines of a test did, by the directory in which their stores are.
+enum EngineEvents {
+  private static let all = Mutex<[String: [String]]>([:])
+
+  static func note(_ event: String, ofStoreIn directory: URL) {
+    let path = directory.deletingLastPathComponent().standardizedFileURL.path
+    all.withLock { $0[path, default: []].append(event) }
+  }
+
+  static func inDirectory(_ directory: URL) -> [String] {
+    all.withLock { $0[directory.standardizedFileURL.path] ?? [] }
+  }
+}

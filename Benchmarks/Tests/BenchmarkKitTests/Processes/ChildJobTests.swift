@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import BenchmarkKit
+
+@Suite struct ChildJobTests {
+  @Test func commitsSetTheAgeOfTheFirstPerson() throws {
+    try withStore(Right.self, persons: 3) { engine, children in
+      let commits = try children.run(.commit(count: 4, pause: 1), giving: [TimedCommit].self)()
+      #expect(commits.count == 4)
+      #expect(commits.allSatisfy { $0.began <= $0.returned })
+      #expect(commits.map(\.began) == commits.map(\.began).sorted())
+      #expect(try engine.makePersonReader().lookUp(ids: [0]).integers == 4)
+    }
+  }
+
+  @Test func aWindowBoundsCommitsAndReads() throws {
+    try withStore(Right.self, persons: 50) { engine, children in
+      let start = SharedClock.now + 0.05
+      let window = ChildJob.Window(start: start, end: start + 0.1)
+      let reads = try children.run(
+        .read(during: window, persons: 50, seed: 3), giving: Int.self)
+      let commits = try children.run(.commitDuring(window), giving: [TimedCommit].self)()
+      // It throws if a person is another one; how many there is time for is not asked.
+      _ = try reads()
+      #expect(commits.allSatisfy { $0.began >= window.start })
+      #expect(try engine.makePersonReader().lookUp(ids: [0]).integers == commits.count)
+    }
+  }
+
+  @Test func aReaderThatFindsOtherPersonsFails() throws {
+    try withStore(Losing.self, persons: 50) { _, children in
+      let now = SharedClock.now
+      let end = try children.run(
+        .read(during: ChildJob.Window(start: now, end: now + 60), persons: 50, seed: 3),
+        giving: Int.self)
+      expectError(BenchmarkError.self) { try end() }
+    }
+  }
+
+  @Test func aCommitThatSharesACallCountsUpToThatCall() throws {
+    try withDirectory { (directory) throws in
+      // Commit number n returns at n − 0.5.
+      let shelf = Shelf(DictionaryEngine<Right>.self, directory: directory, scale: 0.002) { _ in
+        ChildProcesses { _ in
+          {
+            try JSONEncoder().encode(
+              (0..<2).map { TimedCommit(began: Double($0), returned: Double($0) + 0.5) })
+          }
+        }
+      }
+      let samples = try shelf.measure(try workload("W9-latency"), size: 2)
+      // Of two commits one call tells: at 2, after returns at 0.5 and 1.5.
+      #expect(samples[0].seconds == [1.5, 0.5])
+    }
+  }
+
+  private func withStore<Kind: EngineKind>(
+    _: Kind.Type, persons: Int,
+    _ body: (DictionaryEngine<Kind>, ChildProcesses) throws -> Void
+  ) throws {
+    try withDirectory { (directory) throws in
+      let engine = try DictionaryEngine<Kind>(directory: directory, durability: .full)
+      try engine.insertPersons(0..<persons, perTransaction: .max)
+      try body(engine, threads(DictionaryEngine<Kind>.self)(directory))
+      try engine.close()
+    }
+  }
+}
