@@ -14,7 +14,7 @@ BENCH_ARGUMENTS ?= --engines varve --repeat 3 --json Results/varve.json
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test lint format demo bench docs check test-tsan test-asan test-cursor soak
+.PHONY: help setup build test lint format demo bench bench-test docs check test-tsan test-asan test-cursor soak
 
 help: ## Lists these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1|/' \
@@ -38,6 +38,9 @@ bench: setup ## Measures; results in Benchmarks/Results (BENCH_ARGUMENTS="--scal
 	@.ci/setup-bench
 	.ci/build-release Benchmarks varve-bench
 	cd Benchmarks && .build/optimised/release/varve-bench $(BENCH_ARGUMENTS)
+
+bench-test: setup ## Runs the tests of the benchmarks
+	.ci/test-benchmarks
 
 lint: setup ## Checks format, imports, words, expectations, the reference, and the paths and examples in the documents
 	swift format lint --strict --parallel --recursive $(SOURCES)
