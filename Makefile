@@ -10,11 +10,16 @@ SOAK_MINUTES ?= 30
 SOAK_COMMITS ?= 20000
 DEMO_ARGUMENTS ?=
 BENCH_ARGUMENTS ?= --engines varve --repeat 3 --json Results/varve.json
+# Of bench-report.
+export BENCH_SCALE ?= 1
+export BENCH_REPEAT ?= 3
+# `--update` writes the thresholds.
+CHECK_ARGUMENTS ?=
 
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test lint format demo bench bench-test docs check test-tsan test-asan test-cursor soak
+.PHONY: help setup build test lint format demo bench bench-report bench-check bench-test docs check test-tsan test-asan test-cursor soak
 
 help: ## Lists these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1|/' \
@@ -39,7 +44,18 @@ bench: setup ## Measures; results in Benchmarks/Results (BENCH_ARGUMENTS="--scal
 	.ci/build-release Benchmarks varve-bench
 	cd Benchmarks && .build/optimised/release/varve-bench $(BENCH_ARGUMENTS)
 
+bench-report: setup ## Measures all engines and writes Docs/Benchmarks.md (an hour; BENCH_SCALE=0.1 is quicker)
+	@.ci/setup-bench
+	.ci/build-release Benchmarks varve-bench
+	.ci/report-benchmarks
+
+bench-check: setup ## Counts instructions and allocations, and compares them with Benchmarks/Thresholds
+	@.ci/setup-bench
+	.ci/build-release Benchmarks varve-operations
+	.ci/check-operations $(CHECK_ARGUMENTS)
+
 bench-test: setup ## Runs the tests of the benchmarks
+	@.ci/setup-bench
 	.ci/test-benchmarks
 
 lint: setup ## Checks format, imports, words, expectations, the reference, and the paths and examples in the documents

@@ -20,7 +20,7 @@ struct BenchCommand: ParsableCommand {
     discussion: """
       Each workload is repeated, checked, and told as the median with the spread. Engines have a process each, and take \
       turns. Build with “swift build -c release”; anything else measures the compiler. “varve-bench list” tells the \
-      workloads; W3 stands for all that begin so, “all” for all. Varve's queries scan a large table on as many threads \
+      workloads; W3 stands for W3a, W3b and so on, “W2*” for all that begin so, “all” for all. Varve's queries scan a large table on as many threads \
       as the process may run on: “taskset -c 0 varve-bench …” measures one core. Latencies and growth are those of the \
       machine too: on a busy one an observer is called late, and pins what is committed meanwhile.
       """)

@@ -16,7 +16,8 @@ enum Engines {
 
   static func selected(by names: String) throws -> [any Engine.Type] {
     if names == "all" { return all }
-    return try names.split(separator: ",").map { try named(String($0)) }
+    let chosen = try names.split(separator: ",").map { try named(String($0)).name }
+    return all.filter { chosen.contains($0.name) }
   }
 
   static func named(_ name: String) throws -> any Engine.Type {

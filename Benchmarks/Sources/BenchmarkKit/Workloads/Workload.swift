@@ -90,11 +90,12 @@ extension Workload {
 
   /// The workloads of a name on the command line: one, or those that begin with the name of a group.
   ///
-  /// - Parameter name: The name of a workload, or of several: `all`, or what stands before a letter or a dash, as `W3`
-  ///   and `F1` do.
+  /// - Parameter name: The name of a workload, or of several: `all`; what stands before a letter or a dash, as `W3` and
+  ///   `F1` do; or a beginning with a star, as `W2*`.
   /// - Returns: The workloads; empty when there is none of that name.
   package static func selected(by name: String) -> [Workload] {
     if name == "all" { return all }
+    if name.last == "*" { return all.filter { $0.name.hasPrefix(name.dropLast()) } }
     let exact = all.filter { $0.name == name }
     return exact.isEmpty ? all.filter { group(of: $0.name) == name } : exact
   }

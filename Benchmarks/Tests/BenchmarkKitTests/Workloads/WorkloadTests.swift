@@ -15,6 +15,8 @@ import Testing
     #expect(names("W3").count == 12)
     #expect(names("W6").count == 5)
     #expect(names("update") == ["update-all", "update-modified"])
+    #expect(names("W2*") == ["W2s", "W2", "W2t"])
+    #expect(names("*") == names("all"))
   }
 
   @Test(arguments: ["W", "W10", "", "F", "nothing", "W3a-indexed", "w2"])
