@@ -152,6 +152,8 @@ class Report:
     def summary(self, workload):
         if workload in self.names:
             return self.names[workload]
+        if workload.endswith("-whole"):
+            return "with the commit itself"
         return {"W9-readers-commits": "the commits of the fifth", "F3-log": "the lines of the log"}.get(
             workload, ""
         )
@@ -175,7 +177,7 @@ class Report:
             own, other = self.find("varve", workload, size), self.find(engine, workload, size)
             if own is None or other is None:
                 continue
-            reached = each(other) / each(own)
+            reached = each(other) / max(each(own), 1e-9)
             name = workload if size is None else f"{workload} at {size:,}"
             lines.append(
                 f"| {engine} | {name} | {ratio(wanted)} | {ratio(reached)} | {'' if reached >= wanted else 'not reached'} |"
@@ -237,10 +239,11 @@ class Report:
     def latencies(self, path):
         figure, axes = plot.subplots(figsize=(9, 5))
         styles = {"W6-all": "-", "W6-filter": "--", "W6-sorted": ":", "W6-list": "-.", "W6-map": (0, (1, 1))}
+        whole = "-whole"
         for engine in self.engines:
             for workload, style in styles.items():
                 points = sorted(
-                    (n, each(r)) for (e, w, n), r in self.results.items() if e == engine and w == workload
+                    (n, each(r)) for (e, w, n), r in self.results.items() if e == engine and w == workload + whole
                 )
                 if len(points) > 1:
                     axes.plot(
@@ -255,7 +258,7 @@ class Report:
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_xlabel("elements in the collection")
-        axes.set_ylabel("microseconds from commit to callback")
+        axes.set_ylabel("microseconds from the begin of the commit to the callback")
         axes.set_title("How long after a commit an observer hears of it")
         axes.grid(alpha=0.3, which="both")
         axes.legend(fontsize=7, ncol=2)

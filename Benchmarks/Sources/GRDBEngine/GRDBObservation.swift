@@ -35,7 +35,7 @@ struct GRDBObservation: Observation {
       in: pool, scheduling: .async(onQueue: DispatchQueue(label: "observer")),
       onError: { heard.note(.failure($0)) },
       onChange: { elements in
-        let time = ContinuousClock.now
+        let time = SharedClock.now
         let sum = elements.reduce(0) { $0 + weight($1) }
         heard.note(.success(.init(time: time, count: elements.count, sum: sum)))
       })
@@ -46,12 +46,12 @@ struct GRDBObservation: Observation {
   }
 
   func commit(_ change: CollectionChange) throws -> ObservedCommit {
+    let began = SharedClock.now
     try pool.write { try apply($0, change) }
-    let returned = ContinuousClock.now
+    let commit = TimedCommit(began: began, returned: SharedClock.now)
     let state = try heard.next()
     return ObservedCommit(
-      seconds: max(0, (state.time - returned) / .seconds(1)),
-      told: .state(count: state.count, sum: state.sum))
+      commit, heard: state.time, told: .state(count: state.count, sum: state.sum))
   }
 
   func end() { cancellable.cancel() }
@@ -60,7 +60,7 @@ struct GRDBObservation: Observation {
 /// The calls of an observer, taken one by one.
 private final class HeardStates: Sendable {
   struct State: Sendable {
-    var time: ContinuousClock.Instant
+    var time: Double
     var count: Int
     var sum: Double
   }

@@ -29,12 +29,12 @@ private struct VarveObservation: Observation {
   let heard: HeardOfCommits
 
   func commit(_ change: CollectionChange) throws -> ObservedCommit {
+    let began = SharedClock.now
     try realm.write { try apply(change) }
-    let returned = ContinuousClock.now
+    let commit = TimedCommit(began: began, returned: SharedClock.now)
     let call = heard.next()
     return ObservedCommit(
-      seconds: max(0, (call.time - returned) / .seconds(1)),
-      told: .changes(old: call.old, new: call.new))
+      commit, heard: call.time, told: .changes(old: call.old, new: call.new))
   }
 
   private func apply(_ change: CollectionChange) throws {
@@ -61,7 +61,7 @@ private struct VarveObservation: Observation {
 /// The calls of an observer, taken one by one.
 private final class HeardOfCommits: Sendable {
   struct Call: Sendable {
-    var time: ContinuousClock.Instant
+    var time: Double
     var old: Int
     var new: Int
   }
@@ -84,7 +84,7 @@ private final class HeardOfCommits: Sendable {
   }
 
   private func note(_ old: Int, _ new: Int) {
-    calls.withLock { $0.append(Call(time: .now, old: old, new: new)) }
+    calls.withLock { $0.append(Call(time: SharedClock.now, old: old, new: new)) }
     arrived.signal()
   }
 

@@ -3,7 +3,9 @@ import VarveEncoding
 
 extension Map: Sequence {
   /// Walks the entries in the version that is read now, in the order of the keys.
-  public func makeIterator() -> IndexingIterator<[Element]> { entries.makeIterator() }
+  ///
+  /// - Complexity: O(log n), and O(1) amortised an entry; inside a write O(n), because the map may change meanwhile.
+  public func makeIterator() -> MapIterator<Key, Value> { MapIterator(self) }
 
   /// A walk as key and value pairs, as `for entry in map` gives.
   public func asKeyValueSequence() -> [Element] { entries }

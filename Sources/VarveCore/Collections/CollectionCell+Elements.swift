@@ -110,6 +110,13 @@ extension CollectionCell {
     } ?? []
   }
 
+  /// A walk over the entries; nil when the owner does not exist.
+  package var dictionaryWalk: DictionaryWalk? {
+    readingEntries { (reader, slot, property, _) throws(Failure) in
+      DictionaryWalk(slot.id, property, in: reader)
+    }
+  }
+
   /// Calls `body` with what the entries of a dictionary or a set are read from, in the version that is read now.
   ///
   /// - Returns: nil when the owner does not exist, or the entries are damaged.

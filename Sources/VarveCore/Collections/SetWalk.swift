@@ -6,14 +6,9 @@ package import VarveStorage
 /// Thread safety: none; each walk makes its own.
 package final class SetWalk {
   private let property: StoredProperty
-  private let prefix: OrderedKey
-  @exclusivity(unchecked) private var cursor: EntryCursor
-  /// Whether the cursor stands on an entry of the set.
-  @exclusivity(unchecked) private var isOnEntry = false
+  @exclusivity(unchecked) private var entries: CollectionEntries
   /// What is left of elements that are stored in the order of their hashes, the last one first.
   @exclusivity(unchecked) private var group: [Value] = []
-  /// Keeps the bytes that the cursor walks.
-  private let reader: any TableReader
 
   /// - Parameters:
   ///   - collectionID: of the set; 0 for one that never had an element.
@@ -21,13 +16,7 @@ package final class SetWalk {
   ///   - reader: a version; or the running transaction of this thread, which is not changed meanwhile.
   package init(_ collectionID: UInt64, _ property: StoredProperty, in reader: any TableReader) {
     self.property = property
-    self.reader = reader
-    var prefix = OrderedKey()
-    CollectionEntryKey.begin(&prefix, collectionID: collectionID)
-    self.prefix = prefix
-    cursor = reader.cursor(.sets)
-    if collectionID == 0 { return }
-    land(prefix.withUnsafeBytes { cursor.seek(key: $0) })
+    entries = CollectionEntries(collectionID, .sets, in: reader)
   }
 
   /// The next element; nil at the end.
@@ -35,10 +24,10 @@ package final class SetWalk {
   /// - Throws: `.corrupted`.
   package func next() throws(Failure) -> Value? {
     if let element = group.popLast() { return element }
-    guard isOnEntry else { return nil }
-    if CollectionEntryKey.isCut(cursor.key) { return try nextOfGroup() }
-    let element = try current()
-    advance()
+    guard entries.isOnEntry else { return nil }
+    if entries.isCut { return try nextOfGroup() }
+    let element = try property.setElement(entries.value)
+    entries.advance()
     return element
   }
 
@@ -49,8 +38,8 @@ package final class SetWalk {
   /// - Complexity: O(count).
   package func skip(_ count: Int) throws(Failure) {
     for _ in 0..<count {
-      if group.isEmpty, isOnEntry, !CollectionEntryKey.isCut(cursor.key) {
-        advance()
+      if group.isEmpty, entries.isOnEntry, !entries.isCut {
+        entries.advance()
       } else if try next() == nil {
         return
       }
@@ -59,27 +48,17 @@ package final class SetWalk {
 
   /// Reads the elements whose keys were cut to the same beginning: their whole bytes settle the order.
   private func nextOfGroup() throws(Failure) -> Value? {
-    let beginning = Array(cursor.key.prefix(CollectionEntryKey.groupEnd))
-    while isOnEntry, CollectionEntryKey.isCut(cursor.key), cursor.key.starts(with: beginning) {
-      group.append(try current())
-      advance()
+    var group: [Value] = []
+    try entries.passGroup { (entries) throws(Failure) in
+      group.append(try property.setElement(entries.value))
     }
     if group.count > 1 {
       let type = property.kind.type
       let keys = group.map { SetElementKey($0, type) }
       group = group.indices.sorted { keys[$0] > keys[$1] }.map { group[$0] }
     }
-    return group.popLast()
-  }
-
-  private func current() throws(Failure) -> Value {
-    try property.setElement(cursor.value)
-  }
-
-  private func advance() { land(cursor.next()) }
-
-  private func land(_ isPresent: Bool) {
-    isOnEntry = isPresent && prefix.withUnsafeBytes { ByteOrder.hasPrefix(cursor.key, $0) }
+    self.group = group
+    return self.group.popLast()
   }
 }
 

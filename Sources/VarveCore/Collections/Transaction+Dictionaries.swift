@@ -232,7 +232,10 @@ extension TableReader {
 
   /// The keys of a dictionary, in order.
   package func dictionaryKeys(_ collectionID: UInt64) throws(Failure) -> [String] {
-    try dictionaryEntries(collectionID, property: nil).map(\.key)
+    let walk = DictionaryWalk(collectionID, nil, in: self)
+    var keys: [String] = []
+    while let entry = try walk.next() { keys.append(entry.key) }
+    return keys
   }
 
   /// The entries of a dictionary in the order of their keys.
@@ -242,50 +245,9 @@ extension TableReader {
   package func dictionaryEntries(
     _ collectionID: UInt64, property: StoredProperty?
   ) throws(Failure) -> [(key: String, value: Value)] {
-    guard collectionID != 0 else { return [] }
-    var prefix = OrderedKey()
-    CollectionEntryKey.begin(&prefix, collectionID: collectionID)
+    let walk = DictionaryWalk(collectionID, property, in: self)
     var entries: [(key: String, value: Value)] = []
-    var hasCutKeys = false
-    let reader = self
-    let failure: Failure? = prefix.withUnsafeBytes { prefix in
-      do {
-        var cursor = reader.cursor(.dictionaries)
-        var isPresent = cursor.seek(key: prefix)
-        while isPresent, cursor.key.starts(with: prefix) {
-          let element = try ElementReader(validating: cursor.value)
-          let key = try Self.dictionaryKey(cursor.key, element, hasCutKeys: &hasCutKeys)
-          let value = try property.map { try reader.resolve(try element.value(), property: $0) }
-          entries.append((key, value ?? .null))
-          isPresent = cursor.next()
-        }
-        return nil
-      } catch let failure as Failure {
-        return failure
-      } catch {
-        return Failure(.corrupted, "A dictionary entry is damaged.", propertyName: property?.name)
-      }
-    }
-    if let failure { throw failure }
-    // Inside a group of equal prefixes the whole keys settle the order.
-    if hasCutKeys {
-      entries.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    }
+    while let entry = try walk.next() { entries.append(entry) }
     return entries
-  }
-
-  /// The key of a dictionary's entry; one that was cut stands whole in the entry's value.
-  private static func dictionaryKey(
-    _ key: UnsafeRawBufferPointer, _ element: ElementReader, hasCutKeys: inout Bool
-  ) throws(FormatError) -> String {
-    if let whole = element.wholeKey {
-      hasCutKeys = true
-      return String(decoding: whole, as: UTF8.self)
-    }
-    guard case .value(.string(let text)) = try CollectionEntryKey.decodeDictionaryKey(key).key
-    else {
-      throw FormatError(.badTag, "a dictionary key that is no string")
-    }
-    return text
   }
 }

@@ -75,6 +75,18 @@ package enum CollectionEntryKey {
     return (id, value)
   }
 
+  /// The string of a dictionary's entry whose key holds it as it is, see ``isShort(_:)``; nil for another key, and for one
+  /// that is damaged.
+  package static func plainText(_ key: UnsafeRawBufferPointer) -> String? {
+    let end = key.count - 2
+    guard end >= valueStart, !isCut(key), key[end] == OrderedKey.endMark.0,
+      key[end + 1] == OrderedKey.endMark.1
+    else { return nil }
+    let bytes = UnsafeRawBufferPointer(rebasing: key[valueStart..<end])
+    guard isShort(bytes) else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
   /// Reads the key of a set's entry.
   package static func decodeElement(
     _ key: UnsafeRawBufferPointer, type: PropertyType, linkClass: UInt32 = 0

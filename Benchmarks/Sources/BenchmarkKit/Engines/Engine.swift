@@ -11,9 +11,9 @@ package protocol Engine: Sendable {
   /// As on the command line.
   static var name: String { get }
 
-  /// The most objects that it is given, where the work on all of them would take hours; its results say how many there
-  /// were.
-  static var largestCount: Int { get }
+  /// The most objects that it is given in a workload, where the work on all of them would take hours; its results say how
+  /// many there were.
+  static func largestCount(of workload: Workload) -> Int
 
   /// Opens a store in a directory, a new one if there is none.
   ///
@@ -30,7 +30,7 @@ package protocol Engine: Sendable {
 }
 
 extension Engine {
-  package static var largestCount: Int { .max }
+  package static func largestCount(of workload: Workload) -> Int { .max }
 }
 
 /// What a commit waits for.

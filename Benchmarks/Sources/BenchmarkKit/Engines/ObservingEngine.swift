@@ -33,8 +33,10 @@ package enum CollectionChange: Sendable {
 
 /// A commit, as its observer heard of it.
 package struct ObservedCommit: Sendable {
-  /// From the return of the commit to the callback; 0 for a callback that came before the return.
-  package var seconds: Double
+  /// When it began and returned, by ``SharedClock``.
+  package var commit: TimedCommit
+  /// When the observer was called.
+  package var heard: Double
   package var told: Told
 
   /// What the observer was told.
@@ -45,8 +47,9 @@ package struct ObservedCommit: Sendable {
     case state(count: Int, sum: Double)
   }
 
-  package init(seconds: Double, told: Told) {
-    self.seconds = seconds
+  package init(_ commit: TimedCommit, heard: Double, told: Told) {
+    self.commit = commit
+    self.heard = heard
     self.told = told
   }
 }

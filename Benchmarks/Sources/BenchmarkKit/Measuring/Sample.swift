@@ -3,7 +3,7 @@ package struct Sample: Codable, Equatable, Sendable {
   /// What to append to the workload's name; empty for its main result.
   package var variant: String
 
-  /// One time for all operations; for latencies, one for each.
+  /// Times for all operations, one or more; for latencies, one for each.
   package var seconds: [Double]
 
   package var operations: Int

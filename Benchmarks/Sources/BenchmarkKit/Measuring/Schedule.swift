@@ -3,8 +3,8 @@ package protocol Worker {
   /// The engine's name.
   var name: String { get }
 
-  /// The most objects that the engine is given.
-  var largestCount: Int { get }
+  /// The most objects that the engine is given in a workload.
+  func largestCount(of workload: Workload) -> Int
 
   /// Runs a workload once.
   ///
@@ -50,10 +50,11 @@ package struct Schedule {
           // Nobody is always the first.
           for place in workers.indices {
             let worker = workers[(place + turn) % workers.count]
-            let itsSize = min(size, worker.largestCount)
+            let largest = worker.largestCount(of: workload)
+            let itsSize = min(size, largest)
             // The largest size stands for those that are cut to it.
             guard !refusing.contains(worker.name),
-              index == sizes.count - 1 || size < worker.largestCount
+              index == sizes.count - 1 || size < largest
             else { continue }
             do {
               samples[worker.name, default: []].append(

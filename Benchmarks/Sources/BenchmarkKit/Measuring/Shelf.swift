@@ -40,7 +40,8 @@ package final class Shelf {
   package func measure(_ workload: Workload, size: Int) throws -> [Sample] {
     let key = Key(
       preparation: workload.preparation,
-      stored: min(type.largestCount, workload.stored(size: size, scale: scale)),
+      stored: min(
+        type.largestCount(of: workload), workload.stored(size: size, scale: scale)),
       durability: workload.durability)
     if kept?.key != key { try clear() }
     let (engine, directory) = try kept.map { ($0.engine, $0.directory) } ?? open(workload, key)
@@ -66,7 +67,11 @@ package final class Shelf {
   package func clear() throws {
     guard let last = kept else { return }
     kept = nil
-    defer { try? FileManager.default.removeItem(at: last.directory) }
+    defer {
+      try? FileManager.default.removeItem(at: last.directory)
+      // What the file system still has to do for that is not to fall upon the next measurement.
+      sync()
+    }
     try last.engine.close()
   }
 

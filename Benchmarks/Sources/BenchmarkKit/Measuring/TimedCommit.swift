@@ -15,6 +15,9 @@ package struct TimedCommit: Codable, Sendable {
   package var began: Double
   package var returned: Double
 
+  /// From the return of the commit to a call that has it; 0 for one that came before the return.
+  func latency(ofCallAt time: Double) -> Double { max(0, time - returned) }
+
   package init(began: Double, returned: Double) {
     self.began = began
     self.returned = returned

@@ -8,8 +8,8 @@ package final class WorkerProcess: Worker {
   package static let command = "work"
 
   package let name: String
-  package let largestCount: Int
 
+  private let engine: any Engine.Type
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
@@ -24,7 +24,7 @@ package final class WorkerProcess: Worker {
   /// - Throws: What Foundation throws.
   package init(_ engine: any Engine.Type, directory: String, scale: Double) throws {
     name = engine.name
-    largestCount = engine.largestCount
+    self.engine = engine
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = [Self.command, name, directory, "\(scale)"]
     process.standardInput = input
@@ -33,6 +33,8 @@ package final class WorkerProcess: Worker {
     signal(SIGPIPE, SIG_IGN)
     try process.run()
   }
+
+  package func largestCount(of workload: Workload) -> Int { engine.largestCount(of: workload) }
 
   package func measure(_ workload: Workload, size: Int) throws -> [Sample] {
     let request = WorkerRequest(workload: workload.name, size: size)

@@ -1,5 +1,9 @@
-/// W6: from the return of a commit to the call that tells of it.
+/// W6: from the return of a commit to the call that tells of it; and with the commit, for an observer may be called while
+/// it returns.
 extension Workload {
+  /// What is appended to the name of a latency that begins with the commit.
+  static let wholeVariant = "-whole"
+
   static let observations: [Workload] = [
     observation("W6-all", "commit of 12 changes to its change set, all objects", .all),
     observation("W6-filter", "the same, the half that satisfies a condition", .filtered),
@@ -24,7 +28,7 @@ extension Workload {
       var model = ObservedModel(collection, count: context.stored)
       let observation = try engine.observe(collection)
       defer { observation.end() }
-      var latencies: [Double] = []
+      var commits: [ObservedCommit] = []
       let began = ContinuousClock.now
       // The first ones fill caches. An engine that needs a second for each makes fewer; and each deletes a person.
       for number in 0..<min(110, max(3, context.stored / 40))
@@ -39,9 +43,13 @@ extension Workload {
           throw BenchmarkError(
             "\(context.engine.name) \(context.workload) told \(commit.told) of commit \(number)")
         }
-        latencies.append(commit.seconds)
+        commits.append(commit)
       }
-      return [context.sample(latencies: Array(latencies.dropFirst(latencies.count / 10)))]
+      let counted = commits.dropFirst(commits.count / 10)
+      return [
+        context.sample(times: counted.map { $0.commit.latency(ofCallAt: $0.heard) }),
+        context.sample(times: counted.map { $0.heard - $0.commit.began }, variant: wholeVariant),
+      ]
     }
   }
 }

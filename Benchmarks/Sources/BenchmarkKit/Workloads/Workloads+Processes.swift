@@ -67,13 +67,17 @@ extension Workload {
           "\(context.engine.name) \(context.workload) did not hear of all commits")
       }
       var latencies: [Double] = []
+      var whole: [Double] = []
       for call in heard {
         // Commit number n is at n − 1.
         for commit in commits[latencies.count..<max(latencies.count, call.number)] {
-          latencies.append(max(0, call.time - commit.returned))
+          latencies.append(commit.latency(ofCallAt: call.time))
+          whole.append(call.time - commit.began)
         }
       }
-      return [context.sample(latencies: latencies)]
+      return [
+        context.sample(times: latencies), context.sample(times: whole, variant: wholeVariant),
+      ]
     }
   }
 }

@@ -34,7 +34,7 @@ extension Workload {
         latencies.append((ContinuousClock.now - start) / .seconds(1))
         try context.check(age, 1000 + number)
       }
-      return [context.sample(latencies: latencies)]
+      return [context.sample(times: latencies)]
     },
     difference("diff-one", "what differs between two versions in one object", isChanged: true),
     difference("diff-none", "the same where no object differs", isChanged: false),
@@ -47,7 +47,7 @@ extension Workload {
     ) { (engine: any ComparingEngine, context) in
       let compared = try engine.compare(isChanged: isChanged, count: context.stored, times: 100)
       try context.check(Set(compared.map(\.differing)), [isChanged ? 1 : 0])
-      return [context.sample(latencies: compared.map(\.seconds))]
+      return [context.sample(times: compared.map(\.seconds))]
     }
   }
 

@@ -27,7 +27,7 @@ private struct DictionaryObservation<Kind: EngineKind>: Observation {
       return collection == .sorted
         ? state(contents) : .changes(old: old, new: Kind.flaw == nil ? new : new + 1)
     }
-    return ObservedCommit(seconds: 0.001, told: told)
+    return ObservedCommit(TimedCommit(began: 1, returned: 2), heard: 3, told: told)
   }
 
   func end() {}

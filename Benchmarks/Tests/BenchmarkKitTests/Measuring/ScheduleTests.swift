@@ -46,7 +46,7 @@ import Testing
   func sizesAreCutToTheMostThatAnEngineIsGiven(largest: Int, sizes: [Int]) throws {
     let journal = Journal()
     var worker = TestWorker("a", journal)
-    worker.largestCount = largest
+    worker.largest = largest
     var counts: [Int] = []
     try Schedule([workload("W6-all")], scale: 0.1, repeats: 1).run(
       on: [worker, TestWorker("b", journal)]
@@ -129,7 +129,7 @@ private final class Journal {
 
 private struct TestWorker: Worker {
   let name: String
-  var largestCount = Int.max
+  var largest = Int.max
   var errors: [String: any Error] = [:]
   var runsBeforeErrors = 0
   var variants = [""]
@@ -139,6 +139,8 @@ private struct TestWorker: Worker {
     self.name = name
     self.journal = journal
   }
+
+  func largestCount(of workload: Workload) -> Int { largest }
 
   func measure(_ workload: Workload, size: Int) throws -> [Sample] {
     let line = "\(name) \(workload.name) \(size)"

@@ -130,7 +130,7 @@ import Testing
 /// Stores persons and nothing else, and at most a hundred.
 private struct PersonsOnly: PersonEngine {
   static let name = "persons"
-  static let largestCount = 100
+  static func largestCount(of workload: Workload) -> Int { 100 }
   private let engine: DictionaryEngine<Right>
 
   init(directory: URL, durability: Durability) throws {

@@ -1,0 +1,74 @@
+package import VarveEncoding
+package import VarveStorage
+
+/// A walk over a dictionary in one version, in the order of its keys.
+///
+/// Thread safety: none; each walk makes its own.
+package final class DictionaryWalk {
+  private let property: StoredProperty?
+  @exclusivity(unchecked) private var entries: CollectionEntries
+  /// What is left of entries that are stored in the order of their hashes, the last one first.
+  @exclusivity(unchecked) private var group: [(key: String, value: Value)] = []
+  private let reader: any TableReader
+
+  /// - Parameters:
+  ///   - collectionID: of the dictionary; 0 for one that never had an entry.
+  ///   - property: of the dictionary; nil when only the keys are wanted.
+  ///   - reader: a version; or the running transaction of this thread, which is not changed meanwhile.
+  package init(_ collectionID: UInt64, _ property: StoredProperty?, in reader: any TableReader) {
+    self.property = property
+    self.reader = reader
+    entries = CollectionEntries(collectionID, .dictionaries, in: reader)
+  }
+
+  /// The next entry; nil at the end. Its value is null when only the keys are wanted.
+  ///
+  /// - Throws: `.corrupted`.
+  package func next() throws(Failure) -> (key: String, value: Value)? {
+    if !group.isEmpty { return group.removeLast() }
+    guard entries.isOnEntry else { return nil }
+    if entries.isCut { return try nextOfGroup() }
+    let entry = try entry(entries)
+    entries.advance()
+    return entry
+  }
+
+  /// Reads the entries whose keys were cut to the same beginning: their whole keys settle the order.
+  private func nextOfGroup() throws(Failure) -> (key: String, value: Value)? {
+    var found: [(key: String, value: Value)] = []
+    try entries.passGroup { (entries) throws(Failure) in found.append(try entry(entries)) }
+    if found.count > 1 {
+      found.sort { $1.key.utf8.lexicographicallyPrecedes($0.key.utf8) }
+    }
+    group = found
+    return group.popLast()
+  }
+
+  private func entry(
+    _ entries: borrowing CollectionEntries
+  ) throws(Failure) -> (key: String, value: Value) {
+    let (key, stored): (String, StoredValue?)
+    do throws(FormatError) {
+      let element = try ElementReader(validating: entries.value)
+      key = try Self.key(entries.key, element)
+      stored = property == nil ? nil : try element.value()
+    } catch {
+      throw Failure(error, message: "A dictionary entry is damaged.", propertyName: property?.name)
+    }
+    guard let stored, let property else { return (key, .null) }
+    return (key, try reader.resolve(stored, property: property))
+  }
+
+  /// The key of an entry; one that was cut stands whole in the entry's value.
+  private static func key(
+    _ key: UnsafeRawBufferPointer, _ element: ElementReader
+  ) throws(FormatError) -> String {
+    if let whole = element.wholeKey { return String(decoding: whole, as: UTF8.self) }
+    if let plain = CollectionEntryKey.plainText(key) { return plain }
+    guard case .value(.string(let text)) = try CollectionEntryKey.decodeDictionaryKey(key).key
+    else {
+      throw FormatError(.badTag, "a dictionary key that is no string")
+    }
+    return text
+  }
+}
