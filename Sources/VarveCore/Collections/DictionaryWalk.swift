@@ -6,6 +6,7 @@ package import VarveStorage
 /// Thread safety: none; each walk makes its own.
 package final class DictionaryWalk {
   private let property: StoredProperty?
+  private let wantsValues: Bool
   @exclusivity(unchecked) private var entries: CollectionEntries
   /// What is left of entries that are stored in the order of their hashes, the last one first.
   @exclusivity(unchecked) private var group: [(key: String, value: Value)] = []
@@ -17,6 +18,7 @@ package final class DictionaryWalk {
   ///   - reader: a version; or the running transaction of this thread, which is not changed meanwhile.
   package init(_ collectionID: UInt64, _ property: StoredProperty?, in reader: any TableReader) {
     self.property = property
+    wantsValues = property != nil
     self.reader = reader
     entries = CollectionEntries(collectionID, .dictionaries, in: reader)
   }
@@ -47,16 +49,30 @@ package final class DictionaryWalk {
   private func entry(
     _ entries: borrowing CollectionEntries
   ) throws(Failure) -> (key: String, value: Value) {
-    let (key, stored): (String, StoredValue?)
+    let (key, stored) = try read(entries)
+    switch stored {
+    case nil: return (key, .null)
+    case .value(.link)?, .blob?: return (key, try resolved(stored))
+    case .value(let value)?: return (key, value)
+    }
+  }
+
+  private func read(
+    _ entries: borrowing CollectionEntries
+  ) throws(Failure) -> (key: String, stored: StoredValue?) {
     do throws(FormatError) {
       let element = try ElementReader(validating: entries.value)
-      key = try Self.key(entries.key, element)
-      stored = property == nil ? nil : try element.value()
+      return (try Self.key(entries.key, element), wantsValues ? try element.value() : nil)
     } catch {
       throw Failure(error, message: "A dictionary entry is damaged.", propertyName: property?.name)
     }
-    guard let stored, let property else { return (key, .null) }
-    return (key, try reader.resolve(stored, property: property))
+  }
+
+  // Apart, because a property is large to copy.
+  @inline(never)
+  private func resolved(_ stored: StoredValue?) throws(Failure) -> Value {
+    guard let stored, let property else { return .null }
+    return try reader.resolve(stored, property: property)
   }
 
   /// The key of an entry; one that was cut stands whole in the entry's value.
