@@ -112,9 +112,14 @@ import VarveTestSupport
     for lower in [0] + snapshot.cuts(dogs, parts: 4) {
       guard var leaves = snapshot.leaves(dogs, from: lower) else { return 0 }
       while leaves.next(), count < 300_000 {
-        leaves.prefetchNext()
         for index in leaves.leaf.start..<leaves.leaf.end {
-          if let plain = leaves.leaf.plainEntry(at: index) {
+          leaves.leaf.prefetchLater(beside: index)
+          let long = leaves.leaf.plainEntry(at: index, least: 20)
+          let plain = leaves.leaf.plainEntry(at: index)
+          if (long != nil) != ((plain?.byteCount ?? 0) >= 20) {
+            Issue.record("Of an entry of 20 bytes, or of a shorter one, two things are said.")
+          }
+          if let plain {
             count += plain.byteCount >= 0 ? 1 : 0
           } else if leaves.entry(at: index) != nil {
             count += 1

@@ -11,9 +11,9 @@ import VarveTestSupport
     }
     var ids: [UInt64] = []
     while leaves.next() {
-      leaves.prefetchNext()
       #expect(leaves.leaf.start < leaves.leaf.end)
       for index in leaves.leaf.start..<leaves.leaf.end {
+        leaves.leaf.prefetchLater(beside: index)
         guard let entry = leaves.entry(at: index) else {
           Issue.record("An entry is damaged.")
           return ids
@@ -22,8 +22,13 @@ import VarveTestSupport
         #expect(snapshot.bytes(dogs, id: entry.id) == Array(entry.value))
         if let plain = leaves.leaf.plainEntry(at: index) {
           #expect(plain.byteCount == entry.value.count)
+          let least = plain.byteCount / 2
+          let long = leaves.leaf.plainEntry(at: index, least: least)
+          #expect(long?.offset == plain.offset && long?.surplus == UInt64(plain.byteCount - least))
+          #expect(leaves.leaf.plainEntry(at: index, least: plain.byteCount + 1) == nil)
         } else {
           #expect(entry.value.count > 2000)
+          #expect(leaves.leaf.plainEntry(at: index, least: 0) == nil)
         }
       }
     }

@@ -1,4 +1,4 @@
-import CVarve
+public import CVarve
 
 /// The entries of a leaf of a table with integer keys, those of the usual form above all.
 ///
@@ -10,6 +10,22 @@ package struct TableLeaf {
   @usableFromInline package let start: Int
   @usableFromInline package let end: Int
   @usableFromInline package let pageSize: Int
+  /// A leaf that the walk comes to later; this one when none is known.
+  @usableFromInline let later: UnsafeRawPointer
+  /// The bytes of the later leaf that are asked for beside each entry of this one.
+  @usableFromInline let share: Int
+
+  init(
+    page: UnsafeRawPointer, start: Int, end: Int, pageSize: Int, later: UnsafeRawPointer? = nil
+  ) {
+    self.page = page
+    self.start = start
+    self.end = end
+    self.pageSize = pageSize
+    self.later = later ?? page
+    let count = UInt32(truncatingIfNeeded: max(1, end - start))
+    share = Int((UInt32(truncatingIfNeeded: pageSize) + count - 1) / count)
+  }
 
   /// Where the key lies in a plain entry.
   @inlinable package static var keyOffset: Int { PageLayout.nodeHeaderSize }
@@ -32,6 +48,33 @@ package struct TableLeaf {
       offset &+ TableLeaf.valueOffset &+ byteCount <= pageSize
     else { return nil }
     return (offset, byteCount)
+  }
+
+  /// As ``plainEntry(at:)``, for an entry whose value has at least `least` bytes.
+  ///
+  /// - Returns: Where the entry begins in the page, and how many bytes more than `least` its value has.
+  @inlinable @inline(__always)
+  package func plainEntry(at index: Int, least: Int) -> (offset: Int, surplus: UInt64)? {
+    let offset = Int(page.u16(PageLayout.headerSize &+ 2 &* index))
+    let room = pageSize &- TableLeaf.valueOffset &- least &- offset
+    guard room >= 0 else { return nil }
+    // The number of bytes, no flags and a key of 8 bytes in one load: whatever else stands there makes the
+    // difference larger than a page.
+    let surplus = (page + offset).u64(0) &- (8 << 48 | UInt64(truncatingIfNeeded: least))
+    return surplus <= UInt64(truncatingIfNeeded: room) ? (offset, surplus) : nil
+  }
+
+  /// Asks for a part of a later leaf to be brought near, all of which is near when this was called once for each
+  /// entry of this leaf.
+  ///
+  /// A processor has few places for what it waits for. A whole page at once fills them, and what is read
+  /// meanwhile waits in the same queue; beside the work on the entries the page comes for nothing.
+  ///
+  /// - Parameter index: The entry that is looked at.
+  /// - Complexity: O(1) amortised, without waiting for memory.
+  @inlinable @inline(__always)
+  package func prefetchLater(beside index: Int) {
+    varve_prefetch(later + (index &- start) &* share, share)
   }
 }
 
@@ -85,16 +128,9 @@ package struct LeafCursor: ~Copyable {
       }
     }
     leaf = TableLeaf(
-      page: frame.page, start: Int(frame.index), end: end, pageSize: leaf.pageSize)
+      page: frame.page, start: Int(frame.index), end: end, pageSize: leaf.pageSize,
+      later: isDone ? nil : cursor.leafAddress(ahead: 2))
     return leaf.start < leaf.end ? true : finish()
-  }
-
-  /// Asks for the leaf behind this one to be brought near.
-  ///
-  /// - Complexity: O(bytes of a page), without waiting for memory.
-  package mutating func prefetchNext() {
-    guard !isDone, let next = cursor.nextLeafAddress() else { return }
-    varve_prefetch(next, leaf.pageSize)
   }
 
   /// An entry of any form.
@@ -133,12 +169,14 @@ extension EntryCursor {
     frames[depth - 1].index = frames[depth - 1].count - 1
   }
 
-  /// Where the next leaf lies, if it hangs from the same branch page. It has not been looked at.
+  /// Where a leaf lies that comes so many leaves later, if it hangs from the same branch page. It has not been
+  /// looked at.
   @inline(__always)
-  fileprivate mutating func nextLeafAddress() -> UnsafeRawPointer? {
+  fileprivate mutating func leafAddress(ahead count: Int32) -> UnsafeRawPointer? {
     guard depth > 1 else { return nil }
     let branch = frames[depth - 2]
-    guard branch.index + 1 < branch.count, let node = pages.node(branch.page, Int(branch.index) + 1)
+    guard branch.count - branch.index > count,
+      let node = pages.node(branch.page, Int(branch.index + count))
     else { return nil }
     let number = pages.child(node)
     guard number < pages.limit else { return nil }

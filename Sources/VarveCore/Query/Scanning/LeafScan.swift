@@ -26,7 +26,6 @@ struct LeafScan: ~Copyable {
   /// - Returns: Whether the sink wants more.
   mutating func run<S: RowSink>(_ sink: inout S) throws(Failure) -> Bool {
     while leaves.next() {
-      leaves.prefetchNext()
       let wantsMore =
         try select()
         ? try sink.take(selected, of: layout, scan.reader)
@@ -76,6 +75,7 @@ struct LeafScan: ~Copyable {
   private mutating func takeEach<S: RowSink>(_ sink: inout S) throws(Failure) -> Bool {
     let leaf = leaves.leaf
     for index in leaf.start..<leaf.end {
+      leaf.prefetchLater(beside: index)
       guard let entry = leaves.entry(at: index) else { return false }
       let row = try scan.row(entry.value)
       if row.layout.id != layout.id { adopt(row.layout) }

@@ -57,14 +57,14 @@ struct SelectedRows: RowFeed {
     var kept = 0
     // Looked up once: the compiler cannot know that a store of an offset does not change it.
     let (page, offsets) = (leaf.page, offsets)
+    // The length, the layout and no touches are one word of a row; rows with touches are looked at again.
+    let shortest = UInt64(fixedEnd) | UInt64(layoutID) << 32
     for index in leaf.start..<leaf.end {
-      guard let entry = leaf.plainEntry(at: index) else { return false }
+      leaf.prefetchLater(beside: index)
+      guard let entry = leaf.plainEntry(at: index, least: fixedEnd) else { return false }
       let row = page + entry.offset + TableLeaf.valueOffset
-      guard entry.byteCount >= fixedEnd else { return false }
-      // The length, the layout and no touches in one load; rows with touches are looked at again.
-      let isPlain = row.uint64(at: 4) == UInt64(entry.byteCount) | UInt64(layoutID) << 32
-      if !isPlain {
-        let bytes = UnsafeRawBufferPointer(start: row, count: entry.byteCount)
+      if row.uint64(at: 4) != shortest &+ entry.surplus {
+        let bytes = UnsafeRawBufferPointer(start: row, count: fixedEnd + Int(entry.surplus))
         guard RowHeader.isRow(bytes, layoutID: layoutID, fixedEnd: fixedEnd) else { return false }
       }
       offsets[kept] = UInt16(truncatingIfNeeded: entry.offset)
