@@ -13,7 +13,11 @@ struct LeafScan: ~Copyable {
   var selected: SelectedRows
   /// The layout that rows were of last, and the filter compiled for it.
   private var layout: RowLayout
-  private var plan: RowPlan?
+  private var plan: RowPlan? { didSet { lentPlan = plan.map { .passUnretained($0) } } }
+  /// The same. Its references are not counted at each leaf: the threads of a scan share the count, and would wait
+  /// for one another.
+  // Safe because `plan` holds it.
+  private var lentPlan: Unmanaged<RowPlan>?
 
   init(_ scan: RowScan, _ leaves: consuming LeafCursor) {
     self.scan = scan
@@ -21,6 +25,7 @@ struct LeafScan: ~Copyable {
     self.leaves = leaves
     layout = scan.schema.currentLayout
     plan = scan.test?.plan(for: layout)
+    lentPlan = plan.map { .passUnretained($0) }
   }
 
   /// - Returns: Whether the sink wants more.
@@ -42,7 +47,7 @@ struct LeafScan: ~Copyable {
     guard adoptLayout(of: leaves.leaf) else { return false }
     var fresh = FreshRows(
       leaf: leaves.leaf, layoutID: layout.id, fixedEnd: layout.fixedEnd, selected: selected)
-    if let plan {
+    if let plan = lentPlan {
       guard try plan.select(fresh, into: &selected, scan.reader) else { return false }
     } else {
       guard fresh.keep({ _ in true }) else { return false }
@@ -83,5 +88,23 @@ struct LeafScan: ~Copyable {
       if try !sink.take(row, id: entry.id, scan.reader) { return false }
     }
     return true
+  }
+}
+
+extension Unmanaged<RowPlan> {
+  /// As that of the plan, which others hold.
+  @inline(__always)
+  fileprivate func select(
+    _ fresh: FreshRows, into selected: inout SelectedRows, _ reader: any TableReader
+  ) throws(Failure) -> Bool {
+    var result = Result<Bool, Failure>.success(false)
+    _withUnsafeGuaranteedRef { plan in
+      do throws(Failure) {
+        result = .success(try plan.select(fresh, into: &selected, reader))
+      } catch {
+        result = .failure(error)
+      }
+    }
+    return try result.get()
   }
 }

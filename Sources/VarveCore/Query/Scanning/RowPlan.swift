@@ -15,8 +15,9 @@ final class RowPlan: @unchecked Sendable {
 
   enum Shape {
     case never, always
-    /// These must all hold, in this order.
-    case all([Part])
+    /// These must all hold, in this order. Of the plan: an array would be counted anew for each leaf, by threads
+    /// that wait for one another to do it.
+    case all(UnsafeMutableBufferPointer<Part>)
     case program
   }
 
@@ -56,6 +57,10 @@ final class RowPlan: @unchecked Sendable {
   }
 
   deinit {
+    if case .all(let parts) = shape {
+      parts.deinitialize()
+      parts.deallocate()
+    }
     tests.deallocate()
     exits.deallocate()
   }
@@ -101,7 +106,10 @@ final class RowPlan: @unchecked Sendable {
         return .program
       }
     }
-    return place == RowTest.accepted ? .all(parts) : .never
+    guard place == RowTest.accepted else { return .never }
+    let buffer = UnsafeMutableBufferPointer<Part>.allocate(capacity: parts.count)
+    _ = buffer.initialize(fromContentsOf: parts)
+    return .all(buffer)
   }
 }
 
