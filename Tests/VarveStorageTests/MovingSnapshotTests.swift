@@ -64,6 +64,32 @@ import VarveStorage
     }
   }
 
+  @Test func aCommitAndTheMoveAfterItInterruptOnce() throws {
+    try withStore { environment, _ in
+      let moving = MovingSnapshot(try environment.snapshot())
+      let transaction = try environment.beginWrite(timeout: .seconds(10))
+      try transaction.put(.catalog, key: "a", "b")
+      let before = varve_heavy_barrier_count()
+      let snapshot = try transaction.commit()
+      var replaced = transaction.takeReplaced()
+      #expect(moving.advance(to: snapshot, retiring: &replaced))
+      replaced.retire()
+      #expect(varve_heavy_barrier_count() - before == 1)
+      #expect(try environment.snapshot().serial == snapshot.serial)
+    }
+  }
+
+  @Test func aCommitWithoutAMoveLetsTheVersionBeforeGo() throws {
+    try withStore { environment, _ in
+      do {
+        let transaction = try environment.beginWrite(timeout: .seconds(10))
+        try transaction.put(.catalog, key: "a", "b")
+        _ = try transaction.commit()
+      }
+      #expect(environment.liveSnapshotCount == 1)
+    }
+  }
+
   @Test func aReaderThatStaysCostsTheOthersNothing() throws {
     try withStore { environment, _ in
       let moving = MovingSnapshot(try environment.snapshot())

@@ -19,7 +19,11 @@ extension Transaction {
 
   /// Moves every view that took part; those that track reads when ``takeLateMoves()`` is run.
   func moveParticipants(to snapshot: Snapshot) {
-    for pin in participants where pin.tracking == nil { _ = pin.advance(to: snapshot) }
+    var replaced = storage.takeReplaced()
+    for pin in participants where pin.tracking == nil {
+      _ = pin.moving.advance(to: snapshot, retiring: &replaced)
+    }
+    replaced.retire()
     // A roll-back wakes nobody, but the begin has moved them.
     if participants.contains(where: { $0.isHeld.load(ordering: .relaxed) }) {
       store.notifier.tellAgain(snapshot)

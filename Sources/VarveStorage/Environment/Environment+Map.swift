@@ -26,7 +26,7 @@ extension Environment {
   ///
   /// - Throws: `mapFull` when a copy does not end in time; `addressSpaceExhausted` when the map was full and
   ///   there is no room for a larger one.
-  func growIfNeeded(deadline: ContinuousClock.Instant) throws(StorageError) {
+  func growIfNeeded(_ limit: inout WaitLimit) throws(StorageError) {
     while true {
       let isDone = try state.withLock { (state) throws(StorageError) -> Bool in
         guard state.mapping != nil else {
@@ -44,7 +44,7 @@ extension Environment {
         return true
       }
       if isDone { return }
-      guard ContinuousClock.now < deadline else {
+      guard !limit.isOver() else {
         throw StorageError(
           .mapFull, "A copy kept the map from being made larger.", path: path)
       }

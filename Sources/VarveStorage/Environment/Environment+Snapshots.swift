@@ -49,15 +49,26 @@ extension Environment {
 
   /// Pins the newest version.
   ///
+  /// - Parameter isShared: Whether others may be given the snapshot: the environment then keeps it too.
+  /// - Returns: The snapshot.
+  /// - Throws: As `snapshot()`.
+  func newSnapshot(isShared: Bool = true) throws(StorageError) -> Snapshot {
+    let (snapshot, replaced) = try pinnedSnapshot(isShared: isShared)
+    replaced.retire()
+    return snapshot
+  }
+
+  /// As ``newSnapshot(isShared:)``; the caller retires the kept snapshot that the new one took the place of.
+  ///
   /// - Parameters:
   ///   - isAfterCommit: Whether the reader that was reserved for this moment may be used.
   ///   - isShared: Whether others may be given the snapshot: the environment then keeps it too.
-  /// - Returns: The snapshot.
+  /// - Returns: The snapshot, and the one that the environment had kept.
   /// - Throws: As `snapshot()`.
-  func newSnapshot(
+  func pinnedSnapshot(
     isAfterCommit: Bool = false, isShared: Bool = true
-  ) throws(StorageError) -> Snapshot {
-    let deadline = ContinuousClock.now + .seconds(10)
+  ) throws(StorageError) -> (Snapshot, RetiredReference) {
+    var deadline: ContinuousClock.Instant?
     while true {
       try checkUsable()
       let outcome = try state.withLock { (state) throws(StorageError) -> SnapshotOutcome in
@@ -72,11 +83,12 @@ extension Environment {
         return try pinNewest(&state, isShared: isShared)
       }
       switch outcome {
-      case .snapshot(let snapshot, let old):
-        old.retire()
-        return snapshot
+      case .snapshot(let snapshot, let old): return (snapshot, old)
       case .again:
-        guard ContinuousClock.now < deadline else {
+        let now = ContinuousClock.now
+        let end = deadline ?? now + .seconds(10)
+        deadline = end
+        guard now < end else {
           throw StorageError(
             .mapFull, "A write or a copy kept the map from being made larger.", path: path)
         }
@@ -205,13 +217,15 @@ extension Environment {
 }
 
 /// A snapshot taken out of a cell, to be retired outside the lock.
-struct RetiredReference: @unchecked Sendable {
+package struct RetiredReference: @unchecked Sendable {
   // Safe because it stands for one retain of a Sendable object.
-  private let snapshot: Unmanaged<Snapshot>?
+  let snapshot: Unmanaged<Snapshot>?
 
   init(_ snapshot: Unmanaged<Snapshot>?) { self.snapshot = snapshot }
 
-  func retire() {
+  func isTo(_ other: Unmanaged<Snapshot>) -> Bool { snapshot?.toOpaque() == other.toOpaque() }
+
+  package func retire() {
     if let snapshot { HazardDomain.retire(snapshot) }
   }
 }

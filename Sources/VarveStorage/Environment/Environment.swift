@@ -33,6 +33,7 @@ package final class Environment: Sendable {
   /// What reads of snapshots through LMDB go under; nil where the pages are read.
   let engineMap: EngineMap?
   let mainTable: EngineTable
+  let lockPath: String
   let lockFileIdentity: FileIdentity?
   let signalPage: SignalPage?
   let slot: EnvironmentSlot
@@ -96,6 +97,7 @@ package final class Environment: Sendable {
     engine = parts.engine
     mainTable = parts.mainTable
     maximumKeySize = parts.engine.maximumKeySize
+    lockPath = parts.path + "-lock"
     lockFileIdentity = parts.lockFileIdentity
     signalPage = parts.signalPage
     slot = parts.slot

@@ -18,7 +18,8 @@ extension SignalPage {
   /// - Throws: `busy` with the process that holds the lock and since when; `cancelled`; `badTransaction`
   ///   when this thread holds it.
   func lock(timeout: Duration, isCancelled: (() -> Bool)?) throws(StorageError) {
-    let deadline = ContinuousClock.now + timeout
+    // Looked at when somebody else holds the lock.
+    var deadline: ContinuousClock.Instant?
     var rest = Duration.zero
     while true {
       let result = varve_shared_mutex_lock(base + Offset.mutex, min(rest, Self.slice).nanoseconds)
@@ -26,14 +27,17 @@ extension SignalPage {
       case 0, EOWNERDEAD:
         // The death of an owner leaves nothing behind: LMDB rolls back by itself.
         varve_store64(base + Offset.ownerSince, Self.timeOfDay)
-        varve_store32(base + Offset.ownerPid, UInt32(bitPattern: getpid()))
+        varve_store32(base + Offset.ownerPid, UInt32(bitPattern: processID))
         return
       case ETIMEDOUT, EBUSY:
         if isCancelled?() == true {
           throw StorageError(
             .cancelled, "The wait for the write lock was cancelled.", path: dataPath)
         }
-        rest = deadline - ContinuousClock.now
+        let now = ContinuousClock.now
+        let end = deadline ?? now + timeout
+        deadline = end
+        rest = end - now
         if rest <= .zero { throw busy() }
       case EDEADLK:
         throw StorageError(

@@ -44,6 +44,8 @@ final class SignalPage: Sendable {
   let dataPath: String
   let identity: FileIdentity
   private let descriptor: Int32
+  /// This process. A child made by `fork` writes nothing here.
+  let processID = getpid()
   /// Whether nobody else used the page when it was opened.
   let isFirstUser: Bool
   // Safe because the memory stays mapped as long as this object lives, and is accessed atomically or

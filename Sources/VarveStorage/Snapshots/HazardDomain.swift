@@ -50,11 +50,21 @@ package enum HazardDomain {
   /// - Complexity: O(threads), and an interrupt of each running thread of the process; another one where
   ///   somebody announces the snapshot.
   static func retire(_ snapshot: Unmanaged<Snapshot>) {
+    retire(snapshot, count: 1)
+  }
+
+  /// Releases a snapshot that was taken out of several cells, as ``retire(_:)`` does after each of them.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The snapshot.
+  ///   - count: Out of how many cells it was taken: so many references are released.
+  /// - Complexity: As ``retire(_:)``, whatever the count.
+  static func retire(_ snapshot: Unmanaged<Snapshot>, count: Int) {
     releasing.add(1, ordering: .relaxed)
     defer { releasing.subtract(1, ordering: .releasing) }
     varve_heavy_barrier()
     let slots = announcing(snapshot)
-    if slots.isEmpty || !wait(for: slots, snapshot) { snapshot.release() }
+    for _ in 0..<count where slots.isEmpty || !wait(for: slots, snapshot) { snapshot.release() }
   }
 
   private static func announcing(_ snapshot: Unmanaged<Snapshot>) -> [RetiredSnapshot.Slot] {

@@ -40,13 +40,40 @@ package final class MovingSnapshot: Sendable {
   /// - Returns: Whether it was replaced; false when it is that version already, or a later one.
   /// - Complexity: As `move(to:)`; a few loads when it returns false.
   package func advance(to snapshot: Snapshot) -> Bool {
+    guard let old = replaceEarlier(by: snapshot) else { return false }
+    HazardDomain.retire(old)
+    return true
+  }
+
+  /// As ``advance(to:)``; a reference to the snapshot that is replaced is retired with it.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The version.
+  ///   - other: A reference that is to be retired. Afterwards it is empty if it was to the same snapshot.
+  /// - Returns: Whether the snapshot was replaced.
+  /// - Complexity: As ``advance(to:)``.
+  package func advance(to snapshot: Snapshot, retiring other: inout RetiredReference) -> Bool {
+    guard let old = replaceEarlier(by: snapshot) else { return false }
+    if other.isTo(old) {
+      other = RetiredReference(nil)
+      HazardDomain.retire(old, count: 2)
+    } else {
+      HazardDomain.retire(old)
+    }
+    return true
+  }
+
+  /// Replaces the snapshot by a later version.
+  ///
+  /// - Returns: What was replaced, to be retired; nil when it is that version already, or a later one.
+  private func replaceEarlier(by snapshot: Snapshot) -> Unmanaged<Snapshot>? {
     while true {
       let old = enter()
       let isEarlier = old._withUnsafeGuaranteedRef { $0.transactionID < snapshot.transactionID }
       let hasReplaced = isEarlier && cell.replace(old, with: snapshot)
       exit()
-      if hasReplaced { HazardDomain.retire(old) }
-      if hasReplaced || !isEarlier { return hasReplaced }
+      if hasReplaced { return old }
+      if !isEarlier { return nil }
     }
   }
 

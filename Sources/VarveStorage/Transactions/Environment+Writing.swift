@@ -20,12 +20,12 @@ extension Environment {
       throw StorageError(.readOnly, "The store is open read-only.", path: path)
     }
     if let damageError { throw damageError }
-    let deadline = ContinuousClock.now + timeout
+    let begin = ContinuousClock.now
     try signalPage.lock(timeout: timeout, isCancelled: isCancelled)
     do throws(StorageError) {
       // With the lock held: a file that is replaced later is noticed by the next write.
       try checkFiles(signalPage)
-      return try beginLocked(deadline: max(deadline, .now + .seconds(1)))
+      return try beginLocked(WaitLimit(begin: begin, timeout: timeout))
     } catch {
       signalPage.unlock()
       throw error
@@ -34,10 +34,10 @@ extension Environment {
 
   /// The rest of the begin, with the write lock held.
   private func beginLocked(
-    deadline: ContinuousClock.Instant
+    _ limit: consuming WaitLimit
   ) throws(StorageError) -> WriteTransaction {
-    try growIfNeeded(deadline: deadline)
-    try clearStaleReadersNowAndThen()
+    try growIfNeeded(&limit)
+    try clearStaleReadersNowAndThen(limit.begin)
     while true {
       if reader == .cursor {
         try state.withLock { (state) throws(StorageError) in try openMissingTables(&state) }
@@ -61,7 +61,7 @@ extension Environment {
         try adoptMapSize(&state)
       }
       if !isAdapted {
-        guard ContinuousClock.now < deadline else {
+        guard !limit.isOver() else {
           throw StorageError(
             .mapFull, "A copy kept the map from being made larger.", path: path)
         }
@@ -107,6 +107,11 @@ extension Environment {
   private func reserveReader() throws(StorageError) {
     try state.withLock { (state) throws(StorageError) in
       guard state.reserve == nil else { return }
+      // It has its slot of the reader table already.
+      if let idle = state.idle.popLast() {
+        state.reserve = idle
+        return
+      }
       var transaction: EngineTransaction?
       guard try beginRead(&state, &transaction), let transaction else { return }
       transaction.reset()
@@ -125,8 +130,9 @@ extension Environment {
       if hasChanged { commitSignal.wake() }
     }
     guard hasChanged else { return transaction.base }
-    signalPage?.remember(transaction.root.version)
-    let snapshot = try newSnapshot(isAfterCommit: true)
+    signalPage?.remember(transaction.rootRecord.version)
+    let (snapshot, replaced) = try pinnedSnapshot(isAfterCommit: true)
+    transaction.replaced = replaced
     signalPage?.noteCommit(
       snapshot.transactionID, lastPage: snapshot.fileBytes / UInt64(pageSize) - 1)
     return snapshot
@@ -149,9 +155,9 @@ extension Environment {
     guard FileIdentity(path: path) == identity else {
       throw StorageError(.dataFileReplaced, "The data file was replaced or removed.", path: path)
     }
-    let lock = path + "-lock"
-    guard lockFileIdentity == nil || FileIdentity(path: lock) == lockFileIdentity else {
-      throw StorageError(.lockFileReplaced, "The lock file was replaced or removed.", path: lock)
+    guard lockFileIdentity == nil || FileIdentity(path: lockPath) == lockFileIdentity else {
+      throw StorageError(
+        .lockFileReplaced, "The lock file was replaced or removed.", path: lockPath)
     }
     guard FileIdentity(path: signalPage.path) == signalPage.identity else {
       throw StorageError(
@@ -160,8 +166,9 @@ extension Environment {
   }
 
   /// Once a second: what a killed reader has pinned makes the file grow with every commit.
-  private func clearStaleReadersNowAndThen() throws(StorageError) {
-    let now = ContinuousClock.now
+  private func clearStaleReadersNowAndThen(
+    _ now: ContinuousClock.Instant
+  ) throws(StorageError) {
     let isDue = state.withLock { state in
       if let last = state.lastReaderCheck, now - last < .seconds(1), !state.mustGrow {
         return false
@@ -170,5 +177,27 @@ extension Environment {
       return true
     }
     if isDue { try clearStaleReaders() }
+  }
+}
+
+/// How long the begin of a write waits for what keeps the map from being made larger: as long as it may wait for other
+/// writers, and at least for a second. Most begins never ask.
+struct WaitLimit {
+  /// When the begin was asked for.
+  let begin: ContinuousClock.Instant
+  private let timeout: Duration
+  private var end: ContinuousClock.Instant?
+
+  init(begin: ContinuousClock.Instant, timeout: Duration) {
+    self.begin = begin
+    self.timeout = timeout
+  }
+
+  /// Whether the wait, which begins with the first call, is over.
+  mutating func isOver() -> Bool {
+    let now = ContinuousClock.now
+    let end = self.end ?? max(begin + timeout, now + .seconds(1))
+    self.end = end
+    return now >= end
   }
 }

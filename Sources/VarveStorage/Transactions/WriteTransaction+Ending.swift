@@ -20,7 +20,7 @@ extension WriteTransaction {
     }
     do throws(StorageError) {
       try checkUsable()
-      guard engines.count == 1 else {
+      guard outer.isEmpty else {
         throw StorageError(
           .badTransaction, "A nested transaction is still open.", path: environment.path)
       }
@@ -47,22 +47,22 @@ extension WriteTransaction {
     }
     precondition(isOnOwnThread, "A write transaction ends on the thread that began it.")
     invalidateCursors()
-    while let engine = engines.popLast() { engine.abort() }
+    current.abort()
+    while let engine = outer.popLast() { engine.abort() }
     markEnded()
     environment.endAbort()
   }
 
   private func putRoot() throws(StorageError) {
-    root.counter = base.root.counter + 1
+    countVersion()
     let main = environment.mainTable
-    let status = root.withBytes { current.put(main, RootRecord.keyBytes, $0) }
+    let status = rootRecord.withBytes { current.put(main, RootRecord.keyBytes, $0) }
     guard status == 0 else { throw recordFailure(status) }
     if environment.options.durability != .full { environment.signalPage?.noteCommitsAtRisk() }
   }
 
   private func commitEngine() throws(StorageError) {
-    let engine = engines.removeLast()
-    let status = engine.commit()
+    let status = current.commit()
     guard status == 0 else {
       // LMDB has freed the transaction, its changes are gone.
       let error = recordFailure(status)

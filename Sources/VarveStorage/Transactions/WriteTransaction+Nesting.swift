@@ -8,7 +8,8 @@ extension WriteTransaction {
     var nested: EngineTransaction?
     let status = environment.engine.begin(parent: current, readOnly: false, &nested)
     guard status == 0, let nested else { throw recordFailure(status) }
-    engines.append(nested)
+    outer.append(current)
+    current = nested
     marks.append(Mark(root: root, isRootChanged: isRootChanged, isChanged: isChanged))
   }
 
@@ -20,7 +21,9 @@ extension WriteTransaction {
     try checkNested()
     invalidateCursors()
     marks.removeLast()
-    let status = engines.removeLast().commit()
+    let nested = current
+    current = outer.removeLast()
+    let status = nested.commit()
     guard status == 0 else { throw recordFailure(status) }
   }
 
@@ -31,7 +34,8 @@ extension WriteTransaction {
   package func abortNested() throws(StorageError) {
     try checkNested()
     invalidateCursors()
-    engines.removeLast().abort()
+    current.abort()
+    current = outer.removeLast()
     let mark = marks.removeLast()
     root = mark.root
     isRootChanged = mark.isRootChanged
@@ -39,7 +43,7 @@ extension WriteTransaction {
   }
 
   private func checkNested() throws(StorageError) {
-    guard !isEnded, engines.count > 1 else {
+    guard !isEnded, !outer.isEmpty else {
       throw StorageError(
         .badTransaction, "No nested transaction is open.", path: environment.path)
     }

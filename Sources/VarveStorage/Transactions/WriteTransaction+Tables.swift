@@ -10,7 +10,7 @@ extension WriteTransaction {
   package func openTable(_ table: Table, create: Bool) throws(StorageError) -> Bool {
     try checkUsable()
     if handle(table) != nil { return true }
-    guard engines.count == 1 else {
+    guard outer.isEmpty else {
       throw StorageError(
         .badTransaction, "A table cannot be opened in a nested transaction.",
         path: environment.path)
@@ -47,7 +47,7 @@ extension WriteTransaction {
   /// The handle of a table that is to be changed. One that exists is opened, where that is allowed.
   func handleForWriting(_ table: Table) throws(StorageError) -> EngineTable {
     if let handle = handle(table) { return handle }
-    if engines.count == 1, try openTable(table, create: false), let handle = handle(table) {
+    if outer.isEmpty, try openTable(table, create: false), let handle = handle(table) {
       return handle
     }
     throw StorageError(

@@ -35,7 +35,7 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
       rootRecord = newValue
     }
   }
-  @exclusivity(unchecked) private var rootRecord: RootRecord
+  @exclusivity(unchecked) private(set) var rootRecord: RootRecord
 
   /// Takes the next object id out of `root`.
   package func takeObjectID() -> UInt64 {
@@ -45,10 +45,15 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
     return id
   }
 
+  /// Counts the version that the commit makes.
+  func countVersion() { rootRecord.counter = base.root.counter + 1 }
+
   /// Whether the commit has to write the record even if nothing else has changed.
   var isRootChanged = false
-  /// LMDB's transactions: the outer one, and the nested ones.
-  @exclusivity(unchecked) var engines: [EngineTransaction]
+  /// The innermost transaction of LMDB.
+  @exclusivity(unchecked) var current: EngineTransaction
+  /// Those around it, the outermost first.
+  @exclusivity(unchecked) var outer: [EngineTransaction] = []
   /// What a nested transaction that is rolled back restores.
   var marks: [Mark] = []
   /// Handles by index of the table; 0 where there is none. 0 is LMDB's own free list.
@@ -60,6 +65,8 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   /// closes it.
   @exclusivity(unchecked) var appendCursor: OpaquePointer?
   @exclusivity(unchecked) var appendTable: Table?
+  /// The snapshot that the environment kept until the commit, normally `base`: still to be retired.
+  @exclusivity(unchecked) var replaced = RetiredReference(nil)
   private let thread: pthread_t
 
   struct Mark {
@@ -72,28 +79,30 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
     self.environment = environment
     self.base = base
     self.rootRecord = base.root
-    self.engines = [engine]
+    self.current = engine
     self.thread = pthread_self()
     self.handles = environment.allHandles()
   }
 
   deinit {
     if !isEnded { abort() }
+    replaced.retire()
+  }
+
+  /// Gives the snapshot that the commit took the place of, which the caller retires, if possible together with
+  /// others.
+  package func takeReplaced() -> RetiredReference {
+    defer { replaced = RetiredReference(nil) }
+    return replaced
   }
 
   /// Changes the record without giving the commit a reason: the change is kept if there is another one.
   package func prepareRoot(_ change: (inout RootRecord) -> Void) {
-    let wasChanged = isRootChanged
-    change(&root)
-    isRootChanged = wasChanged
+    change(&rootRecord)
   }
 
-  /// The innermost transaction of LMDB.
-  @inline(__always)
-  var current: EngineTransaction { engines[engines.count - 1] }
-
   /// How many nested transactions are open.
-  package var nestingDepth: Int { engines.count - 1 }
+  package var nestingDepth: Int { outer.count }
 
   /// Refuses to go on after an error, or after the end.
   @inline(__always)
