@@ -148,18 +148,26 @@ extension Transaction {
   /// Writes the changed rows, in the order of their keys: the engine then goes from page to page, and pages that are
   /// split stay full.
   func flushRows() throws(Failure) {
-    var changed = rows.values.filter(\.isChanged)
-    changed.sort {
-      ($0.key.classID, $0.key.objectID) < ($1.key.classID, $1.key.objectID)
-    }
-    for row in changed {
-      let bytes = row.buffer.finish()
-      try change { () throws(StorageError) in
-        try storage.put(row.schema.table, id: row.key.objectID, bytes)
+    if rows.isEmpty { return }
+    if rows.count == 1, let lastRow {
+      // It is the only one: no row is the last one that is not held.
+      if lastRow.isChanged { try write(lastRow) }
+    } else {
+      var changed = rows.values.filter(\.isChanged)
+      changed.sort {
+        ($0.key.classID, $0.key.objectID) < ($1.key.classID, $1.key.objectID)
       }
+      for row in changed { try write(row) }
     }
     rows.removeAll(keepingCapacity: true)
     lastRow = nil
+  }
+
+  private func write(_ row: EditedRow) throws(Failure) {
+    let bytes = row.buffer.finish()
+    try change { () throws(StorageError) in
+      try storage.put(row.schema.table, id: row.key.objectID, bytes)
+    }
   }
 
   /// Takes a row out of what is held: its object is deleted.

@@ -43,6 +43,10 @@ package final class Store: Sendable {
   @exclusivity(unchecked)
   nonisolated(unsafe) private var runningReference: Unmanaged<Transaction>?
 
+  // Safe because only who has the write lock reads or writes it.
+  @exclusivity(unchecked)
+  nonisolated(unsafe) private var scratch: ScratchBuffers?
+
   private struct SchemaState {
     var schema = FileSchema.empty
     /// Every binding ever made: handles refer to them without counting references.
@@ -159,6 +163,9 @@ package final class Store: Sendable {
 
   package var schema: FileSchema { schemaState.withLock { $0.schema } }
 
+  /// The generation of ``schema``, without taking a lock.
+  var schemaGeneration: UInt64 { knownGeneration.load(ordering: .acquiring) }
+
   /// Reads the schema of a version, or of a write transaction, and takes it as the newest known one.
   ///
   /// - Throws: `.corrupted` with the path.
@@ -265,6 +272,17 @@ package final class Store: Sendable {
       runningReference = nil
       running = nil
     }
+  }
+
+  /// What a write encodes in, with the write lock held.
+  func takeScratch() -> ScratchBuffers {
+    defer { scratch = nil }
+    return scratch ?? ScratchBuffers()
+  }
+
+  /// Keeps what a write has encoded in for the next one, with the write lock held.
+  func keepScratch(_ scratch: ScratchBuffers) {
+    self.scratch = scratch.isSmall ? scratch : nil
   }
 
   // MARK: Closing

@@ -14,6 +14,7 @@ extension Transaction {
       // Opened now, so that the next write need not change anything for it.
       if schema !== store.schema { try openSpareTables() }
       store.noteIDs(storage.root)
+      handOnScratch()
       untie()
       let snapshot = try engineThread.run { () throws(Failure) in
         try engine { () throws(StorageError) in try storage.commit() }

@@ -46,9 +46,9 @@ package final class Transaction {
   @exclusivity(unchecked) var orphans: Set<RowKey> = []
   /// The observers that the commit is left out for.
   private(set) var silenced: [any SilencedObserver] = []
-  let scratchRow = RowBuffer(layout: RowLayout(id: 0, properties: []))
-  @exclusivity(unchecked) var scratchKey = OrderedKey()
-  @exclusivity(unchecked) var scratchValue = ByteBuffer()
+  let scratchRow: RowBuffer
+  @exclusivity(unchecked) var scratchKey: OrderedKey
+  @exclusivity(unchecked) var scratchValue: ByteBuffer
   /// The bindings of the classes that the transaction may write, by `ClassDescription.modelIndex`.
   var bindings: [Int: ClassBinding] = [:]
   /// Those of classes that were only read.
@@ -103,6 +103,10 @@ package final class Transaction {
     engineThread: EngineThread = .calling
   ) {
     self.engineThread = engineThread
+    let scratch = store.takeScratch()
+    scratchRow = scratch.row
+    scratchKey = scratch.key
+    scratchValue = scratch.value
     plan = .allocate(capacity: 1)
     plan.initialize(to: nil)
     self.store = store
@@ -116,6 +120,14 @@ package final class Transaction {
   }
 
   deinit { plan.deallocate() }
+
+  /// Hands the scratch buffers to the next write, as long as the write lock is held. Nothing is encoded afterwards.
+  func handOnScratch() {
+    var scratch = ScratchBuffers(row: scratchRow)
+    Swift.swap(&scratch.key, &scratchKey)
+    Swift.swap(&scratch.value, &scratchValue)
+    store.keepScratch(scratch)
+  }
 
   // MARK: Failures
 

@@ -6,13 +6,20 @@ package struct ByteStorage: ~Copyable {
   @usableFromInline package private(set) var base: UnsafeMutableRawPointer
   @usableFromInline package private(set) var capacity: Int
 
+  /// - Parameter capacity: for how many bytes there is room from the begin; for 0 nothing is allocated.
   @usableFromInline
   package init(capacity: Int) {
-    self.capacity = max(capacity, 16)
-    base = .allocate(byteCount: self.capacity, alignment: 8)
+    self.capacity = capacity == 0 ? 0 : max(capacity, 16)
+    base = capacity == 0 ? Self.noMemory : .allocate(byteCount: self.capacity, alignment: 8)
   }
 
-  deinit { base.deallocate() }
+  /// Stands for memory of no bytes.
+  // Safe because it is never followed.
+  private static var noMemory: UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(bitPattern: 16).unsafelyUnwrapped
+  }
+
+  deinit { if capacity > 0 { base.deallocate() } }
 
   /// Makes room for `needed` bytes in all and keeps the first `used`.
   ///
@@ -24,10 +31,12 @@ package struct ByteStorage: ~Copyable {
 
   @usableFromInline
   mutating func grow(to needed: Int, keeping used: Int) {
-    let size = max(needed, capacity * 2)
+    let size = max(needed, capacity * 2, 16)
     let new = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
-    new.copyMemory(from: base, byteCount: used)
-    base.deallocate()
+    if capacity > 0 {
+      new.copyMemory(from: base, byteCount: used)
+      base.deallocate()
+    }
     base = new
     capacity = size
   }

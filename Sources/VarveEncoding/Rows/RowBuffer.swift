@@ -34,6 +34,9 @@ package final class RowBuffer {
     clear()
   }
 
+  /// How many bytes the buffer has taken.
+  package var capacity: Int { storage.capacity + compacted.capacity }
+
   /// Begins a row: everything is null, or zero and empty where null is not allowed.
   package func begin(layout: RowLayout) {
     if layout !== self.layout { self.layout = layout }
