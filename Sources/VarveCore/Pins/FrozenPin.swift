@@ -34,38 +34,62 @@ package struct SourcePlace: Sendable, Hashable {
 package final class FrozenPin: Sendable {
   let snapshot: Snapshot
   private let registry: FrozenPins
-  private let key: FrozenPins.Key
+  private let place: Int
 
   init(_ snapshot: Snapshot, in registry: FrozenPins, at place: SourcePlace?) {
     self.snapshot = snapshot
     self.registry = registry
-    key = FrozenPins.Key(transactionID: snapshot.transactionID, place: place)
-    registry.add(key)
+    self.place = registry.add(
+      FrozenPins.Key(transactionID: snapshot.transactionID, place: place))
   }
 
-  deinit { registry.remove(key) }
+  deinit { registry.remove(at: place) }
 }
 
-/// How many pins of frozen values there are, by version and place.
+/// The pins of frozen values that there are, each with its version and place.
 ///
-/// Thread safety: a lock guards the counts. It is taken where something is frozen, never where it is read.
+/// Thread safety: a lock guards them. It is taken where something is frozen, never where it is read.
 final class FrozenPins: Sendable {
   struct Key: Hashable, Sendable {
     let transactionID: UInt64
     /// Where it was frozen; nil for what observers are handed.
     let place: SourcePlace?
   }
-  /// Guards the counts.
-  private let counts = Mutex<[Key: Int]>([:])
+  private struct Places {
+    var keys: [Key?] = []
+    /// The places that are empty.
+    var free: [Int] = []
+  }
+  /// Guards the places.
+  private let places = Mutex(Places())
 
-  func add(_ key: Key) { counts.withLock { $0[key, default: 0] += 1 } }
-
-  func remove(_ key: Key) {
-    counts.withLock { counts in
-      guard let count = counts[key] else { return }
-      counts[key] = count > 1 ? count - 1 : nil
+  /// - Returns: where the pin is kept.
+  func add(_ key: Key) -> Int {
+    places.withLock { places in
+      if let place = places.free.popLast() {
+        places.keys[place] = key
+        return place
+      }
+      places.keys.append(key)
+      return places.keys.count - 1
     }
   }
 
-  var all: [Key: Int] { counts.withLock { $0 } }
+  func remove(at place: Int) {
+    places.withLock { places in
+      places.keys[place] = nil
+      places.free.append(place)
+    }
+  }
+
+  /// How many there are of each.
+  ///
+  /// - Complexity: O(pins).
+  var all: [Key: Int] {
+    places.withLock { places in
+      var counts: [Key: Int] = [:]
+      for case let key? in places.keys { counts[key, default: 0] += 1 }
+      return counts
+    }
+  }
 }
