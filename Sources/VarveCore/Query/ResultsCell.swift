@@ -81,8 +81,13 @@ package final class ResultsCell: Sendable {
     if let known { return known }
     let store = context.store
     guard let schema = store.schema(of: query.model, in: store.schema, snapshot) else { return 0 }
-    let plan = QueryPlanner(query.model, schema, snapshot, store).plan(query.condition)
-    var count = try plan.count(snapshot, store)
+    let planner = QueryPlanner(query.model, schema, snapshot, store)
+    var count: Int
+    if let indexed = try planner.indexedCount(query.condition) {
+      count = indexed
+    } else {
+      count = try planner.plan(query.condition).count(snapshot, store)
+    }
     if let window = query.window {
       count = min(max(0, count - window.offset), window.limit ?? .max)
     }

@@ -55,7 +55,7 @@ struct CompoundRanges {
           equalTo: values, bounds.lower, bounds.upper, fileKey: store.fileKey)
       else { continue }
       let names = index.properties.map(\.name).joined(separator: ", ")
-      ranges.append((parts, .index(range, name: names, text: text(parts))))
+      ranges.append((parts, .index(range, name: names, text: .words(text(parts)))))
     }
     return ranges
   }

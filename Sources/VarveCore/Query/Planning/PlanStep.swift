@@ -140,14 +140,16 @@ extension PlannedRange {
     switch self {
     case .index(let range, let name, let text):
       return .range(
-        property: name, condition: text, isPrimaryKey: range.index.isPrimary, estimate: estimate)
+        property: name, condition: text.text, isPrimaryKey: range.index.isPrimary,
+        estimate: estimate)
     case .union(let union, let name, let text):
       return .range(
-        property: name, condition: text, isPrimaryKey: union.index.isPrimary, estimate: estimate)
+        property: name, condition: text.text, isPrimaryKey: union.index.isPrimary,
+        estimate: estimate)
     case .words(_, _, let name, let text):
-      return .range(property: name, condition: text, isPrimaryKey: false, estimate: estimate)
+      return .range(property: name, condition: text.text, isPrimaryKey: false, estimate: estimate)
     case .keys(_, let name, let text), .objects(_, _, let name, let text):
-      return .range(property: name, condition: text, isPrimaryKey: true, estimate: estimate)
+      return .range(property: name, condition: text.text, isPrimaryKey: true, estimate: estimate)
     case .linking(let range):
       return .links(
         property: range.property.name, of: range.farPlan.steps(reader), estimate: estimate)

@@ -6,15 +6,15 @@ import VarveStorage
 /// Thread safety: an immutable value.
 indirect enum PlannedRange: Sendable {
   /// A range of the index of a property.
-  case index(IndexRange, name: String, text: String)
+  case index(IndexRange, name: String, text: RangeText)
   /// Several ranges of one index.
-  case union(IndexUnion, name: String, text: String)
+  case union(IndexUnion, name: String, text: RangeText)
   /// The objects whose text has some words.
-  case words(FullTextIndex, FullTextQuery, name: String, text: String)
+  case words(FullTextIndex, FullTextQuery, name: String, text: RangeText)
   /// A range of integer primary keys.
-  case keys(IntegerKeyRange, name: String, text: String)
+  case keys(IntegerKeyRange, name: String, text: RangeText)
   /// Some integer primary keys.
-  case objects([UInt64], Table, name: String, text: String)
+  case objects([UInt64], Table, name: String, text: RangeText)
   /// The objects that link to what was found in another class.
   case linking(LinkingRange)
   /// The objects of any of some ranges.
@@ -53,9 +53,9 @@ indirect enum PlannedRange: Sendable {
     switch (self, other) {
     case (.index(let a, let name, let text), .index(let b, _, let more))
     where a.index.id == b.index.id:
-      return .index(a.intersection(b), name: name, text: "\(text) AND \(more)")
+      return .index(a.intersection(b), name: name, text: .both(text, more))
     case (.keys(let a, let name, let text), .keys(let b, _, let more)):
-      return .keys(a.intersection(b), name: name, text: "\(text) AND \(more)")
+      return .keys(a.intersection(b), name: name, text: .both(text, more))
     default: return nil
     }
   }
@@ -125,5 +125,24 @@ struct LinkingRange: Sendable {
     }
     IDSorting.sortUnique(&ids)
     return ids
+  }
+}
+
+/// What a range has to do with its property, in words: put together where a plan is shown.
+///
+/// Thread safety: an immutable value.
+enum RangeText: Sendable {
+  case criterion(PropertyCriterion)
+  case words(String)
+  /// Both hold.
+  indirect case both(RangeText, RangeText)
+
+  /// The words. Of ``both(_:_:)`` there are fewer, one inside the other, than a plan looks at parts.
+  var text: String {
+    switch self {
+    case .criterion(let criterion): criterion.text
+    case .words(let words): words
+    case .both(let first, let second): "\(first.text) AND \(second.text)"
+    }
   }
 }

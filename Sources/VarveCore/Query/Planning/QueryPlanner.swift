@@ -39,7 +39,7 @@ struct QueryPlanner {
   /// Whether the version that is read has the indexes that the store's schema names: not one from before they were made.
   static func hasIndexes(_ reader: any TableReader, _ store: Store) -> Bool {
     guard let snapshot = reader as? Snapshot else { return true }
-    return snapshot.root.schemaGeneration >= store.schema.generation
+    return snapshot.root.schemaGeneration >= store.schemaGeneration
   }
 
   /// The plan for a condition.
@@ -83,6 +83,23 @@ struct QueryPlanner {
     return plan(
       .table, condition, of: condition, visited: total,
       found: condition.isAlways ? total : total / 3 + 1)
+  }
+
+  /// The number of objects that satisfy a condition which is one comparison of a property of the class itself, as its
+  /// index tells it: as the plan's ``QueryPlan/count(_:_:)``, without the estimates that compare plans.
+  ///
+  /// - Returns: nil for other conditions, and where the objects have to be found for it.
+  /// - Throws: `.corrupted`.
+  func indexedCount(_ condition: Condition) throws(Failure) -> Int? {
+    guard let comparison = condition.comparison,
+      let criterion = PropertyCriterion(comparison, in: store), criterion.path.steps.count == 1,
+      case .property(let name) = criterion.path.steps[0],
+      let property = model.storedProperty(named: name, in: schema), property.kind.type != .link
+    else { return nil }
+    switch criterion.question {
+    case .compared, .between: return try ownRange(criterion, property)?.count(reader)
+    case .among, .text: return nil
+    }
   }
 
   /// The ranges that parts lead to; those of one index as one.
@@ -172,14 +189,14 @@ struct QueryPlanner {
       var ids: [UInt64] = []
       for case .link(let classID, let id) in values where classID == schema.id { ids.append(id) }
       IDSorting.sortUnique(&ids)
-      return .objects(ids, schema.table, name: "SELF", text: criterion.text)
+      return .objects(ids, schema.table, name: "SELF", text: .criterion(criterion))
     }
     switch criterion.question {
     case .compared(.equal, let value): return objects([value])
     case .compared(.follows, .link(schema.id, let id)) where id < .max:
       return .keys(
         IntegerKeyRange(table: schema.table, lower: id + 1, upper: nil, isNothing: false),
-        name: "SELF", text: criterion.text)
+        name: "SELF", text: .criterion(criterion))
     case .among(let values): return objects(values)
     default: return nil
     }
@@ -194,7 +211,7 @@ struct QueryPlanner {
     }
     if case .text(let query, _) = criterion.question {
       guard hasIndexes, let index = FullTextIndex(of: property, in: schema) else { return nil }
-      return .words(index, query, name: property.name, text: criterion.text)
+      return .words(index, query, name: property.name, text: .criterion(criterion))
     }
     guard hasIndexes, let index = schema.index(of: property, fileKey: store.fileKey) else {
       return nil
@@ -202,10 +219,10 @@ struct QueryPlanner {
     if case .among(let values) = criterion.question {
       return .union(
         IndexUnion(valuesEqualToAny: values, of: index), name: property.name,
-        text: criterion.text)
+        text: .criterion(criterion))
     }
     return criterion.indexRange(of: index).map {
-      .index($0, name: property.name, text: criterion.text)
+      .index($0, name: property.name, text: .criterion(criterion))
     }
   }
 
@@ -228,10 +245,10 @@ struct QueryPlanner {
         if !one.isNothing { ids.append(one.lower) }
       }
       IDSorting.sortUnique(&ids)
-      return .objects(ids, table, name: name, text: criterion.text)
+      return .objects(ids, table, name: name, text: .criterion(criterion))
     case .compared, .text: return nil
     }
-    return .keys(range, name: name, text: criterion.text)
+    return .keys(range, name: name, text: .criterion(criterion))
   }
 
   /// From the far end of a path: first the objects there, then those that link to them.
