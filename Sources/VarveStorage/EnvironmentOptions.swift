@@ -37,6 +37,7 @@ package struct EnvironmentOptions: Sendable {
   package var mapSize: Int?
   /// How many snapshots and transactions of all processes can exist at once. The first process decides.
   package var maximumReaders = 1024
+  /// How many tables the file can have. Until it has 1024 of them, there is room for 2048 while it is open.
   package var maximumTables = 8192
   /// The permissions of new files.
   package var fileMode: UInt32 = 0o600

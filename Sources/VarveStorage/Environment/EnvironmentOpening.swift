@@ -103,7 +103,7 @@ struct EnvironmentOpening {
     size = (min(size, .max - file.pageSize) + file.pageSize - 1) & ~(file.pageSize - 1)
     while true {
       do throws(StorageError) {
-        return try openEngine(mapSize: size)
+        return try openEngine(mapSize: size, tables: tableRoom(file))
       } catch {
         guard error.code == .addressSpaceExhausted, options.mapSize == nil, size / 2 >= least
         else { throw error }
@@ -112,7 +112,15 @@ struct EnvironmentOpening {
     }
   }
 
-  private func openEngine(mapSize: Int) throws(StorageError) -> (Engine, ReadMapping) {
+  /// For how many tables LMDB makes room: many more than the file has.
+  ///
+  /// Each begin of a write copies four bytes for each of them, so that room for `maximumTables` would cost a small
+  /// write more than anything else.
+  private func tableRoom(_ file: DataFile) -> Int {
+    min(options.maximumTables, max(2048, 2 * min(file.tableCount, options.maximumTables)))
+  }
+
+  private func openEngine(mapSize: Int, tables: Int) throws(StorageError) -> (Engine, ReadMapping) {
     var flags = Engine.openFlags
     if options.isReadOnly { flags |= Engine.readOnlyFlag }
     switch options.durability {
@@ -128,7 +136,7 @@ struct EnvironmentOpening {
     do throws(StorageError) {
       status = engine.setMapSize(mapSize)
       if status == 0 { status = engine.setMaximumReaders(options.maximumReaders) }
-      if status == 0 { status = engine.setMaximumTables(options.maximumTables) }
+      if status == 0 { status = engine.setMaximumTables(tables) }
       if status == 0 {
         status = engine.open(path: paths.data, flags: flags, mode: options.fileMode)
       }

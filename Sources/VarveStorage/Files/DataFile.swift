@@ -9,6 +9,8 @@ struct DataFile {
   let isShort: Bool
   let ownerID: UInt32
   let newestTransactionID: UInt64
+  /// About how many tables the newest version has.
+  let tableCount: Int
 
   /// Examines the first two pages.
   ///
@@ -23,6 +25,7 @@ struct DataFile {
     var lastPage: UInt64 = 0
     var newest: UInt64 = 0
     var size = 0
+    var tables: UInt64 = 0
     let head = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 8)
     defer { head.deallocate() }
     for index in 0..<2 {
@@ -51,10 +54,12 @@ struct DataFile {
       if index == 0 || transactionID > newest {
         newest = transactionID
         lastPage = base.u64(PageLayout.metaLastPage)
+        tables = base.u64(PageLayout.metaMainRecord + PageLayout.recordEntries)
       }
     }
     pageSize = size
     newestTransactionID = newest
+    tableCount = Int(clamping: tables)
     guard lastPage < UInt64.max / UInt64(size) / 2 else {
       throw StorageError(.corrupted, "The head of the file is damaged.", path: path, page: 0)
     }
