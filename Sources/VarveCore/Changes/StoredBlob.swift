@@ -17,9 +17,24 @@ struct StoredBlob {
     let byteCount = reference.byteCount
     guard byteCount == other.reference.byteCount else { return false }
     if reference.id == other.reference.id, snapshot.sharesIDs(with: other.snapshot) { return true }
-    try checkSize()
-    for number in 0..<Blob.chunkCount(byteCount) {
-      guard ByteOrder.areEqual(try chunk(number), try other.chunk(number)) else { return false }
+    var own = try Chunks(self)
+    var others = try Chunks(other)
+    // Blobs of one size may be cut in different places.
+    var left = UnsafeRawBufferPointer(start: nil, count: 0)
+    var right = left
+    var count = Int(byteCount)
+    while count > 0 {
+      if left.isEmpty { left = try own.next() }
+      if right.isEmpty { right = try others.next() }
+      let common = min(left.count, right.count)
+      guard
+        ByteOrder.areEqual(
+          UnsafeRawBufferPointer(rebasing: left[..<common]),
+          UnsafeRawBufferPointer(rebasing: right[..<common]))
+      else { return false }
+      left = UnsafeRawBufferPointer(rebasing: left[common...])
+      right = UnsafeRawBufferPointer(rebasing: right[common...])
+      count -= common
     }
     return true
   }
@@ -29,10 +44,10 @@ struct StoredBlob {
   /// - Throws, Complexity: as `hasSameBytes(as:)`.
   func holds(_ bytes: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
     guard reference.byteCount == UInt64(bytes.count) else { return false }
-    try checkSize()
+    var chunks = try Chunks(self)
     var start = 0
-    for number in 0..<Blob.chunkCount(reference.byteCount) {
-      let chunk = try chunk(number)
+    while start < bytes.count {
+      let chunk = try chunks.next()
       let part = UnsafeRawBufferPointer(rebasing: bytes[start..<start + chunk.count])
       guard ByteOrder.areEqual(chunk, part) else { return false }
       start += chunk.count
@@ -40,29 +55,37 @@ struct StoredBlob {
     return true
   }
 
-  /// Feeds all bytes to a hasher.
+  /// Feeds all bytes to a hasher; where they are cut makes no difference.
   ///
   /// - Throws: as `hasSameBytes(as:)`.
   /// - Complexity: O(bytes).
   func hash(into hasher: inout Hasher) throws(StorageError) {
-    try checkSize()
-    for number in 0..<Blob.chunkCount(reference.byteCount) {
-      hasher.combine(bytes: try chunk(number))
+    var chunks = try Chunks(self)
+    while chunks.left > 0 { hasher.combine(bytes: try chunks.next()) }
+  }
+
+  /// The chunks, one after the other.
+  private struct Chunks {
+    let blob: StoredBlob
+    /// The bytes of those that are still to come.
+    private(set) var left: Int
+    private var number = 0
+
+    init(_ blob: StoredBlob) throws(StorageError) {
+      guard blob.reference.byteCount <= UInt64(Blob.maximumBytes) else { throw blob.damaged() }
+      self.blob = blob
+      left = Int(blob.reference.byteCount)
     }
-  }
 
-  private func checkSize() throws(StorageError) {
-    guard reference.byteCount <= UInt64(Blob.maximumBytes) else { throw damaged() }
-  }
-
-  private func chunk(_ number: Int) throws(StorageError) -> UnsafeRawBufferPointer {
-    var key = OrderedKey()
-    BlobChunkKey(blobID: reference.id, chunk: UInt32(number)).encode(into: &key)
-    let left = Int(reference.byteCount) - number * Blob.chunkBytes
-    guard let bytes = key.withUnsafeBytes({ snapshot.find(.blobs, key: $0) }),
-      bytes.count == min(left, Blob.chunkBytes)
-    else { throw damaged() }
-    return bytes
+    /// - Throws: `.corrupted` when the chunk is missing, is empty or has more bytes than are left.
+    mutating func next() throws(StorageError) -> UnsafeRawBufferPointer {
+      guard let bytes = blob.snapshot.chunk(number, of: blob.reference.id), !bytes.isEmpty,
+        bytes.count <= left
+      else { throw blob.damaged() }
+      number += 1
+      left -= bytes.count
+      return bytes
+    }
   }
 
   private func damaged() -> StorageError {

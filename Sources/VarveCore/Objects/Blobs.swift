@@ -5,7 +5,6 @@ package import VarveStorage
 /// Blobs: the bytes of large values, in chunks, so that a row stays small and a large value that did
 /// not change is never written again.
 enum Blob {
-  static let chunkBytes = BlobChunkKey.chunkBytes
   /// The largest value; over it a write fails with `.valueTooLarge`.
   static let maximumBytes = 1 << 30
 
@@ -15,10 +14,6 @@ enum Blob {
       throw Failure(.corrupted, "A blob's size is out of range.", value: "\(byteCount) bytes")
     }
   }
-
-  static func chunkCount(_ byteCount: UInt64) -> Int {
-    Int((byteCount + UInt64(chunkBytes) - 1) / UInt64(chunkBytes))
-  }
 }
 
 extension TableReader {
@@ -27,20 +22,77 @@ extension TableReader {
   /// - Throws: `.corrupted` when chunks are missing or their sizes do not add up.
   /// - Complexity: O(bytes).
   package func blob(_ id: UInt64, byteCount: UInt64) throws(Failure) -> Data {
+    if let data = try blob(id, byteCount, { Data($0) }) { return data }
+    return try joinedBlob(id, byteCount)
+  }
+
+  /// The text of a blob.
+  ///
+  /// - Throws, Complexity: as ``blob(_:byteCount:)``.
+  func blobText(_ id: UInt64, byteCount: UInt64) throws(Failure) -> String {
+    if let text = try blob(id, byteCount, { String(decoding: $0, as: UTF8.self) }) { return text }
+    return String(decoding: try joinedBlob(id, byteCount), as: UTF8.self)
+  }
+
+  /// Verifies the chunks of a blob.
+  ///
+  /// - Returns: how many there are.
+  /// - Throws, Complexity: as ``blob(_:byteCount:)``.
+  func checkBlob(_ id: UInt64, byteCount: UInt64) throws(Failure) -> Int {
     try Blob.check(byteCount)
+    return try visitChunks(id, byteCount) { _ in }
+  }
+
+  /// What `make` makes of a blob of one chunk, which is read where it lies; nil for one of several.
+  @inline(__always)
+  private func blob<T>(
+    _ id: UInt64, _ byteCount: UInt64, _ make: (UnsafeRawBufferPointer) -> T
+  ) throws(Failure) -> T? {
+    try Blob.check(byteCount)
+    guard BlobShape.chunkLength(left: Int(byteCount)) == Int(byteCount),
+      let bytes = chunk(0, of: id), bytes.count == Int(byteCount)
+    else { return nil }
+    return make(bytes)
+  }
+
+  private func joinedBlob(_ id: UInt64, _ byteCount: UInt64) throws(Failure) -> Data {
     var data = Data(capacity: Int(byteCount))
-    var key = OrderedKey()
-    for chunk in 0..<Blob.chunkCount(byteCount) {
-      BlobChunkKey(blobID: id, chunk: UInt32(chunk)).encode(into: &key)
-      guard let bytes = key.withUnsafeBytes({ find(.blobs, key: $0) }) else {
-        throw Failure(.corrupted, "A chunk of a blob is missing.")
+    _ = try visitChunks(id, byteCount) { chunk in
+      if let start = chunk.baseAddress {
+        data.append(start.assumingMemoryBound(to: UInt8.self), count: chunk.count)
       }
-      data.append(contentsOf: bytes)
-    }
-    guard data.count == Int(byteCount) else {
-      throw Failure(.corrupted, "A blob's chunks do not add up to its size.")
     }
     return data
+  }
+
+  /// Visits the chunks of a blob in their order.
+  ///
+  /// - Returns: how many there are.
+  @inline(__always)
+  private func visitChunks(
+    _ id: UInt64, _ byteCount: UInt64, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(Failure) -> Int {
+    var left = Int(byteCount)
+    var number = 0
+    while left > 0 {
+      guard let bytes = chunk(number, of: id) else {
+        throw Failure(.corrupted, "A chunk of a blob is missing.")
+      }
+      guard bytes.count > 0, bytes.count <= left else {
+        throw Failure(.corrupted, "A blob's chunks do not add up to its size.")
+      }
+      body(bytes)
+      left -= bytes.count
+      number += 1
+    }
+    return number
+  }
+
+  /// A chunk of a blob; nil when there is none of that number.
+  func chunk(_ number: Int, of id: UInt64) -> UnsafeRawBufferPointer? {
+    BlobChunkKey(blobID: id, chunk: UInt32(truncatingIfNeeded: number)).withBytes {
+      find(.blobs, key: $0)
+    }
   }
 }
 
@@ -52,17 +104,18 @@ extension Transaction {
     }
     let id = storage.root.nextBlobID
     storage.root.nextBlobID += 1
-    for chunk in 0..<Blob.chunkCount(UInt64(bytes.count)) {
-      let start = chunk * Blob.chunkBytes
-      let part = UnsafeRawBufferPointer(
-        rebasing: bytes[start..<min(start + Blob.chunkBytes, bytes.count)])
-      var key = OrderedKey()
-      BlobChunkKey(blobID: id, chunk: UInt32(chunk)).encode(into: &key)
+    var rest = bytes
+    var number: UInt32 = 0
+    while !rest.isEmpty {
+      let length = BlobShape.chunkLength(left: rest.count)
+      let chunk = UnsafeRawBufferPointer(rebasing: rest[..<length])
       try change { () throws(StorageError) in
-        try key.withUnsafeBytes { (key) throws(StorageError) in
-          try storage.put(.blobs, key: key, part, append: true)
+        try BlobChunkKey(blobID: id, chunk: number).withBytes { (key) throws(StorageError) in
+          try storage.put(.blobs, key: key, chunk, append: true)
         }
       }
+      rest = UnsafeRawBufferPointer(rebasing: rest[length...])
+      number += 1
     }
     return BlobReference(id: id, byteCount: UInt64(bytes.count))
   }
@@ -72,14 +125,22 @@ extension Transaction {
   /// - Throws: `.corrupted` when the reference is damaged, or what the engine reports.
   func deleteBlob(_ reference: BlobReference) throws(Failure) {
     try Blob.check(reference.byteCount)
-    for chunk in 0..<Blob.chunkCount(reference.byteCount) {
-      var key = OrderedKey()
-      BlobChunkKey(blobID: reference.id, chunk: UInt32(chunk)).encode(into: &key)
+    for chunk in 0..<BlobShape.chunkCount(Int(reference.byteCount)) {
+      let key = BlobChunkKey(blobID: reference.id, chunk: UInt32(chunk))
       try change { () throws(StorageError) in
-        _ = try key.withUnsafeBytes { (key) throws(StorageError) in
+        _ = try key.withBytes { (key) throws(StorageError) in
           try storage.delete(.blobs, key: key)
         }
       }
     }
+  }
+}
+
+extension BlobChunkKey {
+  /// Lends the bytes of the key, which are made on the stack.
+  fileprivate func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafeBytes(of: (blobID.bigEndian, chunk.bigEndian), body)
   }
 }

@@ -55,8 +55,10 @@ extension TableReader {
     case .value(let value):
       return value
     case .blob(let reference, let type):
-      let bytes = try blob(reference.id, byteCount: reference.byteCount)
-      return type == .data ? .data(bytes) : .string(String(decoding: bytes, as: UTF8.self))
+      let (id, byteCount) = (reference.id, reference.byteCount)
+      return type == .data
+        ? .data(try blob(id, byteCount: byteCount))
+        : .string(try blobText(id, byteCount: byteCount))
     }
   }
 

@@ -7,8 +7,6 @@ package struct BlobChunkKey: Hashable, Sendable {
   @usableFromInline package let chunk: UInt32
 
   @usableFromInline package static let byteCount = 12
-  /// The bytes of every chunk but the last, which may be shorter.
-  package static let chunkBytes = 1 << 20
 
   @inlinable
   package init(blobID: UInt64, chunk: UInt32) {

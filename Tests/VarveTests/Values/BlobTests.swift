@@ -22,8 +22,10 @@ import VarveStorage
     try withTemporaryRealm { realm, store in
       let object = try realm.write { realm.create(BlobOwner.self) }
       for (count, blobs, chunks) in [
-        (0, 0, 0), (511, 0, 0), (512, 0, 0), (513, 1, 1), (1 << 20, 1, 1), ((1 << 20) + 1, 1, 2),
-        (3 << 20, 1, 3), (600, 1, 1), (512, 0, 0), (513, 1, 1), (0, 0, 0),
+        (0, 0, 0), (511, 0, 0), (512, 0, 0), (513, 1, 1), (4080, 1, 1), (4081, 1, 2), (6080, 1, 2),
+        (6081, 1, 1), ((1 << 20) - 16, 1, 1), (1 << 20, 1, 2), ((1 << 20) + 1, 1, 2),
+        (3 << 20, 1, 4),
+        (600, 1, 1), (512, 0, 0), (513, 1, 1), (0, 0, 0),
       ] {
         let text = String(repeating: "x", count: count)
         try realm.write { object.text = text }
@@ -34,7 +36,7 @@ import VarveStorage
       let data = Data(repeating: 9, count: 2 << 20)
       try realm.write { object.data = data }
       #expect(object.data == data)
-      #expect(try store.count(.blobs) == 2)
+      #expect(try store.count(.blobs) == 3)
       try realm.write { object.data = nil }
       #expect(try store.count(.blobs) == 0)
     }
@@ -46,7 +48,7 @@ import VarveStorage
       let frozen = object.freeze()
       try realm.write { object.number = 7 }
       #expect(object.text == Self.larger && frozen.text == Self.larger && frozen.number == 0)
-      #expect(try store.count(.blobs) == 3)
+      #expect(try store.count(.blobs) == 4)
     }
   }
 
@@ -143,5 +145,82 @@ import VarveStorage
       #expect(object.text == Self.large)
       #expect(try store.count(.blobs) == 1)
     }
+  }
+
+  @Test func chunksOfAnyLengthAreRead() throws {
+    try withTemporaryRealm { realm, store in
+      let bytes = Data((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+      let text = String(repeating: "é", count: 4100)
+      let object = try realm.write { realm.create(BlobOwner.self) }
+      // As files have them that were written before values were cut at the ends of pages.
+      for lengths in [[9000], [1, 8999], [8999, 1]] {
+        try realm.write {
+          object.data = bytes
+          object.text = text
+        }
+        let old = object.freeze()
+        try cut(bytes, lengths, in: store)
+        try cut(Data(text.utf8), [8200], in: store)
+        #expect(object.data == bytes && object.text == text)
+        #expect(try store.report().isSound)
+        #expect(old.data == bytes && old.text == text)
+        try realm.write { object.number += 1 }
+        #expect(object.data == bytes)
+        try realm.write {
+          object.data = nil
+          object.text = ""
+        }
+        #expect(try store.count(.blobs) == 0)
+        #expect(try store.report().isSound)
+      }
+    }
+  }
+
+  @Test func chunksThatDoNotAddUpAreFound() throws {
+    try withTemporaryRealm { realm, store in
+      let bytes = Data(repeating: 7, count: 9000)
+      let object = try realm.write { realm.create(BlobOwner.self) }
+      for lengths in [[8999], [9000, 1], [8176], [8176, 800, 24, 1]] {
+        try realm.write { object.data = bytes }
+        try cut(bytes + [1], lengths, in: store)
+        #expect(try !store.report().isSound, "\(lengths)")
+        try cut(bytes, [8176, 824], in: store)
+        #expect(try store.report().isSound)
+      }
+    }
+  }
+
+  /// Cuts the blobs that begin as some bytes do in other places.
+  private func cut(_ bytes: Data, _ lengths: [Int], in store: TemporaryRealm) throws {
+    let transaction = try store.configuration.store().environment.beginWrite(timeout: .seconds(5))
+    do {
+      var keys: [[UInt8]] = []
+      var cursor = transaction.cursor(.blobs)
+      var isPresent = cursor.seekFirst()
+      var isWanted = false
+      while isPresent {
+        let key = Array(cursor.key)
+        if key.suffix(4) == [0, 0, 0, 0] { isWanted = cursor.value.first == bytes.first }
+        if isWanted { keys.append(key) }
+        isPresent = cursor.next()
+      }
+      for key in keys {
+        _ = try key.withUnsafeBytes { try transaction.delete(.blobs, key: $0) }
+      }
+      var key = try #require(keys.first)
+      var start = 0
+      for (number, length) in lengths.enumerated() {
+        key[11] = UInt8(number)
+        let chunk = Array(bytes[start..<start + length])
+        try key.withUnsafeBytes { key in
+          try chunk.withUnsafeBytes { try transaction.put(.blobs, key: key, $0) }
+        }
+        start += length
+      }
+    } catch {
+      transaction.abort()
+      throw error
+    }
+    _ = try transaction.commit()
   }
 }

@@ -86,10 +86,12 @@ import VarveTestSupport
 
   /// Writes a list of texts, large ones as new blobs.
   private func write(
-    _ store: ListTestStore, _ texts: [String], type: PropertyType = .string
+    _ store: ListTestStore, _ texts: [String], type: PropertyType = .string,
+    chunkBytes: Int = 1 << 20
   ) throws -> Snapshot {
     let transaction = try store.beginWrite()
-    let writer = MapWriter(transaction: transaction, fileKey: FileKey(low: 1, high: 2))
+    let writer = MapWriter(
+      transaction: transaction, fileKey: FileKey(low: 1, high: 2), chunkBytes: chunkBytes)
     let editor = ListEditor(listID: listID, transaction: transaction, format: .variable)
     if editor.count > 0 { try editor.removeAll() }
     for text in texts {
@@ -143,6 +145,18 @@ import VarveTestSupport
       }
       last = (snapshot, texts)
     }
+  }
+
+  @Test func largeValuesMayBeCutInOtherPlaces() throws {
+    let store = try ListTestStore()
+    let difference = ListDifference(listID: listID, format: .variable)
+    let texts = [large("a"), large("b"), large("a"), large("c", 601)]
+    let old = try write(store, texts)
+    #expect(try changes(difference, old, try write(store, texts, chunkBytes: 7)).isEmpty)
+    // Moved, so that they are found by hashes.
+    let moved = [large("b"), large("a"), large("c", 601), large("a")]
+    let found = try changes(difference, old, try write(store, moved, chunkBytes: 100))
+    #expect(found.unchangedCount(of: 4) == 3)
   }
 
   @Test func blobsOfTwoFilesAreToldApart() throws {

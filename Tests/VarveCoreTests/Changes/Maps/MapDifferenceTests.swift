@@ -142,7 +142,7 @@ import VarveTestSupport
 
   @Test func largeValuesAreComparedByTheirBytes() throws {
     let store = try ListTestStore()
-    var bytes = [UInt8](repeating: 65, count: 3 * Blob.chunkBytes + 100)
+    var bytes = [UInt8](repeating: 65, count: (3 << 20) + 100)
     func write(_ value: Value) throws -> Snapshot {
       try store.writeMaps { writer in try writer.set("key", value) }
     }
@@ -150,11 +150,31 @@ import VarveTestSupport
     try expect(string, try write(.string(String(decoding: bytes, as: UTF8.self))), changes())
     let modified = changes(modifications: ["key"])
     try expect(string, try write(.data(Data(bytes))), modified)
-    bytes[3 * Blob.chunkBytes + 99] = 66
+    bytes[(3 << 20) + 99] = 66
     try expect(string, try write(.string(String(decoding: bytes, as: UTF8.self))), modified)
     bytes.removeLast()
     try expect(string, try write(.string(String(decoding: bytes, as: UTF8.self))), modified)
     try expect(string, try write(.string("A")), modified)
+  }
+
+  @Test func largeValuesMayBeCutInOtherPlaces() throws {
+    let store = try ListTestStore()
+    var bytes = [UInt8](repeating: 65, count: 9000)
+    func write(_ chunkBytes: Int) throws -> Snapshot {
+      try store.writeMaps { writer in
+        var writer = writer
+        writer.chunkBytes = chunkBytes
+        try writer.set("key", .data(Data(bytes)))
+      }
+    }
+    let old = try write(8176)
+    for chunkBytes in [8176, 9000, 8999, 10] {
+      try expect(old, try write(chunkBytes), changes())
+    }
+    bytes[8999] = 66
+    for chunkBytes in [8176, 9000, 8999, 10] {
+      try expect(old, try write(chunkBytes), changes(modifications: ["key"]))
+    }
   }
 
   @Test func aValueInItsEntryEqualsOneInABlob() throws {

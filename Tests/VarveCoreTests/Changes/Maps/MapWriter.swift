@@ -10,6 +10,8 @@ struct MapWriter {
 
   let transaction: WriteTransaction
   let fileKey: FileKey
+  /// The bytes of every chunk of a blob but the last.
+  var chunkBytes = 1 << 20
 
   func set(_ key: String, _ value: Value, mapID: UInt64 = mapID) throws {
     try put(key, mapID, try element(value))
@@ -55,8 +57,8 @@ struct MapWriter {
   func blob(_ bytes: [UInt8]) throws -> BlobReference {
     let id = transaction.root.nextBlobID
     transaction.root.nextBlobID += 1
-    for (number, start) in stride(from: 0, to: bytes.count, by: Blob.chunkBytes).enumerated() {
-      let chunk = bytes[start..<min(start + Blob.chunkBytes, bytes.count)]
+    for (number, start) in stride(from: 0, to: bytes.count, by: chunkBytes).enumerated() {
+      let chunk = bytes[start..<min(start + chunkBytes, bytes.count)]
       try putChunk(id, number, Array(chunk))
     }
     return BlobReference(id: id, byteCount: UInt64(bytes.count))
