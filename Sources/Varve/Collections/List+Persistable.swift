@@ -44,7 +44,14 @@ extension List: _CollectionHandle {
   package var isManaged: Bool { cell.isTied }
   package var isDictionary: Bool { false }
   package var unmanagedCount: Int { unmanaged?.read(cell) { $0.count } ?? 0 }
-  package var unmanagedElements: [_Boxed] { map { $0._$boxed } }
+  package var unmanagedElements: [_Boxed] {
+    // Not a walk: what a walk asks first costs more than a short list.
+    guard let elements = copiedElements else { return map { $0._$boxed } }
+    var boxes: [_Boxed] = []
+    boxes.reserveCapacity(elements.count)
+    for element in elements { boxes.append(element._$boxed) }
+    return boxes
+  }
   package var unmanagedEntries: [(key: String, value: _Boxed)] { [] }
 
   package func replaceContent(

@@ -28,6 +28,8 @@ package final class EditedCollection {
   @exclusivity(unchecked) var list: ListEditor?
   /// Whether the value of a dictionary that was set last got a new key.
   @exclusivity(unchecked) var hasAddedKey = false
+  /// Whether the entries of a dictionary may stand behind all others: this transaction has made it, and they have so far.
+  @exclusivity(unchecked) var mayAppend = false
   /// Counts the changes of a set, so that what was read of it before one is read anew.
   @exclusivity(unchecked) var setEdits = 0
   /// Where collections stand that are nested in its elements, as far as that was looked for.
@@ -94,7 +96,7 @@ extension Transaction {
   /// Gives the collection an id if it never had an element, and notes that it changes.
   func beginChange(_ collection: EditedCollection) throws(Failure) {
     guard !collection.isChanged else { return }
-    guard exists(collection.schema, collection.key.owner.objectID) else {
+    guard try holdOwner(of: collection) else {
       throw Failure(
         .invalidatedObject, "The object has been deleted or invalidated.",
         className: collection.schema.name, propertyName: collection.property.name)
@@ -105,10 +107,24 @@ extension Transaction {
       id = try newCollection(collection.key, collection.property.kind)
       // What was read of it while it had no id was the tree of another one.
       collection.list = nil
+      collection.mayAppend = true
     }
     collection.slot = CollectionSlot(
       id: id, revision: collection.slot.revision &+ 1, count: collection.slot.count)
     collection.isChanged = true
+  }
+
+  /// Looks up the row that the collection's slot will be written into.
+  ///
+  /// - Returns: whether the owner exists.
+  private func holdOwner(of collection: EditedCollection) throws(Failure) -> Bool {
+    let owner = collection.key.owner.objectID
+    // What is deleted after a failure of the engine is still there to be found; and where there are many rows
+    // already, others would be let go of, which a caller may be changing.
+    guard !hasLeftEngine, rows.count < maximumEditedRows else {
+      return exists(collection.schema, owner)
+    }
+    return try editedRow(collection.schema, owner) != nil
   }
 
   /// Hands out the id of a collection and stores its record.
@@ -124,7 +140,7 @@ extension Transaction {
       kind: kind, ownerClassID: key.owner.classID, ownerObjectID: key.owner.objectID,
       ownerPropertyID: key.propertyID, parentCollectionID: parentID
     ).encode(into: &scratchValue)
-    try putScratch(.collections)
+    try putScratch(.collections, append: true)
     return id
   }
 
@@ -164,8 +180,12 @@ extension Transaction {
   }
 
   /// Writes changed trees, and the slots of changed collections into their owners' rows.
+  ///
+  /// In the order of their ids: the engine then goes from page to page, and those that are new stand behind all others.
   func flushCollections() throws(Failure) {
-    for collection in collections.values where collection.isChanged {
+    var changed = collections.values.filter(\.isChanged)
+    changed.sort { $0.slot.id < $1.slot.id }
+    for collection in changed {
       if let list = collection.list {
         try change { () throws(StorageError) in try list.flush() }
         collection.setCount(list.count)

@@ -30,7 +30,8 @@ extension Transaction {
     } else {
       changeCount(of: collection, by: 1)
     }
-    try putEntry(value, collection, key)
+    try encodeEntry(value, collection, key)
+    try putScratch(.dictionaries, append: old == nil && collection.mayAppend)
     try changeBacklink(of: value, in: collection, by: 1)
   }
 
@@ -48,7 +49,11 @@ extension Transaction {
     let isNew = try engine { () throws(StorageError) in
       try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
         try scratchValue.withUnsafeBytes { (value) throws(StorageError) in
-          try storage.insert(.dictionaries, key: key, value)
+          if collection.mayAppend {
+            if try storage.isAppended(.dictionaries, key: key, value) { return true }
+            collection.mayAppend = false
+          }
+          return try storage.insert(.dictionaries, key: key, value)
         }
       }
     }
@@ -68,7 +73,7 @@ extension Transaction {
       try check(value, collection.property, collection.schema)
     }
     try checkPlaces(for: entries, in: collection, replacing: replacing)
-    if replacing {
+    if replacing, count(collection) > 0 {
       let kept = Set(entries.map { Array($0.key.utf8) })
       for key in try keys(collection) where !kept.contains(Array(key.utf8)) {
         try removeValue(collection, forKey: key)

@@ -40,11 +40,13 @@ extension Transaction {
   }
 
   /// Stores `scratchValue` under `scratchKey`.
-  func putScratch(_ table: Table) throws(Failure) {
+  ///
+  /// `append`: whether the key is expected to be greater than all others.
+  func putScratch(_ table: Table, append: Bool = false) throws(Failure) {
     try change { () throws(StorageError) in
       try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
         try scratchValue.withUnsafeBytes { (value) throws(StorageError) in
-          try storage.put(table, key: key, value)
+          try storage.put(table, key: key, value, append: append)
         }
       }
     }

@@ -68,6 +68,20 @@ extension WriteTransaction {
     return try inserted(current.put(handle, key, value, noOverwrite: true))
   }
 
+  /// Puts an entry into a table with byte keys, if its key is greater than all others. Pages that are filled so stay full.
+  ///
+  /// - Returns: Whether the entry was put.
+  /// - Throws: As `put(_:key:_:append:)`.
+  /// - Complexity: O(depth).
+  package func isAppended(
+    _ table: Table, key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) throws(StorageError) -> Bool {
+    try checkUsable()
+    try check(key)
+    let handle = try handleForChanging(table)
+    return try inserted(current.put(handle, key, value, append: true))
+  }
+
   /// Puts an entry into a table with integer keys, unless there is one.
   ///
   /// - Returns: Whether the entry was put.

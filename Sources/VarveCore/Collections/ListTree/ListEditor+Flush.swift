@@ -40,8 +40,10 @@ extension ListEditor {
   private func write(
     _ node: ListTreeNode, _ encoder: ListInnerBuffer
   ) throws(StorageError) {
+    // A list that this transaction has made stands behind all others, if they are written in their order.
+    let isNew = !node.isStored && listID >= transaction.base.root.nextCollectionID
     if let leaf = node.leaf {
-      try put(node.id, leaf.finish())
+      try put(node.id, leaf.finish(), append: isNew)
     } else {
       encoder.removeAll()
       for entry in 0..<node.entryCount {
@@ -50,7 +52,7 @@ extension ListEditor {
             nodeID: node.childIDs[entry], stamp: node.stamps[entry],
             count: UInt32(clamping: node.counts[entry])))
       }
-      try put(node.id, encoder.finish())
+      try put(node.id, encoder.finish(), append: isNew)
     }
     node.isDirty = false
     node.isStored = true
@@ -65,9 +67,11 @@ extension ListEditor {
     removedIDs = []
   }
 
-  private func put(_ id: UInt64, _ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+  private func put(
+    _ id: UInt64, _ bytes: UnsafeRawBufferPointer, append: Bool
+  ) throws(StorageError) {
     try ListNodeKey(listID: listID, nodeID: id).withBytes { (key) throws(StorageError) in
-      try transaction.put(.lists, key: key, bytes)
+      try transaction.put(.lists, key: key, bytes, append: append)
     }
   }
 
