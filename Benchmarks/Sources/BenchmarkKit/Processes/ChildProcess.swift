@@ -42,10 +42,8 @@ package struct ChildProcesses: Sendable {
   private static func start(
     _ engine: String, _ directory: URL, _ job: ChildJob
   ) throws -> @Sendable () throws -> Data {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let text = String(decoding: try JSONEncoder().encode(job), as: UTF8.self)
-    process.arguments = [command, engine, directory.path, text]
+    let process = Process.ofThisProgram([command, engine, directory.path, text])
     let output = Pipe()
     process.standardOutput = output
     // The parent's input belongs to the parent.
@@ -59,5 +57,18 @@ package struct ChildProcesses: Sendable {
       }
       return answer
     }
+  }
+}
+
+extension Process {
+  /// One more process of this program; to be started.
+  ///
+  /// - Parameter arguments: As on the command line.
+  /// - Returns: The process.
+  static func ofThisProgram(_ arguments: [String]) -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = arguments
+    return process
   }
 }

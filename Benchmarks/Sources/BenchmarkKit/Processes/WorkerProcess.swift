@@ -10,7 +10,7 @@ package final class WorkerProcess: Worker {
   package let name: String
 
   private let engine: any Engine.Type
-  private let process = Process()
+  private let process: Process
   private let input = Pipe()
   private let output = Pipe()
   private var received = Data()
@@ -25,8 +25,7 @@ package final class WorkerProcess: Worker {
   package init(_ engine: any Engine.Type, directory: String, scale: Double) throws {
     name = engine.name
     self.engine = engine
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = [Self.command, name, directory, "\(scale)"]
+    process = Process.ofThisProgram([Self.command, engine.name, directory, "\(scale)"])
     process.standardInput = input
     process.standardOutput = output
     // A request to one that has ended fails, and does not end this process.
