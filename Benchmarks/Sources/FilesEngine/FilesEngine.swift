@@ -41,7 +41,7 @@ package final class FilesEngine: PersonEngine {
   package func insertPersons(_ ids: Range<Int>, perTransaction: Int) throws {
     let encoder = JSONEncoder()
     try persons.write(ids, perTransaction: perTransaction) { id, write in
-      try encoder.encode(StoredPerson(Person(id: id))).withUnsafeBytes {
+      try encoder.encode(Person(id: id)).withUnsafeBytes {
         try write($0, FilePlace(id))
       }
     }
@@ -50,10 +50,10 @@ package final class FilesEngine: PersonEngine {
   /// Threads and not tasks: a task that waits for the disk keeps one of few threads, and the file system brings to the disk
   /// together what many wait for.
   package func insertPersonsConcurrently(_ count: Int, writers: Int) throws {
-    try Threads.run(writers) { [persons] writer in
+    try BackgroundThread.run(writers) { [persons] writer in
       let encoder = JSONEncoder()
       for id in stride(from: writer, to: count, by: writers) {
-        try encoder.encode(StoredPerson(Person(id: id))).withUnsafeBytes {
+        try encoder.encode(Person(id: id)).withUnsafeBytes {
           try persons.write($0, to: FilePlace(id))
         }
       }
@@ -61,7 +61,7 @@ package final class FilesEngine: PersonEngine {
   }
 
   package func setAge(ofPerson id: Int, to age: Int) throws {
-    guard var person = try JSONFileReader<StoredPerson>(persons).read(FilePlace(id)) else {
+    guard var person = try JSONFileReader<Person>(persons).read(FilePlace(id)) else {
       return
     }
     person.age = age
@@ -77,7 +77,7 @@ extension FilesEngine: NamedPersonEngine {
   package func insertNamedPersons(_ count: Int) throws {
     let encoder = JSONEncoder()
     try namedPersons.write(0..<count, perTransaction: .max) { id, write in
-      let person = StoredPerson(Person(id: id))
+      let person = Person(id: id)
       try encoder.encode(person).withUnsafeBytes { try write($0, FilePlace(person.name)) }
     }
   }

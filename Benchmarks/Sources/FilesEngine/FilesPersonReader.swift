@@ -2,7 +2,7 @@ import BenchmarkKit
 
 /// Reads and decodes the file of each person that is asked for; of a question, those of all.
 struct FilesPersonReader {
-  let persons: JSONFileReader<StoredPerson>
+  let persons: JSONFileReader<Person>
 }
 
 extension FilesPersonReader: PersonReader {
@@ -54,7 +54,7 @@ extension FilesPersonReader: QueryReader {
     return scores.prefix(count).map(\.id)
   }
 
-  private func count(where isWanted: (StoredPerson) -> Bool) throws -> Int {
+  private func count(where isWanted: (Person) -> Bool) throws -> Int {
     var count = 0
     try persons.readAll { if isWanted($0) { count += 1 } }
     return count

@@ -20,6 +20,11 @@ package struct Checksum: Codable, Equatable, Sendable, CustomStringConvertible {
     scores += score
   }
 
+  /// Adds three properties of a person.
+  package mutating func add(_ person: Person) {
+    add(name: person.name, age: person.age, score: person.score)
+  }
+
   /// Adds a number.
   @inlinable
   package mutating func add(_ number: Int) {

@@ -1,15 +1,15 @@
 package import Foundation
 
 /// The row of the object workloads, computed from its id: every engine stores the same.
-package struct Person: Equatable, Sendable {
+package struct Person: Codable, Equatable, Sendable {
   package let id: Int
 
   /// 16 bytes, different for each id, in no order.
   package let name: String
 
   /// From 0 to 99.
-  package let age: Int
-  package let score: Double
+  package var age: Int
+  package var score: Double
   package let created: Date
 
   /// - Parameters:

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 
@@ -61,39 +60,21 @@ extension Workload {
       }
       let expected = ids.map { $0.reduce(into: Checksum()) { $0.add(blob: WebPage.content($1)) } }
       let isOver = Atomic(false)
-      let found = Mutex<[Int: Result<Checksum, any Error>]>([:])
-      let logged = Mutex<Result<Int, any Error>>(.success(0))
-      let log = Thread {
-        let result = Result {
-          var lines = 0
-          while !isOver.load(ordering: .relaxed) {
-            try engine.appendToLog(WebPage.logLine(lines))
-            lines += 1
-          }
-          return lines
+      let log = BackgroundThread {
+        var lines = 0
+        while !isOver.load(ordering: .relaxed) {
+          try engine.appendToLog(WebPage.logLine(lines))
+          lines += 1
         }
-        logged.withLock { $0 = result }
+        return lines
       }
       let start = ContinuousClock.now
-      log.start()
-      let group = DispatchGroup()
-      for (reader, ids) in ids.enumerated() {
-        group.enter()
-        Thread {
-          let result = Result { try readPages(engine, ids) }
-          found.withLock { $0[reader] = result }
-          group.leave()
-        }.start()
-      }
-      group.wait()
+      let found = Result { try BackgroundThread.run(readers) { try readPages(engine, ids[$0]) } }
       let elapsed = (ContinuousClock.now - start) / .seconds(1)
+      // The log ends before an error has the store removed.
       isOver.store(true, ordering: .relaxed)
-      while !log.isFinished { Thread.sleep(forTimeInterval: 0.001) }
-      for (reader, expected) in expected.enumerated() {
-        let checksum = try found.withLock { try $0[reader]?.get() }
-        try context.check(checksum ?? Checksum(), expected)
-      }
-      let lines = try logged.withLock { try $0.get() }
+      let lines = try log.end().get()
+      try context.check(found.get(), expected)
       try context.check(engine.countLogLines(), lines)
       return [
         context.sample(elapsed, operations: ids.reduce(0) { $0 + $1.count }),

@@ -57,7 +57,7 @@ extension Workload {
       let reader = try engine.makePersonReader()
       let alone = try context.time(expected[0]) { try reader.lookUp(ids: ids[0]) }
       var samples = try context.time(expected) {
-        try TwoThreads.run { try engine.makePersonReader().lookUp(ids: ids[$0]) }
+        try BackgroundThread.run(2) { try engine.makePersonReader().lookUp(ids: ids[$0]) }
       }
       samples[0].operations = 2 * context.count
       samples[0].scaling = 2 * alone[0].seconds[0] / samples[0].seconds[0]

@@ -39,7 +39,7 @@ private struct DictionaryObservation<Kind: EngineKind>: Observation {
     case .persons(let raised, let deleted, let inserted):
       for id in raised { contents.persons[id]?.score += ObservedCollection.raise }
       contents.persons[deleted] = nil
-      contents.persons[inserted.id] = StoredPerson(inserted)
+      contents.persons[inserted.id] = inserted
       return (raised.count + 1, raised.count + 1)
     case .list(let element, let index):
       contents.list.insert(element, at: min(index, contents.list.count))

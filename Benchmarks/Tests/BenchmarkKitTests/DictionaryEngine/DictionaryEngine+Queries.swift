@@ -32,7 +32,7 @@ extension DictionaryReader: QueryReader {
     return sorted.prefix(count).map { answer($0.id) }
   }
 
-  private func count(where isWanted: (StoredPerson) -> Bool) -> Int {
+  private func count(where isWanted: (Person) -> Bool) -> Int {
     answer(contents.persons.values.count(where: isWanted))
   }
 }

@@ -24,7 +24,7 @@ extension DictionaryEngine: MigratingEngine, UpdatingEngine, TextEngine {
 
   func updatePersons(_ count: Int, onlyDifferences: Bool) throws {
     store.write { contents in
-      for id in kept(0..<count) { contents.persons[id] = StoredPerson(Person.updated(id: id)) }
+      for id in kept(0..<count) { contents.persons[id] = Person.updated(id: id) }
     }
   }
 

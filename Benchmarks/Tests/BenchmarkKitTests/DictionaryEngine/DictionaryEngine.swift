@@ -29,7 +29,7 @@ final class DictionaryEngine<Kind: EngineKind>: PersonEngine {
     if Kind.flaw == .refusesToInsert { throw NotOffered("no persons") }
     EngineEvents.note("insert \(ids.count)", ofStoreIn: directory)
     store.write { contents in
-      for id in kept(ids) { contents.persons[id] = StoredPerson(Person(id: id)) }
+      for id in kept(ids) { contents.persons[id] = Person(id: id) }
     }
     try Data(count: 10_000).write(to: directory.appendingPathComponent("data"))
   }
@@ -38,7 +38,7 @@ final class DictionaryEngine<Kind: EngineKind>: PersonEngine {
     let ids = kept(0..<count)
     try ConcurrentTasks.run(writers) { [store] writer in
       for id in stride(from: writer, to: ids.count, by: writers) {
-        store.write { $0.persons[id] = StoredPerson(Person(id: id)) }
+        store.write { $0.persons[id] = Person(id: id) }
       }
     }
   }
@@ -84,9 +84,9 @@ extension DictionaryReader: PersonReader, NamedPersonReader {
     answer(contents.persons.values.reduce(into: Checksum()) { $0.add($1.age) })
   }
 
-  private func checksum(_ persons: [StoredPerson?]) -> Checksum {
+  private func checksum(_ persons: [Person?]) -> Checksum {
     persons.reduce(into: Checksum()) {
-      if let person = $1 { $0.add(name: person.name, age: person.age, score: person.score) }
+      if let person = $1 { $0.add(person) }
     }
   }
 }
@@ -96,7 +96,7 @@ extension DictionaryEngine: NamedPersonEngine {
     store.write { contents in
       for id in kept(0..<count) {
         let person = Person(id: id)
-        contents.namedPersons[person.name] = StoredPerson(person)
+        contents.namedPersons[person.name] = person
       }
     }
   }

@@ -5,11 +5,11 @@ import Synchronization
 /// What a ``DictionaryEngine`` stores.
 final class DictionaryStore: Sendable {
   struct Contents {
-    var persons: [Int: StoredPerson] = [:]
-    var namedPersons: [String: StoredPerson] = [:]
+    var persons: [Int: Person] = [:]
+    var namedPersons: [String: Person] = [:]
     /// What ``TextEngine`` writes, and what it stores of that.
-    var text: [Int: StoredPerson] = [:]
-    var imported: [Int: StoredPerson] = [:]
+    var text: [Int: Person] = [:]
+    var imported: [Int: Person] = [:]
 
     var list: [Int] = []
     var map: [String: Int] = [:]
@@ -45,20 +45,5 @@ final class DictionaryStore: Sendable {
 
   static func forget(_ directory: URL) {
     stores.withLock { _ = $0.removeValue(forKey: directory.standardizedFileURL.path) }
-  }
-}
-
-/// A person that can change.
-struct StoredPerson: Sendable {
-  let id: Int
-  let name: String
-  var age: Int
-  var score: Double
-
-  init(_ person: Person) {
-    id = person.id
-    name = person.name
-    age = person.age
-    score = person.score
   }
 }
