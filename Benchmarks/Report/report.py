@@ -83,6 +83,12 @@ def each(result):
     return result["seconds"] if is_latency(result) else result["seconds"] / result["n"]
 
 
+def shown(result):
+    """What a table tells: the time of an operation, or of a question about all rows."""
+    asks = re.match(r"W3[b-g]", result["workload"]) is not None
+    return time(result["seconds"] if asks else each(result))
+
+
 def time(seconds):
     for unit, factor in (("s", 1), ("ms", 1e3), ("µs", 1e6)):
         if seconds * factor >= 1:
@@ -165,7 +171,7 @@ class Report:
             text, value = f"{result['bytes_on_disk'] / 1e6:.1f} MB", result["bytes_on_disk"] / result["n"]
             reference = own and own["bytes_on_disk"] / own["n"]
         else:
-            text, value = time(each(result)), each(result)
+            text, value = shown(result), each(result)
             reference = own and each(own)
         if own is None or result is own or not reference:
             return text
