@@ -114,6 +114,20 @@ int rawlmdb_look_up(
   return 0;
 }
 
+int rawlmdb_person(
+  rawlmdb_reader *reader, long id, char *name, long *age, double *score, double *created) {
+  uint64_t number = (uint64_t)id;
+  MDB_val key = rawlmdb_value(&number, sizeof number), value;
+  int status = rawlmdb_get(reader, TABLE_PERSONS, &key, &value);
+  if (status) return status;
+  const person *row = person_at(value);
+  memcpy(name, row->name, NAME_SIZE);
+  *age = row->age;
+  *score = row->score;
+  *created = row->created;
+  return 0;
+}
+
 int rawlmdb_freeze_and_read_age(rawlmdb_reader *reader, long id, long *age) {
   int status = mdb_txn_renew(reader->transaction);
   if (status) return status;

@@ -53,6 +53,18 @@ final class FileCollection: Sendable {
     try synchronise(place, in: directory)
   }
 
+  /// Reads one file into memory of its own; nil when there is no such file.
+  func read(_ place: FilePlace) throws -> Data? {
+    guard let file = try FileSystemCalls.openIfThere("\(path)/\(place.path)", O_RDONLY) else {
+      return nil
+    }
+    var content = Data(count: try FileSystemCalls.length(of: file))
+    let count = try content.withUnsafeMutableBytes {
+      try FileSystemCalls.read(file, into: $0)
+    }
+    return content.prefix(count)
+  }
+
   var isDurable: Bool { durability == .full }
 
   /// Writes the content of a file beside it.

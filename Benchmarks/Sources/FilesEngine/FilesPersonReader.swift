@@ -21,6 +21,10 @@ extension FilesPersonReader: PersonReader {
   }
 }
 
+extension FilesPersonReader {
+  func readPerson(_ id: Int) throws -> Person? { try persons.read(FilePlace(id)) }
+}
+
 extension FilesPersonReader: NamedPersonReader {
   func lookUp(names: [String]) throws -> Checksum {
     var checksum = Checksum()

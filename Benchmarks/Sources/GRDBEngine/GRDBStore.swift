@@ -105,6 +105,11 @@ enum GRDBStore {
 }
 
 extension DatabasePool {
+  /// Brings the log into the database and cuts it off: SQLite leaves it as long as it once was.
+  func emptyLog() throws {
+    try writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+  }
+
   /// Goes through a range in pieces, each in a transaction.
   func inTransactions(
     _ ids: Range<Int>, _ perTransaction: Int, _ body: (Database, Range<Int>) throws -> Void

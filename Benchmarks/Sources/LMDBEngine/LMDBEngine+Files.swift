@@ -43,9 +43,9 @@ extension LMDBEngine: SpoolEngine {
 }
 
 extension LMDBEngine: WebEngine {
-  package func storePages(_ count: Int) throws {
+  package func storePages(_ ids: Range<Int>) throws {
     try store.write { writer in
-      for id in 0..<count {
+      for id in ids {
         try withBytes(of: WebPage.path(id)) { path in
           try check(
             WebPage.content(id).withUnsafeBytes {

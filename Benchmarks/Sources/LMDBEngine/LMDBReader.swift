@@ -66,6 +66,18 @@ extension LMDBReader: PersonReader, NamedPersonReader {
     try sum { try check(rawlmdb_read_ages(handle, false, &$0)) }
   }
 
+  func readPerson(_ id: Int) throws -> Person? {
+    var name = [CChar](repeating: 0, count: 17)
+    var (age, score, created) = (0, 0.0, 0.0)
+    let status = rawlmdb_person(handle, id, &name, &age, &score, &created)
+    if rawlmdb_is_missing(status) { return nil }
+    try check(status)
+    return Person(
+      id: id,
+      name: String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self),
+      age: age, score: score, created: Date(timeIntervalSince1970: created))
+  }
+
   /// The loop is Swift's, which has the keys as strings of its own.
   func lookUp(names: [String]) throws -> Checksum {
     try sum { checksum in
@@ -94,10 +106,19 @@ extension LMDBReader: ListReader, MapReader {
   }
 }
 
-extension LMDBReader: BlobReader, PageReader {
-  /// Each blob is copied into the one buffer that the reader has.
+extension LMDBReader: BufferedBlobReader, PageReader {
+  /// Each blob is copied into memory of its own.
   func readBlobs(_ ids: [Int]) throws -> Checksum {
     try sum { try check(rawlmdb_read_blobs(handle, ids, ids.count, &$0)) }
+  }
+
+  /// Each blob is copied into the one buffer that the reader has.
+  func readBlobsIntoBuffer(_ ids: [Int]) throws -> Checksum {
+    try sum { try check(rawlmdb_read_blobs_into_buffer(handle, ids, ids.count, &$0)) }
+  }
+
+  func readBlob(_ id: Int) throws -> Data? {
+    try content { rawlmdb_blob_content($0, id, $1) }
   }
 
   /// Of a reader that rests.

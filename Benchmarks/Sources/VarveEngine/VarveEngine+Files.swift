@@ -46,17 +46,17 @@ extension VarveEngine: SpoolEngine {
 }
 
 extension VarveEngine: WebEngine {
-  package func storePages(_ count: Int) throws {
+  package func storePages(_ ids: Range<Int>) throws {
     let realm = try Realm(configuration: configuration)
     try realm.write {
-      for id in 0..<count {
+      for id in ids {
         realm.add(StoredPage(path: WebPage.path(id), content: WebPage.content(id)))
       }
     }
   }
 
   package func makePageReader() throws -> any PageReader {
-    VarveReader(realm: try Realm(configuration: configuration))
+    VarvePageReader(configuration: configuration)
   }
 
   package func appendToLog(_ line: String) throws {

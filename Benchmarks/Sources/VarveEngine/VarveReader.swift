@@ -26,6 +26,14 @@ extension VarveReader: PersonReader {
   }
 }
 
+extension VarveReader {
+  func readPerson(_ id: Int) throws -> Person? {
+    realm.object(ofType: StoredPerson.self, forPrimaryKey: id).map {
+      Person(id: $0.id, name: $0.name, age: $0.age, score: $0.score, created: $0.created)
+    }
+  }
+}
+
 extension VarveReader: NamedPersonReader {
   func lookUp(names: [String]) throws -> Checksum {
     var checksum = Checksum()
@@ -68,7 +76,7 @@ extension VarveReader: ListReader, MapReader {
   }
 }
 
-extension VarveReader: BlobReader, PageReader {
+extension VarveReader: BlobReader {
   func readBlobs(_ ids: [Int]) throws -> Checksum {
     var checksum = Checksum()
     for id in ids {
@@ -78,7 +86,17 @@ extension VarveReader: BlobReader, PageReader {
     return checksum
   }
 
+  func readBlob(_ id: Int) throws -> Data? {
+    realm.object(ofType: StoredBlob.self, forPrimaryKey: id)?.content
+  }
+}
+
+/// Reads each page through a view that is opened for it, as each request of a web server reads.
+struct VarvePageReader: PageReader {
+  let configuration: Realm.Configuration
+
   func readPage(_ path: String) throws -> Data? {
-    realm.object(ofType: StoredPage.self, forPrimaryKey: path)?.content
+    try Realm(configuration: configuration)
+      .object(ofType: StoredPage.self, forPrimaryKey: path)?.content
   }
 }

@@ -24,6 +24,15 @@ package struct Person: Codable, Equatable, Sendable {
     created = Date(timeIntervalSince1970: 1_600_000_000 + Double(id))
   }
 
+  /// A person as a store has it.
+  package init(id: Int, name: String, age: Int, score: Double, created: Date) {
+    self.id = id
+    self.name = name
+    self.age = age
+    self.score = score
+    self.created = created
+  }
+
   /// A person after an update: one of a hundred has another age.
   package static func updated(id: Int) -> Person {
     Person(id: id, age: id.isMultiple(of: 100) ? 100 : nil)

@@ -23,6 +23,12 @@ package protocol Engine: Sendable {
   /// - Throws: What the engine throws.
   init(directory: URL, durability: Durability) throws
 
+  /// Brings what waits in a log into the store's own files, and shortens the log; then the files take what they take at
+  /// rest. Not part of any measured work.
+  ///
+  /// - Throws: What the engine throws.
+  func writeBack() throws
+
   /// Closes the store; called once, when no reader and no observation is left.
   ///
   /// - Throws: What the engine throws.
@@ -31,6 +37,9 @@ package protocol Engine: Sendable {
 
 extension Engine {
   package static func largestCount(of workload: Workload) -> Int { .max }
+
+  /// For those who have no log.
+  package func writeBack() throws {}
 }
 
 /// What a commit waits for.

@@ -19,12 +19,25 @@ package protocol BlobEngine: Engine {
 
 /// Reads blobs.
 package protocol BlobReader {
-  /// Has the bytes of each blob in memory that is the reader's own.
+  /// Has each blob as a value of its own, as a program gets it that keeps it or sends it somewhere.
   ///
   /// - Parameter ids: In this order.
   /// - Returns: The checksum of ``Checksum/add(blob:)``.
   /// - Throws: What the engine throws.
   func readBlobs(_ ids: [Int]) throws -> Checksum
+
+  /// Reads a blob; not part of any measured work.
+  ///
+  /// - Parameter id: The blob.
+  /// - Returns: Its bytes; nil when there is none.
+  /// - Throws: What the engine throws.
+  func readBlob(_ id: Int) throws -> Data?
+}
+
+/// Reads blobs into memory of its own, which the next one takes over: for programs that look at each and keep none.
+package protocol BufferedBlobReader: BlobReader {
+  /// As ``BlobReader/readBlobs(_:)``, with one buffer for all.
+  func readBlobsIntoBuffer(_ ids: [Int]) throws -> Checksum
 }
 
 /// A spool of messages.
@@ -44,8 +57,8 @@ package protocol SpoolEngine: Engine {
 
 /// What a web server reads and writes.
 package protocol WebEngine: Engine {
-  /// Stores the pages 0, 1, … of ``WebPage`` under their paths.
-  func storePages(_ count: Int) throws
+  /// Stores pages of ``WebPage`` under their paths, in one transaction.
+  func storePages(_ ids: Range<Int>) throws
 
   /// A reader for one thread; may be called from any. It sees what was committed before each read.
   func makePageReader() throws -> any PageReader
@@ -59,7 +72,7 @@ package protocol WebEngine: Engine {
 
 /// Reads pages.
 package protocol PageReader {
-  /// Has the bytes of a page in memory that is the reader's own.
+  /// Has the bytes of a page in memory that is the reader's own; sees what was committed before.
   ///
   /// - Parameter path: The page's path.
   /// - Returns: Its content; nil when there is none.

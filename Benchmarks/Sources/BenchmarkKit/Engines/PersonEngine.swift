@@ -45,6 +45,13 @@ package protocol PersonReader {
   /// - Returns: What was read.
   /// - Throws: What the engine throws.
   func readAges() throws -> Checksum
+
+  /// Reads all of a person; not part of any measured work.
+  ///
+  /// - Parameter id: The person.
+  /// - Returns: As it is stored; nil when there is none.
+  /// - Throws: What the engine throws.
+  func readPerson(_ id: Int) throws -> Person?
 }
 
 /// Stores persons by their names: the primary key is a string.

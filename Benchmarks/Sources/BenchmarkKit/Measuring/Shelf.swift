@@ -48,7 +48,7 @@ package final class Shelf {
     try requireOffered(workload, by: engine)
     let context = WorkloadContext(
       engine: type, workload: workload.name, count: size, stored: key.stored, scale: scale,
-      directory: directory, children: children(directory))
+      directory: directory, writeBack: engine.writeBack, children: children(directory))
     ResidentMemory.resetPeak()
     do {
       let samples = try workload.measure(engine, context)
@@ -114,7 +114,7 @@ package final class Shelf {
     case .map: try offered(engine, (any MapEngine).self).insertIntoMap(Inputs.keys(count))
     case .blobs:
       try offered(engine, (any BlobEngine).self).writeBlobs(0..<count, perTransaction: 1000)
-    case .pages: try offered(engine, (any WebEngine).self).storePages(count)
+    case .pages: try offered(engine, (any WebEngine).self).storePages(0..<count)
     case .documents: try offered(engine, (any DocumentEngine).self).insertDocuments(count)
     }
   }

@@ -18,7 +18,11 @@ package enum ChildJob: Codable, Sendable {
     var start: Double
     var end: Double
 
-    func waitForStart() {
+    /// - Throws: ``BenchmarkError`` when it has begun already: there is less time then than results are divided by.
+    func waitForStart() throws {
+      guard SharedClock.now < start else {
+        throw BenchmarkError("a process came too late for what others do with it")
+      }
       while SharedClock.now < start { Thread.sleep(forTimeInterval: 0.001) }
     }
   }
@@ -39,7 +43,7 @@ package enum ChildJob: Codable, Sendable {
         })
     case .commitDuring(let window):
       var commits: [TimedCommit] = []
-      window.waitForStart()
+      try window.waitForStart()
       while SharedClock.now < window.end {
         commits.append(try Self.commit(engine, commits.count + 1))
       }
@@ -66,7 +70,7 @@ package enum ChildJob: Codable, Sendable {
     let expected = batches.map(Expected.persons)
     var found = 0
     var next = 0
-    window.waitForStart()
+    try window.waitForStart()
     while SharedClock.now < window.end {
       guard try engine.makePersonReader().lookUp(ids: batches[next]) == expected[next] else {
         throw BenchmarkError("a reading process found other persons than there are")

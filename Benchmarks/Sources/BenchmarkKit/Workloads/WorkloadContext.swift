@@ -17,6 +17,9 @@ package struct WorkloadContext: Sendable {
   /// Where the store is.
   let directory: URL
 
+  /// The engine's ``Engine/writeBack()``.
+  let writeBack: @Sendable () throws -> Void
+
   /// Starts this program once more, on the store of this workload.
   let children: ChildProcesses
 
@@ -27,7 +30,7 @@ package struct WorkloadContext: Sendable {
   ///   - times: How often to do it. The first time, the processor's caches have what the other engines left there; a few
   ///     times in a row tell what a query costs a busy server.
   ///   - work: What is timed.
-  /// - Returns: The measurement, with what the files take now.
+  /// - Returns: The measurement, with what the files then take.
   /// - Throws: ``BenchmarkError`` when the answer is another one; what the work throws.
   func time<Answer: Equatable>(
     _ expected: Answer, times: Int = 1, _ work: () throws -> Answer
@@ -39,6 +42,7 @@ package struct WorkloadContext: Sendable {
       try check(found, expected)
       return elapsed / .seconds(1)
     }
+    try writeBack()
     return [sample(times: seconds)]
   }
 
@@ -48,7 +52,7 @@ package struct WorkloadContext: Sendable {
   ///   - expected: The right answer; made before.
   ///   - work: What is timed.
   ///   - answer: Finds out afterwards what has been done.
-  /// - Returns: The measurement, with what the files take now.
+  /// - Returns: The measurement, with what the files then take.
   /// - Throws: ``BenchmarkError`` when the answer is another one; what the work throws.
   func time<Answer: Equatable>(
     _ expected: Answer, _ work: () throws -> Void, then answer: () throws -> Answer
@@ -58,6 +62,7 @@ package struct WorkloadContext: Sendable {
     let elapsed = ContinuousClock.now - start
     let peak = ResidentMemory.peak()
     try check(answer(), expected)
+    try writeBack()
     var measured = sample(elapsed / .seconds(1))
     measured.peakResidentBytes = peak
     return [measured]
@@ -67,6 +72,20 @@ package struct WorkloadContext: Sendable {
   func check<Answer: Equatable>(_ found: Answer, _ expected: Answer) throws {
     guard found == expected else {
       throw BenchmarkError("\(engine.name) \(workload) gives \(found) instead of \(expected)")
+    }
+  }
+
+  /// Throws unless persons are as they should be: all of some, evenly spread, 10,000 at most.
+  ///
+  /// - Parameters:
+  ///   - reader: Reads them.
+  ///   - count: How many persons there should be.
+  ///   - person: What is right; as they were made if it is not given.
+  func checkPersons(
+    _ reader: any PersonReader, _ count: Int, are person: (Int) -> Person = { Person(id: $0) }
+  ) throws {
+    for id in stride(from: 0, to: count, by: max(1, count / 10_000)) {
+      try check(reader.readPerson(id), person(id))
     }
   }
 

@@ -9,7 +9,11 @@ extension Workload {
       try context.time(Expected.blobs(0..<context.count)) {
         try engine.writeBlobs(0..<context.count, perTransaction: 1000)
       } then: {
-        try engine.makeBlobReader().readBlobs(Array(0..<context.count))
+        let reader = try engine.makeBlobReader()
+        for id in stride(from: 0, to: context.count, by: max(1, context.count / 10_000)) {
+          try context.check(reader.readBlob(id) == Blob.content(id), true)
+        }
+        return try reader.readBlobs(Array(0..<context.count))
       }
     },
     Workload("F1-random-read", "read 100 k blobs in no order", 100_000, on: .blobs) {
@@ -17,6 +21,17 @@ extension Workload {
       let ids = Inputs.indexes(context.count, below: context.stored, seed: 11)
       let reader = try engine.makeBlobReader()
       return try context.time(Expected.blobs(ids)) { try reader.readBlobs(ids) }
+    },
+    Workload(
+      "F1-random-read-buffer", "read 100 k blobs in no order into one buffer, and keep none",
+      100_000, on: .blobs
+    ) {
+      (engine: any BlobEngine, context) in
+      let ids = Inputs.indexes(context.count, below: context.stored, seed: 11)
+      guard let reader = try engine.makeBlobReader() as? any BufferedBlobReader else {
+        throw NotOffered("\(context.engine.name) gives values only, as in F1-random-read")
+      }
+      return try context.time(Expected.blobs(ids)) { try reader.readBlobsIntoBuffer(ids) }
     },
     Workload(
       "F1-sequential-read", "read 100 k blobs in the order of their ids", 100_000, on: .blobs
@@ -59,6 +74,7 @@ extension Workload {
           max(1, context.count / readers), below: context.stored, seed: 20 + UInt64($0))
       }
       let expected = ids.map { $0.reduce(into: Checksum()) { $0.add(blob: WebPage.content($1)) } }
+      try checkFreshness(engine, context)
       let isOver = Atomic(false)
       let log = BackgroundThread {
         var lines = 0
@@ -83,6 +99,15 @@ extension Workload {
     }
   ]
 
+  /// A reader sees a page that was committed after the reader was made, and after it read.
+  private static func checkFreshness(_ engine: any WebEngine, _ context: WorkloadContext) throws {
+    let reader = try engine.makePageReader()
+    let new = context.stored
+    try context.check(reader.readPage(WebPage.path(new)), nil)
+    try engine.storePages(new..<new + 1)
+    try context.check(reader.readPage(WebPage.path(new)), WebPage.content(new))
+  }
+
   private static func readPages(_ engine: any WebEngine, _ ids: [Int]) throws -> Checksum {
     let reader = try engine.makePageReader()
     var checksum = Checksum()
@@ -92,7 +117,8 @@ extension Workload {
 
   static let documents: [Workload] = [
     revision("F4", "read, change and write 100 k documents, 1,000 a transaction", 100_000, 1000),
-    revision("F4-commits", "the same with 2,000 documents, each in a transaction", 2000, 1),
+    revision(
+      "F4-commits", "read, change and write 2,000 documents, each in a transaction", 2000, 1),
   ]
 
   private static func revision(

@@ -5,14 +5,15 @@ extension Workload {
     insertion("W1b", "insert 100 k objects, 1,000 a transaction", 100_000, perTransaction: 1000),
     insertion("W1c", "2,000 commits of one new object each", 2000, perTransaction: 1),
     insertion(
-      "W1c-nosync", "20,000 such commits without durability", 20_000, perTransaction: 1,
+      "W1c-nosync", "20,000 commits of one new object each, without durability", 20_000,
+      perTransaction: 1,
       durability: .none),
-    Workload("W1d", "2,000 such commits from 8 tasks at once", 2000) {
+    Workload("W1d", "2,000 commits of one new object each, from 8 tasks at once", 2000) {
       (engine: any PersonEngine, context) in
       try context.time(Expected.ages(context.count)) {
         try engine.insertPersonsConcurrently(context.count, writers: 8)
       } then: {
-        try engine.makePersonReader().readAges()
+        try ages(engine, context)
       }
     },
   ]
@@ -26,9 +27,18 @@ extension Workload {
       try context.time(Expected.ages(context.count)) {
         try engine.insertPersons(0..<context.count, perTransaction: perTransaction)
       } then: {
-        try engine.makePersonReader().readAges()
+        try ages(engine, context)
       }
     }
+  }
+
+  /// The ages of all; checks all of some.
+  private static func ages(
+    _ engine: any PersonEngine, _ context: WorkloadContext
+  ) throws -> Checksum {
+    let reader = try engine.makePersonReader()
+    try context.checkPersons(reader, context.count)
+    return try reader.readAges()
   }
 
   static let lookups: [Workload] = [
@@ -50,7 +60,7 @@ extension Workload {
       let reader = try engine.makePersonReader()
       return try context.time(Expected.persons(ids)) { try reader.lookUp(ids: ids) }
     },
-    Workload("W2t", "the same twice, by two threads at once", 1_000_000, on: .persons) {
+    Workload("W2t", "the look-ups of W2 twice, by two threads at once", 1_000_000, on: .persons) {
       (engine: any PersonEngine, context) in
       let ids = (0..<2).map { Inputs.indexes(context.count, below: context.stored, seed: $0) }
       let expected = ids.map(Expected.persons)

@@ -6,8 +6,11 @@ extension Workload {
 
   static let observations: [Workload] = [
     observation("W6-all", "commit of 12 changes to its change set, all objects", .all),
-    observation("W6-filter", "the same, the half that satisfies a condition", .filtered),
-    observation("W6-sorted", "the same, all objects sorted by what changes", .sorted),
+    observation(
+      "W6-filter", "commit to the callback, observing the half that satisfies a condition",
+      .filtered),
+    observation(
+      "W6-sorted", "commit to the callback, observing all objects sorted by what changes", .sorted),
     observation("W6-list", "one insertion in the middle of a list", .list),
     observation("W6-map", "one new value in a dictionary", .map),
   ]

@@ -21,8 +21,8 @@ extension Workload {
       10_000, on: .persons, stored: 10_000, changesStore: true
     ) { (engine: any PersonEngine, context) in
       let seconds = min(4, max(0.5, 4 * context.scale))
-      // Long enough for five processes to start.
-      let start = SharedClock.now + 1
+      // Long enough for five processes to start; one that comes late throws.
+      let start = SharedClock.now + 3
       let window = ChildJob.Window(start: start, end: start + seconds)
       let readers = try (0..<4).map { reader in
         try context.children.run(
@@ -45,7 +45,9 @@ extension Workload {
       ]
     },
     listening("W9-latency", "commit in another process to the callback", 1000, pause: 0),
-    listening("W9-latency-20ms", "the same with 20 ms between commits", 100, pause: 20),
+    listening(
+      "W9-latency-20ms", "commit in another process to the callback, 20 ms between commits", 100,
+      pause: 20),
   ]
 
   /// A commit that shares a callback with later ones counts like the others.

@@ -26,16 +26,22 @@ extension Workload {
     ]
 
   static let indexedQueries: [Workload] = [
-    query("W3c-indexed", "the same with an index", countOlder, isIndexed: true) {
+    query("W3c-indexed", "count age > 50 with an index", countOlder, isIndexed: true) {
       try $0.countPersons(olderThan: QuestionInputs.age)
     },
-    query("W3d-indexed", "the same with an index", lowestScores, isIndexed: true) {
+    query(
+      "W3d-indexed", "sort by a double with an index, read the first 100", lowestScores,
+      isIndexed: true
+    ) {
       try $0.idsOfLowestScores(QuestionInputs.lowestCount)
     },
-    query("W3e-indexed", "the same with an index", countBeginning, isIndexed: true) {
+    query(
+      "W3e-indexed", "count three prefixes of strings with an index", countBeginning,
+      isIndexed: true
+    ) {
       try $0.countPersons(beginningWith: QuestionInputs.prefixes)
     },
-    query("W3f-indexed", "the same with an index", countOfAge, isIndexed: true) {
+    query("W3f-indexed", "count age = 42 with an index", countOfAge, isIndexed: true) {
       try $0.countPersons(ofAge: QuestionInputs.commonAge)
     },
     Workload(

@@ -43,7 +43,9 @@ extension Workload {
       try context.time(Expected.updatedAges(context.stored)) {
         try engine.updatePersons(context.stored, onlyDifferences: onlyDifferences)
       } then: {
-        try engine.makePersonReader().readAges()
+        let reader = try engine.makePersonReader()
+        try context.checkPersons(reader, context.stored, are: Person.updated)
+        return try reader.readAges()
       }
     }
   }

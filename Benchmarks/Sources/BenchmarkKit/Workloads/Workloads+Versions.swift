@@ -3,6 +3,7 @@ extension Workload {
   static let versions: [Workload] = [
     Workload("W8", "bytes on disk of 1 M objects", 1_000_000, on: .persons) {
       (engine: any PersonEngine, context) in
+      try context.writeBack()
       let sample = context.sample(0)
       try context.check(engine.makePersonReader().readAges(), Expected.ages(context.stored))
       return [sample]
@@ -37,7 +38,8 @@ extension Workload {
       return [context.sample(times: latencies)]
     },
     difference("diff-one", "what differs between two versions in one object", isChanged: true),
-    difference("diff-none", "the same where no object differs", isChanged: false),
+    difference(
+      "diff-none", "what differs between two versions where nothing does", isChanged: false),
     growth("growth-observed", .none), growth("growth-observed-durable", .full),
   ]
 

@@ -72,6 +72,10 @@ int rawlmdb_set_age(rawlmdb_store *store, long id, long age);
 int rawlmdb_look_up(
   rawlmdb_reader *reader, const long *ids, long count, rawlmdb_checksum *checksum);
 
+/// All of a person. The name takes 16 bytes, and ends at the first zero or at its end.
+int rawlmdb_person(
+  rawlmdb_reader *reader, long id, char *name, long *age, double *score, double *created);
+
 /// Begins the transaction of a reader that rests, reads one age and ends it; -1 for a person that is not there.
 int rawlmdb_freeze_and_read_age(rawlmdb_reader *reader, long id, long *age);
 
@@ -120,8 +124,15 @@ int rawlmdb_read_whole_map(rawlmdb_reader *reader, rawlmdb_checksum *checksum);
 // Files.c. Bytes that are given lie in the map until the reader's transaction ends.
 
 int rawlmdb_put_blob(rawlmdb_writer *writer, long id, rawlmdb_bytes content);
+
+/// Copies each blob into memory of its own, and frees it.
 int rawlmdb_read_blobs(
   rawlmdb_reader *reader, const long *ids, long count, rawlmdb_checksum *checksum);
+
+/// Copies each blob into the one buffer that the reader has.
+int rawlmdb_read_blobs_into_buffer(
+  rawlmdb_reader *reader, const long *ids, long count, rawlmdb_checksum *checksum);
+int rawlmdb_blob_content(rawlmdb_reader *reader, long id, rawlmdb_bytes *content);
 int rawlmdb_put_message(rawlmdb_writer *writer, long id, rawlmdb_bytes content);
 int rawlmdb_append_to_message(rawlmdb_writer *writer, long id, rawlmdb_bytes content);
 int rawlmdb_delete_message(rawlmdb_writer *writer, long id);

@@ -54,10 +54,10 @@ extension GRDBRawEngine: SpoolEngine {
 }
 
 extension GRDBRawEngine: WebEngine {
-  package func storePages(_ count: Int) throws {
+  package func storePages(_ ids: Range<Int>) throws {
     try pool.write { db in
       let statement = try db.cachedStatement(sql: "INSERT INTO page (path, content) VALUES (?, ?)")
-      for id in 0..<count {
+      for id in ids {
         try statement.execute(arguments: [WebPage.path(id), WebPage.content(id)])
       }
     }
@@ -88,6 +88,12 @@ extension GRDBRawReader: BlobReader, PageReader {
         if let content = try Data.fetchOne(statement) { checksum.add(blob: content) }
       }
       return checksum
+    }
+  }
+
+  func readBlob(_ id: Int) throws -> Data? {
+    try pool.read {
+      try Data.fetchOne($0, sql: "SELECT content FROM blob WHERE id = ?", arguments: [id])
     }
   }
 

@@ -13,6 +13,8 @@ package struct GRDBRawEngine: PersonEngine {
     pool = try GRDBStore.openPool(directory, durability, created: .double)
   }
 
+  package func writeBack() throws { try pool.emptyLog() }
+
   package func close() throws { try pool.close() }
 
   package func insertPersons(_ ids: Range<Int>, perTransaction: Int) throws {
@@ -101,6 +103,18 @@ extension GRDBRawReader: PersonReader {
       let ages = try Int.fetchCursor(statement)
       while let age = try ages.next() { checksum.add(age) }
       return checksum
+    }
+  }
+
+  func readPerson(_ id: Int) throws -> Person? {
+    try pool.read { db in
+      let row = try Row.fetchOne(
+        db, sql: "SELECT name, age, score, created FROM person WHERE id = ?", arguments: [id])
+      return row.map {
+        Person(
+          id: id, name: $0[0], age: $0[1], score: $0[2],
+          created: Date(timeIntervalSince1970: $0[3]))
+      }
     }
   }
 

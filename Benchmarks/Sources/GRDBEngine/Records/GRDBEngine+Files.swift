@@ -37,9 +37,9 @@ extension GRDBEngine: SpoolEngine {
 }
 
 extension GRDBEngine: WebEngine {
-  package func storePages(_ count: Int) throws {
+  package func storePages(_ ids: Range<Int>) throws {
     try pool.write { db in
-      for id in 0..<count {
+      for id in ids {
         try PageRecord(path: WebPage.path(id), content: WebPage.content(id)).insert(db)
       }
     }
@@ -66,6 +66,10 @@ extension GRDBReader: BlobReader, PageReader {
       }
       return checksum
     }
+  }
+
+  func readBlob(_ id: Int) throws -> Data? {
+    try pool.read { try BlobRecord.fetchOne($0, key: id)?.content }
   }
 
   /// In a transaction of its own, as each request of a web server reads.

@@ -12,6 +12,8 @@ package struct GRDBEngine: PersonEngine {
     pool = try GRDBStore.openPool(directory, durability, created: .datetime)
   }
 
+  package func writeBack() throws { try pool.emptyLog() }
+
   package func close() throws { try pool.close() }
 
   package func insertPersons(_ ids: Range<Int>, perTransaction: Int) throws {
@@ -71,6 +73,14 @@ extension GRDBReader: PersonReader {
       let persons = try PersonRecord.fetchCursor(db)
       while let person = try persons.next() { checksum.add(person.age) }
       return checksum
+    }
+  }
+}
+
+extension GRDBReader {
+  func readPerson(_ id: Int) throws -> Person? {
+    try pool.read { try PersonRecord.fetchOne($0, key: id) }.map {
+      Person(id: $0.id, name: $0.name, age: $0.age, score: $0.score, created: $0.created)
     }
   }
 }

@@ -30,25 +30,39 @@ extension DictionaryEngine: SpoolEngine {
 }
 
 extension DictionaryEngine: WebEngine {
-  func storePages(_ count: Int) throws {
+  func storePages(_ ids: Range<Int>) throws {
     store.write { contents in
-      for id in kept(0..<count) { contents.pages[WebPage.path(id)] = WebPage.content(id) }
+      for id in kept(ids) { contents.pages[WebPage.path(id)] = WebPage.content(id) }
     }
   }
 
-  func makePageReader() throws -> any PageReader { reader }
+  func makePageReader() throws -> any PageReader {
+    if Kind.flaw == .standsStill {
+      let pages = store.read { $0.pages }
+      return DictionaryPageReader { pages[$0] }
+    }
+    return DictionaryPageReader { [store] path in store.read { $0.pages[path] } }
+  }
 
   func appendToLog(_ line: String) throws { store.write { $0.log.append(line) } }
 
   func countLogLines() throws -> Int { reader.answer(store.read { $0.log.count }) }
 }
 
-extension DictionaryReader: BlobReader, PageReader {
+struct DictionaryPageReader: PageReader {
+  let read: @Sendable (String) -> Data?
+
+  func readPage(_ path: String) throws -> Data? { read(path) }
+}
+
+extension DictionaryReader: BufferedBlobReader {
   func readBlobs(_ ids: [Int]) throws -> Checksum {
     answer(ids.compactMap { contents.blobs[$0] }.reduce(into: Checksum()) { $0.add(blob: $1) })
   }
 
-  func readPage(_ path: String) throws -> Data? { contents.pages[path] }
+  func readBlobsIntoBuffer(_ ids: [Int]) throws -> Checksum { try readBlobs(ids) }
+
+  func readBlob(_ id: Int) throws -> Data? { contents.blobs[id] }
 }
 
 extension DictionaryEngine: DocumentEngine {

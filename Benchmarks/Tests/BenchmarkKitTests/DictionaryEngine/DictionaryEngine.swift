@@ -84,6 +84,12 @@ extension DictionaryReader: PersonReader, NamedPersonReader {
     answer(contents.persons.values.reduce(into: Checksum()) { $0.add($1.age) })
   }
 
+  func readPerson(_ id: Int) throws -> Person? {
+    let person = contents.persons[id]
+    guard Kind.flaw == .answersWrongly, let person else { return person }
+    return Person(id: person.id, age: 101)
+  }
+
   private func checksum(_ persons: [Person?]) -> Checksum {
     persons.reduce(into: Checksum()) {
       if let person = $1 { $0.add(person) }

@@ -15,6 +15,8 @@ enum Flaw: String {
   case cannotInsert
   case cannotClose
   case refusesToInsert
+  /// Readers of pages see what there was when they were made.
+  case standsStill
 }
 
 enum Right: EngineKind { static var flaw: Flaw? { nil } }
@@ -23,6 +25,7 @@ enum Lying: EngineKind { static var flaw: Flaw? { .answersWrongly } }
 enum Unopened: EngineKind { static var flaw: Flaw? { .cannotOpen } }
 enum Uninserted: EngineKind { static var flaw: Flaw? { .cannotInsert } }
 enum Unclosed: EngineKind { static var flaw: Flaw? { .cannotClose } }
+enum Standing: EngineKind { static var flaw: Flaw? { .standsStill } }
 enum Refusing: EngineKind { static var flaw: Flaw? { .refusesToInsert } }
 
 /// What the engines of a test did, by the directory in which their stores are.

@@ -31,13 +31,22 @@ import Testing
   @Test func linesThatTheLogLosesAreNoticed() throws {
     try withDirectory { (directory) throws in
       let engine = try DictionaryEngine<Right>(directory: directory, durability: .full)
-      try engine.storePages(10)
+      try engine.storePages(0..<10)
       let context = WorkloadContext(
         engine: DictionaryEngine<Right>.self, workload: "F3", count: 1000, stored: 10, scale: 1,
-        directory: directory, children: threads(DictionaryEngine<Right>.self)(directory))
+        directory: directory, writeBack: engine.writeBack,
+        children: threads(DictionaryEngine<Right>.self)(directory))
       try engine.appendToLog("one too many")
       expectError(BenchmarkError.self) { try workload("F3").measure(engine, context) }
       try engine.close()
+    }
+  }
+
+  @Test func aReaderOfPagesThatStandsStillIsNoticed() throws {
+    try withDirectory { (directory) throws in
+      let shelf = shelf(Standing.self, directory)
+      let error = expectError(BenchmarkError.self) { try shelf.measure(workload("F3"), size: 100) }
+      #expect(error?.description.contains("instead of") == true)
     }
   }
 

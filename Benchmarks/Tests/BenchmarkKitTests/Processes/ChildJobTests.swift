@@ -16,7 +16,7 @@ import Testing
 
   @Test func aWindowBoundsCommitsAndReads() throws {
     try withStore(Right.self, persons: 50) { engine, children in
-      let start = SharedClock.now + 0.05
+      let start = SharedClock.now + 1
       let window = ChildJob.Window(start: start, end: start + 0.1)
       let reads = try children.run(
         .read(during: window, persons: 50, seed: 3), giving: Int.self)
@@ -30,11 +30,23 @@ import Testing
 
   @Test func aReaderThatFindsOtherPersonsFails() throws {
     try withStore(Losing.self, persons: 50) { _, children in
-      let now = SharedClock.now
+      let start = SharedClock.now + 1
       let end = try children.run(
-        .read(during: ChildJob.Window(start: now, end: now + 60), persons: 50, seed: 3),
+        .read(during: ChildJob.Window(start: start, end: start + 60), persons: 50, seed: 3),
         giving: Int.self)
-      expectError(BenchmarkError.self) { try end() }
+      let error = expectError(BenchmarkError.self) { try end() }
+      #expect(error?.description.contains("other persons") == true)
+    }
+  }
+
+  @Test func aProcessThatComesLateFails() throws {
+    try withStore(Right.self, persons: 50) { _, children in
+      let now = SharedClock.now
+      let late = ChildJob.Window(start: now - 1, end: now + 60)
+      for job in [ChildJob.read(during: late, persons: 50, seed: 3), .commitDuring(late)] {
+        let error = expectError(BenchmarkError.self) { try children.run(job)() as [TimedCommit] }
+        #expect(error?.description.contains("late") == true)
+      }
     }
   }
 

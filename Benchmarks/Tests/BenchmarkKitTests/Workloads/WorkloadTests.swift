@@ -10,7 +10,8 @@ import Testing
     #expect(names("W1") == ["W1a", "W1b", "W1c", "W1c-nosync", "W1d"])
     #expect(names("W9") == ["W9-commits", "W9-readers", "W9-latency", "W9-latency-20ms"])
     #expect(names("diff") == ["diff-one", "diff-none"])
-    #expect(names("F1") == ["F1-write", "F1-random-read", "F1-sequential-read"])
+    #expect(
+      names("F1") == ["F1-write", "F1-random-read", "F1-random-read-buffer", "F1-sequential-read"])
     #expect(names("W3").first == "W3a")
     #expect(names("W3").count == 12)
     #expect(names("W6").count == 5)
