@@ -65,7 +65,7 @@ package struct Failure: Error, Sendable {
 
   /// Failures that name a property, and those of the engine, stay as they are. The class that was named is that of
   /// the object which was to be put there: it becomes the value.
-  private func put(in propertyName: String, of className: String) -> Failure {
+  func put(in propertyName: String, of className: String) -> Failure {
     switch code {
     case .foreignObject, .invalidatedObject, .unmanaged, .invalidInput, .typeMismatch: break
     default: return self

@@ -20,7 +20,7 @@ extension Realm {
     }
   }
 
-  /// Stores an object of a class without links and collections, without counting references where that can be.
+  /// Stores an object that links to no unmanaged one and whose collections are not in use, without counting references.
   @inline(__always)
   private func isAddedFlat(_ object: Object) -> Bool {
     // One of a class that only the file knows may be embedded, and is refused.

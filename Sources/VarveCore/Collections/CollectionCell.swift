@@ -250,7 +250,7 @@ package final class CollectionCell: Sendable {
     do throws(Failure) {
       try transaction.append(bits: bits, edited)
     } catch {
-      transaction.fail(error)
+      transaction.fail(error.put(in: owner.propertyName(slot), of: className))
     }
     return true
   }

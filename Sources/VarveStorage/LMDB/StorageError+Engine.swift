@@ -34,6 +34,8 @@ extension StorageError {
     switch status {
     case Engine.mapFull: "The transaction outgrew the map; the next one has a larger map."
     case Engine.readersFull: "Too many processes and versions are reading."
+    case Engine.tablesFull:
+      "The file has more classes than there was room for when this process opened it; close it and open it again."
     default: nil
     }
   }

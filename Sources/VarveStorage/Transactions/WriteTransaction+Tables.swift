@@ -23,7 +23,7 @@ extension WriteTransaction {
       if status == 0 { isChanged = true }
     }
     if status == Engine.tablesFull {
-      throw StorageError.engine(status, path: environment.path, "There are too many tables.")
+      throw StorageError.engine(status, path: environment.path, "There is no room for a table.")
     }
     guard status == 0 else { throw recordFailure(status) }
     let index = Int(table.index)
