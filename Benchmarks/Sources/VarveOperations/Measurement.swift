@@ -6,7 +6,7 @@ struct Cost: Codable, Equatable {
   /// As callgrind counts them.
   var instructions: Double
 
-  /// Calls of the allocator.
+  /// Calls of the allocator by the calling thread.
   var allocations: Double
 }
 
@@ -28,14 +28,15 @@ struct Measurement: ~Copyable {
   /// Runs this program under callgrind, with so many operations and with twice as many: what the second run needs more
   /// is theirs, and opening and filling the store is not.
   func cost(of operation: Operation) throws -> Cost {
-    let once = try instructions(operation, operation.count)
-    let twice = try instructions(operation, 2 * operation.count)
+    let once = try counts(operation, operation.count)
+    let twice = try counts(operation, 2 * operation.count)
+    let count = Double(operation.count)
     return Cost(
-      instructions: Double(twice - once) / Double(operation.count),
-      allocations: try Self.allocations(operation))
+      instructions: Double(twice.instructions - once.instructions) / count,
+      allocations: max(0, Double(twice.allocations - once.allocations) / count))
   }
 
-  /// Does an operation, and tells how often this thread called the allocator for it.
+  /// What ``RunCommand`` prints: does an operation, and tells how often this thread called the allocator for it.
   static func countAllocations(_ operation: Operation, _ count: Int) throws -> Int {
     let store = try OperationStore()
     let before = allocation_count()
@@ -46,13 +47,10 @@ struct Measurement: ~Copyable {
     return allocations
   }
 
-  private static func allocations(_ operation: Operation) throws -> Double {
-    let once = try countAllocations(operation, operation.count)
-    let twice = try countAllocations(operation, 2 * operation.count)
-    return max(0, Double(twice - once) / Double(operation.count))
-  }
-
-  private func instructions(_ operation: Operation, _ count: Int) throws -> Int {
+  /// Both are counted in one process, whose hash tables are the same each time.
+  private func counts(
+    _ operation: Operation, _ count: Int
+  ) throws -> (instructions: Int, allocations: Int) {
     let (status, text) = try Self.run([
       "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program.path, "run",
       operation.name, "\(count)",
@@ -60,12 +58,17 @@ struct Measurement: ~Copyable {
     // ==123== Collected : 1234567
     guard status == 0,
       let line = text.split(separator: "\n").last(where: { $0.contains("Collected :") }),
-      let instructions = line.split(separator: " ").last.flatMap({ Int($0) })
+      let instructions = line.split(separator: " ").last.flatMap({ Int($0) }),
+      let answer = text.split(separator: "\n").last(where: { $0.hasPrefix(Self.answer) }),
+      let allocations = Int(answer.dropFirst(Self.answer.count))
     else { throw MeasurementFailure("valgrind failed for \(operation.name):\n\(text)") }
-    return instructions
+    return (instructions, allocations)
   }
 
-  /// Runs a command of the system and gives what it says of errors.
+  /// Before the number of allocations, in what ``RunCommand`` prints.
+  static let answer = "allocations of the calling thread: "
+
+  /// Runs a command of the system and gives all that it says.
   private static func run(_ command: [String]) throws -> (status: Int32, text: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -75,7 +78,7 @@ struct Measurement: ~Copyable {
       .merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
     let output = Pipe()
     process.standardError = output
-    process.standardOutput = FileHandle.nullDevice
+    process.standardOutput = output
     try process.run()
     let text = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()

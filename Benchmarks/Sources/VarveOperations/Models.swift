@@ -1,3 +1,4 @@
+import Foundation
 import Varve
 
 @Model final class Item: Object {
@@ -14,6 +15,42 @@ import Varve
     count = id % 100
     rank = id % 1000
     weight = Double(id) / 2
+  }
+}
+
+/// A property of each type whose values are of one size.
+@Model final class FixedSizes: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var isSet: Bool
+  @Persisted var small: Int8
+  @Persisted var number: Float
+  @Persisted var weight: Double
+  @Persisted var date: Date
+  @Persisted var identifier: UUID
+  @Persisted var objectIdentifier: ObjectId
+  @Persisted var decimal: Decimal128
+  @Persisted var maybe: Int?
+  @Persisted var maybeDate: Date?
+
+  convenience init(id: Int) {
+    self.init()
+    self.id = id
+    isSet = true
+    small = 7
+    number = 1.5
+    weight = 2.5
+    date = Date(timeIntervalSince1970: 1000)
+    identifier = UUID()
+    objectIdentifier = .generate()
+    decimal = 12
+    maybe = 3
+  }
+
+  /// Reads each once.
+  var sum: Int {
+    (isSet ? 1 : 0) + Int(small) + Int(number) + Int(weight) + Int(date.timeIntervalSince1970)
+      + Int(identifier.uuid.0) + Int(objectIdentifier.timestamp.timeIntervalSince1970)
+      + (decimal == Decimal128() ? 1 : 0) + (maybe ?? 0) + (maybeDate == nil ? 1 : 0)
   }
 }
 

@@ -8,14 +8,21 @@ struct Operation: Sendable {
   /// How often it is done in a run that is measured.
   let count: Int
 
+  /// Whether it must do without the allocator, whatever a file of thresholds says.
+  var allocatesNothing = false
+
   /// Does it so often, on a store that ``OperationStore`` has filled, and gives a number that depends on all that was
   /// read.
   let run: @Sendable (OperationStore, Int) throws -> Int
 
   static let all: [Operation] = [
-    Operation(name: "read-integer", count: 20_000) { store, count in
+    Operation(name: "read-integer", count: 20_000, allocatesNothing: true) { store, count in
       let item = try store.item(7)
       return sum(count) { _ in item.count }
+    },
+    Operation(name: "read-fixed-sizes", count: 10_000, allocatesNothing: true) { store, count in
+      let sizes = try store.fixedSizes()
+      return sum(count) { _ in sizes.sum }
     },
     Operation(name: "read-string", count: 20_000) { store, count in
       let item = try store.item(7)

@@ -18,10 +18,11 @@ struct OperationStore {
       at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     configuration = Realm.Configuration(
       fileURL: directory.appendingPathComponent("operations.varve"),
-      objectTypes: [Item.self, Labelled.self, Collections.self], durability: .none)
+      objectTypes: [Item.self, Labelled.self, Collections.self, FixedSizes.self], durability: .none)
     realm = try Realm(configuration: configuration)
     try realm.write {
       for id in 0..<items { realm.add(Item(id: id)) }
+      realm.add(FixedSizes(id: 0))
       for id in 0..<labels { realm.create(Labelled.self, value: ["label \(id)", id]) }
       let collections = realm.create(Collections.self, value: ["id": 0])
       for element in 0..<elements {
@@ -36,6 +37,13 @@ struct OperationStore {
       throw MeasurementFailure("there is no item \(id)")
     }
     return item
+  }
+
+  func fixedSizes() throws -> FixedSizes {
+    guard let found = realm.object(ofType: FixedSizes.self, forPrimaryKey: 0) else {
+      throw MeasurementFailure("there are no values of fixed sizes")
+    }
+    return found
   }
 
   func collections() throws -> Collections {
