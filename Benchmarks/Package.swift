@@ -38,10 +38,14 @@ let package = Package(
       name: "GRDBEngine",
       dependencies: ["BenchmarkKit", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings),
+    // Which LMDB and which SQLite are measured; for the report.
+    .target(
+      name: "LibraryVersions",
+      linkerSettings: [.linkedLibrary("lmdb"), .linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "VarveBench",
       dependencies: [
-        "BenchmarkKit", "VarveEngine", "LMDBEngine", "GRDBEngine", "FilesEngine",
+        "BenchmarkKit", "VarveEngine", "LMDBEngine", "GRDBEngine", "FilesEngine", "LibraryVersions",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

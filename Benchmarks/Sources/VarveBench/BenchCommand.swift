@@ -8,7 +8,10 @@ struct Program: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "varve-bench",
     abstract: "Measures Varve and other stores on the same workloads.",
-    subcommands: [BenchCommand.self, ListCommand.self, WorkCommand.self, ChildCommand.self],
+    subcommands: [
+      BenchCommand.self, ListCommand.self, VersionsCommand.self, WorkCommand.self,
+      ChildCommand.self,
+    ],
     defaultSubcommand: BenchCommand.self)
 }
 
@@ -40,6 +43,9 @@ struct BenchCommand: ParsableCommand {
   @Option(help: "A file to which results are appended, a line of JSON each.")
   var json: String?
 
+  @Option(help: "The version of the sources, to be told in each line of JSON.")
+  var commit: String?
+
   @Option(help: "Where to make the stores: a directory on the disk to be measured.")
   var directory = FileManager.default.temporaryDirectory.path
 
@@ -51,18 +57,21 @@ struct BenchCommand: ParsableCommand {
   }
 
   func run() throws {
-    let report = try ResultFile(path: json)
+    let file = try ResultFile(
+      path: json,
+      run: RecordedRun(
+        scale: scale, date: Date.now.formatted(.iso8601.year().month().day()), commit: commit))
     let workers = try Engines.selected(by: engines).map {
       try WorkerProcess($0, directory: directory, scale: scale)
     }
     defer { for worker in workers { worker.end() } }
     ResultFile.tell(ResultFile.title)
     try Schedule(selectedWorkloads(), scale: scale, repeats: repeats).run(on: workers) {
-      let reason = ($0 as? NotOffered)?.reason ?? "FAILED: \($0)"
-      ResultFile.tell("\($1): no \($2.name): \(reason)")
-    } report: { result in
-      ResultFile.tell(ResultFile.line(result))
-      try report.append(result)
+      ResultFile.tell(ResultFile.line($0))
+      try file.append($0)
+    } report: {
+      ResultFile.tell(ResultFile.line($0))
+      try file.append($0)
     }
   }
 

@@ -4,24 +4,27 @@ import Foundation
 /// The file of results, and the same lines for people.
 struct ResultFile {
   private let path: String?
+  private let run: RecordedRun
 
   /// Makes the file and its directory if they are missing.
-  init(path: String?) throws {
+  init(path: String?, run: RecordedRun) throws {
     self.path = path
+    self.run = run
     guard let path, !FileManager.default.fileExists(atPath: path) else { return }
     let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     try Data().write(to: URL(fileURLWithPath: path))
   }
 
-  func append(_ result: WorkloadResult) throws {
+  /// Appends a result or a refusal.
+  func append(_ content: some Encodable) throws {
     guard let path else { return }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     defer { try? file.close() }
     try file.seekToEnd()
-    try file.write(contentsOf: encoder.encode(result) + Data("\n".utf8))
+    try file.write(contentsOf: encoder.encode(RecordedLine(content, of: run)) + Data("\n".utf8))
   }
 
   /// Prints a line at once, even into a pipe.
@@ -45,6 +48,11 @@ struct ResultFile {
       decimal(Double(result.peakResidentBytes) / 1e6, 1),
       result.scaling.map { decimal($0, 2) } ?? "",
       result.percentile95.map { decimal($0 * 1e6, 1) } ?? "")
+  }
+
+  static func line(_ refusal: WorkloadRefusal) -> String {
+    let reason = refusal.notOffered ?? "FAILED: \(refusal.failure ?? "")"
+    return "\(refusal.engine): no \(refusal.workload): \(reason)"
   }
 
   private static func row(_ cells: String...) -> String {

@@ -35,9 +35,9 @@ package struct Schedule {
   ///   - workers: One for each engine.
   ///   - refused: Is told once why an engine does not do a workload, or has failed in it; it is asked no more for that.
   ///   - report: Is given each result when its last repeat is over.
-  /// - Throws: The last failure, when all is over; what `report` throws.
+  /// - Throws: The last failure, when all is over; what `refused` and `report` throw.
   package func run(
-    on workers: [any Worker], refused: (any Error, String, Workload) -> Void = { _, _, _ in },
+    on workers: [any Worker], refused: (WorkloadRefusal) throws -> Void = { _ in },
     report: (WorkloadResult) throws -> Void
   ) throws {
     var failure: (any Error)?
@@ -63,7 +63,8 @@ package struct Schedule {
               samples[worker.name] = nil
               refusing.insert(worker.name)
               if !(error is NotOffered) { failure = error }
-              refused(error, worker.name, workload)
+              try refused(
+                WorkloadRefusal(engine: worker.name, workload: workload, error: error))
             }
           }
         }

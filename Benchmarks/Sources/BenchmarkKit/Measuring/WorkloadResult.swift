@@ -10,7 +10,12 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
   package var seconds: Double
   package var minimumSeconds: Double
   package var maximumSeconds: Double
+
+  /// How often the workload was run.
   package var repeats: Int
+
+  /// Of how many times the median is: one of each run, or more where a run asks several times.
+  package var samples: Int
   package var operationsPerSecond: Double
 
   /// What the files take when the work is done, in the worst run; for growth, what an observer adds.
@@ -33,6 +38,7 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
     case minimumSeconds = "min_seconds"
     case maximumSeconds = "max_seconds"
     case repeats
+    case samples
     case operationsPerSecond = "ops_per_s"
     case bytesOnDisk = "bytes_on_disk"
     case peakResidentBytes = "peak_rss"
@@ -56,7 +62,8 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
     seconds = Self.median(sorted: sorted)
     minimumSeconds = sorted[0]
     maximumSeconds = sorted[sorted.count - 1]
-    repeats = sorted.count
+    repeats = samples.count
+    self.samples = sorted.count
     let operationsOfOneTime = workload.isLatency ? 1 : Double(n)
     operationsPerSecond = seconds > 0 ? operationsOfOneTime / seconds : 0
     bytesOnDisk = samples.map(\.bytesOnDisk).max() ?? 0

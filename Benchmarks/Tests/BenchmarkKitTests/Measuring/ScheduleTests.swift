@@ -66,7 +66,7 @@ import Testing
     try Schedule([workload("W6-all"), workload("W2")], scale: 0.1, repeats: 3).run(
       on: [refusing, TestWorker("b", journal)]
     ) {
-      refusals.append("\($1) \($2.name) \(($0 as? NotOffered)?.reason ?? "")")
+      refusals.append("\($0.engine) \($0.workload) \($0.notOffered ?? "")")
     } report: {
       results.append("\($0.engine) \($0.workload)")
     }
@@ -79,19 +79,19 @@ import Testing
     let journal = Journal()
     var failing = TestWorker("a", journal)
     failing.errors = ["W2": BenchmarkError("wrong")]
-    var refusals = 0
+    var failures: [String?] = []
     var results: [String] = []
     let error = #expect(throws: BenchmarkError.self) {
       try Schedule([workload("W2"), workload("W4a")], scale: 0.00001, repeats: 2).run(
         on: [failing, TestWorker("b", journal)]
-      ) { _, _, _ in
-        refusals += 1
+      ) {
+        failures.append($0.failure)
       } report: {
         results.append("\($0.engine) \($0.workload)")
       }
     }
     #expect(error == BenchmarkError("wrong"))
-    #expect(refusals == 1)
+    #expect(failures == ["wrong"])
     #expect(results == ["b W2", "a W4a", "b W4a"])
   }
 

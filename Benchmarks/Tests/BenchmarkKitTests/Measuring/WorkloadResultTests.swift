@@ -13,6 +13,7 @@ import Testing
     #expect(result.minimumSeconds == 1)
     #expect(result.maximumSeconds == 3)
     #expect(result.repeats == 3)
+    #expect(result.samples == 3)
     #expect(result.operationsPerSecond == 50)
     #expect(result.percentile95 == nil)
     #expect(try self.result("W1a", [4, 1, 2, 3]).seconds == 2.5)
@@ -23,7 +24,8 @@ import Testing
     let result = WorkloadResult(engine: "e", workload: try workload("W6-all"), samples: samples)
     #expect(result.seconds == 50.5)
     #expect(result.operationsPerSecond == 1 / 50.5)
-    #expect(result.repeats == 100)
+    #expect(result.repeats == 2)
+    #expect(result.samples == 100)
     #expect(result.n == 100)
     #expect(result.percentile95 == 95)
   }
@@ -61,7 +63,7 @@ import Testing
   @Test func aLineHasTheAgreedNames() throws {
     let names = [
       "bytes_on_disk", "engine", "max_seconds", "min_seconds", "n", "ops_per_s", "peak_rss",
-      "repeats", "seconds", "workload",
+      "repeats", "samples", "seconds", "workload",
     ]
     #expect(try keys(of: result("W1a", [1])) == names)
     #expect(try keys(of: result("W6-all", [1])) == (names + ["p95"]).sorted())
