@@ -1,0 +1,139 @@
+"""What is aimed at: ratios against others, and floors in seconds."""
+from results import LEAST_LATENCY, each, is_latency, is_question
+from tables import incomparable
+from wording import count, markdown, megabytes, ratio, time
+
+# Against, workload, size or None, times faster, or slower where it is below 1.
+TARGETS = [
+    ("lmdb", "W2", None, 1),
+    ("lmdb", "W1a", None, 1 / 1.3),
+    ("grdb", "W1a", None, 8),
+    ("grdb", "W1b", None, 8),
+    ("grdb", "W2", None, 20),
+    ("grdb", "W3a", None, 15),
+    ("grdb", "W6-all", 1_000_000, 100),
+    ("grdb", "W6-all-whole", 1_000_000, 100),
+    ("grdb", "W6-filter", 1_000_000, 100),
+    ("grdb", "W6-filter-whole", 1_000_000, 100),
+    ("grdb", "W6-sorted", 1_000_000, 100),
+    ("grdb", "W6-sorted-whole", 1_000_000, 100),
+    ("grdb-raw", "W1a", None, 1.8),
+    ("grdb-raw", "W2", None, 4),
+    ("grdb-raw", "W3b", None, 8),
+    ("grdb-raw", "W3c", None, 8),
+    ("files", "F1-random-read", None, 3),
+    ("files", "F4", None, 3),
+]
+# How many times the disk of files Varve may take.
+DISK_TARGETS = [("files", "F1-write", 1), ("files", "F4", 1)]
+# Collections whose latency may not grow with their size, by more than so many times from the smallest to the largest.
+GROWTH_TARGETS = ["W6-all", "W6-filter", "W6-sorted", "W6-list", "W6-map"]
+MOST_GROWTH = 2
+# Workload and seconds: of a query, or of an operation.
+FLOORS = [
+    ("W3b", 5e-3),
+    ("W3c", 3.5e-3),
+    ("W3c-indexed", 0.2e-3),
+    ("W3d", 120e-3),
+    ("W3d-indexed", 0.2e-3),
+    ("W3e-indexed", 1e-3),
+    ("W3f-indexed", 0.1e-3),
+    ("W3g-indexed", 15e-3),
+    ("W3h", 20e-6),
+]
+
+
+class Targets:
+    def __init__(self, results, summaries):
+        self.results = results
+        self.summaries = summaries
+
+    def caution(self):
+        """Before the tables, where they say nothing of what is aimed at."""
+        scales = self.results.told("scale")
+        if scales == [1]:
+            return ""
+        text = " and ".join(f"{scale:g}" for scale in scales) or "unknown"
+        return f"**The scale of this run is {text}: the targets are meant for a scale of 1.**\n\n"
+
+    def ratios(self):
+        rows = [self.ratio(*target) for target in TARGETS]
+        rows += [self.growth(workload) for workload in GROWTH_TARGETS]
+        rows += [self.disk(*target) for target in DISK_TARGETS]
+        return self.caution() + markdown(["against", "workload", ":n", ":to reach", ":reached", ""], rows)
+
+    def ratio(self, engine, workload, size, wanted):
+        # At another scale there is no such size; the table tells which one it is.
+        own = self.at(engine="varve", workload=workload, size=size)
+        other = self.at(engine, workload, own["n"] if own and size else size)
+        row = [engine, workload, sizes(own, other), ratio(wanted)]
+        times = own and other and each(own) is not None and each(other) is not None
+        if not times:
+            return row + [self.missing(workload, engine), ""]
+        if incomparable(own) and incomparable(other):
+            return row + [f"both below {time(LEAST_LATENCY)}", ""]
+        if incomparable(own):
+            reached = each(other) / LEAST_LATENCY
+            return row + [f"more than {ratio(reached)}", verdict(reached >= wanted)]
+        if each(own) <= 0:
+            return row + ["took no time", ""]
+        reached = each(other) / each(own)
+        return row + [ratio(reached), verdict(reached >= wanted)]
+
+    def at(self, engine, workload, size):
+        return self.results.find(engine, workload, size) or self.results.find(engine, workload)
+
+    def missing(self, workload, *engines):
+        words = {self.results.missing(e, workload) for e in ("varve", *engines) if not self.results.find(e, workload)}
+        return "failed" if "failed" in words else "not measured"
+
+    def growth(self, workload):
+        """By the latency, or from the begin of the commit where it is too short to be told from nothing."""
+        own = [self.results.find("varve", workload, size) for size in self.results.sizes(workload)]
+        if any(result and result["seconds"] < LEAST_LATENCY for result in own):
+            workload += "-whole"
+            own = [self.results.find("varve", workload, size) for size in self.results.sizes(workload)]
+        limit = f"at most {ratio(MOST_GROWTH)}"
+        if len(own) < 2 or not all(own) or own[0]["seconds"] <= 0:
+            return ["itself", f"{workload}, largest against smallest", "", limit, self.missing(workload), ""]
+        small, large = own[0], own[-1]
+        reached = large["seconds"] / small["seconds"]
+        sizes = f"{count(large['n'])} against {count(small['n'])}"
+        return ["itself", workload, sizes, limit, ratio(reached), verdict(reached <= MOST_GROWTH)]
+
+    def disk(self, engine, workload, most):
+        own, other = self.results.find("varve", workload), self.results.find(engine, workload)
+        row = [engine, f"{workload}, bytes on disk", sizes(own, other), f"at most {ratio(most)}"]
+        if not (own and other and own["n"] and other["n"] and other["bytes_on_disk"]):
+            return row + [self.missing(workload, engine), ""]
+        reached = (own["bytes_on_disk"] / own["n"]) / (other["bytes_on_disk"] / other["n"])
+        text = f"{reached:.3f} × ({megabytes(own['bytes_on_disk'])})"
+        return row + [text, verdict(reached <= most)]
+
+    def floors(self):
+        rows = []
+        for workload, most in FLOORS:
+            own = self.results.find("varve", workload)
+            value = own and (own["seconds"] if is_question(workload) or is_latency(own) else each(own))
+            found = self.missing(workload) if value is None else time(value)
+            rows.append(
+                [
+                    workload,
+                    self.summaries.get(workload, ""),
+                    count(own["n"]) if own else "",
+                    time(most),
+                    found,
+                    "" if value is None else verdict(value <= most),
+                ]
+            )
+        return markdown(["", "what", ":n", ":at most", ":measured", ""], rows)
+
+
+def sizes(own, other):
+    if own is None or other is None or own["n"] == other["n"]:
+        return count((own or other)["n"]) if own or other else ""
+    return f"{count(own['n'])} against {count(other['n'])}"
+
+
+def verdict(is_reached):
+    return "" if is_reached else "not reached"

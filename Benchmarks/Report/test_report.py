@@ -1,0 +1,152 @@
+"""Tests of the report; without matplotlib, which only the plots need.
+
+    python3 -m unittest discover Benchmarks/Report
+"""
+import json
+import unittest
+
+import report
+from losses import Losses, Reasons
+from results import Results
+from tables import Tables
+from targets import Targets
+from wording import ratio, span, time
+
+NAMES = {"W1a": "insert", "W2": "look up", "W3b": "sum", "W6-all": "observe", "F3": "pages", "F4": "documents", "W8": "disk"}
+
+
+def line(engine, workload, n=100, seconds=1.0, **more):
+    result = {"engine": engine, "workload": workload, "n": n, "seconds": seconds, "scale": 1}
+    result |= {"min_seconds": seconds / 2, "max_seconds": seconds * 2, "repeats": 3, "samples": 3}
+    result |= {"ops_per_s": 0, "bytes_on_disk": 1000, "peak_rss": 1000}
+    return json.dumps(result | more)
+
+
+def refused(engine, workload, **why):
+    return json.dumps({"engine": engine, "workload": workload, "scale": 1} | why)
+
+
+def results(*lines):
+    return Results(lines, NAMES)
+
+
+class ReportTests(unittest.TestCase):
+    def row(self, table, beginning):
+        found = [row for row in table.splitlines() if row.startswith(f"| {beginning} ")]
+        self.assertEqual(len(found), 1, table)
+        return [cell.strip() for cell in found[0].strip("|").split("|")]
+
+    def table(self, prefixes, *lines):
+        return Tables(results(*lines), NAMES).table(prefixes)
+
+    def target(self, workload, engine, *lines):
+        table = Targets(results(*lines), NAMES).ratios()
+        found = [row for row in table.splitlines() if row.startswith(f"| {engine} | {workload} |")]
+        self.assertEqual(len(found), 1, table)
+        return [cell.strip() for cell in found[0].strip("|").split("|")][2:]
+
+    def losses(self, *lines):
+        return Losses(results(*lines), Reasons(), sum(report.GROUPS.values(), []), report.OWN)
+
+    def test_a_failure_is_told_and_a_refusal_is_a_dash(self):
+        table = self.table(
+            ["W2"],
+            line("varve", "W2"),
+            refused("lmdb", "W2", failure="lmdb W2 gives 1 instead of 2"),
+            refused("grdb", "W2", not_offered="cannot"),
+            line("files", "W1a"),
+            line("grdb", "W2t"),
+        )
+        self.assertEqual(self.row(table, "W2")[4:], ["5.00–20.0 ms", "failed", "–"])
+
+    def test_a_variant_fails_with_its_workload(self):
+        found = results(line("varve", "F3"), refused("grdb", "F3", failure="no"))
+        self.assertEqual(found.missing("grdb", "F3-log"), "failed")
+        # A workload of its own does not.
+        self.assertEqual(found.missing("grdb", "F4"), "not measured")
+
+    def test_a_failure_is_listed_without_paths(self):
+        text = self.losses(line("varve", "W2"), refused("lmdb", "W2", failure="no file /tmp/x/y.mdb there")).failures()
+        self.assertIn("- W2, lmdb: no file … there", text)
+        self.assertEqual(self.losses(line("varve", "W2")).failures(), "")
+
+    def test_a_later_result_takes_the_place_of_a_failure(self):
+        self.assertEqual(results(refused("varve", "W2", failure="x"), line("varve", "W2")).failures(), [])
+
+    def test_no_operations_have_no_time(self):
+        table = self.table(["F3"], line("varve", "F3-log", n=0), line("files", "F3-log", n=10))
+        self.assertEqual(self.row(table, "F3-log")[3:], ["none", "", "100 ms"])
+        self.assertEqual(self.losses(line("varve", "F3-log", n=0), line("files", "F3-log")).table(), "Nowhere in this run.")
+
+    def test_a_latency_of_zero_has_no_ratio(self):
+        table = self.table(["W6"], line("varve", "W6-all", seconds=0, p95=0), line("grdb", "W6-all", p95=1))
+        self.assertEqual(self.row(table, "W6-all")[3:], ["0", "", "1.00 s"])
+
+    def test_a_target_of_a_latency_of_zero_is_compared_with_a_microsecond(self):
+        size = 1_000_000
+        lines = line("varve", "W6-all", n=size, seconds=0, p95=0), line("grdb", "W6-all", n=size, seconds=2e-3, p95=1)
+        self.assertEqual(self.target("W6-all", "grdb", *lines)[1:], ["100 ×", "more than 2,000 ×", ""])
+
+    def test_growth_is_judged_from_the_begin_of_the_commit_where_the_latency_is_too_short(self):
+        lines = [line("varve", "W6-all", n=n, seconds=0, p95=0) for n in (10_000, 1_000_000)]
+        lines += [
+            line("varve", "W6-all-whole", n=10_000, seconds=1e-3, p95=1),
+            line("varve", "W6-all-whole", n=1_000_000, seconds=3e-3, p95=1),
+        ]
+        self.assertEqual(
+            self.target("W6-all-whole", "itself", *lines),
+            ["1,000,000 against 10,000", "at most 2.00 ×", "3.00 ×", "not reached"],
+        )
+
+    def test_a_target_without_a_result_stays(self):
+        self.assertEqual(self.target("W2", "lmdb", line("varve", "W2")), ["100", "1.00 ×", "not measured", ""])
+        failed = refused("lmdb", "W2", failure="x")
+        self.assertEqual(self.target("W2", "lmdb", line("varve", "W2"), failed)[2], "failed")
+        self.assertEqual(self.target("F4, bytes on disk", "files")[2], "not measured")
+        self.assertIn("| W3h |", Targets(results(), NAMES).floors())
+
+    def test_floors_of_queries_are_for_all_rows(self):
+        floors = Targets(results(line("varve", "W3b", n=1000, seconds=6e-3)), NAMES).floors()
+        self.assertEqual(self.row(floors, "W3b")[2:], ["1,000", "5.00 ms", "6.00 ms", "not reached"])
+
+    def test_disk_is_compared_for_as_many(self):
+        lines = line("varve", "F4", n=100, bytes_on_disk=2000), line("files", "F4", n=50, bytes_on_disk=500)
+        self.assertEqual(self.target("F4, bytes on disk", "files", *lines)[2:], ["2.000 × (0.0 MB)", "not reached"])
+        self.assertIn("| F4, disk | 100 |", self.losses(*lines).table())
+
+    def test_each_loss_has_its_reason_or_says_that_there_is_none(self):
+        table = self.losses(
+            line("varve", "W1a"),
+            line("lmdb", "W1a", seconds=0.5),
+            line("varve", "F4"),
+            line("lmdb", "F4", seconds=0.5, peak_rss=500),
+        ).table()
+        self.assertIn("lmdb 5.00 ms (0.50 ×) | the loop in C packs", table)
+        self.assertIn("| F4 | 100 | 10.0 ms | lmdb 5.00 ms (0.50 ×) | no reason known yet |", table)
+        self.assertIn("| F4, memory |", table)
+
+    def test_what_an_engine_lacks_is_told_with_its_reason(self):
+        text = self.losses(
+            line("varve", "W4c"),
+            refused("lmdb", "W4c", not_offered="all would be renumbered"),
+            refused("lmdb", "W6-all", not_offered="lmdb does not have what W6-all needs"),
+            refused("lmdb", "migrate", not_offered="lmdb does not have what migrate needs"),
+        ).not_offered()
+        self.assertEqual(text, "- W4c (lmdb): all would be renumbered.\n- W6-all (lmdb): LMDB has no observers.")
+
+    def test_another_scale_is_no_verdict(self):
+        self.assertIn("The scale of this run is 0.5", Targets(results(line("varve", "W2", scale=0.5)), NAMES).ratios())
+        self.assertNotIn("The scale", Targets(results(line("varve", "W2")), NAMES).ratios())
+
+    def test_a_page_is_made_of_hardly_anything(self):
+        for lines in ([], [refused("varve", "W2", failure="x")], [line("lmdb", "W2", n=0)]):
+            self.assertIn("targets", report.page(results(*lines), NAMES, Reasons()))
+
+    def test_numbers_are_written_as_people_write_them(self):
+        self.assertEqual([time(t) for t in (0, 2e-9, 1.5e-6, 0.0123, 0.9999, 12)], ["0", "2.00 ns", "1.50 µs", "12.3 ms", "1.00 s", "12.0 s"])
+        self.assertEqual(span(1e-3, 2e-3), "1.00–2.00 ms")
+        self.assertEqual([ratio(1.234), ratio(1234.5)], ["1.23 ×", "1,234 ×"])
+
+
+if __name__ == "__main__":
+    unittest.main()
