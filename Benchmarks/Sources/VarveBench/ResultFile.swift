@@ -43,7 +43,7 @@ struct ResultFile {
       result.engine, result.workload, String(result.n),
       decimal(result.seconds, 6), decimal(result.minimumSeconds, 6),
       decimal(result.maximumSeconds, 6),
-      decimal(result.seconds * 1e9 / operations, 1),
+      operations > 0 ? decimal(result.seconds * 1e9 / operations, 1) : "",
       decimal(Double(result.bytesOnDisk) / 1e6, 1),
       decimal(Double(result.peakResidentBytes) / 1e6, 1),
       result.scaling.map { decimal($0, 2) } ?? "",
