@@ -28,7 +28,7 @@ package enum CollectionEntryKey {
 
   /// Whether a string stands in its key as it is: whole, and without a zero byte.
   package static func isShort(_ utf8: UnsafeRawBufferPointer) -> Bool {
-    utf8.count <= OrderedKey.maximumValueBytes - 2 && !utf8.contains(0)
+    utf8.count <= OrderedKey.maximumValueBytes - 2 && !UTF8Text.hasZero(utf8)
   }
 
   /// Builds the key of a dictionary's entry in memory of the caller's.
@@ -83,8 +83,8 @@ package enum CollectionEntryKey {
       key[end + 1] == OrderedKey.endMark.1
     else { return nil }
     let bytes = UnsafeRawBufferPointer(rebasing: key[valueStart..<end])
-    guard isShort(bytes) else { return nil }
-    return String(validating: bytes, as: UTF8.self)
+    if UTF8Text.isASCIIWithoutZero(bytes) { return String(decoding: bytes, as: UTF8.self) }
+    return isShort(bytes) ? try? UTF8Text.string(bytes) : nil
   }
 
   /// Reads the key of a set's entry.
