@@ -71,13 +71,14 @@ extension List: _CollectionHandle {
     return changed.map { elements in { self.replaceAll(with: elements) } }
   }
 
-  /// The elements of an unmanaged list, or of one read inside a write, where it may change during the
-  /// walk; nil for those that a snapshot holds.
+  /// What a walk goes over that is not one of a version, see ``CollectionCell/copied(_:_:inWrite:)``.
   var copiedElements: [Element]? {
-    if let elements = unmanaged?.read(cell, { $0 }) { return elements }
-    guard let values = cell.elementsInWrite else { return nil }
-    let source = source
-    return values.map { Element._$unboxed(_Boxed($0), source) ?? Element._$missing(source) }
+    cell.copied(unmanaged, { $0 }) {
+      let source = source
+      return (cell.elementsInWrite ?? []).map {
+        Element._$unboxed(_Boxed($0), source) ?? Element._$missing(source)
+      }
+    }
   }
 }
 

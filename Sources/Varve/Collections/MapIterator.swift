@@ -59,10 +59,8 @@ final class _MapWalk {
 }
 
 extension Map {
-  /// The entries of an unmanaged map, or of one read inside a write, where it may change during the walk; nil for those
-  /// that a snapshot holds.
+  /// What a walk goes over that is not one of a version, see ``CollectionCell/copied(_:_:inWrite:)``.
   fileprivate var copiedEntries: [(key: String, value: Value)]? {
-    if let entries = unmanaged?.read(cell, { $0.entries }) { return entries }
-    return cell.context?.transaction == nil ? nil : storedEntries
+    cell.copied(unmanaged, { $0.entries }) { storedEntries }
   }
 }

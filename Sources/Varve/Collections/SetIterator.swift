@@ -32,11 +32,10 @@ public struct SetIterator<Element: RealmCollectionValue>: IteratorProtocol {
 }
 
 extension MutableSet {
-  /// The elements of an unmanaged set, or of one read inside a write, where it may change during the walk; nil for those
-  /// that a snapshot holds.
+  /// What a walk goes over that is not one of a version, see ``CollectionCell/copied(_:_:inWrite:)``.
   fileprivate var copiedElements: [Element]? {
-    if let elements = unmanaged?.read(cell, { $0.elements }) { return elements }
-    guard cell.context?.transaction != nil else { return nil }
-    return cell.setElements.map { Element.typed($0, in: cell) }
+    cell.copied(unmanaged, { $0.elements }) {
+      cell.setElements.map { Element.typed($0, in: cell) }
+    }
   }
 }
