@@ -23,7 +23,8 @@ extension TableReader {
       }
       return true
     case .dictionary:
-      for entry in try dictionaryEntries(slot.id, property: property) {
+      let walk = DictionaryWalk(slot.id, property, in: self)
+      while let entry = try walk.next() {
         guard try body(entry.value) else { return false }
       }
       return true
@@ -36,7 +37,8 @@ extension TableReader {
     _ body: (Value) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
     guard property.kind.collection == .dictionary else { return true }
-    for entry in try dictionaryEntries(slot.id, property: nil) {
+    let walk = DictionaryWalk(slot.id, nil, in: self)
+    while let entry = try walk.next() {
       guard try body(.string(entry.key)) else { return false }
     }
     return true
@@ -100,14 +102,14 @@ extension TableReader {
 
   /// How many elements a collection has. The slot of one that is nested in a value does not tell.
   ///
-  /// - Complexity: O(1); of a nested list one lookup, of a nested dictionary O(entries).
+  /// - Complexity: O(1); of a nested list one lookup, of a nested dictionary as ``dictionaryCount(_:)``.
   func elementCount(
     _ slot: CollectionSlot, _ property: StoredProperty
   ) throws(Failure) -> Int {
     if slot.count > 0 || slot.id == 0 { return Int(clamping: slot.count) }
     switch property.kind.collection {
     case .none, .set: return 0
-    case .dictionary: return try dictionaryEntries(slot.id, property: nil).count
+    case .dictionary: return dictionaryCount(slot.id)
     case .list:
       switch try listNode(slot, property, ListNodeKey.root) {
       case nil: return 0
