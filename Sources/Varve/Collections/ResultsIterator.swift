@@ -8,7 +8,9 @@ import VarveEncoding
 ///
 /// Thread safety: none; make one for each walk.
 public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
-  @usableFromInline let walk: _ObjectWalk?
+  private let walk: _ObjectWalk?
+  /// The walk, without counting references: `walk` keeps it.
+  @usableFromInline let walkReference: Unmanaged<_ObjectWalk>?
   private var values: IndexingIterator<[Value]>
   private let source: _ReadSource
 
@@ -25,14 +27,16 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
       walk = nil
       values = cell.values.makeIterator()
     }
+    walkReference = walk.map { .passUnretained($0) }
   }
 
   /// The next element; nil at the end.
   @inlinable
   public mutating func next() -> Element? {
     // Inlined, so that a program which knows the class pays for no generic code.
-    guard let walk else { return nextValue() }
-    guard let object = walk.next() else { return nil }
+    defer { withExtendedLifetime(self) {} }
+    guard let walkReference else { return nextValue() }
+    guard let object = walkReference._withUnsafeGuaranteedRef({ $0.next() }) else { return nil }
     return Element._$walked(object)
   }
 
@@ -51,6 +55,8 @@ public final class _ObjectWalk {
   private let type: ObjectBase.Type
   private let mayReuse: Bool
   private var last: ObjectBase?
+  /// The last object, without counting references: `last` keeps it.
+  private var lastReference: Unmanaged<ObjectBase>?
 
   init(_ cell: ResultsCell, of type: ObjectBase.Type) {
     walk = ObjectWalk(cell)
@@ -61,13 +67,28 @@ public final class _ObjectWalk {
   /// The next object, which is of the class that is walked; nil at the end.
   @usableFromInline
   func next() -> ObjectBase? {
-    if mayReuse, isKnownUniquelyReferenced(&last), let last, last.hasNoOtherReferences {
-      return walk.next(last.cell) ? last : nil
+    if mayReuse, isKnownUniquelyReferenced(&last), let lastReference,
+      lastReference._withUnsafeGuaranteedRef({ $0.hasNoOtherReferences })
+    {
+      return lastReference._withUnsafeGuaranteedRef({ walk.next($0.cell) })
+        ? anotherReference(lastReference) : nil
     }
     let object = type.init()
     guard walk.next(object.cell) else { return nil }
-    if mayReuse { last = object }
+    if mayReuse {
+      last = object
+      lastReference = .passUnretained(object)
+    }
     return object
+  }
+
+  /// One more reference to an object that only this walk can reach.
+  @inline(__always)
+  private func anotherReference(_ object: Unmanaged<ObjectBase>) -> ObjectBase {
+    // Safe because nobody else counts meanwhile: nobody else knows the object. The reference that is counted here
+    // is the one that is taken.
+    ObjectWalk.retain(sole: object.toOpaque())
+    return object.takeRetainedValue()
   }
 }
 

@@ -47,6 +47,9 @@ package final class ObjectWalk {
     cell.isTied ? retieNext(cell) : tieNext(cell)
   }
 
+  /// Counts one more reference to an object that only the caller can reach, without an atomic operation.
+  package static func retain(sole object: UnsafeMutableRawPointer) { SoleReference.retain(object) }
+
   private func tieNext(_ cell: borrowing RowCell) -> Bool {
     guard let (id, row) = advance() else { return false }
     if let row {
