@@ -92,6 +92,19 @@ import VarveTestSupport
         try compare(snapshot, .indexes, "seed \(random.seed)")
         keys = model.keys.sorted { $0.lexicographicallyPrecedes($1) }
         #expect(snapshot.count(.indexes) == keys.count)
+        if let start = keys.randomElement(using: &random) {
+          var scan = snapshot.keyScan(.indexes)
+          var isPresent = start.withUnsafeBytes { scan.seek(key: $0) }
+          for key in keys where !key.lexicographicallyPrecedes(start) {
+            check(isPresent)
+            check(Array(scan.key) == key, "seed \(random.seed)")
+            check(Array(scan.value) == model[key], "seed \(random.seed)")
+            isPresent = scan.next()
+          }
+          check(!isPresent)
+          check(scan.key.isEmpty)
+          check(!scan.next())
+        }
         for _ in 0..<100 {
           let length = Int.random(in: 1...8, using: &random)
           let key = (0..<length).map { _ in UInt8.random(in: 0...2, using: &random) &* 127 }

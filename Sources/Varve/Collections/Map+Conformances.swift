@@ -7,8 +7,15 @@ extension Map: Sequence {
   /// - Complexity: O(log n), and O(1) amortised an entry; inside a write O(n), because the map may change meanwhile.
   public func makeIterator() -> MapIterator<Key, Value> { MapIterator(self) }
 
-  /// A walk as key and value pairs, as `for entry in map` gives.
-  public func asKeyValueSequence() -> [Element] { entries }
+  /// The key and value pairs of the version that is read now, as `for entry in map` gives them.
+  ///
+  /// - Complexity: O(n).
+  public func asKeyValueSequence() -> [Element] {
+    var entries: [Element] = []
+    entries.reserveCapacity(count)
+    for entry in self { entries.append(entry) }
+    return entries
+  }
 
   /// Calls a closure for each entry of the version that is read now, in the order of the keys, until it says stop.
   ///
@@ -16,12 +23,12 @@ extension Map: Sequence {
   ///
   /// - Parameter body: is given the key, the value, and what to set to true to end the walk.
   /// - Throws: what the closure throws.
-  /// - Complexity: O(n).
+  /// - Complexity: O(log n), and O(1) amortised for each entry that the closure is given; inside a write O(n).
   public func enumerate(
     _ body: (_ key: Key, _ value: Value, _ stop: inout Bool) throws -> Void
   ) rethrows {
     var stop = false
-    for (key, value) in entries {
+    for (key, value) in self {
       try body(key, value, &stop)
       if stop { return }
     }

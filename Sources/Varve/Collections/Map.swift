@@ -70,16 +70,20 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   public var isEmpty: Bool { count == 0 }
 
   /// The keys, in order.
+  ///
+  /// - Complexity: O(n).
   public var keys: [Key] {
     if let entries = unmanagedCopy { return entries.map { Key(_$key: $0.key) } }
-    return cell.dictionaryKeys.map { Key(_$key: $0) }
+    if cell.context?.transaction != nil { return cell.dictionaryKeys.map { Key(_$key: $0) } }
+    let walk = _MapWalk(cell, wantsValues: false)
+    var keys: [Key] = []
+    keys.reserveCapacity(count)
+    while let key = walk.nextKey() { keys.append(Key(_$key: key)) }
+    return keys
   }
 
   /// The values, in the order of their keys.
   public var values: [Value] { storedEntries.map(\.value) }
-
-  /// The entries, in the order of their keys.
-  var entries: [Element] { storedEntries.map { (Key(_$key: $0.key), $0.value) } }
 
   /// The entries with the keys that are stored, of which an enumeration may not know each.
   var storedEntries: [(key: String, value: Value)] {

@@ -6,55 +6,77 @@ import VarveEncoding
 /// Thread safety: none; make one for each walk.
 public struct MapIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorProtocol {
   @usableFromInline var copied: IndexingIterator<[(key: String, value: Value)]>?
-  @usableFromInline let walk: _MapWalk?
+  private let walk: _MapWalk?
+  /// The walk, without counting references: `walk` keeps it.
+  @usableFromInline let walkReference: Unmanaged<_MapWalk>?
 
   init(_ map: Map<Key, Value>) {
     copied = map.copiedEntries?.makeIterator()
     walk = copied == nil ? _MapWalk(map.cell) : nil
+    walkReference = walk.map { .passUnretained($0) }
   }
 
   // Inlinable, because the type of the entry would otherwise be looked up at each step.
   /// The next entry; nil at the end.
   @inlinable
   public mutating func next() -> (key: Key, value: Value)? {
-    guard let walk else {
+    defer { withExtendedLifetime(self) {} }
+    guard let walkReference else {
       guard let entry = copied?.next() else { return nil }
       return (Key(_$key: entry.key), entry.value)
     }
-    guard let (key, boxed) = walk.next() else { return nil }
-    return (
-      Key(_$key: key), Value._$unboxed(boxed, walk.source) ?? Value._$missing(walk.source)
-    )
+    var key = ""
+    guard let value = walkReference._withUnsafeGuaranteedRef({ Value._$next(of: $0, key: &key) })
+    else { return nil }
+    return (Key(_$key: key), value)
   }
 }
 
-/// Walks the entries of a managed map.
+/// Walks the entries of a managed map, whatever its value type.
 ///
-/// Thread safety: none.
-@usableFromInline
-final class _MapWalk {
+/// Thread safety: none; make one for each walk.
+public final class _MapWalk {
   private let walk: DictionaryWalk?
   private let cell: CollectionCell
-  /// What objects are read in, all of them in one.
-  @usableFromInline let source: _ReadSource?
+  /// What values are read in that may be objects, all of them in one; nil where none may.
+  fileprivate let source: _ReadSource?
 
-  fileprivate init(_ cell: CollectionCell) {
+  /// - Parameters:
+  ///   - cell: the map's.
+  ///   - wantsValues: false when only the keys are wanted.
+  init(_ cell: CollectionCell, wantsValues: Bool = true) {
     self.cell = cell
-    walk = cell.dictionaryWalk
-    source = cell.readSource
+    walk = cell.dictionaryWalk(wantsValues: wantsValues)
+    source = wantsValues && cell.traits.mayLink ? cell.readSource : nil
   }
 
+  /// The key of the next entry; nil at the end.
+  func nextKey() -> String? { next()?.key }
+
   /// The next entry; nil at the end, and where the map is damaged.
-  @usableFromInline
-  func next() -> (key: String, value: _Boxed)? {
+  @inline(__always)
+  fileprivate func next() -> (key: String, value: VarveEncoding.Value)? {
     guard let walk else { return nil }
     do throws(Failure) {
-      guard let (key, value) = try walk.next() else { return nil }
-      return (key, _Boxed(value))
+      return try walk.next()
     } catch {
-      cell.context?.store.markDamaged(error.message)
+      noteDamage(error)
       return nil
     }
+  }
+
+  @inline(never)
+  private func noteDamage(_ failure: Failure) {
+    cell.context?.store.markDamaged(failure.message)
+  }
+}
+
+extension RealmCollectionValue {
+  /// The value of the next entry of a walk over a managed map, whose key takes the place of another; nil at the end.
+  public static func _$next(of walk: _MapWalk, key: inout String) -> Self? {
+    guard let entry = walk.next() else { return nil }
+    key = entry.key
+    return _$unboxed(_Boxed(entry.value), walk.source) ?? _$missing(walk.source)
   }
 }
 

@@ -45,6 +45,8 @@ public protocol RealmCollectionValue: Hashable, Sendable {
   static func _$presentElement(of list: _ListSource, at index: Int) -> Self
   /// The next element of a walk over a managed list; nil at the end.
   static func _$next(of walk: _ListWalk) -> Self?
+  /// The value of the next entry of a walk over a managed map, whose key takes the place of another; nil at the end.
+  static func _$next(of walk: _MapWalk, key: inout String) -> Self?
   /// An object that a walk over results of this class made; for values none.
   static func _$walked(_ object: consuming ObjectBase) -> Self?
   /// The value of a managed map; nil when the key is absent.

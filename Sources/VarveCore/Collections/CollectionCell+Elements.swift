@@ -110,10 +110,13 @@ extension CollectionCell {
     } ?? []
   }
 
-  /// A walk over the entries; nil when the owner does not exist.
-  package var dictionaryWalk: DictionaryWalk? {
+  /// A walk over the entries in the version that is read now.
+  ///
+  /// - Parameter wantsValues: false when only the keys are wanted.
+  /// - Returns: nil when the owner does not exist.
+  package func dictionaryWalk(wantsValues: Bool) -> DictionaryWalk? {
     readingEntries { (reader, slot, property, _) throws(Failure) in
-      DictionaryWalk(slot.id, property, in: reader)
+      DictionaryWalk(slot.id, wantsValues ? property : nil, in: reader)
     }
   }
 

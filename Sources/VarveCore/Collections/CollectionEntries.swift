@@ -5,8 +5,9 @@ import VarveStorage
 ///
 /// Thread safety: none; each walk makes its own.
 struct CollectionEntries: ~Copyable {
-  private let prefix: OrderedKey
-  private var cursor: EntryCursor
+  /// The bytes that all keys of the collection begin with: its id.
+  private let prefix: UInt64
+  private var cursor: KeyScanCursor
   /// Whether there is an entry here.
   private(set) var isOnEntry = false
   /// Keeps the bytes that the cursor walks.
@@ -18,23 +19,23 @@ struct CollectionEntries: ~Copyable {
   ///   - reader: a version; or the running transaction of this thread, which is not changed meanwhile.
   init(_ collectionID: UInt64, _ table: Table, in reader: any TableReader) {
     self.reader = reader
-    var prefix = OrderedKey()
-    CollectionEntryKey.begin(&prefix, collectionID: collectionID)
+    let prefix = collectionID.bigEndian
     self.prefix = prefix
-    cursor = reader.cursor(table)
+    cursor = reader.keyScan(table)
     if collectionID == 0 { return }
-    land(prefix.withUnsafeBytes { cursor.seek(key: $0) })
+    land(withUnsafeBytes(of: prefix) { cursor.seek(key: $0) })
   }
 
   /// The key of the entry; it is valid until the reader changes.
-  var key: UnsafeRawBufferPointer { cursor.key }
+  @inline(__always) var key: UnsafeRawBufferPointer { cursor.key }
 
   /// The value of the entry; it is valid until the reader changes.
-  var value: UnsafeRawBufferPointer { cursor.value }
+  @inline(__always) var value: UnsafeRawBufferPointer { cursor.value }
 
   /// Whether the key was cut: entries whose keys were cut to the same beginning are in the order of their hashes.
   var isCut: Bool { CollectionEntryKey.isCut(cursor.key) }
 
+  @inline(__always)
   mutating func advance() { land(cursor.next()) }
 
   /// Passes the entries whose keys were cut to the same beginning as that of this one.
@@ -49,7 +50,10 @@ struct CollectionEntries: ~Copyable {
     }
   }
 
+  @inline(__always)
   private mutating func land(_ isPresent: Bool) {
-    isOnEntry = isPresent && prefix.withUnsafeBytes { ByteOrder.hasPrefix(cursor.key, $0) }
+    isOnEntry =
+      isPresent && cursor.key.count >= CollectionEntryKey.valueStart
+      && cursor.key.loadUnaligned(as: UInt64.self) == prefix
   }
 }

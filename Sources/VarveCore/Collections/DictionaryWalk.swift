@@ -49,6 +49,18 @@ package final class DictionaryWalk {
   private func entry(
     _ entries: borrowing CollectionEntries
   ) throws(Failure) -> (key: String, value: Value) {
+    if let integer = ElementReader.int64(of: entries.value),
+      let key = CollectionEntryKey.plainText(entries.key)
+    {
+      return (key, wantsValues ? .int(integer) : .null)
+    }
+    return try otherEntry(entries)
+  }
+
+  @inline(never)
+  private func otherEntry(
+    _ entries: borrowing CollectionEntries
+  ) throws(Failure) -> (key: String, value: Value) {
     let (key, stored) = try read(entries)
     switch stored {
     case nil: return (key, .null)

@@ -98,6 +98,13 @@ package struct ElementReader {
 }
 
 extension ElementReader {
+  /// The integer of an element that is one of eight bytes, which needs no more checks; nil for any other element.
+  @inlinable @inline(__always)
+  package static func int64(of bytes: UnsafeRawBufferPointer) -> Int64? {
+    guard bytes.count == 9, bytes[0] == PropertyType.int64.rawValue else { return nil }
+    return Int64(bitPattern: bytes.loadUnaligned(fromByteOffset: 1, as: UInt64.self).littleEndian)
+  }
+
   @inlinable
   package var isNull: Bool { type == nil && nestedKind == nil }
 

@@ -97,14 +97,14 @@ package struct ScanCursor: ~Copyable {
 
 extension EntryCursor {
   /// The leaf that the cursor stands in.
-  fileprivate var leafPlace: (page: UnsafeRawPointer, index: Int, count: Int)? {
+  var leafPlace: (page: UnsafeRawPointer, index: Int, count: Int)? {
     guard engine == nil, place == .entry else { return nil }
     let frame = frames[depth - 1]
     return (frame.page, Int(frame.index), Int(frame.count))
   }
 
   /// Moves within the leaf that the cursor stands in.
-  fileprivate mutating func moveInLeaf(to index: Int) {
+  mutating func moveInLeaf(to index: Int) {
     frames[depth - 1].index = Int32(truncatingIfNeeded: index)
   }
 
@@ -113,7 +113,7 @@ extension EntryCursor {
   }
 
   /// Makes every later `next()` end at once.
-  fileprivate mutating func stop() {
+  mutating func stop() {
     place = .end
   }
 }
