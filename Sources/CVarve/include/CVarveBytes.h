@@ -2,13 +2,31 @@
 #define CVARVE_BYTES_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
+/* Eight bytes as a number whose order is theirs. */
+static inline uint64_t varve_ordered_word(const char *bytes) {
+  uint64_t word;
+  memcpy(&word, bytes, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  word = __builtin_bswap64(word);
+#endif
+  return word;
+}
+
 /* The order of byte strings, which is LMDB's order of keys: unsigned bytes from the left, and a prefix
-   before what it begins. Negative, 0 or positive. Either may be null when it has no bytes. */
+   before what it begins. Negative, 0 or positive. Either may be null when it has no bytes. Most differ in their first
+   sixteen bytes, which takes less time to see than to call what compares any number. */
 static inline long varve_compare_bytes(const void *left, long left_count, const void *right, long right_count) {
   long count = left_count < right_count ? left_count : right_count;
-  int order = count > 0 ? memcmp(left, right, (size_t)count) : 0;
+  const char *a = (const char *)left, *b = (const char *)right;
+  for (int words = 0; words < 2 && count >= 8; words++) {
+    uint64_t first = varve_ordered_word(a), second = varve_ordered_word(b);
+    if (first != second) return first < second ? -1 : 1;
+    a += 8, b += 8, count -= 8;
+  }
+  int order = count > 0 ? memcmp(a, b, (size_t)count) : 0;
   return order != 0 ? order : left_count - right_count;
 }
 

@@ -45,10 +45,29 @@ extension PageMap {
   }
 
   /// The first entry of a leaf page that is not less than a key; nil when the page is damaged.
+  ///
+  /// Each entry lies in a cache line of its own, and a leaf is seldom near. So a search would wait for memory at each
+  /// entry that it looks at; it asks for seven at once, and then looks at three of them.
   @inlinable
   func lowerBound(_ page: UnsafeRawPointer, key: UnsafeRawBufferPointer) -> Int? {
+    // All entries before `low` are less than the key, and none from `high` on is.
     var low = 0
     var high = entryCount(page)
+    while high &- low >= 8 {
+      let (start, step) = (low, (high &- low) &>> 3)
+      for part in 1...7 {
+        let offset = nodeOffset(page, start &+ part &* step)
+        varve_prefetch_line(page + (offset &+ PageLayout.nodeHeaderSize))
+      }
+      var (less, notLess) = (0, 8)
+      while notLess &- less > 1 {
+        let part = (less &+ notLess) &>> 1
+        guard let node = node(page, start &+ part &* step) else { return nil }
+        if PageMap.compare(self.key(node), key) < 0 { less = part } else { notLess = part }
+      }
+      if less > 0 { low = start &+ less &* step &+ 1 }
+      if notLess < 8 { high = start &+ notLess &* step }
+    }
     while low < high {
       let middle = (low &+ high) &>> 1
       guard let node = node(page, middle) else { return nil }
