@@ -20,6 +20,7 @@ extension Snapshot {
         guard let bytes = find(.dictionaries, key: UnsafeRawBufferPointer(buffer)) else {
           return .success(nil)
         }
+        if let integer = ElementReader.int64(of: bytes) { return .success(.value(.int(integer))) }
         return Result { () throws(FormatError) in try ElementReader(validating: bytes).value() }
       }
     }

@@ -13,6 +13,9 @@ extension TableReader {
       guard let entry = key.withUnsafeBytes({ find(.indexes, key: $0) }) else { return nil }
       return try indexedObject(entry)
     }
+    if case .string(let string) = value, let entry = shortEntry(indexID: indexID, string) {
+      return try entry.map { (entry) throws(Failure) in try indexedObject(entry) }
+    }
     var key = OrderedKey(capacity: 64)
     let wasCut = IndexKey.encodeKey(
       value, propertyType: .string, indexID: indexID, objectID: nil, fileKey: fileKey, into: &key)
@@ -20,6 +23,23 @@ extension TableReader {
     let id = try indexedObject(entry)
     if wasCut, !value.hasBytes(UnsafeRawBufferPointer(rebasing: entry[8...])) { return nil }
     return id
+  }
+
+  /// The entry of a unique index for a string that stands in its key as it is.
+  ///
+  /// - Returns: nil for another string; an entry of nil when there is none.
+  /// - Complexity: one lookup, without an allocation.
+  private func shortEntry(indexID: UInt32, _ string: String) -> UnsafeRawBufferPointer?? {
+    string.utf8.withContiguousStorageIfAvailable { utf8 -> UnsafeRawBufferPointer?? in
+      let utf8 = UnsafeRawBufferPointer(utf8)
+      guard IndexKey.isShort(utf8) else { return nil }
+      return withUnsafeTemporaryAllocation(
+        byteCount: utf8.count + IndexKey.shortOverhead, alignment: 8
+      ) { buffer in
+        IndexKey.encode(short: utf8, indexID: indexID, into: buffer)
+        return .some(find(.indexes, key: UnsafeRawBufferPointer(buffer)))
+      }
+    } ?? nil
   }
 
   private func indexedObject(_ entry: UnsafeRawBufferPointer) throws(Failure) -> UInt64 {

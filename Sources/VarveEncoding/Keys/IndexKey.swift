@@ -32,6 +32,31 @@ package enum IndexKey {
     return key.appendFixed(value) ? key : nil
   }
 
+  /// The bytes of the key of a short string besides those of the string: the index's id, the presence and the end.
+  package static let shortOverhead = valueStart + 3
+
+  /// Whether a string stands in its key as it is: whole, and without a zero byte.
+  package static func isShort(_ utf8: UnsafeRawBufferPointer) -> Bool {
+    utf8.count <= OrderedKey.maximumValueBytes - 3 && !UTF8Text.hasZero(utf8)
+  }
+
+  /// Builds the key of an entry that is found by its string alone, in memory of the caller's.
+  ///
+  /// - Precondition: the string is short (``isShort(_:)``), and the buffer is longer than it by exactly
+  ///   ``shortOverhead``.
+  package static func encode(
+    short utf8: UnsafeRawBufferPointer, indexID: UInt32,
+    into buffer: UnsafeMutableRawBufferPointer
+  ) {
+    buffer.storeBytes(of: indexID.bigEndian, as: UInt32.self)
+    buffer[valueStart] = OrderedKey.present
+    let start = valueStart + 1
+    let end = start + utf8.count
+    UnsafeMutableRawBufferPointer(rebasing: buffer[start..<end]).copyMemory(from: utf8)
+    buffer[end] = OrderedKey.endMark.0
+    buffer[end + 1] = OrderedKey.endMark.1
+  }
+
   /// The object id at the end of a key that holds one; nil if the key is too short for that.
   @inlinable
   package static func objectID(atEndOf key: UnsafeRawBufferPointer) -> UInt64? {

@@ -4,6 +4,27 @@ import VarveEncoding
 import VarveTestSupport
 
 @Suite struct IndexKeyTests {
+  @Test func aShortStringHasTheBytesOfTheOtherKey() {
+    for count in [0, 1, 100, 436, 437, 438, 439] {
+      for text in [String(repeating: "x", count: count), String(repeating: "é", count: count / 2)] {
+        var key = OrderedKey()
+        let wasCut = IndexKey.encodeKey(
+          .string(text), propertyType: .string, indexID: 0x0102_0304, objectID: nil,
+          fileKey: testFileKey, into: &key)
+        Array(text.utf8).withUnsafeBytes { utf8 in
+          #expect(IndexKey.isShort(utf8) == !wasCut)
+          guard IndexKey.isShort(utf8) else { return }
+          var short = [UInt8](repeating: 0xAA, count: utf8.count + IndexKey.shortOverhead)
+          short.withUnsafeMutableBytes {
+            IndexKey.encode(short: utf8, indexID: 0x0102_0304, into: $0)
+          }
+          #expect(short == key.bytes)
+        }
+      }
+    }
+    #expect(![0x61, 0 as UInt8].withUnsafeBytes { IndexKey.isShort($0) })
+  }
+
   struct Kind: Sendable, CustomStringConvertible {
     let isUnique: Bool
     let isPrimary: Bool
