@@ -136,13 +136,13 @@ extension OrderedKey {
   private func edges(of constant: Value, type: PropertyType, linkClass: UInt32) -> KeyEdges? {
     guard !constant.isNull else { return nil }
     if type == .mixed {
-      guard !constant.isNotANumber else { return nil }
+      guard !constant.isNaN else { return nil }
       var key = extended
       // Neither a string nor data: nothing is cut, so no hash is made.
       _ = key.appendMixed(constant, fileKey: FileKey(low: 0, high: 0))
       return key.edgesOfValue
     }
-    guard !constant.isNotANumber else { return nil }
+    guard !constant.isNaN else { return nil }
     switch constant {
     case .int, .float, .double, .decimal: return numberEdges(of: constant, type: type)
     case .link(let classID, _): guard type == .link, classID == linkClass else { return nil }
@@ -199,16 +199,6 @@ extension OrderedKey {
 }
 
 extension Value {
-  fileprivate var isNotANumber: Bool {
-    switch self {
-    case .double(let value): value.isNaN
-    case .float(let value): value.isNaN
-    case .decimal(let value): value.isNaN
-    case .date(let value): value.timeIntervalSinceReferenceDate.isNaN
-    default: false
-    }
-  }
-
   /// The greatest Double that is not above the number, and whether it is the number; nil for what is no
   /// number.
   fileprivate var doubleFloor: (floor: Double, isExact: Bool)? {

@@ -59,6 +59,19 @@ extension Value: Hashable {
   }
 }
 
+extension Value {
+  /// Whether the number, or the date, is not one: it has no order.
+  package var isNaN: Bool {
+    switch self {
+    case .double(let value): value.isNaN
+    case .float(let value): value.isNaN
+    case .decimal(let value): value.isNaN
+    case .date(let value): value.timeIntervalSinceReferenceDate.isNaN
+    default: false
+    }
+  }
+}
+
 extension Date {
   /// The bits of the Double that a date is: seconds since its reference date.
   @inlinable

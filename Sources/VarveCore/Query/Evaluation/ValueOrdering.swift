@@ -76,17 +76,6 @@ extension Value {
     }
   }
 
-  /// Whether the number, or the date, is not one: it has no order.
-  package var isNaN: Bool {
-    switch self {
-    case .double(let value): value.isNaN
-    case .float(let value): value.isNaN
-    case .decimal(let value): value.isNaN
-    case .date(let value): value.timeIntervalSinceReferenceDate.isNaN
-    default: false
-    }
-  }
-
   static func compareBytes<A: Sequence<UInt8>, B: Sequence<UInt8>>(
     _ a: A, _ b: B
   ) -> ValueOrdering {

@@ -27,9 +27,8 @@ struct CompoundRanges {
     guard schema.indexes.contains(where: { $0.properties.count > 1 }) else { return }
     for (place, part) in parts.enumerated() {
       guard let comparison = part.comparison,
-        let criterion = PropertyCriterion(comparison, in: store), criterion.path.steps.count == 1,
-        case .property(let name) = criterion.path.steps[0],
-        let property = model.storedProperty(named: name, in: schema)
+        let criterion = PropertyCriterion(comparison, in: store),
+        let property = criterion.ownProperty(model, in: schema)
       else { continue }
       asked[property.id, default: []].append(Asked(part: place, criterion: criterion))
     }

@@ -86,9 +86,8 @@ extension RowTest {
     steps.reserveCapacity(flow.steps.count)
     for step in flow.steps {
       guard let criterion = PropertyCriterion(step.comparison, in: store),
-        let question = criterion.scanned, criterion.path.steps.count == 1,
-        case .property(let name) = criterion.path.steps[0],
-        let property = model.storedProperty(named: name, in: schema)
+        let question = criterion.scanned,
+        let property = criterion.ownProperty(model, in: schema)
       else { return nil }
       steps.append(
         Step(

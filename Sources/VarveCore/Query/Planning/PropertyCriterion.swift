@@ -46,6 +46,12 @@ struct PropertyCriterion: Sendable {
     self.question = question
   }
 
+  /// The property, where it is one of the class itself; nil at the end of links, and for one that the file does not store.
+  func ownProperty(_ model: ClassDescription, in schema: ClassSchema) -> StoredProperty? {
+    guard path.steps.count == 1, case .property(let name) = path.steps[0] else { return nil }
+    return model.storedProperty(named: name, in: schema)
+  }
+
   /// Whether null satisfies the comparison, so that objects do that have nothing at the end of the path.
   var holdsForNull: Bool {
     switch question {

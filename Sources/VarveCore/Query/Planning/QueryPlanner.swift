@@ -92,9 +92,8 @@ struct QueryPlanner {
   /// - Throws: `.corrupted`.
   func indexedCount(_ condition: Condition) throws(Failure) -> Int? {
     guard let comparison = condition.comparison,
-      let criterion = PropertyCriterion(comparison, in: store), criterion.path.steps.count == 1,
-      case .property(let name) = criterion.path.steps[0],
-      let property = model.storedProperty(named: name, in: schema), property.kind.type != .link
+      let criterion = PropertyCriterion(comparison, in: store),
+      let property = criterion.ownProperty(model, in: schema), property.kind.type != .link
     else { return nil }
     switch criterion.question {
     case .compared, .between: return try ownRange(criterion, property)?.count(reader)
@@ -139,9 +138,7 @@ struct QueryPlanner {
     for part in parts {
       guard let comparison = part.comparison,
         let criterion = PropertyCriterion(comparison, in: store),
-        criterion.path.steps.count == 1,
-        case .property(let name) = criterion.path.steps[0],
-        let property = model.storedProperty(named: name, in: schema),
+        let property = criterion.ownProperty(model, in: schema),
         schema.index(of: property, fileKey: store.fileKey)?.id == index.id,
         let range = criterion.indexRange(of: index)
       else {
