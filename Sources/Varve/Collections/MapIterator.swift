@@ -51,14 +51,17 @@ public final class _MapWalk {
   }
 
   /// The key of the next entry; nil at the end.
-  func nextKey() -> String? { next()?.key }
+  func nextKey() -> String? {
+    var key = ""
+    return next(key: &key) == nil ? nil : key
+  }
 
-  /// The next entry; nil at the end, and where the map is damaged.
+  /// The value of the next entry, whose key takes the place of another; nil at the end, and where the map is damaged.
   @inline(__always)
-  fileprivate func next() -> (key: String, value: VarveEncoding.Value)? {
+  fileprivate func next(key: inout String) -> VarveEncoding.Value? {
     guard let walk else { return nil }
     do throws(Failure) {
-      return try walk.next()
+      return try walk.next(key: &key)
     } catch {
       noteDamage(error)
       return nil
@@ -74,9 +77,8 @@ public final class _MapWalk {
 extension RealmCollectionValue {
   /// The value of the next entry of a walk over a managed map, whose key takes the place of another; nil at the end.
   public static func _$next(of walk: _MapWalk, key: inout String) -> Self? {
-    guard let entry = walk.next() else { return nil }
-    key = entry.key
-    return _$unboxed(_Boxed(entry.value), walk.source) ?? _$missing(walk.source)
+    guard let value = walk.next(key: &key) else { return nil }
+    return _$unboxed(_Boxed(value), walk.source) ?? _$missing(walk.source)
   }
 }
 

@@ -35,6 +35,24 @@ package final class DictionaryWalk {
     return entry
   }
 
+  /// As ``next()``, without counting references to the key.
+  ///
+  /// - Parameter key: gets the key of the entry in place of what it was.
+  /// - Returns: the value; nil at the end.
+  /// - Throws: `.corrupted`.
+  package func next(key: inout String) throws(Failure) -> Value? {
+    if group.isEmpty, entries.isOnEntry, let integer = ElementReader.int64(of: entries.value),
+      let text = CollectionEntryKey.plainText(entries.key)
+    {
+      entries.advance()
+      key = text
+      return wantsValues ? .int(integer) : .null
+    }
+    guard let (text, value) = try next() else { return nil }
+    key = text
+    return value
+  }
+
   /// Reads the entries whose keys were cut to the same beginning: their whole keys settle the order.
   private func nextOfGroup() throws(Failure) -> (key: String, value: Value)? {
     var found: [(key: String, value: Value)] = []
