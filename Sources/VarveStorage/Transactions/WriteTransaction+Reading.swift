@@ -75,7 +75,8 @@ extension WriteTransaction {
   /// A cursor that is not yet on any entry. It sees later changes of this transaction, and is dead once
   /// the transaction ends or a nested one begins or ends.
   package func cursor(_ table: Table) -> EntryCursor {
-    guard let handle = readHandle(table) else { return base.cursor(table) }
+    // Also that of a table which has not been changed: it may yet be.
+    guard isReadable, let handle = handle(table) else { return base.cursor(table) }
     var raw: OpaquePointer?
     let status = current.openCursor(handle, &raw)
     guard status == 0, let raw else {
@@ -93,11 +94,14 @@ extension WriteTransaction {
   }
 
   /// The handle to read through. A table without one has not been changed in this transaction, so the
-  /// version before it is right; and after a failure, and in a fork, that version is what is left.
+  /// version before it is right, and is read without the engine; and after a failure, and in a fork, that version
+  /// is what is left.
   @inline(__always)
   private func readHandle(_ table: Table) -> EngineTable? {
-    !hasFailed && !isEnded && !ProcessFork.isChild ? handle(table) : nil
+    isReadable ? changedHandle(table) : nil
   }
+
+  private var isReadable: Bool { !hasFailed && !isEnded && !ProcessFork.isChild }
 
   private func find(
     _ handle: EngineTable, _ key: UnsafeRawBufferPointer

@@ -44,13 +44,38 @@ extension WriteTransaction {
     return handle == 0 ? nil : handle
   }
 
+  /// Whether this transaction has changed a table, or was about to. One that it has not reads as in `base`.
+  @inline(__always)
+  package func hasChanged(_ table: Table) -> Bool { changedHandle(table) != nil }
+
+  /// The handle of a table that this transaction has changed, or nil.
+  @inline(__always)
+  func changedHandle(_ table: Table) -> EngineTable? {
+    let index = Int(table.index)
+    guard index < changed.count else { return nil }
+    let handle = changed[index].handle
+    return handle == 0 ? nil : handle
+  }
+
   /// The handle of a table that is to be changed. One that exists is opened, where that is allowed.
+  @inline(__always)
   func handleForWriting(_ table: Table) throws(StorageError) -> EngineTable {
-    if let handle = handle(table) { return handle }
-    if outer.isEmpty, try openTable(table, create: false), let handle = handle(table) {
-      return handle
+    if let handle = changedHandle(table) { return handle }
+    return try handleForFirstChange(table)
+  }
+
+  private func handleForFirstChange(_ table: Table) throws(StorageError) -> EngineTable {
+    if handle(table) == nil, outer.isEmpty { _ = try openTable(table, create: false) }
+    guard let handle = handle(table) else {
+      throw StorageError(
+        .tableNotOpen, "The table must be opened before it is changed.", path: environment.path)
     }
-    throw StorageError(
-      .tableNotOpen, "The table must be opened before it is changed.", path: environment.path)
+    let index = Int(table.index)
+    if index >= changed.count {
+      changed.append(
+        contentsOf: repeatElement(ChangedTable(), count: index + 1 - changed.count))
+    }
+    changed[index].handle = handle
+    return handle
   }
 }

@@ -11,33 +11,11 @@ extension WriteTransaction {
   package func put(
     _ table: Table, id: UInt64, _ value: UnsafeRawBufferPointer, append: Bool = false
   ) throws(StorageError) {
+    if append { return try self.append(table, id: id, value) }
     try checkUsable()
     let handle = try handleForChanging(table)
-    let status = withUnsafeBytes(of: id) { put(handle, $0, value, append) }
+    let status = withUnsafeBytes(of: id) { put(handle, $0, value) }
     guard status == 0 else { throw recordFailure(status) }
-  }
-
-  /// Puts an entry with a new greatest key into a table with integer keys, as most of a run of new ones.
-  ///
-  /// A cursor is kept on the end of the table for the next call.
-  /// - Throws: As `put(_:id:_:append:)`.
-  /// - Complexity: O(1); O(log n) at the begin of a run, and for an id that is not the greatest after all.
-  package func append(
-    _ table: Table, id: UInt64, _ value: UnsafeRawBufferPointer
-  ) throws(StorageError) {
-    try checkUsable()
-    if appendTable != table || appendCursor == nil {
-      closeAppendCursor()
-      let status = current.openCursor(try handleForWriting(table), &appendCursor)
-      guard status == 0 else { throw recordFailure(status) }
-      appendTable = table
-    }
-    guard let appendCursor else { return }
-    isChanged = true
-    let status = withUnsafeBytes(of: id) { EngineCursorCalls.append(appendCursor, $0, value) }
-    if status == 0 { return }
-    guard status == Engine.keyExists else { throw recordFailure(status) }
-    try put(table, id: id, value)
   }
 
   /// Puts an entry into a table with byte keys, in place of what is there.
@@ -50,8 +28,10 @@ extension WriteTransaction {
   ) throws(StorageError) {
     try checkUsable()
     try check(key)
+    // By the cursor on the end; a key that is not the greatest after all is put as any other.
+    if append, try isAppended(table, key: key, value) { return }
     let handle = try handleForChanging(table)
-    let status = put(handle, key, value, append)
+    let status = put(handle, key, value)
     guard status == 0 else { throw recordFailure(status) }
   }
 
@@ -66,20 +46,6 @@ extension WriteTransaction {
     try check(key)
     let handle = try handleForChanging(table)
     return try inserted(current.put(handle, key, value, noOverwrite: true))
-  }
-
-  /// Puts an entry into a table with byte keys, if its key is greater than all others. Pages that are filled so stay full.
-  ///
-  /// - Returns: Whether the entry was put.
-  /// - Throws: As `put(_:key:_:append:)`.
-  /// - Complexity: O(depth).
-  package func isAppended(
-    _ table: Table, key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
-  ) throws(StorageError) -> Bool {
-    try checkUsable()
-    try check(key)
-    let handle = try handleForChanging(table)
-    return try inserted(current.put(handle, key, value, append: true))
   }
 
   /// Puts an entry into a table with integer keys, unless there is one.
@@ -171,29 +137,23 @@ extension WriteTransaction {
 
   /// A table that does not exist has nothing to delete.
   private func handleForDeleting(_ table: Table) throws(StorageError) -> EngineTable? {
-    if table == appendTable { closeAppendCursor() }
-    if let handle = handle(table) { return handle }
-    return base.contains(table) ? try handleForWriting(table) : nil
+    if handle(table) == nil, !base.contains(table) { return nil }
+    return try handleForChanging(table)
   }
 
-  /// The handle of a table that is changed in another way than by ``append(_:id:_:)``: the cursor, which takes
-  /// itself to be at the end, would not see it.
+  /// The handle of a table that is changed in another way than by ``append(_:id:_:)``.
   @inline(__always)
   private func handleForChanging(_ table: Table) throws(StorageError) -> EngineTable {
-    if table == appendTable { closeAppendCursor() }
+    closeAppendCursor(table)
     return try handleForWriting(table)
   }
 
   @inline(__always)
   private func put(
-    _ handle: EngineTable, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
-    _ append: Bool
+    _ handle: EngineTable, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) -> Engine.Status {
     isChanged = true
-    let status = current.put(handle, key, value, append: append)
-    // The key is not the greatest after all.
-    if append, status == Engine.keyExists { return current.put(handle, key, value) }
-    return status
+    return current.put(handle, key, value)
   }
 
   private func inserted(_ status: Engine.Status) throws(StorageError) -> Bool {
@@ -210,7 +170,7 @@ extension WriteTransaction {
     return true
   }
 
-  private func check(_ key: UnsafeRawBufferPointer) throws(StorageError) {
+  func check(_ key: UnsafeRawBufferPointer) throws(StorageError) {
     guard !key.isEmpty, key.count <= environment.maximumKeySize else {
       throw StorageError(
         .keyTooLong, "A key is empty or longer than a table takes.", path: environment.path)

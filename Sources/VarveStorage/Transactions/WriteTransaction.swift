@@ -61,10 +61,10 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   /// What this transaction has opened, to become known with its commit.
   var opened: [(Table, EngineTable)] = []
   @exclusivity(unchecked) var cursors: [Unmanaged<EngineCursor>] = []
-  /// LMDB's cursor on the end of the table that was appended to last, and that table. Any other change of the table
-  /// closes it.
-  @exclusivity(unchecked) var appendCursor: OpaquePointer?
-  @exclusivity(unchecked) var appendTable: Table?
+  /// What is known of the tables that this transaction changes, by index of the table. The others read as in `base`.
+  @exclusivity(unchecked) var changed: [ChangedTable] = []
+  /// How many of them have a cursor at their ends.
+  @exclusivity(unchecked) var appendCursorCount = 0
   /// The snapshot that the environment kept until the commit, normally `base`: still to be retired.
   @exclusivity(unchecked) var replaced = RetiredReference(nil)
   private let thread: pthread_t
@@ -134,14 +134,8 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   func invalidateCursors() {
     let all = cursors
     cursors = []
-    closeAppendCursor()
+    closeAppendCursors()
     for cursor in all { cursor.takeUnretainedValue().invalidate() }
-  }
-
-  func closeAppendCursor() {
-    appendTable = nil
-    if let appendCursor { EngineCursorCalls.close(appendCursor) }
-    appendCursor = nil
   }
 
   /// Takes a cursor off the list that is closing itself.
