@@ -4,7 +4,7 @@ import VarveEncoding
 /// Collections of the objects that are added.
 extension ObjectAdder {
   func storeCollections(of addition: Addition) throws(Failure) {
-    for content in addition.contents {
+    for content in addition.lateContents {
       // A new row has empty collections.
       if addition.isInserted, content.elements.isEmpty, content.entries.isEmpty { continue }
       guard let property = addition.binding.properties[content.slot] else { continue }
@@ -36,17 +36,7 @@ extension ObjectAdder {
   }
 
   private func values(_ content: Content) throws(Failure) -> [Value] {
-    var values: [Value] = []
-    values.reserveCapacity(content.elements.count)
-    for element in content.elements {
-      if case .collection(let handle) = element.content {
-        throw Failure(
-          .typeMismatch, "A set holds no lists or dictionaries.",
-          value: handle.isDictionary ? "a dictionary" : "a list")
-      }
-      values.append(try value(of: element) ?? .null)
-    }
-    return values
+    try content.values { (box) throws(Failure) in try value(of: box) }
   }
 
   private func storeList(_ content: Content, _ list: EditedCollection) throws(Failure) {
@@ -109,5 +99,52 @@ extension ObjectAdder {
       try DictionaryRules.check(key, map)
       try transaction.setValue(try transaction.stored(content, in: map), map, forKey: key)
     }
+  }
+}
+
+extension ObjectAdder.Content {
+  /// The elements as they are stored.
+  ///
+  /// `value`: gives the link to an object.
+  func values(
+    _ value: (_Boxed) throws(Failure) -> Value?
+  ) throws(Failure) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(elements.count)
+    for element in elements {
+      switch element.content {
+      case .value(let value): values.append(value)
+      case .object, .unset: values.append(try value(element) ?? .null)
+      case .collection(let handle):
+        throw Failure(
+          .typeMismatch, "A set holds no lists or dictionaries.",
+          value: handle.isDictionary ? "a dictionary" : "a list")
+      }
+    }
+    return values
+  }
+}
+
+extension Transaction {
+  /// Stores the content of a collection of the object whose row is being filled.
+  ///
+  /// `value`: gives the link to an object.
+  func fill(
+    _ field: UnsafePointer<FlatField>, _ content: ObjectAdder.Content, object id: UInt64,
+    _ plan: UnsafePointer<InsertionPlan>, _ value: (_Boxed) throws(Failure) -> Value?
+  ) throws(Failure) {
+    guard !content.entries.isEmpty else {
+      return try fillElements(field, try content.values(value), object: id, plan)
+    }
+    var entries: [(key: String, value: Value)] = []
+    entries.reserveCapacity(content.entries.count)
+    for (key, box) in content.entries {
+      if case .value(let value) = box.content {
+        entries.append((key, value))
+      } else {
+        entries.append((key, try value(box) ?? .null))
+      }
+    }
+    try fillEntries(field, entries, object: id, plan)
   }
 }

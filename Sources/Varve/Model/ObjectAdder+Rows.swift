@@ -36,7 +36,7 @@ extension ObjectAdder {
       Addition(
         object: object, id: id, binding: binding, schema: schema,
         values: isInserted ? values : taken.given ?? values, contents: taken.contents,
-        isInserted: isInserted))
+        isInserted: isInserted, lateContents: taken.contents))
   }
 
   /// The object that is to be updated; nil where a new one is stored, as a linked one without a key
@@ -70,20 +70,63 @@ extension ObjectAdder {
     return ObjectKey.objectID(forInteger: integer)
   }
 
-  func insert(_ addition: Addition) throws(Failure) {
+  /// Stores the row of a new object, with the collections that can be stored before it.
+  ///
+  /// - Returns: the contents that are still to be stored.
+  func insert(_ addition: Addition) throws(Failure) -> [Content] {
+    var addition = addition
+    // Of an object that existed when the values were taken. Before the row is begun: it may be code of the model.
+    for (slot, property) in addition.binding.properties.enumerated() {
+      guard let property, property.kind.collection == .none,
+        case .unset = addition.values.boxes[slot].content
+      else { continue }
+      addition.values.boxes[slot] = addition.object.unmanagedBox(slot)
+    }
+    if let plan = try transaction.insertionPlan(for: .passUnretained(addition.binding.model)) {
+      return try insert(addition, plan)
+    }
     let (schema, id) = (addition.schema, addition.id)
     transaction.beginRow(schema)
     for (slot, property) in addition.binding.properties.enumerated() {
       guard let property, property.kind.collection == .none else { continue }
-      var box = addition.values.boxes[slot]
-      // Of an object that existed when the values were taken.
-      if case .unset = box.content { box = addition.object.unmanagedBox(slot) }
-      if let value = try value(of: box, property, addition) {
+      if let value = try value(of: addition.values.boxes[slot], property, addition) {
         try transaction.fill(schema, property, value, object: id)
       }
     }
     try transaction.fillUnknown(schema, addition.binding, object: id)
     try transaction.insertRow(schema, id)
+    return addition.contents
+  }
+
+  private func insert(
+    _ addition: Addition, _ plan: UnsafePointer<InsertionPlan>
+  ) throws(Failure) -> [Content] {
+    var late: [Content] = []
+    transaction.beginRow(plan)
+    for place in 0..<plan.pointee.fieldCount {
+      let field = plan.pointee.firstField + place
+      let slot = field.pointee.slot
+      let content = addition.contents.first { $0.slot == slot }
+      switch (field.pointee.content, content) {
+      case (.collection, nil), (.lateCollection, nil): break
+      case (.lateCollection, let content?): late.append(content)
+      case (.collection, let content?):
+        try Failure.putting(
+          in: addition.object.info.properties[slot].name, of: addition.schema.name
+        ) { () throws(Failure) in
+          try transaction.fill(field, content, object: addition.id, plan) {
+            (box) throws(Failure) in try value(of: box)
+          }
+        }
+      case (.value, _), (.link, _):
+        guard let property = addition.binding.properties[slot],
+          let value = try value(of: addition.values.boxes[slot], property, addition)
+        else { continue }
+        try transaction.fill(field, value, object: addition.id, plan)
+      }
+    }
+    try transaction.insertRow(plan, addition.id)
+    return late
   }
 
   func update(_ addition: Addition) throws(Failure) {

@@ -41,10 +41,12 @@ package struct ObjectAdder {
     let id: UInt64
     let binding: ClassBinding
     let schema: ClassSchema
-    let values: UnmanagedValues
+    var values: UnmanagedValues
     let contents: [Content]
     /// Whether its row is inserted, or one that exists is updated.
     let isInserted: Bool
+    /// The contents that are stored once the rows of all objects are.
+    var lateContents: [Content]
   }
 
   /// What a collection of an unmanaged object holds.
@@ -98,28 +100,37 @@ package struct ObjectAdder {
 
   /// Adds an object that stands for itself.
   ///
-  /// - Throws: `.invalidInput` for an embedded object; what ``link(to:)`` throws.
-  mutating func add(_ object: ObjectBase) throws(Failure) {
+  /// `isTried`: as of ``link(to:isTried:)``.
+  /// - Throws: `.invalidInput` for an embedded object; what ``link(to:isTried:)`` throws.
+  mutating func add(_ object: ObjectBase, isTried: Bool = false) throws(Failure) {
     guard !object.info.description.isEmbedded else {
       throw Failure(
         .invalidInput, "An embedded object is made by putting a value in a property of its parent.",
         className: object.info.name)
     }
-    _ = try link(to: object)
+    _ = try link(to: object, isTried: isTried)
   }
 
   /// The link to an object; an unmanaged one is added first.
-  package mutating func link(to object: ObjectBase) throws(Failure) -> Value {
+  ///
+  /// `isTried`: whether it is known that the object has to be stored the long way.
+  package mutating func link(
+    to object: ObjectBase, isTried: Bool = false
+  ) throws(Failure) -> Value {
     if let other = object.cell.context { return try link(toManaged: object, other) }
     if policy != .error, object.info.description.primaryKeySlot == nil {
       throw Failure(
         .noPrimaryKey, "The class has no primary key and cannot be updated.",
         className: object.info.name)
     }
-    if let link = try addedFlat(object) { return link }
+    if !isTried, let link = try addedFlat(object) { return link }
     for taken in try takeAll(from: object) { try reserve(taken) }
-    for addition in additions {
-      if addition.isInserted { try insert(addition) } else { try update(addition) }
+    for index in additions.indices {
+      if additions[index].isInserted {
+        additions[index].lateContents = try insert(additions[index])
+      } else {
+        try update(additions[index])
+      }
     }
     for addition in additions { try storeCollections(of: addition) }
     // What was changed since the values were taken may link to any of the objects.
@@ -225,9 +236,7 @@ package struct ObjectAdder {
       guard case .collection(let handle) = box.content else { continue }
       let property = object.info.description.properties[slot]
       guard property.isStored, property.kind.collection != .none else { continue }
-      var content = Content(
-        slot: slot, handle: handle, changes: handle.unmanagedChanges,
-        elements: handle.unmanagedElements, entries: handle.unmanagedEntries)
+      var content = Content(handle, slot)
       if property.kind.type == .mixed {
         try Failure.putting(in: property.name, of: object.info.name) { () throws(Failure) in
           try content.copyNested()

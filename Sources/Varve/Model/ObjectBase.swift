@@ -133,6 +133,9 @@ open class ObjectBase: @unchecked Sendable {
     return box ?? info.properties[slot].read(self, slot)
   }
 
+  /// The value of an unmanaged object's property as it is, set or not; nil for a managed object.
+  final func current(_ slot: Int) -> _Boxed? { withState { $0.current(slot) } }
+
   /// The value of a property that gets its default now, unless it is set meanwhile; nil for a managed object.
   private func settled(_ slot: Int, _ info: ClassInfo) -> _Boxed? {
     // Outside of the lock: it may be code of the model, which may read and set properties of the object.

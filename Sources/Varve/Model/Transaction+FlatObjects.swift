@@ -1,8 +1,7 @@
 import VarveCore
 import VarveEncoding
 
-/// Objects that need no others to be stored: the short way. They link to managed objects at most, and their collections
-/// have not been used.
+/// Objects that need no others to be stored: the short way. They and their collections link to managed objects at most.
 extension Transaction {
   /// Stores an object in an operation of its own.
   ///
@@ -24,7 +23,20 @@ extension Transaction {
     _ object: ObjectBase, _ context: ReadContext
   ) throws(Failure) -> UInt32? {
     guard let plan = try plan(for: object) else { return nil }
-    switch try storeFlat(object, plan, context, isSettled: false) {
+    guard plan.pointee.hasCollections else { return try addedFlat(object, [], context) }
+    // Outside of the object's lock, and before the row is begun: how an element is stored may be code of the model.
+    guard let contents = object.contents(plan),
+      let classID = try addedFlat(object, contents, context)
+    else { return nil }
+    for storeAgain in object.publish(contents) { storeAgain() }
+    return classID
+  }
+
+  private func addedFlat(
+    _ object: ObjectBase, _ contents: [ObjectAdder.Content], _ context: ReadContext
+  ) throws(Failure) -> UInt32? {
+    guard let plan = try plan(for: object) else { return nil }
+    switch try storeFlat(object, plan, contents, context, isSettled: false) {
     case .isStored: return plan.pointee.classID
     case .needsMore: return nil
     case .lacksValues: break
@@ -32,38 +44,44 @@ extension Transaction {
     // Code of the model, which may itself write: not once the row is begun.
     object.evaluateDefaults()
     guard let plan = try self.plan(for: object) else { return nil }
-    let result = try storeFlat(object, plan, context, isSettled: true)
+    let result = try storeFlat(object, plan, contents, context, isSettled: true)
     return result == .isStored ? plan.pointee.classID : nil
   }
 
   @inline(__always)
   private func storeFlat(
-    _ object: ObjectBase, _ plan: UnsafePointer<InsertionPlan>, _ context: ReadContext,
-    isSettled: Bool
+    _ object: ObjectBase, _ plan: UnsafePointer<InsertionPlan>,
+    _ contents: [ObjectAdder.Content], _ context: ReadContext, isSettled: Bool
   ) throws(Failure) -> ObjectBase.FlatStorage {
     if let kept = keptContext(like: context) {
-      return try storeFlat(object, plan, kept, isSettled)
+      return try storeFlat(object, plan, contents, kept, isSettled)
     }
     guard let view = context.view else { return .needsMore }
     let created = contextForCreated(in: view)
     defer { withExtendedLifetime(created) {} }
-    return try storeFlat(object, plan, .passUnretained(created), isSettled)
+    return try storeFlat(object, plan, contents, .passUnretained(created), isSettled)
   }
 
   private func storeFlat(
     _ object: ObjectBase, _ plan: UnsafePointer<InsertionPlan>,
-    _ created: Unmanaged<ReadContext>, _ isSettled: Bool
+    _ contents: [ObjectAdder.Content], _ created: Unmanaged<ReadContext>, _ isSettled: Bool
   ) throws(Failure) -> ObjectBase.FlatStorage {
     try object.storeFlat(created, plan.pointee.binding, isSettled: isSettled) {
       (values) throws(Failure) in
-      if !plan.pointee.isFlat, !needsNoOthers(plan, values) { return nil }
+      if !plan.pointee.isFlat, !needsNoOthers(plan, values, contents) { return nil }
       let id = try newID(plan, values)
       beginRow(plan)
       var field = plan.pointee.firstField
       for _ in 0..<plan.pointee.fieldCount {
-        let place = values + field.pointee.slot
-        if field.pointee.content != .collection, !isFilled(field, place) {
-          try fill(field, place, object: id, plan)
+        switch field.pointee.content {
+        case .value, .link:
+          let place = values + field.pointee.slot
+          if !isFilled(field, place) { try fill(field, place, object: id, plan) }
+        case .collection:
+          for content in contents where content.slot == field.pointee.slot {
+            try fill(field, content, object: id, plan)
+          }
+        case .lateCollection: break
         }
         field += 1
       }
@@ -72,26 +90,55 @@ extension Transaction {
     }
   }
 
-  /// Whether every link is to a managed object, and no collection has been used.
+  /// Whether every link is to a managed object, and every collection that was used is one of those whose contents were
+  /// taken.
   private func needsNoOthers(
-    _ plan: UnsafePointer<InsertionPlan>, _ values: UnsafeMutablePointer<_Boxed>
+    _ plan: UnsafePointer<InsertionPlan>, _ values: UnsafeMutablePointer<_Boxed>,
+    _ contents: [ObjectAdder.Content]
   ) -> Bool {
     var field = plan.pointee.firstField
     for _ in 0..<plan.pointee.fieldCount {
       let place = values + field.pointee.slot
-      switch field.pointee.content {
-      case .value: break
-      case .collection: guard place.pointee.isUnset else { return false }
-      case .link:
-        switch place.pointee.content {
-        case .value(.null): break
-        case .object(let target): guard canLink(to: target.cell, field) else { return false }
-        default: return false
-        }
+      switch (field.pointee.content, place.pointee.content) {
+      case (.value, _), (.collection, .unset), (.lateCollection, .unset): break
+      case (.link, .value(.null)): break
+      case (.link, .object(let target)):
+        guard canLink(to: target.cell, field) else { return false }
+      case (.link, _): return false
+      case (.collection, .collection(let handle)):
+        guard let content = contents.first(where: { $0.slot == field.pointee.slot }),
+          content.handle === handle, canLink(to: content, field)
+        else { return false }
+      case (.collection, _), (.lateCollection, _): return false
       }
       field += 1
     }
     return true
+  }
+
+  private func canLink(
+    to content: ObjectAdder.Content, _ field: UnsafePointer<FlatField>
+  ) -> Bool {
+    guard field.pointee.linkedClassID != 0 else { return true }
+    for element in content.elements {
+      if let target = element.object, !canLink(to: target.cell, field) { return false }
+    }
+    for (_, element) in content.entries {
+      if let target = element.object, !canLink(to: target.cell, field) { return false }
+    }
+    return true
+  }
+
+  /// Stores the content of a collection that links to managed objects at most.
+  private func fill(
+    _ field: UnsafePointer<FlatField>, _ content: ObjectAdder.Content, object id: UInt64,
+    _ plan: UnsafePointer<InsertionPlan>
+  ) throws(Failure) {
+    try fill(field, content, object: id, plan) { (box) throws(Failure) in
+      box.object.map {
+        .link(classID: field.pointee.linkedClassID, objectID: $0.cell.id)
+      }
+    }
   }
 
   /// Fills a property with a value that is sure to fit it, without counting references; whether that is so.

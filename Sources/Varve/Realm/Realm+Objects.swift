@@ -16,7 +16,7 @@ extension Realm {
     guard let transaction = writingTransaction(), !transaction.isDoomed else { return }
     transaction.attempt { () throws(Failure) in
       var adder = ObjectAdder(transaction, context, policy: update)
-      try adder.add(object)
+      try adder.add(object, isTried: update == .error && ClassInfo.known(object) != nil)
     }
   }
 

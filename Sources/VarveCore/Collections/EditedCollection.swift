@@ -48,6 +48,13 @@ package final class EditedCollection {
     self.place = place
   }
 
+  /// Whether this is the collection of a property of an object.
+  @inline(__always)
+  func isOf(_ table: Table, _ objectID: UInt64, _ propertyID: UInt32) -> Bool {
+    key.owner.objectID == objectID && key.propertyID == propertyID && key.nestedID == 0
+      && Table.objects(ofClass: key.owner.classID) == table
+  }
+
   func setCount(_ count: Int) {
     slot = CollectionSlot(id: slot.id, revision: slot.revision, count: UInt32(clamping: count))
   }
@@ -62,11 +69,19 @@ extension Transaction {
   package func collection(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
   ) throws(Failure) -> EditedCollection {
+    if let lastCollection, lastCollection.isOf(schema.table, id, property.id) {
+      return lastCollection
+    }
     let key = CollectionKey(
       owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
-    if let collection = collections[key] { return collection }
+    if let collection = collections[key] {
+      lastCollection = collection
+      return collection
+    }
     try makeRoomForCollections()
-    return try hold(schema, property, key)
+    let collection = try hold(schema, property, key)
+    lastCollection = collection
+    return collection
   }
 
   /// Writes the collections that are held and lets go of them, when they are many.

@@ -30,7 +30,7 @@ extension Transaction {
     } else {
       changeCount(of: collection, by: 1)
     }
-    try encodeEntry(value, collection, key)
+    try encodeEntry(value, collection.slot.id, key)
     try putScratch(.dictionaries, append: old == nil && collection.mayAppend)
     try changeBacklink(of: value, in: collection, by: 1)
   }
@@ -45,7 +45,7 @@ extension Transaction {
     guard collection.hasAddedKey, collection.isChanged, !hasLeftEngine,
       !collection.property.kind.type.mayLink, value.byteCount <= ElementCodec.maximumInlineBytes
     else { return false }
-    try encodeEntry(value, collection, key)
+    try encodeEntry(value, collection.slot.id, key)
     let isNew = try engine { () throws(StorageError) in
       try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
         try scratchValue.withUnsafeBytes { (value) throws(StorageError) in
@@ -120,16 +120,18 @@ extension Transaction {
   func putEntry(
     _ value: Value, _ collection: EditedCollection, _ key: String
   ) throws(Failure) {
-    try encodeEntry(value, collection, key)
+    try encodeEntry(value, collection.slot.id, key)
     try putScratch(.dictionaries)
   }
 
   /// Makes an entry in `scratchKey` and `scratchValue`.
-  private func encodeEntry(
-    _ value: Value, _ collection: EditedCollection, _ key: String
+  func encodeEntry(
+    _ value: Value, _ collectionID: UInt64, _ key: String
   ) throws(Failure) {
     try encodeElement(value)
-    if entryKey(collection, key) {
+    let wasCut = CollectionEntryKey.encode(
+      dictionaryKey: key, collectionID: collectionID, fileKey: fileKey, into: &scratchKey)
+    if wasCut {
       Array(key.utf8).withUnsafeBytes { ElementCodec.appendWholeKey($0, to: &scratchValue) }
     }
   }
@@ -142,10 +144,9 @@ extension Transaction {
     if let stored { try release(stored, in: collection) }
   }
 
-  /// Makes the key of an entry in `scratchKey`; tells whether it was cut.
-  @discardableResult
-  private func entryKey(_ collection: EditedCollection, _ key: String) -> Bool {
-    CollectionEntryKey.encode(
+  /// Makes the key of an entry in `scratchKey`.
+  private func entryKey(_ collection: EditedCollection, _ key: String) {
+    _ = CollectionEntryKey.encode(
       dictionaryKey: key, collectionID: collection.slot.id, fileKey: fileKey, into: &scratchKey)
   }
 }

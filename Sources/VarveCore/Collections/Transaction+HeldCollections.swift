@@ -11,6 +11,7 @@ extension Transaction {
       collection.positions = NestedPositions()
     }
     collections.removeAll(keepingCapacity: true)
+    lastCollection = nil
     collectionsSerial = Transaction.nextSerial()
   }
 
@@ -18,6 +19,7 @@ extension Transaction {
   func forgetCollection(_ key: CollectionKey) {
     guard let collection = collections.removeValue(forKey: key) else { return }
     collection.list = nil
+    lastCollection = nil
     collectionsSerial = Transaction.nextSerial()
   }
 }

@@ -4,7 +4,7 @@ import VarveStorage
 
 /// What storing new objects of one class needs to know, looked up once for a run of them. It counts no references.
 ///
-/// For classes of which every property is one value, a link or a collection: see ``ClassBinding/flatFields``.
+/// For classes of which every property is one value, a link or a collection: see ``ClassBinding/plan``.
 ///
 /// Thread safety: an immutable value, right as long as the transaction's schema stays what it is.
 package struct InsertionPlan {
@@ -24,13 +24,16 @@ package struct InsertionPlan {
   package let keySlot: Int
   /// Whether every property is one value and no link.
   package let isFlat: Bool
+  /// Whether there is a property that is a collection.
+  package let hasCollections: Bool
   /// Whether the class has indexes over several properties, unique or full-text ones.
   let hasClassIndexes: Bool
 
-  fileprivate init?(_ binding: ClassBinding) {
-    guard let fields = binding.flatFields, let firstField = fields.baseAddress,
-      let schema = binding.schema
-    else { return nil }
+  /// `firstField`: the first one of `fields`, in memory that lives as long as the binding.
+  init(
+    _ binding: ClassBinding, _ schema: ClassSchema, _ fields: [FlatField],
+    at firstField: UnsafePointer<FlatField>
+  ) {
     self.binding = .passUnretained(binding)
     self.schema = .passUnretained(schema)
     self.firstField = firstField
@@ -40,6 +43,7 @@ package struct InsertionPlan {
     classID = schema.id
     keySlot = binding.model.primaryKeySlot ?? -1
     isFlat = fields.allSatisfy { $0.content == .value }
+    hasCollections = fields.contains { $0.content == .collection || $0.content == .lateCollection }
     hasIntegerKey = schema.hasIntegerPrimaryKey
     hasClassIndexes = !schema.indexes.isEmpty
   }
@@ -52,7 +56,7 @@ package struct InsertionPlan {
 
 extension ClassBinding {
   /// Whether every property is one value and no link, and objects of the class are stored by a plan.
-  package var isFlat: Bool { flatFields?.allSatisfy { $0.content == .value } ?? false }
+  package var isFlat: Bool { plan?.pointee.isFlat ?? false }
 }
 
 extension Transaction {
@@ -64,11 +68,9 @@ extension Transaction {
   package func insertionPlan(
     for model: Unmanaged<ClassDescription>
   ) throws(Failure) -> UnsafePointer<InsertionPlan>? {
-    let memory = UnsafeMutableRawPointer(plan).assumingMemoryBound(to: InsertionPlan.self)
-    if plan.pointee?.isOf(model) == true { return UnsafePointer(memory) }
-    plan.pointee = InsertionPlan(try binding(for: model.takeUnretainedValue()))
-    // The payload of an optional stands at its begin.
-    return plan.pointee == nil ? nil : UnsafePointer(memory)
+    if let plan, plan.pointee.isOf(model) { return plan }
+    plan = try binding(for: model.takeUnretainedValue()).plan
+    return plan
   }
 
   /// The id of an object that is about to be stored under an integer primary key.

@@ -128,10 +128,11 @@ extension Transaction {
       try check(value, property, schema)
       try store(value, target.field, property, in: scratchRow)
     }
-    if target.content == .link {
-      try changeBacklink(
-        of: value, in: schema.properties[target.place],
-        RowKey(classID: schema.id, objectID: id), by: 1)
+    if target.content == .link, case .link(_, let linked) = value {
+      try enterBacklink(
+        target: RowKey(classID: target.linkedClassID, objectID: linked),
+        origin: RowKey(classID: schema.id, objectID: id), property: target.field.propertyID,
+        collection: 0, count: 1)
     }
     guard target.indexID != 0 else { return }
     IndexKey.encode(

@@ -34,6 +34,20 @@ extension Transaction {
     try putScratch(.backlinks)
   }
 
+  /// Counts links from an object that is new, or in a collection that is, to one that is not embedded: there is no
+  /// entry for them.
+  func enterBacklink(
+    target: RowKey, origin: RowKey, property: UInt32, collection: UInt64, count: Int
+  ) throws(Failure) {
+    BacklinkKey(
+      targetClass: target.classID, targetID: target.objectID, originClass: origin.classID,
+      originProperty: property, originID: origin.objectID, collectionID: collection
+    ).encode(into: &scratchKey)
+    scratchValue.removeAll()
+    BacklinkKey.encodeCount(UInt32(clamping: count), into: &scratchValue)
+    try putScratch(.backlinks)
+  }
+
   /// Counts the link that the value of a property may be.
   func changeBacklink(
     of value: Value, in property: StoredProperty, _ owner: RowKey, by change: Int

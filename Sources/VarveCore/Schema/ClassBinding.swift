@@ -33,11 +33,14 @@ package struct FlatField: Sendable {
     case value
     /// A link to an object that is not embedded.
     case link
+    /// A collection whose content is stored before the row.
     case collection
+    /// A collection of mixed values or embedded objects, which is filled when the row is stored.
+    case lateCollection
   }
 
   package let content: Content
-  /// The class that a link points to; 0 for other properties.
+  /// The class that a link or a collection of links points to; 0 for other properties.
   package let linkedClassID: UInt32
   package let slot: Int
   /// The type whose values are filled in as they are; nil where an index has to be kept, too.
@@ -145,13 +148,16 @@ package final class ClassBinding: @unchecked Sendable {
       (traits + slot).initialize(to: ElementTraits(model.properties[slot], property))
     }
     elementTraits = UnsafePointer(traits)
-    if let schema, let fields = ClassBinding.flatFields(model, properties, schema, in: file) {
-      let memory = UnsafeMutableBufferPointer<FlatField>.allocate(capacity: fields.count)
-      _ = memory.initialize(from: fields)
-      flatFields = UnsafeBufferPointer(memory)
-    } else {
-      flatFields = nil
+    guard let schema, let fields = ClassBinding.flatFields(model, properties, schema, in: file)
+    else {
+      plan = nil
+      return
     }
+    let plan = UnsafeMutablePointer<InsertionPlan>.allocate(capacity: 1)
+    self.plan = UnsafePointer(plan)
+    let first = UnsafeMutablePointer<FlatField>.allocate(capacity: max(1, fields.count))
+    first.initialize(from: fields, count: fields.count)
+    plan.initialize(to: InsertionPlan(self, schema, fields, at: first))
   }
 
   private static func misfits(of model: ClassDescription, in file: FileSchema) -> [String] {
@@ -182,13 +188,18 @@ package final class ClassBinding: @unchecked Sendable {
         else { return nil }
         content = .link
       case (.none, _): content = .value
+      case (_, .mixed): content = .lateCollection
+      case (_, .link):
+        let target = file.schema(ofClass: property.linkedClassID)
+        content = target.map { !$0.record.isEmbedded } ?? false ? .collection : .lateCollection
       default: content = .collection
       }
       guard field.isStored else { continue }
       let isIndexed = property.indexID != 0 && !property.isPrimaryKey
       fields.append(
         FlatField(
-          content: content, linkedClassID: content == .link ? property.linkedClassID : 0,
+          content: content,
+          linkedClassID: property.kind.type == .link ? property.linkedClassID : 0,
           slot: slot,
           plainType: isIndexed || content != .value ? nil : field.kind.type, field: field,
           place: place, indexID: isIndexed ? property.indexID : 0,
@@ -200,12 +211,13 @@ package final class ClassBinding: @unchecked Sendable {
   deinit {
     UnsafeMutablePointer(mutating: accesses).deallocate()
     UnsafeMutablePointer(mutating: elementTraits).deallocate()
-    flatFields?.deallocate()
+    plan?.pointee.firstField.deallocate()
+    plan?.deallocate()
   }
 
-  /// Where values go in a new row; nil for a class with mixed values or links to embedded objects, and for one that
-  /// has properties which the model does not know. Owned; never changed.
-  let flatFields: UnsafeBufferPointer<FlatField>?
+  /// How new objects are stored; nil for a class with mixed values or links to embedded objects, and for one that has
+  /// properties which the model does not know. Owned; never changed.
+  let plan: UnsafePointer<InsertionPlan>?
 
   package var name: String { model.name }
 

@@ -4,6 +4,8 @@ package import VarveEncoding
 package struct ElementTraits: Sendable {
   let kind: PropertyKind
   let linkedClassID: UInt32
+  /// The stored property; one that no property has while the file does not know it.
+  let propertyID: UInt32
   let format: ListElementFormat
   /// Whether elements are packed in at most eight bytes.
   package let holdsBits: Bool
@@ -12,6 +14,7 @@ package struct ElementTraits: Sendable {
   init(_ model: PropertyDescription, _ property: StoredProperty?) {
     kind = model.kind
     linkedClassID = property?.linkedClassID ?? 0
+    propertyID = property?.id ?? .max
     format = ListElementFormat(model.kind)
     holdsBits = format.holdsBits
   }

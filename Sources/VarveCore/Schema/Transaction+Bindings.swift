@@ -26,7 +26,7 @@ extension Transaction {
     bindings.removeAll()
     knownBindings.removeAll()
     lastBinding = nil
-    plan.pointee = nil
+    plan = nil
   }
 
   /// The binding of a model class; a class that the transaction does not know is left alone.

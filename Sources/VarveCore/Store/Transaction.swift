@@ -20,7 +20,7 @@ package final class Transaction {
   /// the transaction's state ends with it.
   @exclusivity(unchecked) package internal(set) var serial: UInt64
   @exclusivity(unchecked) package internal(set) var schema: FileSchema {
-    didSet { plan.pointee = nil }
+    didSet { plan = nil }
   }
   /// The first failure of an operation; the write throws it at its end.
   @exclusivity(unchecked) package internal(set) var failure: Failure? {
@@ -34,9 +34,11 @@ package final class Transaction {
   /// Rows, and collections, held before they are written early, so that memory stays bounded.
   var maximumEditedRows = 20_000
   var maximumCollections = 4096
-  var rows: [RowKey: EditedRow] = [:]
+  @exclusivity(unchecked) var rows: [RowKey: EditedRow]
   @exclusivity(unchecked) var lastRow: EditedRow?
-  var collections: [CollectionKey: EditedCollection] = [:]
+  @exclusivity(unchecked) var collections: [CollectionKey: EditedCollection]
+  /// That of a property which was asked for last, one of `collections`.
+  @exclusivity(unchecked) var lastCollection: EditedCollection?
   /// Changes whenever `collections` is emptied: handles that kept one of them look it up again.
   @exclusivity(unchecked) package internal(set) var collectionsSerial: UInt64 = 0
   /// Nested collections that have left their places and are to be removed.
@@ -47,6 +49,7 @@ package final class Transaction {
   /// The observers that the commit is left out for.
   private(set) var silenced: [any SilencedObserver] = []
   let scratchRow: RowBuffer
+  let scratchLeaf: ListLeafBuffer
   @exclusivity(unchecked) var scratchKey: OrderedKey
   @exclusivity(unchecked) var scratchValue: ByteBuffer
   /// The bindings of the classes that the transaction may write, by `ClassDescription.modelIndex`.
@@ -56,8 +59,8 @@ package final class Transaction {
   /// The binding asked for last.
   @exclusivity(unchecked) var lastBinding: ClassBinding?
 
-  /// The plan asked for last. The memory is the transaction's.
-  let plan: UnsafeMutablePointer<InsertionPlan?>
+  /// The plan asked for last. The memory is that of its class's binding, which the store keeps.
+  @exclusivity(unchecked) var plan: UnsafePointer<InsertionPlan>?
 
   /// Class tables with ids up to this are open in this transaction.
   var openedTables: UInt32
@@ -105,10 +108,11 @@ package final class Transaction {
     self.engineThread = engineThread
     let scratch = store.takeScratch()
     scratchRow = scratch.row
+    scratchLeaf = scratch.leaf
     scratchKey = scratch.key
+    rows = scratch.rows
+    collections = scratch.collections
     scratchValue = scratch.value
-    plan = .allocate(capacity: 1)
-    plan.initialize(to: nil)
     self.store = store
     self.storage = storage
     self.schema = schema
@@ -119,13 +123,13 @@ package final class Transaction {
     token = TransactionToken()
   }
 
-  deinit { plan.deallocate() }
-
   /// Hands the scratch buffers to the next write, as long as the write lock is held. Nothing is encoded afterwards.
   func handOnScratch() {
-    var scratch = ScratchBuffers(row: scratchRow)
+    var scratch = ScratchBuffers(row: scratchRow, leaf: scratchLeaf)
     Swift.swap(&scratch.key, &scratchKey)
     Swift.swap(&scratch.value, &scratchValue)
+    Swift.swap(&scratch.rows, &rows)
+    Swift.swap(&scratch.collections, &collections)
     store.keepScratch(scratch)
   }
 

@@ -16,14 +16,26 @@ package final class ListLeafBuffer {
   package internal(set) var count = 0
   /// Packed: the node itself. Variable: the elements one after the other, without header and table.
   @exclusivity(unchecked) @usableFromInline
-  var storage = ByteStorage(capacity: ListNode.maximumBytes)
+  var storage: ByteStorage
   /// Where each variable element ends; empty if packed.
   @exclusivity(unchecked) var ends: [Int] = []
   /// The finished node of variable elements.
   private var output = ByteStorage(capacity: 0)
 
   /// Begins with no elements.
-  package init(format: ListElementFormat) { self.format = format }
+  ///
+  /// `capacity`: the bytes to make room for at once.
+  package init(format: ListElementFormat, capacity: Int = ListNode.maximumBytes) {
+    self.format = format
+    storage = ByteStorage(capacity: capacity)
+  }
+
+  /// Begins again with no elements, of any format; the memory is kept.
+  package func begin(_ format: ListElementFormat) {
+    self.format = format
+    count = 0
+    ends.removeAll(keepingCapacity: true)
+  }
 
   /// Begins with a copy of a leaf.
   ///

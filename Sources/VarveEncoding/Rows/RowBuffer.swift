@@ -27,12 +27,17 @@ package final class RowBuffer {
   private var element = ByteBuffer()
 
   /// Begins a row of the layout.
-  package init(layout: RowLayout) {
+  ///
+  /// `capacity`: the bytes to make room for at once.
+  package init(layout: RowLayout, capacity: Int = 256) {
     self.layout = layout
-    storage = ByteStorage(capacity: max(256, layout.fixedEnd))
+    storage = ByteStorage(capacity: max(capacity, 256, layout.fixedEnd))
     end = layout.fixedEnd
     clear()
   }
+
+  /// Where the fixed part of the row lies, valid until the buffer is changed.
+  @inlinable package var fixedPart: UnsafeRawPointer { UnsafeRawPointer(storage.base) }
 
   /// How many bytes the buffer has taken.
   package var capacity: Int { storage.capacity + compacted.capacity }
