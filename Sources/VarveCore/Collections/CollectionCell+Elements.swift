@@ -73,6 +73,11 @@ extension CollectionCell {
     case .some(.none): return nil
     // Inside a transaction, in a blob, or damaged: the long way.
     case .none, .some(.some(.blob)):
+      if let transaction = context?.transaction {
+        return transaction.attemptReading { () throws(Failure) in
+          try transaction.value(try edited(in: transaction), forKey: key)
+        } ?? nil
+      }
       return readingEntries { (reader, slot, property, fileKey) throws(Failure) in
         try reader.dictionaryValue(slot.id, key, property, fileKey: fileKey)
       } ?? nil

@@ -271,6 +271,7 @@ package final class CollectionCell: Sendable {
     if editedSerial.load(ordering: .relaxed) == transaction.collectionsSerial, let edited {
       return edited
     }
+    if let collection = lastCollection(context, transaction) { return collection }
     let (schema, property) = try owner.writable(slot, context, transaction)
     let collection: EditedCollection
     if let nested {
@@ -281,9 +282,27 @@ package final class CollectionCell: Sendable {
     } else {
       collection = try transaction.collection(schema, owner.id, property)
     }
+    keep(collection, of: transaction)
+    return collection
+  }
+
+  /// The collection, if it is the one that the transaction was asked for last, as by another handle.
+  private func lastCollection(
+    _ context: ReadContext, _ transaction: Transaction
+  ) -> EditedCollection? {
+    guard let collection = transaction.lastCollection,
+      nestedBits.load(ordering: .relaxed) == 0, !context.isVoid,
+      owner.bindingReference._withUnsafeGuaranteedRef({
+        collection.isOf($0.table, owner.id, $0.elementTraits[slot].propertyID)
+      })
+    else { return nil }
+    keep(collection, of: transaction)
+    return collection
+  }
+
+  private func keep(_ collection: EditedCollection, of transaction: Transaction) {
     edited = collection
     editedSerial.store(transaction.collectionsSerial, ordering: .relaxed)
-    return collection
   }
 }
 

@@ -25,12 +25,20 @@ extension Transaction {
   func element(
     _ list: ListEditor, _ property: StoredProperty, at index: Int
   ) throws(Failure) -> Value {
-    if list.format.holdsBits { return property.elementValue(bits: list.bits(at: index)) }
-    let stored: StoredValue = try formatOrEngine { () throws in
+    let stored = try storedElement(list, property, at: index)
+    return try storage.resolve(stored, property: property)
+  }
+
+  private func storedElement(
+    _ list: ListEditor, _ property: StoredProperty, at index: Int
+  ) throws(Failure) -> StoredValue {
+    if list.format.holdsBits { return .value(property.elementValue(bits: list.bits(at: index))) }
+    do throws(FormatError) {
       guard let bytes = list.bytes(at: index) else { return .value(.null) }
       return try property.storedElement(bytes)
+    } catch {
+      throw Failure(error, message: "Stored bytes are damaged.")
     }
-    return try storage.resolve(stored, property: property)
   }
 
   /// Inserts elements before a place; the count as place appends.
@@ -88,11 +96,12 @@ extension Transaction {
     _ element: Value, _ collection: EditedCollection, at index: Int
   ) throws(Failure) {
     try check(element, collection.property, collection.schema)
-    let old = try self.element(collection, at: index)
-    guard old != element else { return }
+    try checkIndex(collection, index, upTo: count(collection) - 1)
+    let old = try storedElement(try list(collection), collection.property, at: index)
+    guard try storage.resolve(old, property: collection.property) != element else { return }
     try checkPlace(for: element, collection.property, collection.schema)
     let list = try changedList(collection)
-    try releaseElement(list, collection, at: index)
+    if collection.property.elementsNeedRelease { try release(old, in: collection) }
     if let bits = collection.property.bits(of: element) {
       _ = try formatOrEngine { () throws in try list.replace(at: index, bits: bits) }
     } else {
@@ -152,17 +161,8 @@ extension Transaction {
   private func releaseElement(
     _ list: ListEditor, _ collection: EditedCollection, at index: Int
   ) throws(Failure) {
-    let property = collection.property
-    if property.kind.type == .link {
-      try changeBacklink(
-        of: property.elementValue(bits: list.bits(at: index)), in: collection, by: -1)
-    } else if property.elementsNeedRelease {
-      let stored: StoredValue = try formatOrEngine { () throws in
-        guard let bytes = list.bytes(at: index) else { return .value(.null) }
-        return try property.storedElement(bytes)
-      }
-      try release(stored, in: collection)
-    }
+    guard collection.property.elementsNeedRelease else { return }
+    try release(try storedElement(list, collection.property, at: index), in: collection)
   }
 
   /// Gives back what an element, or a dictionary's value, holds elsewhere: its blob, its backlink, what is

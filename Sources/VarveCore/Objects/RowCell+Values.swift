@@ -23,6 +23,29 @@ extension RowCell {
     return .value(row.loadUnaligned(fromByteOffset: Int(access.offset), as: type))
   }
 
+  /// As ``fixed(_:_:as:)``, inside a write, in the row that the transaction has used last; `.elsewhere` for any other row.
+  @inline(__always)
+  func fixedInTransaction<T: BitwiseCopyable>(
+    _ slot: Int, _ context: ReadContext, as type: T.Type
+  ) -> FixedRead<T> {
+    guard let transaction = context.transactionReference, !context.isVoid else {
+      return .elsewhere
+    }
+    return transaction._withUnsafeGuaranteedRef { transaction in
+      bindingReference._withUnsafeGuaranteedRef { binding in
+        guard let row = transaction.lastRow, row.key.objectID == id,
+          row.schema.table == binding.table,
+          row.buffer.layout.id == binding.layoutID, !transaction.storage.hasFailed
+        else { return .elsewhere }
+        let access = binding.accesses[slot]
+        guard access.offset > 0 else { return .elsewhere }
+        let bytes = row.buffer.fixedPart
+        if access.isNull(in: bytes) { return .null }
+        return .value(bytes.loadUnaligned(fromByteOffset: Int(access.offset), as: type))
+      }
+    }
+  }
+
   /// Reads a property of a fixed width; nil for null and for an object that does not exist.
   @inline(__always)
   func read<T: BitwiseCopyable>(_ slot: Int, as type: T.Type, _ other: (Value) -> T?) -> T? {
@@ -33,6 +56,12 @@ extension RowCell {
         case .null: return nil
         case .gone: noteGone(context); return nil
         case .inObjectID, .elsewhere: break
+        }
+      } else {
+        switch fixedInTransaction(slot, context, as: type) {
+        case .value(let value): return value
+        case .null: return nil
+        case .gone, .inObjectID, .elsewhere: break
         }
       }
       return other(value(slot))
@@ -50,6 +79,12 @@ extension RowCell {
         case .inObjectID: return T(truncatingIfNeeded: ObjectKey.integer(forObjectID: id))
         case .gone: noteGone(context); return goneKey(slot).map(T.init(truncatingIfNeeded:))
         case .elsewhere: break
+        }
+      } else {
+        switch fixedInTransaction(slot, context, as: type) {
+        case .value(let value): return value
+        case .null: return nil
+        case .gone, .inObjectID, .elsewhere: break
         }
       }
       return otherInteger(slot).map(T.init(truncatingIfNeeded:))

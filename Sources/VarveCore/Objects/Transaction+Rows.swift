@@ -44,9 +44,12 @@ extension Transaction {
     if rows.count >= maximumEditedRows { try flushRows() }
     guard let bytes = storage.find(schema.table, id: id) else { return nil }
     let row = EditedRow(
-      key: key, schema: schema, buffer: RowBuffer(layout: schema.currentLayout))
+      key: key, schema: schema,
+      buffer: RowBuffer(layout: schema.currentLayout, capacity: bytes.count + 64))
     try format { () throws(FormatError) in
       let reader = try schema.reader(for: bytes)
+      // Nothing was written to the table as yet: the bytes are those of the version before.
+      if !storage.hasChanged(schema.table) { row.before = .some(reader) }
       if reader.layout.id == schema.currentLayout.id {
         try row.buffer.load(from: reader)
       } else {

@@ -81,7 +81,9 @@ extension Transaction {
   ) -> (context: ReadContext, binding: ClassBinding) {
     let binding = knownBinding(for: model)
     guard context.token !== token, let view = context.view else { return (context, binding) }
-    if base.find(binding.table, id: id) == nil { return (contextForCreated(in: view), binding) }
+    if storage.hasChanged(binding.table), base.find(binding.table, id: id) == nil {
+      return (contextForCreated(in: view), binding)
+    }
     return (context, store.binding(for: model))
   }
 }

@@ -11,8 +11,9 @@ extension ListEditor {
   func loadRoot() throws(StorageError) {
     guard let bytes = try nodeBytes(ListNodeKey.root, stamp: stamp) else { return }
     if try isLeaf(bytes) {
-      let buffer = try copy(try parseLeaf(bytes))
-      root = ListTreeNode(id: ListNodeKey.root, leaf: buffer, isStored: true)
+      guard let buffer = root.leaf else { return }
+      try load(try parseLeaf(bytes), into: buffer)
+      root.isStored = true
       count = buffer.count
       return
     }
@@ -113,12 +114,16 @@ extension ListEditor {
 
   private func copy(_ leaf: ListLeaf) throws(StorageError) -> ListLeafBuffer {
     let buffer = ListLeafBuffer(format: format)
+    try load(leaf, into: buffer)
+    return buffer
+  }
+
+  private func load(_ leaf: ListLeaf, into buffer: ListLeafBuffer) throws(StorageError) {
     do throws(FormatError) {
       try buffer.load(leaf)
     } catch {
       throw damaged()
     }
-    return buffer
   }
 
   private func parseLeaf(_ bytes: UnsafeRawBufferPointer) throws(StorageError) -> ListLeaf {

@@ -72,12 +72,17 @@ package final class ListEditor {
     isInMemoryOnly = transaction.failure != nil
     if isInMemoryOnly { maximumLoadedLeaves = .max }
     root = ListTreeNode(
-      id: ListNodeKey.root, leaf: ListLeafBuffer(format: format), isStored: false)
+      id: ListNodeKey.root, leaf: Self.rootLeaf(format), isStored: false)
     do throws(StorageError) {
       try loadRoot()
     } catch {
       damage = error
     }
+  }
+
+  /// Most lists are short, and a transaction may hold many.
+  private static func rootLeaf(_ format: ListElementFormat) -> ListLeafBuffer {
+    ListLeafBuffer(format: format, capacity: 256)
   }
 
   /// Makes the tree in memory that of an empty list which is not stored.
@@ -89,7 +94,7 @@ package final class ListEditor {
     loadedLeafCount = 0
     count = 0
     root = ListTreeNode(
-      id: ListNodeKey.root, leaf: ListLeafBuffer(format: format), isStored: false)
+      id: ListNodeKey.root, leaf: Self.rootLeaf(format), isStored: false)
   }
 }
 
