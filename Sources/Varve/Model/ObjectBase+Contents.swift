@@ -4,8 +4,8 @@ import VarveCore
 extension ObjectBase {
   /// The contents of the collections that were used.
   ///
-  /// - Returns: nil when the object has to be stored the long way: elements are unmanaged objects themselves, or of a
-  ///   kind that is stored after the row.
+  /// - Returns: nil when the object has to be stored the long way: a collection is of a kind that is stored after the
+  ///   row.
   final func contents(_ plan: UnsafePointer<InsertionPlan>) -> [ObjectAdder.Content]? {
     var contents: [ObjectAdder.Content] = []
     var field = plan.pointee.firstField
@@ -18,9 +18,7 @@ extension ObjectBase {
       let slot = field.pointee.slot
       guard case .collection(let handle)? = current(slot)?.content else { continue }
       if field.pointee.content == .lateCollection { return nil }
-      let content = ObjectAdder.Content(handle, slot)
-      if field.pointee.linkedClassID != 0, content.holdsUnmanaged { return nil }
-      contents.append(content)
+      contents.append(ObjectAdder.Content(handle, slot))
     }
     return contents
   }
@@ -47,11 +45,5 @@ extension ObjectAdder.Content {
     self.init(
       slot: slot, handle: handle, changes: handle.unmanagedChanges,
       elements: handle.unmanagedElements, entries: handle.unmanagedEntries)
-  }
-
-  /// Whether there are objects in it that are not stored.
-  var holdsUnmanaged: Bool {
-    elements.contains { $0.object.map { !$0.cell.isTied } ?? false }
-      || entries.contains { $0.value.object.map { !$0.cell.isTied } ?? false }
   }
 }

@@ -1,7 +1,7 @@
 import VarveCore
 import VarveEncoding
 
-/// Objects that need no others to be stored: the short way. They and their collections link to managed objects at most.
+/// Objects that need no others to be stored, or only such that need none: the short way.
 extension Transaction {
   /// Stores an object in an operation of its own.
   ///
@@ -16,20 +16,62 @@ extension Transaction {
     }
   }
 
-  /// Stores an unmanaged object, and makes it managed.
+  /// Stores an unmanaged object, and makes it managed. Objects that it links to are stored before it.
   ///
+  /// `addsTargets`: whether it may link to unmanaged objects. Those may not: calls do not nest deeper.
   /// - Returns: the class's id; nil when the object has to be stored the long way.
   func addedFlat(
-    _ object: ObjectBase, _ context: ReadContext
+    _ object: ObjectBase, _ context: ReadContext, addsTargets: Bool = true
   ) throws(Failure) -> UInt32? {
     guard let plan = try plan(for: object) else { return nil }
-    guard plan.pointee.hasCollections else { return try addedFlat(object, [], context) }
+    if plan.pointee.isFlat { return try addedFlat(object, [], context) }
     // Outside of the object's lock, and before the row is begun: how an element is stored may be code of the model.
-    guard let contents = object.contents(plan),
-      let classID = try addedFlat(object, contents, context)
-    else { return nil }
+    guard let contents = object.contents(plan) else { return nil }
+    if addsTargets, try !hasAddedTargets(of: object, plan, contents, context) { return nil }
+    guard let classID = try addedFlat(object, contents, context) else { return nil }
     for storeAgain in object.publish(contents) { storeAgain() }
     return classID
+  }
+
+  /// Stores the unmanaged objects that an object links to.
+  ///
+  /// - Returns: whether all of them could be stored the short way.
+  private func hasAddedTargets(
+    of object: ObjectBase, _ plan: UnsafePointer<InsertionPlan>,
+    _ contents: [ObjectAdder.Content], _ context: ReadContext
+  ) throws(Failure) -> Bool {
+    var field = plan.pointee.firstField
+    for _ in 0..<plan.pointee.fieldCount {
+      if field.pointee.content == .link, let target = object.current(field.pointee.slot)?.object,
+        try !isStored(target, plan, context)
+      {
+        return false
+      }
+      field += 1
+    }
+    for content in contents where object.info.properties[content.slot].type.kind.type == .link {
+      for element in content.elements {
+        if let target = element.object, try !isStored(target, plan, context) { return false }
+      }
+      for (_, element) in content.entries {
+        if let target = element.object, try !isStored(target, plan, context) { return false }
+      }
+    }
+    return true
+  }
+
+  /// Whether an object is managed, or could be stored the short way.
+  ///
+  /// `plan`: of an object that links to it. Of its class only objects with integer keys are stored before it:
+  ///   others come in the order in which they were added.
+  private func isStored(
+    _ target: ObjectBase, _ plan: UnsafePointer<InsertionPlan>, _ context: ReadContext
+  ) throws(Failure) -> Bool {
+    if target.cell.isTied { return true }
+    guard ClassInfo.known(target) != nil, !target.info.description.isEmbedded,
+      plan.pointee.hasIntegerKey || target.info.description !== plan.pointee.description
+    else { return false }
+    return try addedFlat(target, context, addsTargets: false) != nil
   }
 
   private func addedFlat(

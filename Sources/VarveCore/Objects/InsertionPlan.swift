@@ -24,8 +24,8 @@ package struct InsertionPlan {
   package let keySlot: Int
   /// Whether every property is one value and no link.
   package let isFlat: Bool
-  /// Whether there is a property that is a collection.
-  package let hasCollections: Bool
+  /// The model of the class.
+  package var description: ClassDescription { model.takeUnretainedValue() }
   /// Whether the class has indexes over several properties, unique or full-text ones.
   let hasClassIndexes: Bool
 
@@ -43,7 +43,6 @@ package struct InsertionPlan {
     classID = schema.id
     keySlot = binding.model.primaryKeySlot ?? -1
     isFlat = fields.allSatisfy { $0.content == .value }
-    hasCollections = fields.contains { $0.content == .collection || $0.content == .lateCollection }
     hasIntegerKey = schema.hasIntegerPrimaryKey
     hasClassIndexes = !schema.indexes.isEmpty
   }
