@@ -26,8 +26,15 @@ extension List {
   /// Appends elements; the list itself may be the source.
   public func append(objectsIn elements: some Sequence<Element>) {
     let elements = Array(elements)
-    if change({ $0.append(contentsOf: elements) }) { return }
-    insertManaged(elements, at: nil)
+    if !isAppended(unmanaged: elements) { insertManaged(elements, at: nil) }
+  }
+
+  /// Appends elements to an unmanaged list; false for a managed one.
+  @_specialize(where Element == Int)
+  @_specialize(where Element == String)
+  @_specialize(where Element == Double)
+  private func isAppended(unmanaged elements: [Element]) -> Bool {
+    change { $0.append(contentsOf: elements) }
   }
 
   /// Appends elements.

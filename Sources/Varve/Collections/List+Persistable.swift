@@ -45,12 +45,15 @@ extension List: _CollectionHandle {
   package var isDictionary: Bool { false }
   package var unmanagedCount: Int { unmanaged?.read(cell) { $0.count } ?? 0 }
   package var unmanagedElements: [_Boxed] {
-    // Not a walk: what a walk asks first costs more than a short list.
-    guard let elements = copiedElements else { return map { $0._$boxed } }
-    var boxes: [_Boxed] = []
-    boxes.reserveCapacity(elements.count)
-    for element in elements { boxes.append(element._$boxed) }
-    return boxes
+    // Of the most frequent types apart: what is generic looks up types at each step.
+    @_specialize(where Element == Int)
+    @_specialize(where Element == String)
+    @_specialize(where Element == Double)
+    get {
+      // Not a walk: what a walk asks first costs more than a short list.
+      guard let elements = copiedElements else { return map { $0._$boxed } }
+      return _Boxed.boxes(elements)
+    }
   }
   package var unmanagedEntries: [(key: String, value: _Boxed)] { [] }
 
@@ -62,6 +65,9 @@ extension List: _CollectionHandle {
 
   package var unmanagedChanges: Int { unmanaged?.changes ?? 0 }
 
+  @_specialize(where Element == Int)
+  @_specialize(where Element == String)
+  @_specialize(where Element == Double)
   package func publish(
     _ context: ReadContext, _ binding: ClassBinding, ownerID: UInt64, slot: Int, changes: Int
   ) -> (() -> Void)? {

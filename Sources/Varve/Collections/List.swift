@@ -23,6 +23,9 @@ public final class List<Element: RealmCollectionValue>: Sendable {
   let unmanaged: UnmanagedContent<[Element]>?
 
   /// Makes an empty unmanaged list.
+  @_specialize(where Element == Int)
+  @_specialize(where Element == String)
+  @_specialize(where Element == Double)
   public init() {
     cell = CollectionCell()
     unmanaged = UnmanagedContent([])

@@ -105,7 +105,16 @@ extension Map: _CollectionHandle {
   package var unmanagedCount: Int { unmanaged?.read(cell) { $0.entries.count } ?? 0 }
   package var unmanagedElements: [_Boxed] { [] }
   package var unmanagedEntries: [(key: String, value: _Boxed)] {
-    storedEntries.map { ($0.key, $0.value._$boxed) }
+    @_specialize(where Key == String, Value == Int)
+    @_specialize(where Key == String, Value == String)
+    @_specialize(where Key == String, Value == Double)
+    get {
+      let entries = storedEntries
+      var boxes: [(key: String, value: _Boxed)] = []
+      boxes.reserveCapacity(entries.count)
+      for (key, value) in entries { boxes.append((key, value._$boxed)) }
+      return boxes
+    }
   }
 
   package func replaceContent(
@@ -119,6 +128,9 @@ extension Map: _CollectionHandle {
 
   package var unmanagedChanges: Int { unmanaged?.changes ?? 0 }
 
+  @_specialize(where Key == String, Value == Int)
+  @_specialize(where Key == String, Value == String)
+  @_specialize(where Key == String, Value == Double)
   package func publish(
     _ context: ReadContext, _ binding: ClassBinding, ownerID: UInt64, slot: Int, changes: Int
   ) -> (() -> Void)? {

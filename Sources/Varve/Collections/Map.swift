@@ -36,6 +36,9 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   let unmanaged: UnmanagedContent<UnmanagedMap<Value>>?
 
   /// Makes an empty unmanaged map.
+  @_specialize(where Key == String, Value == Int)
+  @_specialize(where Key == String, Value == String)
+  @_specialize(where Key == String, Value == Double)
   public init() {
     cell = CollectionCell()
     unmanaged = UnmanagedContent(UnmanagedMap())
@@ -140,6 +143,9 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   ///   - key: the key.
   public func updateValue(_ value: Value, forKey key: Key) { set(value, forKey: key) }
 
+  @_specialize(where Key == String, Value == Int)
+  @_specialize(where Key == String, Value == String)
+  @_specialize(where Key == String, Value == Double)
   private func set(_ value: Value, forKey key: Key) {
     let key = key._$key
     if change({ $0.set(value, forKey: key) }) { return }

@@ -14,14 +14,20 @@ extension MutableSet {
   /// - Parameter elements: the elements; those that are there already are no change.
   public func insert(objectsIn elements: some Sequence<Element>) {
     let elements = Array(elements)
-    if isUnmanaged {
-      let members = elements.map { UnmanagedSet.Member($0) }
-      if change({ $0.insert(members) }) { return }
-    }
+    if isUnmanaged, isInserted(unmanaged: elements) { return }
     cell.edit { (transaction, _) throws(Failure) in
       let values = try stored(elements, transaction)
       try transaction.insertElements(values, try cell.edited(in: transaction))
     }
+  }
+
+  /// Inserts elements into an unmanaged set; false for a managed one.
+  @_specialize(where Element == Int)
+  @_specialize(where Element == String)
+  @_specialize(where Element == Double)
+  private func isInserted(unmanaged elements: [Element]) -> Bool {
+    let members = elements.map { UnmanagedSet.Member($0) }
+    return change { $0.insert(members) }
   }
 
   /// Removes an element; an absent one is no change. An object stays in the realm.

@@ -44,7 +44,15 @@ extension MutableSet: _CollectionHandle {
   package var isManaged: Bool { cell.isTied }
   package var isDictionary: Bool { false }
   package var unmanagedCount: Int { unmanaged?.read(cell) { $0.count } ?? 0 }
-  package var unmanagedElements: [_Boxed] { map { $0._$boxed } }
+  package var unmanagedElements: [_Boxed] {
+    @_specialize(where Element == Int)
+    @_specialize(where Element == String)
+    @_specialize(where Element == Double)
+    get {
+      guard let elements = unmanaged?.read(cell, { $0.elements }) else { return map { $0._$boxed } }
+      return _Boxed.boxes(elements)
+    }
+  }
   package var unmanagedEntries: [(key: String, value: _Boxed)] { [] }
 
   package func replaceContent(
@@ -55,6 +63,9 @@ extension MutableSet: _CollectionHandle {
 
   package var unmanagedChanges: Int { unmanaged?.changes ?? 0 }
 
+  @_specialize(where Element == Int)
+  @_specialize(where Element == String)
+  @_specialize(where Element == Double)
   package func publish(
     _ context: ReadContext, _ binding: ClassBinding, ownerID: UInt64, slot: Int, changes: Int
   ) -> (() -> Void)? {

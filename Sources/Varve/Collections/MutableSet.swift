@@ -29,6 +29,9 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   private let positions = Mutex(SetPositions())
 
   /// Makes an empty unmanaged set.
+  @_specialize(where Element == Int)
+  @_specialize(where Element == String)
+  @_specialize(where Element == Double)
   public init() {
     cell = CollectionCell()
     unmanaged = UnmanagedContent(UnmanagedSet())

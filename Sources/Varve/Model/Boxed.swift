@@ -19,6 +19,14 @@ public struct _Boxed: Sendable {
   package init(_ content: Content) { self.content = content }
   package init(_ value: Value) { content = .value(value) }
 
+  /// Elements without their type.
+  static func boxes<Element: RealmCollectionValue>(_ elements: [Element]) -> [_Boxed] {
+    var boxes: [_Boxed] = []
+    boxes.reserveCapacity(elements.count)
+    for element in elements { boxes.append(element._$boxed) }
+    return boxes
+  }
+
   package static let unset = _Boxed(.unset)
   package static let null = _Boxed(.value(.null))
 
