@@ -198,9 +198,15 @@ extension Transaction {
   ///
   /// In the order of their ids: the engine then goes from page to page, and those that are new stand behind all others.
   func flushCollections() throws(Failure) {
-    var changed = collections.values.filter(\.isChanged)
-    changed.sort { $0.slot.id < $1.slot.id }
-    for collection in changed {
+    var changed: [(id: UInt64, collection: Unmanaged<EditedCollection>)] = []
+    changed.reserveCapacity(collections.count)
+    for collection in collections.values where collection.isChanged {
+      changed.append((collection.slot.id, .passUnretained(collection)))
+    }
+    changed.sort { $0.id < $1.id }
+    for (_, held) in changed {
+      // Safe because `collections` holds it.
+      let collection = held.takeUnretainedValue()
       if let list = collection.list {
         try change { () throws(StorageError) in try list.flush() }
         collection.setCount(list.count)

@@ -21,6 +21,9 @@ extension RowCell {
   /// - Precondition: the thread is inside a write.
   package func writing(_ slot: Int) -> (ReadContext, Transaction)? {
     guard let context else { return nil }
+    if let transaction = context.transactionReference {
+      return (context, transaction.takeUnretainedValue())
+    }
     guard context.store.isWritingThread,
       let transaction = context.store.runningTransaction(for: context.view)
     else {
@@ -54,7 +57,7 @@ extension RowCell {
   ) throws(Failure) -> (ClassSchema, StoredProperty) {
     guard !context.isVoid else { throw goneFailure(slot) }
     let bound = binding
-    if let schema = bound.schema, schema === transaction.schema.schema(ofClass: schema.id),
+    if let schema = bound.schema, transaction.isCurrent(schema),
       let property = bound.properties[slot]
     {
       return (schema, property)

@@ -156,11 +156,14 @@ extension Transaction {
       // It is the only one: no row is the last one that is not held.
       if lastRow.isChanged { try write(lastRow) }
     } else {
-      var changed = rows.values.filter(\.isChanged)
+      var changed: [(key: RowKey, row: Unmanaged<EditedRow>)] = []
+      changed.reserveCapacity(rows.count)
+      for (key, row) in rows where row.isChanged { changed.append((key, .passUnretained(row))) }
       changed.sort {
         ($0.key.classID, $0.key.objectID) < ($1.key.classID, $1.key.objectID)
       }
-      for row in changed { try write(row) }
+      // Safe because `rows` holds them until all are written.
+      for (_, row) in changed { try write(row.takeUnretainedValue()) }
     }
     rows.removeAll(keepingCapacity: true)
     lastRow = nil

@@ -26,6 +26,7 @@ extension Transaction {
     bindings.removeAll()
     knownBindings.removeAll()
     lastBinding = nil
+    lastKnownBinding = nil
     plan = nil
   }
 
@@ -34,7 +35,9 @@ extension Transaction {
   /// One that does not fit the file dooms the transaction, and reads as empty.
   package func knownBinding(for model: ClassDescription) -> ClassBinding {
     if let lastBinding, lastBinding.model === model { return lastBinding }
+    if let lastKnownBinding, lastKnownBinding.model === model { return lastKnownBinding }
     if let binding = bindings[model.modelIndex] ?? knownBindings[model.modelIndex] {
+      lastKnownBinding = binding
       return binding
     }
     let binding = boundAnew(model)
@@ -47,6 +50,16 @@ extension Transaction {
     schema === store.schema
       ? store.binding(for: model)
       : store.provisionalBinding(for: model, schema: schema, token: token)
+  }
+
+  /// Whether a class is the one that the transaction knows under its id.
+  @inline(__always)
+  func isCurrent(_ schema: ClassSchema) -> Bool {
+    if currentClass?.toOpaque() == Unmanaged.passUnretained(schema).toOpaque() { return true }
+    guard self.schema.schema(ofClass: schema.id) === schema else { return false }
+    // Safe because the schema of the transaction keeps it as long as this is remembered.
+    currentClass = .passUnretained(schema)
+    return true
   }
 
   /// The stored class behind an id.

@@ -74,7 +74,9 @@ package final class ReadContext: Sendable {
   /// live ones.
   @inline(__always)
   package var transaction: Transaction? {
-    mustAskTransaction ? store.runningTransaction(for: view) : nil
+    guard mustAskTransaction else { return nil }
+    if let transactionReference { return transactionReference.takeUnretainedValue() }
+    return store.runningTransaction(for: view)
   }
 
   /// The running transaction, when this thread is inside a write of the store which the view of these live handles

@@ -20,7 +20,10 @@ package final class Transaction {
   /// the transaction's state ends with it.
   @exclusivity(unchecked) package internal(set) var serial: UInt64
   @exclusivity(unchecked) package internal(set) var schema: FileSchema {
-    didSet { plan = nil }
+    didSet {
+      plan = nil
+      currentClass = nil
+    }
   }
   /// The first failure of an operation; the write throws it at its end.
   @exclusivity(unchecked) package internal(set) var failure: Failure? {
@@ -58,6 +61,11 @@ package final class Transaction {
   var knownBindings: [Int: ClassBinding] = [:]
   /// The binding asked for last.
   @exclusivity(unchecked) var lastBinding: ClassBinding?
+
+  /// The class that was found to be one of `schema` last.
+  @exclusivity(unchecked) var currentClass: Unmanaged<ClassSchema>?
+  /// That of ``knownBinding(for:)``.
+  @exclusivity(unchecked) var lastKnownBinding: ClassBinding?
 
   /// The plan asked for last. The memory is that of its class's binding, which the store keeps.
   @exclusivity(unchecked) var plan: UnsafePointer<InsertionPlan>?
