@@ -5,7 +5,11 @@ extension WriteTransaction {
   ///   After a failure, what the entry was before the transaction.
   /// - Complexity: O(log n).
   package func find(_ table: Table, id: UInt64) -> UnsafeRawBufferPointer? {
-    guard let handle = readHandle(table) else { return base.find(table, id: id) }
+    guard let handle = readHandle(table) else {
+      if let value = base.find(table, id: id) { return value }
+      recordDamage()
+      return nil
+    }
     return withUnsafeBytes(of: id) { find(handle, $0) } ?? failedFind(table, id)
   }
 
@@ -14,7 +18,11 @@ extension WriteTransaction {
   /// - Returns: As `find(_:id:)`.
   /// - Complexity: O(log n) comparisons.
   package func find(_ table: Table, key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-    guard let handle = readHandle(table) else { return base.find(table, key: key) }
+    guard let handle = readHandle(table) else {
+      if let value = base.find(table, key: key) { return value }
+      recordDamage()
+      return nil
+    }
     guard !key.isEmpty, key.count <= environment.maximumKeySize else { return nil }
     if let value = find(handle, key) { return value }
     return !hasFailed ? nil : base.find(table, key: key)
