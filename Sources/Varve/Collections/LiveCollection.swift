@@ -11,6 +11,10 @@ public protocol _LiveCollection: RandomAccessCollection where Index == Int {
   var isInvalidated: Bool { get }
 }
 
+/// How many elements to make room for before they are read: a count may be of another version, or damaged, and what it
+/// says is not asked of memory. More of them grow as an array does.
+func roomForElements(_ count: Int) -> Int { min(count, 1 << 16) }
+
 extension _LiveCollection {
   /// A lower bound that holds whatever happens meanwhile.
   public var underestimatedCount: Int { _$mayChange ? 0 : count }
@@ -18,7 +22,7 @@ extension _LiveCollection {
   /// The elements of one version; `Array(_:)` and `sorted()` use it.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
     var copy = ContiguousArray<Element>()
-    copy.reserveCapacity(count)
+    copy.reserveCapacity(roomForElements(count))
     for element in self { copy.append(element) }
     return copy
   }
@@ -54,7 +58,7 @@ extension _LiveCollection {
   /// - Complexity: O(n).
   public func map<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
     var results: [T] = []
-    results.reserveCapacity(count)
+    results.reserveCapacity(roomForElements(count))
     for element in self { results.append(try transform(element)) }
     return results
   }

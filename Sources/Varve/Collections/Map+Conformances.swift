@@ -12,7 +12,7 @@ extension Map: Sequence {
   /// - Complexity: O(n).
   public func asKeyValueSequence() -> [Element] {
     var entries: [Element] = []
-    entries.reserveCapacity(count)
+    entries.reserveCapacity(roomForElements(count))
     for entry in self { entries.append(entry) }
     return entries
   }

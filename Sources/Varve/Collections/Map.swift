@@ -80,7 +80,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
     if cell.context?.transaction != nil { return cell.dictionaryKeys.map { Key(_$key: $0) } }
     let walk = _MapWalk(cell, wantsValues: false)
     var keys: [Key] = []
-    keys.reserveCapacity(count)
+    keys.reserveCapacity(roomForElements(count))
     while let key = walk.nextKey() { keys.append(Key(_$key: key)) }
     return keys
   }

@@ -46,17 +46,7 @@ extension Transaction {
       !collection.property.kind.type.mayLink, value.byteCount <= ElementCodec.maximumInlineBytes
     else { return false }
     try encodeEntry(value, collection.slot.id, key)
-    let isNew = try engine { () throws(StorageError) in
-      try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
-        try scratchValue.withUnsafeBytes { (value) throws(StorageError) in
-          if collection.mayAppend {
-            if try storage.isAppended(.dictionaries, key: key, value) { return true }
-            collection.mayAppend = false
-          }
-          return try storage.insert(.dictionaries, key: key, value)
-        }
-      }
-    }
+    let isNew = try isNewScratch(.dictionaries, &collection.mayAppend)
     if isNew { changeCount(of: collection, by: 1) } else { collection.hasAddedKey = false }
     return isNew
   }

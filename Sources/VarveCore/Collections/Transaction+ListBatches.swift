@@ -6,9 +6,19 @@ extension Transaction {
   /// The elements that are encoded at a time: some leaves full.
   private static let batchCount = 4096
 
-  /// Inserts elements that were checked, before a place that was.
+  /// Inserts elements that were checked, before a place that was, and counts their links.
   func insertTogether(
     _ elements: some Collection<Value>, _ list: ListEditor, _ collection: EditedCollection,
+    at index: Int
+  ) throws(Failure) {
+    try insertElements(elements, list, collection.property, at: index)
+    guard collection.property.kind.type.mayLink else { return }
+    for element in elements { try changeBacklink(of: element, in: collection, by: 1) }
+  }
+
+  /// Inserts elements as ``insertTogether(_:_:_:at:)`` does; their links are left to the caller.
+  func insertElements(
+    _ elements: some Collection<Value>, _ list: ListEditor, _ property: StoredProperty,
     at index: Int
   ) throws(Failure) {
     var place = index
@@ -18,15 +28,13 @@ extension Transaction {
       if list.format.holdsBits {
         try insertPacked(batch, list, at: place)
       } else if list.format.isPacked, list.format.isNullable {
-        try insertEach(batch, list, collection.property, at: place)
+        try insertEach(batch, list, property, at: place)
       } else {
-        try insertEncoded(batch, list, collection.property, at: place)
+        try insertEncoded(batch, list, property, at: place)
       }
       place += batch.count
       rest = rest[batch.endIndex...]
     }
-    guard collection.property.kind.type.mayLink else { return }
-    for element in elements { try changeBacklink(of: element, in: collection, by: 1) }
   }
 
   /// Inserts elements of at most eight bytes.

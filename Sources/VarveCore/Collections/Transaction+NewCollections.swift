@@ -43,9 +43,10 @@ extension Transaction {
       try check(value, property, schema)
     }
     let collectionID = try newCollection(key, property.kind)
+    var mayAppend = true
     for (key, value) in entries {
       try encodeEntry(value, collectionID, key)
-      guard try isNewScratch(.dictionaries) else {
+      guard try isNewScratch(.dictionaries, &mayAppend) else {
         throw Failure(
           .fail, "Two long keys of a dictionary have the same hash.", className: schema.name,
           propertyName: property.name, value: key)
@@ -81,12 +82,12 @@ extension Transaction {
           try storage.put(.lists, key: key, scratchLeaf.finish(), append: true)
         }
       }
-      try enterBacklinks(elements, collection.key, id)
     } else {
       let list = try list(collection)
-      try insertTogether(elements, list, collection, at: 0)
+      try insertElements(elements, list, collection.property, at: 0)
       try change { () throws(StorageError) in try list.flush() }
     }
+    try enterBacklinks(elements, collection.key, id)
     fill(field, id, count: elements.count)
   }
 
@@ -137,13 +138,14 @@ extension Transaction {
     let (id, property) = (collection.slot.id, collection.property)
     var entered: [Value] = []
     entered.reserveCapacity(elements.count)
+    var mayAppend = true
     for element in property.kind.type == .link ? elements.inOrderOfIDs : elements {
       scratchValue.removeAll()
       ElementCodec.append(element, to: &scratchValue)
       _ = CollectionEntryKey.encode(
         element: element, type: property.kind.type, collectionID: id, fileKey: fileKey,
         into: &scratchKey)
-      if try isNewScratch(.sets) {
+      if try isNewScratch(.sets, &mayAppend) {
         entered.append(element)
       } else if try !contains(element, collection) {
         throw Failure(
@@ -155,12 +157,18 @@ extension Transaction {
     fill(field, id, count: entered.count)
   }
 
-  /// Stores `scratchValue` under `scratchKey`, expected to be greater than all others, unless there is an entry.
-  private func isNewScratch(_ table: Table) throws(Failure) -> Bool {
+  /// Stores `scratchValue` under `scratchKey`, unless there is an entry.
+  ///
+  /// `mayAppend`: whether the key is expected to be greater than all others; false once one was not.
+  /// - Returns: whether there was none.
+  func isNewScratch(_ table: Table, _ mayAppend: inout Bool) throws(Failure) -> Bool {
     try engine { () throws(StorageError) in
       try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
         try scratchValue.withUnsafeBytes { (value) throws(StorageError) in
-          if try storage.isAppended(table, key: key, value) { return true }
+          if mayAppend {
+            if try storage.isAppended(table, key: key, value) { return true }
+            mayAppend = false
+          }
           return try storage.insert(table, key: key, value)
         }
       }

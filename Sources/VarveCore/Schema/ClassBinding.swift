@@ -35,7 +35,7 @@ package struct FlatField: Sendable {
     case link
     /// A collection whose content is stored before the row.
     case collection
-    /// A collection of mixed values or embedded objects, which is filled when the row is stored.
+    /// A collection of mixed values or embedded objects, which is filled once the row is stored.
     case lateCollection
   }
 

@@ -1,7 +1,7 @@
 import VarveEncoding
 
-/// Memory that a write encodes rows, keys and values in, and finds what it changes by. One write hands it to the next, so that small ones need not
-/// allocate it.
+/// Memory that a write encodes rows, keys and values in, and finds what it changes by. One write hands it to the next,
+/// so that small ones need not allocate it.
 ///
 /// Thread safety: none; it belongs to whoever has the write lock of the store.
 struct ScratchBuffers {
@@ -25,6 +25,7 @@ struct ScratchBuffers {
   /// More than so many bytes, which a write of large values needed, are not kept.
   private static let mostBytes = 64 << 10
 
+  /// Dictionaries are handed on when they are empty, with room for so many at most.
   private static let mostEntries = 4096
 
   /// Whether the memory is so little that it can be kept.

@@ -24,6 +24,8 @@ extension WriteTransaction {
         throw StorageError(
           .badTransaction, "A nested transaction is still open.", path: environment.path)
       }
+      // What was looked for in the version before, and counted there, need not be what there is.
+      if let damage = environment.damageError { throw damage }
       let hasChanged = isChanged || isRootChanged
       if hasChanged { try putRoot() }
       invalidateCursors()

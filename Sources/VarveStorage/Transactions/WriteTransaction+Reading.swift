@@ -5,11 +5,7 @@ extension WriteTransaction {
   ///   After a failure, what the entry was before the transaction.
   /// - Complexity: O(log n).
   package func find(_ table: Table, id: UInt64) -> UnsafeRawBufferPointer? {
-    guard let handle = readHandle(table) else {
-      if let value = base.find(table, id: id) { return value }
-      recordDamage()
-      return nil
-    }
+    guard let handle = readHandle(table) else { return base.find(table, id: id) }
     return withUnsafeBytes(of: id) { find(handle, $0) } ?? failedFind(table, id)
   }
 
@@ -18,11 +14,7 @@ extension WriteTransaction {
   /// - Returns: As `find(_:id:)`.
   /// - Complexity: O(log n) comparisons.
   package func find(_ table: Table, key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-    guard let handle = readHandle(table) else {
-      if let value = base.find(table, key: key) { return value }
-      recordDamage()
-      return nil
-    }
+    guard let handle = readHandle(table) else { return base.find(table, key: key) }
     guard !key.isEmpty, key.count <= environment.maximumKeySize else { return nil }
     if let value = find(handle, key) { return value }
     return !hasFailed ? nil : base.find(table, key: key)
@@ -45,7 +37,7 @@ extension WriteTransaction {
   /// The number of entries in a range of a table with byte keys.
   ///
   /// - Returns: As of a snapshot.
-  /// - Complexity: As of a snapshot for a table that this transaction has not opened for writing; else one
+  /// - Complexity: As of a snapshot for a table that this transaction has not changed; else one
   ///   step for each entry.
   package func countRange(
     _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?

@@ -26,10 +26,10 @@ extension WriteTransaction {
     _ table: Table, key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
     append: Bool = false
   ) throws(StorageError) {
-    try checkUsable()
-    try check(key)
     // By the cursor on the end; a key that is not the greatest after all is put as any other.
     if append, try isAppended(table, key: key, value) { return }
+    try checkUsable()
+    try check(key)
     let handle = try handleForChanging(table)
     let status = put(handle, key, value)
     guard status == 0 else { throw recordFailure(status) }

@@ -127,11 +127,6 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
     return error
   }
 
-  /// Ends the transaction if the version before it was found damaged: what was looked for there need not be missing.
-  func recordDamage() {
-    if failure == nil, let error = environment.damageError { failure = error }
-  }
-
   /// Whether the calling thread is the one that began the transaction.
   var isOnOwnThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
 

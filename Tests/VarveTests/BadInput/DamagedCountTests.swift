@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+import Varve
+import VarveCore
+import VarveStorage
+
+/// Counts that stand in rows and pages, where nothing checks them when they are read.
+@Suite struct DamagedCountTests {
+  /// A count of four thousand million would ask for some hundred gigabytes.
+  @Test func noMemoryIsAskedForByACountOfARow() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let crate = Crate(1, numbers: 0..<778)
+    for number in 0..<777 { crate.notes["key \(number)"] = "\(number)" }
+    let realm = try store.open()
+    try realm.write { realm.add(crate) }
+    try store.close()
+    // The first revision, and the count.
+    #expect(try replace([1, 0, 0, 0, 9, 3, 0, 0], in: store.path) > 0)
+    #expect(try replace([1, 0, 0, 0, 10, 3, 0, 0], in: store.path) > 0)
+
+    let again = try #require(
+      try store.open().object(ofType: Crate.self, forPrimaryKey: 1))
+    let keys = again.notes.keys
+    #expect(keys.count == 777)
+    let entries = again.notes.asKeyValueSequence()
+    #expect(entries.count == 777)
+    let numbers = again.numbers.map { $0 }
+    #expect(numbers.starts(with: 0..<778))
+    try Realm.close(store.configuration)
+  }
+
+  /// Replaces the count behind a revision by the greatest one.
+  ///
+  /// - Returns: at how many places.
+  private func replace(_ pattern: [UInt8], in path: String) throws -> Int {
+    let url = URL(filePath: path)
+    var bytes = try Data(contentsOf: url)
+    var count = 0
+    while let place = bytes.range(of: Data(pattern)) {
+      bytes.replaceSubrange(
+        place.upperBound - 4..<place.upperBound, with: [0xFF, 0xFF, 0xFF, 0xFF])
+      count += 1
+    }
+    try bytes.write(to: url)
+    return count
+  }
+
+  /// What a write looked for in a page that cannot be read need not be missing.
+  @Test func aWriteThatLooksIntoADamagedPageIsNotCommitted() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    try makeDamagedCrates(store)
+    let realm = try store.open()
+    let before = try store.configuration.store().environment.snapshot().version
+    expectError(.corrupted) {
+      try realm.write {
+        if realm.object(ofType: Crate.self, forPrimaryKey: 250) == nil {
+          realm.add(Item(value: ["name": "new"]))
+        }
+      }
+    }
+    #expect(try store.configuration.store().environment.snapshot().version == before)
+    try Realm.close(store.configuration)
+  }
+}
