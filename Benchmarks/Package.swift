@@ -42,10 +42,12 @@ let package = Package(
     .target(
       name: "LibraryVersions",
       linkerSettings: [.linkedLibrary("lmdb"), .linkedLibrary("sqlite3")]),
+    .target(name: "ProcessCalls"),
     .executableTarget(
       name: "VarveBench",
       dependencies: [
         "BenchmarkKit", "VarveEngine", "LMDBEngine", "GRDBEngine", "FilesEngine", "LibraryVersions",
+        "ProcessCalls",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -11,8 +11,8 @@ from wording import count, listing, markdown, megabytes, ratio
 # Where the bytes on the disk are those of what has been stored; and where memory is worth comparing.
 DISK = ["W8", "W3c-indexed", "W4a", "W5a", "F1-write", "F2", "F3", "F4"]
 MEMORY = ["W1a", "W2", "W3a", "W3d", "W4a", "W5a", "W6-all", "F1-write", "F1-random-read", "F4"]
-# How much of Varve's memory another engine may take and be told as much: it varies from run to run.
-LEAST_OF_MEMORY = 0.95
+# How much of what Varve takes another engine may take and be told as much: it varies from run to run.
+LEAST = 0.95
 UNKNOWN = "no reason known yet"
 
 
@@ -70,6 +70,9 @@ class Losses:
             # The seconds of W8 are none.
             if workload == "W8" or each(own) is None or each(other) is None:
                 return None
+            # A latency that is none: the observer was called before the commit returned.
+            if each(other) <= 0:
+                return None
             mine, theirs, texts = each(own), each(other), (shown(own)[0], shown(other)[0])
         else:
             key = "bytes_on_disk" if kind == "disk" else "peak_rss"
@@ -83,8 +86,7 @@ class Losses:
                 mine, theirs = mine / own["n"], theirs / other["n"]
             elif own["n"] != other["n"]:
                 return None
-        limit = mine * LEAST_OF_MEMORY if kind == "memory" else mine
-        return (*texts, theirs / mine) if theirs < limit else None
+        return (*texts, theirs / mine) if theirs < mine * LEAST else None
 
     def not_offered(self):
         """Workloads that only some engines do, by the reason; not those that are Varve's own."""

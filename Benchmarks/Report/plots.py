@@ -5,7 +5,7 @@ matplotlib.use("svg")
 from matplotlib import pyplot as plot  # noqa: E402
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator  # noqa: E402
 
-from results import each  # noqa: E402
+from results import each, is_question  # noqa: E402
 from wording import time, unit_of  # noqa: E402
 
 matplotlib.rcParams["svg.hashsalt"] = "varve"
@@ -30,8 +30,11 @@ def bars(results, title, prefixes, path, measure="time of an operation"):
     places, ticks, y = {e: [] for e in engines}, [], 0.0
     for row in rows:
         mine = [e for e in engines if positive(row[2][e])]
+        own = row[2].get("varve") or {}
+        # A question is told as a whole, as in the tables: of as many rows as Varve was asked about.
+        times = own.get("n", 1) if is_question(row[0]) else 1
         for index, engine in enumerate(mine):
-            places[engine].append((y + index, positive(row[2][engine])))
+            places[engine].append((y + index, positive(row[2][engine]) * times))
         ticks.append(y + (len(mine) - 1) / 2)
         y += len(mine) + 0.8
     figure, axes = plot.subplots(figsize=(9, 0.16 * y + 1.2))

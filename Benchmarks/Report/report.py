@@ -60,8 +60,7 @@ def draw(results, images):
     import plots
 
     plots.bars(results, "Objects", ["W1", "W2"], images / "objects.svg")
-    # Engines were not given as many objects: the bars are for one.
-    queried = "time of an object; of a query, divided by its objects"
+    queried = "time of an object; of a query of all of them"
     plots.bars(results, "Queries", ["W3"], images / "queries.svg", queried)
     collections = "Lists, dictionaries, versions, processes"
     plots.bars(results, collections, ["W4", "W5", "W7", "W9"], images / "collections.svg")

@@ -50,10 +50,18 @@ struct BenchCommand: ParsableCommand {
   var directory = FileManager.default.temporaryDirectory.path
 
   func validate() throws {
-    guard scale > 0, scale.isFinite else { throw ValidationError("--scale must be positive.") }
+    guard scale > 0, scale <= 1000 else {
+      throw ValidationError("--scale must be positive, and 1000 at most.")
+    }
     guard repeats > 0 else { throw ValidationError("--repeat must be at least 1.") }
-    _ = try Engines.selected(by: engines)
-    _ = try selectedWorkloads()
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: directory, isDirectory: &isDirectory),
+      isDirectory.boolValue
+    else { throw ValidationError("--directory: there is no directory “\(directory)”.") }
+    guard try !Engines.selected(by: engines).isEmpty else {
+      throw ValidationError("--engines names none.")
+    }
+    guard try !selectedWorkloads().isEmpty else { throw ValidationError("--workloads names none.") }
   }
 
   func run() throws {
@@ -61,16 +69,22 @@ struct BenchCommand: ParsableCommand {
       path: json,
       run: RecordedRun(
         scale: scale, date: Date.now.formatted(.iso8601.year().month().day()), commit: commit))
+    let stores = try RunDirectory(in: directory)
+    defer { stores.remove() }
     let workers = try Engines.selected(by: engines).map {
-      try WorkerProcess($0, directory: directory, scale: scale)
+      try WorkerProcess($0, directory: stores.path, scale: scale)
     }
-    defer { for worker in workers { worker.end() } }
-    ResultFile.tell(ResultFile.title)
+    let interruptions = stores.removeWhenInterrupted(ending: workers)
+    defer {
+      for worker in workers { worker.end() }
+      withExtendedLifetime(interruptions) {}
+    }
+    try ResultFile.tell(ResultFile.title)
     try Schedule(selectedWorkloads(), scale: scale, repeats: repeats).run(on: workers) {
-      ResultFile.tell(ResultFile.line($0))
+      try ResultFile.tell(ResultFile.line($0))
       try file.append($0)
     } report: {
-      ResultFile.tell(ResultFile.line($0))
+      try ResultFile.tell(ResultFile.line($0))
       try file.append($0)
     }
   }
@@ -78,8 +92,8 @@ struct BenchCommand: ParsableCommand {
   /// In the order of all workloads: those that read the same store stand together.
   private func selectedWorkloads() throws -> [Workload] {
     var names: Set<String> = []
-    for name in workloads.split(separator: ",") {
-      let selected = Workload.selected(by: String(name))
+    for name in workloads.commaSeparated {
+      let selected = Workload.selected(by: name)
       guard !selected.isEmpty else {
         throw ValidationError("There is no workload “\(name)”; “varve-bench list” tells them.")
       }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchmarkKit
 import FilesEngine
+import Foundation
 import GRDBEngine
 import LMDBEngine
 import VarveEngine
@@ -15,15 +16,23 @@ enum Engines {
   static let names = all.map { $0.name }.joined(separator: ", ")
 
   static func selected(by names: String) throws -> [any Engine.Type] {
-    if names == "all" { return all }
-    let chosen = try names.split(separator: ",").map { try named(String($0)).name }
+    let names = names.commaSeparated
+    if names.contains("all") { return all }
+    let chosen = try names.map { try named($0).name }
     return all.filter { chosen.contains($0.name) }
   }
 
   static func named(_ name: String) throws -> any Engine.Type {
     guard let engine = all.first(where: { $0.name == name }) else {
-      throw ValidationError("There is no engine “\(name)”.")
+      throw ValidationError("There is no engine “\(name)”; there are \(names).")
     }
     return engine
+  }
+}
+
+extension String {
+  /// What stands between commas, without the spaces around.
+  var commaSeparated: [String] {
+    split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 }

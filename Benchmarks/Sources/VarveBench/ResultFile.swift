@@ -1,3 +1,4 @@
+import ArgumentParser
 import BenchmarkKit
 import Foundation
 
@@ -7,13 +8,22 @@ struct ResultFile {
   private let run: RecordedRun
 
   /// Makes the file and its directory if they are missing.
+  ///
+  /// - Throws: `ValidationError` when the file cannot be written; nothing has been measured then.
   init(path: String?, run: RecordedRun) throws {
     self.path = path
     self.run = run
-    guard let path, !FileManager.default.fileExists(atPath: path) else { return }
-    let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    try Data().write(to: URL(fileURLWithPath: path))
+    guard let path else { return }
+    do {
+      if !FileManager.default.fileExists(atPath: path) {
+        let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: path))
+      }
+      try FileHandle(forWritingTo: URL(fileURLWithPath: path)).close()
+    } catch {
+      throw ValidationError("--json: “\(path)” cannot be written.")
+    }
   }
 
   /// Appends a result or a refusal.
@@ -28,8 +38,14 @@ struct ResultFile {
   }
 
   /// Prints a line at once, even into a pipe.
-  static func tell(_ line: String) {
-    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  ///
+  /// - Throws: `ExitCode` when nobody reads the pipe any more.
+  static func tell(_ line: String) throws {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+    } catch {
+      throw ExitCode.failure
+    }
   }
 
   static let title = row(

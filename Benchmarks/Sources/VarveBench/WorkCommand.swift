@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchmarkKit
 import Foundation
+import ProcessCalls
 
 /// The process of an engine: runs what it is asked for.
 struct WorkCommand: ParsableCommand {
@@ -18,13 +19,15 @@ struct WorkCommand: ParsableCommand {
   var scale: Double
 
   func run() throws {
+    end_with_parent()
     let shelf = Shelf(
       try Engines.named(engine), directory: URL(fileURLWithPath: directory, isDirectory: true),
       scale: scale)
     while let line = readLine() {
       let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(line.utf8))
       let answer = WorkerAnswer(to: request, from: shelf)
-      FileHandle.standardOutput.write(try JSONEncoder().encode(answer) + Data("\n".utf8))
+      try FileHandle.standardOutput.write(
+        contentsOf: JSONEncoder().encode(answer) + Data("\n".utf8))
     }
     try shelf.clear()
   }
@@ -46,6 +49,7 @@ struct ChildCommand: ParsableCommand {
   var job: String
 
   func run() throws {
+    end_with_parent()
     let store = try Engines.named(engine).init(
       directory: URL(fileURLWithPath: directory, isDirectory: true), durability: .full)
     guard let store = store as? any PersonEngine else {
@@ -54,6 +58,6 @@ struct ChildCommand: ParsableCommand {
     let job = try JSONDecoder().decode(ChildJob.self, from: Data(job.utf8))
     let answer = try job.run(store)
     try store.close()
-    FileHandle.standardOutput.write(answer)
+    try FileHandle.standardOutput.write(contentsOf: answer)
   }
 }

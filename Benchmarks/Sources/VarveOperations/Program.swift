@@ -32,8 +32,14 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let file = URL(fileURLWithPath: thresholds)
+    let isThere = FileManager.default.fileExists(atPath: thresholds)
+    guard isThere || update else {
+      throw ValidationError(
+        "There are no thresholds in “\(thresholds)”; “--update” writes them (make bench-check CHECK_ARGUMENTS=--update)."
+      )
+    }
     var known: [String: Cost] =
-      FileManager.default.fileExists(atPath: thresholds)
+      isThere
       ? try JSONDecoder().decode([String: Cost].self, from: Data(contentsOf: file)) : [:]
     let names = only.map { $0.split(separator: ",").map(String.init) }
     let operations = Operation.all.filter { names?.contains($0.name) ?? true }

@@ -33,6 +33,9 @@ package final class WorkerProcess: Worker {
     try process.run()
   }
 
+  /// As the system numbers processes.
+  package var processID: Int32 { process.processIdentifier }
+
   package func largestCount(of workload: Workload) -> Int { engine.largestCount(of: workload) }
 
   package func measure(_ workload: Workload, size: Int) throws -> [Sample] {
