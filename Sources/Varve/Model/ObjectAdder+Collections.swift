@@ -133,6 +133,18 @@ extension Transaction {
     _ field: UnsafePointer<FlatField>, _ content: ObjectAdder.Content, object id: UInt64,
     _ plan: UnsafePointer<InsertionPlan>, _ value: (_Boxed) throws(Failure) -> Value?
   ) throws(Failure) {
+    let model = plan.pointee.description
+    try Failure.putting(
+      in: model.properties[field.pointee.slot].name, of: model.name
+    ) { () throws(Failure) in
+      try fillUnnamed(field, content, object: id, plan, value)
+    }
+  }
+
+  private func fillUnnamed(
+    _ field: UnsafePointer<FlatField>, _ content: ObjectAdder.Content, object id: UInt64,
+    _ plan: UnsafePointer<InsertionPlan>, _ value: (_Boxed) throws(Failure) -> Value?
+  ) throws(Failure) {
     guard !content.entries.isEmpty else {
       return try fillElements(field, try content.values(value), object: id, plan)
     }

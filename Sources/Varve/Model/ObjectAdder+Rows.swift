@@ -111,12 +111,8 @@ extension ObjectAdder {
       case (.collection, nil), (.lateCollection, nil): break
       case (.lateCollection, let content?): late.append(content)
       case (.collection, let content?):
-        try Failure.putting(
-          in: addition.object.info.properties[slot].name, of: addition.schema.name
-        ) { () throws(Failure) in
-          try transaction.fill(field, content, object: addition.id, plan) {
-            (box) throws(Failure) in try value(of: box)
-          }
+        try transaction.fill(field, content, object: addition.id, plan) {
+          (box) throws(Failure) in try value(of: box)
         }
       case (.value, _), (.link, _):
         guard let property = addition.binding.properties[slot],
