@@ -3,7 +3,7 @@ import VarveEncoding
 
 /// Ids and rows.
 extension ObjectAdder {
-  /// Stores an unmanaged object of a class without links and collections, which needs no other object.
+  /// Stores an unmanaged object that needs no others, or only such that need none, with those.
   ///
   /// - Returns: nil when the object has to be stored the long way.
   mutating func addedFlat(_ object: ObjectBase) throws(Failure) -> Value? {
@@ -18,7 +18,7 @@ extension ObjectAdder {
     let object = taken.object
     // Another thread may have added it meanwhile.
     guard !object.cell.isTied else { return }
-    if taken.values == nil, let link = try addedFlat(object) {
+    if taken.values == nil, storesAtOnce, let link = try addedFlat(object) {
       links[ObjectIdentifier(object)] = link
       return
     }
@@ -102,11 +102,12 @@ extension ObjectAdder {
     _ addition: Addition, _ plan: UnsafePointer<InsertionPlan>
   ) throws(Failure) -> [Content] {
     var late: [Content] = []
+    var start = 0
     transaction.beginRow(plan)
     for place in 0..<plan.pointee.fieldCount {
       let field = plan.pointee.firstField + place
       let slot = field.pointee.slot
-      let content = addition.contents.first { $0.slot == slot }
+      let content = addition.contents.content(of: slot, after: &start)
       switch (field.pointee.content, content) {
       case (.collection, nil), (.lateCollection, nil): break
       case (.lateCollection, let content?): late.append(content)

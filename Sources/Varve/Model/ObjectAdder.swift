@@ -20,7 +20,9 @@ extension Realm {
 /// First the values of every object that can be reached are taken, one after another, so that a chain of
 /// any length and cycles do not nest calls. The defaults of properties that were not set are evaluated
 /// then and never later: they are code of the model, which may itself write. Then the objects get their
-/// ids, the rows are stored, then the collections, and at last the objects become managed.
+/// ids, the rows are stored, each after those of its collections that a row can be stored after, then the other
+/// collections, and at last the objects become managed. New objects without links and collections are stored and managed
+/// when they would get their ids.
 ///
 /// Thread safety: none; lives inside one operation of a transaction.
 package struct ObjectAdder {
@@ -62,6 +64,9 @@ package struct ObjectAdder {
   let transaction: Transaction
   let context: ReadContext
   let policy: Realm.UpdatePolicy
+  /// Whether objects without links and collections are stored as soon as their turn comes. They would be void if others
+  /// were refused then.
+  var storesAtOnce = true
   /// The links to the objects on the way, so that cycles end.
   var links: [ObjectIdentifier: Value] = [:]
   var additions: [Addition] = []
@@ -124,7 +129,9 @@ package struct ObjectAdder {
         className: object.info.name)
     }
     if !isTried, let link = try addedFlat(object) { return link }
-    for taken in try takeAll(from: object) { try reserve(taken) }
+    let all = try takeAll(from: object)
+    storesAtOnce = all.allSatisfy(Self.contentsFit)
+    for taken in all { try reserve(taken) }
     for index in additions.indices {
       if additions[index].isInserted {
         additions[index].lateContents = try insert(additions[index])
@@ -205,6 +212,7 @@ package struct ObjectAdder {
 
   private func take(_ object: ObjectBase) throws(Failure) -> Taken {
     if policy == .error, context.view != nil, try bound(object).binding.isFlat {
+      if let failure = object.notedFailure { throw failure }
       object.evaluateDefaults()
       return Taken(object: object, given: nil, values: nil, contents: [])
     }
@@ -245,6 +253,12 @@ package struct ObjectAdder {
       contents.append(content)
     }
     return contents
+  }
+
+  /// Whether the collections of an object hold nothing that will be refused; links are not looked at.
+  private static func contentsFit(_ taken: Taken) -> Bool {
+    let properties = taken.object.info.description.properties
+    return taken.contents.allSatisfy { $0.fits(properties[$0.slot].kind) }
   }
 
   /// The objects that an object links to.

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A lock for the values of one unmanaged object: held for a few instructions, except while the object is stored,
-/// and hardly ever by two threads at once.
+/// A lock for the values of one unmanaged object: held for a few instructions, except while the object is stored with
+/// few elements of collections, and hardly ever by two threads at once.
 ///
 /// Giving it up is one plain store, and nobody is woken: a thread that finds it held looks again, at first at once,
 /// later now and then. That makes it half as dear as a `Mutex` where nobody waits.

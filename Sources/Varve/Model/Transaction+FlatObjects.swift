@@ -3,9 +3,9 @@ import VarveEncoding
 
 /// Objects that need no others to be stored, or only such that need none: the short way.
 extension Transaction {
-  /// Stores an object in an operation of its own.
+  /// Stores an object in an operation of its own, as ``addedFlat(_:_:)``.
   ///
-  /// - Returns: whether it was stored, or the operation failed; otherwise nothing was done.
+  /// - Returns: whether it was stored, or the operation failed.
   func addFlat(_ object: ObjectBase, _ context: ReadContext) -> Bool {
     guard !object.cell.isTied, beginOperation() else { return false }
     do throws(Failure) {
@@ -18,60 +18,28 @@ extension Transaction {
 
   /// Stores an unmanaged object, and makes it managed. Objects that it links to are stored before it.
   ///
-  /// `addsTargets`: whether it may link to unmanaged objects. Those may not: calls do not nest deeper.
-  /// - Returns: the class's id; nil when the object has to be stored the long way.
-  func addedFlat(
-    _ object: ObjectBase, _ context: ReadContext, addsTargets: Bool = true
-  ) throws(Failure) -> UInt32? {
+  /// - Returns: the class's id; nil when the object has to be stored the long way. Then nothing was done, unless a
+  ///   default of the model, or another thread, changed objects after they were looked at: some that it links to may
+  ///   have been stored, which the long way takes as they are.
+  func addedFlat(_ object: ObjectBase, _ context: ReadContext) throws(Failure) -> UInt32? {
     guard let plan = try plan(for: object) else { return nil }
     if plan.pointee.isFlat { return try addedFlat(object, [], context) }
-    // Outside of the object's lock, and before the row is begun: how an element is stored may be code of the model.
-    guard let contents = object.contents(plan) else { return nil }
-    if addsTargets, try !hasAddedTargets(of: object, plan, contents, context) { return nil }
+    guard var addition = FlatAddition(object, plan),
+      let targets = try flatTargets(of: &addition)
+    else { return nil }
+    for target in targets where !target.object.cell.isTied {
+      guard try addedFlat(target, context) != nil else { return nil }
+    }
+    return try addedFlat(addition, context)
+  }
+
+  private func addedFlat(
+    _ addition: FlatAddition, _ context: ReadContext
+  ) throws(Failure) -> UInt32? {
+    let (object, contents) = (addition.object, addition.contents)
     guard let classID = try addedFlat(object, contents, context) else { return nil }
     for storeAgain in object.publish(contents) { storeAgain() }
     return classID
-  }
-
-  /// Stores the unmanaged objects that an object links to.
-  ///
-  /// - Returns: whether all of them could be stored the short way.
-  private func hasAddedTargets(
-    of object: ObjectBase, _ plan: UnsafePointer<InsertionPlan>,
-    _ contents: [ObjectAdder.Content], _ context: ReadContext
-  ) throws(Failure) -> Bool {
-    var field = plan.pointee.firstField
-    for _ in 0..<plan.pointee.fieldCount {
-      if field.pointee.content == .link, let target = object.current(field.pointee.slot)?.object,
-        try !isStored(target, plan, context)
-      {
-        return false
-      }
-      field += 1
-    }
-    for content in contents where object.info.properties[content.slot].type.kind.type == .link {
-      for element in content.elements {
-        if let target = element.object, try !isStored(target, plan, context) { return false }
-      }
-      for (_, element) in content.entries {
-        if let target = element.object, try !isStored(target, plan, context) { return false }
-      }
-    }
-    return true
-  }
-
-  /// Whether an object is managed, or could be stored the short way.
-  ///
-  /// `plan`: of an object that links to it. Of its class only objects with integer keys are stored before it:
-  ///   others come in the order in which they were added.
-  private func isStored(
-    _ target: ObjectBase, _ plan: UnsafePointer<InsertionPlan>, _ context: ReadContext
-  ) throws(Failure) -> Bool {
-    if target.cell.isTied { return true }
-    guard ClassInfo.known(target) != nil, !target.info.description.isEmbedded,
-      plan.pointee.hasIntegerKey || target.info.description !== plan.pointee.description
-    else { return false }
-    return try addedFlat(target, context, addsTargets: false) != nil
   }
 
   private func addedFlat(
@@ -113,6 +81,7 @@ extension Transaction {
       if !plan.pointee.isFlat, !needsNoOthers(plan, values, contents) { return nil }
       let id = try newID(plan, values)
       beginRow(plan)
+      var start = 0
       var field = plan.pointee.firstField
       for _ in 0..<plan.pointee.fieldCount {
         switch field.pointee.content {
@@ -120,7 +89,7 @@ extension Transaction {
           let place = values + field.pointee.slot
           if !isFilled(field, place) { try fill(field, place, object: id, plan) }
         case .collection:
-          for content in contents where content.slot == field.pointee.slot {
+          if let content = contents.content(of: field.pointee.slot, after: &start) {
             try fill(field, content, object: id, plan)
           }
         case .lateCollection: break
@@ -138,6 +107,7 @@ extension Transaction {
     _ plan: UnsafePointer<InsertionPlan>, _ values: UnsafeMutablePointer<_Boxed>,
     _ contents: [ObjectAdder.Content]
   ) -> Bool {
+    var start = 0
     var field = plan.pointee.firstField
     for _ in 0..<plan.pointee.fieldCount {
       let place = values + field.pointee.slot
@@ -148,7 +118,7 @@ extension Transaction {
         guard canLink(to: target.cell, field) else { return false }
       case (.link, _): return false
       case (.collection, .collection(let handle)):
-        guard let content = contents.first(where: { $0.slot == field.pointee.slot }),
+        guard let content = contents.content(of: field.pointee.slot, after: &start),
           content.handle === handle, canLink(to: content, field)
         else { return false }
       case (.collection, _), (.lateCollection, _): return false
@@ -255,8 +225,9 @@ extension Transaction {
     return try newObjectID(plan, key: slot < 0 ? nil : values[slot].value ?? .null)
   }
 
+  /// How new objects of the object's class are stored; see ``insertionPlan(for:)``.
   @inline(__always)
-  private func plan(
+  func plan(
     for object: ObjectBase
   ) throws(Failure) -> UnsafePointer<InsertionPlan>? {
     guard let info = ClassInfo.known(object) else {

@@ -162,6 +162,34 @@ import VarveStorage
     }
   }
 
+  /// With few links and with more than one leaf of a list holds; the default of the gate runs as above.
+  @Test(arguments: [100, 3_000])
+  func linksThatOthersAppendWhileTheirOwnerIsAddedAreKept(count: Int) throws {
+    try withTemporaryRealm { realm, store in
+      let flock = (0..<20).map { Sheep($0) }
+      try realm.write { realm.add(flock) }
+      let fold = Fold(value: ["id": 1])
+      // The first one comes often.
+      let places = (0..<count).map { $0 % 3 == 0 ? 0 : $0 % 20 }
+      fold.sheep.append(objectsIn: places.map { flock[$0] })
+      fold.gate = Gate()
+      let sheep = fold.sheep
+      let late = (0..<30).map { $0 % 2 }
+      let changes = { @Sendable in
+        onAnotherThread { for place in late { sheep.append(flock[place]) } }
+      }
+      try Gate.running(changes) { try realm.write { realm.add(fold) } }
+      #expect(sheep.realm == realm)
+      let all = places + late
+      #expect(sheep.map(\.id) == all)
+      try store.check()
+      try realm.write { realm.delete(flock[0]) }
+      let rest = all.filter { $0 != 0 }
+      #expect(sheep.map(\.id) == rest)
+      try store.check()
+    }
+  }
+
   @Test func oneObjectIsAddedByTwoThreadsOnce() throws {
     try withTemporaryRealm { realm, store in
       let bells = (0..<50).map { Bell(value: ["tone": $0]) }
