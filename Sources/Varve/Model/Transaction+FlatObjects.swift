@@ -1,18 +1,24 @@
 import VarveCore
 import VarveEncoding
 
+/// What became of an object that was to be stored the short way in an operation of its own.
+enum FlatAttempt {
+  case isNotTried
+  /// It was stored, or the operation failed.
+  case isOver
+  case needsLongWay
+}
+
 /// Objects that need no others to be stored, or only such that need none: the short way.
 extension Transaction {
   /// Stores an object in an operation of its own, as ``addedFlat(_:_:)``.
-  ///
-  /// - Returns: whether it was stored, or the operation failed.
-  func addFlat(_ object: ObjectBase, _ context: ReadContext) -> Bool {
-    guard !object.cell.isTied, beginOperation() else { return false }
+  func addFlat(_ object: ObjectBase, _ context: ReadContext) -> FlatAttempt {
+    guard !object.cell.isTied, beginOperation() else { return .isNotTried }
     do throws(Failure) {
-      return try addedFlat(object, context) != nil
+      return try addedFlat(object, context) == nil ? .needsLongWay : .isOver
     } catch {
       fail(error)
-      return true
+      return .isOver
     }
   }
 

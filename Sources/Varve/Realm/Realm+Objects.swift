@@ -12,22 +12,24 @@ extension Realm {
   ///   - update: what to do when an object with its primary key exists.
   /// - Precondition: the thread is inside a write.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
-    if update == .error, isAddedFlat(object) { return }
+    let attempt = update == .error ? addFlat(object) : .isNotTried
+    if attempt == .isOver { return }
     guard let transaction = writingTransaction(), !transaction.isDoomed else { return }
     transaction.attempt { () throws(Failure) in
       var adder = ObjectAdder(transaction, context, policy: update)
-      try adder.add(object, isTried: update == .error && ClassInfo.known(object) != nil)
+      try adder.add(object, isTried: attempt == .needsLongWay)
     }
   }
 
-  /// Stores an object that links to no unmanaged one and whose collections are not in use, without counting references.
+  /// Stores an object that needs no others, or only such that need none, without counting references on the way to its
+  /// class. Not tried once the first view is void.
   @inline(__always)
-  private func isAddedFlat(_ object: Object) -> Bool {
+  private func addFlat(_ object: Object) -> FlatAttempt {
     // One of a class that only the file knows may be embedded, and is refused.
-    guard ClassInfo.known(object) != nil else { return false }
+    guard ClassInfo.known(object) != nil else { return .isNotTried }
     return first.transactionReference?._withUnsafeGuaranteedRef {
       $0.addFlat(object, first)
-    } ?? false
+    } ?? .isNotTried
   }
 
   /// Stores several objects; see ``add(_:update:)``.

@@ -44,6 +44,27 @@ import Varve
     }
   }
 
+  @Test func objectsAreAddedAfterIt() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write { realm.add(Node(value: ["key": "a"])) }
+      realm.invalidate()
+      let (node, leaf) = (Node(value: ["key": "a"]), Leaf(value: ["id": 1]))
+      node.leaves.append(objectsIn: [leaf, leaf])
+      node.words["w"] = "x"
+      expectError(.duplicatePrimaryKey) { try realm.write { realm.add(node) } }
+      #expect(node.realm == nil && leaf.realm == nil && !leaf.isInvalidated)
+      node.key = "b"
+      try realm.write {
+        realm.add(node)
+        realm.add(Leaf(value: ["id": 2]))
+        #expect(node.leaves.count == 2 && leaf.holders.count == 2)
+      }
+      #expect(node.realm == realm && node.words["w"] == "x")
+      #expect(realm.objects(Leaf.self).map(\.id) == [1, 2])
+      try store.check()
+    }
+  }
+
   @Test func anInvalidatedObjectDoomsAWrite() throws {
     try withTemporaryRealm { realm, _ in
       let buoy = try realm.write { realm.create(Buoy.self, value: ["id": 1]) }
