@@ -31,6 +31,8 @@ static void varve_hazard_initialize(void) {
     varve_asymmetric_barriers = 1;
 }
 
+static uint32_t varve_slot_numbers;
+
 varve_slot *varve_slot_acquire(void) {
   pthread_once(&varve_hazard_once, varve_hazard_initialize);
   varve_slot *slot = __atomic_load_n(&varve_slots, __ATOMIC_ACQUIRE);
@@ -44,6 +46,7 @@ varve_slot *varve_slot_acquire(void) {
     if (slot == NULL) abort();
     memset(slot, 0, sizeof *slot);
     slot->taken = 1;
+    slot->number = __atomic_fetch_add(&varve_slot_numbers, 1, __ATOMIC_RELAXED);
     slot->next = __atomic_load_n(&varve_slots, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(&varve_slots, &slot->next, slot, 0, __ATOMIC_SEQ_CST,
                                         __ATOMIC_RELAXED)) {

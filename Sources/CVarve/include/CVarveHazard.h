@@ -12,6 +12,7 @@ typedef struct varve_slot {
   struct varve_slot *_Nullable next; /* slots are never freed, so the list only grows */
   uint32_t taken;          /* 1 while a thread owns the slot */
   uint32_t owed;           /* 1 when a retired object waits for the end of the announcement */
+  uint32_t number;         /* 0, 1, …: of no other slot; a constant */
 } __attribute__((aligned(128))) varve_slot;
 
 /* Initial-exec: one load relative to the thread register instead of a call. */
@@ -26,6 +27,9 @@ static inline varve_slot *_Nonnull varve_slot_current(void) {
   varve_slot *slot = varve_thread_slot;
   return __builtin_expect(slot != 0, 1) ? slot : varve_slot_acquire();
 }
+
+/* The number of this thread's slot; less than the most threads that were at once. */
+static inline uint32_t varve_slot_number(void) { return varve_slot_current()->number; }
 
 static inline void varve_slot_announce(varve_slot *_Nonnull slot, const void *_Nullable object) {
   if (__builtin_expect(varve_asymmetric_barriers, 1)) {

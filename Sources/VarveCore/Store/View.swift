@@ -213,39 +213,3 @@ private struct OpenManualWrite: @unchecked Sendable {
   let write: ManualWrite
   let transaction: Transaction
 }
-
-/// The live views of a store, for the housekeeper.
-///
-/// Thread safety: a lock guards the places.
-final class ViewList: Sendable {
-  private struct Places {
-    var pins: [ViewPin?] = []
-    var free: [Int] = []
-  }
-  /// Guards the places.
-  private let places = Mutex(Places())
-
-  func insert(_ pin: ViewPin) -> Int {
-    places.withLock { places in
-      if let place = places.free.popLast() {
-        places.pins[place] = pin
-        return place
-      }
-      places.pins.append(pin)
-      return places.pins.count - 1
-    }
-  }
-
-  func remove(at place: Int) {
-    // The pin is released after the lock: ending its snapshot takes time.
-    let pin = places.withLock { places in
-      let pin = places.pins[place]
-      places.pins[place] = nil
-      places.free.append(place)
-      return pin
-    }
-    withExtendedLifetime(pin) {}
-  }
-
-  var all: [ViewPin] { places.withLock { $0.pins.compactMap(\.self) } }
-}

@@ -81,6 +81,7 @@ package struct WorkloadContext: Sendable {
   ///   - reader: Reads them.
   ///   - count: How many persons there should be.
   ///   - person: What is right; as they were made if it is not given.
+  /// - Throws: ``BenchmarkError`` that tells the first that is missing or another one; what the reader throws.
   func checkPersons(
     _ reader: any PersonReader, _ count: Int, are person: (Int) -> Person = { Person(id: $0) }
   ) throws {
