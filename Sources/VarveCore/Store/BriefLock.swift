@@ -1,8 +1,7 @@
 import Glibc
 package import Synchronization
 
-/// A lock for what takes a few instructions and is hardly ever wanted by two threads at once, or by many threads for
-/// moments only: the values of an unmanaged object, the store that a configuration has opened.
+/// A lock for what takes a few instructions, though many threads may want it: the store that a configuration has opened.
 ///
 /// Giving it up is one plain store, and nobody is woken: a thread that finds it held looks again, at first at once,
 /// later now and then. That makes it half as dear as a `Mutex` where nobody waits. Where many wait, a `Mutex` hands itself
