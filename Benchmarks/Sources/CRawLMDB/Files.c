@@ -25,42 +25,40 @@ static void blob_add(rawlmdb_checksum *sum, const uint8_t *bytes, size_t size) {
   sum->integers += bytes[0] + bytes[size - 1];
 }
 
-int rawlmdb_read_blobs(
-  rawlmdb_reader *reader, const long *ids, long count, rawlmdb_checksum *checksum) {
+/// Copies blobs one after another, each into memory of its own or all into the reader's buffer.
+static int read_blobs(
+  rawlmdb_reader *reader, const long *ids, long count, bool isBuffered,
+  rawlmdb_checksum *checksum) {
   rawlmdb_checksum sum = *checksum;
   for (long index = 0; index < count; index++) {
     uint64_t number = (uint64_t)ids[index];
     MDB_val key = rawlmdb_value(&number, sizeof number), value;
     int status = rawlmdb_get(reader, TABLE_BLOBS, &key, &value);
     if (status == MDB_NOTFOUND) continue;
+    if (!status && isBuffered) {
+      status = rawlmdb_reserve(&reader->buffer, &reader->capacity, value.mv_size);
+    }
     if (status) return status;
-    uint8_t *bytes = malloc(value.mv_size ? value.mv_size : 1);
-    if (!bytes) return ENOMEM;
-    memcpy(bytes, value.mv_data, value.mv_size);
+    uint8_t *bytes = isBuffered ? reader->buffer : malloc(value.mv_size ? value.mv_size : 1);
+    if (!isBuffered && !bytes) return ENOMEM;
+    if (value.mv_size) memcpy(bytes, value.mv_data, value.mv_size);
     // The compiler is not to see that nobody else reads them.
     __asm__ volatile("" : : "r"(bytes) : "memory");
     blob_add(&sum, bytes, value.mv_size);
-    free(bytes);
+    if (!isBuffered) free(bytes);
   }
   *checksum = sum;
   return 0;
 }
 
+int rawlmdb_read_blobs(
+  rawlmdb_reader *reader, const long *ids, long count, rawlmdb_checksum *checksum) {
+  return read_blobs(reader, ids, count, false, checksum);
+}
+
 int rawlmdb_read_blobs_into_buffer(
   rawlmdb_reader *reader, const long *ids, long count, rawlmdb_checksum *checksum) {
-  rawlmdb_checksum sum = *checksum;
-  for (long index = 0; index < count; index++) {
-    uint64_t number = (uint64_t)ids[index];
-    MDB_val key = rawlmdb_value(&number, sizeof number), value;
-    int status = rawlmdb_get(reader, TABLE_BLOBS, &key, &value);
-    if (status == MDB_NOTFOUND) continue;
-    if (!status) status = rawlmdb_reserve(&reader->buffer, &reader->capacity, value.mv_size);
-    if (status) return status;
-    if (value.mv_size) memcpy(reader->buffer, value.mv_data, value.mv_size);
-    blob_add(&sum, reader->buffer, value.mv_size);
-  }
-  *checksum = sum;
-  return 0;
+  return read_blobs(reader, ids, count, true, checksum);
 }
 
 int rawlmdb_put_message(rawlmdb_writer *writer, long id, rawlmdb_bytes content) {

@@ -5,6 +5,11 @@ package enum Inputs {
     return (0..<count).map { _ in Int.random(in: 0..<limit, using: &random) }
   }
 
+  /// Those of 0, 1, … that are read whole to check what is stored: evenly spread, all of few, of many 10,000 to 20,000.
+  static func spread(below limit: Int) -> StrideTo<Int> {
+    stride(from: 0, to: limit, by: max(1, limit / 10_000))
+  }
+
   /// Different keys of 16 bytes, in no order.
   package static func keys(_ count: Int) -> [String] { (0..<count).map(key) }
 

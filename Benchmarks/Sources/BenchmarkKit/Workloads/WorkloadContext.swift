@@ -75,7 +75,7 @@ package struct WorkloadContext: Sendable {
     }
   }
 
-  /// Throws unless persons are as they should be: all of some, evenly spread, 10,000 at most.
+  /// Throws unless persons are as they should be: all of some, see ``Inputs/spread(below:)``.
   ///
   /// - Parameters:
   ///   - reader: Reads them.
@@ -85,7 +85,7 @@ package struct WorkloadContext: Sendable {
   func checkPersons(
     _ reader: any PersonReader, _ count: Int, are person: (Int) -> Person = { Person(id: $0) }
   ) throws {
-    for id in stride(from: 0, to: count, by: max(1, count / 10_000)) {
+    for id in Inputs.spread(below: count) {
       try check(reader.readPerson(id), person(id))
     }
   }

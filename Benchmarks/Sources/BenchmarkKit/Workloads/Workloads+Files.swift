@@ -10,7 +10,7 @@ extension Workload {
         try engine.writeBlobs(0..<context.count, perTransaction: 1000)
       } then: {
         let reader = try engine.makeBlobReader()
-        for id in stride(from: 0, to: context.count, by: max(1, context.count / 10_000)) {
+        for id in Inputs.spread(below: context.count) {
           try context.check(reader.readBlob(id) == Blob.content(id), true)
         }
         return try reader.readBlobs(Array(0..<context.count))
