@@ -79,6 +79,12 @@ extension Environment {
           // The next one to be taken.
           state.idle.append(reserve)
           state.reserve = nil
+        } else if isShared, let current = latest.content,
+          try visibleTransactionID(&state) == current.transactionID
+        {
+          // Until a commit's meta page is on the disk nobody is given its version, though it stands in the map
+          // already: all who open a view in that time come here.
+          return .snapshot(current, RetiredReference(nil))
         }
         return try pinNewest(&state, isShared: isShared)
       }
