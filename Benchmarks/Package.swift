@@ -23,7 +23,7 @@ let package = Package(
   ],
   targets: [
     // Workloads, measurement and results; knows no engine.
-    .target(name: "BenchmarkKit", swiftSettings: settings),
+    .target(name: "BenchmarkKit", dependencies: ["ProcessCalls"], swiftSettings: settings),
     // One target an engine, so that what one needs reaches no other.
     .target(
       name: "VarveEngine",

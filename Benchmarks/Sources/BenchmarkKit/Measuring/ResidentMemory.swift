@@ -1,12 +1,14 @@
 import Foundation
+import ProcessCalls
 
 /// The most memory that this process has had resident.
 enum ResidentMemory {
-  /// Begins a new count, where the system can (Linux).
+  /// Begins a new count, where the system can (Linux). What earlier workloads have freed does not count.
   ///
   /// - Returns: Whether it could; if not, ``peak()`` goes back to the start of the process.
   @discardableResult
   static func resetPeak() -> Bool {
+    return_free_memory()
     guard let file = FileHandle(forWritingAtPath: "/proc/self/clear_refs") else { return false }
     defer { try? file.close() }
     return (try? file.write(contentsOf: Data("5".utf8))) != nil
