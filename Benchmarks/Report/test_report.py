@@ -30,6 +30,11 @@ def results(*lines):
     return Results(lines, NAMES)
 
 
+class StatedReasons(Reasons):
+    def __init__(self, kinds):
+        self.kinds = kinds
+
+
 class ReportTests(unittest.TestCase):
     def row(self, table, beginning):
         found = [row for row in table.splitlines() if row.startswith(f"| {beginning} ")]
@@ -45,8 +50,8 @@ class ReportTests(unittest.TestCase):
         self.assertEqual(len(found), 1, table)
         return [cell.strip() for cell in found[0].strip("|").split("|")][2:]
 
-    def losses(self, *lines):
-        return Losses(results(*lines), Reasons(), sum(report.GROUPS.values(), []), report.OWN)
+    def losses(self, *lines, **reasons):
+        return Losses(results(*lines), StatedReasons(reasons) if reasons else Reasons(), sum(report.GROUPS.values(), []), report.OWN)
 
     def test_a_failure_is_told_and_a_refusal_is_a_dash(self):
         table = self.table(
@@ -120,8 +125,9 @@ class ReportTests(unittest.TestCase):
             line("lmdb", "W1a", seconds=0.5),
             line("varve", "F4"),
             line("lmdb", "F4", seconds=0.5, peak_rss=500),
+            time={"W1[ab]/lmdb": "its loop is in C", "*/grdb": "it is SQLite"},
         ).table()
-        self.assertIn("lmdb 5.00 ms (0.50 ×) | the loop in C packs", table)
+        self.assertIn("lmdb 5.00 ms (0.50 ×) | its loop is in C |", table)
         self.assertIn("| F4 | 100 | 10.0 ms | lmdb 5.00 ms (0.50 ×) | no reason known yet |", table)
         self.assertIn("| F4, memory |", table)
 
