@@ -5,7 +5,8 @@ extension Realm {
   /// Stores an unmanaged object with everything that it links to; it is managed from then on.
   ///
   /// An object that this store manages already stays as it is. In a write that has failed the object
-  /// stays unmanaged. A frozen realm dooms the write with `.frozen`.
+  /// stays unmanaged. A frozen realm dooms the write with `.frozen`. Of several new objects with one primary key that
+  /// are stored together, the second is refused too, or updates what the first has stored, as `update` says.
   ///
   /// - Parameters:
   ///   - object: the object.

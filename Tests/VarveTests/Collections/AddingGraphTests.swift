@@ -18,7 +18,8 @@ import Varve
     try withTemporaryRealm { realm, store in
       func hub() -> Node {
         let hub = Node(value: ["key": "hub"])
-        hub.leaves.append(objectsIn: [1, 2, 1].map { Leaf(value: ["id": $0, "rank": $0 * 10]) })
+        let leaves = [(1, 10), (2, 20), (1, 30)].map { Leaf(value: ["id": $0, "rank": $1]) }
+        hub.leaves.append(objectsIn: leaves)
         hub.nodes.append(objectsIn: [Node(value: ["key": "x"]), Node(value: ["key": "x"])])
         return hub
       }
@@ -28,7 +29,7 @@ import Varve
         let added = hub()
         try realm.write { realm.add(added, update: policy) }
         #expect(added.leaves.map(\.id) == [1, 2, 1] && added.nodes.map(\.key) == ["x", "x"])
-        #expect(realm.objects(Leaf.self).map(\.rank) == [10, 20])
+        #expect(realm.objects(Leaf.self).map(\.rank) == [30, 20])
         #expect(realm.objects(Node.self).count == 2)
         try store.check()
       }
