@@ -11,7 +11,7 @@ open class ObjectBase: @unchecked Sendable {
   /// Ties the object to its row once it is managed.
   package final let cell = RowCell()
   /// Guards `unmanaged`.
-  private final let lock = ObjectLock()
+  private final let lock = BriefLock()
   /// The values of an unmanaged object; nil before the first of them is used, and for a managed one.
   @exclusivity(unchecked) private final var unmanaged: UnmanagedState?
 
