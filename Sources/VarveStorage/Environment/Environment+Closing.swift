@@ -66,11 +66,10 @@ extension Environment {
       state.isClosed = true
       defer {
         state.idle = []
-        state.probe = nil
         state.reserve = nil
         state.mapping = nil
       }
-      return state.idle + [state.probe, state.reserve].compactMap { $0 }
+      return state.idle + [takeProbe(), state.reserve].compactMap { $0 }
     }
     if let transactions { tearDown(transactions) }
   }

@@ -87,10 +87,12 @@ extension Environment {
     return true
   }
 
-  /// Has LMDB map the file anew; not under a read of its old map.
+  /// Has LMDB map the file anew; not under a read of its old map, nor while a read transaction begins.
   private func setMapSize(_ size: Int) -> Engine.Status {
-    guard let engineMap else { return engine.setMapSize(size) }
-    return engineMap.replace { engine.setMapSize(size) }
+    probe.withLock { _ in
+      guard let engineMap else { return engine.setMapSize(size) }
+      return engineMap.replace { engine.setMapSize(size) }
+    }
   }
 
   /// The bytes up to the last page in use. Under `state`.

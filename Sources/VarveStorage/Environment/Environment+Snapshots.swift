@@ -1,5 +1,6 @@
 import CVarve
 import Glibc
+import Synchronization
 
 extension Environment {
   /// The newest version, pinned. All callers that get one version share one snapshot.
@@ -12,7 +13,9 @@ extension Environment {
   /// - Complexity: Two loads and a retain when nothing was committed since the last call.
   /// - Precondition: This thread is not between `enter` and `exit` of a moving snapshot.
   package func snapshot() throws(StorageError) -> Snapshot {
-    if varve_is_forked() == 0, let snapshot = latestIfNewest() { return snapshot }
+    if varve_is_forked() == 0, let snapshot = latestIfNewest() ?? latestIfVisible() {
+      return snapshot
+    }
     return try newSnapshot()
   }
 
@@ -38,6 +41,20 @@ extension Environment {
     let result = isNewest ? snapshot.takeUnretainedValue() : nil
     HazardCell.exit()
     return result
+  }
+
+  /// The kept snapshot, if LMDB would give its version too.
+  ///
+  /// Until the meta page of a commit is on the disk its version is given to nobody, though the page is in the map
+  /// already. All who open a view in that time come here, and not to `state`: a commit that ends would wait for each
+  /// of them that has the lock, and is kept from a processor.
+  private func latestIfVisible() -> Snapshot? {
+    guard !isPanicked.load(ordering: .relaxed) else { return nil }
+    let announced = latest.enter()
+    let snapshot = announced.map { Unmanaged<Snapshot>.fromOpaque($0).takeUnretainedValue() }
+    HazardCell.exit()
+    guard let snapshot, probedTransactionID() == snapshot.transactionID else { return nil }
+    return snapshot
   }
 
   /// The newest version, pinned by a snapshot that nobody else is given.
@@ -79,12 +96,6 @@ extension Environment {
           // The next one to be taken.
           state.idle.append(reserve)
           state.reserve = nil
-        } else if isShared, let current = latest.content,
-          try visibleTransactionID(&state) == current.transactionID
-        {
-          // Until a commit's meta page is on the disk nobody is given its version, though it stands in the map
-          // already: all who open a view in that time come here.
-          return .snapshot(current, RetiredReference(nil))
         }
         return try pinNewest(&state, isShared: isShared)
       }
@@ -183,23 +194,34 @@ extension Environment {
 
   /// The id of the version that a read transaction would get now. Under `state`.
   private func visibleTransactionID(_ state: inout State) throws(StorageError) -> UInt64 {
-    if let probe = state.probe {
-      let status = probe.renew()
-      if status == 0 {
-        defer { probe.reset() }
-        return probe.id
-      }
-      probe.abort()
-      state.probe = nil
-    }
+    if let id = probedTransactionID() { return id }
+    takeProbe()?.abort()
     var begun: EngineTransaction?
-    guard try beginRead(&state, &begun), let probe = begun else {
+    guard try beginRead(&state, &begun), let transaction = begun else {
       // The map is too small for a version that appeared just now: let the caller find that out.
       return 0
     }
-    state.probe = probe
-    defer { probe.reset() }
-    return probe.id
+    let id = transaction.id
+    transaction.reset()
+    probe.withLock { $0 = transaction }
+    return id
+  }
+
+  /// As ``visibleTransactionID(_:)``, with or without `state`; nil when there is no probe, or it fails.
+  private func probedTransactionID() -> UInt64? {
+    probe.withLock { probe in
+      guard let probe, probe.renew() == 0 else { return nil }
+      defer { probe.reset() }
+      return probe.id
+    }
+  }
+
+  /// Takes the probe away. Under `state`.
+  func takeProbe() -> EngineTransaction? {
+    probe.withLock { probe in
+      defer { probe = nil }
+      return probe
+    }
   }
 
   /// Keeps a read transaction for the next snapshot. Under `state`.

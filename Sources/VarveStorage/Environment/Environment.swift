@@ -42,6 +42,9 @@ package final class Environment: Sendable {
   /// The newest snapshot that anybody asked for. Swapped under `state` only.
   let latest = HazardCell(nil)
   let state: Lock<State>
+  /// A read transaction that tells which version LMDB would give now; replaced under `state` too. The map does not
+  /// change while it is asked.
+  let probe = Lock<EngineTransaction?>(nil)
   /// The first damage met.
   let damage = Lock<StorageError?>(nil)
   /// Whether `damage` holds something.
@@ -60,8 +63,6 @@ package final class Environment: Sendable {
   struct State {
     var mapping: ReadMapping?
     var mapSize: Int
-    /// A read transaction that tells which version LMDB would give now.
-    var probe: EngineTransaction?
     /// Read transactions that were reset: renewing one is cheaper than a new one.
     var idle: [EngineTransaction] = []
     /// A read transaction put aside by a running write, to pin what it commits.
