@@ -79,19 +79,20 @@ extension Environment {
       }
     }
     let status = setMapSize(size)
-    guard status == 0 else {
-      isPanicked.store(true, ordering: .relaxed)
-      throw error(status, "The map was lost.")
-    }
+    guard status == 0 else { throw error(status, "The map was lost.") }
     state.mapSize = size
     return true
   }
 
   /// Has LMDB map the file anew; not under a read of its old map, nor while a read transaction begins.
+  ///
+  /// When it fails LMDB has no map at all, and no transaction may begin any more.
   private func setMapSize(_ size: Int) -> Engine.Status {
     probe.withLock { _ in
-      guard let engineMap else { return engine.setMapSize(size) }
-      return engineMap.replace { engine.setMapSize(size) }
+      let status =
+        engineMap.map { $0.replace { engine.setMapSize(size) } } ?? engine.setMapSize(size)
+      if status != 0 { isPanicked.store(true, ordering: .relaxed) }
+      return status
     }
   }
 

@@ -46,10 +46,9 @@ extension Environment {
   /// The kept snapshot, if LMDB would give its version too.
   ///
   /// Until the meta page of a commit is on the disk its version is given to nobody, though the page is in the map
-  /// already. All who open a view in that time come here, and not to `state`: a commit that ends would wait for each
-  /// of them that has the lock, and is kept from a processor.
+  /// already. All who open a view in that time come here, and seldom to `state`: a commit that ends needs that several
+  /// times, and would wait whenever one of them that has it is kept from a processor.
   private func latestIfVisible() -> Snapshot? {
-    guard !isPanicked.load(ordering: .relaxed) else { return nil }
     let announced = latest.enter()
     let snapshot = announced.map { Unmanaged<Snapshot>.fromOpaque($0).takeUnretainedValue() }
     HazardCell.exit()
@@ -170,6 +169,8 @@ extension Environment {
   func beginRead(
     _ state: inout State, _ transaction: inout EngineTransaction?
   ) throws(StorageError) -> Bool {
+    // Once more, under the lock: the map may have been lost while it was waited for.
+    try checkUsable()
     var hasCleared = false
     while true {
       let status: Engine.Status
@@ -210,7 +211,8 @@ extension Environment {
   /// As ``visibleTransactionID(_:)``, with or without `state`; nil when there is no probe, or it fails.
   private func probedTransactionID() -> UInt64? {
     probe.withLock { probe in
-      guard let probe, probe.renew() == 0 else { return nil }
+      // Looked at under the lock: a map that is lost is so under it.
+      guard !isPanicked.load(ordering: .relaxed), let probe, probe.renew() == 0 else { return nil }
       defer { probe.reset() }
       return probe.id
     }

@@ -41,6 +41,7 @@ extension Environment {
   /// tables, and no other process can make one before it ends.
   func openMissingTables(_ state: inout State) throws(StorageError) {
     guard !state.isWriting else { return }
+    try checkUsable()
     var begun: EngineTransaction?
     let status = engine.begin(parent: nil, readOnly: true, &begun)
     if status == Engine.mapResized {

@@ -59,7 +59,8 @@ package final class Environment: Sendable {
   package let writer = WriterThread()
 
   /// What `state` guards. LMDB's calls that begin a transaction or change the map are made under it too:
-  /// the map must not move while a transaction begins.
+  /// the map must not move while a transaction begins. The probe begins under its own lock, and the map changes under
+  /// both.
   struct State {
     var mapping: ReadMapping?
     var mapSize: Int
