@@ -14,10 +14,11 @@ MEMORY = ["W1a", "W2", "W3a", "W3d", "W4a", "W5a", "W6-all", "F1-write", "F1-ran
 # How much of what Varve takes another engine may take and be told as much: it varies from run to run.
 LEAST = 0.95
 UNKNOWN = "no reason known yet"
+WITHIN = "no more than Varve's own times differ in this run"
 
 
 class Reasons:
-    """A reason belongs to a kind (“time”, “disk”, “memory”, “not offered”) and to a pattern of workload/engine, with
+    """A reason belongs to a kind (“time”, “disk”, “memory”, “not offered”, “targets”) and to a pattern of workload/engine, with
     stars; the first that fits counts."""
 
     def __init__(self, path=Path(__file__).parent / "reasons.json"):
@@ -59,6 +60,8 @@ class Losses:
                     lost = own and found[engine] and engine != "varve" and self.loss(kind, own, found[engine])
                     if lost:
                         reason = self.reasons.find(kind, workload, engine) or UNKNOWN
+                        if kind == "time" and each(found[engine]) >= each(own, "min_seconds"):
+                            reason = WITHIN
                         of_reasons.setdefault(reason, []).append((engine, *lost))
                 if of_reasons:
                     yield kind, workload, own["n"], of_reasons

@@ -41,7 +41,7 @@ def summaries(program):
 
 def page(results, names, reasons):
     """The text of all places but those that tell of the machine."""
-    tables, targets = Tables(results, names), Targets(results, names)
+    tables, targets = Tables(results, names), Targets(results, names, reasons)
     losses = Losses(results, reasons, sum(GROUPS.values(), []), OWN)
     values = {name: tables.table(prefixes) for name, prefixes in GROUPS.items()}
     return values | {

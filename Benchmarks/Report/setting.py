@@ -2,10 +2,14 @@
 import json
 import os
 import platform
+import shutil
+import statistics
 import subprocess
+import tempfile
+import time as clock
 from pathlib import Path
 
-from wording import listing
+from wording import listing, time
 
 
 def first_line(*command):
@@ -60,6 +64,24 @@ def run(results):
     )
 
 
+def processor(field):
+    """As lscpu tells it."""
+    lines = subprocess.run(["lscpu"], capture_output=True, text=True).stdout.splitlines() if shutil.which("lscpu") else []
+    return next((line.split(":")[1].split("(")[0].strip() for line in lines if line.startswith(field)), "none")
+
+
+def flush_time(directory):
+    """The median of two hundred."""
+    times = []
+    with tempfile.TemporaryFile(dir=directory) as file:
+        for place in range(200):
+            start = clock.perf_counter()
+            os.pwrite(file.fileno(), bytes(4096), place * 4096)
+            os.fdatasync(file.fileno())
+            times.append(clock.perf_counter() - start)
+    return statistics.median(times)
+
+
 def machine(directory, program):
     cpu, memory = "?", "?"
     if os.path.exists("/proc/cpuinfo"):
@@ -70,8 +92,10 @@ def machine(directory, program):
             memory = f"{kibibytes / 2**20:.0f}"
     return "\n".join(
         [
-            f"- {os.cpu_count()} cores ({cpu}), {memory} GiB of memory, {platform.system()} {platform.release()}",
-            f"- file system of the stores: {first_line('stat', '-f', '-c', '%T', directory)}",
+            f"- {os.cpu_count()} cores ({cpu}; L3 cache {processor('L3 cache')}; virtual by {processor('Hypervisor vendor')}), "
+            f"{memory} GiB of memory, {platform.system()} {platform.release()}",
+            f"- file system of the stores: {first_line('findmnt', '-n', '-o', 'FSTYPE', '-T', str(directory))}; to write 4 kB "
+            f"and `fdatasync` takes {time(flush_time(directory))}",
             f"- {first_line('swift', '--version')}",
             f"- {versions(program)}",
         ]

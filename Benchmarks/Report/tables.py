@@ -51,7 +51,7 @@ class Tables:
         if workload in self.summaries:
             return self.summaries[workload]
         if workload.endswith("-whole"):
-            return "from the begin of the commit"
+            return "the same from the start of the commit"
         return VARIANTS.get(workload, "")
 
     def cell(self, engine, workload, result, own, size):
@@ -60,6 +60,8 @@ class Tables:
         text, value = shown(result)
         if result["n"] != size and workload not in COUNTED:
             text += f" for {count(result['n'])}"
+        elif workload in COUNTED and result is not own:
+            text += f", {count(result['n'])} of them"
         if own is None or result is own or incomparable(own) or incomparable(result):
             return text
         times = factor(value, shown(own)[1])

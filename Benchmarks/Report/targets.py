@@ -1,6 +1,6 @@
 """What is aimed at: ratios against others, and floors in seconds."""
 from results import LEAST_LATENCY, each, is_latency, is_question
-from tables import incomparable
+from tables import incomparable, spread
 from wording import count, markdown, megabytes, ratio, time
 
 # Against, workload, size or None, times faster, or slower where it is below 1.
@@ -29,6 +29,7 @@ DISK_TARGETS = [("files", "F1-write", 1), ("files", "F4", 1)]
 # Collections whose latency may not grow with their size, by more than so many times from the smallest to the largest.
 GROWTH_TARGETS = ["W6-all", "W6-filter", "W6-sorted", "W6-list", "W6-map"]
 MOST_GROWTH = 2
+NOT_REACHED = "not reached"
 # Workload and seconds: of a query, or of an operation.
 FLOORS = [
     ("W3b", 5e-3),
@@ -44,9 +45,11 @@ FLOORS = [
 
 
 class Targets:
-    def __init__(self, results, summaries):
+    def __init__(self, results, summaries, reasons):
+        """reasons: why a target is not reached, of the kind “targets”."""
         self.results = results
         self.summaries = summaries
+        self.reasons = reasons
 
     def caution(self):
         """Before the tables, where they say nothing of what is aimed at."""
@@ -57,10 +60,15 @@ class Targets:
         return f"**The scale of this run is {text}: the targets are meant for a scale of 1.**\n\n"
 
     def ratios(self):
-        rows = [self.ratio(*target) for target in TARGETS]
+        rows = [self.explained(self.ratio(*target)) for target in TARGETS]
         rows += [self.growth(workload) for workload in GROWTH_TARGETS]
         rows += [self.disk(*target) for target in DISK_TARGETS]
         return self.caution() + markdown(["against", "workload", ":n", ":to reach", ":reached", ""], rows)
+
+    def explained(self, row):
+        """With the reason behind the verdict that a target is not reached."""
+        reason = row[-1] == NOT_REACHED and self.reasons.find("targets", row[1], row[0])
+        return row[:-1] + [f"{NOT_REACHED}: {reason}"] if reason else row
 
     def ratio(self, engine, workload, size, wanted):
         # At another scale there is no such size; the table tells which one it is.
@@ -123,10 +131,11 @@ class Targets:
                     count(own["n"]) if own else "",
                     time(most),
                     found,
+                    spread(own) if own else "",
                     "" if value is None else verdict(value <= most),
                 ]
             )
-        return markdown(["", "what", ":n", ":at most", ":measured", ""], rows)
+        return markdown(["", "what", ":n", ":at most", ":measured", ":from–to", ""], rows)
 
 
 def sizes(own, other):
@@ -136,4 +145,4 @@ def sizes(own, other):
 
 
 def verdict(is_reached):
-    return "" if is_reached else "not reached"
+    return "" if is_reached else NOT_REACHED

@@ -45,7 +45,7 @@ class ReportTests(unittest.TestCase):
         return Tables(results(*lines), NAMES).table(prefixes)
 
     def target(self, workload, engine, *lines):
-        table = Targets(results(*lines), NAMES).ratios()
+        table = Targets(results(*lines), NAMES, Reasons()).ratios()
         found = [row for row in table.splitlines() if row.startswith(f"| {engine} | {workload} |")]
         self.assertEqual(len(found), 1, table)
         return [cell.strip() for cell in found[0].strip("|").split("|")][2:]
@@ -80,7 +80,7 @@ class ReportTests(unittest.TestCase):
 
     def test_no_operations_have_no_time(self):
         table = self.table(["F3"], line("varve", "F3-log", n=0), line("files", "F3-log", n=10))
-        self.assertEqual(self.row(table, "F3-log")[3:], ["none", "", "100 ms"])
+        self.assertEqual(self.row(table, "F3-log")[3:], ["none", "", "100 ms, 10 of them"])
         self.assertEqual(self.losses(line("varve", "F3-log", n=0), line("files", "F3-log")).table(), "Nowhere in this run.")
 
     def test_a_latency_of_zero_has_no_ratio(self):
@@ -108,11 +108,11 @@ class ReportTests(unittest.TestCase):
         failed = refused("lmdb", "W2", failure="x")
         self.assertEqual(self.target("W2", "lmdb", line("varve", "W2"), failed)[2], "failed")
         self.assertEqual(self.target("F4, bytes on disk", "files")[2], "not measured")
-        self.assertIn("| W3h |", Targets(results(), NAMES).floors())
+        self.assertIn("| W3h |", Targets(results(), NAMES, Reasons()).floors())
 
     def test_floors_of_queries_are_for_all_rows(self):
-        floors = Targets(results(line("varve", "W3b", n=1000, seconds=6e-3)), NAMES).floors()
-        self.assertEqual(self.row(floors, "W3b")[2:], ["1,000", "5.00 ms", "6.00 ms", "not reached"])
+        floors = Targets(results(line("varve", "W3b", n=1000, seconds=6e-3)), NAMES, Reasons()).floors()
+        self.assertEqual(self.row(floors, "W3b")[2:], ["1,000", "5.00 ms", "6.00 ms", "3.00–12.0 ms", "not reached"])
 
     def test_disk_is_compared_for_as_many(self):
         lines = line("varve", "F4", n=100, bytes_on_disk=2000), line("files", "F4", n=50, bytes_on_disk=500)
@@ -122,14 +122,22 @@ class ReportTests(unittest.TestCase):
     def test_each_loss_has_its_reason_or_says_that_there_is_none(self):
         table = self.losses(
             line("varve", "W1a"),
-            line("lmdb", "W1a", seconds=0.5),
+            line("lmdb", "W1a", seconds=0.4),
             line("varve", "F4"),
-            line("lmdb", "F4", seconds=0.5, peak_rss=500),
+            line("lmdb", "F4", seconds=0.4, peak_rss=500),
             time={"W1[ab]/lmdb": "its loop is in C", "*/grdb": "it is SQLite"},
         ).table()
-        self.assertIn("lmdb 5.00 ms (0.50 ×) | its loop is in C |", table)
-        self.assertIn("| F4 | 100 | 10.0 ms | lmdb 5.00 ms (0.50 ×) | no reason known yet |", table)
+        self.assertIn("lmdb 4.00 ms (0.40 ×) | its loop is in C |", table)
+        self.assertIn("| F4 | 100 | 10.0 ms | lmdb 4.00 ms (0.40 ×) | no reason known yet |", table)
         self.assertIn("| F4, memory |", table)
+
+    def test_a_loss_within_the_spread_of_ones_own_is_said_to_be_that(self):
+        table = self.losses(line("varve", "W1a"), line("lmdb", "W1a", seconds=0.6)).table()
+        self.assertIn("lmdb 6.00 ms (0.60 ×) | no more than Varve's own times differ in this run |", table)
+
+    def test_a_target_that_is_not_reached_has_its_reason(self):
+        lines = line("varve", "W1a"), line("lmdb", "W1a", seconds=0.5)
+        self.assertRegex(self.target("W1a", "lmdb", *lines)[3], "^not reached: .")
 
     def test_what_an_engine_lacks_is_told_with_its_reason(self):
         text = self.losses(
@@ -141,8 +149,8 @@ class ReportTests(unittest.TestCase):
         self.assertEqual(text, "- W4c (lmdb): all would be renumbered.\n- W6-all (lmdb): LMDB has no observers.")
 
     def test_another_scale_is_no_verdict(self):
-        self.assertIn("The scale of this run is 0.5", Targets(results(line("varve", "W2", scale=0.5)), NAMES).ratios())
-        self.assertNotIn("The scale", Targets(results(line("varve", "W2")), NAMES).ratios())
+        self.assertIn("The scale of this run is 0.5", Targets(results(line("varve", "W2", scale=0.5)), NAMES, Reasons()).ratios())
+        self.assertNotIn("The scale", Targets(results(line("varve", "W2")), NAMES, Reasons()).ratios())
 
     def test_a_page_is_made_of_hardly_anything(self):
         for lines in ([], [refused("varve", "W2", failure="x")], [line("lmdb", "W2", n=0)]):

@@ -8,7 +8,7 @@ extension Workload {
       "W1c-nosync", "20,000 commits of one new object each, without durability", 20_000,
       perTransaction: 1,
       durability: .none),
-    Workload("W1d", "2,000 commits of one new object each, from 8 tasks at once", 2000) {
+    Workload("W1d", "2,000 durable writes of one new object each, from 8 tasks at once", 2000) {
       (engine: any PersonEngine, context) in
       try context.time(Expected.ages(context.count)) {
         try engine.insertPersonsConcurrently(context.count, writers: 8)

@@ -11,8 +11,8 @@ extension Workload {
       .filtered),
     observation(
       "W6-sorted", "commit to the callback, observing all objects sorted by what changes", .sorted),
-    observation("W6-list", "one insertion in the middle of a list", .list),
-    observation("W6-map", "one new value in a dictionary", .map),
+    observation("W6-list", "commit to the callback, one insertion in the middle of a list", .list),
+    observation("W6-map", "commit to the callback, one new value in a dictionary", .map),
   ]
 
   private static func observation(

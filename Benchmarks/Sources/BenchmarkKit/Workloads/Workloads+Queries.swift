@@ -14,7 +14,7 @@ extension Workload {
       query("W3c", "count age > 50 among 1 M objects", countOlder) {
         try $0.countPersons(olderThan: QuestionInputs.age)
       },
-      query("W3d", "sort 1 M objects by a double, read the first 100", lowestScores) {
+      query("W3d", "the first 100 of 1 M objects by a double", lowestScores) {
         try $0.idsOfLowestScores(QuestionInputs.lowestCount)
       },
       query("W3e", "count three prefixes of strings among 1 M objects", countBeginning) {

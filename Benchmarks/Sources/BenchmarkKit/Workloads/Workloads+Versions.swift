@@ -40,7 +40,8 @@ extension Workload {
     difference("diff-one", "what differs between two versions in one object", isChanged: true),
     difference(
       "diff-none", "what differs between two versions where nothing does", isChanged: false),
-    growth("growth-observed", .none), growth("growth-observed-durable", .full),
+    growth("growth-observed", "20,000 commits to an observed store, without durability", .none),
+    growth("growth-observed-durable", "20,000 durable commits to an observed store", .full),
   ]
 
   private static func difference(_ name: String, _ summary: String, isChanged: Bool) -> Workload {
@@ -53,10 +54,11 @@ extension Workload {
     }
   }
 
-  private static func growth(_ name: String, _ durability: Durability) -> Workload {
+  private static func growth(
+    _ name: String, _ summary: String, _ durability: Durability
+  ) -> Workload {
     Workload(
-      name, "by how much 20,000 commits have a file grow that is observed", 20_000,
-      durability: durability
+      name, summary, 20_000, durability: durability
     ) { (engine: any GrowingEngine, context) in
       let bytes = try engine.grow(commits: context.count, isObserved: false)
       let start = SharedClock.now
