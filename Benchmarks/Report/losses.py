@@ -18,8 +18,8 @@ WITHIN = "no more than Varve's own times differ in this run"
 
 
 class Reasons:
-    """A reason belongs to a kind (“time”, “disk”, “memory”, “not offered”, “targets”) and to a pattern of workload/engine, with
-    stars; the first that fits counts."""
+    """A reason belongs to a kind (“time”, “disk”, “memory”, “not offered”, “targets”) and to a pattern of
+    workload/engine, with stars; the first that fits counts."""
 
     def __init__(self, path=Path(__file__).parent / "reasons.json"):
         self.kinds = json.loads(path.read_text())
@@ -59,9 +59,8 @@ class Losses:
                 for engine in self.results.engines:
                     lost = own and found[engine] and engine != "varve" and self.loss(kind, own, found[engine])
                     if lost:
-                        reason = self.reasons.find(kind, workload, engine) or UNKNOWN
-                        if kind == "time" and each(found[engine]) >= each(own, "min_seconds"):
-                            reason = WITHIN
+                        is_within = kind == "time" and each(found[engine]) >= each(own, "min_seconds")
+                        reason = WITHIN if is_within else self.reasons.find(kind, workload, engine) or UNKNOWN
                         of_reasons.setdefault(reason, []).append((engine, *lost))
                 if of_reasons:
                     yield kind, workload, own["n"], of_reasons
