@@ -41,6 +41,11 @@ package struct Table: Hashable, Sendable {
   /// Whether the keys are 8-byte integers in native order (`MDB_INTEGERKEY`); else they are bytes.
   @inlinable package var hasIntegerKeys: Bool { index >= 16 }
 
+  /// Whether ranges of the table are counted and walked: of rows, of indexes, and of what dictionaries hold.
+  var isReadInRanges: Bool {
+    hasIntegerKeys || self == .indexes || self == .dictionaries
+  }
+
   /// The class whose rows the table holds, if it holds rows.
   @inlinable package var classID: UInt32? { index >= 16 ? index - 16 : nil }
 

@@ -27,8 +27,20 @@ package protocol TableReader: AnyObject, Sendable {
   /// As `estimateRange(_:lower:upper:)`, for a table with integer keys.
   func estimateRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int
 
+  /// What has been changed in a range of a table with byte keys, for a walk that reads the other entries over pages.
+  ///
+  /// - Returns: nil for a snapshot, and where all entries are read by ``cursor(_:)``.
+  func changedEntries(
+    _ table: Table, lower: [UInt8]?, upper: [UInt8]?, isForward: Bool
+  ) -> ChangedEntries?
+
   /// A cursor that is not yet on any entry.
   func cursor(_ table: Table) -> EntryCursor
+
+  /// Where the rows of a table with integer keys lie that have some ids.
+  ///
+  /// - Returns: nil where all entries are read by ``cursor(_:)``.
+  func pagedRows(_ table: Table, ids: ClosedRange<UInt64>) -> PagedRows?
 
   /// A scan of a table with integer keys, from an id on.
   func scan(_ table: Table, from id: UInt64) -> ScanCursor

@@ -202,27 +202,15 @@ extension TableReader {
 
   /// The number of entries of a dictionary.
   ///
-  /// - Complexity: O(pages of the entries); inside a write O(entries).
+  /// - Complexity: O(pages of the entries).
   func dictionaryCount(_ collectionID: UInt64) -> Int {
     guard collectionID != 0 else { return 0 }
     var lower = OrderedKey()
     CollectionEntryKey.begin(&lower, collectionID: collectionID)
     var upper = OrderedKey()
     CollectionEntryKey.begin(&upper, collectionID: collectionID + 1)
-    if let snapshot = self as? Snapshot {
-      return lower.withUnsafeBytes { lower in
-        upper.withUnsafeBytes { snapshot.countRange(.dictionaries, lower: lower, upper: $0) }
-      }
-    }
-    return lower.withUnsafeBytes { prefix in
-      var count = 0
-      var cursor = self.cursor(.dictionaries)
-      var isPresent = cursor.seek(key: prefix)
-      while isPresent, cursor.key.starts(with: prefix) {
-        count += 1
-        isPresent = cursor.next()
-      }
-      return count
+    return lower.withUnsafeBytes { lower in
+      upper.withUnsafeBytes { countRange(.dictionaries, lower: lower, upper: $0) }
     }
   }
 

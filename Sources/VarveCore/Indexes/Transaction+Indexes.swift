@@ -87,12 +87,8 @@ extension TableReader {
   package func objectIDs(of schema: ClassSchema) -> [UInt64] {
     var ids: [UInt64] = []
     ids.reserveCapacity(count(schema.table))
-    var cursor = cursor(schema.table)
-    var isPresent = cursor.seekFirst()
-    while isPresent {
-      ids.append(cursor.id)
-      isPresent = cursor.next()
-    }
+    var scan = scan(schema.table, from: 0)
+    while scan.next() { ids.append(scan.id) }
     return ids
   }
 }

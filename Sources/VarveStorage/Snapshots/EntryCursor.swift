@@ -24,9 +24,10 @@ package struct EntryCursor: ~Copyable {
     }
   }
 
-  /// What the cursor walks; nil for a table that does not exist, and with `engine`.
+  /// What the cursor walks; nil through LMDB.
   @usableFromInline let snapshot: Snapshot?
-  @usableFromInline let engine: EngineCursor?
+  /// LMDB's cursor, which then is what is read. A walk of a range sets it for an entry that a transaction has changed.
+  @usableFromInline var engine: EngineCursor?
   @usableFromInline let pages: PageMap
   @usableFromInline let root: UInt64
   /// The number of levels; 0 without pages.
@@ -91,6 +92,10 @@ package struct EntryCursor: ~Copyable {
 }
 
 extension Snapshot {
+  package func changedEntries(
+    _ table: Table, lower: [UInt8]?, upper: [UInt8]?, isForward: Bool
+  ) -> ChangedEntries? { nil }
+
   /// A cursor that is not yet on any entry.
   package func cursor(_ table: Table) -> EntryCursor {
     if isPaged { return EntryCursor(snapshot: self, record: tree(table)) }

@@ -88,8 +88,8 @@ package struct LeafCursor: ~Copyable {
   package private(set) var leaf: TableLeaf
 
   private var cursor: EntryCursor
-  private let lower: UInt64
-  private let last: UInt64
+  private var lower: UInt64
+  private var last: UInt64
   private var isBegun = false
   private var isDone = false
 
@@ -99,6 +99,18 @@ package struct LeafCursor: ~Copyable {
     self.lower = lower
     self.last = last
     self.cursor = cursor
+  }
+
+  /// Makes the walk one over the leaves of a range of ids, which has not begun.
+  ///
+  /// - Parameters:
+  ///   - lower: The least id that belongs to the walk.
+  ///   - last: The greatest id that does.
+  package mutating func restart(from lower: UInt64, through last: UInt64) {
+    self.lower = lower
+    self.last = last
+    isBegun = false
+    isDone = false
   }
 
   /// Goes to the next leaf; the first time, to the first one.

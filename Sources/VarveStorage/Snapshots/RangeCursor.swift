@@ -1,23 +1,32 @@
 /// A walk over the entries of a range of keys, in one direction.
 ///
-/// As an `EntryCursor`, it works on a snapshot over the pages, on one through LMDB, and on a write
-/// transaction; there the keys and values are valid until the next write only.
+/// It works on a snapshot over the pages, on one through LMDB, and on a write transaction. There it reads the entries that the
+/// transaction has not changed over the pages of the version before, and the others through LMDB; keys and values are
+/// valid until the next write only.
 ///
 /// Thread safety: one thread at a time.
 @usableFromInline
 package struct RangeCursor: ~Copyable {
   @usableFromInline var cursor: EntryCursor
   @usableFromInline let isForward: Bool
-  @usableFromInline var state: State
-  /// The last entry of the walk, over pages.
+  @usableFromInline var state = State.between
+  /// The last entry of the walk, over pages; with changes, the last one before the next changed key.
   @usableFromInline var lastPage: UnsafeRawPointer
   @usableFromInline var lastIndex: Int32 = 0
-  /// The end of the walk: the upper bound forwards, the lower one backwards.
+  /// The end of the walk through LMDB: the upper bound forwards, the lower one backwards.
   @usableFromInline let bound: [UInt8]?
+  /// What the transaction that is read has changed; nil for a snapshot, and where all is read through LMDB.
+  @usableFromInline let changes: ChangedEntries?
+  private let table: Table
 
   @usableFromInline
   enum State {
-    case fresh, onEntry, ended
+    /// Before the first entry, which the cursor is on already.
+    case fresh
+    case onEntry
+    /// Before the next changed key.
+    case between
+    case ended
   }
 
   /// A walk over the entries whose key is not less than `lower` and less than `upper`.
@@ -32,26 +41,41 @@ package struct RangeCursor: ~Copyable {
     _ reader: any TableReader, _ table: Table, lower: [UInt8]?, upper: [UInt8]?,
     isForward: Bool = true
   ) {
-    var first = reader.cursor(table)
     self.isForward = isForward
-    lastPage = first.pages.base
-    state = .ended
+    self.table = table
     bound = isForward ? upper : lower
-    var isPresent = isForward ? Self.seekStart(&first, lower) : Self.seekEnd(&first, upper)
-    if isPresent, let bound {
-      isPresent = Self.isWithin(bound, first.key, isForward: isForward)
+    changes = reader.changedEntries(table, lower: lower, upper: upper, isForward: isForward)
+    cursor = changes?.base.cursor(table) ?? reader.cursor(table)
+    lastPage = cursor.pages.base
+    let (lower, upper) = changes?.segment ?? (lower, upper)
+    if open(lower, upper) {
+      state = .fresh
+    } else if changes == nil {
+      state = .ended
     }
-    if isPresent, first.engine == nil {
-      var last = reader.cursor(table)
-      isPresent = isForward ? Self.seekEnd(&last, upper) : Self.seekStart(&last, lower)
-      if isPresent {
-        let frame = last.frames[last.depth - 1]
-        lastPage = frame.page
-        lastIndex = frame.index
-      }
+  }
+
+  /// Goes to the first entry of a part of the range in which nothing is changed.
+  ///
+  /// - Returns: Whether there is one.
+  private mutating func open(_ lower: [UInt8]?, _ upper: [UInt8]?) -> Bool {
+    guard isForward ? Self.seekStart(&cursor, lower) : Self.seekEnd(&cursor, upper) else {
+      return false
     }
-    cursor = first
-    if isPresent { state = .fresh }
+    if let bound = isForward ? upper : lower,
+      !Self.isWithin(bound, cursor.key, isForward: isForward)
+    {
+      return false
+    }
+    guard cursor.engine == nil, let snapshot = cursor.snapshot else { return true }
+    var last = snapshot.cursor(table)
+    guard isForward ? Self.seekEnd(&last, upper) : Self.seekStart(&last, lower) else {
+      return false
+    }
+    let frame = last.frames[last.depth - 1]
+    lastPage = frame.page
+    lastIndex = frame.index
+    return true
   }
 
   /// Goes to the first entry that is not less than a bound.
@@ -71,21 +95,53 @@ package struct RangeCursor: ~Copyable {
   /// Goes to the next entry of the walk; the first time, to its first one.
   ///
   /// - Returns: Whether there is one.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortised; O(log n) beside a changed key.
   @inlinable
   package mutating func advance() -> Bool {
-    guard state == .onEntry else {
-      guard state == .fresh else { return false }
-      state = .onEntry
-      return true
-    }
+    guard state == .onEntry else { return begin() }
     if cursor.engine == nil {
       let frame = cursor.frames[cursor.depth &- 1]
       if frame.index != lastIndex || frame.page != lastPage {
         if isForward ? cursor.next() : cursor.previous() { return true }
       }
-    } else if isForward ? cursor.next() : cursor.previous() {
-      if isWithinBound { return true }
+    } else if changes == nil {
+      if isForward ? cursor.next() : cursor.previous(), isWithinBound { return true }
+    }
+    return goOn()
+  }
+
+  @usableFromInline
+  mutating func begin() -> Bool {
+    switch state {
+    case .fresh:
+      state = .onEntry
+      return true
+    case .between: return goOn()
+    case .onEntry, .ended: return false
+    }
+  }
+
+  /// Goes to the next changed key that is there, or to the first entry behind one.
+  @usableFromInline
+  mutating func goOn() -> Bool {
+    while let changes {
+      if changes.isOnKey {
+        cursor.engine = nil
+        changes.leaveKey()
+        let (lower, upper) = changes.segment
+        if open(lower, upper) {
+          state = .onEntry
+          return true
+        }
+      } else if changes.next() {
+        if changes.find() {
+          cursor.engine = changes.cursor
+          state = .onEntry
+          return true
+        }
+      } else {
+        break
+      }
     }
     state = .ended
     return false

@@ -17,13 +17,19 @@ package struct ScanCursor: ~Copyable {
   /// Finds the leaves, and everything where no pages are read.
   var cursor: EntryCursor
   private var start: UInt64?
+  /// What the transaction that is read has changed; nil for a snapshot, and where all is read through LMDB.
+  private let changes: ChangedRows?
+  /// Whether the last row was a changed one: the cursor is on the entry behind it already, if `hasNext`.
+  private var isOnChange = false
+  private var hasNext = false
 
-  init(_ cursor: consuming EntryCursor, from id: UInt64) {
+  init(_ cursor: consuming EntryCursor, from id: UInt64, changes: ChangedRows? = nil) {
     base = cursor.pages.base
     leaf = cursor.pages.base
     pageSize = cursor.pages.pageSize
     start = id
     self.cursor = cursor
+    self.changes = changes
   }
 
   /// The value of the current entry.
@@ -59,16 +65,46 @@ package struct ScanCursor: ~Copyable {
   /// The next entry where it lies in another leaf, is a large value, is damaged, or comes from LMDB.
   @usableFromInline @inline(never)
   mutating func nextSlowly() -> Bool {
+    let isPresent = isOnChange ? hasNext : moveCursor()
+    if let changes { return next(of: changes, hasEntry: isPresent) }
+    return isPresent ? land(before: nil) : finish()
+  }
+
+  /// Goes to the first entry, or to the one behind that which was read last.
+  private mutating func moveCursor() -> Bool {
     if let first = start {
       start = nil
-      guard cursor.seek(id: first) else { return finish() }
-    } else {
-      // Brings the cursor to the entry before the wanted one.
-      if cursor.engine == nil, entryCount > 0 {
-        cursor.moveInLeaf(to: index - 1)
-      }
-      guard cursor.next() else { return finish() }
+      return cursor.seek(id: first)
     }
+    // Brings the cursor to the entry before the wanted one.
+    if cursor.engine == nil, entryCount > 0 { cursor.moveInLeaf(to: index - 1) }
+    return cursor.next()
+  }
+
+  /// The entry of the cursor, or the changed one before it.
+  private mutating func next(of changes: ChangedRows, hasEntry: Bool) -> Bool {
+    var hasEntry = hasEntry
+    while let changed = changes.id {
+      let id = hasEntry ? cursor.id : nil
+      if let id, id < changed { return land(before: changed) }
+      changes.moveNext()
+      if id == changed { hasEntry = cursor.next() }
+      guard let value = changes.value(of: changed) else { continue }
+      self.id = changed
+      base = value.baseAddress ?? base
+      count = value.count
+      entryCount = 0
+      index = 0
+      isOnChange = true
+      hasNext = hasEntry
+      return true
+    }
+    return hasEntry ? land(before: nil) : finish()
+  }
+
+  /// Takes the entry of the cursor, and those of its leaf that come before an id.
+  private mutating func land(before end: UInt64?) -> Bool {
+    isOnChange = false
     let key = cursor.key
     let value = cursor.value
     guard key.count == 8, let keyBase = key.baseAddress else {
@@ -82,7 +118,7 @@ package struct ScanCursor: ~Copyable {
     if let place = cursor.leafPlace {
       leaf = place.page
       index = place.index
-      entryCount = place.count
+      entryCount = end.flatMap { cursor.pages.lowerBound(place.page, id: $0) } ?? place.count
     }
     return true
   }
@@ -90,6 +126,7 @@ package struct ScanCursor: ~Copyable {
   private mutating func finish() -> Bool {
     entryCount = 0
     index = 0
+    isOnChange = false
     cursor.stop()
     return false
   }

@@ -1,11 +1,3 @@
-/// A table that a transaction changes.
-struct ChangedTable {
-  /// 0 for a table that is not changed.
-  var handle: EngineTable = 0
-  /// LMDB's cursor on the end of the table, if entries were appended. Any other change of the table closes it.
-  var appendCursor: OpaquePointer?
-}
-
 extension WriteTransaction {
   /// More cursors than this are not kept open.
   private static let maximumAppendCursors = 16
@@ -24,7 +16,7 @@ extension WriteTransaction {
         try isAtEnd(table, key, value)
       })
     {
-      return
+      return noteKey(table, id: id, isPresent: true)
     }
     try put(table, id: id, value)
   }
@@ -39,7 +31,9 @@ extension WriteTransaction {
     _ table: Table, key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(StorageError) -> Bool {
     try check(key)
-    return try isAtEnd(table, key, value)
+    let isAppended = try isAtEnd(table, key, value)
+    if isAppended { noteKey(table, key, isPresent: true) }
+    return isAppended
   }
 
   /// Puts an entry by the cursor on the end of a table, if its key is greater than all others.

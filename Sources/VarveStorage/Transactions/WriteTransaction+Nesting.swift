@@ -40,6 +40,7 @@ extension WriteTransaction {
     root = mark.root
     isRootChanged = mark.isRootChanged
     isChanged = mark.isChanged
+    for index in changed.indices { changed[index].keys?.forgetPresence() }
   }
 
   private func checkNested() throws(StorageError) {

@@ -37,67 +37,129 @@ extension WriteTransaction {
   /// The number of entries in a range of a table with byte keys.
   ///
   /// - Returns: As of a snapshot.
-  /// - Complexity: As of a snapshot for a table that this transaction has not changed; else one
-  ///   step for each entry.
+  /// - Complexity: As of a snapshot, and two look-ups for each key of the range that this transaction has changed; one step
+  ///   for each entry where most are changed, or more keys of the table than are noted.
   package func countRange(
     _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
   ) -> Int {
-    readHandle(table) == nil
-      ? base.countRange(table, lower: lower, upper: upper)
-      : countStepping(table, lower: lower, upper: upper)
+    guard readHandle(table) != nil else {
+      return base.countRange(table, lower: lower, upper: upper)
+    }
+    if let lower, let upper, PageMap.compare(lower, upper) >= 0 { return 0 }
+    let difference = countDifference(table, lower: lower, upper: upper) {
+      base.estimateRange(table, lower: lower, upper: upper)
+    }
+    guard let difference else { return countStepping(table, lower: lower, upper: upper) }
+    return max(0, base.countRange(table, lower: lower, upper: upper) + difference)
   }
 
   /// As `countRange(_:lower:upper:)`, for a table with integer keys.
   package func countRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int {
-    readHandle(table) == nil
-      ? base.countRange(table, lower: lower, upper: upper)
-      : countStepping(table, lower: lower, upper: upper)
+    guard readHandle(table) != nil else {
+      return base.countRange(table, lower: lower, upper: upper)
+    }
+    if let upper, lower >= upper { return 0 }
+    let difference = countDifference(table, lower: lower, upper: upper)
+    guard let difference else { return countStepping(table, lower: lower, upper: upper) }
+    return max(0, base.countRange(table, lower: lower, upper: upper) + difference)
   }
 
   /// About as many entries as `countRange` would count.
   ///
-  /// - Complexity: O(depth) pages, or a few hundred entries.
+  /// - Complexity: O(depth) pages, and O(changed keys of the range); or a few hundred entries.
   package func estimateRange(
     _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
   ) -> Int {
-    readHandle(table) == nil
-      ? base.estimateRange(table, lower: lower, upper: upper)
-      : estimateStepping(table, lower: lower, upper: upper)
+    guard readHandle(table) != nil else {
+      return base.estimateRange(table, lower: lower, upper: upper)
+    }
+    if let lower, let upper, PageMap.compare(lower, upper) >= 0 { return 0 }
+    let size = base.estimateRange(table, lower: lower, upper: upper)
+    let difference = countDifference(table, lower: lower, upper: upper) { size }
+    guard let difference else { return estimateStepping(table, lower: lower, upper: upper) }
+    let estimate = size + difference
+    // Only an empty range has an estimate of 0.
+    return estimate > 0 ? estimate : countRange(table, lower: lower, upper: upper)
   }
 
   /// As `estimateRange(_:lower:upper:)`, for a table with integer keys.
   package func estimateRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int {
-    readHandle(table) == nil
-      ? base.estimateRange(table, lower: lower, upper: upper)
-      : estimateStepping(table, lower: lower, upper: upper)
+    guard readHandle(table) != nil else {
+      return base.estimateRange(table, lower: lower, upper: upper)
+    }
+    if let upper, lower >= upper { return 0 }
+    let difference = countDifference(table, lower: lower, upper: upper)
+    guard let difference else { return estimateStepping(table, lower: lower, upper: upper) }
+    let estimate = base.estimateRange(table, lower: lower, upper: upper) + difference
+    return estimate > 0 ? estimate : countRange(table, lower: lower, upper: upper)
+  }
+
+  private func countDifference(_ table: Table, lower: UInt64, upper: UInt64?) -> Int? {
+    ChangedKeys.withBounds(lower, upper) { first, end in
+      countDifference(table, lower: first, upper: end) {
+        base.estimateRange(table, lower: lower, upper: upper)
+      }
+    }
+  }
+
+  package func changedEntries(
+    _ table: Table, lower: [UInt8]?, upper: [UInt8]?, isForward: Bool
+  ) -> ChangedEntries? {
+    guard base.isPaged, !ProcessFork.isChild else { return nil }
+    guard let handle = readHandle(table) else {
+      return ChangedEntries(
+        nil, base: base, cursor: nil, lower: lower, upper: upper, isForward: isForward)
+    }
+    let changes = withBytes(of: lower) { first in
+      withBytes(of: upper) { end in
+        self.changes(table, lower: first, upper: end) {
+          base.estimateRange(table, lower: first, upper: end)
+        }
+      }
+    }
+    guard let changes else { return nil }
+    var cursor: EngineCursor?
+    if !changes.places.isEmpty {
+      guard let opened = engineCursor(handle) else { return nil }
+      cursor = opened
+    }
+    return ChangedEntries(
+      changes, base: base, cursor: cursor, lower: lower, upper: upper, isForward: isForward)
+  }
+
+  private func withBytes<R>(
+    of bound: [UInt8]?, _ body: (UnsafeRawBufferPointer?) -> R
+  ) -> R {
+    bound.map { $0.withUnsafeBytes { body($0) } } ?? body(nil)
   }
 
   /// A cursor that is not yet on any entry. It sees later changes of this transaction, and is dead once
   /// the transaction ends or a nested one begins or ends.
   package func cursor(_ table: Table) -> EntryCursor {
     // Also that of a table which has not been changed: it may yet be.
-    guard isReadable, let handle = handle(table) else { return base.cursor(table) }
+    guard isReadable, let handle = handle(table), let cursor = engineCursor(handle) else {
+      return base.cursor(table)
+    }
+    return EntryCursor(engine: cursor, base: base)
+  }
+
+  private func engineCursor(_ handle: EngineTable) -> EngineCursor? {
     var raw: OpaquePointer?
     let status = current.openCursor(handle, &raw)
     guard status == 0, let raw else {
       recordFailure(status)
-      return base.cursor(table)
+      return nil
     }
     let cursor = EngineCursor(raw, transaction: self)
     cursors.append(.passUnretained(cursor))
-    return EntryCursor(engine: cursor, base: base)
-  }
-
-  /// A scan of the rows of a table with integer keys, from an id on. As `cursor(_:)`.
-  package func scan(_ table: Table, from id: UInt64 = 0) -> ScanCursor {
-    ScanCursor(cursor(table), from: id)
+    return cursor
   }
 
   /// The handle to read through. A table without one has not been changed in this transaction, so the
   /// version before it is right, and is read without the engine; and after a failure, and in a fork, that version
   /// is what is left.
   @inline(__always)
-  private func readHandle(_ table: Table) -> EngineTable? {
+  func readHandle(_ table: Table) -> EngineTable? {
     isReadable ? changedHandle(table) : nil
   }
 
@@ -111,6 +173,10 @@ extension WriteTransaction {
     if status == 0 { return value }
     if status != Engine.notFound { recordFailure(status) }
     return nil
+  }
+
+  func isPresent(_ handle: EngineTable, _ key: UnsafeRawBufferPointer) -> Bool {
+    find(handle, key) != nil
   }
 
   private func failedFind(_ table: Table, _ id: UInt64) -> UnsafeRawBufferPointer? {

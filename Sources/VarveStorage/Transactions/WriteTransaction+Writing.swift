@@ -16,6 +16,7 @@ extension WriteTransaction {
     let handle = try handleForChanging(table)
     let status = withUnsafeBytes(of: id) { put(handle, $0, value) }
     guard status == 0 else { throw recordFailure(status) }
+    noteKey(table, id: id, isPresent: true)
   }
 
   /// Puts an entry into a table with byte keys, in place of what is there.
@@ -33,6 +34,7 @@ extension WriteTransaction {
     let handle = try handleForChanging(table)
     let status = put(handle, key, value)
     guard status == 0 else { throw recordFailure(status) }
+    noteKey(table, key, isPresent: true)
   }
 
   /// Puts an entry into a table with byte keys, unless there is one.
@@ -45,7 +47,9 @@ extension WriteTransaction {
     try checkUsable()
     try check(key)
     let handle = try handleForChanging(table)
-    return try inserted(current.put(handle, key, value, noOverwrite: true))
+    let isNew = try inserted(current.put(handle, key, value, noOverwrite: true))
+    if isNew { noteKey(table, key, isPresent: true) }
+    return isNew
   }
 
   /// Puts an entry into a table with integer keys, unless there is one.
@@ -57,8 +61,10 @@ extension WriteTransaction {
   ) throws(StorageError) -> Bool {
     try checkUsable()
     let handle = try handleForChanging(table)
-    return try inserted(
+    let isNew = try inserted(
       withUnsafeBytes(of: id) { current.put(handle, $0, value, noOverwrite: true) })
+    if isNew { noteKey(table, id: id, isPresent: true) }
+    return isNew
   }
 
   /// Makes room for a value under an integer key.
@@ -76,6 +82,7 @@ extension WriteTransaction {
     }
     guard status == 0 else { throw recordFailure(status) }
     isChanged = true
+    noteKey(table, id: id, isPresent: true)
     return memory
   }
 
@@ -93,6 +100,7 @@ extension WriteTransaction {
     let status = current.reserve(handle, key, byteCount: byteCount, &memory)
     guard status == 0 else { throw recordFailure(status) }
     isChanged = true
+    noteKey(table, key, isPresent: true)
     return memory
   }
 
@@ -104,7 +112,9 @@ extension WriteTransaction {
   package func delete(_ table: Table, id: UInt64) throws(StorageError) -> Bool {
     try checkUsable()
     guard let handle = try handleForDeleting(table) else { return false }
-    return try deleted(withUnsafeBytes(of: id) { current.delete(handle, $0) })
+    let isDeleted = try deleted(withUnsafeBytes(of: id) { current.delete(handle, $0) })
+    if isDeleted { noteKey(table, id: id, isPresent: false) }
+    return isDeleted
   }
 
   /// Deletes the entry of a byte key.
@@ -119,7 +129,9 @@ extension WriteTransaction {
     guard !key.isEmpty, key.count <= environment.maximumKeySize,
       let handle = try handleForDeleting(table)
     else { return false }
-    return try deleted(current.delete(handle, key))
+    let isDeleted = try deleted(current.delete(handle, key))
+    if isDeleted { noteKey(table, key, isPresent: false) }
+    return isDeleted
   }
 
   /// Deletes all entries of a table. The table stays.
@@ -133,6 +145,7 @@ extension WriteTransaction {
     let status = current.empty(handle)
     guard status == 0 else { throw recordFailure(status) }
     isChanged = true
+    changed[Int(table.index)].keys?.giveUp()
   }
 
   /// A table that does not exist has nothing to delete.

@@ -9,6 +9,8 @@ import VarveStorage
 /// Thread safety: none; each thread makes its own.
 struct LeafScan: ~Copyable {
   private let scan: RowScan
+  /// The version that has the leaves.
+  private let snapshot: Snapshot
   private var leaves: LeafCursor
   var selected: SelectedRows
   /// The layout that rows were of last, and the filter compiled for it.
@@ -19,8 +21,13 @@ struct LeafScan: ~Copyable {
   // Safe because `plan` holds it.
   private var lentPlan: Unmanaged<RowPlan>?
 
-  init(_ scan: RowScan, _ leaves: consuming LeafCursor) {
+  /// - Parameters:
+  ///   - scan: what is asked of the rows.
+  ///   - snapshot: the version that is read.
+  ///   - leaves: those of the class.
+  init(_ scan: RowScan, _ snapshot: Snapshot, _ leaves: consuming LeafCursor) {
     self.scan = scan
+    self.snapshot = snapshot
     selected = SelectedRows(pageSize: leaves.leaf.pageSize)
     self.leaves = leaves
     layout = scan.schema.currentLayout
@@ -28,12 +35,17 @@ struct LeafScan: ~Copyable {
     lentPlan = plan.map { .passUnretained($0) }
   }
 
+  /// Gives the rows of a range of ids that pass to a sink.
+  ///
   /// - Returns: Whether the sink wants more.
-  mutating func run<S: RowSink>(_ sink: inout S) throws(Failure) -> Bool {
+  mutating func run<S: RowSink>(
+    _ ids: ClosedRange<UInt64>, _ sink: inout S
+  ) throws(Failure) -> Bool {
+    leaves.restart(from: ids.lowerBound, through: ids.upperBound)
     while leaves.next() {
       let wantsMore =
         try select()
-        ? try sink.take(selected, of: layout, scan.reader)
+        ? try sink.take(selected, of: layout, snapshot)
         : try takeEach(&sink)
       if !wantsMore { return false }
     }
@@ -48,7 +60,7 @@ struct LeafScan: ~Copyable {
     var fresh = FreshRows(
       leaf: leaves.leaf, layoutID: layout.id, fixedEnd: layout.fixedEnd, selected: selected)
     if let plan = lentPlan {
-      guard try plan.select(fresh, into: &selected, scan.reader) else { return false }
+      guard try plan.select(fresh, into: &selected, snapshot) else { return false }
     } else {
       guard fresh.keep({ _ in true }) else { return false }
       selected = fresh.selected
@@ -84,8 +96,8 @@ struct LeafScan: ~Copyable {
       guard let entry = leaves.entry(at: index) else { return false }
       let row = try scan.row(entry.value)
       if row.layout.id != layout.id { adopt(row.layout) }
-      guard try scan.accepts(row, entry.id, plan) else { continue }
-      if try !sink.take(row, id: entry.id, scan.reader) { return false }
+      guard try scan.accepts(row, entry.id, plan, snapshot) else { continue }
+      if try !sink.take(row, id: entry.id, snapshot) { return false }
     }
     return true
   }

@@ -2,22 +2,39 @@ import VarveEncoding
 import VarveStorage
 
 extension RowScan {
-  /// Gives the rows of a range of ids that pass to a sink.
+  /// Gives the rows of a range of ids that pass to a sink. `rows`: where they lie.
   ///
   /// - Returns: Whether the sink wants more.
-  func walk<S: RowSink>(_ ids: ClosedRange<UInt64>, _ sink: inout S) throws(Failure) -> Bool {
-    if let snapshot = reader as? Snapshot,
-      let leaves = snapshot.leaves(schema.table, from: ids.lowerBound, through: ids.upperBound)
-    {
-      var walk = LeafScan(self, leaves)
-      defer { walk.selected.deallocate() }
-      return try walk.run(&sink)
+  func walk<S: RowSink>(
+    _ ids: ClosedRange<UInt64>, _ rows: PagedRows, _ sink: inout S
+  ) throws(Failure) -> Bool {
+    guard let leaves = rows.snapshot.leaves(schema.table) else {
+      return try walkEntries(ids, &sink)
     }
-    return try walkEntries(ids, &sink)
+    var walk = LeafScan(self, rows.snapshot, leaves)
+    defer { walk.selected.deallocate() }
+    var lower = ids.lowerBound
+    for id in rows.changedIDs[rows.changedIDs.places(in: ids)] {
+      if lower < id, try !walk.run(lower...id - 1, &sink) { return false }
+      if try !takeChanged(id, &sink) { return false }
+      guard id < ids.upperBound else { return true }
+      lower = id + 1
+    }
+    return try walk.run(lower...ids.upperBound, &sink)
   }
 
-  /// As ``walk(_:_:)``, from entry to entry.
-  private func walkEntries<S: RowSink>(
+  /// Gives a row that the transaction has changed to a sink, if it passes.
+  ///
+  /// - Returns: Whether the sink wants more.
+  func takeChanged<S: RowSink>(_ id: UInt64, _ sink: inout S) throws(Failure) -> Bool {
+    guard let bytes = reader.find(schema.table, id: id) else { return true }
+    let row = try row(bytes)
+    guard try accepts(row, id, test?.plan(for: row.layout), reader) else { return true }
+    return try sink.take(row, id: id, reader)
+  }
+
+  /// As ``walk(_:_:_:)``, from entry to entry.
+  func walkEntries<S: RowSink>(
     _ ids: ClosedRange<UInt64>, _ sink: inout S
   ) throws(Failure) -> Bool {
     var cursor = reader.cursor(schema.table)
@@ -25,7 +42,7 @@ extension RowScan {
     while isPresent, cursor.id <= ids.upperBound {
       let row = try self.row(cursor.value)
       let plan = test?.plan(for: row.layout)
-      if try accepts(row, cursor.id, plan), try !sink.take(row, id: cursor.id, reader) {
+      if try accepts(row, cursor.id, plan, reader), try !sink.take(row, id: cursor.id, reader) {
         return false
       }
       isPresent = cursor.next()
@@ -45,9 +62,20 @@ extension RowScan {
   }
 
   /// Whether a row passes the filter and what is asked further.
-  func accepts(_ row: RowReader, _ id: UInt64, _ plan: RowPlan?) throws(Failure) -> Bool {
+  func accepts(
+    _ row: RowReader, _ id: UInt64, _ plan: RowPlan?, _ reader: any TableReader
+  ) throws(Failure) -> Bool {
     if let plan, try !plan.accepts(row.base, id: id, reader) { return false }
     if let further { return try further(row, id) }
     return true
+  }
+}
+
+extension [UInt64] {
+  /// The places of the ids of a range.
+  ///
+  /// - Precondition: the ids ascend.
+  func places(in ids: ClosedRange<UInt64>) -> Range<Int> {
+    countAscending { $0 < ids.lowerBound }..<countAscending { $0 <= ids.upperBound }
   }
 }

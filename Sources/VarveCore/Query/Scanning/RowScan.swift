@@ -4,9 +4,10 @@ package import VarveStorage
 
 /// A scan of the rows of a class, in the order of their ids, with what is asked of those that pass a filter.
 ///
-/// Of a snapshot it reads the pages, and a large table in parts, which several threads share: what it answers
-/// does not depend on their number. In a write, and of a snapshot that is read through LMDB, it goes from row
-/// to row with a cursor. A page that is not what it must be is noted in the environment and ends the scan, as it
+/// It reads the pages, and a large table in parts, which several threads share: what it answers does not depend on their
+/// number. In a write it reads the pages of the version before, and the rows that the transaction has changed through
+/// LMDB. A snapshot that is read through LMDB is scanned from row to row with a cursor, and so is a write that has changed
+/// most rows. A page that is not what it must be is noted in the environment and ends the scan, as it
 /// does that of a cursor.
 ///
 /// Thread safety: one thread at a time, as the reader.
@@ -25,6 +26,8 @@ package struct RowScan {
   package static let leastSharedRows = 32_768
   /// The number of parts of a large table. It is the same whatever the number of threads.
   package static let partCount = 16
+  /// Where a transaction has changed more rows than this, one thread scans: each of them cuts a part in two.
+  static let mostSharedChanges = 512
   /// The threads that a scan takes if nobody says otherwise.
   package static let defaultThreads = min(partCount, ProcessInfo.processInfo.activeProcessorCount)
 

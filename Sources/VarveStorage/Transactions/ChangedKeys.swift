@@ -1,0 +1,223 @@
+/// The keys of one table that a write transaction has put or deleted, in order.
+///
+/// What is read inside a write is mostly unchanged. With these keys a range is read over the pages of the version before the
+/// write, and LMDB is asked for the changed entries alone; so a read costs as much as outside of the write, and a little for
+/// each changed key of its range. LMDB has no function that tells what a transaction has changed.
+///
+/// Noting a key appends it; keys are sorted when a read asks for them. A key that was changed and changed back stays noted,
+/// and so does one whose change a nested transaction has rolled back: what is noted may differ, everything else does not.
+///
+/// Thread safety: a value; the transaction that has it is used by one thread at a time.
+struct ChangedKeys {
+  /// More keys than this are not noted: the table is then read through LMDB.
+  static let maximumCount = 65_536
+  /// So many bytes of keys are noted at most.
+  private static let maximumBytes = 8 << 20
+
+  private struct Entry {
+    let offset: UInt32
+    let count: UInt16
+    /// Whether the version before the write has the key; unknown until it is asked for.
+    var wasPresent: Presence
+    /// Whether the transaction has it.
+    var isPresent: Presence
+  }
+
+  enum Presence: UInt8 {
+    case unknown, absent, present
+  }
+
+  /// Whether all changed keys are noted.
+  private(set) var isComplete = true
+  private var bytes: [UInt8] = []
+  private var sorted: [Entry] = []
+  /// Those noted since `sorted` was made, in the order of the changes.
+  private var tail: [Entry] = []
+
+  /// Notes a key that is put, or deleted.
+  mutating func note(_ key: UnsafeRawBufferPointer, isPresent: Bool) {
+    guard isComplete else { return }
+    guard sorted.count + tail.count < Self.maximumCount, bytes.count < Self.maximumBytes else {
+      return giveUp()
+    }
+    tail.append(
+      Entry(
+        offset: UInt32(bytes.count), count: UInt16(key.count), wasPresent: .unknown,
+        isPresent: isPresent ? .present : .absent))
+    bytes.append(contentsOf: key)
+  }
+
+  /// Notes the key of a table with integer keys.
+  @inline(__always)
+  mutating func note(_ id: UInt64, isPresent: Bool) {
+    guard isComplete else { return }
+    withUnsafeBytes(of: id.bigEndian) { note($0, isPresent: isPresent) }
+  }
+
+  /// Notes that any key may have changed.
+  mutating func giveUp() {
+    self = ChangedKeys()
+    isComplete = false
+  }
+
+  /// Forgets which keys the transaction has, after a nested one was rolled back.
+  mutating func forgetPresence() {
+    for index in sorted.indices { sorted[index].isPresent = .unknown }
+    for index in tail.indices { tail[index].isPresent = .unknown }
+  }
+
+  // MARK: Reading
+
+  /// The number of keys, once they are sorted.
+  var count: Int { sorted.count }
+
+  /// Sorts what was noted last.
+  ///
+  /// - Complexity: O(k log k + n) for k keys noted since the last time; O(k log n) comparisons where these are few.
+  mutating func sort() {
+    guard !tail.isEmpty else { return }
+    var added: [Entry] = []
+    var all: [Entry] = []
+    swap(&added, &tail)
+    swap(&all, &sorted)
+    bytes.withUnsafeBytes { bytes in
+      // The later of two equal keys has the greater offset.
+      added.sort { (a, b) in
+        let order = Self.compare(a, b, bytes)
+        return order == 0 ? a.offset < b.offset : order < 0
+      }
+      if added.count <= 16 {
+        for entry in added { Self.insert(entry, into: &all, bytes) }
+      } else {
+        all = Self.merge(all, added, bytes)
+      }
+    }
+    sorted = all
+  }
+
+  /// The places of the keys that are not less than `lower` and less than `upper`.
+  ///
+  /// - Precondition: The keys are sorted.
+  func places(
+    lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
+  ) -> Range<Int> {
+    bytes.withUnsafeBytes { bytes in
+      let start = lower.map { Self.lowerBound($0, in: sorted, bytes) } ?? 0
+      let end = upper.map { Self.lowerBound($0, in: sorted, bytes) } ?? sorted.count
+      return start..<max(start, end)
+    }
+  }
+
+  /// Calls a closure with the bounds of a range of ids, as they are kept.
+  static func withBounds<R>(
+    _ lower: UInt64, _ upper: UInt64?,
+    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer?) -> R
+  ) -> R {
+    withUnsafeBytes(of: lower.bigEndian) { lower in
+      guard let upper else { return body(lower, nil) }
+      return withUnsafeBytes(of: upper.bigEndian) { body(lower, $0) }
+    }
+  }
+
+  /// Calls a closure with the bytes of a key.
+  func withKey<R>(at place: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    bytes.withUnsafeBytes { body(Self.key(of: sorted[place], $0)) }
+  }
+
+  /// The key of a table with integer keys.
+  func id(at place: Int) -> UInt64 {
+    withKey(at: place) { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
+  }
+
+  /// Whether the transaction is known not to have a key.
+  func isAbsent(at place: Int) -> Bool { sorted[place].isPresent == .absent }
+
+  /// Compares the numbers of entries that the transaction and the version before it have, among some keys.
+  ///
+  /// - Parameters:
+  ///   - places: Which keys.
+  ///   - was: Whether the version before the write has a key.
+  ///   - isNow: Whether the transaction has it.
+  /// - Returns: How many more the transaction has.
+  /// - Complexity: O(places); a key is asked for once.
+  mutating func countDifference(
+    _ places: Range<Int>, was: (UnsafeRawBufferPointer) -> Bool,
+    isNow: (UnsafeRawBufferPointer) -> Bool
+  ) -> Int {
+    var difference = 0
+    for place in places {
+      var entry = sorted[place]
+      if entry.wasPresent == .unknown || entry.isPresent == .unknown {
+        withKey(at: place) { key in
+          if entry.wasPresent == .unknown { entry.wasPresent = was(key) ? .present : .absent }
+          if entry.isPresent == .unknown { entry.isPresent = isNow(key) ? .present : .absent }
+        }
+        sorted[place] = entry
+      }
+      difference += Int(entry.isPresent.rawValue) - Int(entry.wasPresent.rawValue)
+    }
+    return difference
+  }
+
+  // MARK: Order
+
+  private static func key(
+    of entry: Entry, _ bytes: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer {
+    let start = Int(entry.offset)
+    return UnsafeRawBufferPointer(rebasing: bytes[start..<(start + Int(entry.count))])
+  }
+
+  private static func compare(_ a: Entry, _ b: Entry, _ bytes: UnsafeRawBufferPointer) -> Int {
+    PageMap.compare(key(of: a, bytes), key(of: b, bytes))
+  }
+
+  private static func lowerBound(
+    _ key: UnsafeRawBufferPointer, in entries: [Entry], _ bytes: UnsafeRawBufferPointer
+  ) -> Int {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if PageMap.compare(Self.key(of: entries[middle], bytes), key) < 0 {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  private static func insert(
+    _ entry: Entry, into entries: inout [Entry], _ bytes: UnsafeRawBufferPointer
+  ) {
+    let place = lowerBound(key(of: entry, bytes), in: entries, bytes)
+    if place < entries.count, compare(entries[place], entry, bytes) == 0 {
+      entries[place].isPresent = entry.isPresent
+    } else {
+      entries.insert(entry, at: place)
+    }
+  }
+
+  /// Merges sorted entries into others, which have each key once; of equal keys the last one counts.
+  private static func merge(
+    _ old: [Entry], _ added: [Entry], _ bytes: UnsafeRawBufferPointer
+  ) -> [Entry] {
+    var merged: [Entry] = []
+    merged.reserveCapacity(old.count + added.count)
+    var next = 0
+    for entry in added {
+      while next < old.count, compare(old[next], entry, bytes) <= 0 {
+        merged.append(old[next])
+        next += 1
+      }
+      if let last = merged.last, compare(last, entry, bytes) == 0 {
+        merged[merged.count - 1].isPresent = entry.isPresent
+      } else {
+        merged.append(entry)
+      }
+    }
+    merged.append(contentsOf: old[next...])
+    return merged
+  }
+}

@@ -1,0 +1,86 @@
+/// What a transaction has changed in its tables, for reads that go over the pages of the version before it.
+extension WriteTransaction {
+  @inline(__always)
+  func noteKey(_ table: Table, _ key: UnsafeRawBufferPointer, isPresent: Bool) {
+    changed[Int(table.index)].keys?.note(key, isPresent: isPresent)
+  }
+
+  @inline(__always)
+  func noteKey(_ table: Table, id: UInt64, isPresent: Bool) {
+    changed[Int(table.index)].keys?.note(id, isPresent: isPresent)
+  }
+
+  /// Sorts the changed keys of a table.
+  ///
+  /// - Returns: Whether all of them are known.
+  private func sortChanges(_ index: Int) -> Bool {
+    guard changed[index].keys?.isComplete == true else { return false }
+    changed[index].keys?.sort()
+    return true
+  }
+
+  /// The changed keys of a table in a range, if reading the other entries over pages costs less than asking LMDB for every
+  /// one.
+  ///
+  /// - Parameters:
+  ///   - table: One that has been changed.
+  ///   - lower: nil is before the first key.
+  ///   - upper: nil is behind the last key.
+  ///   - size: About how many entries the version before the write has in the range.
+  /// - Returns: nil where LMDB is to be asked.
+  func changes(
+    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?,
+    size: () -> Int
+  ) -> RangeChanges? {
+    let index = Int(table.index)
+    guard sortChanges(index), let keys = changed[index].keys else { return nil }
+    let places = keys.places(lower: lower, upper: upper)
+    guard places.count <= Self.fewChanges || places.count <= size() / Self.changeCost else {
+      return nil
+    }
+    return RangeChanges(keys: keys, places: places)
+  }
+
+  /// So few changed keys are read one by one whatever the size of the range.
+  private static let fewChanges = 4
+  /// Reading one changed key costs as much as stepping over so many entries in LMDB.
+  private static let changeCost = 16
+
+  /// By how many entries the transaction has more in a range than the version before it.
+  ///
+  /// - Returns: nil where LMDB is to be asked for all.
+  func countDifference(
+    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?,
+    size: () -> Int
+  ) -> Int? {
+    guard let handle = changedHandle(table),
+      let changes = changes(table, lower: lower, upper: upper, size: size)
+    else { return nil }
+    let index = Int(table.index)
+    // Out of its place while it is changed: the closures read the transaction.
+    guard var keys = changed[index].keys else { return nil }
+    changed[index].keys = nil
+    defer { changed[index].keys = keys }
+    let isInteger = table.hasIntegerKeys
+    return keys.countDifference(changes.places) { key in
+      isInteger
+        ? base.find(table, id: key.bigEndianID) != nil : base.find(table, key: key) != nil
+    } isNow: { key in
+      isInteger
+        ? withUnsafeBytes(of: key.bigEndianID) { isPresent(handle, $0) } : isPresent(handle, key)
+    }
+  }
+}
+
+/// The keys of a range that a transaction has changed, as they were when the range was first read.
+///
+/// Thread safety: a value.
+struct RangeChanges {
+  let keys: ChangedKeys
+  let places: Range<Int>
+}
+
+extension UnsafeRawBufferPointer {
+  /// The id that ``ChangedKeys`` keeps as eight bytes, the highest first.
+  var bigEndianID: UInt64 { UInt64(bigEndian: loadUnaligned(as: UInt64.self)) }
+}
