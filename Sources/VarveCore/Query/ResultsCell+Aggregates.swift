@@ -15,9 +15,9 @@ extension ResultsCell {
   ///
   /// - Complexity: O(objects); of a whole class, or of those of its objects that no index leads to, a scan.
   package func sum(_ path: [String]) -> ValueSum {
-    let scanned = scan(path) { (plan, property, snapshot) throws(Failure) -> ValueSum? in
+    let scanned = scan(path) { (plan, property, reader) throws(Failure) -> ValueSum? in
       guard case .table = plan.access else { return nil }
-      return try FilteredTable(plan, snapshot, context.store).sum(property)
+      return try FilteredTable(plan, reader, context.store).sum(property)
     }
     if let scanned { return scanned }
     var sum = ValueSum()
@@ -31,12 +31,12 @@ extension ResultsCell {
   package func extreme(
     _ path: [String], _ end: ValueExtreme.End, of type: PropertyType
   ) -> Value? {
-    let scanned = scan(path) { (plan, property, snapshot) throws(Failure) -> Value? in
+    let scanned = scan(path) { (plan, property, reader) throws(Failure) -> Value? in
       guard case .table = plan.access else { return nil }
-      if plan.filter.isAlways, let value = try indexed(property, end, plan.schema, snapshot) {
+      if plan.filter.isAlways, let value = try indexed(property, end, plan.schema, reader) {
         return value
       }
-      return try FilteredTable(plan, snapshot, context.store).extreme(property, end) ?? .null
+      return try FilteredTable(plan, reader, context.store).extreme(property, end) ?? .null
     }
     if let scanned { return scanned.isNull ? nil : scanned }
     var extreme = ValueExtreme(end, of: type)
@@ -49,21 +49,21 @@ extension ResultsCell {
   /// - Returns: nil where the values have to be read one by one.
   private func scan<R>(
     _ path: [String],
-    _ body: (QueryPlan, StoredProperty, Snapshot) throws(Failure) -> R?
+    _ body: (QueryPlan, StoredProperty, any TableReader) throws(Failure) -> R?
   ) -> R? {
-    guard context.transaction == nil, !context.isVoid, case .all = query.source, !query.isRerun,
-      path.count == 1
-    else { return nil }
+    guard !context.isVoid, case .all = query.source, !query.isRerun, path.count == 1 else {
+      return nil
+    }
     noteRead(path)
-    let snapshot = context.snapshot
-    let store = context.store
-    guard let schema = store.schema(of: query.model, in: store.schema, snapshot),
-      let property = query.model.storedProperty(named: path[0], in: schema),
-      property.kind.collection == .none
-    else { return nil }
     do throws(Failure) {
-      let plan = QueryPlanner(query.model, schema, snapshot, store).plan(query.condition)
-      return try body(plan, property, snapshot)
+      guard let reading = try reading() else { return nil }
+      let (reader, store) = (reading.reader, context.store)
+      guard let schema = store.schema(of: query.model, in: reading.schema, reader),
+        let property = query.model.storedProperty(named: path[0], in: schema),
+        property.kind.collection == .none
+      else { return nil }
+      let plan = QueryPlanner(query.model, schema, reader, store).plan(query.condition)
+      return try body(plan, property, reader)
     } catch {
       _ = report(error)
       return nil
@@ -73,20 +73,20 @@ extension ResultsCell {
   /// The least or greatest value of an indexed property; null for none, nil without an index.
   private func indexed(
     _ property: StoredProperty, _ end: ValueExtreme.End, _ schema: ClassSchema,
-    _ snapshot: Snapshot
+    _ reader: any TableReader
   ) throws(Failure) -> Value? {
     if property.isPrimaryKey, property.kind.isIntegerKey {
-      var cursor = snapshot.cursor(schema.table)
+      var cursor = reader.cursor(schema.table)
       guard end == .least ? cursor.seekFirst() : cursor.seekLast() else { return .null }
       return .int(ObjectKey.integer(forObjectID: cursor.id))
     }
-    guard QueryPlanner.hasIndexes(snapshot, context.store),
+    guard QueryPlanner.hasIndexes(reader, context.store),
       let index = schema.index(of: property, fileKey: context.store.fileKey)
     else { return nil }
-    guard let id = try IndexRange.extreme(of: index, snapshot, ascending: end == .least) else {
+    guard let id = try IndexRange.extreme(of: index, reader, ascending: end == .least) else {
       return .null
     }
-    return try snapshot.value(schema, id, property) ?? .null
+    return try reader.value(schema, id, property) ?? .null
   }
 
   private func walk(_ path: [String], _ body: (Value) -> Void) throws(Failure) {

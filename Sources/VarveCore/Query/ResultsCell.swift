@@ -64,29 +64,53 @@ package final class ResultsCell: Sendable {
     if let answer { return answer.count }
     noteRead()
     if let count = askTable(empty: 0, { $0.count($1) }) { return count }
-    guard context.transaction == nil, case .all = query.source, query.distinct.isEmpty else {
-      return objectIDs.count
-    }
+    guard case .all = query.source, query.distinct.isEmpty else { return objectIDs.count }
     do throws(Failure) {
-      return try plannedCount(in: context.snapshot)
+      guard let reading = try reading() else { return objectIDs.count }
+      return try plannedCount(reading)
     } catch {
       return report(error).count
     }
   }
 
+  /// What the objects of a class are found in.
+  struct Reading {
+    /// The version, or the running transaction, which has written what it held in memory.
+    let reader: any TableReader
+    let schema: FileSchema
+    let stamp: VersionStamp
+  }
+
+  /// What the objects of a class are found in; nil where the context is invalid, and where the transaction knows of deletions
+  /// that a failure kept out of the tables.
+  func reading() throws(Failure) -> Reading? {
+    if context.isVoid { return nil }
+    guard let transaction = context.transaction else {
+      let snapshot = context.snapshot
+      return Reading(
+        reader: snapshot, schema: context.store.schema, stamp: VersionStamp(snapshot))
+    }
+    guard transaction.deletedInMemory.isEmpty else { return nil }
+    try transaction.flush()
+    return Reading(
+      reader: transaction.reader, schema: transaction.schema, stamp: VersionStamp(transaction))
+  }
+
   /// The number of objects of a class, which need not be found for it.
-  private func plannedCount(in snapshot: Snapshot) throws(Failure) -> Int {
-    let stamp = VersionStamp(snapshot)
+  private func plannedCount(_ reading: Reading) throws(Failure) -> Int {
+    let stamp = reading.stamp
     let known = found.withLock { $0.all(stamp)?.count ?? $0.count.find(stamp) }
     if let known { return known }
     let store = context.store
-    guard let schema = store.schema(of: query.model, in: store.schema, snapshot) else { return 0 }
-    let planner = QueryPlanner(query.model, schema, snapshot, store)
+    guard let schema = store.schema(of: query.model, in: reading.schema, reading.reader) else {
+      return 0
+    }
+    let planner = QueryPlanner(query.model, schema, reading.reader, store)
     var count: Int
     if let indexed = try planner.indexedCount(query.condition) {
       count = indexed
     } else {
-      count = try planner.plan(query.condition).count(snapshot, store)
+      count = try planner.plan(query.condition).count(reading.reader, store)
     }
     if let window = query.window {
       count = min(max(0, count - window.offset), window.limit ?? .max)
@@ -124,20 +148,23 @@ package final class ResultsCell: Sendable {
 
   /// The first ids, or all where they are known; nil where the query is better answered at once.
   private var firstIDs: [UInt64]? {
-    guard context.transaction == nil, !context.isVoid, case .all = query.source,
-      query.distinct.isEmpty
-    else { return nil }
-    let snapshot = context.snapshot
-    let stamp = VersionStamp(snapshot)
-    if let known = found.withLock({ $0.ids.find(stamp) ?? $0.first.find(stamp) }) { return known }
+    guard case .all = query.source, query.distinct.isEmpty else { return nil }
     do throws(Failure) {
-      let ids = try query.objectIDs(
-        in: snapshot, schema: context.store.schema, store: context.store, limit: Self.firstCount)
+      guard let reading = try reading() else { return nil }
+      let stamp = reading.stamp
+      let known = found.withLock { $0.ids.find(stamp) ?? $0.first.find(stamp) }
+      if let known { return known }
+      let ids = try ids(reading, limit: Self.firstCount)
       _ = found.withLock { $0.first.remember(ids, stamp) }
       return ids
     } catch {
       return report(error)
     }
+  }
+
+  private func ids(_ reading: Reading, limit: Int) throws(Failure) -> [UInt64] {
+    try query.objectIDs(
+      in: reading.reader, schema: reading.schema, store: context.store, limit: limit)
   }
 
   /// The ids of all objects, in order. A failure dooms the running transaction, or is logged.
@@ -204,7 +231,7 @@ package final class ResultsCell: Sendable {
 
   /// The first object's id, without finding the others.
   ///
-  /// - Complexity: O(log n) for a whole class; inside a write, else that of ``objectIDs``.
+  /// - Complexity: O(log n) for a whole class, else that of the plan for one object.
   package var firstID: UInt64? {
     if let answer { return answer.id(at: 0) }
     noteRead()
@@ -213,16 +240,13 @@ package final class ResultsCell: Sendable {
       return cursor.seekFirst() ? cursor.id : nil
     }
     if let first { return first }
-    if context.transaction != nil || query.isRerun { return objectIDs.first }
-    let snapshot = context.snapshot
-    let stamp = VersionStamp(snapshot)
-    if let known = found.withLock({ $0.ids.find(stamp) ?? $0.first.find(stamp) }) {
-      return known.first
-    }
+    if query.isRerun { return objectIDs.first }
     do throws(Failure) {
-      return try query.objectIDs(
-        in: snapshot, schema: context.store.schema, store: context.store, limit: 1
-      ).first
+      guard let reading = try reading() else { return objectIDs.first }
+      let stamp = reading.stamp
+      let known = found.withLock { $0.ids.find(stamp) ?? $0.first.find(stamp) }
+      if let known { return known.first }
+      return try ids(reading, limit: 1).first
     } catch {
       return report(error).first
     }
