@@ -81,7 +81,7 @@ extension Transaction {
   ) -> (context: ReadContext, binding: ClassBinding) {
     let binding = knownBinding(for: model)
     guard context.token !== token, let view = context.view else { return (context, binding) }
-    if storage.hasChanged(binding.table), base.find(binding.table, id: id) == nil {
+    if storage.mayHaveChanged(binding.table, id: id), base.find(binding.table, id: id) == nil {
       return (contextForCreated(in: view), binding)
     }
     return (context, store.binding(for: model))

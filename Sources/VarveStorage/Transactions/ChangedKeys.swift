@@ -33,6 +33,8 @@ struct ChangedKeys {
   private var sorted: [Entry] = []
   /// Those noted since `sorted` was made, in the order of the changes.
   private var tail: [Entry] = []
+  /// Of each noted id the bit that its hash chooses.
+  private var idBits: [UInt64] = []
 
   /// Notes a key that is put, or deleted.
   mutating func note(_ key: UnsafeRawBufferPointer, isPresent: Bool) {
@@ -51,7 +53,28 @@ struct ChangedKeys {
   @inline(__always)
   mutating func note(_ id: UInt64, isPresent: Bool) {
     guard isComplete else { return }
+    if idBits.isEmpty { idBits = [UInt64](repeating: 0, count: Self.bitCount / 64) }
+    let bit = Self.bit(of: id)
+    idBits[bit >> 6] |= 1 << UInt64(bit & 63)
     withUnsafeBytes(of: id.bigEndian) { note($0, isPresent: isPresent) }
+  }
+
+  /// Whether an id may have been noted. Of those that were not, few are said to be while few were noted.
+  ///
+  /// - Complexity: O(1); nothing is sorted for it.
+  @inline(__always)
+  func mayHold(_ id: UInt64) -> Bool {
+    guard isComplete else { return true }
+    guard !idBits.isEmpty else { return false }
+    let bit = Self.bit(of: id)
+    return idBits[bit >> 6] & 1 << UInt64(bit & 63) != 0
+  }
+
+  private static let bitCount = 8192
+
+  @inline(__always)
+  private static func bit(of id: UInt64) -> Int {
+    Int(truncatingIfNeeded: (id &* 0x9E37_79B9_7F4A_7C15) >> 51)
   }
 
   /// Notes that any key may have changed.

@@ -10,6 +10,14 @@ extension WriteTransaction {
     changed[Int(table.index)].keys?.note(id, isPresent: isPresent)
   }
 
+  /// Whether this transaction may have changed an entry of a table with integer keys. One that it has not is that of `base`.
+  @inline(__always)
+  package func mayHaveChanged(_ table: Table, id: UInt64) -> Bool {
+    let index = Int(table.index)
+    guard index < changed.count, changed[index].handle != 0 else { return false }
+    return changed[index].keys?.mayHold(id) ?? true
+  }
+
   /// Sorts the changed keys of a table.
   ///
   /// - Returns: Whether all of them are known.

@@ -5,7 +5,9 @@ extension WriteTransaction {
   ///   After a failure, what the entry was before the transaction.
   /// - Complexity: O(log n).
   package func find(_ table: Table, id: UInt64) -> UnsafeRawBufferPointer? {
-    guard let handle = readHandle(table) else { return base.find(table, id: id) }
+    guard let handle = readHandle(table), mayHaveChanged(table, id: id) else {
+      return base.find(table, id: id)
+    }
     return withUnsafeBytes(of: id) { find(handle, $0) } ?? failedFind(table, id)
   }
 
