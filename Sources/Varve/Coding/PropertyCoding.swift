@@ -15,6 +15,8 @@ struct PropertyCoding: Sendable {
       -> Void
   /// Whether the property can be decoded.
   let isDecodable: @Sendable (LinkCoding) -> Bool
+  /// Sets the property of one object to that of another one.
+  let copy: @Sendable (_ source: ObjectBase, _ target: ObjectBase, _ slot: Int) -> Void
 
   init<V: _Persistable>(_ type: V.Type) {
     let form = PropertyForm(V._$type, isInverse: V.self is any _InverseLinks.Type)
@@ -37,6 +39,7 @@ struct PropertyCoding: Sendable {
     isDecodable = { links in
       !form.isInverse && (decodable != nil && !form.isByBox(links) || form.hasBox(links))
     }
+    copy = { source, target, slot in V._$set(target, slot, V._$get(source, slot)) }
     decode = { owner, container, key, links in
       if !form.isByBox(links.coding), let decodable {
         return try PropertyCoding.decode(decodable, owner, container, key)
@@ -103,10 +106,12 @@ extension ObjectBase {
   public final func _$decode(from decoder: any Decoder, keys: [String: String]? = nil) throws {
     let container = try decoder.container(keyedBy: PropertyKey.self)
     let links = LinkSource(decoder)
+    let patched = PatchedProperties.current.flatMap { $0.begin() ? $0 : nil }
     for property in info.properties where property.coding.isDecodable(links.coding) {
       guard let name = keys.map({ $0[property.name] }) ?? property.name else { continue }
       let key = PropertyKey(name)
       guard container.contains(key) else {
+        if patched != nil { continue }
         let kind = property.type.kind
         if property.hasDefault || kind.isNullable || kind.type == .mixed || kind.collection != .none
         {
@@ -118,6 +123,7 @@ extension ObjectBase {
             codingPath: container.codingPath,
             debugDescription: "Property '\(info.name).\(property.name)' has no value."))
       }
+      patched?.slots?.append(property.slot)
       do {
         try property.coding.decode(
           PropertyOwner(object: self, slot: property.slot), container, key, links)

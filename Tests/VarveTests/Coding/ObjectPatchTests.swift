@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+import Varve
+import VarveTestSupport
+
+@Model final class Ticket: Object, Codable {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var title: String
+  @Persisted var priority: Int?
+  @Persisted var tags: List<String>
+  @Persisted var fields: Map<String, Int>
+  @Persisted var place: TicketPlace?
+  @Persisted var blockedBy: Ticket?
+
+  private enum CodingKeys: String, CodingKey {
+    case id, title, tags, fields, place
+    case priority = "prio"
+    case blockedBy = "blocked_by"
+  }
+}
+
+@Model final class TicketPlace: EmbeddedObject, Codable {
+  @Persisted var room: String
+  @Persisted var floor: Int
+}
+
+@Model final class ReadByHand: Object, Codable {
+  @Persisted(primaryKey: true) var id: Int
+
+  convenience init(from decoder: any Decoder) throws {
+    self.init()
+    id = try decoder.singleValueContainer().decode(Int.self)
+  }
+}
+
+@Suite struct ObjectPatchTests {
+  private func patch(_ json: String, in realm: Realm? = nil) throws -> ObjectPatch<Ticket> {
+    let decoder = JSONDecoder()
+    if let realm {
+      decoder.userInfo[.varveLinks] = LinkCoding.keys
+      decoder.userInfo[.varveRealm] = realm
+    }
+    return try decoder.decode(ObjectPatch<Ticket>.self, from: Data(json.utf8))
+  }
+
+  private func withTicket(_ body: (Realm, Ticket) throws -> Void) throws {
+    try withTemporaryRealm { realm, _ in
+      let ticket = try realm.write {
+        realm.create(
+          Ticket.self,
+          value: [
+            "id": 1, "title": "Door", "priority": 3, "tags": ["a", "b"], "fields": ["x": 1],
+            "place": ["room": "hall", "floor": 2],
+          ])
+      }
+      try body(realm, ticket)
+    }
+  }
+
+  @Test func onlyThePropertiesOfTheDocumentAreSet() throws {
+    try withTicket { realm, ticket in
+      let first = try patch(#"{"title": "Gate", "unknown": [1]}"#)
+      #expect(first.propertyNames == ["title"])
+      try realm.write { try first.apply(to: ticket) }
+      #expect(ticket.title == "Gate" && ticket.priority == 3 && Array(ticket.tags) == ["a", "b"])
+      let second = try patch(#"{"prio": null, "tags": ["c"], "fields": {"y": 2}}"#)
+      #expect(Set(second.propertyNames) == ["priority", "tags", "fields"])
+      try realm.write { try second.apply(to: ticket) }
+      #expect(ticket.priority == nil && Array(ticket.tags) == ["c"] && ticket.title == "Gate")
+      #expect(ticket.fields.count == 1 && ticket.fields["y"] == 2)
+      try realm.write { try patch(#"{"place": {"room": "attic", "floor": 5}}"#).apply(to: ticket) }
+      #expect(ticket.place?.room == "attic" && ticket.place?.floor == 5)
+      try realm.write { try patch(#"{"place": null, "id": 1}"#).apply(to: ticket) }
+      #expect(ticket.place == nil && ticket.title == "Gate")
+      try realm.write { try patch("{}").apply(to: ticket) }
+      #expect(ticket.title == "Gate" && realm.objects(Ticket.self).count == 1)
+    }
+  }
+
+  @Test func oneObserverHearsOfTheSetPropertiesAlone() throws {
+    try withTicket { realm, ticket in
+      let heard = Heard<[String]>()
+      let token = try ticket.observe { (change: ObjectChange<Ticket>) in
+        if case .change(_, let properties) = change { heard.note(properties.map(\.name)) }
+      }
+      try realm.write { try patch(#"{"prio": 9}"#).apply(to: ticket) }
+      #expect(heard.wait(for: 1) == [["priority"]])
+      token.invalidate()
+    }
+  }
+
+  @Test func linksAreLookedUpInTheRealm() throws {
+    try withTicket { realm, ticket in
+      let other = try realm.write { realm.create(Ticket.self, value: ["id": 2, "title": "Lock"]) }
+      try realm.write { try patch(#"{"blocked_by": 2}"#, in: realm).apply(to: ticket) }
+      #expect(ticket.blockedBy == other)
+      #expect(throws: DecodingError.self) { try patch(#"{"blocked_by": 7}"#, in: realm) }
+      // Nested, it is a new object, which needs all its properties.
+      #expect(throws: DecodingError.self) { try patch(#"{"blocked_by": {"id": 3}}"#) }
+      let nested = try patch(#"{"blocked_by": {"id": 3, "title": "Key"}}"#)
+      try realm.write { try nested.apply(to: ticket) }
+      #expect(ticket.blockedBy?.title == "Key" && realm.objects(Ticket.self).count == 3)
+    }
+  }
+
+  @Test func aWrongDocumentIsRefusedBeforeTheWrite() throws {
+    #expect(throws: DecodingError.self) { try patch(#"{"title": 7}"#) }
+    #expect(throws: DecodingError.self) { try patch(#"{"title": null}"#) }
+    #expect(throws: DecodingError.self) { try patch(#"[1]"#) }
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(ObjectPatch<ReadByHand>.self, from: Data("7".utf8))
+    }
+  }
+
+  @Test func whatCannotBePatchedIsRefusedAndNothingIsSet() throws {
+    try withTicket { realm, ticket in
+      let patch = try patch(#"{"title": "Gate", "id": 5}"#)
+      try realm.write {
+        #expect(throws: Realm.Error.self) { try patch.apply(to: ticket) }
+        #expect(ticket.title == "Door")
+      }
+      let title = try self.patch(#"{"title": "Gate"}"#)
+      #expect(throws: Realm.Error.self) { try title.apply(to: ticket) }
+      let unmanaged = Ticket(value: ["id": 8, "title": "x"])
+      try title.apply(to: unmanaged)
+      #expect(unmanaged.title == "Gate" && unmanaged.id == 8)
+      try realm.write { realm.delete(ticket) }
+      try realm.write {
+        let error = #expect(throws: Realm.Error.self) { try title.apply(to: ticket) }
+        #expect(error?.code == .invalidatedObject)
+      }
+    }
+  }
+
+  @Test func aDocumentIsDecodedIntoAnObject() throws {
+    try withTicket { realm, ticket in
+      try realm.write {
+        try JSONDecoder().decode(into: ticket, from: Data(#"{"title": "Hatch"}"#.utf8))
+      }
+      #expect(ticket.title == "Hatch" && ticket.priority == 3)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+import Varve
+
+/// The examples of the article “Encoding and decoding objects”.
+@Suite struct CodableObjectsTests {
+  @Model final class Article: Object, Codable {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var title: String
+    @Persisted var summary: String?
+    @Persisted var tags: List<String>
+    @Persisted var author: Writer?
+
+    private enum CodingKeys: String, CodingKey {
+      case id, title, tags, author
+      case summary = "abstract"
+    }
+  }
+
+  @Model final class Writer: Object, Codable {
+    @Persisted(primaryKey: true) var name: String
+    @Persisted var born = 1900
+  }
+
+  @Test func objectsAreEncodedDecodedAndPatched() throws {
+    try withDefaultRealm {
+      let realm = try Realm()
+      let json = #"{"id": 1, "title": "Waves", "abstract": "Short", "author": {"name": "Ada"}}"#
+
+      let new = try JSONDecoder().decode(Article.self, from: Data(json.utf8))
+      try realm.write { realm.add(new, update: .modified) }
+
+      #expect(new.author?.born == 1900 && new.summary == "Short" && new.tags.isEmpty)
+
+      let article = realm.object(ofType: Article.self, forPrimaryKey: 1)
+      let body = try JSONEncoder().encode(article?.freeze())
+
+      let again = try JSONDecoder().decode(Article.self, from: body)
+      #expect(again.title == "Waves" && again.author?.name == "Ada" && again.realm == nil)
+
+      do {
+        let patch = try JSONDecoder().decode(
+          ObjectPatch<Article>.self, from: Data(#"{"title": "Tides", "abstract": null}"#.utf8))
+        try realm.write {
+          if let article = realm.object(ofType: Article.self, forPrimaryKey: 1) {
+            try patch.apply(to: article)
+          }
+        }
+      }
+      #expect(new.title == "Tides" && new.summary == nil && new.author?.name == "Ada")
+
+      let encoder = JSONEncoder()
+      encoder.userInfo[.varveLinks] = LinkCoding.keys
+      let decoder = JSONDecoder()
+      decoder.userInfo[.varveLinks] = LinkCoding.keys
+      decoder.userInfo[.varveRealm] = realm
+
+      let keyed = String(decoding: try encoder.encode(article), as: UTF8.self)
+      #expect(keyed.contains(#""author":"Ada""#))
+      let linked = try decoder.decode(Article.self, from: Data(keyed.utf8))
+      #expect(linked.author == realm.objects(Writer.self).first)
+    }
+  }
+}
