@@ -37,6 +37,47 @@ import Varve
     @Model final class Address: Object { @Persisted var city: String }
   }
 
+  enum Older {
+    @Model final class Parcel: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var weight: Int
+    }
+  }
+
+  enum Newer {
+    @Model final class Parcel: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var grams: Int
+      @Persisted(indexed: true) var kilograms: Double?
+
+      override class func propertiesMapping() -> [String: String] { ["grams": "weight"] }
+    }
+  }
+
+  @Test func aPropertyIsRenamedWithoutAMigration() throws {
+    typealias Parcel = Newer.Parcel
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    try { (realm: Realm) in
+      try realm.write {
+        for id in 0..<1200 { realm.create(Older.Parcel.self, value: ["id": id, "weight": id]) }
+      }
+    }(try store.open())
+    try store.close()
+    let realm = try store.open()
+    #expect(realm.objects(Parcel.self).where { $0.grams > 1190 }.count == 9)
+    var moved = 0
+    repeat {
+      moved = try realm.write {
+        let batch = Array(realm.objects(Parcel.self).where { $0.kilograms == nil }.limit(500))
+        for parcel in batch { parcel.kilograms = Double(parcel.grams) / 1000 }
+        return batch.count
+      }
+    } while moved > 0
+    #expect(realm.objects(Parcel.self).allSatisfy { $0.kilograms == Double($0.id) / 1000 })
+    #expect(try schemaVersionAtURL(try #require(store.configuration.fileURL)) == 0)
+  }
+
   /// Runs an example with a file of the first release under the default configuration.
   private func withPeople(_ example: (TemporaryRealm) throws -> Void) throws {
     let store = try TemporaryRealm { $0.isDynamic = true }

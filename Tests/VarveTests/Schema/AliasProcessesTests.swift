@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+import Varve
+import VarveTestSupport
+
+/// A release that has given a property another name, beside a process of the release before.
+@Suite struct AliasProcessesTests {
+  enum Renamed {
+    @Model final class Crate: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var label = ""
+      @Persisted var mass: Double
+      @Persisted var numbers: List<Int>
+
+      override class func propertiesMapping() -> [String: String] { ["mass": "weight"] }
+    }
+  }
+
+  @Test func bothReadAndWriteTheSameProperty() throws {
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    let process = TestProcess(["realmCount", store.path, "300", "1"])
+    #expect(process.line() == "ready")
+    let realm = try store.open()
+    process.go()
+    for number in 1...300 {
+      try realm.write {
+        let crate = realm.create(Renamed.Crate.self, value: ["id": 2], update: .modified)
+        crate.mass += 1
+        crate.label = "\(number)"
+      }
+    }
+    #expect(process.line()?.hasPrefix("strangers") == true)
+    process.wait()
+    try realm.refresh()
+    let masses = realm.objects(Renamed.Crate.self).sorted(by: \.id).map(\.mass)
+    #expect(masses == [300, 300])
+    #expect(realm.objects(Renamed.Crate.self).where { $0.mass == 300 }.count == 2)
+    let old = try realm.dynamicObjects("Crate").sorted(byKeyPath: "id").map {
+      $0["weight"] as? Double
+    }
+    #expect(old == [300, 300])
+  }
+}
