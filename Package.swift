@@ -61,6 +61,7 @@ let package = Package(
       name: "VarveToolMain",
       dependencies: [
         "VarveTool", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Sources/VarveTool/Main",
       swiftSettings: settings),
@@ -112,7 +113,7 @@ let package = Package(
 
 if !macrosAreGiven {
   package.dependencies.append(
-    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"))
+    .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"605.0.0"))
   package.targets += [
     .macro(
       name: "VarveMacros",
