@@ -66,6 +66,8 @@ extension Store {
     moveToNewest(idle)
     reviewObservers()
     warnOfPins()
+    watchWrites(getpid(), now: Date().timeIntervalSince1970)
+    watchGrowth()
     do throws(StorageError) {
       _ = try environment.clearStaleReaders()
     } catch  where error.code == .closed {

@@ -93,10 +93,18 @@ extension Store {
   ///
   /// A fork has no other threads, and says nothing.
   func log(_ level: Logger.Level, _ message: String, _ subject: String) {
-    if ProcessFork.isChild { return }
+    log(level, message, ["subject": "\(subject)"])
+  }
+
+  /// As ``log(_:_:_:)``, with other fields.
+  func log(
+    _ level: Logger.Level, _ message: String, _ metadata: @autoclosure () -> Logger.Metadata
+  ) {
     let logger = logger
+    if logger.logLevel > level || ProcessFork.isChild { return }
+    let metadata = metadata()
     DispatchQueue.global(qos: .utility).async {
-      logger.log(level: level, "\(message)", metadata: ["subject": "\(subject)"])
+      logger.log(level: level, "\(message)", metadata: metadata)
     }
   }
 }

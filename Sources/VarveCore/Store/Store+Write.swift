@@ -63,6 +63,7 @@ extension Store {
     } catch {
       throw Failure(error)
     }
+    if let wait = storage.wait { logWait(wait) }
     do throws(Failure) {
       try checkPins(storage.base)
       try prepare(storage)

@@ -28,6 +28,7 @@ package final class Store: Sendable {
   let asyncWrites: AsyncWriteQueue
   let highestIDs = HighestIDs()
   let told = ToldOnce()
+  let watched = WatchedStore()
   let frozenPins = FrozenPins()
   let pinsWarnedOf = PinsWarnedOf()
   /// Guards what the store was opened with, as the public interface knows it.
@@ -92,6 +93,7 @@ package final class Store: Sendable {
     }
     whileOpen.set(self)
     Housekeeper.shared.watch(self)
+    watchGrowth()
   }
 
   /// What the store was opened with, as the public interface knows it. It keeps what it is given first.

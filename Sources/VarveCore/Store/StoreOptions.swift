@@ -73,8 +73,14 @@ package struct StoreOptions: Sendable {
     options.isReadOnly = isReadOnly
     options.mapSize = mapReservation
     options.seedPath = seedPath
-    options.shouldCompact = shouldCompact
     let logger = storeLogger
+    if let shouldCompact {
+      options.shouldCompact = { (total: Int, used: Int) -> Bool in
+        guard shouldCompact(total, used) else { return false }
+        logger.info("The file is compacted.", metadata: ["bytes": "\(total)", "used": "\(used)"])
+        return true
+      }
+    }
     options.compactionFailed = { error in
       logger.error("The file was not compacted.", metadata: ["error": "\(error)"])
     }

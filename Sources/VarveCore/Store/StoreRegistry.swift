@@ -52,6 +52,7 @@ package final class StoreRegistry: Sendable {
           return StoreRegistry.share(entry, at: twin, in: &stores, for: options)
         }
         stores[key] = Entry(store: store)
+        store.logOpened()
         return .success(store)
       } catch {
         return .failure(error)
@@ -74,6 +75,7 @@ package final class StoreRegistry: Sendable {
       guard !entry.isKept, entry.openings == 0 else { return }
       // A store that somebody writes to stays: one who found it in the registry.
       guard (try? store.close()) != nil else { return }
+      store.logClosed()
       stores[key] = nil
     }
   }
@@ -137,6 +139,7 @@ package final class StoreRegistry: Sendable {
         return .failure(error)
       }
       stores = stores.filter { $0.value.store !== store }
+      store.logClosed()
       return .success(())
     }
     try result.get()

@@ -15,11 +15,14 @@ extension SignalPage {
   /// - Parameters:
   ///   - timeout: How long to wait at most; zero only tries.
   ///   - isCancelled: Asked about fifty times a second.
+  /// - Returns: The wait; nil when the lock was free.
   /// - Throws: `busy` with the process that holds the lock and since when; `cancelled`; `badTransaction`
   ///   when this thread holds it.
-  func lock(timeout: Duration, isCancelled: (() -> Bool)?) throws(StorageError) {
+  @discardableResult
+  func lock(timeout: Duration, isCancelled: (() -> Bool)?) throws(StorageError) -> WriteLockWait? {
     // Looked at when somebody else holds the lock.
-    var deadline: ContinuousClock.Instant?
+    var begin: ContinuousClock.Instant?
+    var holder: Int32?
     var rest = Duration.zero
     while true {
       let result = varve_shared_mutex_lock(base + Offset.mutex, min(rest, Self.slice).nanoseconds)
@@ -28,16 +31,16 @@ extension SignalPage {
         // The death of an owner leaves nothing behind: LMDB rolls back by itself.
         varve_store64(base + Offset.ownerSince, Self.timeOfDay)
         varve_store32(base + Offset.ownerPid, UInt32(bitPattern: processID))
-        return
+        return begin.map { WriteLockWait(duration: .now - $0, processID: holder) }
       case ETIMEDOUT, EBUSY:
         if isCancelled?() == true {
           throw StorageError(
             .cancelled, "The wait for the write lock was cancelled.", path: dataPath)
         }
         let now = ContinuousClock.now
-        let end = deadline ?? now + timeout
-        deadline = end
-        rest = end - now
+        holder = holder ?? owner?.pid
+        begin = begin ?? now
+        rest = timeout - (now - (begin ?? now))
         if rest <= .zero { throw busy() }
       case EDEADLK:
         throw StorageError(
@@ -68,6 +71,13 @@ extension SignalPage {
       .busy, "Another writer holds the write lock.", path: dataPath, pid: owner?.pid,
       since: owner?.since)
   }
+}
+
+/// How long a write waited for the write lock.
+package struct WriteLockWait: Sendable {
+  package let duration: Duration
+  /// The process that held the lock when the wait began; nil when it is not known.
+  package let processID: Int32?
 }
 
 extension Duration {

@@ -2,6 +2,12 @@ import CVarve
 import Glibc
 
 extension Environment {
+  /// The process that holds the write lock, and since when in seconds since 1970; nil when it is free.
+  package var writeLockOwner: (processID: Int32, since: Double)? {
+    guard !ProcessFork.isChild, let owner = signalPage?.owner else { return nil }
+    return (owner.pid, owner.since)
+  }
+
   /// Begins a write transaction on the calling thread, which must also end it.
   ///
   /// - Parameters:
@@ -21,11 +27,13 @@ extension Environment {
     }
     if let damageError { throw damageError }
     let begin = ContinuousClock.now
-    try signalPage.lock(timeout: timeout, isCancelled: isCancelled)
+    let wait = try signalPage.lock(timeout: timeout, isCancelled: isCancelled)
     do throws(StorageError) {
       // With the lock held: a file that is replaced later is noticed by the next write.
       try checkFiles(signalPage)
-      return try beginLocked(WaitLimit(begin: begin, timeout: timeout))
+      let transaction = try beginLocked(WaitLimit(begin: begin, timeout: timeout))
+      transaction.wait = wait
+      return transaction
     } catch {
       signalPage.unlock()
       throw error

@@ -9,11 +9,7 @@ import VarveTestSupport
     let store = try TemporaryRealm()
     defer { store.remove() }
     let process = TestProcess(["realmLog", store.path])
-    var lines: [String] = []
-    while lines.count < 3, let line = process.line() { lines.append(line) }
-    process.go()
-    while let line = process.line() { lines.append(line) }
-    process.wait()
+    let lines = linesOfMisuse(process, 3)
     #expect(lines.count { $0 == "read" } == 1)
     #expect(lines.count { $0.contains("A deleted or invalidated object was read") } == 1)
     #expect(lines.count { $0.contains("A live collection was read out of bounds") } == 1)
@@ -27,13 +23,24 @@ import VarveTestSupport
     defer { store.remove() }
     try makeDamagedCrates(store)
     let process = TestProcess(["realmDamage", store.path])
-    var lines: [String] = []
-    while lines.count < 4, let line = process.line() { lines.append(line) }
-    process.go()
-    while let line = process.line() { lines.append(line) }
-    process.wait()
+    let lines = linesOfMisuse(process, 4)
     #expect(lines.count { $0 == "refused" } == 3)
     #expect(lines.count { $0.contains("The file is damaged.") } == 1)
     #expect(lines.count == 4)
+  }
+
+  /// What a process prints, without what it logs of openings and closings; it goes on after a number of lines.
+  private func linesOfMisuse(_ process: TestProcess, _ count: Int) -> [String] {
+    func next() -> String? {
+      var line = process.line()
+      while line?.contains(" info varve") == true { line = process.line() }
+      return line
+    }
+    var lines: [String] = []
+    while lines.count < count, let line = next() { lines.append(line) }
+    process.go()
+    while let line = next() { lines.append(line) }
+    process.wait()
+    return lines
   }
 }

@@ -54,6 +54,40 @@ import Varve
   }
 
   @Test(.timeLimit(.minutes(1)))
+  func anElementHasTheCollectionAndItsChanges() async throws {
+    try await withDefaultRealm {
+      let realm = try Realm()
+      try DocumentationModels.addPeople(to: realm)
+      let texts = Heard<String>()
+      @Sendable func heard(_ text: String) {
+        texts.note(text)
+        guard texts.all.count == 1 else { return }
+        Task {
+          try await Realm().asyncWrite {
+            let realm = try Realm()
+            realm.create(Person.self, value: ["id": 9, "name": "Cleo"])
+            realm.object(ofType: Person.self, forPrimaryKey: 2)?.age += 1
+          }
+        }
+      }
+
+      for await change in realm.objects(Person.self).sorted(by: \.id).changes {
+        switch change {
+        case .initial(let people, reason: _):
+          heard("\(people.count) people")
+        case .update(let people, let changes):
+          for index in changes.insertions { heard("\(people[index].name) is new") }
+          for index in changes.newModifications { heard("\(people[index].name) has changed") }
+          heard("\(changes.deletions.count) are gone")
+        }
+        if change.collection.count > 2 { break }
+      }
+
+      #expect(texts.all == ["2 people", "Cleo is new", "Ben has changed", "0 are gone"])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
   func theVersionsOfARealmTellEverything() async throws {
     try await withDefaultRealm {
       let realm = try Realm()

@@ -100,7 +100,7 @@ import VarveTestSupport
   }
 
   @Test func aPinPastTheBudgetIsWarnedOfOnce() throws {
-    let log = RecordedLog()
+    let log = RecordedLog(level: .warning)
     try withTemporaryRealm({
       $0.pinBudget = Realm.PinBudget(versions: 2)
       $0.logger = log.logger
@@ -154,7 +154,7 @@ import VarveTestSupport
       usleep(50_000)
       #expect(log.lines.all.isEmpty)
     }
-    let loud = RecordedLog()
+    let loud = RecordedLog(level: .warning)
     try withTemporaryRealm({ $0.logger = loud.logger }) { realm, store in
       let buoy = try realm.write { realm.create(Buoy.self, value: ["id": 1]) }
       try realm.write { realm.delete(buoy) }
@@ -162,34 +162,6 @@ import VarveTestSupport
       let line = loud.lines.wait(for: 1).first ?? ""
       #expect(line.contains("A deleted or invalidated object was read"))
       #expect(line.contains(store.path))
-    }
-  }
-}
-
-/// What was logged, with its metadata.
-final class RecordedLog: Sendable {
-  let lines = Heard<String>()
-  let logger: Logger
-
-  init(level: Logger.Level = .trace) {
-    var logger = Logger(label: "test") { [lines] _ in Handler(lines: lines) }
-    logger.logLevel = level
-    self.logger = logger
-  }
-
-  private struct Handler: LogHandler {
-    let lines: Heard<String>
-    var logLevel = Logger.Level.trace
-    var metadata = Logger.Metadata()
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-      get { metadata[key] }
-      set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-      let all = metadata.merging(event.metadata ?? [:]) { $1 }
-      lines.note("\(event.level) \(event.message) \(all.map { "\($0)=\($1)" }.sorted())")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Logging
 import Foundation
 import Testing
 import Varve
@@ -23,6 +24,10 @@ final class TemporaryRealm: Sendable {
       at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     var configuration = Realm.Configuration(
       fileURL: directory.appending(path: name), durability: .none, mapReservation: 1 << 30)
+    // Not each opening of a store.
+    var logger = Logger(label: "varve")
+    logger.logLevel = .warning
+    configuration.logger = logger
     configure(&configuration)
     self.configuration = configuration
   }

@@ -53,9 +53,13 @@ extension Store {
         .readOnly, "The file has an older schema version, and a read-only store is not migrated.",
         value: "\(stored)", path: options.path)
     }
+    let begin = ContinuousClock.now
+    var old: UInt64?
     try write(view: nil) { transaction in
+      old = transaction.storage.root.userSchemaVersion
       try self.migrate(models, to: version, in: transaction, migrate)
     }
+    if let old, old != version { logMigrated(from: old, to: version, .now - begin) }
     try register(atOpen: models)
   }
 

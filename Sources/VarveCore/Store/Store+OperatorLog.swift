@@ -1,0 +1,93 @@
+import Logging
+import Synchronization
+import VarveStorage
+
+/// What an operator of a server wants to know: openings, migrations, slow writes and growth.
+///
+/// Nothing here costs a write more than a comparison: a wait is measured where a write has to wait, and the housekeeper looks
+/// for long writes and growth once a second.
+extension Store {
+  /// A wait for the write lock is logged from here on, and a write that lasts as long.
+  static let slowWrite = Duration.seconds(1)
+  /// A file that has grown to twice its size is logged when it has at least so many bytes.
+  static let leastLoggedGrowth: UInt64 = 64 << 20
+
+  func logOpened() {
+    // Tests open thousands of stores in memory.
+    log(
+      options.isInMemory ? .debug : .info, "The store was opened.",
+      [
+        "bytes": "\(fileBytes)", "durability": "\(options.durability)",
+        "readOnly": "\(options.isReadOnly)",
+      ])
+  }
+
+  func logClosed() {
+    log(options.isInMemory ? .debug : .info, "The store was closed.", [:])
+  }
+
+  func logMigrated(from old: UInt64, to new: UInt64, _ duration: Duration) {
+    log(
+      .info, "The file was migrated.",
+      ["from": "\(old)", "to": "\(new)", "milliseconds": "\(duration.milliseconds)"])
+  }
+
+  /// Logs a wait for the write lock that was long.
+  func logWait(_ wait: WriteLockWait) {
+    guard wait.duration >= Store.slowWrite else { return }
+    log(
+      .warning, "A write waited long for the write lock.",
+      [
+        "milliseconds": "\(wait.duration.milliseconds)",
+        "process": wait.processID.map { "\($0)" } ?? "unknown",
+      ])
+  }
+
+  /// Logs, once, a write of this process that has lasted long; and that it has ended.
+  ///
+  /// `now`: in seconds since 1970, as the signal page counts.
+  func watchWrites(_ processID: Int32, now: Double) {
+    let known = watched.longWrite.load(ordering: .relaxed)
+    guard let owner = environment.writeLockOwner, owner.processID == processID,
+      .seconds(now - owner.since) >= Store.slowWrite
+    else {
+      if known != 0 { watched.longWrite.store(0, ordering: .relaxed) }
+      return
+    }
+    guard known != owner.since.bitPattern else { return }
+    watched.longWrite.store(owner.since.bitPattern, ordering: .relaxed)
+    log(
+      .warning, "A write transaction has lasted long; all other writers wait for it.",
+      ["milliseconds": "\(Duration.seconds(now - owner.since).milliseconds)"])
+  }
+
+  /// Logs that the file has at least doubled since the last time.
+  func watchGrowth() {
+    let bytes = fileBytes
+    let known = watched.fileBytes.load(ordering: .relaxed)
+    if known == 0 { return watched.fileBytes.store(max(1, bytes), ordering: .relaxed) }
+    guard bytes >= Store.leastLoggedGrowth, bytes >= known * 2 else { return }
+    watched.fileBytes.store(bytes, ordering: .relaxed)
+    log(.info, "The file has grown.", ["from": "\(known)", "bytes": "\(bytes)"])
+  }
+
+  /// How many bytes of the file are in use, free pages included.
+  private var fileBytes: UInt64 { (try? environment.snapshot().fileBytes) ?? 0 }
+}
+
+/// What the housekeeper has seen of a store, so that it is logged once.
+///
+/// Thread safety: any thread.
+final class WatchedStore: Sendable {
+  /// Since when the long write runs that was logged, as bits; 0 for none.
+  let longWrite = Atomic<UInt64>(0)
+  /// The size of the file that was logged last; 0 before the first look.
+  let fileBytes = Atomic<UInt64>(0)
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
+}
