@@ -48,6 +48,7 @@ extension FixIt {
   static func replaceType(of property: PersistedProperty, with type: String) -> FixIt {
     var binding = property.binding
     let trailing = binding.trailingTrivia
+    if binding.typeAnnotation == nil { binding.pattern.trailingTrivia = [] }
     binding.typeAnnotation = TypeAnnotationSyntax(
       colon: .colonToken(trailingTrivia: .space), type: TypeSyntax("\(raw: type)"))
     binding.initializer = nil
@@ -55,6 +56,32 @@ extension FixIt {
     return FixIt(
       "replace the type with '\(type)'", id: "replaceType",
       [.replace(oldNode: Syntax(property.binding), newNode: Syntax(binding))])
+  }
+
+  static func removeInitialValue(of property: PersistedProperty) -> FixIt {
+    var binding = property.binding
+    let trailing = binding.trailingTrivia
+    binding.initializer = nil
+    binding.trailingTrivia = trailing
+    return FixIt(
+      "remove the initial value", id: "removeInitialValue",
+      [.replace(oldNode: Syntax(property.binding), newNode: Syntax(binding))])
+  }
+
+  /// Gives the attribute `primaryKey: true` in front of its other arguments.
+  static func insertPrimaryKey(in attribute: AttributeSyntax) -> FixIt {
+    var result = attribute
+    if case .argumentList(let list)? = attribute.arguments {
+      let others = list.filter { $0.label?.text != "primaryKey" }
+      let key = LabeledExprSyntax(
+        label: .identifier("primaryKey"), colon: .colonToken(trailingTrivia: .space),
+        expression: BooleanLiteralExprSyntax(literal: .keyword(.true)),
+        trailingComma: .commaToken(trailingTrivia: .space))
+      result.arguments = .argumentList(LabeledExprListSyntax([key] + Array(others)))
+    }
+    return FixIt(
+      "add 'primaryKey: true'", id: "insertPrimaryKey",
+      [.replace(oldNode: Syntax(attribute), newNode: Syntax(result))])
   }
 
   static func insertSuperclass(into declaration: ClassDeclSyntax) -> FixIt {

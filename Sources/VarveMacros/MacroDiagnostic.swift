@@ -23,6 +23,10 @@ enum MacroDiagnostic {
   case optionalCollection(String)
   case missingOriginProperty
   case originPropertyElsewhere
+  case autoIncrementNeedsPrimaryKey
+  case autoIncrementNeedsInteger(String)
+  case optionalAutoIncrement(String)
+  case autoIncrementInitialValue
   case indexNeedsLiterals
   case unknownIndexedProperty(String, String)
 }
@@ -83,6 +87,18 @@ extension MacroDiagnostic: DiagnosticMessage {
       "'LinkingObjects' needs the property that links here: '@Persisted(originProperty: \"…\")'"
     case .originPropertyElsewhere:
       "'originProperty' can only be given for a property of type 'LinkingObjects'"
+    case .autoIncrementNeedsPrimaryKey:
+      "only a primary key can be auto-incremented: "
+        + "'@Persisted(primaryKey: true, autoIncrement: true)'"
+    case .autoIncrementNeedsInteger(let type):
+      "a property of type '\(type)' cannot be auto-incremented; "
+        + "use Int, Int8, Int16, Int32 or Int64"
+    case .optionalAutoIncrement(let type):
+      "an auto-incremented primary key cannot be of the optional type '\(type)'; "
+        + "it is 0 until the object is added"
+    case .autoIncrementInitialValue:
+      "an auto-incremented primary key has no initial value but 0; "
+        + "it gets its value when the object is added"
     case .indexNeedsLiterals:
       "an index names its properties in string literals: '[[\"name\", \"age\"]]'"
     case .unknownIndexedProperty(let name, let owner):

@@ -43,6 +43,7 @@ extension PersistedProperty {
     self.init(
       declaration: declaration, binding: binding, attribute: attribute, name: pattern.identifier)
     try checkType()
+    if isAutoIncremented { try checkAutoIncrement() }
   }
 }
 

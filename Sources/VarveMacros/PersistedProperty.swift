@@ -34,12 +34,20 @@ struct PersistedProperty {
     arguments.contains { $0.label?.text == "originProperty" }
   }
 
-  var isPrimaryKey: Bool {
-    arguments.contains { argument in
-      argument.label?.text == "primaryKey"
-        && argument.expression.as(BooleanLiteralExprSyntax.self)?.literal.tokenKind
-          == .keyword(.true)
-    }
+  var isPrimaryKey: Bool { literal("primaryKey") == true }
+
+  var isAutoIncremented: Bool { literal("autoIncrement") == true }
+
+  /// The literal that the attribute gives for a label; nil for none, and for another expression.
+  private func literal(_ label: String) -> Bool? {
+    let argument = arguments.first { $0.label?.text == label }
+    guard let literal = argument?.expression.as(BooleanLiteralExprSyntax.self) else { return nil }
+    return literal.literal.tokenKind == .keyword(.true)
+  }
+
+  /// Whether the attribute leaves open what is the primary key, or says that the property is not.
+  var cannotBePrimaryKey: Bool {
+    !arguments.contains { $0.label?.text == "primaryKey" } || literal("primaryKey") == false
   }
 
   private var arguments: [LabeledExprSyntax] {

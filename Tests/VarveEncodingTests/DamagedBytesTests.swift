@@ -31,6 +31,7 @@ import VarveTestSupport
       _ = try? BlobChunkKey(decoding: bytes)
       _ = try? BacklinkKey(decoding: bytes)
       _ = try? BacklinkKey.decodeCount(bytes)
+      _ = try? LastKeyRecord(decoding: bytes)
       _ = try? CatalogKey(decoding: bytes)
       _ = try? CollectionRecord.decodeKey(bytes)
       _ = IndexKey.objectID(atEndOf: bytes)

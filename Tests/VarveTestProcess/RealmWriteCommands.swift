@@ -29,6 +29,7 @@ enum RealmWriteCommands {
     switch command {
     case "realmHold": try hold(configuration)
     case "realmCount": try count(configuration, numbers[0], id: numbers[1])
+    case "realmTickets": try TicketCommands.run(configuration, numbers)
     case "realmOpen": open(configuration)
     case "realmFileLimit":
       configuration.durability = .full

@@ -101,8 +101,8 @@ extension ObjectBase {
   /// - Parameters:
   ///   - decoder: where from.
   ///   - keys: what each property is called; nil for the names of the properties.
-  /// - Throws: `DecodingError`; a missing key is one unless the property is optional, a collection or
-  ///   declares a default.
+  /// - Throws: `DecodingError`; a missing key is one unless the property is optional, a collection, an
+  ///   auto-incremented primary key, or declares a default.
   public final func _$decode(from decoder: any Decoder, keys: [String: String]? = nil) throws {
     let container = try decoder.container(keyedBy: PropertyKey.self)
     let links = LinkSource(decoder)
@@ -110,6 +110,10 @@ extension ObjectBase {
     for property in info.properties where property.coding.isDecodable(links.coding) {
       guard let name = keys.map({ $0[property.name] }) ?? property.name else { continue }
       let key = PropertyKey(name)
+      // Without a value the object gets the next key when it is added.
+      if property.isAutoIncremented {
+        guard container.contains(key), try !container.decodeNil(forKey: key) else { continue }
+      }
       guard container.contains(key) else {
         if patched != nil { continue }
         let kind = property.type.kind

@@ -83,7 +83,7 @@ extension ClassInfo {
     let (kind, constant) = (property.kind, property.constant)
     return PropertyDescriptor(
       name: property.name, columnName: property.name, slot: slot,
-      isPrimaryKey: property.isPrimaryKey,
+      isPrimaryKey: property.isPrimaryKey, isAutoIncremented: property.isAutoIncremented,
       isIndexed: property.indexID != 0, keyPath: \DynamicObject.[property.name],
       type: _PropertyType(kind, dynamicTarget: target), originProperty: nil,
       isConstantDefault: true, hasDefault: true,

@@ -47,6 +47,11 @@ struct ClassDeclarations {
         "Property '\(type).\(property.name)' needs a value that stands for nothing: make it optional, or "
           + "let its type take 0, \"\", or what is zero of the type that is stored.")
     }
+    for property in self.properties where property.isAutoIncremented && !property.startsUnassigned {
+      faults.append(
+        "Property '\(type).\(property.name)' is auto-incremented and has another default than 0, which "
+          + "stands for a primary key that is not assigned yet.")
+    }
   }
 
   private mutating func declare(_ kind: IndexKind, _ names: [String]) {
@@ -99,6 +104,14 @@ struct ClassDeclarations {
 }
 
 extension PropertyDescriptor {
+  /// Whether a new object has 0 here. An enumeration has cases, not numbers.
+  fileprivate var startsUnassigned: Bool {
+    guard type.canBeNothing, !(valueType is any PersistableEnum.Type),
+      !hasDefault || isConstantDefault
+    else { return false }
+    return makeDefault().value == .int(0)
+  }
+
   /// A value of any type as a default of the property; nil when it does not fit. Only single values that are no
   /// objects have such defaults.
   fileprivate func defaultBox(of value: Any) -> _Boxed? {

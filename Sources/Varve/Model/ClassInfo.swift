@@ -202,7 +202,8 @@ extension PropertyDescriptor {
   var propertyDescription: PropertyDescription {
     PropertyDescription(
       name: columnName, alias: name, kind: type.kind, targetClassName: type.targetName,
-      isPrimaryKey: isPrimaryKey, isIndexed: isIndexed && !isPrimaryKey,
+      isPrimaryKey: isPrimaryKey, isAutoIncremented: isAutoIncremented,
+      isIndexed: isIndexed && !isPrimaryKey,
       originPropertyName: originProperty,
       addedConstant: holdsValue && isConstant ? makeDefault().value ?? zero : zero,
       makeDefault: holdsValue && !isConstant ? computedDefault : nil)

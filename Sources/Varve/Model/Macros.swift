@@ -71,6 +71,38 @@ public macro Persisted() = #externalMacro(module: "VarveMacros", type: "Persiste
 public macro Persisted(primaryKey: Bool) =
   #externalMacro(module: "VarveMacros", type: "PersistedMacro")
 
+/// Stores a property of a model class in a realm, as its primary key, which the store generates.
+///
+/// ```swift
+/// @Model final class Ticket: Object {
+///   @Persisted(primaryKey: true, autoIncrement: true) var id: Int
+///   @Persisted var title: String
+/// }
+/// ```
+///
+/// An object has the key 0 until it is added. It then gets the next one: 1 in a new store, and always one more than the
+/// greatest that an object of the class has ever had, also one that was deleted since. The object has it as soon as
+/// it is added, inside the write. A key that is given and not 0 is stored as it is, and later ones are greater; 0
+/// cannot be given.
+///
+/// A write that is rolled back gives its keys back: the next one generates them again, so that a key is final when its
+/// write is committed. Those of committed writes are never given twice, whichever thread, task or process
+/// adds the objects.
+///
+/// The property is an `Int`, `Int8`, `Int16`, `Int32` or `Int64` that is not optional, or a ``CustomPersistable`` type that
+/// is stored as one. When the greatest number of the type has been used, a write that adds an object without a
+/// key fails with ``Realm/Error/Code/valueTooLarge``.
+///
+/// See <doc:PrimaryKeys>.
+///
+/// - Parameters:
+///   - primaryKey: Whether the property is the primary key. Only a primary key is auto-incremented.
+///   - autoIncrement: Whether objects that are added without a key get the next one.
+@attached(accessor)
+@attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
+public macro Persisted(primaryKey: Bool = false, autoIncrement: Bool) =
+  #externalMacro(module: "VarveMacros", type: "PersistedMacro")
+
 /// Stores a property of a model class in a realm, with an index.
 ///
 /// - Parameter indexed: Whether the values are kept in order, for queries that compare them or sort by them.

@@ -28,7 +28,13 @@ extension ObjectAdder {
     let key = Self.key(of: object, values)
     let existing = try existing(object, schema, values)
     let id: UInt64
-    if let existing { id = existing } else { id = try newID(schema, key) }
+    if let existing {
+      id = existing
+    } else if key == nil, object.info.description.generatesKeys {
+      id = try transaction.generatedObjectID(schema)
+    } else {
+      id = try newID(schema, key)
+    }
     let isNew = reserved.insert(RowKey(classID: schema.id, objectID: id)).inserted
     let isInserted = existing == nil && isNew
     links[ObjectIdentifier(object)] = Value.link(classID: schema.id, objectID: id)
@@ -37,6 +43,26 @@ extension ObjectAdder {
         object: object, id: id, binding: binding, schema: schema,
         values: isInserted ? values : taken.given ?? values, contents: taken.contents,
         isInserted: isInserted, lateContents: taken.contents))
+  }
+
+  /// Has keys that are generated for some of the objects be greater than those that others bring.
+  func reserveGivenKeys(_ all: [Taken]) throws(Failure) {
+    guard all.count > 1 else { return }
+    for taken in all {
+      guard let (slot, schema) = try generatedKey(of: taken.object),
+        case .int(let key) = taken.values?.boxes[slot].value ?? taken.object.unmanagedValue(slot)
+      else { continue }
+      try transaction.reserveKey(key, schema)
+    }
+  }
+
+  /// Where an object has its primary key if that may be generated; else nil.
+  private func generatedKey(
+    of object: ObjectBase
+  ) throws(Failure) -> (slot: Int, schema: ClassSchema)? {
+    let model = object.info.description
+    guard model.generatesKeys, let slot = model.primaryKeySlot else { return nil }
+    return (slot, try bound(object).schema)
   }
 
   /// The object that is to be updated; nil where a new one is stored, as a linked one without a key

@@ -131,6 +131,7 @@ package struct ObjectAdder {
     if !isTried, let link = try addedFlat(object) { return link }
     let all = try takeAll(from: object)
     storesAtOnce = all.allSatisfy(Self.contentsFit)
+    try reserveGivenKeys(all)
     for taken in all { try reserve(taken) }
     for index in additions.indices {
       if additions[index].isInserted {
@@ -229,11 +230,12 @@ package struct ObjectAdder {
       values: try values.copyingNested(object.info), contents: try Self.contents(object, values))
   }
 
-  /// The primary key; nil for a class without one.
+  /// The primary key; nil for a class without one, and for one that is to be generated.
   static func key(of object: ObjectBase, _ values: UnmanagedValues) -> Value? {
-    object.info.description.primaryKeySlot.map { slot in
-      values.boxes[slot].value ?? object.unmanagedValue(slot)
-    }
+    let model = object.info.description
+    guard let slot = model.primaryKeySlot else { return nil }
+    let value = values.boxes[slot].value ?? object.unmanagedValue(slot)
+    return model.generatesKeys && value == .int(0) ? nil : value
   }
 
   private static func contents(

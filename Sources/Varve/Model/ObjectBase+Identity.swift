@@ -23,7 +23,8 @@ extension ObjectBase: Hashable {
   ///
   /// Classes with a primary key compare by class and key, managed or not, so that the hash does not
   /// change when an object is added. Others compare by identity while they are live or unmanaged,
-  /// and by class and object id when frozen.
+  /// and by class and object id when frozen. An object that waits for a generated key compares by identity, too,
+  /// until it is added: put it into a set or a dictionary after that.
   public static func == (left: ObjectBase, right: ObjectBase) -> Bool {
     if left === right { return true }
     guard type(of: left) == type(of: right), left.isOfClass(of: right) else { return false }
@@ -53,13 +54,15 @@ extension ObjectBase: Hashable {
     return !info.description.isDynamic || info.name == other.info.name
   }
 
-  /// The primary key; nil for a class without one. A deleted object keeps an integer key.
+  /// The primary key; nil for a class without one, and for one that is yet to be generated. A deleted object keeps
+  /// an integer key.
   package var primaryKeyValue: Value? {
     let info = info
     guard let slot = info.description.primaryKeySlot else { return nil }
     if cell.isTied, info.description.hasIntegerPrimaryKey {
       return .int(ObjectKey.integer(forObjectID: cell.id))
     }
-    return info.properties[slot].read(self, slot).value
+    let value = info.properties[slot].read(self, slot).value
+    return info.description.generatesKeys && value == .int(0) ? nil : value
   }
 }

@@ -82,6 +82,8 @@ public struct PropertyDescriptor: @unchecked Sendable {
   public internal(set) var slot: Int
   /// Whether the property is the primary key.
   public internal(set) var isPrimaryKey: Bool
+  /// Whether the store generates the primary key of objects that are added without one.
+  public internal(set) var isAutoIncremented = false
   /// Whether the property has an index.
   public internal(set) var isIndexed: Bool
   /// Whether no two objects have the same value.
@@ -106,15 +108,16 @@ public struct PropertyDescriptor: @unchecked Sendable {
 /// Describes a persisted property; called by generated code.
 public func _$prop<O: ObjectBase, V: _Persistable>(
   _ name: String, _ slot: Int, _ keyPath: KeyPath<O, V>, default makeDefault: (() -> V)? = nil,
-  isConstantDefault: Bool = false, primaryKey: Bool = false, indexed: Bool = false,
-  unique: Bool = false, fullText: Bool = false, originProperty: String? = nil
+  isConstantDefault: Bool = false, primaryKey: Bool = false, autoIncrement: Bool = false,
+  indexed: Bool = false, unique: Bool = false, fullText: Bool = false, originProperty: String? = nil
 ) -> PropertyDescriptor {
   let valueType = (V.self as? any _PropertyReference.Type)?.valueType ?? V.self
   // Safe because a default expression stands at class level: it can capture nothing.
   nonisolated(unsafe) let makeDefault = makeDefault
   return PropertyDescriptor(
-    name: name, columnName: name, slot: slot, isPrimaryKey: primaryKey, isIndexed: indexed,
-    isUnique: unique, isFullTextIndexed: fullText, keyPath: keyPath, type: V._$type,
+    name: name, columnName: name, slot: slot, isPrimaryKey: primaryKey,
+    isAutoIncremented: autoIncrement, isIndexed: indexed, isUnique: unique,
+    isFullTextIndexed: fullText, keyPath: keyPath, type: V._$type,
     originProperty: originProperty,
     // A case of an enumeration is no literal, and the same each time.
     isConstantDefault: isConstantDefault || V.self is any PersistableEnum.Type,
@@ -138,8 +141,8 @@ private func optional<V>(_ type: V.Type) -> Any.Type { V?.self }
 )
 public func _$prop<O, V>(
   _ name: String, _ slot: Int, _ keyPath: KeyPath<O, V>, default makeDefault: (() -> V)? = nil,
-  isConstantDefault: Bool = false, primaryKey: Bool = false, indexed: Bool = false,
-  unique: Bool = false, fullText: Bool = false, originProperty: String? = nil
+  isConstantDefault: Bool = false, primaryKey: Bool = false, autoIncrement: Bool = false,
+  indexed: Bool = false, unique: Bool = false, fullText: Bool = false, originProperty: String? = nil
 ) -> PropertyDescriptor {
   preconditionFailure("Properties of this type cannot be persisted.")
 }

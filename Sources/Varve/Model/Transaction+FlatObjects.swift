@@ -33,6 +33,7 @@ extension Transaction {
     guard var addition = FlatAddition(object, plan),
       let targets = try flatTargets(of: &addition)
     else { return nil }
+    if !targets.isEmpty { try reserveGivenKeys(targets + [addition]) }
     for target in targets where !target.object.cell.isTied {
       guard try addedFlat(target, context) != nil else { return nil }
     }
@@ -226,6 +227,7 @@ extension Transaction {
   ) throws(Failure) -> UInt64 {
     let slot = plan.pointee.keySlot
     if plan.pointee.hasIntegerKey, case .value(.int(let key)) = values[slot].content {
+      if key == 0, plan.pointee.generatesKeys { return try generatedObjectID(plan) }
       return try newObjectID(plan, integerKey: key)
     }
     return try newObjectID(plan, key: slot < 0 ? nil : values[slot].value ?? .null)

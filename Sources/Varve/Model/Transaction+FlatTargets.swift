@@ -28,15 +28,16 @@ extension Transaction {
 
   /// Appends objects, unless one has to be stored the long way; whether that is so.
   ///
-  /// `plan`: of the object that links to them. Of its class only objects with integer keys are stored before it:
-  ///   others come in the order in which they were added.
+  /// `plan`: of the object that links to them. Of its class only objects with integer keys that are given are stored
+  ///   before it: others come in the order in which they were added.
   private func isAppended(
     _ objects: [ObjectBase], to targets: inout [FlatAddition],
     before plan: UnsafePointer<InsertionPlan>
   ) throws(Failure) -> Bool {
+    let hasGivenKeys = plan.pointee.hasIntegerKey && !plan.pointee.generatesKeys
     for object in objects {
       guard ClassInfo.known(object) != nil, !object.info.description.isEmbedded,
-        plan.pointee.hasIntegerKey || object.info.description !== plan.pointee.description,
+        hasGivenKeys || object.info.description !== plan.pointee.description,
         let plan = try self.plan(for: object), let target = FlatAddition(object, plan),
         target.isAlone
       else { return false }
@@ -80,8 +81,18 @@ extension Transaction {
     else { return false }
     guard plan.pointee.keySlot >= 0, let property = schema.primaryKey else { return true }
     let key = object.unmanagedValue(plan.pointee.keySlot)
+    if plan.pointee.generatesKeys, key == .int(0) { return true }
     guard property.kind.accepts(key) else { return false }
     return try self.object(schema, primaryKey: key) == nil
+  }
+
+  /// Has keys that are generated for some of the objects be greater than those that others bring.
+  func reserveGivenKeys(_ additions: [FlatAddition]) throws(Failure) {
+    for addition in additions where addition.plan.pointee.generatesKeys {
+      guard case .int(let key)? = addition.object.current(addition.plan.pointee.keySlot)?.value
+      else { continue }
+      try reserveKey(key, addition.plan.pointee.schema.takeUnretainedValue())
+    }
   }
 
   private func linksFit(
@@ -132,10 +143,11 @@ private struct FlatKey: Hashable {
   let classID: UInt32
   let key: Value
 
-  /// Nil for an object of a class without a primary key.
+  /// Nil for an object of a class without a primary key, and for one whose key is to be generated.
   init?(_ addition: FlatAddition) {
     guard addition.plan.pointee.keySlot >= 0 else { return nil }
     classID = addition.plan.pointee.classID
     key = addition.object.unmanagedValue(addition.plan.pointee.keySlot)
+    if addition.plan.pointee.generatesKeys, key == .int(0) { return nil }
   }
 }

@@ -8,18 +8,24 @@ extension ValueReader {
     let propertyName: String
     let type: _PropertyType
     let isInverse: Bool
+    /// Whether null stands for a primary key that is yet to be generated.
+    let isGenerated: Bool
 
     init(_ className: String, _ property: PropertyDescriptor) {
-      self.init(className, property.name, property.type, isInverse: property.originProperty != nil)
+      self.init(
+        className, property.name, property.type, isInverse: property.originProperty != nil,
+        isGenerated: property.isAutoIncremented)
     }
 
     init(
-      _ className: String, _ propertyName: String, _ type: _PropertyType, isInverse: Bool = false
+      _ className: String, _ propertyName: String, _ type: _PropertyType, isInverse: Bool = false,
+      isGenerated: Bool = false
     ) {
       self.className = className
       self.propertyName = propertyName
       self.type = type
       self.isInverse = isInverse
+      self.isGenerated = isGenerated
     }
 
     func failure(

@@ -196,6 +196,7 @@ struct ValueReader {
       return try mixed(part, place)._$boxed
     }
     if Value.isNull(part) {
+      if place.isGenerated { return _Boxed(.int(0)) }
       guard kind.isNullable || kind.type == .link && kind.collection == .none else {
         throw place.failure(.missingValue, "Null was given for what needs a value.", "nil")
       }

@@ -4,6 +4,8 @@ import VarveEncoding
 extension Realm {
   /// Stores an unmanaged object with everything that it links to; it is managed from then on.
   ///
+  /// An object whose primary key is `autoIncrement` and 0 gets the next key; see <doc:PrimaryKeys>.
+  ///
   /// An object that this store manages already stays as it is. In a write that has failed the object
   /// stays unmanaged. A frozen realm dooms the write with `.frozen`. Of several new objects with one primary key that
   /// are stored together, the second is refused too, or updates what the first has stored, as `update` says.
@@ -53,7 +55,8 @@ extension Realm {
   /// With an update policy other than `.error`, properties that the value lacks are left alone in an
   /// object that exists, collections that it gives are replaced, and a live object of this store is given
   /// back as it is. `.modified` sets and reports only what differs, in nested objects too, and writes nothing
-  /// where nothing does; `.all` reports every property that is given. In a write that has failed the object
+  /// where nothing does; `.all` reports every property that is given. A value without an `autoIncrement` primary key, or with
+  /// 0 or null there, always makes a new object. In a write that has failed the object
   /// stays unmanaged.
   ///
   /// - Parameters:

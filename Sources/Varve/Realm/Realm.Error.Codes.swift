@@ -79,7 +79,7 @@ extension Realm.Error.Code {
   public static let invalidKey = Self(.invalidKey)
   /// The index is out of bounds.
   public static let indexOutOfBounds = Self(.indexOutOfBounds)
-  /// The value is larger than can be stored.
+  /// The value is larger than can be stored, or the primary keys of the type have all been generated.
   public static let valueTooLarge = Self(.valueTooLarge)
   /// The object was deleted or invalidated.
   public static let invalidatedObject = Self(.invalidatedObject)

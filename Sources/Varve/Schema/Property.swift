@@ -24,6 +24,8 @@ public struct Property: Sendable, Hashable {
   public let isOptional: Bool
   /// Whether the property is the primary key.
   public let isPrimaryKey: Bool
+  /// Whether the store generates the primary key of objects that are added without one.
+  public let isAutoIncremented: Bool
   /// The class of the objects that the property holds, or that link to this one; nil for other types.
   public let objectClassName: String?
   /// For linking objects the name of the property, of ``objectClassName``, that links to this one, as it is stored;
@@ -34,6 +36,7 @@ public struct Property: Sendable, Hashable {
     self.init(
       name: description.alias, columnName: description.name, kind: description.kind,
       isIndexed: description.isIndexed, isPrimaryKey: description.isPrimaryKey,
+      isAutoIncremented: description.isAutoIncremented,
       objectClassName: description.targetClassName, origin: description.originPropertyName)
   }
 
@@ -42,12 +45,12 @@ public struct Property: Sendable, Hashable {
     self.init(
       name: name ?? stored.name, columnName: stored.name, kind: stored.kind,
       isIndexed: stored.indexID != 0, isPrimaryKey: stored.isPrimaryKey,
-      objectClassName: className, origin: nil)
+      isAutoIncremented: stored.isAutoIncremented, objectClassName: className, origin: nil)
   }
 
   private init(
     name: String, columnName: String, kind: PropertyKind, isIndexed: Bool, isPrimaryKey: Bool,
-    objectClassName: String?, origin: String?
+    isAutoIncremented: Bool, objectClassName: String?, origin: String?
   ) {
     self.name = name
     self.columnName = columnName
@@ -58,6 +61,7 @@ public struct Property: Sendable, Hashable {
     self.isIndexed = isIndexed || isPrimaryKey
     isOptional = kind.holdsNil || kind.type == .link && kind.collection == .none
     self.isPrimaryKey = isPrimaryKey
+    self.isAutoIncremented = isAutoIncremented
     self.objectClassName = objectClassName
     linkOriginPropertyName = origin
   }

@@ -12,7 +12,7 @@ package struct InsertionPlan {
 
   package let binding: Unmanaged<ClassBinding>
   fileprivate let model: Unmanaged<ClassDescription>
-  let schema: Unmanaged<ClassSchema>
+  package let schema: Unmanaged<ClassSchema>
   let table: Table
   package let classID: UInt32
   /// Where the values go.
@@ -20,6 +20,10 @@ package struct InsertionPlan {
   package let fieldCount: Int
   /// Whether the primary key is an integer, and with that the object id.
   package let hasIntegerKey: Bool
+  /// Whether an object whose primary key is 0 gets the next one.
+  package let generatesKeys: Bool
+  /// The id of the object with the greatest key that can be generated.
+  let greatestGeneratedID: UInt64
   /// The slot of the primary key; -1 where there is none.
   package let keySlot: Int
   /// Whether every property is one value and no link.
@@ -44,6 +48,8 @@ package struct InsertionPlan {
     keySlot = binding.model.primaryKeySlot ?? -1
     isFlat = fields.allSatisfy { $0.content == .value }
     hasIntegerKey = schema.hasIntegerPrimaryKey
+    generatesKeys = binding.model.generatesKeys
+    greatestGeneratedID = schema.primaryKey?.kind.type.greatestObjectID ?? 0
     hasClassIndexes = !schema.indexes.isEmpty
   }
 

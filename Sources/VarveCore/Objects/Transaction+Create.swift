@@ -60,7 +60,7 @@ extension Transaction {
   func nextObjectID() -> UInt64 { storage.takeObjectID() }
 
   /// The highest object id of a class: a new object above it needs no lookup and is appended.
-  private func highestID(_ schema: ClassSchema) -> UInt64 {
+  func highestID(_ schema: ClassSchema) -> UInt64 {
     if let highest = appendPoints[schema.id] { return highest }
     var cursor = storage.cursor(schema.table)
     let highest = cursor.seekLast() ? cursor.id : 0

@@ -11,9 +11,13 @@ extension Transaction {
   package func delete(_ keys: some Sequence<RowKey>) throws(Failure) {
     let doomed = Set(keys)
     var affected: [CollectionKey: Set<RowKey>] = [:]
+    var greatest: [UInt32: UInt64] = [:]
     for key in doomed {
       let schema = try classSchema(key.classID)
       guard exists(schema, key.objectID) else { continue }
+      if schema.generatesKeys {
+        greatest[schema.id] = max(greatest[schema.id] ?? 0, key.objectID)
+      }
       try releaseProperties(schema, key.objectID)
       try cutIncomingLinks(to: key, deleting: doomed, affected: &affected)
       forgetRow(key)
@@ -26,6 +30,7 @@ extension Transaction {
       try removeTargets(targets, from: key)
     }
     appendPoints.removeAll()
+    for (classID, id) in greatest { try noteDeletedKey(id, try classSchema(classID)) }
   }
 
   /// Gives back what the object's properties hold elsewhere: index entries, backlinks of what it

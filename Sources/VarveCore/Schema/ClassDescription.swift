@@ -19,6 +19,8 @@ package final class ClassDescription: Sendable {
   package let hash: SchemaHash
   /// The place of the primary key in `properties`.
   package let primaryKeySlot: Int?
+  /// Whether an object whose primary key is 0 gets the next one when it is added.
+  package let generatesKeys: Bool
   /// The places of the properties that hold one mixed value.
   package let mixedSlots: [Int]
 
@@ -42,6 +44,9 @@ package final class ClassDescription: Sendable {
     self.indexes = indexes
     self.modelIndex = modelIndex
     primaryKeySlot = properties.firstIndex { $0.isPrimaryKey }
+    generatesKeys = properties.contains {
+      $0.isPrimaryKey && $0.isAutoIncremented && $0.kind.isIntegerKey
+    }
     mixedSlots = properties.indices.filter {
       properties[$0].kind.type == .mixed && properties[$0].kind.collection == .none
     }
@@ -64,7 +69,7 @@ package final class ClassDescription: Sendable {
         SchemaHash.PropertyDescription(
           name: property.name, kind: property.kind, targetClass: property.targetClassName,
           originProperty: property.originPropertyName, isPrimaryKey: property.isPrimaryKey,
-          isIndexed: property.isIndexed)
+          isAutoIncremented: property.isAutoIncremented, isIndexed: property.isIndexed)
       },
       indexes: indexes.map {
         SchemaHash.IndexDescription(kind: $0.kind, propertyNames: $0.propertyNames)
@@ -161,6 +166,11 @@ package final class ClassDescription: Sendable {
     ]
     if property.isPrimaryKey, unsuited.contains(property.kind.type) {
       faults.append("\(place) of type \(property.typeName) cannot be a primary key.")
+    }
+    if property.isAutoIncremented, !property.isPrimaryKey || !property.kind.isIntegerKey {
+      faults.append(
+        "\(place) of type \(property.typeName) cannot be auto-incremented: only a primary key can "
+          + "that is an integer and never nil.")
     }
     if let origin = property.originPropertyName {
       guard let target = property.targetClassName.flatMap({ knownClasses[$0] }) else {

@@ -26,7 +26,8 @@ extension ClassSchema {
         SchemaHash.PropertyDescription(
           name: property.name, kind: property.kind,
           targetClass: file.schema(ofClass: property.linkedClassID)?.name, originProperty: nil,
-          isPrimaryKey: property.isPrimaryKey, isIndexed: property.indexID != 0)
+          isPrimaryKey: property.isPrimaryKey, isAutoIncremented: property.isAutoIncremented,
+          isIndexed: property.indexID != 0)
       },
       indexes: indexes.map {
         SchemaHash.IndexDescription(kind: $0.kind, propertyNames: $0.properties.map(\.name))

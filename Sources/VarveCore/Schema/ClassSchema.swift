@@ -11,6 +11,8 @@ package final class ClassSchema: Sendable {
   package let layouts: [UInt16: RowLayout]
   package let currentLayout: RowLayout
   package let primaryKey: StoredProperty?
+  /// Whether objects that are stored without a primary key get the next one.
+  package let generatesKeys: Bool
   /// The indexes over several properties, the unique and the full-text ones.
   package let indexes: [ClassIndex]
   private let placeByID: [UInt32: Int]
@@ -34,6 +36,7 @@ package final class ClassSchema: Sendable {
     primaryKey = record.primaryKeyPropertyID.flatMap { [placeByID] id in
       placeByID[id].map { record.properties[$0] }
     }
+    generatesKeys = primaryKey?.isAutoIncremented ?? false
   }
 
   package var id: UInt32 { record.id }

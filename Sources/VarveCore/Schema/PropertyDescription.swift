@@ -11,6 +11,8 @@ package struct PropertyDescription: Sendable {
   /// The class that a link, or a collection of links, points to.
   package var targetClassName: String?
   package var isPrimaryKey: Bool
+  /// Whether objects that are added without a primary key, which is 0 then, get the next one.
+  package var isAutoIncremented: Bool
   package var isIndexed: Bool
   /// For linking objects: the property of `targetClassName` that points here. Such a property is
   /// not stored.
@@ -24,7 +26,7 @@ package struct PropertyDescription: Sendable {
 
   package init(
     name: String, alias: String? = nil, kind: PropertyKind, targetClassName: String? = nil,
-    isPrimaryKey: Bool = false,
+    isPrimaryKey: Bool = false, isAutoIncremented: Bool = false,
     isIndexed: Bool = false, originPropertyName: String? = nil, addedConstant: Value = .null,
     makeDefault: (@Sendable () -> Value)? = nil
   ) {
@@ -33,6 +35,7 @@ package struct PropertyDescription: Sendable {
     self.kind = kind
     self.targetClassName = targetClassName
     self.isPrimaryKey = isPrimaryKey
+    self.isAutoIncremented = isAutoIncremented
     self.isIndexed = isIndexed
     self.originPropertyName = originPropertyName
     self.addedConstant = addedConstant

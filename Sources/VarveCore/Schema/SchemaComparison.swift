@@ -6,6 +6,8 @@ package struct SchemaComparison: Sendable {
   package var added: [PropertyDescription] = []
   /// Properties of the file that are to get an index.
   package var newlyIndexed: [PropertyDescription] = []
+  /// Whether the primary keys of new objects are to be generated from now on.
+  package var beginsGeneratingKeys = false
   /// Indexes of the class that the file does not have yet.
   package var addedIndexes: [IndexDescription] = []
   /// Differences that cannot be applied without a migration, as sentences.
@@ -13,6 +15,7 @@ package struct SchemaComparison: Sendable {
 
   package var isEmpty: Bool {
     added.isEmpty && newlyIndexed.isEmpty && addedIndexes.isEmpty && conflicts.isEmpty
+      && !beginsGeneratingKeys
   }
 
   /// Compares a model class with the stored one.
@@ -45,6 +48,7 @@ package struct SchemaComparison: Sendable {
         newlyIndexed.append(property)
       }
     }
+    beginsGeneratingKeys = model.generatesKeys && !stored.generatesKeys
     addedIndexes = model.indexes.filter { stored.record.index($0) == nil }
     if let key = stored.primaryKey, !model.properties.contains(where: { $0.name == key.name }) {
       conflicts.append("Primary key '\(model.name).\(key.name)' has been removed.")

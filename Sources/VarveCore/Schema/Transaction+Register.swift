@@ -132,7 +132,8 @@ extension Transaction {
     record.properties.append(
       StoredProperty(
         id: id, name: property.name, kind: property.kind, targetClassID: target,
-        isPrimaryKey: property.isPrimaryKey, indexID: needsIndex ? newIndexID() : 0,
+        isPrimaryKey: property.isPrimaryKey, isAutoIncremented: property.isAutoIncremented,
+        indexID: needsIndex ? newIndexID() : 0,
         addedConstant: property.addedConstant.isNull ? nil : property.addedConstant))
     if property.isPrimaryKey { record.primaryKeyPropertyID = id }
   }
@@ -168,6 +169,7 @@ extension Transaction {
       record.properties[place].indexID = newIndexID()
       newIndexes.append(record.properties[place].id)
     }
+    if comparison.beginsGeneratingKeys { record.setAutoIncrement(true) }
     try save(record)
     try fillAdded(comparison.added, model.name)
     if !comparison.addedIndexes.isEmpty { try addIndexes(comparison.addedIndexes, model.name) }

@@ -5,6 +5,7 @@ package import VarveStorage
 ///
 /// It checks that
 /// - every class record and every row decodes, and has its checksum;
+/// - only classes with generated keys have a record of the last one;
 /// - every indexed value has its entry, and every entry its row with that value;
 /// - the same of the indexes of classes;
 /// - every link leads to an object and has its backlink, and every backlink its link;
@@ -87,6 +88,7 @@ package struct StoreCheck {
     }
     report.classCount = schema.classes.count
     checkIDs()
+    checkLastKeys()
     return true
   }
 
@@ -98,6 +100,7 @@ package struct StoreCheck {
       case .classRecord(let id):
         let record = try CatalogCodec.decodeClass(value)
         if record.id != id { note(.damagedClass, record.name, "stands under another id") }
+      case .lastKey: _ = try LastKeyRecord(decoding: value)
       case .model:
         let generation = try CatalogCodec.decodeGeneration(value)
         if generation > snapshot.root.schemaGeneration {
@@ -130,6 +133,20 @@ package struct StoreCheck {
       where index.id >= root.nextIndexID || index.id == 0 || !indexes.insert(index.id).inserted {
         note(.unknownID, schema.name, "index id \(index.id)")
       }
+    }
+  }
+
+  /// Only classes with generated keys have a last one.
+  private mutating func checkLastKeys() {
+    var cursor = snapshot.cursor(.catalog)
+    var isPresent = cursor.seekFirst()
+    while isPresent {
+      if case .lastKey(let id)? = try? CatalogKey(decoding: cursor.key),
+        schema.schema(ofClass: id)?.generatesKeys != true
+      {
+        note(.damagedClass, "catalog", "a last key of class \(id), which generates none")
+      }
+      isPresent = cursor.next()
     }
   }
 

@@ -58,5 +58,6 @@ extension Transaction {
     serial = Transaction.nextSerial()
     createdContext = nil
     appendPoints.removeAll()
+    generatedIDs.removeAll()
   }
 }

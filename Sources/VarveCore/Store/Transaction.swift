@@ -47,6 +47,8 @@ package final class Transaction {
   /// Nested collections that have left their places and are to be removed.
   var removedNested: [(CollectionKey, CollectionKind)] = []
   @exclusivity(unchecked) var appendPoints = AppendPoints()
+  /// The greatest ids generated, of classes with generated keys: above those of deleted objects, and of objects on the way.
+  @exclusivity(unchecked) var generatedIDs = AppendPoints()
   /// Embedded objects that the running operation has taken out of their places; empty between operations.
   @exclusivity(unchecked) var orphans: Set<RowKey> = []
   /// The observers that the commit is left out for.

@@ -8,6 +8,7 @@ package enum CatalogCodec {
   private static let embeddedFlag: UInt8 = 1
   private static let nullableFlag: UInt8 = 1
   private static let primaryKeyFlag: UInt8 = 2
+  private static let autoIncrementFlag: UInt8 = 4
   private static let storedFlag: UInt8 = 2
 
   /// Encodes the record of a class.
@@ -40,7 +41,10 @@ package enum CatalogCodec {
 
   private static func append(_ property: StoredProperty, to buffer: inout ByteBuffer) {
     buffer.append(property.id)
-    append(property.kind, otherFlags: property.isPrimaryKey ? primaryKeyFlag : 0, to: &buffer)
+    let flags =
+      (property.isPrimaryKey ? primaryKeyFlag : 0)
+      | (property.isAutoIncremented ? autoIncrementFlag : 0)
+    append(property.kind, otherFlags: flags, to: &buffer)
     append(property.targetClassID, to: &buffer)
     append(property.originPropertyID, to: &buffer)
     buffer.append(property.indexID)
@@ -142,7 +146,7 @@ package enum CatalogCodec {
 
   private static func property(_ reader: inout ByteReader) throws(FormatError) -> StoredProperty {
     let id = try reader.uint32()
-    let (kind, flags) = try kind(&reader, otherFlags: primaryKeyFlag)
+    let (kind, flags) = try kind(&reader, otherFlags: primaryKeyFlag | autoIncrementFlag)
     let target = try optionalID(&reader)
     let origin = try optionalID(&reader)
     let indexID = try reader.uint32()
@@ -151,7 +155,8 @@ package enum CatalogCodec {
     let constant = length == 0 ? nil : try constant(try reader.slice(length))
     return StoredProperty(
       id: id, name: name, kind: kind, targetClassID: target, originPropertyID: origin,
-      isPrimaryKey: flags & primaryKeyFlag != 0, indexID: indexID, addedConstant: constant)
+      isPrimaryKey: flags & primaryKeyFlag != 0,
+      isAutoIncremented: flags & autoIncrementFlag != 0, indexID: indexID, addedConstant: constant)
   }
 
   private static func index(_ reader: inout ByteReader) throws(FormatError) -> StoredIndex {
@@ -225,6 +230,10 @@ package enum CatalogCodec {
       Set(value.layouts.map(\.id)).count == value.layouts.count
     else {
       throw FormatError(.badValue, "a class record names a property or layout twice")
+    }
+    for property in value.properties where property.isAutoIncremented && property.isStoredInRow {
+      throw FormatError(
+        .badValue, "no integer primary key, and auto-incremented", found: UInt64(property.id))
     }
     for layout in value.layouts where Set(layout.propertyIDs).count != layout.fields.count {
       throw FormatError(

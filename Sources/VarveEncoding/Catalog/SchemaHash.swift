@@ -34,17 +34,19 @@ package struct SchemaHash: Hashable, Sendable {
     /// Of linking objects: the property that links here.
     package var originProperty: String?
     package var isPrimaryKey: Bool
+    package var isAutoIncremented: Bool
     package var isIndexed: Bool
 
     package init(
       name: String, kind: PropertyKind, targetClass: String? = nil, originProperty: String? = nil,
-      isPrimaryKey: Bool = false, isIndexed: Bool = false
+      isPrimaryKey: Bool = false, isAutoIncremented: Bool = false, isIndexed: Bool = false
     ) {
       self.name = name
       self.kind = kind
       self.targetClass = targetClass
       self.originProperty = originProperty
       self.isPrimaryKey = isPrimaryKey
+      self.isAutoIncremented = isAutoIncremented
       self.isIndexed = isIndexed
     }
   }
@@ -84,7 +86,7 @@ package struct SchemaHash: Hashable, Sendable {
       buffer.append(property.kind.isNullable ? 1 : 0 as UInt8)
       append(property.targetClass, to: &buffer)
       append(property.originProperty, to: &buffer)
-      buffer.append(property.isPrimaryKey ? 1 : 0 as UInt8)
+      buffer.append(property.isAutoIncremented ? 2 : property.isPrimaryKey ? 1 : 0 as UInt8)
       buffer.append(property.isIndexed ? 1 : 0 as UInt8)
     }
     append(description.indexes, to: &buffer)

@@ -10,6 +10,8 @@ package struct StoredProperty: Hashable, Sendable {
   /// Reserved: linking objects are computed and not stored today.
   package var originPropertyID: UInt32?
   package var isPrimaryKey: Bool
+  /// Whether objects that are stored without a primary key get the next one.
+  package var isAutoIncremented: Bool
   /// 0: the property has no index.
   package var indexID: UInt32
   /// What rows of layouts without the property read; nil: null or zero.
@@ -17,8 +19,8 @@ package struct StoredProperty: Hashable, Sendable {
 
   package init(
     id: UInt32, name: String, kind: PropertyKind, targetClassID: UInt32? = nil,
-    originPropertyID: UInt32? = nil, isPrimaryKey: Bool = false, indexID: UInt32 = 0,
-    addedConstant: Value? = nil
+    originPropertyID: UInt32? = nil, isPrimaryKey: Bool = false,
+    isAutoIncremented: Bool = false, indexID: UInt32 = 0, addedConstant: Value? = nil
   ) {
     self.id = id
     self.name = name
@@ -26,6 +28,7 @@ package struct StoredProperty: Hashable, Sendable {
     self.targetClassID = targetClassID
     self.originPropertyID = originPropertyID
     self.isPrimaryKey = isPrimaryKey
+    self.isAutoIncremented = isAutoIncremented
     self.indexID = indexID
     self.addedConstant = addedConstant
   }

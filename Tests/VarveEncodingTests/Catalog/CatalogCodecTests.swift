@@ -89,6 +89,45 @@ import VarveTestSupport
     #expect(reason(encode(bad)) == .badValue)
   }
 
+  @Test func generatedKeysAreReadBack() throws {
+    let key = StoredProperty(
+      id: 1, name: "k", kind: PropertyKind(type: .int16), isPrimaryKey: true,
+      isAutoIncremented: true)
+    var value = StoredClass(id: 1, name: "C", primaryKeyPropertyID: 1, nextPropertyID: 2)
+    value.properties = [key]
+    let bytes = encode(value)
+    #expect(try bytes.lend { try CatalogCodec.decodeClass($0) } == value)
+    #expect(bytes[0] == 1 && hex(bytes).contains("01000000" + "030006"))
+    for wrong in [
+      StoredProperty(
+        id: 1, name: "k", kind: PropertyKind(type: .int16), isAutoIncremented: true),
+      StoredProperty(
+        id: 1, name: "k", kind: PropertyKind(type: .string), isPrimaryKey: true,
+        isAutoIncremented: true),
+      StoredProperty(
+        id: 1, name: "k", kind: PropertyKind(type: .int64, isNullable: true), isPrimaryKey: true,
+        isAutoIncremented: true),
+    ] {
+      value.properties = [wrong]
+      #expect(reason(encode(value)) == .badValue)
+    }
+  }
+
+  @Test func lastKeysAreReadBack() throws {
+    var buffer = ByteBuffer()
+    LastKeyRecord(key: 258).encode(into: &buffer)
+    let bytes = buffer.bytes
+    #expect(hex(bytes.prefix(8)) == "0201000000000000" && bytes == sealed(Array(bytes.prefix(8))))
+    #expect(try bytes.lend { try LastKeyRecord(decoding: $0) }.key == 258)
+    for (bytes, reason) in [
+      (sealed([0, 0, 0, 0, 0, 0, 0, 0]), FormatError.Reason.badValue),
+      (sealed([UInt8](repeating: 255, count: 8)), .badValue), (bytes + [0], .trailingBytes),
+      (bytes.dropLast(), .truncated), ([3] + bytes.dropFirst(), .badChecksum),
+    ] {
+      expectError(reason) { try bytes.lend { try LastKeyRecord(decoding: $0) } }
+    }
+  }
+
   @Test func indexesOfTheClassAreReadBack() throws {
     let property = StoredProperty(id: 1, name: "a", kind: PropertyKind(type: .string))
     var value = StoredClass(
@@ -141,6 +180,7 @@ import VarveTestSupport
     let hash = SchemaHash(value: Hash128(low: 1, high: 2))
     for (value, text) in [
       (CatalogKey.classRecord(id: 258), "6300000102"),
+      (.lastKey(classID: 258), "6b00000102"),
       (.model(hash), "6801000000000000000200000000000000"),
     ] {
       var key = OrderedKey()

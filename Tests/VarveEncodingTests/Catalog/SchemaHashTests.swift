@@ -42,6 +42,10 @@ import VarveEncoding
     vary { $0.properties[0].kind = PropertyKind(type: .string, collection: .set) }
     vary { $0.properties[0].isIndexed = false }
     vary { $0.properties[0].isPrimaryKey = true }
+    vary {
+      $0.properties[0].isPrimaryKey = true
+      $0.properties[0].isAutoIncremented = true
+    }
     vary { $0.properties[1].targetClass = "Dog" }
     vary { $0.properties[1].targetClass = nil }
     vary { $0.properties[1].originProperty = "dogs" }
