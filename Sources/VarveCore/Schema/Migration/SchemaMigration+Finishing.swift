@@ -14,7 +14,9 @@ extension SchemaMigration {
     try transaction.deleteOrphans()
     try removeClasses()
     for model in models {
+      try forgetLastKey(model)
       try setUpKey(model)
+      try setAutoIncrement(model)
       try setUpIndexes(model)
       try setUpClassIndexes(model)
     }
@@ -66,6 +68,7 @@ extension SchemaMigration {
       for index in try transaction.classSchema(id).indexes { try transaction.deleteIndex(index.id) }
       CatalogKey.classRecord(id: id).encode(into: &transaction.scratchKey)
       try transaction.deleteScratchKey(.catalog)
+      try transaction.forgetLastKey(ofClass: id)
     }
     transaction.schema = schema.without(removedClasses)
   }
@@ -81,7 +84,10 @@ extension SchemaMigration {
       if wasInteger { try moveToNewIDs(schema) }
       return
     }
-    if property.kind.isIntegerKey { return try setUpIntegerKey(schema, property) }
+    if property.kind.isIntegerKey {
+      let isGenerated = model.generatesKeys
+      return try setUpIntegerKey(schema, property, isGenerated: isGenerated)
+    }
     if wasInteger { try moveToNewIDs(schema) }
     try transaction.deleteIndex(property.indexID)
     var record = schema.record
@@ -94,14 +100,17 @@ extension SchemaMigration {
   }
 
   /// Has objects get the ids that their keys are, and takes the key out of the rows.
+  ///
+  /// `isGenerated`: whether objects whose key is 0 get the next ones, in the order of their ids.
   private func setUpIntegerKey(
-    _ schema: ClassSchema, _ property: StoredProperty
+    _ schema: ClassSchema, _ property: StoredProperty, isGenerated: Bool
   ) throws(Failure) {
     var moves: [ObjectMove] = []
     try forEachID(schema.id) { (schema, id) throws(Failure) in
       guard case .int(let key)? = try transaction.value(schema, id, property) else { return }
       moves.append(ObjectMove(from: id, to: ObjectKey.objectID(forInteger: key)))
     }
+    if isGenerated { try numberObjects(&moves, schema, property) }
     moves.sort { $0.to < $1.to }
     for (first, second) in zip(moves, moves.dropFirst()) where first.to == second.to {
       let key = Value.int(ObjectKey.integer(forObjectID: first.to))
@@ -111,7 +120,8 @@ extension SchemaMigration {
     var record = schema.record
     guard let place = record.place(of: property.id) else { return }
     record.properties[place] = StoredProperty(
-      id: record.nextPropertyID, name: property.name, kind: property.kind, isPrimaryKey: true)
+      id: record.nextPropertyID, name: property.name, kind: property.kind, isPrimaryKey: true,
+      isAutoIncremented: isGenerated)
     record.primaryKeyPropertyID = record.nextPropertyID
     record.nextPropertyID += 1
     try record.addLayout()

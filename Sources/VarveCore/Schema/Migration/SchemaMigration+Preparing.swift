@@ -81,6 +81,7 @@ extension SchemaMigration {
   private func add(_ property: PropertyDescription, _ change: inout ClassChange) {
     var plain = property
     plain.isPrimaryKey = false
+    plain.isAutoIncremented = false
     plain.isIndexed = false
     transaction.addProperty(plain, to: &change.record)
     change.added.append(plain)

@@ -120,7 +120,10 @@ package final class SchemaMigration {
     try transaction.checkDeclarations(models)
     let known = models.filter { schema.schema(named: $0.name) != nil }
     try transaction.addClasses(models.filter { schema.schema(named: $0.name) == nil })
-    for model in known { try change(model) }
+    for model in known {
+      try setAutoIncrement(model)
+      try change(model)
+    }
     transaction.forgetBindings()
   }
 }
