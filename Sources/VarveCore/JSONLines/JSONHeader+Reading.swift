@@ -7,6 +7,8 @@ struct ImportedSchema {
   var classes: [ClassDescription] = []
   /// How many objects of a class are to come, where the header tells.
   var counts: [String: Int] = [:]
+  /// The greatest primary keys that were generated, where the objects to come do not show them.
+  var lastKeys: [String: Int64] = [:]
 
   /// Reads the first line.
   ///
@@ -28,13 +30,14 @@ struct ImportedSchema {
     }
     userSchemaVersion = UInt64(try members.integer("schemaVersion") ?? 0)
     for item in try members.array("classes") ?? [] {
-      let (description, count) = try Self.readClass(item, number: classes.count, links)
+      let (description, count, lastKey) = try Self.readClass(item, number: classes.count, links)
       guard !classes.contains(where: { $0.name == description.name }) else {
         throw Failure(
           .invalidSchema, "The header names a class twice.", className: description.name)
       }
       classes.append(description)
       counts[description.name] = count
+      lastKeys[description.name] = lastKey
     }
     try members.end()
     links.set(classes)
@@ -42,7 +45,7 @@ struct ImportedSchema {
 
   private static func readClass(
     _ json: JSONValue, number: Int, _ links: ClassLinks
-  ) throws(Failure) -> (ClassDescription, Int?) {
+  ) throws(Failure) -> (ClassDescription, count: Int?, lastKey: Int64?) {
     var members = try JSONMembers(json, "A class of the header")
     guard let name = try members.string("name") else {
       throw Failure(.invalidSchema, "A class of the header has no name.")
@@ -50,6 +53,7 @@ struct ImportedSchema {
     do throws(Failure) {
       let isEmbedded = try members.bool("embedded")
       let count = try members.integer("objects")
+      let lastKey = try members.integer("lastKey")
       var properties: [PropertyDescription] = []
       for item in try members.array("properties") ?? [] {
         properties.append(try readProperty(item))
@@ -57,17 +61,30 @@ struct ImportedSchema {
       var indexes: [IndexDescription] = []
       for item in try members.array("indexes") ?? [] { indexes.append(try readIndex(item)) }
       try members.end()
-      return (
-        // The places of models begin with 0.
-        ClassDescription(
-          name: name, properties: properties, isEmbedded: isEmbedded, modelIndex: -1 - number,
-          isDynamic: true, indexes: indexes, linkedClasses: { links.all }), count
-      )
+      // The places of models begin with 0.
+      let description = ClassDescription(
+        name: name, properties: properties, isEmbedded: isEmbedded, modelIndex: -1 - number,
+        isDynamic: true, indexes: indexes, linkedClasses: { links.all })
+      return (description, count, try checkedLastKey(lastKey, of: description))
     } catch {
       var failure = error
       failure.className = name
       throw failure
     }
+  }
+
+  private static func checkedLastKey(
+    _ lastKey: Int?, of description: ClassDescription
+  ) throws(Failure) -> Int64? {
+    guard let lastKey else { return nil }
+    guard description.generatesKeys, let slot = description.primaryKeySlot,
+      description.properties[slot].kind.accepts(.int(Int64(lastKey)))
+    else {
+      throw Failure(
+        .invalidSchema, "A class of the header has a last key that it cannot have.",
+        className: description.name, value: "\(lastKey)")
+    }
+    return Int64(lastKey)
   }
 
   private static func readIndex(_ json: JSONValue) throws(Failure) -> IndexDescription {
@@ -107,7 +124,9 @@ struct ImportedSchema {
         type: type, collection: collection, isNullable: try members.bool("optional"))
       var property = PropertyDescription(
         name: name, kind: kind, targetClassName: try members.string("class"),
-        isPrimaryKey: try members.bool("primaryKey"), isIndexed: try members.bool("indexed"))
+        isPrimaryKey: try members.bool("primaryKey"),
+        isAutoIncremented: try members.bool("autoIncrement"),
+        isIndexed: try members.bool("indexed"))
       guard type == .link || property.targetClassName == nil else {
         throw Failure(.invalidSchema, "A property of the header links to a class, and is no link.")
       }

@@ -39,6 +39,10 @@ extension StoreExport {
       writer.member("objects")
       writer.raw(String(count))
     }
+    if let key = lastKeys[schema.id] {
+      writer.member("lastKey")
+      writer.raw(String(key))
+    }
     writer.member("properties")
     writer.beginArray()
     for property in schema.properties {
@@ -88,6 +92,7 @@ extension StoreExport {
     }
     for (name, isSet) in [
       ("optional", property.kind.isNullable), ("primaryKey", property.isPrimaryKey),
+      ("autoIncrement", property.isAutoIncremented),
       ("indexed", property.indexID != 0 && !property.isPrimaryKey),
     ] where isSet {
       writer.member(name)

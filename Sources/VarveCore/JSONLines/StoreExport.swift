@@ -21,6 +21,8 @@ package struct StoreExport {
   /// How many embedded objects stand around what is being written.
   var embeddedDepth = 0
   private let chosen: [ClassSchema]
+  /// The greatest primary keys that were generated, by class id, where the objects that are written do not show them.
+  let lastKeys: [UInt32: Int64]
 
   /// - Parameters:
   ///   - snapshot: the version.
@@ -50,6 +52,12 @@ package struct StoreExport {
     chosen = file.classesByName.filter {
       !$0.record.isEmbedded && names?.contains($0.name) != false
     }
+    var lastKeys: [UInt32: Int64] = [:]
+    for schema in file.classes where schema.generatesKeys {
+      let isWritten = names?.contains(schema.name) != false
+      lastKeys[schema.id] = try snapshot.lastKey(of: schema, isSeenInRows: isWritten)
+    }
+    self.lastKeys = lastKeys
   }
 
   /// Writes everything.
@@ -103,5 +111,20 @@ extension FileSchema {
   /// The classes in the order of the bytes of their names.
   var classesByName: [ClassSchema] {
     classes.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+}
+
+extension Snapshot {
+  /// The greatest primary key that a class with generated keys has had.
+  ///
+  /// `isSeenInRows`: whether the objects show theirs. Nil then for one that they show.
+  fileprivate func lastKey(
+    of schema: ClassSchema, isSeenInRows: Bool
+  ) throws(Failure) -> Int64? {
+    var cursor = cursor(schema.table)
+    let stored = cursor.seekLast() ? ObjectKey.integer(forObjectID: cursor.id) : .min
+    let deleted = try lastKey(ofClass: schema.id) ?? 0
+    let last = isSeenInRows && stored >= deleted ? 0 : max(stored, deleted)
+    return last > 0 ? last : nil
   }
 }

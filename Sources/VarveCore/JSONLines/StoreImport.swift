@@ -114,6 +114,9 @@ package struct StoreImport {
     for description in header.classes {
       guard let schema = transaction.schema.schema(named: description.name) else { continue }
       plans[description.name] = ImportedClass(schema)
+      if let key = header.lastKeys[description.name] {
+        try transaction.raiseLastKey(to: key, schema)
+      }
     }
   }
 
