@@ -61,7 +61,7 @@ extension StoreReport.ClassSummary {
         let target = property.targetClassID.flatMap { file.schema(ofClass: $0)?.name }
         return StoreReport.Property(
           name: property.name, type: property.kind.typeName(target: target),
-          isPrimaryKey: property.isPrimaryKey,
+          isPrimaryKey: property.isPrimaryKey, isAutoIncremented: property.isAutoIncremented,
           isIndexed: property.indexID != 0 && !property.isPrimaryKey)
       },
       indexes: schema.indexes.map(\.description.text))

@@ -43,7 +43,10 @@ extension StoreReport {
   private static func propertyTable(_ summary: ClassSummary) -> TextTable {
     var table = TextTable([.init(title: ""), .init(title: ""), .init(title: "")])
     for property in summary.properties {
-      let mark = property.isPrimaryKey ? "primary key" : property.isIndexed ? "indexed" : ""
+      let mark =
+        property.isAutoIncremented
+        ? "primary key, auto-incremented"
+        : property.isPrimaryKey ? "primary key" : property.isIndexed ? "indexed" : ""
       table.append([property.name, property.type, mark])
     }
     return table

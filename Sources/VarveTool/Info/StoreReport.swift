@@ -6,6 +6,7 @@ struct StoreReport: Equatable, Sendable {
     /// As in a model: `String?`, `List<Package>`.
     var type: String
     var isPrimaryKey = false
+    var isAutoIncremented = false
     var isIndexed = false
   }
 

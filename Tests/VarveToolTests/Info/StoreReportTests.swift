@@ -19,6 +19,7 @@ import Testing
         "  name   objects  properties  indexes",
         "  Dog     12,345           2        2",
         "  Place        3           1        0",
+        "  Toy          1           1        1",
         "",
         "Dog",
         "  name  String     primary key",
@@ -26,6 +27,9 @@ import Testing
         "",
         "Place (embedded)",
         "  street  String?",
+        "",
+        "Toy",
+        "  id  Int  primary key, auto-incremented",
         "",
         "Readers",
         "  process  reads                           old for    keeps",
@@ -58,6 +62,11 @@ import Testing
         .init(
           name: "Place", isEmbedded: true, objectCount: 3,
           properties: [.init(name: "street", type: "String?")]),
+        .init(
+          name: "Toy", objectCount: 1,
+          properties: [
+            .init(name: "id", type: "Int", isPrimaryKey: true, isAutoIncremented: true)
+          ]),
       ],
       readers: [
         .init(process: 12, distance: 0),
