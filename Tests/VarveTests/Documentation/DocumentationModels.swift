@@ -1,3 +1,4 @@
+import Foundation
 import Varve
 
 /// The models of the articles.
@@ -13,6 +14,16 @@ enum DocumentationModels {
   @Model final class Dog: Object {
     @Persisted(primaryKey: true) var name: String
     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+  }
+
+  @Model final class Ticket: Object {
+    @Persisted(primaryKey: true, autoIncrement: true) var id: Int  // 1, 2, 3, …
+    @Persisted var title: String
+  }
+
+  @Model final class Upload: Object {
+    @Persisted(primaryKey: true) var id = UUID()  // or ObjectId.generate()
+    @Persisted var name: String
   }
 
   /// Stores Ada, who is 36 and has a dog, and Ben, who is 17.

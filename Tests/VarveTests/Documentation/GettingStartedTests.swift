@@ -6,6 +6,7 @@ import Varve
 @Suite struct GettingStartedTests {
   private typealias Person = DocumentationModels.Person
   private typealias Dog = DocumentationModels.Dog
+  private typealias Ticket = DocumentationModels.Ticket
 
   @Test func theStepsOfTheArticleFollowEachOther() throws {
     let store = try TemporaryRealm(name: "people.varve")
@@ -28,6 +29,11 @@ import Varve
       realm.add(ada)
       realm.create(Person.self, value: ["id": 2, "name": "Ben", "age": 17])
     }
+    let ticket = try realm.write {
+      realm.create(Ticket.self, value: ["title": "Printer is on fire"])
+    }
+    print(ticket.id)  // 1
+
     let ada = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
     try realm.write {
       ada.age += 1
@@ -53,7 +59,7 @@ import Varve
     try realm.write { realm.deleteAll() }
     print(before.count, people.count)  // 2 0
 
-    #expect(printed.lines == ["Ada 37", "2 37 Ben", "Rex Ada", "0 true", "2 0"])
+    #expect(printed.lines == ["1", "Ada 37", "2 37 Ben", "Rex Ada", "0 true", "2 0"])
     try Realm.close(configuration)
   }
 }
