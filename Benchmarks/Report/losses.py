@@ -4,7 +4,7 @@ import re
 from fnmatch import fnmatch
 from pathlib import Path
 
-from results import belongs, each
+from results import belongs, each, is_latency
 from tables import shown
 from wording import count, listing, markdown, megabytes, ratio
 
@@ -59,11 +59,15 @@ class Losses:
                 for engine in self.results.engines:
                     lost = own and found[engine] and engine != "varve" and self.loss(kind, own, found[engine])
                     if lost:
-                        is_within = kind == "time" and each(found[engine]) >= each(own, "min_seconds")
+                        is_within = kind == "time" and self.is_within(own, found[engine])
                         reason = WITHIN if is_within else self.reasons.find(kind, workload, engine) or UNKNOWN
                         of_reasons.setdefault(reason, []).append((engine, *lost))
                 if of_reasons:
                     yield kind, workload, own["n"], of_reasons
+
+    def is_within(self, own, other):
+        """Whether Varve took no more in one of its repeats. The least of many latencies is none of a repeat."""
+        return not is_latency(own) and each(other) >= each(own, "min_seconds")
 
     def loss(self, kind, own, other):
         """Both values as they are told, and how many times Varve's the other one is; None where Varve does not lose."""

@@ -15,6 +15,7 @@ from pathlib import Path
 import setting
 from losses import Losses, Reasons
 from results import Results
+from server import ServerTables
 from tables import Tables
 from targets import Targets
 
@@ -27,6 +28,7 @@ GROUPS = {
     "observing": ["W6"],
     "versions": ["W7", "W8"],
     "processes": ["W9"],
+    "server": ["W10"],
     "files": ["F1", "F2", "F3", "F4"],
 }
 # What other stores do otherwise or not at all: Varve's own numbers, with disk and memory.
@@ -45,6 +47,7 @@ def page(results, names, reasons):
     losses = Losses(results, reasons, sum(GROUPS.values(), []), OWN)
     values = {name: tables.table(prefixes) for name, prefixes in GROUPS.items()}
     return values | {
+        "server": ServerTables(results, names).tables(),
         "own": tables.table(OWN, with_space=True),
         "failures": losses.failures(),
         "targets": targets.ratios(),

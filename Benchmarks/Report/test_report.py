@@ -12,7 +12,7 @@ from tables import Tables
 from targets import Targets
 from wording import ratio, span, time
 
-NAMES = {"W1a": "insert", "W2": "look up", "W3b": "sum", "W6-all": "observe", "F3": "pages", "F4": "documents", "W8": "disk"}
+NAMES = {"W10a": "requests", "W1a": "insert", "W2": "look up", "W3b": "sum", "W6-all": "observe", "F3": "pages", "F4": "documents", "W8": "disk"}
 
 
 def line(engine, workload, n=100, seconds=1.0, **more):
@@ -147,6 +147,27 @@ class ReportTests(unittest.TestCase):
             refused("lmdb", "migrate", not_offered="lmdb does not have what migrate needs"),
         ).not_offered()
         self.assertEqual(text, "- W4c (lmdb): all would be renumbered.\n- W6-all (lmdb): LMDB has no observers.")
+
+    def test_a_server_has_rates_and_latencies(self):
+        lines = [line("varve", "W10a", n=1000), line("grdb", "W10a", n=1000, seconds=2)]
+        lines += [line("varve", "W10a-read", seconds=2e-6, p95=1, p99=4e-6)]
+        lines += [line("grdb", "W10a-read", seconds=1e-5, p95=1, p99=8e-6)]
+        lines += [refused("files", "W10a", not_offered="files does not have what W10a needs")]
+        text = report.page(results(*lines), NAMES, Reasons())["server"]
+        self.assertEqual(self.row(text, "W10a")[1:], ["requests", "1,000", "1,000/s", "500/s (2.00 ×)"])
+        read = ["reads by key", "100", "2.00 µs, p99 4.00 µs", "10.0 µs (5.00 ×), p99 8.00 µs (2.00 ×)"]
+        self.assertEqual(self.row(text, "W10a-read")[1:], read)
+        self.assertNotIn("W10a", self.table(["W1"], *lines, line("varve", "W1a")))
+
+    def test_the_kinds_of_requests_stand_in_the_order_of_their_frequency(self):
+        lines = [line("varve", "W10a")] + [line("varve", f"W10a-{kind}", p95=1, p99=1) for kind in ("create", "page", "patch", "read")]
+        table = report.page(results(*lines), NAMES, Reasons())["server"]
+        places = [table.index(f"| W10a-{kind} ") for kind in ("read", "page", "patch", "create")]
+        self.assertEqual(places, sorted(places))
+
+    def test_a_latency_is_not_excused_by_the_least_of_many(self):
+        lines = line("varve", "W10a-patch", seconds=6e-3, p95=1), line("grdb-raw", "W10a-patch", seconds=4e-3, p95=1)
+        self.assertIn("grdb-raw 4.00 ms (0.67 ×) | no reason known yet |", self.losses(*lines).table())
 
     def test_another_scale_is_no_verdict(self):
         self.assertIn("The scale of this run is 0.5", Targets(results(line("varve", "W2", scale=0.5)), NAMES, Reasons()).ratios())

@@ -14,10 +14,12 @@ enum GRDBStore {
   ///   - directory: Where the files are.
   ///   - durability: What a commit waits for.
   ///   - created: The type of the column of dates, which the two engines store in different ways.
+  ///   - textUpdates: How the words of changed rows enter full-text indexes.
   /// - Returns: The pool.
   /// - Throws: `DatabaseError`.
   static func openPool(
-    _ directory: URL, _ durability: Durability, created: Database.ColumnType
+    _ directory: URL, _ durability: Durability, created: Database.ColumnType,
+    textUpdates: TextUpdates
   ) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.busyMode = .timeout(60)
@@ -32,7 +34,10 @@ enum GRDBStore {
       }
     }
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("tables") { try createTables($0, created) }
+    migrator.registerMigration("tables") { db in
+      try createTables(db, created)
+      try createIssues(db, created, textUpdates)
+    }
     try migrator.migrate(pool)
     return pool
   }

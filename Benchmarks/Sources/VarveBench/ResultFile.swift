@@ -50,7 +50,7 @@ struct ResultFile {
 
   static let title = row(
     "engine", "workload", "n", "seconds", "min", "max", "ns/op", "MB disk", "MB peak", "scaling",
-    "p95 µs")
+    "p95 µs", "p99 µs")
 
   static func line(_ result: WorkloadResult) -> String {
     // Of latencies the seconds are those of one.
@@ -63,7 +63,8 @@ struct ResultFile {
       decimal(Double(result.bytesOnDisk) / 1e6, 1),
       decimal(Double(result.peakResidentBytes) / 1e6, 1),
       result.scaling.map { decimal($0, 2) } ?? "",
-      result.percentile95.map { decimal($0 * 1e6, 1) } ?? "")
+      result.percentile95.map { decimal($0 * 1e6, 1) } ?? "",
+      result.percentile99.map { decimal($0 * 1e6, 1) } ?? "")
   }
 
   static func line(_ refusal: WorkloadRefusal) -> String {

@@ -116,3 +116,32 @@ import Varve
     revision = document.revision
   }
 }
+
+/// ``BenchmarkKit/Issue`` as a managed object.
+@Model(indexes: [["status", "updated"]]) final class StoredIssue: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var title: String
+  @Persisted var status: String
+  @Persisted var assignee: String
+  @Persisted var created: Date
+  @Persisted(indexed: true) var updated: Date
+  @Persisted(fullText: true) var body: String
+
+  convenience init(_ issue: Issue) {
+    self.init()
+    id = issue.id
+    title = issue.title
+    status = issue.status
+    assignee = issue.assignee
+    created = issue.created
+    updated = issue.updated
+    body = issue.body
+  }
+
+  /// A copy of all values.
+  var issue: Issue {
+    Issue(
+      id: id, title: title, status: status, assignee: assignee, created: created, updated: updated,
+      body: body)
+  }
+}

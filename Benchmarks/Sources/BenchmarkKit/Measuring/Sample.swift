@@ -16,4 +16,7 @@ package struct Sample: Codable, Equatable, Sendable {
 
   /// Of work on two threads: how many times the work of one thread they did.
   package var scaling: Double?
+
+  /// Whether the times are latencies, in a workload whose main result is none.
+  package var isLatency = false
 }

@@ -27,6 +27,9 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
   /// For latencies: the 95th percentile.
   package var percentile95: Double?
 
+  /// For latencies: the 99th percentile.
+  package var percentile99: Double?
+
   /// For workloads on two threads: how many times the work of one thread they did.
   package var scaling: Double?
 
@@ -43,6 +46,7 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
     case bytesOnDisk = "bytes_on_disk"
     case peakResidentBytes = "peak_rss"
     case percentile95 = "p95"
+    case percentile99 = "p99"
     case scaling
   }
 
@@ -64,18 +68,20 @@ package struct WorkloadResult: Codable, Equatable, Sendable {
     maximumSeconds = sorted[sorted.count - 1]
     repeats = samples.count
     self.samples = sorted.count
-    let operationsOfOneTime = workload.isLatency ? 1 : Double(n)
+    let isLatency = workload.isLatency || samples[0].isLatency
+    let operationsOfOneTime = isLatency ? 1 : Double(n)
     operationsPerSecond = seconds > 0 ? operationsOfOneTime / seconds : 0
     bytesOnDisk = samples.map(\.bytesOnDisk).max() ?? 0
     peakResidentBytes = samples.map(\.peakResidentBytes).max() ?? 0
-    percentile95 = workload.isLatency ? Self.percentile95(sorted: sorted) : nil
+    percentile95 = isLatency ? Self.percentile(95, sorted: sorted) : nil
+    percentile99 = isLatency ? Self.percentile(99, sorted: sorted) : nil
     let scalings = samples.compactMap(\.scaling).sorted()
     scaling = scalings.isEmpty ? nil : Self.median(sorted: scalings)
   }
 
-  /// The least value that 95 of 100 do not exceed.
-  static func percentile95(sorted values: [Double]) -> Double {
-    values[(values.count * 95 + 99) / 100 - 1]
+  /// The least value that so many of 100 do not exceed.
+  static func percentile(_ percent: Int, sorted values: [Double]) -> Double {
+    values[(values.count * percent + 99) / 100 - 1]
   }
 
   /// The middle value, or the mean of the two in the middle.

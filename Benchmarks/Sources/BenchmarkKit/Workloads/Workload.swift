@@ -83,7 +83,7 @@ extension Workload {
   /// All workloads; those that share a preparation stand together.
   package static let all: [Workload] =
     insertions + lookups + scans + indexedQueries + lists + maps + observations + versions
-    + processes + blobs + spools + pages + documents + schemas
+    + processes + blobs + spools + pages + documents + schemas + servers
 
   /// What `--workloads` is when it is not given.
   package static let standard = ["W1a", "W2", "W3a", "W4a", "W4b", "W5a", "W5b"]
@@ -122,4 +122,6 @@ enum Preparation: Hashable, Sendable {
   case blobs
   case pages
   case documents
+  /// Issues of an issue tracker.
+  case issues
 }

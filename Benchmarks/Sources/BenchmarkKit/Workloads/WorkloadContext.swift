@@ -110,4 +110,16 @@ package struct WorkloadContext: Sendable {
       variant: variant, seconds: seconds, operations: operations ?? count,
       bytesOnDisk: DiskUse.bytes(in: directory), peakResidentBytes: ResidentMemory.peak())
   }
+
+  /// A measurement of latencies beside another main result.
+  ///
+  /// - Parameters:
+  ///   - seconds: Those of each operation.
+  ///   - variant: What to append to the workload's name.
+  /// - Returns: It, with what the files take and what memory was resident by now.
+  func sample(latencies seconds: [Double], variant: String) -> Sample {
+    var sample = sample(times: seconds, operations: seconds.count, variant: variant)
+    sample.isLatency = true
+    return sample
+  }
 }

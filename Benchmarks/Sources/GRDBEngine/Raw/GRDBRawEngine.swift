@@ -10,7 +10,7 @@ package struct GRDBRawEngine: PersonEngine {
   let pool: DatabasePool
 
   package init(directory: URL, durability: Durability) throws {
-    pool = try GRDBStore.openPool(directory, durability, created: .double)
+    pool = try GRDBStore.openPool(directory, durability, created: .double, textUpdates: .ofText)
   }
 
   package func writeBack() throws { try pool.emptyLog() }

@@ -9,7 +9,7 @@ package struct GRDBEngine: PersonEngine {
   let pool: DatabasePool
 
   package init(directory: URL, durability: Durability) throws {
-    pool = try GRDBStore.openPool(directory, durability, created: .datetime)
+    pool = try GRDBStore.openPool(directory, durability, created: .datetime, textUpdates: .ofRow)
   }
 
   package func writeBack() throws { try pool.emptyLog() }

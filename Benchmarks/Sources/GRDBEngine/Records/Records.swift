@@ -111,6 +111,45 @@ struct LogRecord: Codable, FetchableRecord, PersistableRecord {
   var text: String
 }
 
+/// ``BenchmarkKit/Issue`` as a record; SQLite chooses the id of a new one.
+struct IssueRecord: Codable, FetchableRecord, MutablePersistableRecord {
+  static let databaseTableName = "issue"
+
+  var id: Int64?
+  var title: String
+  var status: String
+  var assignee: String
+  var created: Date
+  var updated: Date
+  var body: String
+
+  init(_ issue: Issue) {
+    id = issue.id > 0 ? Int64(issue.id) : nil
+    title = issue.title
+    status = issue.status
+    assignee = issue.assignee
+    created = issue.created
+    updated = issue.updated
+    body = issue.body
+  }
+
+  mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+
+  var issue: Issue {
+    Issue(
+      id: Int(id ?? 0), title: title, status: status, assignee: assignee, created: created,
+      updated: updated, body: body)
+  }
+}
+
+/// The columns of issues that are asked for and changed.
+enum IssueColumns {
+  static let id = Column("id")
+  static let title = Column("title")
+  static let status = Column("status")
+  static let updated = Column("updated")
+}
+
 /// ``BenchmarkKit/Document`` as a record. GRDB stores what is no column's value, here tags and counters, as JSON.
 struct DocumentRecord: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "document"

@@ -19,6 +19,7 @@ final class DictionaryStore: Sendable {
     var pages: [String: Data] = [:]
     var log: [String] = []
     var documents: [Int: Document] = [:]
+    var issues: [Int: Issue] = [:]
   }
 
   private let contents = Mutex(Contents())

@@ -17,6 +17,12 @@ enum Flaw: String {
   case refusesToInsert
   /// Readers of pages see what there was when they were made.
   case standsStill
+  /// Says that it has patched an issue, and has not.
+  case losesPatches
+  /// Gives new issues ids with gaps.
+  case skipsIDs
+  /// Has nothing in its full-text index.
+  case forgetsWords
 }
 
 enum Right: EngineKind { static var flaw: Flaw? { nil } }
@@ -26,6 +32,9 @@ enum Unopened: EngineKind { static var flaw: Flaw? { .cannotOpen } }
 enum Uninserted: EngineKind { static var flaw: Flaw? { .cannotInsert } }
 enum Unclosed: EngineKind { static var flaw: Flaw? { .cannotClose } }
 enum Standing: EngineKind { static var flaw: Flaw? { .standsStill } }
+enum Unpatched: EngineKind { static var flaw: Flaw? { .losesPatches } }
+enum Skipping: EngineKind { static var flaw: Flaw? { .skipsIDs } }
+enum Wordless: EngineKind { static var flaw: Flaw? { .forgetsWords } }
 enum Refusing: EngineKind { static var flaw: Flaw? { .refusesToInsert } }
 
 /// What the engines of a test did, by the directory in which their stores are.

@@ -50,6 +50,19 @@ import Testing
     }
   }
 
+  @Test(arguments: ["W10a", "W10b"])
+  func patchesThatAreLostAreNoticed(name: String) throws {
+    try expectWrong(name, Unpatched.self)
+  }
+
+  @Test func idsWithGapsAreNoticed() throws {
+    try expectWrong("W10c", Skipping.self)
+  }
+
+  @Test func aFullTextIndexWithoutTheCreatedIssuesIsNoticed() throws {
+    try expectWrong("W10c", Wordless.self)
+  }
+
   @Test func aStoreThatDoesNotOpenIsRemoved() throws {
     try expectFailure(Unopened.self, "W2", EngineFailure.self, events: [])
   }

@@ -16,6 +16,7 @@ import Testing
     #expect(result.samples == 3)
     #expect(result.operationsPerSecond == 50)
     #expect(result.percentile95 == nil)
+    #expect(result.percentile99 == nil)
     #expect(try self.result("W1a", [4, 1, 2, 3]).seconds == 2.5)
   }
 
@@ -28,12 +29,21 @@ import Testing
     #expect(result.samples == 100)
     #expect(result.n == 100)
     #expect(result.percentile95 == 95)
+    #expect(result.percentile99 == 99)
+  }
+
+  @Test func aVariantMayBeOfLatencies() throws {
+    var sample = sample([1, 3, 2])
+    sample.isLatency = true
+    let result = WorkloadResult(engine: "e", workload: try workload("W1a"), samples: [sample])
+    #expect(result.percentile99 == 3)
+    #expect(result.operationsPerSecond == 0.5)
   }
 
   @Test(arguments: [(1, 1), (2, 2), (19, 19), (20, 19), (21, 20), (100, 95), (1000, 950)])
   func ofAHundredValuesNinetyFiveDoNotExceedThePercentile(count: Int, percentile: Int) {
     let values = (1...count).map(Double.init)
-    #expect(WorkloadResult.percentile95(sorted: values) == Double(percentile))
+    #expect(WorkloadResult.percentile(95, sorted: values) == Double(percentile))
   }
 
   @Test func theWorstRunTellsMemoryAndDisk() throws {
@@ -66,7 +76,7 @@ import Testing
       "repeats", "samples", "seconds", "workload",
     ]
     #expect(try keys(of: result("W1a", [1])) == names)
-    #expect(try keys(of: result("W6-all", [1])) == (names + ["p95"]).sorted())
+    #expect(try keys(of: result("W6-all", [1])) == (names + ["p95", "p99"]).sorted())
     var scaled = sample([1])
     scaled.scaling = 2
     let result = WorkloadResult(engine: "e", workload: try workload("W2t"), samples: [scaled])

@@ -14,13 +14,14 @@ import Testing
       names("F1") == ["F1-write", "F1-random-read", "F1-random-read-buffer", "F1-sequential-read"])
     #expect(names("W3").first == "W3a")
     #expect(names("W3").count == 12)
+    #expect(names("W10") == ["W10a", "W10b", "W10c"])
     #expect(names("W6").count == 5)
     #expect(names("update") == ["update-all", "update-modified"])
     #expect(names("W2*") == ["W2s", "W2", "W2t"])
     #expect(names("*") == names("all"))
   }
 
-  @Test(arguments: ["W", "W10", "", "F", "nothing", "W3a-indexed", "w2"])
+  @Test(arguments: ["W", "W11", "", "F", "nothing", "W3a-indexed", "w2"])
   func whatIsNoNameSelectsNothing(name: String) {
     #expect(names(name).isEmpty)
   }

@@ -1,0 +1,64 @@
+import GRDB
+
+/// How the words of a row enter its full-text index when the row changes.
+enum TextUpdates {
+  /// With each change of the row, as GRDB's triggers have it.
+  case ofRow
+  /// With each change of the text, by a trigger of that column.
+  case ofText
+}
+
+/// The tables with full-text indexes.
+extension GRDBStore {
+  static func createIssues(
+    _ db: Database, _ date: Database.ColumnType, _ textUpdates: TextUpdates
+  ) throws {
+    try db.create(table: "issue") { table in
+      table.primaryKey("id", .integer)
+      table.column("title", .text).notNull()
+      table.column("status", .text).notNull()
+      table.column("assignee", .text).notNull()
+      table.column("created", date).notNull()
+      table.column("updated", date).notNull()
+      table.column("body", .text).notNull()
+    }
+    try db.create(indexOn: "issue", columns: ["status", "updated"])
+    try db.create(indexOn: "issue", columns: ["updated"])
+    try createText(db, of: "issue", column: "body", textUpdates)
+  }
+
+  private static func createText(
+    _ db: Database, of table: String, column: String, _ updates: TextUpdates
+  ) throws {
+    let text = "\(table)Text"
+    try db.create(virtualTable: text, using: FTS5()) { definition in
+      definition.synchronize(withTable: table)
+      definition.column(column)
+    }
+    guard case .ofText = updates else { return }
+    try db.execute(
+      sql: """
+        DROP TRIGGER __\(text)_au;
+        CREATE TRIGGER __\(text)_au AFTER UPDATE OF \(column) ON \(table) BEGIN
+          INSERT INTO \(text)(\(text), rowid, \(column)) VALUES('delete', old.id, old.\(column));
+          INSERT INTO \(text)(rowid, \(column)) VALUES (new.id, new.\(column));
+        END;
+        """)
+  }
+}
+
+extension DatabasePool {
+  /// The ids of all issues in ascending order.
+  func issueIDs() throws -> [Int] {
+    try read { try Int.fetchAll($0, sql: "SELECT id FROM issue ORDER BY id") }
+  }
+
+  /// The ids of the issues whose body has a word, in ascending order.
+  func issueIDs(withWord word: String) throws -> [Int] {
+    try read {
+      try Int.fetchAll(
+        $0, sql: "SELECT rowid FROM issueText WHERE issueText MATCH ? ORDER BY rowid",
+        arguments: [word])
+    }
+  }
+}
