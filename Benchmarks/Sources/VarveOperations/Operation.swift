@@ -105,6 +105,19 @@ struct Operation: Sendable {
         }
       }
     },
+    Operation(name: "max-by-index-in-write", count: 50) { store, count in
+      try store.changing(count) { _ in store.realm.objects(Item.self).max(of: \.rank) ?? 0 }
+    },
+    Operation(name: "first-by-index-in-write", count: 50) { store, count in
+      try store.changing(count) { _ in
+        store.realm.objects(Item.self).sorted(by: \.rank, ascending: false).first?.count ?? 0
+      }
+    },
+    Operation(name: "count-by-index-in-write", count: 50) { store, count in
+      try store.changing(count) { rank in
+        store.realm.objects(Item.self).where { $0.rank == rank }.count
+      }
+    },
     Operation(name: "commit", count: 500) { store, count in
       let item = try store.item(7)
       return try sum(count) { number in

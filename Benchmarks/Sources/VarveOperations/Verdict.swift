@@ -36,7 +36,7 @@ struct Verdict {
 
   private static func row(_ cells: String...) -> String {
     cells.enumerated().map { index, cell in
-      let space = String(repeating: " ", count: max(0, (index == 0 ? 20 : 12) - cell.count))
+      let space = String(repeating: " ", count: max(0, (index == 0 ? 24 : 12) - cell.count))
       return index == 0 || index == 5 ? cell + space : space + cell
     }.joined(separator: "  ")
   }
