@@ -113,10 +113,18 @@ class Losses:
         for reason, engines in reasons.items():
             of_workloads = {}
             for engine, workloads in engines.items():
-                of_workloads.setdefault(listing(workloads), []).append(engine)
+                of_workloads.setdefault(listing(self.joined(workloads)), []).append(engine)
             which = "; ".join(f"{workloads} ({listing(engines)})" for workloads, engines in of_workloads.items())
             lines.append(f"- {which}: {reason}.")
         return "\n".join(lines) or "Everything was measured."
+
+    def joined(self, workloads):
+        """With one name for all questions inside of writes, which are many."""
+        group = "W3w"
+        questions = [name for name in self.results.names if belongs(name, group)]
+        if len(questions) < 2 or not set(questions) <= set(workloads):
+            return workloads
+        return [*(name for name in workloads if name not in questions), group]
 
     def failures(self):
         """Before all the rest. Paths are those of a machine and tell nobody else anything."""

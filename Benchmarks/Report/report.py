@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import setting
+from inside import InsideTable
 from losses import Losses, Reasons
 from results import Results
 from server import ServerTables
@@ -24,6 +25,7 @@ GROUPS = {
     "inserting": ["W1"],
     "lookups": ["W2"],
     "queries": ["W3"],
+    "inside": ["W3w"],
     "collections": ["W4", "W5"],
     "observing": ["W6"],
     "versions": ["W7", "W8"],
@@ -47,6 +49,7 @@ def page(results, names, reasons):
     losses = Losses(results, reasons, sum(GROUPS.values(), []), OWN)
     values = {name: tables.table(prefixes) for name, prefixes in GROUPS.items()}
     return values | {
+        "inside": InsideTable(results, names).table(),
         "server": ServerTables(results, names).tables(),
         "own": tables.table(OWN, with_space=True),
         "failures": losses.failures(),

@@ -38,7 +38,8 @@ def factor(value, own):
 
 
 def belongs(workload, prefix):
-    return re.match(re.escape(prefix) + r"(?!\d)", workload) is not None
+    """W3w is no part of W3: it has a table of its own."""
+    return re.match(re.escape(prefix) + r"(?!\d|w-)", workload) is not None
 
 
 class Results:

@@ -1,4 +1,5 @@
 """What is aimed at: ratios against others, and floors in seconds."""
+from inside import MOST_INSIDE, InsideTable
 from results import LEAST_LATENCY, each, is_latency, is_question
 from tables import incomparable, spread
 from wording import count, markdown, megabytes, ratio, time
@@ -65,6 +66,7 @@ class Targets:
     def ratios(self):
         rows = [self.explained(self.ratio(*target)) for target in TARGETS]
         rows += [self.growth(workload) for workload in GROWTH_TARGETS]
+        rows.append(self.inside())
         rows += [self.disk(*target) for target in DISK_TARGETS]
         return self.caution() + markdown(["against", "workload", ":n", ":to reach", ":reached", ""], rows)
 
@@ -111,6 +113,17 @@ class Targets:
         reached = large["seconds"] / small["seconds"]
         sizes = f"{count(large['n'])} against {count(small['n'])}"
         return ["itself", workload, sizes, limit, ratio(reached), verdict(reached <= MOST_GROWTH)]
+
+    def inside(self):
+        """Of the question that takes the most inside of a write against outside of it."""
+        row = ["itself", "W3w, inside of a write against outside"]
+        worst = InsideTable(self.results, self.summaries).worst()
+        limit = f"at most {ratio(MOST_INSIDE)}"
+        if worst is None:
+            return [*row, "", limit, "not measured", ""]
+        reached, question = worst
+        n = count(self.results.find("varve", question)["n"])
+        return [*row, n, limit, f"{ratio(reached)} ({question})", verdict(reached <= MOST_INSIDE)]
 
     def disk(self, engine, workload, most):
         own, other = self.results.find("varve", workload), self.results.find(engine, workload)

@@ -12,7 +12,7 @@ from tables import Tables
 from targets import Targets
 from wording import ratio, span, time
 
-NAMES = {"W10a": "requests", "W1a": "insert", "W2": "look up", "W3b": "sum", "W6-all": "observe", "F3": "pages", "F4": "documents", "W8": "disk"}
+NAMES = {"W3w-max": "greatest", "W10a": "requests", "W1a": "insert", "W2": "look up", "W3b": "sum", "W6-all": "observe", "F3": "pages", "F4": "documents", "W8": "disk"}
 
 
 def line(engine, workload, n=100, seconds=1.0, **more):
@@ -148,6 +148,22 @@ class ReportTests(unittest.TestCase):
         ).not_offered()
         self.assertEqual(text, "- W4c (lmdb): all would be renumbered.\n- W6-all (lmdb): LMDB has no observers.")
 
+    def test_questions_inside_of_a_write_stand_beside_those_outside(self):
+        lines = [line("varve", "W3w-max", seconds=6e-3, p95=1), line("varve", "W3w-max-outside", seconds=2e-6, p95=1)]
+        lines += [line("grdb-raw", "W3w-max", seconds=4e-6, p95=1), line("grdb-raw", "W3w-max-outside", seconds=4e-6, p95=1)]
+        lines += [refused("lmdb", "W3w-max", not_offered="lmdb does not have what W3w-max needs")]
+        table = report.page(results(*lines), NAMES, Reasons())["inside"]
+        cells = ["greatest", "100", "2.00 µs", "6.00 ms", "3,000 ×", "4.00 µs (2.00 ×)", "4.00 µs (0.00 ×)", "1.00 ×"]
+        self.assertEqual(self.row(table, "W3w-max")[1:], cells)
+        self.assertNotIn("lmdb", table)
+        self.assertNotIn("W3w", self.table(["W3"], *lines, line("varve", "W3b")))
+
+    def test_the_worst_question_inside_of_a_write_is_a_target(self):
+        lines = [line("varve", "W3w-max", seconds=6e-3, p95=1), line("varve", "W3w-max-outside", seconds=2e-6, p95=1)]
+        worst = self.target("W3w, inside of a write against outside", "itself", *lines)
+        self.assertEqual(worst, ["100", "at most 3.00 ×", "3,000 × (W3w-max)", "not reached"])
+        self.assertEqual(self.target("W3w, inside of a write against outside", "itself")[2], "not measured")
+
     def test_a_server_has_rates_and_latencies(self):
         lines = [line("varve", "W10a", n=1000), line("grdb", "W10a", n=1000, seconds=2)]
         lines += [line("varve", "W10a-read", seconds=2e-6, p95=1, p99=4e-6)]
@@ -166,8 +182,15 @@ class ReportTests(unittest.TestCase):
         self.assertEqual(places, sorted(places))
 
     def test_a_latency_is_not_excused_by_the_least_of_many(self):
-        lines = line("varve", "W10a-patch", seconds=6e-3, p95=1), line("grdb-raw", "W10a-patch", seconds=4e-3, p95=1)
+        lines = line("varve", "W3w-max", seconds=6e-3, p95=1), line("grdb-raw", "W3w-max", seconds=4e-3, p95=1)
         self.assertIn("grdb-raw 4.00 ms (0.67 ×) | no reason known yet |", self.losses(*lines).table())
+
+    def test_questions_that_an_engine_is_not_asked_are_told_as_one(self):
+        names = NAMES | {"W3w-sum": "sum"}
+        why = "grdb does not have what it needs"
+        lines = [refused("grdb", name, not_offered=why) for name in ("W3w-max", "W3w-sum")]
+        text = Losses(Results(lines, names), Reasons(), ["W3w"], report.OWN).not_offered()
+        self.assertEqual(text, "- W3w (grdb): asked of `grdb-raw` only.")
 
     def test_another_scale_is_no_verdict(self):
         self.assertIn("The scale of this run is 0.5", Targets(results(line("varve", "W2", scale=0.5)), NAMES, Reasons()).ratios())

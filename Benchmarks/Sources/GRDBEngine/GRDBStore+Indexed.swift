@@ -27,6 +27,22 @@ extension GRDBStore {
     try createText(db, of: "issue", column: "body", textUpdates)
   }
 
+  static func createMembers(_ db: Database) throws {
+    try db.create(table: "member") { table in
+      table.primaryKey("id", .integer)
+      table.column("code", .text).notNull().unique()
+      table.column("name", .text).notNull().indexed()
+      table.column("plainName", .text).notNull()
+      table.column("age", .integer).notNull().indexed()
+      table.column("plainAge", .integer).notNull()
+      table.column("score", .double).notNull().indexed()
+      table.column("plainScore", .double).notNull()
+      table.column("words", .text).notNull()
+      table.column("mentor", .integer).notNull().indexed()
+    }
+    try createText(db, of: "member", column: "words", .ofText)
+  }
+
   private static func createText(
     _ db: Database, of table: String, column: String, _ updates: TextUpdates
   ) throws {

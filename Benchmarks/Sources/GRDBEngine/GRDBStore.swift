@@ -37,6 +37,7 @@ enum GRDBStore {
     migrator.registerMigration("tables") { db in
       try createTables(db, created)
       try createIssues(db, created, textUpdates)
+      try createMembers(db)
     }
     try migrator.migrate(pool)
     return pool

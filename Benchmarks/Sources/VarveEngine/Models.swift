@@ -145,3 +145,37 @@ import Varve
       body: body)
   }
 }
+
+/// ``BenchmarkKit/Member`` as a managed object.
+@Model final class StoredMember: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted(unique: true) var code: String
+  @Persisted(indexed: true) var name: String
+  @Persisted var plainName: String
+  @Persisted(indexed: true) var age: Int
+  @Persisted var plainAge: Int
+  @Persisted(indexed: true) var score: Double
+  @Persisted var plainScore: Double
+  @Persisted(fullText: true) var words: String
+  @Persisted var mentor: StoredMember?
+  @Persisted(originProperty: "mentor") var students: LinkingObjects<StoredMember>
+
+  /// Without the mentor, who may not be stored yet.
+  convenience init(_ member: Member) {
+    self.init()
+    id = member.id
+    assign(member)
+  }
+
+  /// Sets all but the id and the mentor.
+  func assign(_ member: Member) {
+    code = member.code
+    name = member.name
+    plainName = member.plainName
+    age = member.age
+    plainAge = member.plainAge
+    score = member.score
+    plainScore = member.plainScore
+    words = member.words
+  }
+}

@@ -13,7 +13,7 @@ package struct VarveEngine: PersonEngine {
       fileURL: directory.appendingPathComponent("bench.varve"),
       objectTypes: [
         StoredPerson.self, IndexedPerson.self, NamedPerson.self, Holder.self, StoredBlob.self,
-        StoredPage.self, LogLine.self, StoredDocument.self, StoredIssue.self,
+        StoredPage.self, LogLine.self, StoredDocument.self, StoredIssue.self, StoredMember.self,
       ],
       durability: durability == .full ? .full : .none)
     _ = try Realm(configuration: configuration)

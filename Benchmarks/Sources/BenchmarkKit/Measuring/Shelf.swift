@@ -116,6 +116,7 @@ package final class Shelf {
       try offered(engine, (any BlobEngine).self).writeBlobs(0..<count, perTransaction: 1000)
     case .pages: try offered(engine, (any WebEngine).self).storePages(0..<count)
     case .documents: try offered(engine, (any DocumentEngine).self).insertDocuments(count)
+    case .members: try offered(engine, (any MemberEngine).self).insertMembers(count)
     case .issues: try offered(engine, (any ServerEngine).self).insertIssues(count)
     }
   }

@@ -83,7 +83,7 @@ extension Workload {
   /// All workloads; those that share a preparation stand together.
   package static let all: [Workload] =
     insertions + lookups + scans + indexedQueries + lists + maps + observations + versions
-    + processes + blobs + spools + pages + documents + schemas + servers
+    + processes + blobs + spools + pages + documents + schemas + questionsInWrites + servers
 
   /// What `--workloads` is when it is not given.
   package static let standard = ["W1a", "W2", "W3a", "W4a", "W4b", "W5a", "W5b"]
@@ -100,9 +100,9 @@ extension Workload {
     return exact.isEmpty ? all.filter { group(of: $0.name) == name } : exact
   }
 
-  /// `W3` of `W3c-indexed`, `diff` of `diff-one`.
+  /// `W3` of `W3c-indexed`, `W3w` of `W3w-sum`, `diff` of `diff-one`.
   static func group(of name: String) -> String {
-    guard let first = name.first, first == "W" || first == "F" else {
+    guard let first = name.first, first == "W" || first == "F", !name.hasPrefix("W3w-") else {
       return String(name.prefix { $0 != "-" })
     }
     return String(name.prefix(1) + name.dropFirst().prefix { $0.isNumber })
@@ -122,6 +122,8 @@ enum Preparation: Hashable, Sendable {
   case blobs
   case pages
   case documents
+  /// Members, which questions inside of writes are about.
+  case members
   /// Issues of an issue tracker.
   case issues
 }

@@ -19,6 +19,7 @@ final class DictionaryStore: Sendable {
     var pages: [String: Data] = [:]
     var log: [String] = []
     var documents: [Int: Document] = [:]
+    var members = MemberModel(count: 0)
     var issues: [Int: Issue] = [:]
   }
 

@@ -23,6 +23,8 @@ enum Flaw: String {
   case skipsIDs
   /// Has nothing in its full-text index.
   case forgetsWords
+  /// Keeps what a write changed that is rolled back.
+  case commitsWhatIsRolledBack
 }
 
 enum Right: EngineKind { static var flaw: Flaw? { nil } }
@@ -35,6 +37,7 @@ enum Standing: EngineKind { static var flaw: Flaw? { .standsStill } }
 enum Unpatched: EngineKind { static var flaw: Flaw? { .losesPatches } }
 enum Skipping: EngineKind { static var flaw: Flaw? { .skipsIDs } }
 enum Wordless: EngineKind { static var flaw: Flaw? { .forgetsWords } }
+enum Committing: EngineKind { static var flaw: Flaw? { .commitsWhatIsRolledBack } }
 enum Refusing: EngineKind { static var flaw: Flaw? { .refusesToInsert } }
 
 /// What the engines of a test did, by the directory in which their stores are.

@@ -63,6 +63,10 @@ import Testing
     try expectWrong("W10c", Wordless.self)
   }
 
+  @Test func aWriteThatIsNotRolledBackIsNoticed() throws {
+    try expectWrong("W3w-key", Committing.self)
+  }
+
   @Test func aStoreThatDoesNotOpenIsRemoved() throws {
     try expectFailure(Unopened.self, "W2", EngineFailure.self, events: [])
   }

@@ -14,6 +14,7 @@ import Testing
       names("F1") == ["F1-write", "F1-random-read", "F1-random-read-buffer", "F1-sequential-read"])
     #expect(names("W3").first == "W3a")
     #expect(names("W3").count == 12)
+    #expect(names("W3w").count == 25)
     #expect(names("W10") == ["W10a", "W10b", "W10c"])
     #expect(names("W6").count == 5)
     #expect(names("update") == ["update-all", "update-modified"])
