@@ -82,7 +82,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
 
   /// The first element; nil when there is none.
   ///
-  /// - Complexity: O(log n) for all objects of a class, inside a write too.
+  /// - Complexity: O(log n) for all objects of a class, and for the first in the order of an index; else that of the query.
   public var first: Element? {
     switch content {
     case .objects(let cell): cell.firstID.flatMap { object($0, cell) }
@@ -92,7 +92,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
 
   /// The last element; nil when there is none.
   ///
-  /// - Complexity: O(log n) for all objects of a class, inside a write too; else as ``count``.
+  /// - Complexity: O(log n) for all objects of a class; else as ``count``.
   public var last: Element? {
     switch content {
     case .objects(let cell): cell.lastID.flatMap { object($0, cell) }

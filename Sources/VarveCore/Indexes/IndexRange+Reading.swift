@@ -8,7 +8,7 @@ extension IndexRange {
   /// - Returns: the exact number.
   /// - Throws: `.corrupted` for a damaged entry.
   /// - Complexity: the header of each leaf of the range; where values are too long for their keys, the
-  ///   entries that share their beginning; in a transaction that has changed indexes, every entry.
+  ///   entries that share their beginning; in a transaction two look-ups for each changed key as well.
   package func count(_ reader: any TableReader) throws(Failure) -> Int {
     var total = 0
     for span in spans { total += try span.count(reader, index) }
