@@ -31,6 +31,9 @@ package final class ResultsCell: Sendable {
   /// How many objects are found at once when one of the first is asked for.
   private static let firstCount = 256
 
+  /// The objects of a window with at most so many are found when they are counted.
+  private static let shortWindow = 1024
+
   /// The number under which reads of these results are tracked; 0 until one is.
   let trackingNumber = Atomic<UInt64>(0)
 
@@ -64,7 +67,9 @@ package final class ResultsCell: Sendable {
     if let answer { return answer.count }
     noteRead()
     if let count = askTable(empty: 0, { $0.count($1) }) { return count }
-    guard case .all = query.source, query.distinct.isEmpty else { return objectIDs.count }
+    // A short window is found in less time than all objects are counted, and is likely read next.
+    let isShort = query.window?.limit.map { $0 <= Self.shortWindow } ?? false
+    guard case .all = query.source, query.distinct.isEmpty, !isShort else { return objectIDs.count }
     do throws(Failure) {
       guard let reading = try reading() else { return objectIDs.count }
       return try plannedCount(reading)

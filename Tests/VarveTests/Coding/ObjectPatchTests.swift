@@ -3,14 +3,14 @@ import Testing
 import Varve
 import VarveTestSupport
 
-@Model final class Ticket: Object, Codable {
+@Model final class Errand: Object, Codable {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var title: String
   @Persisted var priority: Int?
   @Persisted var tags: List<String>
   @Persisted var fields: Map<String, Int>
-  @Persisted var place: TicketPlace?
-  @Persisted var blockedBy: Ticket?
+  @Persisted var place: ErrandPlace?
+  @Persisted var blockedBy: Errand?
 
   private enum CodingKeys: String, CodingKey {
     case id, title, tags, fields, place
@@ -19,7 +19,7 @@ import VarveTestSupport
   }
 }
 
-@Model final class TicketPlace: EmbeddedObject, Codable {
+@Model final class ErrandPlace: EmbeddedObject, Codable {
   @Persisted var room: String
   @Persisted var floor: Int
 }
@@ -34,20 +34,20 @@ import VarveTestSupport
 }
 
 @Suite struct ObjectPatchTests {
-  private func patch(_ json: String, in realm: Realm? = nil) throws -> ObjectPatch<Ticket> {
+  private func patch(_ json: String, in realm: Realm? = nil) throws -> ObjectPatch<Errand> {
     let decoder = JSONDecoder()
     if let realm {
       decoder.userInfo[.varveLinks] = LinkCoding.keys
       decoder.userInfo[.varveRealm] = realm
     }
-    return try decoder.decode(ObjectPatch<Ticket>.self, from: Data(json.utf8))
+    return try decoder.decode(ObjectPatch<Errand>.self, from: Data(json.utf8))
   }
 
-  private func withTicket(_ body: (Realm, Ticket) throws -> Void) throws {
+  private func withErrand(_ body: (Realm, Errand) throws -> Void) throws {
     try withTemporaryRealm { realm, _ in
       let ticket = try realm.write {
         realm.create(
-          Ticket.self,
+          Errand.self,
           value: [
             "id": 1, "title": "Door", "priority": 3, "tags": ["a", "b"], "fields": ["x": 1],
             "place": ["room": "hall", "floor": 2],
@@ -58,7 +58,7 @@ import VarveTestSupport
   }
 
   @Test func onlyThePropertiesOfTheDocumentAreSet() throws {
-    try withTicket { realm, ticket in
+    try withErrand { realm, ticket in
       let first = try patch(#"{"title": "Gate", "unknown": [1]}"#)
       #expect(first.propertyNames == ["title"])
       try realm.write { try first.apply(to: ticket) }
@@ -73,14 +73,14 @@ import VarveTestSupport
       try realm.write { try patch(#"{"place": null, "id": 1}"#).apply(to: ticket) }
       #expect(ticket.place == nil && ticket.title == "Gate")
       try realm.write { try patch("{}").apply(to: ticket) }
-      #expect(ticket.title == "Gate" && realm.objects(Ticket.self).count == 1)
+      #expect(ticket.title == "Gate" && realm.objects(Errand.self).count == 1)
     }
   }
 
   @Test func oneObserverHearsOfTheSetPropertiesAlone() throws {
-    try withTicket { realm, ticket in
+    try withErrand { realm, ticket in
       let heard = Heard<[String]>()
-      let token = try ticket.observe { (change: ObjectChange<Ticket>) in
+      let token = try ticket.observe { (change: ObjectChange<Errand>) in
         if case .change(_, let properties) = change { heard.note(properties.map(\.name)) }
       }
       try realm.write { try patch(#"{"prio": 9}"#).apply(to: ticket) }
@@ -90,8 +90,8 @@ import VarveTestSupport
   }
 
   @Test func linksAreLookedUpInTheRealm() throws {
-    try withTicket { realm, ticket in
-      let other = try realm.write { realm.create(Ticket.self, value: ["id": 2, "title": "Lock"]) }
+    try withErrand { realm, ticket in
+      let other = try realm.write { realm.create(Errand.self, value: ["id": 2, "title": "Lock"]) }
       try realm.write { try patch(#"{"blocked_by": 2}"#, in: realm).apply(to: ticket) }
       #expect(ticket.blockedBy == other)
       #expect(throws: DecodingError.self) { try patch(#"{"blocked_by": 7}"#, in: realm) }
@@ -99,7 +99,7 @@ import VarveTestSupport
       #expect(throws: DecodingError.self) { try patch(#"{"blocked_by": {"id": 3}}"#) }
       let nested = try patch(#"{"blocked_by": {"id": 3, "title": "Key"}}"#)
       try realm.write { try nested.apply(to: ticket) }
-      #expect(ticket.blockedBy?.title == "Key" && realm.objects(Ticket.self).count == 3)
+      #expect(ticket.blockedBy?.title == "Key" && realm.objects(Errand.self).count == 3)
     }
   }
 
@@ -113,7 +113,7 @@ import VarveTestSupport
   }
 
   @Test func whatCannotBePatchedIsRefusedAndNothingIsSet() throws {
-    try withTicket { realm, ticket in
+    try withErrand { realm, ticket in
       let patch = try patch(#"{"title": "Gate", "id": 5}"#)
       try realm.write {
         #expect(throws: Realm.Error.self) { try patch.apply(to: ticket) }
@@ -121,7 +121,7 @@ import VarveTestSupport
       }
       let title = try self.patch(#"{"title": "Gate"}"#)
       #expect(throws: Realm.Error.self) { try title.apply(to: ticket) }
-      let unmanaged = Ticket(value: ["id": 8, "title": "x"])
+      let unmanaged = Errand(value: ["id": 8, "title": "x"])
       try title.apply(to: unmanaged)
       #expect(unmanaged.title == "Gate" && unmanaged.id == 8)
       try realm.write { realm.delete(ticket) }
@@ -133,7 +133,7 @@ import VarveTestSupport
   }
 
   @Test func aDocumentIsDecodedIntoAnObject() throws {
-    try withTicket { realm, ticket in
+    try withErrand { realm, ticket in
       try realm.write {
         try JSONDecoder().decode(into: ticket, from: Data(#"{"title": "Hatch"}"#.utf8))
       }
