@@ -34,6 +34,7 @@ build: setup ## Builds everything for debugging
 test: setup ## Runs all tests
 	$(TEST)
 	.ci/check-model-file
+	.ci/check-refusals
 
 demo: setup ## Imports this machine's package index, asks it questions, changes it from two processes
 	.ci/build-release . varve

@@ -147,13 +147,13 @@ import Varve
     }
     var said = calls.makeAsyncIterator()
     #expect(await said.next() == "initial 0")
-    try realm.write { realm.add(LibraryBook(isbn: "1", title: "Rivers")) }
+    try await realm.write { realm.add(LibraryBook(isbn: "1", title: "Rivers")) }
     #expect(await said.next() == "1 [] [0] []")
     let book = try #require(books.first)
     let bookToken = try book.observe(keyPaths: [\LibraryBook.pages]) { change in
       if case .change(_, let properties) = change { heard.yield("\(properties)") }
     }
-    try realm.write(withoutNotifying: [token]) { book.pages = 10 }
+    try await realm.write(withoutNotifying: [token]) { book.pages = 10 }
     #expect(await said.next() == "[pages: 0 -> 10]")
     bookToken.invalidate()
     token.invalidate()

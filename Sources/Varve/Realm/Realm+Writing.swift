@@ -2,7 +2,10 @@ import VarveCore
 import VarveEncoding
 
 extension Realm {
-  /// Runs a write transaction on the calling thread.
+  /// Runs a write transaction on the calling thread, which waits for other writers.
+  ///
+  /// It is for synchronous code. Asynchronous code, which must not keep a thread of its pool waiting, gets the
+  /// asynchronous form: `try await realm.write { … }`.
   ///
   /// On this thread, inside the closure, every live handle of the store reads and writes the
   /// transaction, whatever realm it came from, and `Realm()` gives the realm that writes; everyone else
@@ -22,6 +25,10 @@ extension Realm {
   ///   when the write lock was not free for the configuration's `writeTimeout` (`.busy`), inside another
   ///   write of the store (`.alreadyInWriteTransaction`), or for a read-only store (`.readOnly`);
   ///   `CancellationError` when the task was cancelled while it waited. Nothing of the transaction stays.
+  @available(
+    *, noasync,
+    message: "it blocks its thread; use 'try await realm.write { … }' with a '@Sendable' closure"
+  )
   @discardableResult
   public func write<R>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> R
@@ -33,38 +40,6 @@ extension Realm {
         transaction.silence(silenced)
         return try block()
       }
-    }
-  }
-
-  /// Runs a write transaction on the store's writer thread, in the order in which they were asked for.
-  ///
-  /// Writes that wait together share one commit, each with its own success or failure: one that throws
-  /// is rolled back alone. The closure runs on another thread than the caller.
-  ///
-  /// - Parameters:
-  ///   - grouping: whether the write may share its transaction with others; false gives it a version of
-  ///     its own.
-  ///   - tokens: observers that are not told of this commit, as in ``write(withoutNotifying:_:)``; the
-  ///     write then shares its transaction with no others.
-  ///   - block: what to write.
-  /// - Returns: what the closure returns, once it is committed.
-  /// - Throws: as ``write(withoutNotifying:_:)``.
-  @discardableResult
-  public func asyncWrite<R: Sendable>(
-    grouping: Bool = true, withoutNotifying tokens: [NotificationToken] = [],
-    _ block: @escaping @Sendable () throws -> R
-  ) async throws -> R {
-    try checkWritable()
-    let silenced = try observers(of: tokens)
-    do {
-      return try await store.asyncWrite(
-        view: context.view, grouping: grouping && silenced.isEmpty
-      ) { transaction in
-        transaction.silence(silenced)
-        return try block()
-      }
-    } catch {
-      throw Error.translated(error)
     }
   }
 
@@ -83,7 +58,7 @@ extension Realm {
   /// Prefer ``write(withoutNotifying:_:)``. A realm that is dropped with an open write cancels it.
   ///
   /// - Throws: as ``write(withoutNotifying:_:)``.
-  @available(*, noasync, message: "a task may change its thread; use write or asyncWrite")
+  @available(*, noasync, message: "a task may change its thread; use 'try await realm.write { … }'")
   public func beginWrite() throws {
     try checkWritable()
     try Error.translating { try context.beginManualWrite() }
@@ -94,13 +69,13 @@ extension Realm {
   /// - Parameter tokens: observers that are not told of this commit, as in ``write(withoutNotifying:_:)``.
   /// - Throws: `Realm.Error`: the first error of the transaction, or of the commit; nothing of the
   ///   transaction stays then. `.notInWriteTransaction` when there is none.
-  @available(*, noasync, message: "a task may change its thread; use write or asyncWrite")
+  @available(*, noasync, message: "a task may change its thread; use 'try await realm.write { … }'")
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     let silenced = try observers(of: tokens)
     try Error.translating { try context.commitManualWrite(silencing: silenced) }
   }
 
-  private func observers(of tokens: [NotificationToken]) throws -> [any SilencedObserver] {
+  func observers(of tokens: [NotificationToken]) throws -> [any SilencedObserver] {
     guard tokens.allSatisfy({ $0.observer.store === store }) else {
       throw Error(.invalidInput, "A token is of an observer of another store.")
     }
@@ -118,14 +93,16 @@ extension Realm {
   ///
   /// Only the thread that began the write can cancel it: on another one the write goes on, and for a
   /// begun one an error is logged.
-  @available(*, noasync, message: "a task may change its thread; use write or asyncWrite")
+  @available(
+    *, noasync, message: "a task may change its thread; call it inside the closure of a write"
+  )
   public func cancelWrite() {
     guard !isFrozen else { return }
     context.cancelManualWrite()
     store.cancelWriteOfThread()
   }
 
-  private func checkWritable() throws {
+  func checkWritable() throws {
     guard !isFrozen else {
       throw Error(.frozen, "A frozen realm cannot be written to.")
     }

@@ -22,7 +22,7 @@ import VarveTestSupport
 
   @Test func theyFollowResultsThatOtherProcessesChange() async throws {
     try await withTrackedRealm { realm, store in
-      try realm.write { realm.add(Tally(value: ["id": 1])) }
+      try await realm.write { realm.add(Tally(value: ["id": 1])) }
       let tallies = realm.objects(Tally.self).where { $0.value >= 0 }
       let process = TestProcess(["viewIncrement", store.path, "1", "200"])
       #expect(process.line() == "ready")

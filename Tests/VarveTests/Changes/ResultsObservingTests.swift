@@ -75,12 +75,12 @@ import Varve
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
-    try realm.write { realm.add(Ewe(1)) }
+    try await realm.write { realm.add(Ewe(1)) }
     var iterator = realm.objects(Ewe.self).changes.makeAsyncIterator()
     let first = await iterator.next()
     #expect(first?.collection.count == 1)
-    try realm.write { realm.add(Ewe(2)) }
-    try realm.write { realm.add(Ewe(3)) }
+    try await realm.write { realm.add(Ewe(2)) }
+    try await realm.write { realm.add(Ewe(3)) }
     guard case .update(let ewes, let changes) = await iterator.next() else {
       Issue.record("No update came.")
       return

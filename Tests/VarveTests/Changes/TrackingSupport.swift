@@ -40,7 +40,7 @@ func withTrackedRealm<R>(_ body: (Realm, TemporaryRealm) throws -> R) throws -> 
 /// As ``withTrackedRealm(_:)``, for tests that wait.
 func withTrackedRealm<R>(_ body: (Realm, TemporaryRealm) async throws -> R) async throws -> R {
   try await withTemporaryRealm({ $0.tracksObservation = true }) { realm, store in
-    try realm.write { realm.add(Ewe(1, name: "Dolly", age: 3)) }
+    try await realm.write { realm.add(Ewe(1, name: "Dolly", age: 3)) }
     return try await body(realm, store)
   }
 }

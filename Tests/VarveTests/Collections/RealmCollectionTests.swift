@@ -144,7 +144,7 @@ import Varve
   @Test func everyKindTellsOfChanges() async throws {
     try await withTemporaryRealm { realm, _ in
       let club = ClubFixture.make()
-      try realm.write { realm.add(club) }
+      try await realm.write { realm.add(club) }
       let third = try #require(realm.object(ofType: Member.self, forPrimaryKey: 3))
       try await checkChanges(of: club.members, realm)
       try await checkChanges(of: club.group, realm)
@@ -166,7 +166,7 @@ import Varve
       return
     }
     #expect(start.map(\.id) == [1, 2, 3, 4, 5] && start.isFrozen)
-    try realm.write {
+    try await realm.write {
       collection[1].score += 1
       collection[3].name += "!"
     }

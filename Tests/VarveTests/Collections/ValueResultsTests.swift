@@ -87,7 +87,7 @@ import Varve
   @Test func changesOfValuesAreTold() async throws {
     try await withTemporaryRealm { realm, _ in
       let club = ClubFixture.make()
-      try realm.write { realm.add(club) }
+      try await realm.write { realm.add(club) }
       let sorted = club.numbers.sorted(ascending: true)
       var changes = sorted.changes.makeAsyncIterator()
       guard case .initial(let start, reason: nil) = await changes.next() else {
@@ -95,8 +95,8 @@ import Varve
         return
       }
       #expect(Array(start) == [1, 2, 3, 3, 5])
-      try realm.write { club.words.append("x") }
-      try realm.write {
+      try await realm.write { club.words.append("x") }
+      try await realm.write {
         club.numbers[0] = 4
         club.numbers.append(0)
       }
@@ -110,7 +110,7 @@ import Varve
       for index in change.deletions.reversed() { applied.remove(at: index) }
       for index in change.insertions { applied.insert(next[index], at: index) }
       #expect(applied == Array(next))
-      try realm.write { realm.delete(club) }
+      try await realm.write { realm.delete(club) }
       guard case .update(_, let last) = await changes.next() else {
         Issue.record("no last update")
         return

@@ -34,7 +34,7 @@ import Varve
       let realm = try Realm()
       let person = realm.object(ofType: Person.self, forPrimaryKey: 1)
       try await Task.detached {
-        try realm.write { person?.age += 1 }  // the object itself, in another thread
+        try await realm.write { person?.age += 1 }  // the object itself, in another thread
       }.value
 
       #expect(person?.age == 37)

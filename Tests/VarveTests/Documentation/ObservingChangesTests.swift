@@ -40,7 +40,7 @@ import Varve
       @Sendable func heard(_ text: String) {
         texts.note(text)
         if texts.all.count == 1 {
-          Task { try Realm().write { _ = try Realm().create(Person.self, value: ["id": 9]) } }
+          Task { try await Realm().write { _ = try Realm().create(Person.self, value: ["id": 9]) } }
         }
       }
 
@@ -156,7 +156,7 @@ import Varve
         texts.note(names)
         if texts.all.count == 1 {
           Task {
-            try Realm().write {
+            try await Realm().write {
               _ = try Realm().create(Person.self, value: ["id": 9, "name": "Cleo", "age": 29])
             }
           }

@@ -128,13 +128,13 @@ import Varve
   @Test func sequencesEndWithTheCollection() async throws {
     try await withTemporaryRealm { (realm: Realm, _: TemporaryRealm) async throws in
       let crate = MixedBox(id: 1, value: [1])
-      try realm.write { realm.add(crate) }
+      try await realm.write { realm.add(crate) }
       let list = try #require(crate.value.listValue)
       var counts: [Int] = []
       for await change in list.changes {
         counts.append(change.collection.count)
-        try realm.write {
-          if counts.count == 1 { list.append(2) } else { crate.value = 0 }
+        try await realm.write { [count = counts.count] in
+          if count == 1 { list.append(2) } else { crate.value = 0 }
         }
       }
       #expect(counts == [1, 2, 0])

@@ -77,10 +77,10 @@ import Varve
         place.calls += 1
         if case .change(_, let properties) = change { heard.note("\(properties)") }
       }
-      try realm.write { view.name = "Anna" }
+      try await realm.write { view.name = "Anna" }
       #expect(await changes.next().map(text) == #"["name: Ann -> Anna"]"#)
       #expect(heard.wait(for: 1).count == 1)
-      try realm.write { view.years = 41 }
+      try await realm.write { view.years = 41 }
       #expect(await ages.next().map(text) == #"["years: 40 -> 41"]"#)
       #expect(heard.wait(for: 2).count == 2)
       #expect(await place.calls == 2)

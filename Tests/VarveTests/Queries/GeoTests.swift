@@ -124,7 +124,7 @@ import VarveTestSupport
     defer { store.end() }
     let realm = try store.open()
     let germany = try #require(GeoBox(bottomLeft: (47, 5), topRight: (55, 15)))
-    let shop = try realm.write {
+    let shop = try await realm.write {
       let shop = realm.create(GeoShop.self, value: ["name": "a"])
       shop.spot = Spot(0, 0)
       return shop
@@ -132,13 +132,13 @@ import VarveTestSupport
     let found = realm.objects(GeoShop.self).where { $0.spot.geoWithin(germany) }
     var changes = found.changes.makeAsyncIterator()
     guard case .initial? = await changes.next() else { throw Cancelled() }
-    try realm.write {
+    try await realm.write {
       shop.spot?.coordinates[0] = 10
       shop.spot?.coordinates[1] = 50
     }
     guard case .update(_, let first)? = await changes.next() else { throw Cancelled() }
     #expect(first.insertions == [0])
-    try realm.write { shop.spot?.type = "point" }
+    try await realm.write { shop.spot?.type = "point" }
     guard case .update(_, let second)? = await changes.next() else { throw Cancelled() }
     #expect(second.deletions == [0])
   }

@@ -11,7 +11,7 @@ import VarveTestSupport
     let store = try TemporaryRealm()
     defer { store.remove() }
     let writing = try store.open()
-    try writing.write { writing.create(Tally.self, value: ["id": 1, "value": 5]) }
+    try await writing.write { writing.create(Tally.self, value: ["id": 1, "value": 5]) }
     try store.close()
     var configuration = store.configuration
     configuration.readOnly = true

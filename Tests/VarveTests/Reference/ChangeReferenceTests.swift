@@ -79,13 +79,13 @@ import Varve
   @Test func aChangeOfTheOrderIsTold() async throws {
     try await withTemporaryRealm { realm, _ in
       let pantry = PantryFixture.make()
-      try realm.write { realm.add(pantry) }
+      try await realm.write { realm.add(pantry) }
       var changes = pantry.row.changes.makeAsyncIterator()
       _ = await changes.next()
       let heard = Heard<HeardChange>()
       let token = try pantry.row.observe { heard.note(HeardChange($0)) }
       _ = heard.wait(for: 1)
-      try realm.write { pantry.row.move(from: 1, to: 2) }
+      try await realm.write { pantry.row.move(from: 1, to: 2) }
       guard case .update(let row, let change) = await changes.next() else {
         Issue.record("There is no change.")
         return

@@ -157,11 +157,11 @@ enum Faulty {
     let store = try TemporaryRealm()
     defer { store.end() }
     let realm = try store.open()
-    let object = try realm.write { realm.create(Declared.self, value: ["code": "a"]) }
+    let object = try await realm.write { realm.create(Declared.self, value: ["code": "a"]) }
     for paths in [nil, ["rank"], ["rang"]] as [[String]?] {
       let changes = try paths.map { try object.changes(keyPaths: $0) } ?? object.changes
       var heard = changes.makeAsyncIterator()
-      try realm.write {
+      try await realm.write {
         object.rank += 1
         object.note = "\(object.rank)"
       }

@@ -76,7 +76,7 @@ import Varve
 
   @Test func aMemberOfAGroupIsRolledBackAlone() async throws {
     try await withPatientStore { realm, store in
-      try realm.write { realm.create(Release2.Gadget.self, value: ["id": 1, "name": "G"]) }
+      try await realm.write { realm.create(Release2.Gadget.self, value: ["id": 1, "name": "G"]) }
       let results = try await grouped(
         realm, store,
         [

@@ -103,14 +103,14 @@ import VarveTestSupport
   @Test func theEndOfAListEndsItsSections() async throws {
     try await withTemporaryRealm { realm, _ in
       try realm.addGuests(guests)
-      try realm.write {
+      try await realm.write {
         realm.create(Party.self, value: ["id": 1]).guests.append(
           objectsIn: realm.objects(Guest.self))
       }
       let party = try #require(realm.objects(Party.self).first)
       var changes = party.guests.sectioned(by: \.table).changes.makeAsyncIterator()
       _ = await changes.next()
-      try realm.write { realm.delete(party) }
+      try await realm.write { realm.delete(party) }
       guard case .update(let sections, let change) = await changes.next() else {
         Issue.record("There is no last change.")
         return
@@ -193,7 +193,7 @@ import VarveTestSupport
     var random = SeededRandom()
     for _ in 0..<run { _ = random.next() }
     try await withTemporaryRealm { realm, _ in
-      let party = try realm.write { realm.create(Party.self, value: ["id": 1]) }
+      let party = try await realm.write { realm.create(Party.self, value: ["id": 1]) }
       let all = realm.objects(Guest.self)
       try await follow(all.sectioned(by: \.table), realm, party, &random)
       try await follow(all.sectioned(by: \.firstLetter, ascending: false), realm, party, &random)
@@ -232,7 +232,9 @@ import VarveTestSupport
       // Until there is something to tell.
       let before = sections.map { $0.map(Self.row) }
       repeat {
-        try realm.write { for _ in 0...random.below(6) { step(realm, party, &random) } }
+        try realm.writeSynchronously {
+          for _ in 0...random.below(6) { step(realm, party, &random) }
+        }
       } while sections.map { $0.map(Self.row) } == before
     }
   }

@@ -7,7 +7,7 @@ import VarveTestSupport
   func updatesOfTwoProcessesAddUp() async throws {
     try await withTemporaryRealm { realm, store in
       let tally = Tally(value: ["id": 1])
-      try realm.write { realm.add(tally) }
+      try await realm.write { realm.add(tally) }
       let process = TestProcess(["viewIncrement", store.path, "1", "300"])
       #expect(process.line() == "ready")
       process.go()
@@ -16,7 +16,7 @@ import VarveTestSupport
       for number in 0..<150 {
         try await realm.asyncWrite { stale.value += 1 }
         if number % 2 == 0 {
-          try realm.write { tally.value += 1 }
+          try realm.writeSynchronously { tally.value += 1 }
         } else {
           try add(realm, tally)
         }
@@ -36,7 +36,7 @@ import VarveTestSupport
 
   @Test func anUpdateThroughAStaleViewSeesTheOtherProcess() async throws {
     try await withTemporaryRealm { realm, store in
-      try realm.write { realm.add(Tally(value: ["id": 1])) }
+      try await realm.write { realm.add(Tally(value: ["id": 1])) }
       let stale = try #require(store.open().object(ofType: Tally.self, forPrimaryKey: 1))
       let process = TestProcess(["viewIncrement", store.path, "1", "5"])
       #expect(process.line() == "ready")

@@ -93,7 +93,7 @@ import VarveTestSupport
       let later = try Realm(configuration: store.configuration, queue: queue)
       executor.hold()
       for id in 1...5 {
-        try realm.write { realm.add(Sheep(id)) }
+        try await realm.write { realm.add(Sheep(id)) }
         expectSoon(on: queue) { later.objects(Sheep.self).count == id }
       }
       // Every commit was told; the job that waits serves for all.
@@ -123,7 +123,7 @@ import VarveTestSupport
       #expect(shop == nil)
       #expect(view == nil)
       // The next wake-up finds nobody, and the thread ends.
-      try realm.write { realm.add(Sheep(1)) }
+      try await realm.write { realm.add(Sheep(1)) }
       core.notifier.waitForEnd()
       #expect(core.notifier.isRunning == false)
       // A later view starts it again.

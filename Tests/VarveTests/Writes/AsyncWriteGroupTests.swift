@@ -10,7 +10,7 @@ import VarveCore
 
   @Test func writesThatWaitShareOneVersion() async throws {
     try await withPatientStore { realm, store in
-      try realm.write { realm.add(Crate(0)) }
+      try await realm.write { realm.add(Crate(0)) }
       let before = realm.version.number
       let results = try await grouped(
         realm, store, (1...10).map { id in { realm.add(Crate(id)) } })
@@ -22,7 +22,7 @@ import VarveCore
 
   @Test func aGroupHasThirtyTwoMembersAtMost() async throws {
     try await withPatientStore { realm, store in
-      try realm.write { realm.add(Crate(0)) }
+      try await realm.write { realm.add(Crate(0)) }
       let before = realm.version.number
       _ = try await grouped(realm, store, (1...70).map { id in { realm.add(Crate(id)) } })
       #expect(realm.version.number == before + 3)
@@ -33,7 +33,7 @@ import VarveCore
   @Test func aMemberThatThrowsIsRolledBackAlone() async throws {
     try await withPatientStore { realm, store in
       let crate = Crate(0, numbers: [7])
-      try realm.write { realm.add(crate) }
+      try await realm.write { realm.add(crate) }
       let before = realm.version.number
       let results = try await grouped(
         realm, store,
@@ -71,7 +71,7 @@ import VarveCore
 
   @Test func aGroupOfWhichNothingStaysMakesNoVersion() async throws {
     try await withPatientStore { realm, store in
-      try realm.write { realm.add(Stamp(1)) }
+      try await realm.write { realm.add(Stamp(1)) }
       // The first group opens tables for the classes of the process.
       for result in try await grouped(realm, store, [{}, {}]) { try result.get() }
       let before = realm.version
@@ -91,7 +91,7 @@ import VarveCore
 
   @Test func theFirstMemberIsRolledBackAloneToo() async throws {
     try await withPatientStore { realm, store in
-      try realm.write { realm.add(Crate(0)) }
+      try await realm.write { realm.add(Crate(0)) }
       let results = try await grouped(
         realm, store,
         [
@@ -111,7 +111,7 @@ import VarveCore
   @Test func aMemberSeesWhatTheMembersBeforeItWrote() async throws {
     try await withPatientStore { realm, store in
       let crate = Crate(0)
-      try realm.write { realm.add(crate) }
+      try await realm.write { realm.add(crate) }
       let results = try await grouped(
         realm, store,
         (0..<20).map { number in
@@ -129,7 +129,7 @@ import VarveCore
 
   @Test func withoutGroupingAWriteHasAVersionOfItsOwn() async throws {
     try await withPatientStore { realm, store in
-      try realm.write { realm.add(Crate(0)) }
+      try await realm.write { realm.add(Crate(0)) }
       let before = realm.version.number
       let results = try await grouped(
         realm, store, grouping: [true, true, false, true, true, false],
@@ -142,7 +142,7 @@ import VarveCore
 
   @Test func handlesOfARolledBackMemberStayInvalid() async throws {
     try await withPatientStore { realm, store in
-      try realm.write { realm.add(Crate(0)) }
+      try await realm.write { realm.add(Crate(0)) }
       let lost = Crate(1, numbers: [1])
       let lostStamp = Stamp(1)
       let kept = Crate(1, numbers: [2])
@@ -204,7 +204,7 @@ import VarveCore
 
   @Test func aPropertyAddedByARolledBackMemberIsAddedByTheNext() async throws {
     try await withPatientStore { realm, store in
-      try realm.write { realm.create(GadgetOne.Gadget.self, value: ["name": "a"]) }
+      try await realm.write { realm.create(GadgetOne.Gadget.self, value: ["name": "a"]) }
       let results = try await grouped(
         realm, store,
         [
@@ -216,7 +216,9 @@ import VarveCore
           { realm.create(GadgetOne.Gadget.self, value: ["name": "c"]) },
         ])
       try results[2].get()
-      try realm.write { realm.create(GadgetTwo.Gadget.self, value: ["name": "d", "size": 4]) }
+      try await realm.write {
+        realm.create(GadgetTwo.Gadget.self, value: ["name": "d", "size": 4])
+      }
       #expect(realm.objects(GadgetTwo.Gadget.self).map(\.size) == [0, 0, 4])
       #expect(realm.objects(GadgetOne.Gadget.self).map(\.name) == ["a", "c", "d"])
     }
@@ -224,7 +226,7 @@ import VarveCore
 
   @Test func membersMayBringManyNewClasses() async throws {
     try await withPatientStore { realm, store in
-      try realm.write { realm.add(Crate(0)) }
+      try await realm.write { realm.add(Crate(0)) }
       let results = try await grouped(
         realm, store,
         [
@@ -283,7 +285,7 @@ import VarveCore
 
   @Test func aTransactionWhoseMembersAllLeftIsNotBegun() async throws {
     try await withPatientStore { realm, store in
-      try realm.write { realm.add(Crate(0)) }
+      try await realm.write { realm.add(Crate(0)) }
       let core = try store.configuration.store()
       let held = HeldWrite(store.configuration)
       let tasks = (0..<3).map { _ in Task { try await realm.asyncWrite { realm.add(Crate(1)) } } }

@@ -22,10 +22,10 @@ import VarveCore
   @Test func handlesOfTheCallerReadAndWriteTheTransaction() async throws {
     try await withTemporaryRealm { realm, store in
       let crate = Crate(1)
-      try realm.write { realm.add(crate) }
+      try await realm.write { realm.add(crate) }
       let other = try store.open()
       let seen = try #require(other.object(ofType: Crate.self, forPrimaryKey: 1))
-      try realm.write { crate.weight = 10 }
+      try await realm.write { crate.weight = 10 }
       try await realm.asyncWrite { seen.weight += 1 }
       #expect(crate.weight == 11)
       #expect(seen.weight == 11)
@@ -48,7 +48,7 @@ import VarveCore
   @Test func aFailedOperationIsThrown() async throws {
     try await withTemporaryRealm { realm, _ in
       let crate = Crate(1)
-      try realm.write { realm.add(crate) }
+      try await realm.write { realm.add(crate) }
       do {
         try await realm.asyncWrite { crate.numbers[3] = 1 }
         Issue.record("The index is out of bounds.")
@@ -70,7 +70,7 @@ import VarveCore
     try await withTemporaryRealm { realm, store in
       let core = try store.configuration.store()
       let crate = Crate(1)
-      try realm.write { realm.add(crate) }
+      try await realm.write { realm.add(crate) }
       let held = HeldWrite(store.configuration)
       var tasks: [Task<Void, any Error>] = []
       for number in 0..<60 {

@@ -139,7 +139,7 @@ import VarveCore
 
   @Test func membersOfAGroupAreRolledBackAlone() async throws {
     try await withPatientStore { realm, store in
-      try realm.write { realm.add(Crate(0)) }
+      try await realm.write { realm.add(Crate(0)) }
       let before = realm.version.number
       let lost = Crate(2)
       let cancelling: @Sendable (Crate) -> Void = { crate in

@@ -167,7 +167,7 @@ import Varve
       } catch let error as Realm.Error {
         #expect(error.code == .frozen)
       }
-      try realm.write {
+      try await realm.write {
         let code = errorCode { try frozen.write {} }
         #expect(code == .frozen)
       }
@@ -177,7 +177,7 @@ import Varve
   @Test func aReadOnlyStoreCannotWrite() async throws {
     let store = try TemporaryRealm()
     defer { store.remove() }
-    try store.open().write { try store.open().add(Crate(1)) }
+    try await store.open().write { try store.open().add(Crate(1)) }
     try store.close()
     var configuration = store.configuration
     configuration.readOnly = true

@@ -12,14 +12,14 @@ import VarveTestSupport
   func syncAndAsyncWritersFillThePool() async throws {
     try await withTemporaryRealm { realm, _ in
       let crate = Crate(1)
-      try realm.write { realm.add(crate) }
+      try await realm.write { realm.add(crate) }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<220 {
           group.addTask {
             if number % 11 == 0 {
               try await realm.asyncWrite { crate.weight += 1 }
             } else {
-              try realm.write { crate.weight += 1 }
+              try realm.writeSynchronously { crate.weight += 1 }
             }
           }
         }
@@ -58,7 +58,7 @@ import VarveTestSupport
   func oneActorMixesSyncAndAsyncWrites() async throws {
     try await withTemporaryRealm { realm, _ in
       let crate = Crate(1)
-      try realm.write { realm.add(crate) }
+      try await realm.write { realm.add(crate) }
       let desk = Desk(realm, crate)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<50 {
@@ -75,7 +75,7 @@ import VarveTestSupport
   func anAsyncWriteNeedsNotTheActorThatAskedForIt() async throws {
     try await withTemporaryRealm { realm, store in
       let crate = Crate(1)
-      try realm.write { realm.add(crate) }
+      try await realm.write { realm.add(crate) }
       let core = try store.configuration.store()
       let desk = Desk(realm, crate)
       let isBusy = DispatchSemaphore(value: 0)
@@ -155,7 +155,7 @@ import VarveTestSupport
       let thread = Mutex<pid_t>(0)
       let task = Task {
         thread.withLock { $0 = threadID() }
-        try realm.write { realm.add(Crate(1)) }
+        try realm.writeSynchronously { realm.add(Crate(1)) }
       }
       var waiter: pid_t = 0
       while waiter == 0 {
@@ -218,7 +218,7 @@ import VarveTestSupport
           if isAsync {
             try await realm.asyncWrite {}
           } else {
-            try realm.write {}
+            try realm.writeSynchronously {}
           }
           Issue.record("The lock is held.")
         } catch let error as Realm.Error {
@@ -234,7 +234,7 @@ import VarveTestSupport
       #expect(process.line() == "released")
       try realm.refresh()
       #expect(realm.objects(Crate.self).isEmpty)
-      try realm.write { realm.add(Crate(1)) }
+      try await realm.write { realm.add(Crate(1)) }
     }
   }
 
@@ -253,7 +253,7 @@ import VarveTestSupport
       let process = TestProcess(["realmHold", store.path])
       #expect(process.line() == "held")
       kill(process.pid, SIGSTOP)
-      let sync = Task { try realm.write {} }
+      let sync = Task { try realm.writeSynchronously {} }
       let async = Task { try await realm.asyncWrite {} }
       sync.cancel()
       async.cancel()

@@ -30,7 +30,7 @@ import VarveTestSupport
       // The views must not be moved for being idle: the number of looks counts.
       $0.idleLimit = .seconds(1 << 20)
     } _: { realm, store in
-      try realm.write {
+      try await realm.write {
         for id in 1...2 { realm.create(Herd.self, value: ["id": id]) }
         for id in 0..<20 { realm.create(Cow.self, value: ["id": id, "name": "n\(id)"]) }
       }

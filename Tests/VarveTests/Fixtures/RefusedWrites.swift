@@ -1,0 +1,178 @@
+import Dispatch
+import Synchronization
+import Varve
+
+// What the compiler says of synchronous writes in asynchronous code. `.ci/check-refusals` type-checks this file and
+// compares the errors with those that are expected here. A line without `expected-` must compile.
+
+@Model final class Person: Object {
+  @Persisted var age = 0
+}
+
+// expected-note@+1 2 {{class 'Counter' does not conform to the 'Sendable' protocol}}
+final class Counter {
+  var count = 0
+}
+
+// MARK: A forgotten `await`
+
+func withoutAwait(_ realm: Realm, _ ada: Person, _ token: NotificationToken) async throws {
+  // expected-error@+2 {{expression is 'async' but is not marked with 'await'}}
+  // expected-note@+1 {{call is 'async'}}
+  try realm.write { ada.age += 1 }
+  // expected-error@+2 {{expression is 'async' but is not marked with 'await'}}
+  // expected-note@+1 {{call is 'async'}}
+  let age = try realm.write { ada.age }
+  // expected-error@+2 {{expression is 'async' but is not marked with 'await'}}
+  // expected-note@+1 {{call is 'async'}}
+  try? realm.write(withoutNotifying: [token]) {
+    ada.age += age
+    realm.add(ada)
+  }
+}
+
+actor Desk {
+  let realm: Realm
+  // expected-note@+1 {{mutation of this property is only permitted within the actor}}
+  var count = 0
+
+  init(_ realm: Realm) { self.realm = realm }
+
+  func withoutAwait() async throws {
+    // expected-error@+2 {{expression is 'async' but is not marked with 'await'}}
+    // expected-note@+1 {{call is 'async'}}
+    try realm.write {}
+  }
+
+  func inTask() {
+    // expected-error@+1 {{use 'try await realm.write { … }' with a '@Sendable' closure}}
+    Task { try realm.write {} }
+  }
+}
+
+func inTasks(_ realm: Realm, _ ada: Person) async throws {
+  // expected-error@+1 {{'write' is unavailable from asynchronous contexts; it blocks its thread; use 'try await}}
+  Task { try realm.write { ada.age += 1 } }
+  // expected-error@+1 {{use 'try await realm.write { … }' with a '@Sendable' closure}}
+  Task.detached { try realm.write { ada.age += 1 } }
+  // expected-error@+1 {{use 'try await realm.write { … }' with a '@Sendable' closure}}
+  let body: @Sendable () async throws -> Void = { try realm.write { ada.age += 1 } }
+  try await body()
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    // expected-error@+1 {{use 'try await realm.write { … }' with a '@Sendable' closure}}
+    group.addTask { try realm.write { ada.age += 1 } }
+    try await group.waitForAll()
+  }
+}
+
+// MARK: What a closure of an asynchronous write may not do
+
+func withCaptures(_ realm: Realm, _ counter: Counter) async throws {
+  var count = 0
+  // expected-error@+1 {{mutation of captured var 'count' in concurrently-executing code}}
+  try await realm.write { count += 1 }
+  // expected-error@+1 {{capture of 'counter' with non-Sendable type 'Counter'}}
+  try await realm.write { counter.count += 1 }
+  // expected-error@+1 {{type 'Counter' does not conform to the 'Sendable' protocol}}
+  _ = try await realm.write { Counter() }
+}
+
+func withAFunction(_ realm: Realm, _ body: () throws -> Void) async throws {
+  // expected-error@+1 {{use 'try await realm.write { … }' with a '@Sendable' closure}}
+  try realm.write(body)
+}
+
+extension Desk {
+  func withItsState() async throws {
+    // expected-error@+1 {{actor-isolated property 'count' can not be mutated from a Sendable closure}}
+    try await realm.write { self.count += 1 }
+  }
+}
+
+// MARK: Writes that are begun by a call
+
+func withBegunWrites(_ realm: Realm) async throws {
+  // expected-error@+1 {{a task may change its thread; use 'try await realm.write { … }'}}
+  try realm.beginWrite()
+  // expected-error@+1 {{a task may change its thread; use 'try await realm.write { … }'}}
+  try realm.commitWrite()
+  // expected-error@+1 {{a task may change its thread; call it inside the closure of a write}}
+  realm.cancelWrite()
+}
+
+// MARK: What compiles
+
+func inAsynchronousCode(_ realm: Realm, _ ada: Person, _ token: NotificationToken) async throws {
+  try await realm.write { ada.age += 1 }
+  try await realm.write(withoutNotifying: [token]) { realm.cancelWrite() }
+  try await realm.write(grouping: false) {
+    if ada.age > 3 { return }
+    realm.add(ada)
+  }
+  let ben = try await realm.write {
+    let ben = Person()
+    realm.add(ben)
+    if ben.age > 3 { return ada }
+    return ben
+  }
+  let found: Person? = try await realm.write { nil }
+  async let age = realm.write { ben.age }
+  let ages = (try await age, try? await realm.write { found?.age ?? 0 })
+  if try await realm.write({ ages.0 > 1 }) {}
+  let task = Task { try await realm.write { ben } }
+  Task.detached { try await realm.write { realm.add(ada) } }
+  _ = try await task.value.age
+  try await realm.write { try realm.write {} }
+  try await generic(realm) { ada.age }
+  @Sendable func change() { ada.age += 1 }
+  try await realm.write(change)
+  try await realm.asyncWrite { ada.age += 1 }
+}
+
+@discardableResult
+func generic<Value: Sendable>(
+  _ realm: Realm, _ make: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+  try await realm.write { try make() }
+}
+
+func inSynchronousCode(_ realm: Realm, _ counter: Counter, _ token: NotificationToken) throws {
+  var count = 0
+  try realm.write { count += 1 }
+  try realm.write(withoutNotifying: [token]) { counter.count += 1 }
+  _ = try realm.write { Counter() }
+  _ = try [1, 2].map { number in try realm.write { number } }
+  try realm.beginWrite()
+  realm.cancelWrite()
+}
+
+/// Closures that are synchronous run on the thread of the task, and so do the writes in them.
+func inSynchronousClosures(_ realm: Realm, _ counters: [Person]) async throws {
+  let body: () throws -> Void = { try realm.write {} }
+  try body()
+  try counters.forEach { counter in try realm.write { realm.add(counter) } }
+  let lock = Mutex(0)
+  try lock.withLock { value in try realm.write { value += 1 } }
+  DispatchQueue.global().async { try? realm.write {} }
+}
+
+extension Desk {
+  func inSynchronousFunction() throws { try realm.write { count += 1 } }
+
+  func inAsynchronousFunction() async throws {
+    count += try await realm.write { [count] in count }
+  }
+}
+
+@MainActor final class Window {
+  let realm: Realm
+  var count = 0
+
+  init(_ realm: Realm) { self.realm = realm }
+
+  func inSynchronousFunction() throws { try realm.write { count += 1 } }
+
+  func inAsynchronousFunction() async throws {
+    count = try await realm.write { [count] in count + 1 }
+  }
+}
