@@ -6,7 +6,8 @@ import VarveStorage
 /// A store is opened, made ready by the one who opens it, and then kept until it is closed. One that could not be made
 /// ready is closed again, unless somebody else has it.
 ///
-/// Thread safety: a lock guards the stores; files are opened under it, one after another.
+/// Thread safety: a lock guards the stores. Files are opened one after another, under a lock of its own: an opening may
+/// take long, and keeps nobody from a store that is open.
 package final class StoreRegistry: Sendable {
   package static let shared = StoreRegistry()
 
@@ -20,6 +21,8 @@ package final class StoreRegistry: Sendable {
 
   /// Guards the stores, by the path or the identifier in memory.
   private let stores = Mutex<[String: Entry]>([:])
+  /// Held while a file is opened or removed. `stores` is taken inside it.
+  private let opening = Mutex<Void>(())
 
   /// The store of a file, opened by the first call, and kept.
   ///
@@ -37,28 +40,47 @@ package final class StoreRegistry: Sendable {
   ///   that do not go together with these, or why it cannot be opened.
   package func beginOpening(_ options: StoreOptions) throws(Failure) -> Store {
     try options.check()
-    let key = options.registryKey
-    let result: Result<Store, Failure> = stores.withLock { stores in
-      if let entry = stores[key] {
-        return StoreRegistry.share(entry, at: key, in: &stores, for: options)
-      }
+    if let shared = sharedStore(options) { return try shared.get() }
+    let result: Result<Store, Failure> = opening.withLock { _ in
+      // Somebody may have opened it meanwhile.
+      if let shared = sharedStore(options) { return shared }
       do throws(Failure) {
-        let store = try Store(options: options)
-        // The same file under another path is the same environment, and so the same store.
-        if let (twin, entry) = stores.first(where: {
-          $0.value.store.environment === store.environment
-        }) {
-          try store.close()
-          return StoreRegistry.share(entry, at: twin, in: &stores, for: options)
-        }
-        stores[key] = Entry(store: store)
-        store.logOpened()
-        return .success(store)
+        return keep(try Store(options: options), options)
       } catch {
         return .failure(error)
       }
     }
     return try result.get()
+  }
+
+  /// A store that is open under the path of the options; nil when there is none.
+  private func sharedStore(_ options: StoreOptions) -> Result<Store, Failure>? {
+    let key = options.registryKey
+    return stores.withLock { stores in
+      stores[key].map { StoreRegistry.share($0, at: key, in: &stores, for: options) }
+    }
+  }
+
+  /// Notes a store that was just opened, unless another one has its environment.
+  private func keep(_ store: Store, _ options: StoreOptions) -> Result<Store, Failure> {
+    stores.withLock { stores in
+      // The same file under another path is the same environment, and so the same store.
+      guard
+        let (twin, entry) = stores.first(where: {
+          $0.value.store.environment === store.environment
+        })
+      else {
+        stores[options.registryKey] = Entry(store: store)
+        store.logOpened()
+        return .success(store)
+      }
+      do throws(Failure) {
+        try store.close()
+      } catch {
+        return .failure(error)
+      }
+      return StoreRegistry.share(entry, at: twin, in: &stores, for: options)
+    }
   }
 
   /// Ends what ``beginOpening(_:)`` began.
@@ -110,8 +132,8 @@ package final class StoreRegistry: Sendable {
   /// - Throws: `.alreadyOpen` when it is open, in this or another process; why the files cannot be removed.
   package func remove(_ options: StoreOptions) throws(Failure) -> Bool {
     // Under the lock, so that nobody opens it meanwhile.
-    let result: Result<Bool, Failure> = stores.withLock { stores in
-      guard stores[options.registryKey] == nil else {
+    let result: Result<Bool, Failure> = opening.withLock { _ in
+      guard openStore(options) == nil else {
         return .failure(
           Failure(.alreadyOpen, "This process has the store open.", path: options.path))
       }

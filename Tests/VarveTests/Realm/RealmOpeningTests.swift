@@ -109,6 +109,23 @@ import VarveTestSupport
     #expect(try Realm(configuration: configuration).isEmpty)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func aStoreThatIsOpenIsFoundWhileAnotherIsOpened() async throws {
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    try await withTemporaryRealm { realm, other in
+      let gate = OpeningGate()
+      let configuration = gate.holding(store.configuration)
+      let opening = Task { try await Realm.open(configuration: configuration) }
+      while !gate.isReached { await Task.yield() }
+      // A configuration that does not know its store yet.
+      let found = other.configuration.changed { $0.idleLimit = .seconds(7) }
+      #expect(try Realm(configuration: found) == realm)
+      gate.open()
+      _ = try await opening.value
+    }
+  }
+
   @Test func anOpeningWithACallbackIsToldOnItsQueue() throws {
     let store = try TemporaryRealm()
     defer { store.end() }
