@@ -59,7 +59,7 @@ package final class WriterThread: Sendable {
     try queue.content.withLock { (content) throws(StorageError) in
       guard !content.isStopped else { throw StorageError(.closed, "The store is closed.") }
       if !content.isStarted {
-        try Self.start(queue)
+        try OwnThread.start("varve.writer") { [queue] in queue.run() }
         content.isStarted = true
       }
       content.jobs.append(job)
@@ -90,27 +90,6 @@ package final class WriterThread: Sendable {
   func stop() {
     queue.content.withLock { $0.isStopped = true }
     queue.content.notify()
-  }
-
-  private static func start(_ queue: Queue) throws(StorageError) {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    let context = Unmanaged.passRetained(queue)
-    var thread = pthread_t()
-    let result = pthread_create(
-      &thread, &attributes,
-      { context in
-        guard let context else { return nil }
-        varve_name_thread("varve.writer")
-        Unmanaged<Queue>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    guard result == 0 else {
-      context.release()
-      throw StorageError.system(result, path: nil, "The writer thread could not be started.")
-    }
   }
 }
 

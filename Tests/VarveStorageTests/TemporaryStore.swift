@@ -18,18 +18,26 @@ final class TemporaryDirectory {
   }
 
   deinit {
-    guard path.contains("varve-test-"), let directory = opendir(path) else { return }
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-      }
-      if name != ".", name != ".." {
-        let file = path + "/" + name
-        if unlink(file) != 0 { rmdir(file) }
-      }
+    guard path.contains("varve-test-") else { return }
+    for name in names {
+      let file = path + "/" + name
+      if unlink(file) != 0 { rmdir(file) }
     }
-    closedir(directory)
     rmdir(path)
+  }
+
+  /// The names of the files in it.
+  var names: Set<String> {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: Set<String> = []
+    while let entry = readdir(directory) {
+      names.insert(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+        })
+    }
+    return names.subtracting([".", ".."])
   }
 
   func file(_ name: String = "store.varve") -> String { path + "/" + name }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import VarveCore
 
 extension Realm {
@@ -34,34 +34,5 @@ extension Realm {
   public static func fileExists(for configuration: Configuration) -> Bool {
     guard let path = try? configuration.fileURL?.pathOfLocalFile() else { return false }
     return FileManager.default.fileExists(atPath: path)
-  }
-
-  /// Writes a copy of the newest version to a new file, without free pages. Writers go on meanwhile.
-  ///
-  /// The copy is made under a temporary name, checked, put on the disk, and then given its name: there is a whole copy
-  /// or none. Its versions are another history than those of this file.
-  ///
-  /// - Parameters:
-  ///   - fileURL: where; there must be nothing yet.
-  ///   - encryptionKey: must be nil: files cannot be encrypted.
-  /// - Throws: `Realm.Error`: `.fileExists`, `.invalidInput` for a key, `.damagedTransaction` inside a write,
-  ///   `.outOfDiskSpace`, `.corrupted`, `.closed`, or why the path cannot be used. There is then no copy.
-  /// - Complexity: O(pages).
-  public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
-    try Error.translating {
-      try Configuration.refuse(encryptionKey: encryptionKey, path: fileURL.path)
-      try store.copy(to: try fileURL.pathOfLocalFile())
-    }
-  }
-
-  /// Writes a copy of the newest version to the file of a configuration; see ``writeCopy(toFile:encryptionKey:)``.
-  ///
-  /// - Parameter configuration: names the new file; what else it says concerns its opening.
-  /// - Throws: as ``writeCopy(toFile:encryptionKey:)``; `.invalidInput` for a configuration in memory.
-  public func writeCopy(configuration: Configuration) throws {
-    guard let fileURL = configuration.fileURL else {
-      throw Error(.invalidInput, "A copy is a file: the configuration names a store in memory.")
-    }
-    try writeCopy(toFile: fileURL, encryptionKey: configuration.encryptionKey)
   }
 }

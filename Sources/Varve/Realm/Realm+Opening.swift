@@ -5,17 +5,30 @@ import VarveCore
 extension Realm {
   /// Opens a realm of a configuration's file on another thread than the caller's.
   ///
-  /// What takes time, such as making the file, compacting it or adding classes, keeps no task and no actor waiting for a
-  /// thread. A configuration that was opened before, and not changed since, needs no other thread.
+  /// What takes time, such as making the file, compacting it, migrating it or adding classes, keeps no thread of the
+  /// pool waiting. A configuration that was opened before, and not changed since, needs no other thread. So asynchronous
+  /// code opens its files with this when it starts, and makes realms with `Realm()` from then on.
   ///
-  /// - Parameter configuration: what to open and how.
+  /// ```swift
+  /// let realm = try await Realm.open(configuration: configuration) { progress in
+  ///   print("\(Int(100 * progress.fractionCompleted)) percent")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - configuration: what to open and how.
+  ///   - progress: called while the file is written anew for ``Configuration/shouldCompactOnLaunch``, or a new file is
+  ///     made of ``Configuration/seedFilePath``, before the first byte and after each part of a mebibyte, on the thread
+  ///     that opens the file. What it throws stops that, and is thrown.
   /// - Returns: a realm at the newest version.
-  /// - Throws: as ``init(configuration:)``; `CancellationError` as soon as the task is cancelled: an opening that has
-  ///   begun goes on to its end, and the file stays open as any.
+  /// - Throws: as ``init(configuration:)``; what `progress` throws; `CancellationError` when the task is cancelled. A
+  ///   compaction that runs then is stopped and leaves the file as it was. Otherwise an opening that has begun goes on to
+  ///   its end, which the task does not wait for, and the file stays open as any.
   public static func open(
-    configuration: Configuration = .defaultConfiguration
+    configuration: Configuration = .defaultConfiguration,
+    progress: (@Sendable (CopyProgress) throws -> Void)? = nil
   ) async throws -> Realm {
-    _ = try await openStore(configuration)
+    _ = try await openStore(configuration, progress: progress)
     return try Realm(configuration: configuration)
   }
 
@@ -50,22 +63,42 @@ extension Realm {
       })
   }
 
-  /// Opens the store of a configuration on a thread that may wait for disks and locks.
-  static func openStore(_ configuration: Configuration) async throws -> Store {
+  /// Opens the store of a configuration on a thread of its own.
+  ///
+  /// `keeping`: whether it stays open; otherwise it is closed unless somebody else has it.
+  static func openStore(
+    _ configuration: Configuration, keeping: Bool = true,
+    progress: (@Sendable (CopyProgress) throws -> Void)? = nil
+  ) async throws -> Store {
     try Task.checkCancellation()
-    if let store = configuration.box.open { return store }
+    if keeping, let store = configuration.box.open { return store }
     let waiting = WaitingOpening()
-    return try await withTaskCancellationHandler {
+    let watch = CopyProgress.watch {
+      waiting.beginCopy()
+      try progress?($0)
+    }
+    let store = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         waiting.begin(continuation)
-        DispatchQueue.global().async {
+        startOwnThread("varve.opening") {
           guard waiting.isWaited else { return }
-          waiting.end(Result { try Error.translating { try configuration.store() } })
+          waiting.end(
+            Result {
+              try Error.translating {
+                try watch.run { try configuration.openStore(keeping: keeping, watch: watch) }
+              }
+            })
+        } failure: {
+          waiting.end(.failure(Error($0)))
         }
       }
     } onCancel: {
-      waiting.end(.failure(CancellationError()))
+      watch.stop()
+      waiting.cancel()
     }
+    // The file is open, and was not compacted for it.
+    if watch.isStopped { throw CancellationError() }
+    return store
   }
 }
 
@@ -94,12 +127,21 @@ private final class WaitingOpening: Sendable {
   }
   /// Guards who waits.
   private let state = Mutex(State.idle)
+  private let isCopying = Atomic<Bool>(false)
 
   /// Whether anybody waits.
   var isWaited: Bool {
     state.withLock {
       if case .waiting = $0 { true } else { false }
     }
+  }
+
+  /// A copy that the opening makes is running: a cancellation has to wait until it is gone.
+  func beginCopy() { isCopying.store(true, ordering: .releasing) }
+
+  /// Resumes the task without the store, unless a copy has to end first, or it was resumed before.
+  func cancel() {
+    if !isCopying.load(ordering: .acquiring) { end(.failure(CancellationError())) }
   }
 
   func begin(_ continuation: CheckedContinuation<Store, any Error>) {

@@ -42,12 +42,13 @@ extension Realm.Configuration {
 
   /// Opens the store and makes it know the classes.
   ///
-  /// `keeping`: whether it stays open; otherwise it is closed unless somebody else has it.
+  /// `keeping`: whether it stays open; otherwise it is closed unless somebody else has it. `watch`: follows a compaction
+  /// and the copy of a seed.
   /// - Throws: a failure, or what the migration block throws. A store that nobody else has is then closed.
   @discardableResult
-  func openStore(keeping: Bool = true) throws -> Store {
+  func openStore(keeping: Bool = true, watch: CopyWatch? = nil) throws -> Store {
     let models = (objectTypes ?? []).map { ClassInfo.of($0).description }
-    let store = try openFile(models)
+    let store = try openFile(models, watch)
     do {
       try store.prepareSchema(
         models, version: isDynamic ? nil : schemaVersion,
@@ -63,8 +64,11 @@ extension Realm.Configuration {
   }
 
   /// Begins to open the file; instead of one that would need a migration a new one, if that is wanted.
-  private func openFile(_ models: [ClassDescription]) throws(Failure) -> Store {
-    let options = try options()
+  private func openFile(
+    _ models: [ClassDescription], _ watch: CopyWatch?
+  ) throws(Failure) -> Store {
+    var options = try options()
+    options.copyWatch = watch
     let registry = StoreRegistry.shared
     let store = try registry.beginOpening(options)
     guard deleteRealmIfMigrationNeeded, !readOnly, !isDynamic else { return store }

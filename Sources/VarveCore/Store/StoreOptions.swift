@@ -31,6 +31,8 @@ package struct StoreOptions: Sendable {
   package var seedPath: String?
   /// Asked at the first opening whether the file is to be written anew without free pages.
   package var shouldCompact: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
+  /// Follows the writing of a compacted file, or the copy of a seed, and may stop it.
+  package var copyWatch: CopyWatch?
   /// Where messages go; nil: the logger `varve`.
   package var logger: Logger?
 
@@ -73,6 +75,7 @@ package struct StoreOptions: Sendable {
     options.isReadOnly = isReadOnly
     options.mapSize = mapReservation
     options.seedPath = seedPath
+    options.copyObserver = copyWatch?.observer
     let logger = storeLogger
     if let shouldCompact {
       options.shouldCompact = { (total: Int, used: Int) -> Bool in

@@ -6,10 +6,15 @@ extension Environment {
   ///
   /// The copy is another history: its incarnation is new. It has no free pages.
   ///
-  /// - Throws: `fileExists` when there is something at the path, `badTransaction` when this thread is in a
+  /// - Parameters:
+  ///   - path: The new file.
+  ///   - observer: Follows the copy, and may stop it until the file gets its name.
+  /// - Throws: `cancelled` when the observer stops the copy, `fileExists` when there is something at the path, `badTransaction` when this thread is in a
   ///   write transaction, `diskFull`, or what the system reports. Nothing is then left at the path.
   /// - Complexity: O(pages).
-  package func copy(to path: String) throws(StorageError) {
+  package func copy(
+    to path: String, observer: CopyObserver? = nil
+  ) throws(StorageError) {
     let target = try StorePaths(path: path)
     try target.checkDirectory(isReadOnly: false)
     guard FileIdentity(path: target.data) == nil else {
@@ -17,9 +22,10 @@ extension Environment {
     }
     let temporary = StoreCreation.temporaryPath(target)
     do throws(StorageError) {
-      try writeCopy(temporary)
+      try writeCopy(temporary, observer)
       _ = try StoreCreation.renewIncarnation(path: temporary)
-      try StoreCopy.check(temporary, tellingOf: target.data)
+      try StoreCopy.check(temporary, tellingOf: target.data, observer)
+      try observer?.check(path: target.data)
       let result = varve_rename_exclusively(temporary, target.data)
       guard result == 0 else {
         throw StorageError.system(result, path: path, "The copy could not be placed.")
@@ -33,8 +39,10 @@ extension Environment {
     try target.syncDirectory()
   }
 
-  /// Has LMDB write the copy onto a descriptor of ours: its own way neither synchronises nor sets modes.
-  private func writeCopy(_ temporary: String) throws(StorageError) {
+  /// Writes the copy to a file of ours: LMDB's own way neither synchronises nor sets modes.
+  private func writeCopy(
+    _ temporary: String, _ observer: CopyObserver?
+  ) throws(StorageError) {
     try state.withLock { (state) throws(StorageError) in
       try checkUsable()
       guard !state.isClosed else {
@@ -50,23 +58,24 @@ extension Environment {
         state.snapshotCount -= 1
       }
     }
-    // LMDB takes its write lock for a moment: a thread that holds it would wait for itself.
+    // LMDB may take its write lock for a moment: a thread that holds it would wait for itself.
     guard writingThread != UInt(pthread_self()) else {
       throw StorageError(.badTransaction, "A copy cannot be made inside a write.", path: path)
     }
     let opened = try OpenFile(
       path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: options.fileMode)
     _ = fchmod(opened.descriptor, mode_t(options.fileMode))
-    var status = engine.copy(to: opened.descriptor, compacting: true)
+    var status = try EngineCopy(engine: engine, isCompacting: true, observer: observer)
+      .write(to: opened, path: temporary)
     // LMDB finds no more pages than the file has: some were lost, which does no harm but to this.
     if status == Engine.incompatible, ftruncate(opened.descriptor, 0) == 0,
       lseek(opened.descriptor, 0, SEEK_SET) == 0
     {
-      status = engine.copy(to: opened.descriptor, compacting: false)
+      status = try EngineCopy(engine: engine, isCompacting: false, observer: observer)
+        .write(to: opened, path: temporary)
     }
     guard status == 0 else {
       throw StorageError.engine(status, path: temporary, "The copy could not be written.")
     }
-    try opened.sync(path: temporary)
   }
 }

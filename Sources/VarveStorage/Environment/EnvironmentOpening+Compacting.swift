@@ -7,7 +7,8 @@ extension EnvironmentOpening {
   ///
   /// The file is written under a temporary name, checked, synchronised, and put in its place by a rename. It is
   /// another history from then on. What fails is told to the options' closure, and leaves the file as it was; but if
-  /// its name cannot be put on the disk, the new file stays.
+  /// its name cannot be put on the disk, the new file stays. A compaction that the options' observer stops leaves the
+  /// file as it was too, and the closure is not called.
   ///
   /// - Returns: Whether there may be another file now.
   /// - Complexity: O(free pages); O(pages) where the file is written.
@@ -19,7 +20,7 @@ extension EnvironmentOpening {
       // One that reads without a signal page.
       if try LockFile.isInUse(path: paths.lock) { return false }
       // LMDB trusts what it reads.
-      try StoreCopy.check(paths.data, tellingOf: paths.data)
+      try StoreCopy.check(paths.data, tellingOf: paths.data, options.copyObserver)
       return try withQuietEngine(file) { (engine) throws(StorageError) in
         let space = try space(of: engine, file)
         guard shouldCompact(file.byteCount, space.liveCount * space.pageSize) else { return false }
@@ -28,7 +29,7 @@ extension EnvironmentOpening {
         return true
       }
     } catch {
-      options.compactionFailed?(error)
+      if error.code != .cancelled { options.compactionFailed?(error) }
       return hasBegun
     }
   }
@@ -76,13 +77,16 @@ extension EnvironmentOpening {
       var old = stat()
       let mode = stat(paths.data, &old) == 0 ? old.st_mode & 0o7777 : mode_t(options.fileMode)
       _ = fchmod(opened.descriptor, mode)
-      let status = engine.copy(to: opened.descriptor, compacting: true)
+      let status = try EngineCopy(
+        engine: engine, isCompacting: true, observer: options.copyObserver
+      ).write(to: opened, path: temporary)
       guard status == 0 else {
         throw StorageError.engine(status, path: temporary, "The file could not be compacted.")
       }
-      try StoreCopy.check(temporary, tellingOf: temporary)
+      try StoreCopy.check(temporary, tellingOf: temporary, options.copyObserver)
       let version = try StoreCreation.renewIncarnation(path: temporary)
       try opened.sync(path: temporary)
+      try options.copyObserver?.check(path: paths.data)
       guard let identity = FileIdentity(path: temporary), rename(temporary, paths.data) == 0 else {
         throw StorageError.system(errno, path: temporary, "The compacted file could not be placed.")
       }

@@ -65,4 +65,22 @@ struct DataFile {
     }
     isShort = UInt64(byteCount) < (lastPage + 1) * UInt64(size)
   }
+
+  /// The bytes up to the last page of the newest version, as the beginning of a file says.
+  ///
+  /// - Returns: nil when the beginning is too short, or does not look like one.
+  static func byteCount(head: UnsafeRawBufferPointer) -> Int? {
+    guard let base = head.baseAddress, head.count >= PageLayout.metaEnd else { return nil }
+    let size = Int(base.u32(PageLayout.metaFreeRecord))
+    guard head.count >= 2 * size, MetaPage.hasKnownLayout(base: base, pageSize: size) else {
+      return nil
+    }
+    let newest = MetaPage.newestTransactionID(base: base, pageSize: size)
+    let last =
+      (0..<2).map { base + $0 * size }
+      .filter { $0.u64(PageLayout.metaTransactionID) == newest }
+      .map { $0.u64(PageLayout.metaLastPage) }.max() ?? 0
+    let (bytes, isTooLarge) = (Int(clamping: last) &+ 1).multipliedReportingOverflow(by: size)
+    return isTooLarge ? nil : bytes
+  }
 }

@@ -12,17 +12,19 @@ enum StoreCopy {
   ///   - source: A data file.
   ///   - target: Another one, open; what it has is lost.
   ///   - path: The path of the target.
-  /// - Throws: `busy` when the source is written to all the time, `notADatabase` and the like for a source that
+  ///   - observer: Follows the copy, and may stop it.
+  /// - Throws: `cancelled` when the observer stops it, `busy` when the source is written to all the time, `notADatabase` and the like for a source that
   ///   is none, or what the system reports.
   static func copyVersion(
-    of source: String, to target: borrowing OpenFile, path: String
+    of source: String, to target: borrowing OpenFile, path: String,
+    observer: CopyObserver? = nil
   ) throws(StorageError) {
     for _ in 0..<50 {
       let before = try DataFile(path: source).newestTransactionID
       guard ftruncate(target.descriptor, 0) == 0, lseek(target.descriptor, 0, SEEK_SET) == 0 else {
         throw StorageError.system(errno, path: path, "The copy could not be written.")
       }
-      try copyBytes(of: source, to: target, path: path)
+      try copyBytes(of: source, to: target, path: path, observer)
       if try DataFile(path: source).newestTransactionID == before,
         try DataFile(path: path).newestTransactionID == before
       {
@@ -33,10 +35,15 @@ enum StoreCopy {
   }
 
   private static func copyBytes(
-    of source: String, to target: borrowing OpenFile, path: String
+    of source: String, to target: borrowing OpenFile, path: String, _ observer: CopyObserver?
   ) throws(StorageError) {
     let input = try OpenFile(path: source, flags: O_RDONLY)
-    if varve_clone_file(target.descriptor, input.descriptor) == 0 { return }
+    let size = Int(try input.status(path: source).st_size)
+    try observer?.note(CopyProgress(completedBytes: 0, totalBytes: size), path: path)
+    if varve_clone_file(target.descriptor, input.descriptor) == 0 {
+      try observer?.note(CopyProgress(completedBytes: size, totalBytes: size), path: path)
+      return
+    }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
     defer { buffer.deallocate() }
     var offset = 0
@@ -45,15 +52,19 @@ enum StoreCopy {
       if count == 0 { return }
       try target.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), path: path)
       offset += count
+      let progress = CopyProgress(completedBytes: offset, totalBytes: max(offset, size))
+      try observer?.note(progress, path: path)
     }
   }
 
   /// Looks at every page of a file that nobody writes to, where the layout of its pages is known.
   ///
-  /// - Throws: `corrupted`, with `path` as the file.
-  static func check(_ file: String, tellingOf path: String) throws(StorageError) {
+  /// - Throws: `corrupted`, with `path` as the file; `cancelled` when the observer stops it.
+  static func check(
+    _ file: String, tellingOf path: String, _ observer: CopyObserver? = nil
+  ) throws(StorageError) {
     do throws(StorageError) {
-      try check(file)
+      try check(file, observer)
     } catch {
       var error = error
       if error.path == file { error.path = path }
@@ -61,7 +72,9 @@ enum StoreCopy {
     }
   }
 
-  private static func check(_ path: String) throws(StorageError) {
+  private static func check(
+    _ path: String, _ observer: CopyObserver?
+  ) throws(StorageError) {
     let file = try DataFile(path: path)
     let opened = try OpenFile(path: path, flags: O_RDONLY)
     let mapping = try ReadMapping(
@@ -71,6 +84,7 @@ enum StoreCopy {
       let meta = MetaPage.read(
         file.newestTransactionID, base: mapping.base, pageSize: file.pageSize)
     else { throw StorageError(.corrupted, "The copy has no version.", path: path) }
-    try StructureWalk.check(meta, mapping: mapping, pageSize: file.pageSize, path: path)
+    try StructureWalk.check(
+      meta, mapping: mapping, pageSize: file.pageSize, path: path, observer: observer)
   }
 }

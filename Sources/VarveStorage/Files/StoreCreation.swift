@@ -40,9 +40,10 @@ enum StoreCreation {
       // A store that is not meant to outlive the machine does not wait for its disk.
       let isDurable = options.durability != .none && !options.isInMemory
       if let seed = options.seedPath {
-        try StoreCopy.copyVersion(of: seed, to: opened, path: temporary)
+        let observer = options.copyObserver
+        try StoreCopy.copyVersion(of: seed, to: opened, path: temporary, observer: observer)
         // Before LMDB sees it, which trusts what it reads.
-        try StoreCopy.check(temporary, tellingOf: seed)
+        try StoreCopy.check(temporary, tellingOf: seed, observer)
         _ = try renewIncarnation(path: temporary, isDurable: isDurable)
       } else {
         let root = RootRecord(incarnation: .random(), fileKey: .random())

@@ -11,10 +11,13 @@ package struct StructureWalk {
   private var seen: [UInt64]
   /// What a leaf of the unnamed table refers to.
   private var subtrees: [UnsafeRawPointer] = []
+  /// Who may stop the walk.
+  private let observer: CopyObserver?
 
-  private init(pages: PageMap, path: String) {
+  private init(pages: PageMap, path: String, observer: CopyObserver? = nil) {
     self.pages = pages
     self.path = path
+    self.observer = observer
     seen = Array(repeating: 0, count: Int(pages.limit / 64) + 1)
   }
 
@@ -26,10 +29,12 @@ package struct StructureWalk {
   ///   - pageSize: The size of its pages.
   ///   - path: The file, for errors.
   ///   - onlyTables: Whether to look at the unnamed table alone.
-  /// - Throws: `corrupted` with the first damaged page.
+  ///   - observer: May stop the walk.
+  /// - Throws: `corrupted` with the first damaged page; `cancelled` when the observer stops the walk.
   /// - Complexity: O(pages).
   static func check(
-    _ meta: MetaPage, mapping: ReadMapping, pageSize: Int, path: String, onlyTables: Bool = false
+    _ meta: MetaPage, mapping: ReadMapping, pageSize: Int, path: String, onlyTables: Bool = false,
+    observer: CopyObserver? = nil
   ) throws(StorageError) {
     let length = mapping.readableLength(mapping.byteCount)
     let limit = min(UInt64(length / pageSize), meta.lastPage &+ 1)
@@ -38,7 +43,8 @@ package struct StructureWalk {
     records.initialize(to: meta.freeRecord)
     (records + 1).initialize(to: meta.mainRecord)
     var walk = StructureWalk(
-      pages: PageMap(base: mapping.base, pageSize: pageSize, limit: limit), path: path)
+      pages: PageMap(base: mapping.base, pageSize: pageSize, limit: limit), path: path,
+      observer: observer)
     let main = UnsafeRawPointer(records + 1)
     if onlyTables { return try walk.checkTree(main, hasIntegerKeys: false, isMain: true) }
     try walk.checkTree(UnsafeRawPointer(records), hasIntegerKeys: true, isMain: false)
@@ -85,6 +91,7 @@ package struct StructureWalk {
     _ number: UInt64, level: Int, hasIntegerKeys: Bool, isMain: Bool, counted: inout UInt64
   ) throws(StorageError) {
     let isLeaf = level == 1
+    try observer?.check(path: path)
     try visit(number)
     guard let page = pages.page(number, isLeaf ? PageLayout.leaf : PageLayout.branch) else {
       throw damaged(number, "A page is not of the expected kind.")

@@ -1,0 +1,117 @@
+import Glibc
+
+/// LMDB's copy of a file, written part by part, so that it can be followed and stopped.
+///
+/// LMDB writes a whole copy to a descriptor and says nothing before it is done. So it writes to a socket, on a thread
+/// of its own, and the caller writes what comes out of the other one to the file. A copy is stopped by shutting the
+/// sockets down: LMDB's next write then fails.
+struct EngineCopy {
+  let engine: Engine
+  /// Leaves free pages out.
+  let isCompacting: Bool
+  let observer: CopyObserver?
+
+  /// LMDB's result, once its thread has ended.
+  private final class Outcome: Sendable {
+    let status = Lock<Engine.Status?>(nil)
+
+    func end(_ result: Engine.Status) {
+      status.withLock { $0 = result }
+      status.notify()
+    }
+  }
+
+  /// How many bytes are written at once.
+  private static let partSize = 1 << 20
+
+  /// Writes the copy, durably.
+  ///
+  /// - Parameters:
+  ///   - target: An empty file.
+  ///   - path: Its path.
+  /// - Returns: What LMDB returns: 0, or why the copy is not whole.
+  /// - Throws: `cancelled` when the observer stops it, `diskFull`, or what the system reports.
+  func write(
+    to target: borrowing OpenFile, path: String
+  ) throws(StorageError) -> Engine.Status {
+    let sockets = try SocketPair(path: path)
+    let outcome = Outcome()
+    let (engine, isCompacting, socket) = (engine, isCompacting, sockets.writing)
+    try OwnThread.start("varve.copy") {
+      Self.blockPipeSignal()
+      let status = engine.copy(to: socket, compacting: isCompacting)
+      shutdown(socket, Int32(SHUT_WR))
+      outcome.end(status)
+    }
+    do throws(StorageError) {
+      try forward(from: sockets.reading, to: target, path: path)
+    } catch {
+      shutdown(sockets.reading, Int32(SHUT_RDWR))
+      _ = outcome.status.wait { $0 }
+      throw error
+    }
+    let status = outcome.status.wait { $0 }
+    if status == 0 { try target.sync(path: path) }
+    return status
+  }
+
+  /// Has writing to a socket that is shut down be an error and no signal. LMDB's own thread inherits the mask.
+  private static func blockPipeSignal() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  /// Writes to the file what comes from the socket, to its end.
+  private func forward(
+    from socket: Int32, to target: borrowing OpenFile, path: String
+  ) throws(StorageError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Self.partSize, alignment: 4096)
+    defer { buffer.deallocate() }
+    var progress = CopyProgress(completedBytes: 0, totalBytes: 0)
+    while true {
+      let count = recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_WAITALL))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw StorageError.system(errno, path: path, "The copy could not be read.")
+      }
+      if count == 0 { return }
+      let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      if progress.completedBytes == 0 {
+        progress.totalBytes = DataFile.byteCount(head: part) ?? count
+        try observer?.note(progress, path: path)
+      }
+      try target.write(part, path: path)
+      progress.completedBytes += count
+      progress.totalBytes = max(progress.totalBytes, progress.completedBytes)
+      try observer?.note(progress, path: path)
+    }
+  }
+}
+
+/// Two sockets: what is written to one is read from the other.
+private struct SocketPair: ~Copyable {
+  let writing: Int32
+  let reading: Int32
+
+  init(path: String) throws(StorageError) {
+    var pair: (Int32, Int32) = (-1, -1)
+    let result = withUnsafeMutablePointer(to: &pair) { pair in
+      pair.withMemoryRebound(to: Int32.self, capacity: 2) { sockets in
+        socketpair(
+          AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, sockets)
+      }
+    }
+    guard result == 0 else {
+      throw StorageError.system(errno, path: path, "The copy could not be begun.")
+    }
+    (writing, reading) = pair
+  }
+
+  deinit {
+    close(writing)
+    close(reading)
+  }
+}

@@ -1,0 +1,142 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+import Varve
+import VarveStorage
+
+/// `try await realm.writeCopy(…)`.
+@Suite struct RealmCopyingTests {
+  private struct Refusal: Error {}
+
+  private func names(_ store: TemporaryRealm) throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: store.directory.path))
+  }
+
+  @Test func aTaskWritesACopy() async throws {
+    try await withTemporaryRealm { realm, store in
+      try await realm.write { realm.add(Buoy(1)) }
+      var copy = store.configuration
+      copy.fileURL = store.directory.appending(path: "copy.varve")
+      try await realm.writeCopy(configuration: copy)
+      #expect(try Realm(configuration: copy).objects(Buoy.self).map(\.id) == [1])
+      try Realm.close(copy)
+      let error = await #expect(throws: Realm.Error.self) {
+        try await realm.writeCopy(toFile: store.directory.appending(path: "copy.varve"))
+      }
+      #expect(error?.code == .fileExists)
+    }
+  }
+
+  @Test func progressIsReportedToItsEnd() async throws {
+    try await withTemporaryRealm { realm, store in
+      try grow(realm, versions: 1, bytes: 3 << 20)
+      let heard = Heard<Realm.CopyProgress>()
+      let target = store.directory.appending(path: "copy.varve")
+      try await realm.writeCopy(toFile: target) { heard.note($0) }
+      #expect(heard.all.first?.fractionCompleted == 0 && heard.all.last?.fractionCompleted == 1)
+      #expect(heard.all.count >= 4)
+      #expect(heard.all.allSatisfy { $0.totalBytes > 3 << 20 })
+      var copy = store.configuration
+      copy.fileURL = store.directory.appending(path: "other.varve")
+      let other = Heard<Realm.CopyProgress>()
+      try await realm.writeCopy(configuration: copy) { other.note($0) }
+      #expect(other.all == heard.all)
+    }
+  }
+
+  @Test func whatTheClosureThrowsStopsTheCopy() async throws {
+    try await withTemporaryRealm { realm, store in
+      try grow(realm, versions: 1, bytes: 3 << 20)
+      let before = try names(store)
+      let calls = Heard<Int>()
+      await #expect(throws: Refusal.self) {
+        try await realm.writeCopy(toFile: store.directory.appending(path: "copy.varve")) {
+          calls.note($0.completedBytes)
+          if $0.completedBytes > 0 { throw Refusal() }
+        }
+      }
+      #expect(calls.all.count == 2)
+      #expect(try names(store) == before)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aTaskThatIsCancelledLeavesNoFile() async throws {
+    try await withTemporaryRealm { realm, store in
+      try grow(realm, versions: 1, bytes: 3 << 20)
+      let before = try names(store)
+      let turnstile = Turnstile()
+      let copy = Task {
+        try await realm.writeCopy(toFile: store.directory.appending(path: "copy.varve")) {
+          if $0.completedBytes > 0 { turnstile.pass() }
+        }
+      }
+      while turnstile.reached < 1 { await Task.yield() }
+      // A part of the file is there.
+      #expect(try names(store).count == before.count + 1)
+      copy.cancel()
+      turnstile.open(1)
+      await expectCancellation(of: copy)
+      #expect(turnstile.reached == 1)
+      #expect(try names(store) == before)
+    }
+  }
+
+  @Test func aCancelledTaskDoesNotBeginACopy() async throws {
+    try await withTemporaryRealm { realm, store in
+      let copy = Task {
+        while !Task.isCancelled { await Task.yield() }
+        try await realm.writeCopy(toFile: store.directory.appending(path: "copy.varve")) { _ in
+          Issue.record("The copy has begun.")
+        }
+      }
+      copy.cancel()
+      await expectCancellation(of: copy)
+    }
+  }
+
+  /// Were a thread of the pool kept by each copy, none would be left for the reader.
+  @Test(.timeLimit(.minutes(1)))
+  func copiesKeepNoThreadOfThePool() async throws {
+    try await withTemporaryRealm { realm, store in
+      try await realm.write { realm.add(Buoy(1)) }
+      let turnstile = Turnstile()
+      let count = 8 * ProcessInfo.processInfo.activeProcessorCount
+      let copies = (0..<count).map { number in
+        Task {
+          try await realm.writeCopy(toFile: store.directory.appending(path: "\(number)")) {
+            if $0.completedBytes == 0 { turnstile.pass() }
+          }
+        }
+      }
+      while turnstile.reached < count { await Task.yield() }
+      let reader = Task.detached { try store.open().objects(Buoy.self).count }
+      #expect(try await reader.value == 1)
+      // Writers go on too.
+      try await realm.write { realm.add(Buoy(2)) }
+      turnstile.open(count)
+      for copy in copies { try await copy.value }
+      #expect(try names(store).count >= count)
+    }
+  }
+
+  @Test func aFaultIsToldAsByTheSynchronousForm() async throws {
+    try await withTemporaryRealm { realm, store in
+      let target = store.directory.appending(path: "copy.varve")
+      let key = await #expect(throws: Realm.Error.self) {
+        try await realm.writeCopy(toFile: target, encryptionKey: Data(count: 64))
+      }
+      #expect(key?.code == .invalidInput)
+      let memory = await #expect(throws: Realm.Error.self) {
+        try await realm.writeCopy(configuration: Realm.Configuration(inMemoryIdentifier: "copy"))
+      }
+      #expect(memory?.code == .invalidInput)
+      let missing = await #expect(throws: Realm.Error.self) {
+        try await realm.writeCopy(toFile: store.directory.appending(path: "none/copy.varve"))
+      }
+      #expect(missing?.code == .fileNotFound)
+      #expect(!FileManager.default.fileExists(atPath: target.path))
+    }
+  }
+}
