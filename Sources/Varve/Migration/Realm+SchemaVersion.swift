@@ -4,14 +4,29 @@ import VarveCore
 extension Realm {
   /// Brings a file to the schema of a configuration, without a realm of it: what opening it does at first.
   ///
-  /// A file that was not open is closed again.
+  /// A file that was not open is closed again. It is for synchronous code: it keeps its thread until the file is
+  /// migrated. Asynchronous code gets the asynchronous form: `try await Realm.performMigration()`.
   ///
   /// - Parameter configuration: the configuration.
   /// - Throws: as ``init(configuration:)``.
+  @available(*, noasync, message: "it blocks its thread; use 'try await Realm.performMigration(…)'")
   public static func performMigration(
     for configuration: Configuration = .defaultConfiguration
   ) throws {
     _ = try Error.translating { try configuration.openStore(keeping: false) }
+  }
+
+  /// Brings a file to the schema of a configuration, on a thread of its own, while the task is suspended.
+  ///
+  /// A file that was not open is closed again.
+  ///
+  /// - Parameter configuration: the configuration.
+  /// - Throws: as ``init(configuration:)``; `CancellationError` when the task is cancelled: a migration that has begun
+  ///   goes on to its end, which the task does not wait for.
+  public static func performMigration(
+    for configuration: Configuration = .defaultConfiguration
+  ) async throws {
+    _ = try await openStore(configuration, keeping: false)
   }
 }
 

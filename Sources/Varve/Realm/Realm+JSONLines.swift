@@ -12,9 +12,12 @@ extension Realm {
   /// It is the version that the realm reads that is written, whatever is committed meanwhile; inside a write, the
   /// version before it. No model is needed: what the store knows is written, to the bit. Equal stores give equal files,
   /// since objects come in the order of their classes' names, and of their ids. The text is described in
-  /// `Docs/JSON-Lines.md`; ``importJSONLines(from:progress:)-(URL,_)`` reads it.
+  /// `Docs/JSON-Lines.md`; `importJSONLines(from:)` reads it.
   ///
   /// The file gets its name when it is complete, and replaces one that had it. Only its owner may read it.
+  ///
+  /// It is for synchronous code: it keeps its thread until the file is written. Asynchronous code gets the asynchronous
+  /// form: `try await realm.exportJSONLines(to: url)`.
   ///
   /// - Parameters:
   ///   - url: the file. What is no ordinary file, such as a pipe, is written to.
@@ -28,24 +31,19 @@ extension Realm {
   /// - Throws: `Realm.Error`: `.unknownClass` for a name that is no class of the store, `.invalidInput` for an embedded one's,
   ///   `.corrupted`, `.fileAccess`; what `progress` throws. The file is not there then, or as it was.
   /// - Complexity: O(objects), in memory that does not depend on their number.
+  @available(*, noasync, message: "it blocks its thread; use 'try await realm.exportJSONLines(…)'")
   @discardableResult
   public func exportJSONLines(
     to url: URL, classes: [String]? = nil, isIndented: Bool = false,
     progress: JSONLinesProgress? = nil, sourceFile: StaticString = #fileID,
     sourceLine: UInt = #line
   ) throws -> Int {
-    let path = try Error.translating { try url.pathOfLocalFile() }
-    return try Error.translating {
-      try OutputFile.write(path) { file in
-        try exportJSONLines(
-          to: file, classes: classes, isIndented: isIndented, progress: progress,
-          sourceFile: sourceFile, sourceLine: sourceLine)
-      }
-    }
+    let place = SourcePlace(sourceFile, sourceLine)
+    let export = JSONLinesExport(context, place, classes: classes, isIndented: isIndented)
+    return try Error.translating { try export.write(to: url, progress) }
   }
 
-  /// Writes the objects of the store to an open file, a pipe or a socket; see
-  /// ``exportJSONLines(to:classes:isIndented:progress:sourceFile:sourceLine:)-(URL,_,_,_,_,_)``.
+  /// Writes the objects of the store to an open file, a pipe or a socket; as the form with a URL.
   ///
   /// - Parameters:
   ///   - file: where to write; it stays open.
@@ -57,26 +55,22 @@ extension Realm {
   /// - Returns: the number of lines with objects.
   /// - Throws: `Realm.Error`; what Foundation throws when the file cannot be written; what `progress` throws. A part
   ///   may be written then.
+  @available(*, noasync, message: "it blocks its thread; use 'try await realm.exportJSONLines(…)'")
   @discardableResult
   public func exportJSONLines(
     to file: FileHandle, classes: [String]? = nil, isIndented: Bool = false,
     progress: JSONLinesProgress? = nil, sourceFile: StaticString = #fileID,
     sourceLine: UInt = #line
   ) throws -> Int {
-    try Error.translating {
-      let frozen = context.frozenContext(at: SourcePlace(sourceFile, sourceLine))
-      // Without it the version would be pinned, and nobody known to do so.
-      defer { withExtendedLifetime(frozen) {} }
-      guard let snapshot = frozen.frozen else { return 0 }
-      var export = try StoreExport(snapshot, classNames: classes, isIndented: isIndented) {
-        try file.write(contentsOf: $0)
-      }
-      return try export.run(progress)
-    }
+    let place = SourcePlace(sourceFile, sourceLine)
+    let export = JSONLinesExport(context, place, classes: classes, isIndented: isIndented)
+    return try Error.translating { try export.write(to: file, progress) }
   }
 
-  /// Reads a file into the store, which must not have objects. The file is one that
-  /// ``exportJSONLines(to:classes:isIndented:progress:sourceFile:sourceLine:)-(URL,_,_,_,_,_)`` wrote.
+  /// Reads a file into the store, which must not have objects. The file is one that `exportJSONLines(to:)` wrote.
+  ///
+  /// It is for synchronous code: it keeps its thread until the text is stored. Asynchronous code gets the asynchronous
+  /// form: `try await realm.importJSONLines(from: url)`.
   ///
   /// It is one write: whatever fails, nothing of the text stays. The store is made to know the classes of the header, with
   /// primary keys and indexes. Objects without a primary key keep their ids where the store never had an object. Every
@@ -93,25 +87,26 @@ extension Realm {
   ///   read; what `progress` throws; and as ``write(withoutNotifying:_:)``.
   /// - Complexity: O(objects), in memory for the longest line, and what the engine keeps of a transaction (up to 512 MiB
   ///   of pages).
+  @available(*, noasync, message: "it blocks its thread; use 'try await realm.importJSONLines(…)'")
   @discardableResult
   public func importJSONLines(from url: URL, progress: JSONLinesProgress? = nil) throws -> Int {
-    let path = try Error.translating { try url.pathOfLocalFile() }
-    let file = try Error.translating { try InputFile.open(path) }
+    let file = try Error.translating { try InputFile.open(try url.pathOfLocalFile()) }
     return try importJSONLines(from: file, progress: progress)
   }
 
-  /// Reads JSON Lines from an open file, a pipe or a socket; see ``importJSONLines(from:progress:)-(URL,_)``.
+  /// Reads JSON Lines from an open file, a pipe or a socket; as the form with a URL.
   ///
   /// - Parameters:
   ///   - file: where to read from, to its end.
   ///   - progress: is told from time to time.
   /// - Returns: the number of lines with objects.
   /// - Throws: as the other; what Foundation throws when the file cannot be read.
+  @available(*, noasync, message: "it blocks its thread; use 'try await realm.importJSONLines(…)'")
   @discardableResult
   public func importJSONLines(
     from file: FileHandle, progress: JSONLinesProgress? = nil
   ) throws -> Int {
-    guard !isFrozen else { throw Error(.frozen, "A frozen realm cannot be written to.") }
+    try checkWritable()
     return try Error.translating {
       try store.write(view: context.view) { transaction in
         var reader = StoreImport(into: transaction) { try file.read(upToCount: 1 << 18) }

@@ -195,13 +195,29 @@ extension Realm {
 
   /// Makes the file know classes before they are used; additive changes are applied.
   ///
+  /// That is a write on the calling thread, for synchronous code. Asynchronous code gets the asynchronous form:
+  /// `try await realm.register(Person.self)`.
+  ///
   /// - Parameter types: the classes; those that they link to come along.
   /// - Throws: `Realm.Error` with the code `.schemaMismatch` and every difference that needs a
   ///   migration, `.invalidSchema` with every fault of a declaration, or as ``write(withoutNotifying:_:)``.
+  @available(*, noasync, message: "it blocks its thread; use 'try await realm.register(…)'")
   public func register(_ types: ObjectBase.Type...) throws {
     guard !isFrozen else { throw Error(.frozen, "A frozen realm cannot be written to.") }
     try Error.translating {
       try store.register(types.map { ClassInfo.of($0).description }, view: context.view)
+    }
+  }
+
+  /// Makes the file know classes before they are used, by an asynchronous write; additive changes are applied.
+  ///
+  /// - Parameter types: the classes; those that they link to come along.
+  /// - Throws: `Realm.Error` with the code `.schemaMismatch` and every difference that needs a
+  ///   migration, `.invalidSchema` with every fault of a declaration, or as ``write(grouping:withoutNotifying:_:)``.
+  public func register(_ types: ObjectBase.Type...) async throws {
+    let classes = types.map { ClassInfo.of($0).description }
+    try await write(grouping: false) { [store, context] in
+      try Error.translating { try store.register(classes, view: context.view) }
     }
   }
 }

@@ -1,9 +1,11 @@
 import Dispatch
+import Foundation
 import Synchronization
 import Varve
 
-// What the compiler says of synchronous writes in asynchronous code. `.ci/check-refusals` type-checks this file and
-// compares the errors with those that are expected here. A line without `expected-` must compile.
+// What the compiler says of synchronous calls in asynchronous code that keep their thread waiting.
+// `.ci/check-refusals` type-checks this file and compares the errors with those that are expected here. What has no
+// `expected-` above it must compile.
 
 @Model final class Person: Object {
   @Persisted var age = 0
@@ -100,7 +102,79 @@ func withBegunWrites(_ realm: Realm) async throws {
   realm.cancelWrite()
 }
 
-// MARK: What compiles
+// MARK: Other calls that keep their thread
+
+func withoutAwait(_ realm: Realm, _ url: URL, _ configuration: Realm.Configuration) async throws {
+  // expected-error@+2 {{expression is 'async' but is not marked with 'await'}}
+  // expected-note@+1 {{call is 'async'}}
+  try realm.writeCopy(toFile: url)
+  // expected-error@+2 {{expression is 'async' but is not marked with 'await'}}
+  // expected-note@+1 {{call is 'async'}}
+  try realm.writeCopy(configuration: configuration)
+  // expected-error@+2 {{expression is 'async' but is not marked with 'await'}}
+  // expected-note@+1 {{call is 'async'}}
+  try realm.exportJSONLines(to: url)
+  // expected-error@+2 {{expression is 'async' but is not marked with 'await'}}
+  // expected-note@+1 {{call is 'async'}}
+  try realm.importJSONLines(from: url) { done, total in print(done, total ?? 0) }
+  // expected-error@+2 {{expression is 'async' but is not marked with 'await'}}
+  // expected-note@+1 {{call is 'async'}}
+  try realm.register(Person.self)
+  // expected-error@+2 {{expression is 'async' but is not marked with 'await'}}
+  // expected-note@+1 {{call is 'async'}}
+  try Realm.performMigration()
+}
+
+func inTasks(_ realm: Realm, _ url: URL, _ configuration: Realm.Configuration) {
+  // expected-error@+1 {{it blocks its thread; use 'try await realm.writeCopy(…)'}}
+  Task { try realm.writeCopy(toFile: url) }
+  // expected-error@+1 {{it blocks its thread; use 'try await realm.writeCopy(…)'}}
+  Task { try realm.writeCopy(configuration: configuration) }
+  // expected-error@+1 {{it blocks its thread; use 'try await realm.exportJSONLines(…)'}}
+  Task { try realm.exportJSONLines(to: url) }
+  // expected-error@+1 {{it blocks its thread; use 'try await realm.importJSONLines(…)'}}
+  Task { try realm.importJSONLines(from: url) }
+  // expected-error@+1 {{it blocks its thread; use 'try await realm.register(…)'}}
+  Task { try realm.register(Person.self) }
+  // expected-error@+1 {{it blocks its thread; use 'try await Realm.performMigration(…)'}}
+  Task { try Realm.performMigration(for: configuration) }
+}
+
+func inAsynchronousCode(
+  _ realm: Realm, _ url: URL, _ configuration: Realm.Configuration
+) async throws {
+  try await realm.writeCopy(toFile: url)
+  try await realm.writeCopy(toFile: url) { progress in print(progress.fractionCompleted) }
+  try await realm.writeCopy(configuration: configuration)
+  try await realm.writeCopy(configuration: configuration) { print($0.totalBytes) }
+  let file = try FileHandle(forUpdating: url)
+  try await realm.exportJSONLines(to: url, classes: ["Person"]) { done, _ in print(done) }
+  try await realm.exportJSONLines(to: file)
+  try await realm.importJSONLines(from: url)
+  let count = try await realm.importJSONLines(from: file) { done, _ in print(done) }
+  try await realm.register(Person.self)
+  try await Realm.performMigration()
+  try await Realm.performMigration(for: configuration)
+  let opened = try await Realm.open(configuration: configuration) {
+    print($0.fractionCompleted, count)
+  }
+  _ = try await Realm.open(configuration: configuration) == opened
+}
+
+func inSynchronousCode(
+  _ realm: Realm, _ url: URL, _ configuration: Realm.Configuration
+) throws {
+  try realm.writeCopy(toFile: url)
+  try realm.writeCopy(configuration: configuration)
+  var last = 0
+  try realm.exportJSONLines(to: url) { done, _ in last = done }
+  try realm.importJSONLines(from: url) { done, _ in last = done }
+  try realm.register(Person.self)
+  try Realm.performMigration()
+  print(last)
+}
+
+// MARK: Writes that compile
 
 func inAsynchronousCode(_ realm: Realm, _ ada: Person, _ token: NotificationToken) async throws {
   try await realm.write { ada.age += 1 }
