@@ -5,7 +5,7 @@ extension Realm {
   ///
   /// ```swift
   /// let before = realm.freeze()
-  /// try realm.write { … }
+  /// try await realm.write { … }
   /// let changes = try realm.changes(since: before)
   /// for dog in try changes.objects(Dog.self).insertions { print(dog.name) }
   /// ```

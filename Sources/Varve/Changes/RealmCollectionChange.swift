@@ -75,7 +75,7 @@ public enum RestartReason: Sendable, Hashable {
   case pinnedBytes
   /// There had been more commits than ``Realm/PinBudget/versions`` meanwhile.
   case pinnedVersions
-  /// More commits were left out for it, by ``Realm/write(withoutNotifying:_:)``, than may stay pinned for that
+  /// More commits were left out for it, by `write(withoutNotifying:_:)`, than may stay pinned for that
   /// until it takes what lies between them.
   case leftOutCommits
   /// What had changed could not be worked out; the log says why.

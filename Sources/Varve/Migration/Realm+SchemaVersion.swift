@@ -9,7 +9,9 @@ extension Realm {
   ///
   /// - Parameter configuration: the configuration.
   /// - Throws: as ``init(configuration:)``.
-  @available(*, noasync, message: "it blocks its thread; use 'try await Realm.performMigration(…)'")
+  @available(
+    *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
+  )
   public static func performMigration(
     for configuration: Configuration = .defaultConfiguration
   ) throws {

@@ -8,14 +8,14 @@ public struct AsyncTransactionId: Hashable, Sendable {
   let number: UInt64
 }
 
-/// Asynchronous writes for code without `async`. With it, use ``Realm/asyncWrite(grouping:withoutNotifying:_:)``.
+/// Asynchronous writes for code without `async`. With it, use `try await realm.write { … }`.
 extension Realm {
   /// Whether an asynchronous write of the store, through whichever realm, waits for its turn or runs.
   public var isPerformingAsynchronousWriteOperations: Bool { store.isWritingAsynchronously }
 
   /// Has a write run on the store's writer thread, after those asked for before, and returns at once.
   ///
-  /// It may share its transaction with others, as ``asyncWrite(grouping:withoutNotifying:_:)`` does: each succeeds or
+  /// It may share its transaction with others, as ``write(grouping:withoutNotifying:_:)`` does: each succeeds or
   /// fails for itself. The realm takes part, and is moved with the commit.
   ///
   /// - Parameters:

@@ -17,7 +17,9 @@ extension Realm {
   /// - Throws: `Realm.Error`: `.fileExists`, `.invalidInput` for a key, `.damagedTransaction` inside a write,
   ///   `.outOfDiskSpace`, `.corrupted`, `.closed`, or why the path cannot be used. There is then no copy.
   /// - Complexity: O(pages).
-  @available(*, noasync, message: "it blocks its thread; use 'try await realm.writeCopy(…)'")
+  @available(
+    *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
+  )
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     try Error.translating {
       try Configuration.refuse(encryptionKey: encryptionKey, path: fileURL.path)
@@ -32,7 +34,9 @@ extension Realm {
   ///
   /// - Parameter configuration: names the new file; what else it says concerns its opening.
   /// - Throws: as the form with a URL; `.invalidInput` for a configuration in memory.
-  @available(*, noasync, message: "it blocks its thread; use 'try await realm.writeCopy(…)'")
+  @available(
+    *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
+  )
   public func writeCopy(configuration: Configuration) throws {
     let (fileURL, encryptionKey) = try Self.target(configuration)
     try writeCopy(toFile: fileURL, encryptionKey: encryptionKey)

@@ -31,7 +31,9 @@ extension Realm {
   /// - Throws: `Realm.Error`: `.unknownClass` for a name that is no class of the store, `.invalidInput` for an embedded one's,
   ///   `.corrupted`, `.fileAccess`; what `progress` throws. The file is not there then, or as it was.
   /// - Complexity: O(objects), in memory that does not depend on their number.
-  @available(*, noasync, message: "it blocks its thread; use 'try await realm.exportJSONLines(…)'")
+  @available(
+    *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
+  )
   @discardableResult
   public func exportJSONLines(
     to url: URL, classes: [String]? = nil, isIndented: Bool = false,
@@ -55,7 +57,9 @@ extension Realm {
   /// - Returns: the number of lines with objects.
   /// - Throws: `Realm.Error`; what Foundation throws when the file cannot be written; what `progress` throws. A part
   ///   may be written then.
-  @available(*, noasync, message: "it blocks its thread; use 'try await realm.exportJSONLines(…)'")
+  @available(
+    *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
+  )
   @discardableResult
   public func exportJSONLines(
     to file: FileHandle, classes: [String]? = nil, isIndented: Bool = false,
@@ -84,10 +88,12 @@ extension Realm {
   ///   not JSON, or not of the format, and for a text that ends too early, `.typeMismatch`, `.missingValue`,
   ///   `.unknownProperty`, `.duplicatePrimaryKey`, `.invalidSchema`; `.schemaMismatch` for a store that knows the classes
   ///   otherwise, `.fileExists` for one that has objects, `.fileNotFound` or `.fileAccess` for a text that cannot be
-  ///   read; what `progress` throws; and as ``write(withoutNotifying:_:)``.
+  ///   read; what `progress` throws; and as a synchronous `write`.
   /// - Complexity: O(objects), in memory for the longest line, and what the engine keeps of a transaction (up to 512 MiB
   ///   of pages).
-  @available(*, noasync, message: "it blocks its thread; use 'try await realm.importJSONLines(…)'")
+  @available(
+    *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
+  )
   @discardableResult
   public func importJSONLines(from url: URL, progress: JSONLinesProgress? = nil) throws -> Int {
     let file = try Error.translating { try InputFile.open(try url.pathOfLocalFile()) }
@@ -101,7 +107,9 @@ extension Realm {
   ///   - progress: is told from time to time.
   /// - Returns: the number of lines with objects.
   /// - Throws: as the other; what Foundation throws when the file cannot be read.
-  @available(*, noasync, message: "it blocks its thread; use 'try await realm.importJSONLines(…)'")
+  @available(
+    *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
+  )
   @discardableResult
   public func importJSONLines(
     from file: FileHandle, progress: JSONLinesProgress? = nil

@@ -153,7 +153,7 @@ extension Realm {
   ///
   /// A class that the file stores with other types than the model declares is empty as well: outside of
   /// a write this is logged, once for a class, inside one it dooms the write with `.schemaMismatch`. To
-  /// have it thrown, give the class in ``Configuration/objectTypes`` or call ``register(_:)``.
+  /// have it thrown, give the class in ``Configuration/objectTypes`` or call `register(_:)`.
   ///
   /// - Parameter type: the class.
   /// - Complexity: O(1); nothing is read yet.
@@ -200,8 +200,10 @@ extension Realm {
   ///
   /// - Parameter types: the classes; those that they link to come along.
   /// - Throws: `Realm.Error` with the code `.schemaMismatch` and every difference that needs a
-  ///   migration, `.invalidSchema` with every fault of a declaration, or as ``write(withoutNotifying:_:)``.
-  @available(*, noasync, message: "it blocks its thread; use 'try await realm.register(…)'")
+  ///   migration, `.invalidSchema` with every fault of a declaration, or as a synchronous `write`.
+  @available(
+    *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
+  )
   public func register(_ types: ObjectBase.Type...) throws {
     guard !isFrozen else { throw Error(.frozen, "A frozen realm cannot be written to.") }
     try Error.translating {

@@ -35,12 +35,12 @@ extension Realm {
   /// Between two suspension points of the actor the realm stays at its version, unless the actor itself
   /// refreshes it or writes, or does not read it for the configuration's ``Configuration/idleLimit``.
   /// At most one job waits on the actor, however many commits there are. The realm holds the actor
-  /// weakly, so the actor may own the realm. The file is opened on another thread, as ``open(configuration:)`` does.
+  /// weakly, so the actor may own the realm. The file is opened on another thread, as ``open(configuration:progress:)`` does.
   ///
   /// - Parameters:
   ///   - configuration: what to open and how.
   ///   - actor: the actor.
-  /// - Throws: as ``open(configuration:)``.
+  /// - Throws: as ``open(configuration:progress:)``.
   public convenience init(
     configuration: Configuration = .defaultConfiguration, actor: isolated any Actor
   ) async throws {

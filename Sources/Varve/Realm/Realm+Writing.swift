@@ -27,7 +27,7 @@ extension Realm {
   ///   `CancellationError` when the task was cancelled while it waited. Nothing of the transaction stays.
   @available(
     *, noasync,
-    message: "it blocks its thread; use 'try await realm.write { … }' with a '@Sendable' closure"
+    message: "it blocks its thread; use 'try await realm.write { … }' (in main.swift 'asyncWrite')"
   )
   @discardableResult
   public func write<R>(
@@ -55,9 +55,9 @@ extension Realm {
 
   /// Begins a write transaction that ``commitWrite(withoutNotifying:)`` or ``cancelWrite()`` ends, on the same thread.
   ///
-  /// Prefer ``write(withoutNotifying:_:)``. A realm that is dropped with an open write cancels it.
+  /// Prefer `write`. A realm that is dropped with an open write cancels it.
   ///
-  /// - Throws: as ``write(withoutNotifying:_:)``.
+  /// - Throws: as `write`.
   @available(*, noasync, message: "a task may change its thread; use 'try await realm.write { … }'")
   public func beginWrite() throws {
     try checkWritable()
@@ -66,7 +66,7 @@ extension Realm {
 
   /// Commits the write begun by ``beginWrite()``.
   ///
-  /// - Parameter tokens: observers that are not told of this commit, as in ``write(withoutNotifying:_:)``.
+  /// - Parameter tokens: observers that are not told of this commit, as in `write`.
   /// - Throws: `Realm.Error`: the first error of the transaction, or of the commit; nothing of the
   ///   transaction stays then. `.notInWriteTransaction` when there is none.
   @available(*, noasync, message: "a task may change its thread; use 'try await realm.write { … }'")
@@ -85,7 +85,7 @@ extension Realm {
   /// Rolls back the write begun by ``beginWrite()``, or the one whose closure calls; nothing happens when
   /// there is none.
   ///
-  /// A closure of ``write(withoutNotifying:_:)`` or ``asyncWrite(grouping:withoutNotifying:_:)`` goes on to its end, still inside the write:
+  /// The closure of a `write`, synchronous or not, goes on to its end, still inside the write:
   /// what it changes afterwards is lost as well, and ``checkWrite()`` throws `.cancelled`. Then nothing of
   /// the write stays, an error that an operation caused included, and what the closure returns is
   /// returned, or what it throws thrown. Objects that were added are invalidated. Any live realm of the

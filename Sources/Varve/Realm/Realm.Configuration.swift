@@ -120,6 +120,8 @@ extension Realm {
     /// the disk for instance, an error is logged and the file is opened as it was. A file that was written anew is
     /// another history. Not asked for read-only stores and those in memory.
     ///
+    /// ``Realm/open(configuration:progress:)`` reports how far the new file has come, and may be cancelled.
+    ///
     /// No file is opened while it runs, by any thread: it must not open one.
     public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? {
       didSet { forgetStore() }
@@ -127,7 +129,7 @@ extension Realm {
 
     /// A file that the store begins as a copy of, when there is none yet. It is not read otherwise.
     ///
-    /// Such as one that ``Realm/writeCopy(toFile:encryptionKey:)`` made. The copy is checked before it is
+    /// Such as one that ``Realm/writeCopy(toFile:encryptionKey:progress:)`` made. The copy is checked before it is
     /// used, and is another history. Not used by read-only stores and those in memory.
     public var seedFilePath: URL? { didSet { forgetStore() } }
 

@@ -6,7 +6,7 @@ extension Realm {
   ///
   /// ```swift
   /// do {
-  ///   try realm.write { realm.add(dog) }
+  ///   try await realm.write { realm.add(dog) }
   /// } catch let error as Realm.Error where error.code == .duplicatePrimaryKey {
   ///   …
   /// }

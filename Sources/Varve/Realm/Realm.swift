@@ -6,7 +6,7 @@ package import VarveCore
 ///
 /// ```swift
 /// let realm = try Realm()
-/// try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
+/// try await realm.write { realm.add(Dog(value: ["name": "Rex"])) }
 /// let old = realm.objects(Dog.self).where { $0.age > 5 }.sorted(by: \.name)
 /// ```
 ///
@@ -49,7 +49,8 @@ public final class Realm: Sendable {
   /// Opens a view of a configuration's file, at its newest version.
   ///
   /// The first call opens the file, creating it when it does not exist, and makes it know the
-  /// configuration's classes. The store then stays open until ``close(_:)`` or the end of the process,
+  /// configuration's classes. It does so on the calling thread: asynchronous code opens its files with
+  /// ``open(configuration:progress:)``. The store then stays open until ``close(_:)`` or the end of the process,
   /// and further calls cost less than a microsecond. Inside a write of the store, on the writing
   /// thread, this gives the view that writes.
   ///

@@ -31,7 +31,7 @@ import Varve
     try await withDefaultRealm {
       try DocumentationModels.addPeople(to: try Realm())
 
-      let realm = try Realm()
+      let realm = try await Realm.open()
       let person = realm.object(ofType: Person.self, forPrimaryKey: 1)
       try await Task.detached {
         try await realm.write { person?.age += 1 }  // the object itself, in another thread
@@ -41,8 +41,8 @@ import Varve
     }
   }
 
-  @Test func misuseFailsTheWrite() throws {
-    try withDefaultRealm {
+  @Test func misuseFailsTheWrite() async throws {
+    try await withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
       let person = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
@@ -50,7 +50,7 @@ import Varve
       func print(_ items: Any...) { printed.add(items) }
 
       do {
-        try realm.write {
+        try await realm.write {
           person.age += 1
           person.notes["no.dots"] = "x"
           person.name = "not kept either"

@@ -18,22 +18,22 @@ import Varve
   private typealias Address = Shop.Address
   private typealias Customer = Shop.Customer
 
-  @Test func theStepsOfTheArticleFollowEachOther() throws {
+  @Test func theStepsOfTheArticleFollowEachOther() async throws {
     var printed = Printed()
     func print(_ items: Any...) { printed.add(items) }
-    try withTemporaryRealm { realm, _ in
-      let ann = try realm.write {
+    try await withTemporaryRealm { realm, _ in
+      let ann = try await realm.write {
         realm.create(Customer.self, value: ["id": 1, "home": ["street": "Elm 1", "city": "York"]])
       }
       let home = ann.home
-      try realm.write {
+      try await realm.write {
         ann.others.append(Address(value: ["street": "Oak 2", "city": "Leeds"]))
         ann.home = Address(value: ["street": "Ash 3", "city": "York"])
       }
       print(home?.isInvalidated ?? false, ann.others.count)  // true 1
 
       do {
-        try realm.write { ann.others.append(ann.home ?? Address()) }
+        try await realm.write { ann.others.append(ann.home ?? Address()) }
       } catch Realm.Error.Code.alreadyEmbedded {
         print("Put a copy there: Address(value: home)")
       }

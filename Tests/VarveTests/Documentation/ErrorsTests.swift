@@ -6,20 +6,20 @@ import Varve
   private typealias Person = DocumentationModels.Person
 
   /// Runs an example with Ada in the store.
-  private func withAda(_ example: (Realm, Person) throws -> Void) throws {
-    try withTemporaryRealm { realm, _ in
+  private func withAda(_ example: (Realm, Person) async throws -> Void) async throws {
+    try await withTemporaryRealm { realm, _ in
       try DocumentationModels.addPeople(to: realm)
-      try example(realm, try #require(realm.object(ofType: Person.self, forPrimaryKey: 1)))
+      try await example(realm, try #require(realm.object(ofType: Person.self, forPrimaryKey: 1)))
     }
   }
 
-  @Test func aCodeIsMatchedAsAPattern() throws {
-    try withAda { realm, _ in
+  @Test func aCodeIsMatchedAsAPattern() async throws {
+    try await withAda { realm, _ in
       var printed = Printed()
       func print(_ items: Any...) { printed.add(items) }
 
       do {
-        try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
+        try await realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
       } catch Realm.Error.Code.duplicatePrimaryKey {
         print("There is a person with this number.")
       } catch let error as Realm.Error {
@@ -29,13 +29,13 @@ import Varve
     }
   }
 
-  @Test func whatCannotBeDoneDoomsTheWrite() throws {
-    try withAda { realm, ada in
+  @Test func whatCannotBeDoneDoomsTheWrite() async throws {
+    try await withAda { realm, ada in
       var printed = Printed()
       func print(_ items: Any...) { printed.add(items) }
 
       do {
-        try realm.write {
+        try await realm.write {
           ada.dogs.remove(at: 7)
           ada.age = 99
         }
@@ -46,8 +46,8 @@ import Varve
     }
   }
 
-  @Test func anImportStopsEarly() throws {
-    try withAda { realm, _ in
+  @Test func anImportStopsEarly() async throws {
+    try await withAda { realm, _ in
       let records: [[String: Any]] = [["id": 3], ["id": "four"], ["id": 5]]
       var seen = 0
       expectError(.typeMismatch) {
@@ -64,10 +64,10 @@ import Varve
     }
   }
 
-  @Test func theExampleOfAnImportStoresItsRecords() throws {
-    try withAda { realm, _ in
-      let records: [[String: Any]] = [["id": 3, "name": "Cleo"], ["id": 1, "age": 40]]
-      try realm.write {
+  @Test func theExampleOfAnImportStoresItsRecords() async throws {
+    try await withAda { realm, _ in
+      let records: [[String: any Sendable]] = [["id": 3, "name": "Cleo"], ["id": 1, "age": 40]]
+      try await realm.write {
         for record in records {
           realm.create(Person.self, value: record, update: .modified)
           try realm.checkWrite()

@@ -8,7 +8,7 @@ import Varve
   private typealias Dog = DocumentationModels.Dog
   private typealias Ticket = DocumentationModels.Ticket
 
-  @Test func theStepsOfTheArticleFollowEachOther() throws {
+  @Test func theStepsOfTheArticleFollowEachOther() async throws {
     let store = try TemporaryRealm(name: "people.varve")
     let directory = store.directory
     defer { store.remove() }
@@ -20,10 +20,10 @@ import Varve
     var configuration = Realm.Configuration(fileURL: directory.appending(path: "people.varve"))
     configuration.objectTypes = [Person.self, Dog.self]
     Realm.Configuration.defaultConfiguration = configuration
-    let realm = try Realm()
+    let realm = try await Realm.open()
     #expect(FileManager.default.fileExists(atPath: store.path))
 
-    try realm.write {
+    try await realm.write {
       let ada = Person(value: ["id": 1, "name": "Ada", "age": 36])
       ada.dogs.append(Dog(value: ["name": "Rex"]))
       realm.add(ada)
@@ -35,7 +35,7 @@ import Varve
     print(ticket.id)  // 1
 
     let ada = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
-    try realm.write {
+    try await realm.write {
       ada.age += 1
       ada.notes["phone"] = "555"
     }
@@ -52,11 +52,11 @@ import Varve
     let rex = realm.object(ofType: Dog.self, forPrimaryKey: "Rex")
     print(ada.dogs.first?.name ?? "none", rex?.owners.first?.name ?? "nobody")  // Rex Ada
 
-    try realm.write { realm.delete(ada.dogs) }
+    try await realm.write { realm.delete(ada.dogs) }
     print(ada.dogs.count, rex?.isInvalidated ?? true)  // 0 true
 
     let before = people.freeze()
-    try realm.write { realm.deleteAll() }
+    try await realm.write { realm.deleteAll() }
     print(before.count, people.count)  // 2 0
 
     #expect(printed.lines == ["1", "Ada 37", "2 37 Ben", "Rex Ada", "0 true", "2 0"])

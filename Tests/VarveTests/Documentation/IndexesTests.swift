@@ -16,12 +16,12 @@ private enum Indexes {
 @Suite struct IndexesTests {
   private typealias Contact = Indexes.Contact
 
-  @Test func aDuplicateIsRefused() throws {
-    try withTemporaryRealm { realm, _ in
+  @Test func aDuplicateIsRefused() async throws {
+    try await withTemporaryRealm { realm, _ in
       var isRefused = false
       func print(_ text: String) { isRefused = true }
       do {
-        try realm.write {
+        try await realm.write {
           realm.create(Contact.self, value: ["email": "ada@example.org"])
           realm.create(Contact.self, value: ["email": "ada@example.org"])
         }

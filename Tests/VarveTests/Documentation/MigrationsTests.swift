@@ -79,14 +79,14 @@ import Varve
   }
 
   /// Runs an example with a file of the first release under the default configuration.
-  private func withPeople(_ example: (TemporaryRealm) throws -> Void) throws {
+  private func withPeople(_ example: (TemporaryRealm) async throws -> Void) async throws {
     let store = try TemporaryRealm { $0.isDynamic = true }
     let before = Realm.Configuration.defaultConfiguration
     defer {
       Realm.Configuration.defaultConfiguration = before
       store.end()
     }
-    try { (realm: Realm) in
+    try { (realm: Realm) throws in
       try realm.write {
         let bern = realm.create(First.Place.self, value: ["city": "Bern"])
         realm.create(
@@ -101,11 +101,11 @@ import Varve
     try Realm.close(store.configuration)
     Realm.Configuration.defaultConfiguration = store.configuration
     Realm.Configuration.defaultConfiguration.isDynamic = false
-    try example(store)
+    try await example(store)
   }
 
-  @Test func aFileIsMigratedStepByStep() throws {
-    try withPeople { store in
+  @Test func aFileIsMigratedStepByStep() async throws {
+    try await withPeople { store in
       typealias Person = Second.Person
       typealias Address = Second.Address
 
@@ -122,7 +122,7 @@ import Varve
           migration.renameProperty(onType: "Person", from: "age", to: "years")
         }
       }
-      let realm = try Realm(configuration: configuration)
+      let realm = try await Realm.open(configuration: configuration)
       #expect(realm.objects(Person.self).first?.fullName == "Ada King")
       #expect(realm.objects(Person.self).map(\.years) == [36, 0])
 
@@ -131,14 +131,14 @@ import Varve
       configuration.schemaVersion = 3
       let version = try schemaVersionAtURL(fileURL)  // Nothing is opened, made or changed.
       if version < configuration.schemaVersion {
-        try Realm.performMigration(for: configuration)
+        try await Realm.performMigration(for: configuration)
       }
       #expect(try schemaVersionAtURL(fileURL) == 3)
     }
   }
 
-  @Test func aBlockRenamesChangesDeletesAndMakes() throws {
-    try withPeople { store in
+  @Test func aBlockRenamesChangesDeletesAndMakes() async throws {
+    try await withPeople { store in
       var configuration = Realm.Configuration.defaultConfiguration
       configuration.objectTypes = [Third.Person.self]
       configuration.schemaVersion = 1
@@ -158,8 +158,8 @@ import Varve
     }
   }
 
-  @Test func aCacheIsReplaced() throws {
-    try withPeople { store in
+  @Test func aCacheIsReplaced() async throws {
+    try await withPeople { store in
       typealias Person = Third.Person
       let fileURL = store.directory.appending(path: "test.varve")
 
@@ -171,8 +171,8 @@ import Varve
     }
   }
 
-  @Test func aFileOfAnotherProgramIsReadAndWritten() throws {
-    try withPeople { store in
+  @Test func aFileOfAnotherProgramIsReadAndWritten() async throws {
+    try await withPeople { store in
       var printed = Printed()
       func print(_ items: Any...) { printed.add(items) }
       let fileURL = store.directory.appending(path: "test.varve")
@@ -182,7 +182,7 @@ import Varve
         print(name, try file.dynamicObjects(name).count)
       }
       let people = try file.dynamicObjects("Person").sorted(byKeyPath: "name")
-      try file.write {
+      try await file.write {
         people.first?["name"] = "Adele"
         file.dynamicCreate("Person", value: ["number": 3, "name": "Cid"])
       }

@@ -125,8 +125,8 @@ import Varve
     }
   }
 
-  @Test func twoVersionsAreCompared() throws {
-    try withDefaultRealm {
+  @Test func twoVersionsAreCompared() async throws {
+    try await withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
       var texts: [String] = []
@@ -135,7 +135,7 @@ import Varve
       }
 
       let before = realm.freeze()
-      try realm.write {
+      try await realm.write {
         realm.create(Person.self, value: ["id": 3, "name": "Cleo", "age": 29])
         realm.object(ofType: Person.self, forPrimaryKey: 1)?.age += 1
       }
@@ -178,8 +178,8 @@ import Varve
     }
   }
 
-  @Test func whoTracksIsToldBeforeTheRealmMoves() throws {
-    try withDefaultRealm {
+  @Test func whoTracksIsToldBeforeTheRealmMoves() async throws {
+    try await withDefaultRealm {
       var configuration = Realm.Configuration.defaultConfiguration
       configuration.tracksObservation = true
       let realm = try Realm(configuration: configuration)
@@ -193,7 +193,7 @@ import Varve
       } onChange: {
         heard(ada?.name)
       }
-      try realm.write { ada?.name = "Ada Lovelace" }
+      try await realm.write { ada?.name = "Ada Lovelace" }
       heard(ada?.name)
 
       #expect(texts.all == ["Ada", "Ada", "Ada Lovelace"])

@@ -6,8 +6,8 @@ import Varve
 @Suite struct SeveralProcessesTests {
   private typealias Person = DocumentationModels.Person
 
-  @Test func aBusyWriterIsNamed() throws {
-    try withTemporaryRealm {
+  @Test func aBusyWriterIsNamed() async throws {
+    try await withTemporaryRealm {
       $0.writeTimeout = .milliseconds(20)
     } _: { realm, store in
       try DocumentationModels.addPeople(to: realm)
@@ -17,7 +17,7 @@ import Varve
 
       let held = HeldWrite(store.configuration)
       do {
-        try realm.write { ada.age += 1 }
+        try await realm.write { ada.age += 1 }
       } catch let error as Realm.Error where error.code == .busy {
         print("Process \(error.processID ?? 0) is writing.")
       }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Varve
 
@@ -50,16 +51,53 @@ import Varve
     }
   }
 
-  @Test func anAsyncWriteGivesItsResult() async throws {
+  @Test func aWriteOfATaskGivesItsResult() async throws {
     try await withDefaultRealm {
       try DocumentationModels.addPeople(to: try Realm())
       let realm = try Realm()
-      let age = try await realm.asyncWrite {
+      let age = try await realm.write {
         let ada = realm.object(ofType: Person.self, forPrimaryKey: 1)
         ada?.age += 1
         return ada?.age ?? 0
       }
       #expect(age == 37)
+    }
+  }
+
+  private actor Counter {
+    private var visits = 0
+
+    func visit(_ person: Person) async throws {
+      visits += try await Realm().write {
+        person.age += 1
+        return 1
+      }
+    }
+  }
+
+  @Test func anActorWrites() async throws {
+    try await withDefaultRealm {
+      try DocumentationModels.addPeople(to: try Realm())
+      let ada = try #require(Realm().object(ofType: Person.self, forPrimaryKey: 1))
+      let counter = Counter()
+      try await counter.visit(ada)
+      #expect(ada.age == 37)
+    }
+  }
+
+  @Test func aCopyReportsItsProgress() async throws {
+    try await withTemporaryRealm { realm, store in
+      try DocumentationModels.addPeople(to: realm)
+      let backup = store.directory.appending(path: "backup.varve")
+      let printed = Heard<String>()
+      @Sendable func print(_ text: String) { printed.note(text) }
+
+      try await realm.writeCopy(toFile: backup) { progress in
+        print("\(progress.completedBytes) of \(progress.totalBytes) bytes")
+      }
+
+      #expect(printed.all.first?.hasPrefix("0 of ") == true)
+      #expect(FileManager.default.fileExists(atPath: backup.path))
     }
   }
 }

@@ -47,7 +47,7 @@ actor Desk {
   }
 
   func inTask() {
-    // expected-error@+1 {{use 'try await realm.write { … }' with a '@Sendable' closure}}
+    // expected-error@+1 {{use 'try await realm.write { … }'}}
     Task { try realm.write {} }
   }
 }
@@ -55,13 +55,13 @@ actor Desk {
 func inTasks(_ realm: Realm, _ ada: Person) async throws {
   // expected-error@+1 {{'write' is unavailable from asynchronous contexts; it blocks its thread; use 'try await}}
   Task { try realm.write { ada.age += 1 } }
-  // expected-error@+1 {{use 'try await realm.write { … }' with a '@Sendable' closure}}
+  // expected-error@+1 {{use 'try await realm.write { … }'}}
   Task.detached { try realm.write { ada.age += 1 } }
-  // expected-error@+1 {{use 'try await realm.write { … }' with a '@Sendable' closure}}
+  // expected-error@+1 {{use 'try await realm.write { … }'}}
   let body: @Sendable () async throws -> Void = { try realm.write { ada.age += 1 } }
   try await body()
   try await withThrowingTaskGroup(of: Void.self) { group in
-    // expected-error@+1 {{use 'try await realm.write { … }' with a '@Sendable' closure}}
+    // expected-error@+1 {{use 'try await realm.write { … }'}}
     group.addTask { try realm.write { ada.age += 1 } }
     try await group.waitForAll()
   }
@@ -80,7 +80,7 @@ func withCaptures(_ realm: Realm, _ counter: Counter) async throws {
 }
 
 func withAFunction(_ realm: Realm, _ body: () throws -> Void) async throws {
-  // expected-error@+1 {{use 'try await realm.write { … }' with a '@Sendable' closure}}
+  // expected-error@+1 {{use 'try await realm.write { … }'}}
   try realm.write(body)
 }
 
@@ -126,17 +126,17 @@ func withoutAwait(_ realm: Realm, _ url: URL, _ configuration: Realm.Configurati
 }
 
 func inTasks(_ realm: Realm, _ url: URL, _ configuration: Realm.Configuration) {
-  // expected-error@+1 {{it blocks its thread; use 'try await realm.writeCopy(…)'}}
+  // expected-error@+1 {{it blocks its thread; use 'try await'}}
   Task { try realm.writeCopy(toFile: url) }
-  // expected-error@+1 {{it blocks its thread; use 'try await realm.writeCopy(…)'}}
+  // expected-error@+1 {{it blocks its thread; use 'try await'}}
   Task { try realm.writeCopy(configuration: configuration) }
-  // expected-error@+1 {{it blocks its thread; use 'try await realm.exportJSONLines(…)'}}
+  // expected-error@+1 {{it blocks its thread; use 'try await'}}
   Task { try realm.exportJSONLines(to: url) }
-  // expected-error@+1 {{it blocks its thread; use 'try await realm.importJSONLines(…)'}}
+  // expected-error@+1 {{it blocks its thread; use 'try await'}}
   Task { try realm.importJSONLines(from: url) }
-  // expected-error@+1 {{it blocks its thread; use 'try await realm.register(…)'}}
+  // expected-error@+1 {{it blocks its thread; use 'try await'}}
   Task { try realm.register(Person.self) }
-  // expected-error@+1 {{it blocks its thread; use 'try await Realm.performMigration(…)'}}
+  // expected-error@+1 {{it blocks its thread; use 'try await'}}
   Task { try Realm.performMigration(for: configuration) }
 }
 
@@ -201,6 +201,43 @@ func inAsynchronousCode(_ realm: Realm, _ ada: Person, _ token: NotificationToke
   @Sendable func change() { ada.age += 1 }
   try await realm.write(change)
   try await realm.asyncWrite { ada.age += 1 }
+}
+
+struct Ages {
+  let realm: Realm
+  let ages: [Int]
+
+  init(_ realm: Realm) async throws {
+    self.realm = realm
+    ages = try await realm.write { [] }
+  }
+
+  var first: Int? {
+    get async throws { try await realm.write { nil } }
+  }
+
+  subscript(index: Int) -> Int {
+    get async throws { try await realm.write { index } }
+  }
+}
+
+func inClosures(_ realm: Realm) async throws {
+  let body = { () async throws in try await realm.write {} }
+  try await body()
+  let ages = { @MainActor in try await realm.write { 1 } }
+  print(try await ages())
+  await withDiscardingTaskGroup { group in
+    group.addTask { _ = try? await realm.write { 1 } }
+  }
+  for age in [1, 2] where try await realm.write({ age > 1 }) {}
+  while try await realm.write({ false }) {}
+  switch try await realm.write({ 3 }) {
+  case 3: break
+  default: try await realm.write {}
+  }
+  let text = "\(try await realm.write { 1 })"
+  guard let age = try await realm.write({ Int(text) }) else { return }
+  try await Task.sleep(for: .seconds(age), tolerance: try await realm.write { .zero })
 }
 
 @discardableResult

@@ -66,7 +66,7 @@ import VarveCore
       turnstile.open(1)
       await expectCancellation(of: writing)
       #expect(try Data(contentsOf: text) == Data("old".utf8))
-      await #expect(throws: Refusal.self) {
+      await expectThrown(Refusal.self) {
         try await realm.exportJSONLines(to: text) { _, _ in throw Refusal() }
       }
     }
@@ -96,20 +96,17 @@ import VarveCore
 
   @Test func aTextThatCannotBeReadIsTold() async throws {
     try await withTemporaryRealm { realm, store in
-      let missing = await #expect(throws: Realm.Error.self) {
+      await expectErrorOfTask(.fileNotFound) {
         try await realm.importJSONLines(from: store.directory.appending(path: "none"))
       }
-      #expect(missing?.code == .fileNotFound)
       let text = store.directory.appending(path: "text")
       try Data("nothing\n".utf8).write(to: text)
-      let bad = await #expect(throws: Realm.Error.self) {
+      await expectErrorOfTask(.invalidInput) {
         try await realm.importJSONLines(from: text)
       }
-      #expect(bad?.code == .invalidInput)
-      let frozen = await #expect(throws: Realm.Error.self) {
+      await expectErrorOfTask(.frozen) {
         try await realm.freeze().importJSONLines(from: text)
       }
-      #expect(frozen?.code == .frozen)
     }
   }
 }

@@ -66,7 +66,7 @@ import VarveStorage
     let (store, configuration) = try emptied()
     defer { store.end() }
     let before = try size(store)
-    await #expect(throws: Refusal.self) {
+    await expectThrown(Refusal.self) {
       _ = try await Realm.open(configuration: configuration) { _ in throw Refusal() }
     }
     #expect(try hasOnlyItsFiles(store) && size(store) == before)
@@ -79,7 +79,7 @@ import VarveStorage
       var configuration = store.configuration
       configuration.fileURL = store.directory.appending(path: "new.varve")
       configuration.seedFilePath = store.configuration.fileURL
-      await #expect(throws: Refusal.self) {
+      await expectThrown(Refusal.self) {
         _ = try await Realm.open(configuration: configuration) { _ in throw Refusal() }
       }
       #expect(!Realm.fileExists(for: configuration))

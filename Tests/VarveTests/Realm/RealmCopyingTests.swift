@@ -21,10 +21,9 @@ import VarveStorage
       try await realm.writeCopy(configuration: copy)
       #expect(try Realm(configuration: copy).objects(Buoy.self).map(\.id) == [1])
       try Realm.close(copy)
-      let error = await #expect(throws: Realm.Error.self) {
+      await expectErrorOfTask(.fileExists) {
         try await realm.writeCopy(toFile: store.directory.appending(path: "copy.varve"))
       }
-      #expect(error?.code == .fileExists)
     }
   }
 
@@ -50,7 +49,7 @@ import VarveStorage
       try grow(realm, versions: 1, bytes: 3 << 20)
       let before = try names(store)
       let calls = Heard<Int>()
-      await #expect(throws: Refusal.self) {
+      await expectThrown(Refusal.self) {
         try await realm.writeCopy(toFile: store.directory.appending(path: "copy.varve")) {
           calls.note($0.completedBytes)
           if $0.completedBytes > 0 { throw Refusal() }
@@ -124,18 +123,15 @@ import VarveStorage
   @Test func aFaultIsToldAsByTheSynchronousForm() async throws {
     try await withTemporaryRealm { realm, store in
       let target = store.directory.appending(path: "copy.varve")
-      let key = await #expect(throws: Realm.Error.self) {
+      await expectErrorOfTask(.invalidInput) {
         try await realm.writeCopy(toFile: target, encryptionKey: Data(count: 64))
       }
-      #expect(key?.code == .invalidInput)
-      let memory = await #expect(throws: Realm.Error.self) {
+      await expectErrorOfTask(.invalidInput) {
         try await realm.writeCopy(configuration: Realm.Configuration(inMemoryIdentifier: "copy"))
       }
-      #expect(memory?.code == .invalidInput)
-      let missing = await #expect(throws: Realm.Error.self) {
+      await expectErrorOfTask(.fileNotFound) {
         try await realm.writeCopy(toFile: store.directory.appending(path: "none/copy.varve"))
       }
-      #expect(missing?.code == .fileNotFound)
       #expect(!FileManager.default.fileExists(atPath: target.path))
     }
   }

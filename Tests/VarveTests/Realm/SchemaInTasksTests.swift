@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveCore
 
 /// Migrations and registrations that a task waits for.
 @Suite struct SchemaInTasksTests {
@@ -18,7 +19,7 @@ import Varve
     #expect(try schemaVersionAtURL(url) == 3)
     later.migrationBlock = { _, _ in throw Refusal() }
     later.schemaVersion = 4
-    await #expect(throws: Refusal.self) { try await Realm.performMigration(for: later) }
+    await expectThrown(Refusal.self) { try await Realm.performMigration(for: later) }
     #expect(try Realm.deleteFiles(for: later))
   }
 
@@ -27,10 +28,9 @@ import Varve
       let before = try store.report().classCount
       try await realm.register(Buoy.self, Tally.self)
       #expect(try store.report().classCount == before + 2)
-      let error = await #expect(throws: Realm.Error.self) {
+      await expectErrorOfTask(.frozen) {
         try await realm.freeze().register(Buoy.self)
       }
-      #expect(error?.code == .frozen)
     }
   }
 }

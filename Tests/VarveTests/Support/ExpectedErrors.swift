@@ -36,3 +36,29 @@ func expectCancellation<R>(
   let result = await task.result
   #expect(throws: CancellationError.self, sourceLocation: sourceLocation) { try result.get() }
 }
+
+/// Expects that an asynchronous call throws an error of the library with a code.
+func expectErrorOfTask<R>(
+  _ code: Realm.Error.Code, sourceLocation: SourceLocation = #_sourceLocation,
+  _ call: () async throws -> R
+) async {
+  do {
+    _ = try await call()
+    Issue.record("Nothing was thrown.", sourceLocation: sourceLocation)
+  } catch {
+    #expect((error as? Realm.Error)?.code == code, "\(error)", sourceLocation: sourceLocation)
+  }
+}
+
+/// Expects that an asynchronous call throws an error of a type.
+func expectThrown<E: Error, R>(
+  _ type: E.Type, sourceLocation: SourceLocation = #_sourceLocation,
+  _ call: () async throws -> R
+) async {
+  do {
+    _ = try await call()
+    Issue.record("Nothing was thrown.", sourceLocation: sourceLocation)
+  } catch {
+    #expect(error is E, "\(error)", sourceLocation: sourceLocation)
+  }
+}

@@ -127,7 +127,7 @@ import VarveTestSupport
 
   @Test func aThrowingClosureKeepsNothing() async throws {
     try await withTemporaryRealm { realm, _ in
-      await #expect(throws: Cancelled.self) {
+      await expectThrown(Cancelled.self) {
         try await realm.write {
           realm.add(Crate(1))
           throw Cancelled()
@@ -150,14 +150,14 @@ import VarveTestSupport
 
   @Test func aFailedOperationIsThrownAtTheEnd() async throws {
     try await withTemporaryRealm { realm, _ in
-      let error = await #expect(throws: Realm.Error.self) {
+      await expectErrorOfTask(.indexOutOfBounds) {
         try await realm.write {
           let crate = Crate(1)
           realm.add(crate)
           crate.numbers.remove(at: 3)
         }
       }
-      #expect(error?.code == .indexOutOfBounds && realm.objects(Crate.self).isEmpty)
+      #expect(realm.objects(Crate.self).isEmpty)
     }
   }
 
@@ -176,16 +176,14 @@ import VarveTestSupport
     let store = try TemporaryRealm()
     defer { store.remove() }
     let realm = try store.open()
-    let frozen = await #expect(throws: Realm.Error.self) {
+    await expectErrorOfTask(.frozen) {
       try await realm.freeze().write {}
     }
-    #expect(frozen?.code == .frozen)
     try store.close()
     var configuration = store.configuration
     configuration.readOnly = true
     let reading = try Realm(configuration: configuration)
-    let readOnly = await #expect(throws: Realm.Error.self) { try await reading.write {} }
-    #expect(readOnly?.code == .readOnly)
+    await expectErrorOfTask(.readOnly) { try await reading.write {} }
     try Realm.close(configuration)
   }
 
