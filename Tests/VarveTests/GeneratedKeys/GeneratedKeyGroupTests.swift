@@ -6,7 +6,7 @@ import Varve
 @Suite struct GeneratedKeyGroupTests {
   @Test func aGroupGivesEachKeyOnce() async throws {
     try await withPatientStore { realm, store in
-      try realm.register(Ticket.self)
+      try await realm.register(Ticket.self)
       let before = realm.version.number
       let results = try await grouped(
         realm, store,
@@ -27,7 +27,7 @@ import Varve
   /// The second and the last are rolled back alone; the keys that they got are those of the next ones.
   @Test func aClosureThatFailsGivesItsKeysBack() async throws {
     try await withPatientStore { realm, store in
-      try realm.write { realm.add([Ticket("0"), Ticket("0")]) }
+      try await realm.write { realm.add([Ticket("0"), Ticket("0")]) }
       let seen = Mutex<[[Int]]>([])
       func closure(_ title: String, fails: Bool = false) -> @Sendable () throws -> Void {
         {
@@ -50,7 +50,7 @@ import Varve
       #expect(seen.withLock { $0 } == [[3, 4], [5, 6], [5, 6], [7, 8], [9, 10]])
       #expect(realm.objects(Ticket.self).map(\.title) == ["0", "0", "a", "a", "c", "c", "d", "d"])
       #expect(realm.objects(Ticket.self).map(\.id) == Array(1...8))
-      try realm.write { #expect(realm.create(Ticket.self).id == 9) }
+      try await realm.write { #expect(realm.create(Ticket.self).id == 9) }
     }
   }
 

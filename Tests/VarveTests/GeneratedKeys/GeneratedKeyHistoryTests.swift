@@ -111,7 +111,8 @@ private struct KeyWrite: Sendable {
           let write = KeyWrite(&random, last: model.last)
           let keys = write.run(&model)
           do {
-            try realm.write { try write.run(realm, expecting: keys, "\(random)") }
+            let comment = "\(random)"
+            try realm.writeSynchronously { try write.run(realm, expecting: keys, comment) }
             #expect(!write.isRolledBack)
           } catch is Cancelled {}
         }
