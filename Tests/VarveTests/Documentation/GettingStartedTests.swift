@@ -29,7 +29,7 @@ import Varve
       realm.add(ada)
       realm.create(Person.self, value: ["id": 2, "name": "Ben", "age": 17])
     }
-    let ticket = try realm.write {
+    let ticket = try await realm.write {
       realm.create(Ticket.self, value: ["title": "Printer is on fire"])
     }
     print(ticket.id)  // 1
