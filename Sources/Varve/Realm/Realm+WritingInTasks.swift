@@ -1,6 +1,6 @@
 import VarveCore
 
-/// Writes of asynchronous code. They run on the store's writer thread, and no thread waits for them.
+/// Writes of asynchronous code. They run on the store's writer thread, and no thread of the pool waits for them.
 extension Realm {
   /// Runs a write transaction on the store's writer thread, and suspends the task until it is committed.
   ///
