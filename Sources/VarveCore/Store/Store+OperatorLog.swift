@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import Synchronization
 import VarveStorage
@@ -71,8 +72,11 @@ extension Store {
     log(.info, "The file has grown.", ["from": "\(known)", "bytes": "\(bytes)"])
   }
 
-  /// How many bytes of the file are in use, free pages included.
-  private var fileBytes: UInt64 { (try? environment.snapshot().fileBytes) ?? 0 }
+  /// The size of the file; 0 when it cannot be told. Nothing is pinned for it.
+  private var fileBytes: UInt64 {
+    var status = stat()
+    return stat(environment.path, &status) == 0 ? UInt64(max(0, status.st_size)) : 0
+  }
 }
 
 /// What the housekeeper has seen of a store, so that it is logged once.

@@ -56,7 +56,8 @@ extension Store {
     let begin = ContinuousClock.now
     var old: UInt64?
     try write(view: nil) { transaction in
-      old = transaction.storage.root.userSchemaVersion
+      // A new file gets the version without a migration.
+      if !transaction.schema.classes.isEmpty { old = transaction.storage.root.userSchemaVersion }
       try self.migrate(models, to: version, in: transaction, migrate)
     }
     if let old, old != version { logMigrated(from: old, to: version, .now - begin) }
