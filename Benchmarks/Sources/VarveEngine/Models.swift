@@ -119,7 +119,7 @@ import Varve
 
 /// ``BenchmarkKit/Issue`` as a managed object.
 @Model(indexes: [["status", "updated"]]) final class StoredIssue: Object {
-  @Persisted(primaryKey: true) var id: Int
+  @Persisted(primaryKey: true, autoIncrement: true) var id: Int
   @Persisted var title: String
   @Persisted var status: String
   @Persisted var assignee: String

@@ -37,16 +37,11 @@ extension VarveEngine: ServerEngine {
   package func createIssue(_ issue: Issue) async throws -> Int {
     let realm = try Realm(configuration: configuration)
     return try await realm.asyncWrite {
+      // Without an id: `add` gives it the next one.
       let stored = StoredIssue(issue)
-      stored.id = Self.nextID(in: realm)
       realm.add(stored)
       return stored.id
     }
-  }
-
-  /// The next id, inside of a write.
-  private static func nextID(in realm: Realm) -> Int {
-    (realm.objects(StoredIssue.self).max(of: \.id) ?? 0) + 1
   }
 
   package func issueIDs() throws -> [Int] {
