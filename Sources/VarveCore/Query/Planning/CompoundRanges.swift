@@ -36,27 +36,65 @@ struct CompoundRanges {
 
   /// Each range, with the parts that it answers.
   func ranges() -> [(parts: Set<Int>, range: PlannedRange)] {
-    var ranges: [(parts: Set<Int>, range: PlannedRange)] = []
-    for index in schema.indexes where index.kind != .fullText && index.properties.count > 1 {
-      var parts: Set<Int> = []
-      var values: [Value] = []
-      for property in index.properties {
-        guard let (part, value) = equality(property) else { break }
-        parts.insert(part)
-        values.append(value)
-      }
-      var bounds = (lower: IndexBound.none, upper: IndexBound.none)
-      if values.count < index.properties.count {
-        bounds = self.bounds(index.properties[values.count], &parts)
-      }
-      guard !parts.isEmpty,
-        let range = index.range(
-          equalTo: values, bounds.lower, bounds.upper, fileKey: store.fileKey)
-      else { continue }
-      let names = index.properties.map(\.name).joined(separator: ", ")
-      ranges.append((parts, .index(range, name: names, text: .words(text(parts)))))
+    indexes.compactMap { index in
+      let equalities = equalities(index.properties[...])
+      return equalities.isEmpty && !isBounded(index.properties[0])
+        ? nil : range(of: index, equalities)
     }
-    return ranges
+  }
+
+  /// The ranges that have their objects in the order of some properties, with the parts that each answers: those of
+  /// indexes that end with the properties, and whose others have to be equal to constants.
+  func ranges(
+    orderedBy sorted: [StoredProperty]
+  ) -> [(parts: Set<Int>, range: PlannedRange)] {
+    indexes.compactMap { index in
+      let count = index.properties.count - sorted.count
+      guard count >= 0,
+        index.properties[count...].elementsEqual(sorted, by: { $0.id == $1.id })
+      else { return nil }
+      let equalities = equalities(index.properties[..<count])
+      return equalities.count == count ? range(of: index, equalities) : nil
+    }
+  }
+
+  private var indexes: [ClassIndex] {
+    schema.indexes.filter { $0.kind != .fullText && $0.properties.count > 1 }
+  }
+
+  /// The constants that the first of some properties have to be equal to.
+  private func equalities(
+    _ properties: ArraySlice<StoredProperty>
+  ) -> [(part: Int, value: Value)] {
+    var equalities: [(part: Int, value: Value)] = []
+    for property in properties {
+      guard let equality = equality(property) else { break }
+      equalities.append(equality)
+    }
+    return equalities
+  }
+
+  /// The range of an index whose first properties are equal to constants, with the bounds of the next one.
+  private func range(
+    of index: ClassIndex, _ equalities: [(part: Int, value: Value)]
+  ) -> (parts: Set<Int>, range: PlannedRange)? {
+    var parts = Set(equalities.map(\.part))
+    var bounds = (lower: IndexBound.none, upper: IndexBound.none)
+    if equalities.count < index.properties.count {
+      bounds = self.bounds(index.properties[equalities.count], &parts)
+    }
+    guard
+      let range = index.range(
+        equalTo: equalities.map(\.value), bounds.lower, bounds.upper, fileKey: store.fileKey)
+    else { return nil }
+    let names = index.properties.map(\.name).joined(separator: ", ")
+    return (parts, .index(range, name: names, text: .words(text(parts))))
+  }
+
+  private func isBounded(_ property: StoredProperty) -> Bool {
+    var parts: Set<Int> = []
+    _ = bounds(property, &parts)
+    return !parts.isEmpty
   }
 
   private func equality(_ property: StoredProperty) -> (part: Int, value: Value)? {

@@ -7,10 +7,19 @@ import VarveStorage
 struct OrderedPlan {
   /// Where the order comes from.
   enum Order {
-    /// The range of an index, walked in its order; what is left of the condition is asked of each object.
-    case index(IndexRange, PropertyIndex, name: String, filter: Condition)
+    case index(Walk)
     /// The objects are found first, and sorted; of a few, only those are kept.
     case sort
+  }
+
+  /// A range of an index, walked in its order; what is left of the condition is asked of each object.
+  struct Walk {
+    let range: IndexRange
+    /// The properties of the index.
+    let name: String
+    /// What of the condition the range stands for; nil for the whole index.
+    let condition: PlannedRange?
+    let filter: Condition
   }
 
   let plan: QueryPlan
@@ -34,8 +43,7 @@ struct OrderedPlan {
   func ids(limit: Int) throws(Failure) -> [UInt64] {
     for key in sortKeys { try key.check(on: plan.model) }
     switch order(limit: limit) {
-    case .index(let range, _, _, let filter):
-      return try walk(range, filter, limit)
+    case .index(let walk): return try ids(walk, limit)
     case .sort:
       if let ids = try keyedIDs(limit) { return ids }
       if let ids = try scannedIDs(limit) { return ids }
@@ -87,46 +95,89 @@ struct OrderedPlan {
 
   /// - Complexity: O(1), and an estimate.
   func order(limit: Int) -> Order {
-    guard sortKeys.count == 1, let (index, name) = sortIndex() else { return .sort }
+    if case .nothing = plan.access { return .sort }
+    if let walk = compoundWalk(limit) { return .index(walk) }
+    guard let (index, name) = sortIndex() else { return .sort }
+    func walk(_ condition: PlannedRange?, _ range: IndexRange, _ filter: Condition) -> Order {
+      .index(Walk(range: range, name: name, condition: condition, filter: filter))
+    }
     switch plan.access {
     case .nothing: return .sort
-    case .range(.index(let range, _, _)) where range.index.id == index.id:
-      return .index(range, index, name: name, filter: plan.filter)
-    case .table where plan.filter.isAlways:
-      return .index(.all(of: index), index, name: name, filter: .always)
-    case .table, .range:
-      // How many objects are met before there are enough, if those sought are spread evenly.
-      let total = reader.count(plan.schema.table)
-      let met = Double(limit) * Double(total) / Double(max(1, plan.estimatedCount))
-      guard limit < total, met * 4 < Double(plan.visitedCount) else { return .sort }
-      let planner = QueryPlanner(plan.model, plan.schema, reader, store)
-      if let (range, rest) = planner.range(of: index, for: plan.condition) {
-        return .index(range, index, name: name, filter: rest)
-      }
-      return .index(.all(of: index), index, name: name, filter: plan.condition)
+    case .range(let planned):
+      guard case .index(let range, _, _) = planned, range.index.id == index.id else { break }
+      return walk(planned, range, plan.filter)
+    case .table:
+      if plan.filter.isAlways { return walk(nil, .all(of: index), .always) }
     }
+    // How many objects are met before there are enough, if those sought are spread evenly.
+    let total = reader.count(plan.schema.table)
+    let met = Double(limit) * Double(total) / Double(max(1, plan.estimatedCount))
+    guard limit < total, met * 4 < Double(plan.visitedCount) else { return .sort }
+    let planner = QueryPlanner(plan.model, plan.schema, reader, store)
+    if let (planned, range, rest) = planner.range(of: index, for: plan.condition) {
+      return walk(planned, range, rest)
+    }
+    return walk(nil, .all(of: index), plan.condition)
+  }
+
+  /// The range of an index over several properties that has the objects in the order wanted: the last properties are
+  /// those that the objects are sorted by, and the others have to be equal to constants.
+  private func compoundWalk(_ limit: Int) -> Walk? {
+    guard let sorted = sortProperties(), QueryPlanner.hasIndexes(reader, store) else { return nil }
+    let parts = plan.condition.conjuncts
+    var best: (walk: Walk, visited: Double)?
+    let ranges = CompoundRanges(parts, plan.model, plan.schema, store).ranges(orderedBy: sorted)
+    for (answered, planned) in ranges {
+      guard case .index(let range, let name, _) = planned else { continue }
+      let rest = parts.indices.filter { !answered.contains($0) && parts[$0].constant == nil }
+      let filter = Condition.all(rest.map { parts[$0] })
+      let count = Double(planned.estimate(reader))
+      // As many as are wanted, and those between them that the filter refuses, if they are spread evenly.
+      let met =
+        filter.isAlways
+        ? Double(limit) : Double(limit) * count / Double(max(1, plan.estimatedCount))
+      let visited = min(count, met)
+      guard filter.isAlways || visited * 4 < Double(plan.visitedCount) else { continue }
+      if best.map({ visited < $0.visited }) ?? true {
+        let condition = answered.isEmpty ? nil : planned
+        best = (Walk(range: range, name: name, condition: condition, filter: filter), visited)
+      }
+    }
+    return best?.walk
+  }
+
+  /// The properties that the objects are sorted by, where indexes may have their order: all in one direction.
+  private func sortProperties() -> [StoredProperty]? {
+    var properties: [StoredProperty] = []
+    for key in sortKeys {
+      guard key.path.count == 1, key.collation == .bytes,
+        key.isAscending == sortKeys[0].isAscending,
+        let property = plan.model.storedProperty(named: key.path[0], in: plan.schema)
+      else { return nil }
+      properties.append(property)
+    }
+    return properties
   }
 
   /// The index in whose order the objects are wanted.
   private func sortIndex() -> (PropertyIndex, String)? {
-    guard let key = sortKeys.first, key.path.count == 1, key.collation == .bytes,
-      QueryPlanner.hasIndexes(reader, store),
+    guard sortKeys.count == 1, let key = sortKeys.first, key.path.count == 1,
+      key.collation == .bytes, QueryPlanner.hasIndexes(reader, store),
       let property = plan.model.storedProperty(named: key.path[0], in: plan.schema),
       let index = plan.schema.index(of: property, fileKey: store.fileKey)
     else { return nil }
     return (index, property.name)
   }
 
-  private func walk(
-    _ range: IndexRange, _ filter: Condition, _ limit: Int
-  ) throws(Failure) -> [UInt64] {
+  private func ids(_ walk: Walk, _ limit: Int) throws(Failure) -> [UInt64] {
     let isAscending = sortKeys[0].isAscending
-    if filter.isAlways {
-      return try range.firstIDs(limit, reader, ascending: isAscending)
+    if walk.filter.isAlways {
+      return try walk.range.firstIDs(limit, reader, ascending: isAscending)
     }
-    let evaluator = try ConditionEvaluator(filter, on: plan.model, reader: reader, store: store)
+    let evaluator = try ConditionEvaluator(
+      walk.filter, on: plan.model, reader: reader, store: store)
     var ids: [UInt64] = []
-    try range.walk(reader, ascending: isAscending) { (id) throws(Failure) in
+    try walk.range.walk(reader, ascending: isAscending) { (id) throws(Failure) in
       if let row = try reader.row(plan.schema, id), try evaluator.matches(row, id: id) {
         ids.append(id)
       }

@@ -56,12 +56,10 @@ extension ObjectQuery {
       let plan = QueryPlanner(model, schema, reader, store).plan(condition)
       if !isSorted, distinct.isEmpty {
         let ordered = OrderedPlan(plan, sortKeys, reader, store)
-        if case .index(_, _, let name, let filter) = ordered.order(
-          limit: window?.needed(for: .max) ?? .max)
-        {
-          if case .range(let planned) = plan.access { steps.append(planned.step(reader)) }
-          steps.append(.order(property: name, isAscending: sortKeys[0].isAscending))
-          if !filter.isAlways { steps.append(.filter("\(filter)")) }
+        if case .index(let walk) = ordered.order(limit: window?.needed(for: .max) ?? .max) {
+          if let range = walk.condition { steps.append(range.step(reader)) }
+          steps.append(.order(property: walk.name, isAscending: sortKeys[0].isAscending))
+          if !walk.filter.isAlways { steps.append(.filter("\(walk.filter)")) }
           isSorted = true
         } else if ordered.isByKey {
           steps = plan.steps(reader)

@@ -131,11 +131,12 @@ struct QueryPlanner {
   /// The part of a condition that a range of an index answers, and the rest of it.
   ///
   /// - Returns: nil where no part is on the property of the index.
-  func range(of index: PropertyIndex, for condition: Condition) -> (IndexRange, Condition)? {
-    let parts = condition.conjuncts
-    var found: IndexRange?
+  func range(
+    of index: PropertyIndex, for condition: Condition
+  ) -> (PlannedRange, IndexRange, Condition)? {
+    var found: PlannedRange?
     var rest: [Condition] = []
-    for part in parts {
+    for part in condition.conjuncts {
       guard let comparison = part.comparison,
         let criterion = PropertyCriterion(comparison, in: store),
         let property = criterion.ownProperty(model, in: schema),
@@ -145,9 +146,11 @@ struct QueryPlanner {
         rest.append(part)
         continue
       }
-      found = found?.intersection(range) ?? range
+      let planned = PlannedRange.index(range, name: property.name, text: .criterion(criterion))
+      found = found?.intersection(planned) ?? planned
     }
-    return found.map { ($0, Condition.all(rest)) }
+    guard case .index(let range, _, _)? = found, let found else { return nil }
+    return (found, range, Condition.all(rest))
   }
 
   // MARK: Ranges

@@ -112,7 +112,7 @@ import Varve
     #expect(ids(sorted.page(after: last, count: 10)) == next)
     #expect(
       sorted.page(after: last, count: 10).explain().steps == [
-        .order(property: "name"), .filter, .limit,
+        .index(property: "name"), .order(property: "name"), .filter, .limit,
       ])
     try realm.write { realm.delete(last) }
     #expect(sorted.page(after: last, count: 10).isEmpty)
