@@ -4,7 +4,8 @@ import Synchronization
 
 /// A thread that runs jobs one after the other, in the order in which they came.
 ///
-/// It is started by the first job, and ends when the store is closed; jobs that came before still run.
+/// A job starts it, and it ends when none has come for a while, or when the store is closed; jobs that came before still
+/// run. So a job leaves nothing behind that belongs to a thread, such as a lock of LMDB.
 ///
 /// Thread safety: any thread.
 package final class WriterThread: Sendable {
@@ -17,8 +18,11 @@ package final class WriterThread: Sendable {
     }
 
     let content = Lock(Content())
-    /// The thread, as a number; 0 before it runs.
+    /// The thread, as a number; 0 while none runs.
     let thread = Atomic<UInt>(0)
+    let idleLimit: Duration
+
+    init(idleLimit: Duration) { self.idleLimit = idleLimit }
 
     func run() {
       thread.store(UInt(pthread_self()), ordering: .relaxed)
@@ -27,21 +31,39 @@ package final class WriterThread: Sendable {
       }
     }
 
-    /// The jobs that wait; nil when no more can come.
+    /// The jobs that wait; nil when the thread is to end.
     private func next() -> [@Sendable () -> Void]? {
-      content.wait { content -> [@Sendable () -> Void]?? in
-        if content.jobs.isEmpty { return content.isStopped ? .some(nil) : .none }
-        defer { content.jobs = [] }
-        return content.jobs
+      if let jobs = content.wait(for: idleLimit, until: { take(&$0) }) { return jobs }
+      return content.withLock { content in
+        if let jobs = take(&content) { return jobs }
+        return end(&content)
       }
+    }
+
+    /// The jobs that wait, or nil after the last one; `.none` when there may be more to come.
+    private func take(_ content: inout Content) -> [@Sendable () -> Void]?? {
+      if content.jobs.isEmpty { return content.isStopped ? .some(end(&content)) : .none }
+      defer { content.jobs = [] }
+      return content.jobs
+    }
+
+    /// Notes that the next job needs another thread.
+    private func end(_ content: inout Content) -> [@Sendable () -> Void]? {
+      thread.store(0, ordering: .relaxed)
+      content.isStarted = false
+      return nil
     }
   }
 
-  private let queue = Queue()
+  private let queue: Queue
 
-  init() {}
+  /// - Parameter idleLimit: After how long without a job the thread ends.
+  package init(idleLimit: Duration = .seconds(5)) { queue = Queue(idleLimit: idleLimit) }
 
   deinit { stop() }
+
+  /// Whether the thread runs: it may be between two jobs.
+  package var isRunning: Bool { queue.content.withLock { $0.isStarted } }
 
   /// Whether the caller runs on this thread.
   package var isCurrent: Bool {
@@ -67,42 +89,9 @@ package final class WriterThread: Sendable {
     queue.content.notify()
   }
 
-  /// Runs a job after those that came before, and waits for its result. On this thread itself, runs it at
-  /// once.
-  ///
-  /// - Throws: As `enqueue`, or what the job throws.
-  package func runAndWait<Result: Sendable>(
-    _ job: @escaping @Sendable () throws(StorageError) -> Result
-  ) throws(StorageError) -> Result {
-    if isCurrent { return try job() }
-    let completion = Completion<Result>()
-    try enqueue {
-      do throws(StorageError) {
-        completion.finish(.success(try job()))
-      } catch {
-        completion.finish(.failure(error))
-      }
-    }
-    return try completion.wait().get()
-  }
-
   /// Ends the thread after the jobs that are waiting.
   func stop() {
     queue.content.withLock { $0.isStopped = true }
     queue.content.notify()
-  }
-}
-
-/// The result of a job that another thread waits for.
-private final class Completion<Value: Sendable>: Sendable {
-  private let result = Lock<Result<Value, StorageError>?>(nil)
-
-  func finish(_ value: Result<Value, StorageError>) {
-    result.withLock { $0 = value }
-    result.notify()
-  }
-
-  func wait() -> Result<Value, StorageError> {
-    result.wait { $0 }
   }
 }

@@ -1,65 +1,104 @@
+import Glibc
 import Synchronization
 import Testing
 import VarveStorage
 
 @Suite struct WriterThreadTests {
   @Test func jobsRunInOrderOnOneThread() throws {
-    try withStore { environment, _ in
-      let order = Mutex<[Int]>([])
-      for number in 0..<200 {
-        try environment.writer.enqueue {
-          let isThere = environment.writer.isCurrent
-          order.withLock { $0.append(isThere ? number : -1) }
-        }
-      }
-      let isCurrent = try environment.writer.runAndWait { environment.writer.isCurrent }
-      #expect(isCurrent)
-      #expect(!environment.writer.isCurrent)
-      #expect(order.withLock { $0 } == Array(0..<200))
-    }
-  }
-
-  @Test func aTransactionIsBegunAndEndedThereAndUsedHere() throws {
-    try withStore { environment, _ in
-      for number in 0..<50 {
-        let transaction = try environment.writer.runAndWait {
-          () throws(StorageError) -> WriteTransaction in
-          try environment.beginWrite(timeout: .seconds(30))
-        }
-        try transaction.put(.catalog, key: "\(number)", "x")
-        let snapshot = try environment.writer.runAndWait { () throws(StorageError) -> Snapshot in
-          try transaction.commit()
-        }
-        #expect(snapshot.count(.catalog) == number + 1)
+    let writer = WriterThread()
+    let order = Mutex<[Int]>([])
+    let done = Turn()
+    for number in 0..<200 {
+      try writer.enqueue {
+        order.withLock { $0.append(writer.isCurrent ? number : -1) }
+        if number == 199 { done.give() }
       }
     }
-  }
-
-  @Test func errorsComeBack() throws {
-    try withStore { environment, _ in
-      let code = errorCode {
-        try environment.writer.runAndWait { () throws(StorageError) -> Void in
-          throw StorageError(.keyTooLong, "For a test.")
-        }
-      }
-      #expect(code == .keyTooLong)
-    }
+    done.take()
+    #expect(!writer.isCurrent)
+    #expect(order.withLock { $0 } == Array(0..<200))
   }
 
   @Test func jobsOfManyThreadsAllRun() throws {
-    try withStore { environment, _ in
-      let count = Counter()
-      onThreads(4) { _ in
-        for _ in 0..<100 {
-          do {
-            try environment.writer.enqueue { count.add() }
-            try environment.writer.runAndWait { count.add() }
-          } catch {
-            Issue.record(error)
-          }
+    let writer = WriterThread()
+    let count = Counter()
+    onThreads(4) { _ in
+      for _ in 0..<200 {
+        do {
+          try writer.enqueue { count.add() }
+        } catch {
+          Issue.record(error)
         }
       }
-      #expect(count.value == 800)
+    }
+    let done = Turn()
+    try writer.enqueue { done.give() }
+    done.take()
+    #expect(count.value == 800)
+  }
+
+  @Test func theThreadEndsWhenItIsIdleAndTheNextJobStartsAnother() throws {
+    let writer = WriterThread(idleLimit: .milliseconds(1))
+    #expect(!writer.isRunning)
+    for round in 0..<50 {
+      let done = Turn()
+      try writer.enqueue {
+        let isCurrent = writer.isCurrent
+        #expect(isCurrent)
+        done.give()
+      }
+      done.take()
+      // In some rounds the next job comes while the thread is about to end.
+      if round % 5 != 0 { continue }
+      while writer.isRunning { usleep(200) }
+      #expect(!writer.isCurrent)
     }
   }
+
+  @Test func aThreadThatRunsAJobDoesNotEnd() throws {
+    let writer = WriterThread(idleLimit: .milliseconds(1))
+    let hold = Turn()
+    let done = Turn()
+    let order = Mutex<[Int]>([])
+    try writer.enqueue {
+      hold.take()
+      order.withLock { $0.append(1) }
+    }
+    usleep(20_000)
+    #expect(writer.isRunning)
+    try writer.enqueue {
+      order.withLock { $0.append(2) }
+      done.give()
+    }
+    hold.give()
+    done.take()
+    #expect(order.withLock { $0 } == [1, 2])
+  }
+
+  @Test func aStoreWithoutWritesHasNoWriterThread() throws {
+    try withStore { environment, _ in
+      try environment.write { try $0.put(.catalog, key: "a", "b") }
+      #expect(!environment.writer.isRunning)
+    }
+  }
+
+  @Test func jobsAfterTheCloseAreRefused() throws {
+    let directory = TemporaryDirectory()
+    let environment = try Environment.open(testOptions(directory.file()))
+    try environment.writer.enqueue {}
+    try environment.close()
+    expectError(.closed) { try environment.writer.enqueue {} }
+  }
+}
+
+/// Lets one thread go on when another one says so.
+private final class Turn: Sendable {
+  private let isGiven = Lock(false)
+
+  func give() {
+    isGiven.withLock { $0 = true }
+    isGiven.notify()
+  }
+
+  func take() { isGiven.wait { $0 ? () : nil } }
 }
