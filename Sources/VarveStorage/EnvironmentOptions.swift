@@ -42,7 +42,7 @@ package struct EnvironmentOptions: Sendable {
   /// The permissions of new files.
   package var fileMode: UInt32 = 0o600
   package var reader = ReaderKind.standard
-  /// Keeps the store in shared memory, in a private directory that disappears with it.
+  /// Keeps the store in shared memory, in files without a name: they go with the store, or with the process.
   package var isInMemory = false
   /// How long opening waits for other processes that are opening the same file.
   package var openTimeout = Duration.seconds(30)

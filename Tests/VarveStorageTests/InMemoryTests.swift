@@ -5,9 +5,8 @@ import VarveTestSupport
 
 @Suite struct InMemoryTests {
   @Test func oneNameIsOneStoreWhileItIsOpen() throws {
-    let name = "store \(UInt64.random(in: .min ... .max))"
-    var options = testOptions(name)
-    options.isInMemory = true
+    var options = inMemoryOptions()
+    let name = options.path
     let environment = try Environment.open(options)
     try environment.write { try $0.put(.catalog, key: "a", "b") }
     let again = try Environment.open(options)
@@ -18,49 +17,122 @@ import VarveTestSupport
     #expect(try other.snapshot().count(.catalog) == 0)
     try other.close()
     try again.close()
-    let path = environment.path
-    #expect(path.hasPrefix("/dev/shm/"))
-    var file = stat()
-    #expect(stat(directoryOf(path), &file) == 0 && file.st_mode & 0o777 == 0o700)
     try environment.close()
-    #expect(access(directoryOf(path), F_OK) != 0)
     // A new one under the old name is empty.
     options.path = name
     let fresh = try Environment.open(options)
+    #expect(fresh !== environment)
     #expect(try fresh.snapshot().count(.catalog) == 0)
     try fresh.close()
   }
 
-  @Test func theDirectoryGoesWithTheLastSnapshot() throws {
-    var options = testOptions("frozen \(UInt64.random(in: .min ... .max))")
-    options.isInMemory = true
+  @Test func anOpenStoreHasNoFilesInTheFileSystem() throws {
+    let environment = try Environment.open(inMemoryOptions())
+    #expect(environment.path.hasPrefix("/dev/shm/"))
+    #expect(access(directoryOf(environment.path), F_OK) != 0)
+    // Larger than the map at first.
+    let value = String(repeating: "v", count: 1000)
+    for round in 0..<20 {
+      try environment.write { transaction in
+        for number in 0..<100 { try transaction.put(.catalog, key: "\(round)/\(number)", value) }
+      }
+    }
+    #expect(try environment.snapshot().count(.catalog) == 2000)
+    try StructureWalk.check(try environment.snapshot())
+    try environment.close()
+  }
+
+  @Test func aSnapshotOutlivesTheClose() throws {
+    let options = inMemoryOptions()
     let environment = try Environment.open(options)
     do {
       let snapshot = try environment.write { try $0.put(.catalog, key: "a", "b") }
       try environment.close()
-      #expect(access(environment.path, F_OK) == 0)
       #expect(snapshot.text(.catalog, key: "a") == "b")
+      // The name gives the same store for as long as its files are open.
+      let again = try Environment.open(options)
+      #expect(again === environment)
+      #expect(try again.snapshot().text(.catalog, key: "a") == "b")
+      try again.close()
     }
-    #expect(access(environment.path, F_OK) != 0)
+    let fresh = try Environment.open(options)
+    #expect(fresh !== environment)
+    try fresh.close()
   }
 
-  @Test func leftoversOfDeadProcessesAreCleared() throws {
-    let name = "left \(UInt64.random(in: .min ... .max))"
-    let process = TestProcess(["holdInMemory", name])
-    let path = try #require(process.line())
-    #expect(access(path, F_OK) == 0)
-    var options = testOptions(name)
-    options.isInMemory = true
-    // While its owner lives it stays, and is not ours.
-    let first = try Environment.open(options)
-    #expect(first.path != path)
-    #expect(access(path, F_OK) == 0)
-    try first.close()
-    process.kill()
-    let second = try Environment.open(options)
-    #expect(access(path, F_OK) != 0)
-    try second.close()
+  @Test func aStoreIsCopiedToAFile() throws {
+    let directory = TemporaryDirectory()
+    let environment = try Environment.open(inMemoryOptions())
+    try environment.write { try $0.put(.catalog, key: "a", "b") }
+    try environment.copy(to: directory.file("copy.varve"))
+    try environment.close()
+    let copy = try Environment.open(testOptions(directory.file("copy.varve")))
+    #expect(try copy.snapshot().text(.catalog, key: "a") == "b")
+    try copy.close()
   }
+
+  @Test func closedStoresLeaveNoDescriptorThreadOrDirectory() throws {
+    func use() throws {
+      let environment = try Environment.open(inMemoryOptions())
+      try environment.write { try $0.put(.catalog, key: "a", "b") }
+      try environment.close()
+    }
+    try use()
+    let before = ProcessResources()
+    for _ in 0..<200 { try use() }
+    #expect(ProcessResources() == before)
+  }
+
+  @Test func aKilledProcessLeavesNoFiles() throws {
+    let before = privateDirectories()
+    let process = TestProcess(["holdInMemory", inMemoryOptions().path])
+    let path = try #require(process.line())
+    #expect(access(directoryOf(path), F_OK) != 0)
+    process.kill()
+    #expect(privateDirectories() == before)
+  }
+
+  @Test func aDirectoryLeftInTheMiddleOfAnOpeningIsRemovedByTheNextOne() throws {
+    let left = "/dev/shm/varve-\(geteuid())-left\(UInt32.random(in: .min ... .max))"
+    #expect(mkdir(left, 0o700) == 0)
+    for (name, text) in [("owner", "1"), ("memory.varve", "part")] {
+      let file = try #require(fopen(left + "/" + name, "w"))
+      fputs(text, file)
+      fclose(file)
+    }
+    try Environment.open(inMemoryOptions()).close()
+    #expect(access(left, F_OK) != 0)
+  }
+}
+
+private func inMemoryOptions() -> EnvironmentOptions {
+  var options = testOptions("test \(UInt64.random(in: .min ... .max))")
+  options.isInMemory = true
+  return options
+}
+
+/// What stores in memory may leave behind.
+private struct ProcessResources: Equatable {
+  let descriptors = names(in: "/proc/self/fd").count
+  let threads = names(in: "/proc/self/task").count
+  let directories = privateDirectories()
+}
+
+private func privateDirectories() -> [String] {
+  names(in: "/dev/shm").filter { $0.hasPrefix("varve-\(geteuid())-") }.sorted()
+}
+
+private func names(in path: String) -> [String] {
+  guard let directory = opendir(path) else { return [] }
+  defer { closedir(directory) }
+  var names: [String] = []
+  while let entry = readdir(directory) {
+    names.append(
+      withUnsafePointer(to: &entry.pointee.d_name) {
+        String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+      })
+  }
+  return names
 }
 
 private func directoryOf(_ path: String) -> String {

@@ -83,7 +83,6 @@ extension Environment {
     }
     engine.close()
     signalPage?.leave()
-    privateDirectory?.remove()
     slot.free()
     writer.stop()
   }

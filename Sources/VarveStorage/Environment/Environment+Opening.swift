@@ -49,25 +49,28 @@ extension Environment {
   private static func openOnce(
     _ options: EnvironmentOptions
   ) throws(StorageError) -> Environment? {
-    guard options.isInMemory else { return try openOnce(options, in: nil) }
-    let (directory, path) = try PrivateDirectory.inMemory(name: options.path)
-    var options = options
-    options.path = path
-    do throws(StorageError) {
-      return try openOnce(options, in: directory)
-    } catch {
-      // It may have been removed under our feet by the close of its last user.
-      if directory.isRemoved { return nil }
-      directory.removeIfUnused()
-      throw error
+    options.isInMemory ? try openInMemory(options) : try openFile(options)
+  }
+
+  /// Opens the store in memory of a name: files in shared memory, whose names are gone when this returns.
+  private static func openInMemory(
+    _ options: EnvironmentOptions
+  ) throws(StorageError) -> Environment? {
+    let name = options.path
+    if let slot = EnvironmentRegistry.slot(inMemory: name) { return try reopen(slot, options) }
+    return try PrivateDirectory.with(in: "/dev/shm") { (directory) throws(StorageError) in
+      var options = options
+      options.path = directory + "/memory.varve"
+      let environment = try openFile(options)
+      if let environment { EnvironmentRegistry.register(environment.slot, inMemory: name) }
+      return environment
     }
   }
 
-  private static func openOnce(
-    _ options: EnvironmentOptions, in inMemory: PrivateDirectory?
+  private static func openFile(
+    _ options: EnvironmentOptions
   ) throws(StorageError) -> Environment? {
-    var directory = inMemory
-    var paths = try StorePaths(path: options.path)
+    let paths = try StorePaths(path: options.path)
     try paths.checkDirectory(isReadOnly: options.isReadOnly)
     try paths.checkFileSystem()
     if let identity = FileIdentity(path: paths.data) {
@@ -79,19 +82,10 @@ extension Environment {
     } else {
       try StoreCreation.create(paths, options)
     }
-    var isCopy = false
-    if options.isReadOnly, !canLock(paths) {
-      let (place, path) = try PrivateDirectory.copy(of: paths)
-      directory = place
-      paths = try StorePaths(path: path)
-      isCopy = true
-    }
+    if options.isReadOnly, !canLock(paths) { return try openCopy(of: paths, options) }
     do throws(StorageError) {
-      return try EnvironmentOpening(
-        paths: paths, options: options, directory: directory, isPrivateCopy: isCopy
-      ).run()
+      return try EnvironmentOpening(paths: paths, options: options).run()
     } catch {
-      if isCopy { directory?.remove() }
       // Another process has just removed the store.
       if error.code == .fileNotFound || error.code == .signalFileReplaced, !options.isReadOnly,
         FileIdentity(path: paths.data) == nil
@@ -99,6 +93,21 @@ extension Environment {
         return nil
       }
       throw error
+    }
+  }
+
+  /// Opens a copy of a store that cannot be locked. Its files have no names when this returns.
+  private static func openCopy(
+    of paths: StorePaths, _ options: EnvironmentOptions
+  ) throws(StorageError) -> Environment? {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    return try PrivateDirectory.with(in: parent) { (directory) throws(StorageError) in
+      let path = directory + "/copy.varve"
+      let copy = try OpenFile(path: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+      try StoreCopy.copyVersion(of: paths.data, to: copy, path: path)
+      return try EnvironmentOpening(
+        paths: try StorePaths(path: path), options: options, isPrivateCopy: true
+      ).run()
     }
   }
 

@@ -12,7 +12,7 @@ public import Synchronization
 /// Processes: any number may have the file open, all may write.
 @usableFromInline
 package final class Environment: Sendable {
-  /// The data file.
+  /// The data file. That of a store in memory, and of a private copy, has lost this name.
   package let path: String
   package let options: EnvironmentOptions
   package var isReadOnly: Bool { options.isReadOnly }
@@ -37,7 +37,6 @@ package final class Environment: Sendable {
   let lockFileIdentity: FileIdentity?
   let signalPage: SignalPage?
   let slot: EnvironmentSlot
-  let privateDirectory: PrivateDirectory?
 
   /// The newest snapshot that anybody asked for. Swapped under `state` only.
   let latest = HazardCell(nil)
@@ -55,7 +54,7 @@ package final class Environment: Sendable {
   private let writingThreadBits = Atomic<UInt>(0)
   var writingThread: UInt { writingThreadBits.load(ordering: .relaxed) }
   func setWritingThread(_ thread: UInt) { writingThreadBits.store(thread, ordering: .relaxed) }
-  /// The thread that ends a write transaction, for who must not end it.
+  /// Where writes run that nobody's thread waits for.
   package let writer = WriterThread()
 
   /// What `state` guards. LMDB's calls that begin a transaction or change the map are made under it too:
@@ -103,7 +102,6 @@ package final class Environment: Sendable {
     lockFileIdentity = parts.lockFileIdentity
     signalPage = parts.signalPage
     slot = parts.slot
-    privateDirectory = parts.privateDirectory
     state = Lock(
       State(mapping: parts.mapping, mapSize: parts.mapSize, handles: []))
     publish([(.main, parts.mainTable)] + parts.handles)

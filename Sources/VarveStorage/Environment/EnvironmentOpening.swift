@@ -5,8 +5,7 @@ import Glibc
 struct EnvironmentOpening {
   let paths: StorePaths
   let options: EnvironmentOptions
-  let directory: PrivateDirectory?
-  let isPrivateCopy: Bool
+  var isPrivateCopy = false
 
   /// Opens the file.
   ///
@@ -178,7 +177,7 @@ struct EnvironmentOpening {
         engine: engine, mainTable: mainTable, handles: handles, mapping: mapping,
         mapSize: mapping.byteCount, lockFileIdentity: isPrivateCopy ? nil : lockIdentity,
         signalPage: page,
-        slot: slot, privateDirectory: directory))
+        slot: slot))
     slot.fill(environment)
     return (environment, root)
   }

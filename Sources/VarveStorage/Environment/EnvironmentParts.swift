@@ -17,5 +17,4 @@ struct EnvironmentParts {
   var lockFileIdentity: FileIdentity?
   var signalPage: SignalPage?
   var slot: EnvironmentSlot
-  var privateDirectory: PrivateDirectory?
 }

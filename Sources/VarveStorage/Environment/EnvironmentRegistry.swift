@@ -7,6 +7,8 @@
 /// Thread safety: any thread; one file is opened at a time.
 enum EnvironmentRegistry {
   private static let entries = Lock<[FileIdentity: EnvironmentSlot]>([:])
+  /// Stores in memory have no path; this is how they are found.
+  private static let named = Lock<[String: EnvironmentSlot]>([:])
   /// Held through a whole opening.
   private static let opening = Lock<Void>(())
 
@@ -23,6 +25,19 @@ enum EnvironmentRegistry {
       all = all.filter { !$0.value.isFree }
       return all[identity]
     }
+  }
+
+  /// The slot of a store in memory that is open, or not yet closed.
+  static func slot(inMemory name: String) -> EnvironmentSlot? {
+    named.withLock { all in
+      all = all.filter { !$0.value.isFree }
+      return all[name]
+    }
+  }
+
+  /// Puts a store in memory down as open.
+  static func register(_ slot: EnvironmentSlot, inMemory name: String) {
+    named.withLock { $0[name] = slot }
   }
 
   /// Whether LMDB has a lock file open in this process. To open and close it would drop LMDB's locks.

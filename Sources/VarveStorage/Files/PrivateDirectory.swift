@@ -1,26 +1,22 @@
 import CVarve
 import Glibc
 
-/// A directory of one process, for a store in memory or for a private copy. It goes with its owner.
+/// A directory of one process, in which the files of a store in memory or of a private copy lie until they are open.
 ///
-/// The owner holds a lock on a file in it, so that others can tell a directory left by a dead process
-/// from one in use, in whatever pid namespace.
-///
-/// Thread safety: any thread.
-final class PrivateDirectory: Sendable {
+/// Then they are removed: an open file needs no name, and one without a name goes with the process, however that ends.
+/// While the directory is there, its owner holds a lock on a file in it, so that others can tell one that a dead process
+/// left from one in use, in whatever pid namespace.
+final class PrivateDirectory {
   let path: String
   private let descriptor: Int32
 
   private static let ownerName = "owner"
-  private static let storeName = "memory.varve"
-  /// Stores in memory by name: each lies in a directory of its own.
-  private static let named = Lock<[String: PrivateDirectory]>([:])
 
   /// Makes a directory that only this user can enter.
   ///
   /// - Parameter parent: Where; the directory gets a name of its own in it.
   /// - Throws: What the system reports.
-  private init(in parent: String) throws(StorageError) {
+  init(in parent: String) throws(StorageError) {
     let prefix = "varve-\(geteuid())-"
     Self.removeLeftovers(in: parent, prefix: prefix)
     var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
@@ -45,45 +41,13 @@ final class PrivateDirectory: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The place of a store in memory: the same name gives the same file while it is open.
-  static func inMemory(name: String) throws(StorageError) -> (PrivateDirectory, String) {
-    try named.withLock { (all) throws(StorageError) -> (PrivateDirectory, String) in
-      if let directory = all[name] { return (directory, directory.path + "/" + storeName) }
-      let directory = try PrivateDirectory(in: "/dev/shm")
-      all[name] = directory
-      return (directory, directory.path + "/" + storeName)
-    }
-  }
-
-  /// Copies a store that cannot be locked.
-  static func copy(of paths: StorePaths) throws(StorageError) -> (PrivateDirectory, String) {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+  /// Runs `body` with a directory that is removed when it returns or throws.
+  static func with<Result>(
+    in parent: String, _ body: (String) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
     let directory = try PrivateDirectory(in: parent)
-    let target = directory.path + "/copy.varve"
-    do throws(StorageError) {
-      let copy = try OpenFile(path: target, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
-      try StoreCopy.copyVersion(of: paths.data, to: copy, path: target)
-      return (directory, target)
-    } catch {
-      directory.remove()
-      throw error
-    }
-  }
-
-  /// Whether the directory is gone.
-  var isRemoved: Bool { access(path, F_OK) != 0 }
-
-  /// Removes a directory in which no store came to be.
-  func removeIfUnused() {
-    if access(path + "/" + Self.storeName, F_OK) != 0 { remove() }
-  }
-
-  /// Removes the directory and what is in it.
-  func remove() {
-    Self.named.withLock { all in
-      for (name, directory) in all where directory === self { all[name] = nil }
-      Self.removeContents(path)
-    }
+    defer { removeContents(directory.path) }
+    return try body(directory.path)
   }
 
   private static func removeContents(_ path: String) {

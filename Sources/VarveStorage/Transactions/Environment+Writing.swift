@@ -160,6 +160,7 @@ extension Environment {
   /// Makes sure that the paths still name the files that are open: with two lock files in use, writers
   /// destroy each other's work.
   private func checkFiles(_ signalPage: SignalPage) throws(StorageError) {
+    if options.isInMemory { return }
     guard FileIdentity(path: path) == identity else {
       throw StorageError(.dataFileReplaced, "The data file was replaced or removed.", path: path)
     }
