@@ -18,6 +18,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Varve", targets: ["Varve"]),
+    .library(name: "VarveTesting", targets: ["VarveTesting"]),
     .executable(name: "varve", targets: ["VarveToolMain"]),
   ],
   dependencies: [
@@ -45,6 +46,9 @@ let package = Package(
         "VarveCore", "VarveEncoding", .product(name: "Logging", package: "swift-log"),
       ] + (macrosAreGiven ? [] : ["VarveMacros"]),
       swiftSettings: settings),
+
+    // What users test their programs with.
+    .target(name: "VarveTesting", dependencies: ["Varve"], swiftSettings: settings),
 
     // The command-line tool: a library, because tests can wait for one (SwiftPM does not order
     // executables before the tests of a package with macros), and the program itself.
@@ -95,6 +99,8 @@ let package = Package(
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings),
+    .testTarget(
+      name: "VarveTestingTests", dependencies: ["VarveTesting", "Varve"], swiftSettings: settings),
     // A model file of the Realm Swift SDK, in the language mode that such packages have. It has a warning for each
     // class, which .ci/check-model-file counts.
     .testTarget(

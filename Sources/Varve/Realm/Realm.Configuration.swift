@@ -1,6 +1,5 @@
 public import Foundation
 public import Logging
-import Synchronization
 package import VarveCore
 
 extension Realm {
@@ -26,13 +25,12 @@ extension Realm {
       case none
     }
 
-    /// Guards the default.
-    private static let standard = Mutex(Configuration())
-
     /// The configuration of `Realm()`; at first the file `default.varve` in the working directory.
+    ///
+    /// In a test that has a store of its own by the module VarveTesting, this is the default of the test alone.
     public static var defaultConfiguration: Configuration {
-      get { standard.withLock { $0 } }
-      set { standard.withLock { $0 = newValue } }
+      get { DefaultConfiguration.current.value }
+      set { DefaultConfiguration.current.value = newValue }
     }
 
     /// The file; nil when ``inMemoryIdentifier`` is set.
@@ -47,7 +45,7 @@ extension Realm {
     }
 
     /// Names a store that lives in memory and ends with ``Realm/close(_:)`` or the process; realms of
-    /// one identifier in a process share it. Nil when ``fileURL`` is set.
+    /// one identifier in a process share it. Nil when ``fileURL`` is set. See <doc:Testing>.
     public var inMemoryIdentifier: String? {
       didSet {
         if inMemoryIdentifier != nil { fileURL = nil }
