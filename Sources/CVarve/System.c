@@ -67,4 +67,25 @@ int varve_file_system_type(const char *path, uint64_t *type) {
   return 0;
 }
 
+/* As in linux/sched/types.h, which older headers lack. */
+struct varve_scheduling {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime, deadline, period;
+};
+
+void varve_prefer_short_turns(void) {
+#ifdef SYS_sched_setattr
+  struct varve_scheduling attributes = {0};
+  if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0) return;
+  /* Whoever has given the thread another policy than the usual one keeps it. */
+  if (attributes.policy != 0) return;
+  /* The least that there is: a tenth of a millisecond. */
+  attributes.runtime = 100000;
+  syscall(SYS_sched_setattr, 0, &attributes, 0);
+#endif
+}
+
 void varve_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

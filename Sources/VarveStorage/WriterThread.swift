@@ -26,6 +26,8 @@ package final class WriterThread: Sendable {
 
     func run() {
       thread.store(UInt(pthread_self()), ordering: .relaxed)
+      // A commit waits for the disk several times; all writers wait for the commit.
+      varve_prefer_short_turns()
       while let jobs = next() {
         for job in jobs { job() }
       }

@@ -30,6 +30,10 @@ int varve_clone_file(int target, int source);
 /* The magic number of the file system that a path lies on. */
 int varve_file_system_type(const char *path, uint64_t *type);
 
+/* Asks the scheduler for short turns of the calling thread, which then come soon after it wakes. Linux 6.12 and later; others
+   do nothing. */
+void varve_prefer_short_turns(void);
+
 /* Names the calling thread; at most 15 bytes. */
 void varve_name_thread(const char *name);
 
