@@ -64,16 +64,20 @@ import VarveStorage
     }
   }
 
-  @Test func aCommitAndTheMoveAfterItInterruptOnce() throws {
+  @Test func aCommitAndTheMovesAfterItInterruptOnce() throws {
     try withStore { environment, _ in
-      let moving = MovingSnapshot(try environment.snapshot())
+      let first = try environment.snapshot()
+      let moving = (0..<20).map { _ in MovingSnapshot(first) }
       let transaction = try environment.beginWrite(timeout: .seconds(10))
       try transaction.put(.catalog, key: "a", "b")
       let before = varve_heavy_barrier_count()
       let snapshot = try transaction.commit()
-      var replaced = transaction.takeReplaced()
-      #expect(moving.advance(to: snapshot, retiring: &replaced))
-      replaced.retire()
+      RetiredReference.retire(
+        [transaction.takeReplaced()] + moving.map { $0.advanced(to: snapshot) })
+      #expect(varve_heavy_barrier_count() - before == 1)
+      #expect(moving.allSatisfy { $0.retained().serial == snapshot.serial })
+      // A move that comes too late replaces nothing.
+      RetiredReference.retire(moving.map { $0.advanced(to: first) })
       #expect(varve_heavy_barrier_count() - before == 1)
       #expect(try environment.snapshot().serial == snapshot.serial)
     }

@@ -19,11 +19,11 @@ extension Transaction {
 
   /// Moves every view that took part; those that track reads when ``takeLateMoves()`` is run.
   func moveParticipants(to snapshot: Snapshot) {
-    var replaced = storage.takeReplaced()
+    var replaced = [storage.takeReplaced()]
     for pin in participants where pin.tracking == nil {
-      _ = pin.moving.advance(to: snapshot, retiring: &replaced)
+      replaced.append(pin.moving.advanced(to: snapshot))
     }
-    replaced.retire()
+    RetiredReference.retire(replaced)
     // A roll-back wakes nobody, but the begin has moved them.
     if participants.contains(where: { $0.isHeld.load(ordering: .relaxed) }) {
       store.notifier.tellAgain(snapshot)

@@ -253,9 +253,12 @@ package struct RetiredReference: @unchecked Sendable {
 
   init(_ snapshot: Unmanaged<Snapshot>?) { self.snapshot = snapshot }
 
-  func isTo(_ other: Unmanaged<Snapshot>) -> Bool { snapshot?.toOpaque() == other.toOpaque() }
-
   package func retire() {
     if let snapshot { HazardDomain.retire(snapshot) }
+  }
+
+  /// Retires several, which costs little more than one.
+  package static func retire(_ references: [RetiredReference]) {
+    HazardDomain.retire(references.compactMap(\.snapshot))
   }
 }

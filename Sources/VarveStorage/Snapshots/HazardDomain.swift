@@ -49,22 +49,21 @@ package enum HazardDomain {
   ///
   /// - Complexity: O(threads), and an interrupt of each running thread of the process; another one where
   ///   somebody announces the snapshot.
-  static func retire(_ snapshot: Unmanaged<Snapshot>) {
-    retire(snapshot, count: 1)
-  }
+  static func retire(_ snapshot: Unmanaged<Snapshot>) { retire(CollectionOfOne(snapshot)) }
 
-  /// Releases a snapshot that was taken out of several cells, as ``retire(_:)`` does after each of them.
+  /// Releases snapshots that were taken out of cells, as ``retire(_:)`` does after each of them; one may be there several
+  /// times.
   ///
-  /// - Parameters:
-  ///   - snapshot: The snapshot.
-  ///   - count: Out of how many cells it was taken: so many references are released.
-  /// - Complexity: As ``retire(_:)``, whatever the count.
-  static func retire(_ snapshot: Unmanaged<Snapshot>, count: Int) {
+  /// - Complexity: O(snapshots · threads), and the interrupt of ``retire(_:)`` once for all.
+  static func retire(_ snapshots: some Collection<Unmanaged<Snapshot>>) {
+    guard !snapshots.isEmpty else { return }
     releasing.add(1, ordering: .relaxed)
     defer { releasing.subtract(1, ordering: .releasing) }
     varve_heavy_barrier()
-    let slots = announcing(snapshot)
-    for _ in 0..<count where slots.isEmpty || !wait(for: slots, snapshot) { snapshot.release() }
+    for snapshot in snapshots {
+      let slots = announcing(snapshot)
+      if slots.isEmpty || !wait(for: slots, snapshot) { snapshot.release() }
+    }
   }
 
   private static func announcing(_ snapshot: Unmanaged<Snapshot>) -> [RetiredSnapshot.Slot] {

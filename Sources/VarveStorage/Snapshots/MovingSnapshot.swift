@@ -45,22 +45,14 @@ package final class MovingSnapshot: Sendable {
     return true
   }
 
-  /// As ``advance(to:)``; a reference to the snapshot that is replaced is retired with it.
+  /// As ``advance(to:)``, for somebody who replaces several snapshots and retires them together.
   ///
-  /// - Parameters:
-  ///   - snapshot: The version.
-  ///   - other: A reference that is to be retired. Afterwards it is empty if it was to the same snapshot.
-  /// - Returns: Whether the snapshot was replaced.
-  /// - Complexity: As ``advance(to:)``.
-  package func advance(to snapshot: Snapshot, retiring other: inout RetiredReference) -> Bool {
-    guard let old = replaceEarlier(by: snapshot) else { return false }
-    if other.isTo(old) {
-      other = RetiredReference(nil)
-      HazardDomain.retire(old, count: 2)
-    } else {
-      HazardDomain.retire(old)
-    }
-    return true
+  /// - Parameter snapshot: The version.
+  /// - Returns: What was replaced, which the caller retires; a reference to nothing when it is that version already, or a
+  ///   later one.
+  /// - Complexity: A few loads and an exchange.
+  package func advanced(to snapshot: Snapshot) -> RetiredReference {
+    RetiredReference(replaceEarlier(by: snapshot))
   }
 
   /// Replaces the snapshot by a later version.
