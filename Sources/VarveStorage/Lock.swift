@@ -46,6 +46,18 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
     return try body(&value.pointee)
   }
 
+  /// Runs `body` with the value if nobody else has it.
+  ///
+  /// - Returns: What `body` returns; nil when the lock is taken.
+  /// - Throws: What `body` throws.
+  package func withLockIfFree<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&value.pointee)
+  }
+
   /// Waits until `body` gives something, looking again whenever `notify` is called.
   package func wait<Result>(until body: (inout Value) -> Result?) -> Result {
     pthread_mutex_lock(mutex)

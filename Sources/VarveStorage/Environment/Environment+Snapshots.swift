@@ -19,6 +19,10 @@ extension Environment {
     return try newSnapshot()
   }
 
+  /// The id of the version that readers are given, without a look at a snapshot; nil where LMDB's lock file is not laid
+  /// out as known.
+  package var visibleTransactionID: UInt64? { visibleVersion?.id }
+
   /// Lets go of the kept snapshot if a later version exists.
   package func releaseStaleSnapshot() {
     guard varve_is_forked() == 0 else { return }
@@ -49,6 +53,8 @@ extension Environment {
   /// already. All who open a view in that time come here, and seldom to `state`: a commit that ends needs that several
   /// times, and would wait whenever one of them that has it is kept from a processor.
   private func latestIfVisible() -> Snapshot? {
+    // Where LMDB's word is read, the kept snapshot is not the newest.
+    if visibleVersion != nil { return nil }
     let announced = latest.enter()
     let snapshot = announced.map { Unmanaged<Snapshot>.fromOpaque($0).takeUnretainedValue() }
     HazardCell.exit()
@@ -85,19 +91,25 @@ extension Environment {
     isAfterCommit: Bool = false, isShared: Bool = true
   ) throws(StorageError) -> (Snapshot, RetiredReference) {
     var deadline: ContinuousClock.Instant?
+    func attempt(_ state: inout State) throws(StorageError) -> SnapshotOutcome {
+      guard !state.isClosed else {
+        throw StorageError(.closed, "The store is closed.", path: path)
+      }
+      if isAfterCommit, let reserve = state.reserve {
+        // The next one to be taken.
+        state.idle.append(reserve)
+        state.reserve = nil
+      }
+      // Somebody may have pinned it meanwhile.
+      if isShared, let current = latest.content, current.isNewest {
+        return .snapshot(current, RetiredReference(nil))
+      }
+      return try pinNewest(&state, isShared: isShared)
+    }
     while true {
       try checkUsable()
-      let outcome = try state.withLock { (state) throws(StorageError) -> SnapshotOutcome in
-        guard !state.isClosed else {
-          throw StorageError(.closed, "The store is closed.", path: path)
-        }
-        if isAfterCommit, let reserve = state.reserve {
-          // The next one to be taken.
-          state.idle.append(reserve)
-          state.reserve = nil
-        }
-        return try pinNewest(&state, isShared: isShared)
-      }
+      let outcome =
+        isShared && !isAfterCommit ? try withStateOrLatest(attempt) : try state.withLock(attempt)
       switch outcome {
       case .snapshot(let snapshot, let old): return (snapshot, old)
       case .again:
@@ -111,6 +123,21 @@ extension Environment {
         usleep(500)
       }
     }
+  }
+
+  /// Makes an attempt to pin the newest version as soon as `state` is free, unless another thread has pinned it by then.
+  ///
+  /// After a commit all readers come here at once. One that waited for the lock would be woken to hand it on, and each
+  /// of them, the committing thread too, would wait for a processor while it has it.
+  private func withStateOrLatest(
+    _ attempt: (inout State) throws(StorageError) -> SnapshotOutcome
+  ) throws(StorageError) -> SnapshotOutcome {
+    for _ in 0..<64 {
+      if let outcome = try state.withLockIfFree(attempt) { return outcome }
+      sched_yield()
+      if let snapshot = latestIfNewest() { return .snapshot(snapshot, RetiredReference(nil)) }
+    }
+    return try state.withLock(attempt)
   }
 
   /// What an attempt to pin the newest version ends with.
@@ -195,6 +222,7 @@ extension Environment {
 
   /// The id of the version that a read transaction would get now. Under `state`.
   private func visibleTransactionID(_ state: inout State) throws(StorageError) -> UInt64 {
+    if let visibleVersion { return visibleVersion.id }
     if let id = probedTransactionID() { return id }
     takeProbe()?.abort()
     var begun: EngineTransaction?

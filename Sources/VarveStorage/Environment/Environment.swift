@@ -35,14 +35,16 @@ package final class Environment: Sendable {
   let mainTable: EngineTable
   let lockPath: String
   let lockFileIdentity: FileIdentity?
+  /// nil where LMDB's lock file is not laid out as known: a read transaction, `probe`, then tells the same.
+  let visibleVersion: VisibleVersion?
   let signalPage: SignalPage?
   let slot: EnvironmentSlot
 
   /// The newest snapshot that anybody asked for. Swapped under `state` only.
   let latest = HazardCell(nil)
   let state: Lock<State>
-  /// A read transaction that tells which version LMDB would give now; replaced under `state` too. The map does not
-  /// change while it is asked.
+  /// A read transaction that tells which version LMDB would give now, where `visibleVersion` does not; replaced under
+  /// `state` too. The map does not change while it is asked.
   let probe = Lock<EngineTransaction?>(nil)
   /// The first damage met.
   let damage = Lock<StorageError?>(nil)
@@ -100,6 +102,7 @@ package final class Environment: Sendable {
     maximumKeySize = parts.engine.maximumKeySize
     lockPath = parts.path + "-lock"
     lockFileIdentity = parts.lockFileIdentity
+    visibleVersion = parts.visibleVersion
     signalPage = parts.signalPage
     slot = parts.slot
     state = Lock(

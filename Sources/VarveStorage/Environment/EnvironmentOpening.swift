@@ -168,6 +168,11 @@ struct EnvironmentOpening {
       try checkStructure(engine, mapping, pageSize: pageSize, onlyTables: !file.isShort)
     }
     let (mainTable, handles, root, engineMap) = try openTables(engine, isPaged: isPaged)
+    let visible = try VisibleVersion(lockPath: paths.lock) { () throws(StorageError) in
+      let transaction = try beginRead(engine)
+      defer { transaction.abort() }
+      return transaction.id
+    }
     let environment = Environment(
       EnvironmentParts(
         path: paths.data, options: options, isPrivateCopy: isPrivateCopy,
@@ -176,7 +181,7 @@ struct EnvironmentOpening {
         commitSignal: CommitSignal(page: page, meta: meta, pageSize: pageSize),
         engine: engine, mainTable: mainTable, handles: handles, mapping: mapping,
         mapSize: mapping.byteCount, lockFileIdentity: isPrivateCopy ? nil : lockIdentity,
-        signalPage: page,
+        visibleVersion: visible, signalPage: page,
         slot: slot))
     slot.fill(environment)
     return (environment, root)

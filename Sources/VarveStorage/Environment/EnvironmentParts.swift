@@ -15,6 +15,8 @@ struct EnvironmentParts {
   var mapping: ReadMapping
   var mapSize: Int
   var lockFileIdentity: FileIdentity?
+  /// nil where LMDB's lock file is not laid out as known.
+  var visibleVersion: VisibleVersion?
   var signalPage: SignalPage?
   var slot: EnvironmentSlot
 }

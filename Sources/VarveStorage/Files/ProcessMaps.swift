@@ -26,6 +26,34 @@ struct ProcessMaps: ~Copyable {
   /// - Returns: The address; nil when nothing is mapped there, or the list cannot be read.
   /// - Complexity: O(mappings of the process).
   func origin(of address: UInt) -> UInt? {
+    // The list is in the order of the addresses.
+    guard let mapping = first(where: { address < $0.end }), address >= mapping.start,
+      mapping.offset <= mapping.start
+    else { return nil }
+    return mapping.start - mapping.offset
+  }
+
+  /// Where the beginning of a file is mapped.
+  ///
+  /// - Parameters:
+  ///   - path: The file, as the system names it.
+  ///   - byteCount: How many bytes must be mapped.
+  /// - Returns: The addresses; none when the list cannot be read.
+  /// - Complexity: O(mappings of the process).
+  func addresses(ofFile path: String, byteCount: Int) -> [UInt] {
+    let name = path.split(separator: "\n", omittingEmptySubsequences: false)
+      .joined(separator: "\\012")
+    var addresses: [UInt] = []
+    _ = first { mapping in
+      if mapping.offset == 0, mapping.end - mapping.start >= UInt(byteCount), mapping.name == name {
+        addresses.append(mapping.start)
+      }
+      return false
+    }
+    return addresses
+  }
+
+  private func first(where isWanted: (Mapping) -> Bool) -> Mapping? {
     var rest: [UInt8] = []
     var offset = 0
     while true {
@@ -35,10 +63,7 @@ struct ProcessMaps: ~Copyable {
       rest += chunk
       guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
       for line in rest[..<end].split(separator: UInt8(ascii: "\n")) {
-        guard let mapping = Mapping(line: line), address < mapping.end else { continue }
-        // The list is in the order of the addresses.
-        guard address >= mapping.start, mapping.offset <= mapping.start else { return nil }
-        return mapping.start - mapping.offset
+        if let mapping = Mapping(line: line), isWanted(mapping) { return mapping }
       }
       rest.removeSubrange(...end)
     }
@@ -63,6 +88,15 @@ private struct Mapping {
   let start: UInt
   let end: UInt
   let offset: UInt
+  private let rest: ArraySlice<UInt8>
+
+  /// The file, with a line feed written as \\012; empty for memory that is no file's.
+  var name: String {
+    // Behind the device and the inode.
+    let fields = rest.split(separator: UInt8(ascii: " "), maxSplits: 2)
+    return fields.count == 3
+      ? String(decoding: fields[2].drop { $0 == UInt8(ascii: " ") }, as: UTF8.self) : ""
+  }
 
   /// Reads “7f0000000000-7f0000100000 r--s 00000000 fe:00 1234 /path”.
   init?(line: ArraySlice<UInt8>) {
@@ -75,6 +109,7 @@ private struct Mapping {
     self.start = start
     self.end = end
     self.offset = offset
+    rest = fields[3]
   }
 
   private static func number(_ digits: ArraySlice<UInt8>) -> UInt? {

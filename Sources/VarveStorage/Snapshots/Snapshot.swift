@@ -39,6 +39,8 @@ package final class Snapshot: TableReader, @unchecked Sendable {
 
   let mapping: ReadMapping
   let transaction: EngineTransaction
+  /// The environment's; here it is a load nearer.
+  private let visibleVersion: VisibleVersion?
 
   private static let serials = Atomic<UInt64>(0)
 
@@ -76,6 +78,7 @@ package final class Snapshot: TableReader, @unchecked Sendable {
     self.environment = environment
     self.transaction = transaction
     self.transactionID = transactionID
+    visibleVersion = environment.visibleVersion
     self.mapping = mapping
     self.trees = trees
     self.pages = pages
@@ -128,10 +131,12 @@ package final class Snapshot: TableReader, @unchecked Sendable {
     return try RootRecord(decoding: bytes)
   }
 
-  /// Whether no later commit can be seen in the file. May be false too early, never true too late.
+  /// Whether readers are given no later version. Where LMDB's word for that is not found, it may be false too early;
+  /// it is never true too late.
   @inline(__always)
   var isNewest: Bool {
-    isPaged
+    if let visibleVersion { return visibleVersion.id == transactionID }
+    return isPaged
       && MetaPage.newestTransactionID(base: pages.base, pageSize: pages.pageSize) == transactionID
   }
 }

@@ -1,0 +1,66 @@
+import CVarve
+import Glibc
+
+/// The id of the version that LMDB gives to readers, as its lock file has it.
+///
+/// LMDB stores it when the meta page of a commit is on the disk, and reads it when a read transaction begins (`mti_txnid`
+/// in mdb.c). Its functions tell it only by beginning one, which takes a lock of the process. So the word is read in
+/// LMDB's own map of the file, where that is found and laid out as known.
+///
+/// Thread safety: any thread, for as long as LMDB has the file open.
+/// Processes: written by whichever commits.
+struct VisibleVersion: Sendable {
+  // Safe because LMDB maps the file until it closes it, which is after the last snapshot has ended, and the word is
+  // only accessed atomically.
+  nonisolated(unsafe) private let word: UnsafeRawPointer
+
+  @inline(__always)
+  var id: UInt64 { varve_load64(word) }
+
+  /// The head of the lock file; a lock follows, and the word.
+  private enum Layout {
+    static let magic = 0
+    static let format = 4
+    static let magicValue: UInt32 = 0xBEEF_C0DE
+    /// The low half of the format, which says how the head is laid out.
+    static let version: UInt32 = 1
+    static let word = (8 + MemoryLayout<pthread_mutex_t>.size + 7) & ~7
+    static let byteCount = 128
+  }
+
+  /// Looks for the map of a lock file, and compares what it says with what LMDB gives. There is none where either is not
+  /// as known.
+  ///
+  /// - Parameters:
+  ///   - lockPath: The lock file, which LMDB has open.
+  ///   - visibleID: Begins a read transaction, and gives its id.
+  /// - Throws: What `visibleID` throws.
+  init?(
+    lockPath: String, _ visibleID: () throws(StorageError) -> UInt64
+  ) throws(StorageError) {
+    let maps: ProcessMaps
+    do throws(StorageError) {
+      maps = try ProcessMaps()
+    } catch {
+      return nil
+    }
+    let found = maps.addresses(ofFile: lockPath, byteCount: Layout.byteCount).lazy
+      .compactMap { UnsafeRawPointer(bitPattern: $0) }
+      .first {
+        varve_load32($0 + Layout.magic) == Layout.magicValue
+          && varve_load32($0 + Layout.format) & 0xFFFF == Layout.version
+      }
+    guard let found else { return nil }
+    word = found + Layout.word
+    // Others may commit between the looks.
+    for _ in 0..<100 {
+      let before = id
+      let given = try visibleID()
+      if id == before {
+        if given == before { return }
+        return nil
+      }
+    }
+    return nil
+  }
+}
