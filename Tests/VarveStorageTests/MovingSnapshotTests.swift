@@ -72,12 +72,14 @@ import VarveStorage
       try transaction.put(.catalog, key: "a", "b")
       let before = varve_heavy_barrier_count()
       let snapshot = try transaction.commit()
-      RetiredReference.retire(
-        [transaction.takeReplaced()] + moving.map { $0.advanced(to: snapshot) })
+      var replaced = RetiredReferences()
+      replaced.add(transaction.takeReplaced())
+      for one in moving { replaced.add(one.advanced(to: snapshot)) }
+      replaced.retire()
       #expect(varve_heavy_barrier_count() - before == 1)
       #expect(moving.allSatisfy { $0.retained().serial == snapshot.serial })
       // A move that comes too late replaces nothing.
-      RetiredReference.retire(moving.map { $0.advanced(to: first) })
+      for one in moving { one.advanced(to: first).retire() }
       #expect(varve_heavy_barrier_count() - before == 1)
       #expect(try environment.snapshot().serial == snapshot.serial)
     }

@@ -19,11 +19,12 @@ extension Transaction {
 
   /// Moves every view that took part; those that track reads when ``takeLateMoves()`` is run.
   func moveParticipants(to snapshot: Snapshot) {
-    var replaced = [storage.takeReplaced()]
+    var replaced = RetiredReferences()
+    replaced.add(storage.takeReplaced())
     for pin in participants where pin.tracking == nil {
-      replaced.append(pin.moving.advanced(to: snapshot))
+      replaced.add(pin.moving.advanced(to: snapshot))
     }
-    RetiredReference.retire(replaced)
+    replaced.retire()
     // A roll-back wakes nobody, but the begin has moved them.
     if participants.contains(where: { $0.isHeld.load(ordering: .relaxed) }) {
       store.notifier.tellAgain(snapshot)

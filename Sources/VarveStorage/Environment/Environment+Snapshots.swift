@@ -282,11 +282,27 @@ package struct RetiredReference: @unchecked Sendable {
   init(_ snapshot: Unmanaged<Snapshot>?) { self.snapshot = snapshot }
 
   package func retire() {
-    if let snapshot { HazardDomain.retire(snapshot) }
+    if let snapshot { HazardDomain.retire(snapshot, count: 1) }
+  }
+}
+
+/// Snapshots taken out of cells, to be retired together: that costs little more than one.
+package struct RetiredReferences: @unchecked Sendable {
+  // Safe as `RetiredReference` is.
+  private var first: Unmanaged<Snapshot>?
+  /// How many references are to the first one: most are, where views move from one version.
+  private var count = 0
+  private var others: [Unmanaged<Snapshot>] = []
+
+  package init() {}
+
+  package mutating func add(_ reference: RetiredReference) {
+    guard let snapshot = reference.snapshot else { return }
+    if count == 0 { first = snapshot }
+    if first?.toOpaque() == snapshot.toOpaque() { count += 1 } else { others.append(snapshot) }
   }
 
-  /// Retires several, which costs little more than one.
-  package static func retire(_ references: [RetiredReference]) {
-    HazardDomain.retire(references.compactMap(\.snapshot))
+  package func retire() {
+    if let first { HazardDomain.retire(first, count: count, others) }
   }
 }

@@ -49,21 +49,29 @@ package enum HazardDomain {
   ///
   /// - Complexity: O(threads), and an interrupt of each running thread of the process; another one where
   ///   somebody announces the snapshot.
-  static func retire(_ snapshot: Unmanaged<Snapshot>) { retire(CollectionOfOne(snapshot)) }
+  static func retire(_ snapshot: Unmanaged<Snapshot>) { retire(snapshot, count: 1) }
 
-  /// Releases snapshots that were taken out of cells, as ``retire(_:)`` does after each of them; one may be there several
-  /// times.
+  /// Releases snapshots that were taken out of several cells, as ``retire(_:)`` does after each of them.
   ///
+  /// - Parameters:
+  ///   - snapshot: A snapshot.
+  ///   - count: Out of how many cells it was taken: so many references are released.
+  ///   - others: Others, each out of one cell.
   /// - Complexity: O(snapshots · threads), and the interrupt of ``retire(_:)`` once for all.
-  static func retire(_ snapshots: some Collection<Unmanaged<Snapshot>>) {
-    guard !snapshots.isEmpty else { return }
+  static func retire(
+    _ snapshot: Unmanaged<Snapshot>, count: Int, _ others: [Unmanaged<Snapshot>] = []
+  ) {
     releasing.add(1, ordering: .relaxed)
     defer { releasing.subtract(1, ordering: .releasing) }
     varve_heavy_barrier()
-    for snapshot in snapshots {
-      let slots = announcing(snapshot)
-      if slots.isEmpty || !wait(for: slots, snapshot) { snapshot.release() }
-    }
+    release(snapshot, count)
+    for other in others { release(other, 1) }
+  }
+
+  /// Releases references now, or when the last announcement ends that may rely on them. After a heavy barrier.
+  private static func release(_ snapshot: Unmanaged<Snapshot>, _ count: Int) {
+    let slots = announcing(snapshot)
+    for _ in 0..<count where slots.isEmpty || !wait(for: slots, snapshot) { snapshot.release() }
   }
 
   private static func announcing(_ snapshot: Unmanaged<Snapshot>) -> [RetiredSnapshot.Slot] {

@@ -29,35 +29,71 @@ struct ChangedKeys {
 
   /// Whether all changed keys are noted.
   private(set) var isComplete = true
-  private var bytes: [UInt8] = []
+  /// The bytes of the keys, each filled up to whole words.
+  private var words: [UInt64] = []
   private var sorted: [Entry] = []
   /// Those noted since `sorted` was made, in the order of the changes.
   private var tail: [Entry] = []
-  /// Of each noted id the bit that its hash chooses.
+  /// Of each noted id the bit that its hash chooses; empty while there are few.
   private var idBits: [UInt64] = []
 
   /// Notes a key that is put, or deleted.
   mutating func note(_ key: UnsafeRawBufferPointer, isPresent: Bool) {
     guard isComplete else { return }
-    guard sorted.count + tail.count < Self.maximumCount, bytes.count < Self.maximumBytes else {
-      return giveUp()
+    guard hasRoom else { return giveUp() }
+    noteKey(ofCount: key.count, isPresent)
+    var offset = 0
+    while offset + 8 <= key.count {
+      words.append(key.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      offset += 8
     }
-    tail.append(
-      Entry(
-        offset: UInt32(bytes.count), count: UInt16(key.count), wasPresent: .unknown,
-        isPresent: isPresent ? .present : .absent))
-    bytes.append(contentsOf: key)
+    guard offset < key.count else { return }
+    var last: UInt64 = 0
+    withUnsafeMutableBytes(of: &last) {
+      $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: key[offset...]))
+    }
+    words.append(last)
   }
 
   /// Notes the key of a table with integer keys.
   @inline(__always)
   mutating func note(_ id: UInt64, isPresent: Bool) {
     guard isComplete else { return }
-    if idBits.isEmpty { idBits = [UInt64](repeating: 0, count: Self.bitCount / 64) }
+    guard hasRoom else { return giveUp() }
+    noteKey(ofCount: 8, isPresent)
+    words.append(id.bigEndian)
+    if !idBits.isEmpty {
+      noteBit(of: id)
+    } else if words.count > Self.fewIDs {
+      makeBits()
+    }
+  }
+
+  private var hasRoom: Bool {
+    sorted.count + tail.count < Self.maximumCount && words.count < Self.maximumBytes / 8
+  }
+
+  @inline(__always)
+  private mutating func noteKey(ofCount count: Int, _ isPresent: Bool) {
+    tail.append(
+      Entry(
+        offset: UInt32(words.count * 8), count: UInt16(count), wasPresent: .unknown,
+        isPresent: isPresent ? .present : .absent))
+  }
+
+  @inline(__always)
+  private mutating func noteBit(of id: UInt64) {
     let bit = Self.bit(of: id)
     idBits[bit >> 6] |= 1 << UInt64(bit & 63)
-    withUnsafeBytes(of: id.bigEndian) { note($0, isPresent: isPresent) }
   }
+
+  private mutating func makeBits() {
+    idBits = [UInt64](repeating: 0, count: Self.bitCount / 64)
+    for word in words { noteBit(of: UInt64(bigEndian: word)) }
+  }
+
+  /// So few ids are compared one by one.
+  private static let fewIDs = 8
 
   /// Whether an id may have been noted. Of those that were not, few are said to be while few were noted.
   ///
@@ -65,7 +101,7 @@ struct ChangedKeys {
   @inline(__always)
   func mayHold(_ id: UInt64) -> Bool {
     guard isComplete else { return true }
-    guard !idBits.isEmpty else { return false }
+    if idBits.isEmpty { return words.contains(id.bigEndian) }
     let bit = Self.bit(of: id)
     return idBits[bit >> 6] & 1 << UInt64(bit & 63) != 0
   }
@@ -103,7 +139,7 @@ struct ChangedKeys {
     var all: [Entry] = []
     swap(&added, &tail)
     swap(&all, &sorted)
-    bytes.withUnsafeBytes { bytes in
+    words.withUnsafeBytes { bytes in
       // The later of two equal keys has the greater offset.
       added.sort { (a, b) in
         let order = Self.compare(a, b, bytes)
@@ -124,7 +160,7 @@ struct ChangedKeys {
   func places(
     lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
   ) -> Range<Int> {
-    bytes.withUnsafeBytes { bytes in
+    words.withUnsafeBytes { bytes in
       let start = lower.map { Self.lowerBound($0, in: sorted, bytes) } ?? 0
       let end = upper.map { Self.lowerBound($0, in: sorted, bytes) } ?? sorted.count
       return start..<max(start, end)
@@ -144,7 +180,7 @@ struct ChangedKeys {
 
   /// Calls a closure with the bytes of a key.
   func withKey<R>(at place: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
-    bytes.withUnsafeBytes { body(Self.key(of: sorted[place], $0)) }
+    words.withUnsafeBytes { body(Self.key(of: sorted[place], $0)) }
   }
 
   /// The key of a table with integer keys.

@@ -32,7 +32,7 @@ extension Environment {
       // With the lock held: a file that is replaced later is noticed by the next write.
       try checkFiles(signalPage)
       let transaction = try beginLocked(WaitLimit(begin: begin, timeout: timeout))
-      transaction.wait = wait
+      if let wait { transaction.wait = wait }
       return transaction
     } catch {
       signalPage.unlock()

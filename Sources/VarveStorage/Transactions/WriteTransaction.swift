@@ -102,7 +102,7 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   }
 
   /// How long the begin waited for the write lock; nil when it was free.
-  package internal(set) var wait: WriteLockWait?
+  @exclusivity(unchecked) package internal(set) var wait: WriteLockWait?
 
   /// How many nested transactions are open.
   package var nestingDepth: Int { outer.count }
