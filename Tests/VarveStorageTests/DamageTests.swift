@@ -76,6 +76,38 @@ import VarveTestSupport
     try damaged.close()
   }
 
+  @Test(arguments: [false, true])
+  func aWriteThatReadsADamagedPageKeepsNothing(_ isBackward: Bool) throws {
+    let directory = TemporaryDirectory()
+    let environment = try Environment.open(testOptions(directory.file(), reader: .pages))
+    func name(_ number: Int) -> String { "key \(10_000 + number)" }
+    try environment.write { transaction in
+      for number in 0..<3000 {
+        try transaction.put(.indexes, key: name(number), String(repeating: "v", count: 50))
+      }
+    }
+    let bytes = try readBytes(directory.file())
+    let place = try #require(
+      bytes.indices.last { bytes[$0...].starts(with: name(1500).utf8) })
+    // While the store is open: the flags, and the bounds of the entries.
+    try patch(directory.file(), at: place / 4096 * 4096 + 10, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
+    let transaction = try environment.beginWrite(timeout: .seconds(10))
+    // Another page of the same table.
+    try transaction.put(.indexes, key: name(0), "changed")
+    #expect(transaction.text(.indexes, key: name(0)) == "changed")
+    #expect(environment.damageError == nil)
+    var cursor = RangeCursor(
+      transaction, .indexes, lower: nil, upper: nil, isForward: !isBackward)
+    var count = 0
+    while cursor.advance() { count += 1 }
+    #expect(count < 3000)
+    #expect(environment.damageError?.code == .corrupted)
+    expectError(.corrupted) { try transaction.commit() }
+    expectError(.corrupted) { try environment.beginWrite(timeout: .zero) }
+    #expect(try environment.snapshot().text(.indexes, key: name(0)) != "changed")
+    try environment.close()
+  }
+
   @Test func theWalkFindsWhatKeepsATableFromBeingRead() throws {
     // The flags of a table's record, and of the entry that holds it.
     for (distance, flags) in [
