@@ -30,7 +30,7 @@ public struct ObjectPatch<Value: ObjectBase & Decodable>: Decodable, Sendable {
     values = try PatchedProperties.$current.withValue(properties) {
       try Value(from: decoder)
     }
-    guard let slots = properties.slots else {
+    guard let slots = properties.slots, properties.object === values else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: decoder.codingPath,
@@ -45,7 +45,8 @@ public struct ObjectPatch<Value: ObjectBase & Decodable>: Decodable, Sendable {
 
   /// Sets the properties of an object that the document has.
   ///
-  /// Linked objects that were decoded are added to the object's store.
+  /// Linked objects that were decoded are added to the object's store. They and embedded ones are those of the patch
+  /// itself: a patch that has some is applied once.
   ///
   /// - Parameter object: an unmanaged object, or one that the running write may change.
   /// - Throws: `Realm.Error` with `.invalidatedObject` for a deleted object, `.notInWriteTransaction` for a managed one outside
@@ -83,15 +84,18 @@ final class PatchedProperties: @unchecked Sendable {
   /// The patch that the running task or thread decodes.
   @TaskLocal static var current: PatchedProperties?
 
-  /// The properties; nil before the object has been decoded.
+  /// The properties; nil before an object has been decoded.
   var slots: [Int]?
+  /// The object whose properties they are: another one than that of the patch where its class decodes itself.
+  private(set) var object: ObjectBase?
 
   /// Begins the object that is decoded first: the outermost one.
   ///
   /// - Returns: Whether it is that one.
-  func begin() -> Bool {
+  func begin(_ object: ObjectBase) -> Bool {
     guard slots == nil else { return false }
     slots = []
+    self.object = object
     return true
   }
 }

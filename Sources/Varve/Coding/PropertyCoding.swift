@@ -106,7 +106,7 @@ extension ObjectBase {
   public final func _$decode(from decoder: any Decoder, keys: [String: String]? = nil) throws {
     let container = try decoder.container(keyedBy: PropertyKey.self)
     let links = LinkSource(decoder)
-    let patched = PatchedProperties.current.flatMap { $0.begin() ? $0 : nil }
+    let patched = PatchedProperties.current.flatMap { $0.begin(self) ? $0 : nil }
     for property in info.properties where property.coding.isDecodable(links.coding) {
       guard let name = keys.map({ $0[property.name] }) ?? property.name else { continue }
       let key = PropertyKey(name)

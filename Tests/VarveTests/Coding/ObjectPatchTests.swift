@@ -33,6 +33,24 @@ import VarveTestSupport
   }
 }
 
+/// Decodes itself, and another object first.
+@Model final class NestedByHand: Object, Codable {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var inner: ReadByMacro?
+
+  convenience init(from decoder: any Decoder) throws {
+    self.init()
+    inner = try decoder.singleValueContainer().decode(ReadByMacro.self)
+  }
+}
+
+@Model final class ReadByMacro: Object, Codable {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var first: String?
+  @Persisted var second: String?
+  @Persisted var third: String?
+}
+
 @Suite struct ObjectPatchTests {
   private func patch(_ json: String, in realm: Realm? = nil) throws -> ObjectPatch<Errand> {
     let decoder = JSONDecoder()
@@ -126,6 +144,10 @@ import VarveTestSupport
     expectRefused("[1]")
     expectDecodingError {
       try JSONDecoder().decode(ObjectPatch<ReadByHand>.self, from: Data("7".utf8))
+    }
+    expectDecodingError {
+      try JSONDecoder().decode(
+        ObjectPatch<NestedByHand>.self, from: Data(#"{"id": 7, "third": "x"}"#.utf8))
     }
   }
 
