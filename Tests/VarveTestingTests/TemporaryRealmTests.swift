@@ -51,6 +51,21 @@ import VarveTesting
     #expect(Realm.Configuration.defaultConfiguration.fileURL == outside.fileURL)
   }
 
+  @Test(.temporaryRealm) func aWriteHasTheDefaultOfTheTaskThatAskedForIt() async throws {
+    let realm = try Realm()
+    try await realm.write { try Realm().add(Note(value: ["text": "a"])) }
+    try await realm.asyncWrite { try Realm().add(Note(value: ["text": "b"])) }
+    try await withCheckedThrowingContinuation { (written: CheckedContinuation<Void, any Error>) in
+      realm.writeAsync {
+        try Realm().add(Note(value: ["text": "c"]))
+      } onComplete: { error in
+        written.resume(with: error.map { .failure($0) } ?? .success(()))
+      }
+    }
+    try realm.refresh()
+    #expect(realm.objects(Note.self).map(\.text) == ["a", "b", "c"])
+  }
+
   @Test func aThreadHasTheDefaultOfTheProcess() throws {
     try withTemporaryRealm { _ in
       let read = DispatchSemaphore(value: 0)

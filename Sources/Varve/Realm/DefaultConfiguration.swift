@@ -15,6 +15,19 @@ package final class DefaultConfiguration: Sendable {
     self.configuration = Mutex(configuration)
   }
 
+  /// A closure that has the default of the calling task wherever it runs: on the writer thread there is no task.
+  static func carried<R>(
+    _ body: @escaping @Sendable () throws -> R
+  ) -> @Sendable () throws -> R {
+    guard isReplaced.load(ordering: .relaxed), let own = ofTask else { return body }
+    return { try $ofTask.withValue(own, operation: body) }
+  }
+
+  static func carried(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    guard isReplaced.load(ordering: .relaxed), let own = ofTask else { return body }
+    return { $ofTask.withValue(own, operation: body) }
+  }
+
   static var current: DefaultConfiguration {
     isReplaced.load(ordering: .relaxed) ? ofTask ?? ofProcess : ofProcess
   }

@@ -34,6 +34,7 @@ extension Realm {
       completion?(Error(.frozen, "A frozen realm cannot be written to."))
       return AsyncTransactionId(number: 0)
     }
+    let block = DefaultConfiguration.carried(block)
     let number = store.enqueueWrite(view: view, grouping: true) { _ in
       try block()
     } _: { [store] result in
@@ -57,7 +58,8 @@ extension Realm {
       store.logUnheard(Error(.frozen, "A frozen realm cannot be written to."))
       return AsyncTransactionId(number: 0)
     }
-    return AsyncTransactionId(number: store.beginAsyncWrite(view: view, block))
+    return AsyncTransactionId(
+      number: store.beginAsyncWrite(view: view, DefaultConfiguration.carried(block)))
   }
 
   /// Has the write that ``beginAsyncWrite(_:)`` began be committed when its block ends.

@@ -49,6 +49,7 @@ extension Realm {
   ) async throws -> R {
     try checkWritable()
     let silenced = try observers(of: tokens)
+    let block = DefaultConfiguration.carried(block)
     do {
       return try await store.asyncWrite(
         view: context.view, grouping: grouping && silenced.isEmpty
