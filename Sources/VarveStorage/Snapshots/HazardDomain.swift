@@ -71,7 +71,8 @@ package enum HazardDomain {
   /// Releases references now, or when the last announcement ends that may rely on them. After a heavy barrier.
   private static func release(_ snapshot: Unmanaged<Snapshot>, _ count: Int) {
     let slots = announcing(snapshot)
-    for _ in 0..<count where slots.isEmpty || !wait(for: slots, snapshot) { snapshot.release() }
+    guard slots.isEmpty || !wait(for: slots, snapshot, count) else { return }
+    for _ in 0..<count { snapshot.release() }
   }
 
   private static func announcing(_ snapshot: Unmanaged<Snapshot>) -> [RetiredSnapshot.Slot] {
@@ -88,12 +89,12 @@ package enum HazardDomain {
   ///
   /// - Returns: False when all slots have ended their announcements meanwhile.
   private static func wait(
-    for slots: [RetiredSnapshot.Slot], _ snapshot: Unmanaged<Snapshot>
+    for slots: [RetiredSnapshot.Slot], _ snapshot: Unmanaged<Snapshot>, _ count: Int
   ) -> Bool {
     retired.withLock { all in
       for slot in slots { varve_slot_owe(slot, 1) }
       varve_heavy_barrier()
-      var entry = RetiredSnapshot(snapshot: snapshot, slots: slots)
+      var entry = RetiredSnapshot(snapshot: snapshot, count: count, slots: slots)
       guard !entry.isFree() else { return false }
       all.append(entry)
       return true
@@ -146,7 +147,9 @@ package enum HazardDomain {
   /// Outside the lock: the end of a snapshot runs code of its environment.
   private static func release(_ free: [RetiredSnapshot]) {
     guard !free.isEmpty else { return }
-    for entry in free { entry.snapshot.release() }
+    for entry in free {
+      for _ in 0..<entry.count { entry.snapshot.release() }
+    }
     releasing.subtract(1, ordering: .releasing)
   }
 
@@ -162,10 +165,11 @@ package enum HazardDomain {
 
 /// A snapshot that waits for the ends of announcements.
 private struct RetiredSnapshot: @unchecked Sendable {
-  // Safe because the reference stands for one retain of a Sendable object, and slots are never freed.
+  // Safe because the reference stands for `count` retains of a Sendable object, and slots are never freed.
   typealias Slot = OpaquePointer
 
   let snapshot: Unmanaged<Snapshot>
+  let count: Int
   /// Whose announcements may rely on the reference.
   var slots: [Slot]
 
