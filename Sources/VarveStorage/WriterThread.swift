@@ -1,6 +1,4 @@
 import CVarve
-import Glibc
-import Synchronization
 
 /// A thread that runs jobs one after the other, in the order in which they came.
 ///
@@ -18,14 +16,11 @@ package final class WriterThread: Sendable {
     }
 
     let content = Lock(Content())
-    /// The thread, as a number; 0 while none runs.
-    let thread = Atomic<UInt>(0)
     let idleLimit: Duration
 
     init(idleLimit: Duration) { self.idleLimit = idleLimit }
 
     func run() {
-      thread.store(UInt(pthread_self()), ordering: .relaxed)
       // A commit waits for the disk several times; all writers wait for the commit.
       varve_prefer_short_turns()
       while let jobs = next() {
@@ -51,7 +46,6 @@ package final class WriterThread: Sendable {
 
     /// Notes that the next job needs another thread.
     private func end(_ content: inout Content) -> [@Sendable () -> Void]? {
-      thread.store(0, ordering: .relaxed)
       content.isStarted = false
       return nil
     }
@@ -66,11 +60,6 @@ package final class WriterThread: Sendable {
 
   /// Whether the thread runs: it may be between two jobs.
   package var isRunning: Bool { queue.content.withLock { $0.isStarted } }
-
-  /// Whether the caller runs on this thread.
-  package var isCurrent: Bool {
-    queue.thread.load(ordering: .relaxed) == UInt(pthread_self())
-  }
 
   /// Runs a job after those that came before.
   ///

@@ -34,6 +34,9 @@ int varve_file_system_type(const char *path, uint64_t *type);
    do nothing. */
 void varve_prefer_short_turns(void);
 
+/* How long a turn of the calling thread is; 0 where the system does not tell. */
+uint64_t varve_turn_nanoseconds(void);
+
 /* Names the calling thread; at most 15 bytes. */
 void varve_name_thread(const char *name);
 
