@@ -80,16 +80,19 @@ import VarveTestSupport
     try use()
     let before = ProcessResources()
     for _ in 0..<200 { try use() }
-    #expect(ProcessResources() == before)
+    let after = ProcessResources()
+    #expect(after.descriptors <= before.descriptors)
+    // Threads of other tests may be about to end.
+    #expect(after.threads <= before.threads)
+    #expect(after.directories.isSubset(of: before.directories))
   }
 
   @Test func aKilledProcessLeavesNoFiles() throws {
-    let before = privateDirectories()
     let process = TestProcess(["holdInMemory", inMemoryOptions().path])
     let path = try #require(process.line())
     #expect(access(directoryOf(path), F_OK) != 0)
     process.kill()
-    #expect(privateDirectories() == before)
+    #expect(access(path, F_OK) != 0)
   }
 
   @Test func aDirectoryLeftInTheMiddleOfAnOpeningIsRemovedByTheNextOne() throws {
@@ -112,14 +115,14 @@ private func inMemoryOptions() -> EnvironmentOptions {
 }
 
 /// What stores in memory may leave behind.
-private struct ProcessResources: Equatable {
+private struct ProcessResources {
   let descriptors = names(in: "/proc/self/fd").count
   let threads = names(in: "/proc/self/task").count
   let directories = privateDirectories()
 }
 
-private func privateDirectories() -> [String] {
-  names(in: "/dev/shm").filter { $0.hasPrefix("varve-\(geteuid())-") }.sorted()
+private func privateDirectories() -> Set<String> {
+  Set(names(in: "/dev/shm").filter { $0.hasPrefix("varve-\(geteuid())-") })
 }
 
 private func names(in path: String) -> [String] {

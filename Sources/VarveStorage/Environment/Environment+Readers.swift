@@ -22,7 +22,8 @@ extension Environment {
         throw StorageError(.closed, "The store is closed.", path: path)
       }
       return NewestCommit(
-        transactionID: MetaPage.newestTransactionID(base: mapping.base, pageSize: pageSize),
+        transactionID: visibleTransactionID
+          ?? MetaPage.newestTransactionID(base: mapping.base, pageSize: pageSize),
         fileBytes: UInt64(clamping: engine.lastPage + 1) * UInt64(pageSize))
     }
   }

@@ -32,7 +32,8 @@ final class PrivateDirectory {
       rmdir(path)
       throw StorageError.system(-descriptor, path: path, "A private directory could not be made.")
     }
-    _ = varve_file_lock(descriptor, 0, 1)
+    // Another process may be looking whether the lock is taken.
+    while varve_file_lock(descriptor, 0, 1) == EAGAIN { usleep(100) }
     // A byte in it says that the lock has been taken: without the lock, its owner is then dead.
     _ = write(descriptor, "1", 1)
     self.path = path

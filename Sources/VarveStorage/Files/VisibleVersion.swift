@@ -22,8 +22,8 @@ struct VisibleVersion: Sendable {
     static let magic = 0
     static let format = 4
     static let magicValue: UInt32 = 0xBEEF_C0DE
-    /// The low half of the format, which says how the head is laid out.
-    static let version: UInt32 = 1
+    /// The version of the layout, and that each process has a lock of its own; other locks have another head.
+    static let formatValue: UInt32 = 0x1_0001
     static let word = (8 + MemoryLayout<pthread_mutex_t>.size + 7) & ~7
     static let byteCount = 128
   }
@@ -48,7 +48,7 @@ struct VisibleVersion: Sendable {
       .compactMap { UnsafeRawPointer(bitPattern: $0) }
       .first {
         varve_load32($0 + Layout.magic) == Layout.magicValue
-          && varve_load32($0 + Layout.format) & 0xFFFF == Layout.version
+          && varve_load32($0 + Layout.format) == Layout.formatValue
       }
     guard let found else { return nil }
     word = found + Layout.word

@@ -22,6 +22,7 @@ import VarveTestSupport
         resident.age = id * 7 % 40
         resident.number = id % 4 == 0 ? nil : id * 31 % 601
         resident.email = "r\(id)@example.org"
+        resident.notes = id % 3 == 0 ? "away" : ""
         realm.add(resident)
       }
     }
@@ -88,6 +89,11 @@ import VarveTestSupport
 
   @Test func theRestOfTheConditionFilters() {
     let some = all.where { $0.city == "city 5" && $0.notes == "" }.sorted(by: \.age).limit(4)
+    #expect(
+      some.explain().steps == [
+        .index(property: "city, age"), .order(property: "city, age"), .filter, .limit,
+      ])
+    #expect(some.count == 4)
     #expect(
       ids(some)
         == ids(
