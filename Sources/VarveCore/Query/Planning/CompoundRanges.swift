@@ -36,11 +36,8 @@ struct CompoundRanges {
 
   /// Each range, with the parts that it answers.
   func ranges() -> [(parts: Set<Int>, range: PlannedRange)] {
-    indexes.compactMap { index in
-      let equalities = equalities(index.properties[...])
-      return equalities.isEmpty && !isBounded(index.properties[0])
-        ? nil : range(of: index, equalities)
-    }
+    indexes.compactMap { range(of: $0, equalities($0.properties[...])) }
+      .filter { !$0.parts.isEmpty }
   }
 
   /// The ranges that have their objects in the order of some properties, with the parts that each answers: those of
@@ -89,12 +86,6 @@ struct CompoundRanges {
     else { return nil }
     let names = index.properties.map(\.name).joined(separator: ", ")
     return (parts, .index(range, name: names, text: .words(text(parts))))
-  }
-
-  private func isBounded(_ property: StoredProperty) -> Bool {
-    var parts: Set<Int> = []
-    _ = bounds(property, &parts)
-    return !parts.isEmpty
   }
 
   private func equality(_ property: StoredProperty) -> (part: Int, value: Value)? {

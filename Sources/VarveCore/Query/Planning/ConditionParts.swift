@@ -40,6 +40,15 @@ extension Condition {
     return joined ?? .always
   }
 
+  /// As ``all(_:)``, without the parts at some places, which a range answers, and without constants.
+  ///
+  /// - Precondition: no part is the constant false.
+  static func all(_ parts: [Condition], except answered: Set<Int>) -> Condition {
+    all(
+      parts.indices.filter { !answered.contains($0) && parts[$0].constant == nil }
+        .map { parts[$0] })
+  }
+
   /// The comparison that the condition is; nil for another one.
   var comparison: Comparison? {
     if case .comparison(let comparison) = root.kind { comparison } else { nil }

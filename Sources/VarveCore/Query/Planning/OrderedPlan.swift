@@ -12,7 +12,7 @@ struct OrderedPlan {
     case sort
   }
 
-  /// A range of an index, walked in its order; what is left of the condition is asked of each object.
+  /// An index scan in key order, with the rest of the condition as a filter.
   struct Walk {
     let range: IndexRange
     /// The properties of the index.
@@ -129,8 +129,7 @@ struct OrderedPlan {
     let ranges = CompoundRanges(parts, plan.model, plan.schema, store).ranges(orderedBy: sorted)
     for (answered, planned) in ranges {
       guard case .index(let range, let name, _) = planned else { continue }
-      let rest = parts.indices.filter { !answered.contains($0) && parts[$0].constant == nil }
-      let filter = Condition.all(rest.map { parts[$0] })
+      let filter = Condition.all(parts, except: answered)
       let count = Double(planned.estimate(reader))
       // As many as are wanted, and those between them that the filter refuses, if they are spread evenly.
       let met =

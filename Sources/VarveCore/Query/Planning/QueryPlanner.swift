@@ -67,10 +67,7 @@ struct QueryPlanner {
       }
     }
     if let best {
-      let rest = parts.enumerated().filter {
-        !best.parts.contains($0.offset) && $0.element.constant == nil
-      }
-      let filter = Condition.all(rest.map(\.element))
+      let filter = Condition.all(parts, except: best.parts)
       var cost = best.estimate * Self.lookupCost
       // These lie beside each other.
       if case .keys = best.range { cost = best.estimate }
