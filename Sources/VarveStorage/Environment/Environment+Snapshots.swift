@@ -282,7 +282,7 @@ package struct RetiredReference: @unchecked Sendable {
   init(_ snapshot: Unmanaged<Snapshot>?) { self.snapshot = snapshot }
 
   package func retire() {
-    if let snapshot { HazardDomain.retire(snapshot, count: 1) }
+    if let snapshot { HazardDomain.retire(snapshot) }
   }
 }
 

@@ -43,8 +43,8 @@ package final class Environment: Sendable {
   /// The newest snapshot that anybody asked for. Swapped under `state` only.
   let latest = HazardCell(nil)
   let state: Lock<State>
-  /// A read transaction that tells which version LMDB would give now, where `visibleVersion` does not; replaced under
-  /// `state` too. The map does not change while it is asked.
+  /// A read transaction that gives the id of the newest visible version where `visibleVersion` is nil. It is replaced
+  /// under `state`, and LMDB's map is not resized under its lock.
   let probe = Lock<EngineTransaction?>(nil)
   /// The first damage met.
   let damage = Lock<StorageError?>(nil)

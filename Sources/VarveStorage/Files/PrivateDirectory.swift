@@ -16,7 +16,7 @@ final class PrivateDirectory {
   ///
   /// - Parameter parent: Where; the directory gets a name of its own in it.
   /// - Throws: What the system reports.
-  init(in parent: String) throws(StorageError) {
+  private init(in parent: String) throws(StorageError) {
     let prefix = "varve-\(geteuid())-"
     Self.removeLeftovers(in: parent, prefix: prefix)
     var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)

@@ -38,19 +38,14 @@ struct ProcessMaps: ~Copyable {
   /// - Parameters:
   ///   - path: The file, as the system names it.
   ///   - byteCount: How many bytes must be mapped.
-  /// - Returns: The addresses; none when the list cannot be read.
+  /// - Returns: The first address; nil when there is none, or the list cannot be read.
   /// - Complexity: O(mappings of the process).
-  func addresses(ofFile path: String, byteCount: Int) -> [UInt] {
+  func address(ofFile path: String, byteCount: Int) -> UInt? {
     let name = path.split(separator: "\n", omittingEmptySubsequences: false)
       .joined(separator: "\\012")
-    var addresses: [UInt] = []
-    _ = first { mapping in
-      if mapping.offset == 0, mapping.end - mapping.start >= UInt(byteCount), mapping.name == name {
-        addresses.append(mapping.start)
-      }
-      return false
-    }
-    return addresses
+    return first {
+      $0.offset == 0 && $0.end - $0.start >= UInt(byteCount) && $0.name == name
+    }?.start
   }
 
   private func first(where isWanted: (Mapping) -> Bool) -> Mapping? {

@@ -44,14 +44,12 @@ struct VisibleVersion: Sendable {
     } catch {
       return nil
     }
-    let found = maps.addresses(ofFile: lockPath, byteCount: Layout.byteCount).lazy
-      .compactMap { UnsafeRawPointer(bitPattern: $0) }
-      .first {
-        varve_load32($0 + Layout.magic) == Layout.magicValue
-          && varve_load32($0 + Layout.format) == Layout.formatValue
-      }
-    guard let found else { return nil }
-    word = found + Layout.word
+    guard let address = maps.address(ofFile: lockPath, byteCount: Layout.byteCount),
+      let head = UnsafeRawPointer(bitPattern: address),
+      varve_load32(head + Layout.magic) == Layout.magicValue,
+      varve_load32(head + Layout.format) == Layout.formatValue
+    else { return nil }
+    word = head + Layout.word
     // Others may commit between the looks.
     for _ in 0..<100 {
       let before = id
