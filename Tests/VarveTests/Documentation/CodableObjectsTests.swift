@@ -22,13 +22,13 @@ import Varve
     @Persisted var born = 1900
   }
 
-  @Test func objectsAreEncodedDecodedAndPatched() throws {
-    try withDefaultRealm {
+  @Test func objectsAreEncodedDecodedAndPatched() async throws {
+    try await withDefaultRealm {
       let realm = try Realm()
       let json = #"{"id": 1, "title": "Waves", "abstract": "Short", "author": {"name": "Ada"}}"#
 
       let new = try JSONDecoder().decode(Article.self, from: Data(json.utf8))
-      try realm.write { realm.add(new, update: .modified) }
+      try await realm.write { realm.add(new, update: .modified) }
 
       #expect(new.author?.born == 1900 && new.summary == "Short" && new.tags.isEmpty)
 
@@ -41,7 +41,7 @@ import Varve
       do {
         let patch = try JSONDecoder().decode(
           ObjectPatch<Article>.self, from: Data(#"{"title": "Tides", "abstract": null}"#.utf8))
-        try realm.write {
+        try await realm.write {
           if let article = realm.object(ofType: Article.self, forPrimaryKey: 1) {
             try patch.apply(to: article)
           }

@@ -54,7 +54,7 @@ import Varve
     }
   }
 
-  @Test func aPropertyIsRenamedWithoutAMigration() throws {
+  @Test func aPropertyIsRenamedWithoutAMigration() async throws {
     typealias Parcel = Newer.Parcel
     let store = try TemporaryRealm()
     defer { store.end() }
@@ -68,7 +68,7 @@ import Varve
     #expect(realm.objects(Parcel.self).where { $0.grams > 1190 }.count == 9)
     var moved = 0
     repeat {
-      moved = try realm.write {
+      moved = try await realm.write {
         let batch = Array(realm.objects(Parcel.self).where { $0.kilograms == nil }.limit(500))
         for parcel in batch { parcel.kilograms = Double(parcel.grams) / 1000 }
         return batch.count

@@ -25,21 +25,26 @@ import Varve
     }
   }
 
-  @Test func theStepsOfTheArticleFollowEachOther() throws {
+  @Test func theStepsOfTheArticleFollowEachOther() async throws {
     var printed = Printed()
     func print(_ items: Any...) { printed.add(items) }
-    try withTemporaryRealm { realm, _ in
+    try await withTemporaryRealm { realm, _ in
       let ticket = Ticket(value: ["title": "Printer is on fire"])
-      try realm.write {
+      let id = try await realm.write {
         realm.add(ticket)
-        print(ticket.id)  // 1
+        return ticket.id
       }
+      print(id)  // 1
 
-      try realm.write { realm.delete(ticket) }
-      let next = try realm.write { realm.create(Ticket.self, value: ["title": "Printer is gone"]) }
+      try await realm.write { realm.delete(ticket) }
+      let next = try await realm.write {
+        realm.create(Ticket.self, value: ["title": "Printer is gone"])
+      }
       print(next.id)  // 2
-      try realm.write { realm.create(Ticket.self, value: ["id": 100, "title": "Imported"]) }
-      let last = try realm.write { realm.create(Ticket.self, value: ["title": "After it"]) }
+      try await realm.write {
+        realm.create(Ticket.self, value: ["id": 100, "title": "Imported"])
+      }
+      let last = try await realm.write { realm.create(Ticket.self, value: ["title": "After it"]) }
       print(last.id)  // 101
     }
     #expect(printed.lines == ["1", "2", "101"])

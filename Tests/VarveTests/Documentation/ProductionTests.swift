@@ -4,15 +4,15 @@ import Varve
 
 /// The examples of the article “Running in production”.
 @Suite struct ProductionTests {
-  @Test func aBackupIsACopyOfOneVersion() throws {
-    try withDefaultRealm {
+  @Test func aBackupIsACopyOfOneVersion() async throws {
+    try await withDefaultRealm {
       let realm = try Realm()
       try DocumentationModels.addPeople(to: realm)
       try? FileManager.default.removeItem(
         at: FileManager.default.temporaryDirectory.appending(path: "backup.varve"))
 
       let backup = FileManager.default.temporaryDirectory.appending(path: "backup.varve")
-      try realm.writeCopy(toFile: backup)
+      try await realm.writeCopy(toFile: backup)
 
       let configuration = Realm.Configuration(fileURL: backup)
       defer { _ = try? Realm.deleteFiles(for: configuration) }
