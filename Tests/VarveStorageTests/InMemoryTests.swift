@@ -4,6 +4,16 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct InMemoryTests {
+  /// LMDB reports a short write as EIO; the room is that of the file system, of which /proc never has any.
+  @Test func aFullFileSystemIsToldOfAFileWithoutAName() {
+    func code(_ path: String) -> StorageError.Code {
+      StorageError.system(EIO, path: path, "A write failed.").code
+    }
+    #expect(code("/proc/varve-0/memory.varve") == .diskFull)
+    #expect(code("/dev/shm/varve-0-none/memory.varve") == .io)
+    #expect(code("memory.varve") == .io)
+  }
+
   @Test func oneNameIsOneStoreWhileItIsOpen() throws {
     var options = inMemoryOptions()
     let name = options.path

@@ -41,7 +41,9 @@ extension StorageError {
   }
 
   /// The error for an errno.
-  static func system(_ number: Int32, path: String?, _ detail: StaticString) -> StorageError {
+  package static func system(
+    _ number: Int32, path: String?, _ detail: StaticString
+  ) -> StorageError {
     let code: Code =
       switch number {
       case ENOENT: .fileNotFound
@@ -78,7 +80,14 @@ extension StorageError {
       return size
     }
     var system = statvfs()
-    guard statvfs(path, &system) == 0 else { return nil }
+    var place = path[...]
+    // The file of a store in memory has no name any more, and no directory of its own.
+    while statvfs(String(place), &system) != 0 {
+      guard let slash = place.lastIndex(of: "/"), slash > place.startIndex else {
+        return nil
+      }
+      place = place[..<slash]
+    }
     // Less than the smallest run of pages that a commit appends.
     return system.f_bavail * system.f_frsize < 64 << 10 ? device : nil
   }
