@@ -44,6 +44,25 @@ import VarveTestSupport
     try environment.close()
   }
 
+  /// So that a group whose file it is finds them as it left them.
+  @Test func filesThatAreMadeAnewHaveTheModeAndGroupOfTheDataFile() throws {
+    let directory = TemporaryDirectory()
+    try Environment.open(testOptions(directory.file())).close()
+    #expect(chmod(directory.file(), 0o660) == 0)
+    if geteuid() == 0 { #expect(chown(directory.file(), geteuid(), 2000) == 0) }
+    for suffix in ["-lock", "-signal"] { #expect(unlink(directory.file() + suffix) == 0) }
+    let old = umask(0o077)
+    defer { umask(old) }
+    let environment = try Environment.open(testOptions(directory.file()))
+    for suffix in ["-lock", "-signal"] {
+      var file = stat()
+      #expect(lstat(directory.file() + suffix, &file) == 0)
+      #expect(file.st_mode & 0o777 == 0o660)
+      if geteuid() == 0 { #expect(file.st_gid == 2000) }
+    }
+    try environment.close()
+  }
+
   @Test func theLockFileHasAllItsBlocks() throws {
     try withStore { _, directory in
       var file = stat()

@@ -43,7 +43,8 @@ extension Environment {
     let page: SignalPage
     do throws(StorageError) {
       page = try SignalPage(
-        path: paths.signal, mode: options.fileMode,
+        path: paths.signal,
+        access: FileAccess(ofDataFile: paths.data, otherwise: options.fileMode),
         dataFile: identity ?? FileIdentity(device: 0, inode: 0), timeout: options.openTimeout)
     } catch {
       guard error.code == .dataFileReplaced else { throw error }

@@ -56,7 +56,7 @@ struct EnvironmentOpening {
     _ file: DataFile, _ page: SignalPage?
   ) throws(StorageError) -> (Environment, RootRecord) {
     let lockIdentity = try LockFile.prepare(
-      path: paths.lock, readers: options.maximumReaders, mode: options.fileMode)
+      path: paths.lock, readers: options.maximumReaders, access: fileAccess)
     let (engine, mapping) = try openEngine(file)
     let slot = EnvironmentSlot(lockFile: lockIdentity)
     EnvironmentRegistry.register(slot, file.identity)
@@ -68,6 +68,11 @@ struct EnvironmentOpening {
       slot.free()
       throw error
     }
+  }
+
+  /// Who may open the files beside the data file.
+  private var fileAccess: FileAccess {
+    FileAccess(ofDataFile: paths.data, otherwise: options.fileMode)
   }
 
   /// In a directory that everybody can write to, a file of another user is not to be trusted.
@@ -85,7 +90,7 @@ struct EnvironmentOpening {
   private func openSignalPage(_ identity: FileIdentity) throws(StorageError) -> SignalPage? {
     do throws(StorageError) {
       return try SignalPage(
-        path: paths.signal, mode: options.fileMode, dataFile: identity,
+        path: paths.signal, access: fileAccess, dataFile: identity,
         timeout: options.openTimeout)
     } catch {
       if options.isReadOnly, error.code == .permissionDenied { return nil }

@@ -16,15 +16,13 @@ enum LockFile {
   /// A file that has a size is not made longer: processes that have it mapped would not see the rest.
   ///
   /// - Throws: `diskFull`, `directoryUnsafe`, or what the system reports.
-  static func prepare(path: String, readers: Int, mode: UInt32) throws(StorageError) -> FileIdentity
-  {
-    let opened = try OpenFile(path: path, flags: O_RDWR | O_CREAT, mode: mode)
+  static func prepare(
+    path: String, readers: Int, access: FileAccess
+  ) throws(StorageError) -> FileIdentity {
+    let opened = try OpenFile(path: path, flags: O_RDWR | O_CREAT, mode: access.mode)
     let status = try opened.status(path: path)
     let size = status.st_size == 0 ? byteCount(readers: readers) : Int(status.st_size)
-    if status.st_size == 0 {
-      // Whatever the umask.
-      _ = fchmod(opened.descriptor, mode_t(mode))
-    }
+    if status.st_size == 0 { access.apply(to: opened.descriptor) }
     if Int(status.st_blocks) * 512 < size {
       let result = posix_fallocate(opened.descriptor, 0, off_t(size))
       guard result == 0 || result == EOPNOTSUPP else {

@@ -56,18 +56,18 @@ final class SignalPage: Sendable {
   ///
   /// - Parameters:
   ///   - path: The signal file; made when missing.
-  ///   - mode: The permissions of a new file.
+  ///   - access: Who may open a new file.
   ///   - dataFile: The data file that goes with it.
   ///   - timeout: How long to wait for other processes that are opening the store.
   /// - Throws: `busy` when another process has been opening for longer than `timeout`,
   ///   `dataFileReplaced` when the others use another data file, `unsupportedLibrary` when their C library
   ///   is another, or what the system reports.
   init(
-    path: String, mode: UInt32, dataFile: FileIdentity, timeout: Duration
+    path: String, access: FileAccess, dataFile: FileIdentity, timeout: Duration
   ) throws(StorageError) {
-    let opened = try OpenFile(path: path, flags: O_RDWR | O_CREAT, mode: mode)
+    let opened = try OpenFile(path: path, flags: O_RDWR | O_CREAT, mode: access.mode)
     let file = try opened.status(path: path)
-    if file.st_size == 0 { _ = fchmod(opened.descriptor, mode_t(mode)) }
+    if file.st_size == 0 { access.apply(to: opened.descriptor) }
     try Self.lockOpening(opened.descriptor, path: path, timeout: timeout)
     guard FileIdentity(path: path) == FileIdentity(file) else {
       throw StorageError(.signalFileReplaced, "The signal file was replaced.", path: path)
