@@ -44,18 +44,21 @@ extension Store {
       ])
   }
 
-  /// Logs, once, a write of this process that has lasted long; and that it has ended.
+  /// Logs, once, a write of this process that has lasted long; and, up to a second late, that it has ended.
   ///
   /// `now`: in seconds since 1970, as the signal page counts.
   func watchWrites(_ processID: Int32, now: Double) {
     let known = watched.longWrite.load(ordering: .relaxed)
-    guard let owner = environment.writeLockOwner, owner.processID == processID,
-      .seconds(now - owner.since) >= Store.slowWrite
-    else {
-      if known != 0 { watched.longWrite.store(0, ordering: .relaxed) }
-      return
+    let owner = environment.writeLockOwner.flatMap { $0.processID == processID ? $0 : nil }
+    if known != 0, owner?.since.bitPattern != known {
+      watched.longWrite.store(0, ordering: .relaxed)
+      log(
+        .warning, "A write transaction that had lasted long has ended.",
+        ["milliseconds": "\(Duration.seconds(now - Double(bitPattern: known)).milliseconds)"])
     }
-    guard known != owner.since.bitPattern else { return }
+    guard let owner, .seconds(now - owner.since) >= Store.slowWrite,
+      known != owner.since.bitPattern
+    else { return }
     watched.longWrite.store(owner.since.bitPattern, ordering: .relaxed)
     log(
       .warning, "A write transaction has lasted long; all other writers wait for it.",

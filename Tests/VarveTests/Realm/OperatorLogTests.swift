@@ -71,7 +71,7 @@ import VarveTestSupport
     }
   }
 
-  @Test func aLongWriteIsLoggedOnce() throws {
+  @Test func aLongWriteIsLoggedOnceAndAtItsEnd() throws {
     let log = RecordedLog(level: .info)
     try withTemporaryRealm({ $0.logger = log.logger }) { realm, store in
       let core = try store.configuration.store()
@@ -83,8 +83,12 @@ import VarveTestSupport
         for second in 10..<15 { core.watchWrites(getpid(), now: now + Double(second)) }
       }
       try realm.write { core.watchWrites(getpid(), now: now + 20) }
-      _ = log.lines.wait(for: 3)
+      core.watchWrites(getpid(), now: now + 21)
+      core.watchWrites(getpid(), now: now + 22)
+      _ = log.lines.wait(for: 5)
       #expect(lines(log, "warning A write transaction has lasted long").count == 2)
+      let ends = lines(log, "warning A write transaction that had lasted long has ended.")
+      #expect(ends.count == 2)
     }
   }
 
