@@ -12,7 +12,7 @@ import VarveCore
 /// }
 /// ```
 /// Only the properties whose keys the document has are set; null sets an optional property to nil, and is an error for
-/// another one. Lists, sets and maps are replaced as a whole, and so are embedded objects. Keys that the class does not have are
+/// another one; a null for a generated primary key counts as none. Lists, sets and maps are replaced as a whole, and so are embedded objects. Keys that the class does not have are
 /// ignored. Links are decoded as ``LinkCoding`` says.
 ///
 /// Thread safety: any thread may apply it.
@@ -66,7 +66,10 @@ public struct ObjectPatch<Value: ObjectBase & Decodable>: Decodable, Sendable {
       guard property.read(values, property.slot).value == property.read(object, property.slot).value
       else {
         throw Realm.Error(
-          .primaryKeyChanged, "The patch has another primary key than the object.")
+          Failure(
+            .primaryKeyChanged, "The patch has another primary key than the object.",
+            className: values.info.name, propertyName: property.name,
+            value: property.read(values, property.slot).value?.text))
       }
     }
     for property in properties where !property.isPrimaryKey {

@@ -155,7 +155,9 @@ import VarveTestSupport
     try withErrand { realm, ticket in
       let patch = try patch(#"{"title": "Gate", "id": 5}"#)
       try realm.write {
-        expectError(.primaryKeyChanged) { try patch.apply(to: ticket) }
+        let error = thrownError { try patch.apply(to: ticket) }
+        #expect(error?.code == .primaryKeyChanged && error?.className == "Errand")
+        #expect(error?.propertyName == "id" && error?.value == "5")
         #expect(ticket.title == "Door")
       }
       let title = try self.patch(#"{"title": "Gate"}"#)
