@@ -11,6 +11,8 @@ package final class ObjectReference: Sendable {
   private let token: TransactionToken?
   let className: String
   private let key: RowKey
+  /// Whether the primary key is the object's id.
+  private let hasIntegerKey: Bool
 
   /// Refers to the object of a cell.
   ///
@@ -21,6 +23,7 @@ package final class ObjectReference: Sendable {
     token = context.token
     className = schema.name
     key = RowKey(classID: schema.id, objectID: cell.id)
+    hasIntegerKey = schema.hasIntegerPrimaryKey
   }
 
   /// The value of links to the object in `store`.
@@ -50,5 +53,9 @@ extension ObjectReference: Equatable {
 }
 
 extension ObjectReference: CustomStringConvertible {
-  package var description: String { "\(className)(\(key.objectID))" }
+  /// The class, and the primary key where it is an integer; else the object's id.
+  package var description: String {
+    let id = hasIntegerKey ? "\(ObjectKey.integer(forObjectID: key.objectID))" : "\(key.objectID)"
+    return "\(className)(\(id))"
+  }
 }

@@ -12,12 +12,23 @@ extension Value {
     case .double(let value): "\(value)"
     case .string(let value): value.quoted
     case .data(let value): "B64\"\(value.base64EncodedString())\""
-    case .date(let value): "date(\(value.timeIntervalSinceReferenceDate))"
+    case .date(let value): value.literal
     case .uuid(let value): "uuid(\(value.uuidString))"
     case .objectId(let value): "oid(\(value))"
     case .decimal(let value): "decimal(\(value))"
     case .link, .nested: text
     }
+  }
+}
+
+extension Date {
+  /// Whole seconds of our calendar as a day and a time, in UTC; other dates as seconds since 2001.
+  fileprivate var literal: String {
+    let seconds = timeIntervalSinceReferenceDate
+    guard seconds == seconds.rounded(), text.count == 25, text.hasSuffix(" +0000") else {
+      return "date(\(seconds))"
+    }
+    return String(text.dropLast(6)).replacing(" ", with: "@")
   }
 }
 
