@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import Varve
 
 /// Where the store of a test is.
