@@ -22,7 +22,9 @@ extension RealmCollection where Element: ObjectBase {
   ///   class or sorted. In other collections, in distinct results and windows, and where the order is by mixed values or
   ///   compares strings other than by bytes, the place of the object is looked for and pages go by places.
   /// - Returns: the page, as results.
-  /// - Complexity: O(sort keys); the page is found when it is read: O(log n + count) in the order of an index, O(n) else.
+  /// - Complexity: O(sort keys); the page is found when it is read: O(log n + count) in the order of an index or of an integer
+  ///   primary key, and the objects that a condition without an index leaves out or that have the value of the last object come
+  ///   to that; O(n) else.
   public func page(after object: Element?, count: Int) -> Results<Element> {
     let results = queried
     guard let object else { return results.limit(count) }

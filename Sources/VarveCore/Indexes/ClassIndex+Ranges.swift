@@ -8,11 +8,12 @@ extension ClassIndex {
   ///   - values: of the first properties; at most as many as there are.
   ///   - lower: of the property behind them; none where there is no other.
   ///   - upper: the same.
+  ///   - includesUnordered: whether null and NaN, which come before all values, belong to a range with an upper bound alone.
   ///   - fileKey: of the file.
   /// - Returns: nil for an index of one property or of words, and for constants so long that keys do not hold them.
   package func range(
     equalTo values: [Value], _ lower: IndexBound = .none, _ upper: IndexBound = .none,
-    fileKey: FileKey
+    includesUnordered: Bool = false, fileKey: FileKey
   ) -> IndexRange? {
     guard kind != .fullText, properties.count > 1, values.count <= properties.count else {
       return nil
@@ -38,7 +39,8 @@ extension ClassIndex {
         ? IndexSpan(
           lower: bound.isInclusive ? keys.edges.lower : keys.edges.upper, upper: keys.end)
         : IndexSpan(
-          lower: keys.start, upper: bound.isInclusive ? keys.edges.upper : keys.edges.lower)
+          lower: includesUnordered ? key : keys.start,
+          upper: bound.isInclusive ? keys.edges.upper : keys.edges.lower)
       guard let both = span.intersection(half) else { return .nothing(of: index) }
       span = both
     }

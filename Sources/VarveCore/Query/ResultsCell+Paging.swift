@@ -53,9 +53,10 @@ extension Condition {
       let same = equal(key, value)
       behind = .or(later, .and(same, behind))
     }
-    guard let key = keys.first, let value = values.first, value.hasOrder, !value.isNaN else {
-      return behind
-    }
+    guard let key = keys.first, let value = values.first else { return behind }
+    // In a descending order nothing but null comes behind null.
+    if !key.isAscending, value.isNull { return .and(equal(key, value), behind) }
+    guard value.hasOrder, !value.isNaN else { return behind }
     let path = QueryExpression.path(QueryPath(key.path))
     let range = comparison(
       Comparison(path, key.isAscending ? .greaterOrEqual : .doesNotFollow, .constant(.value(value)))

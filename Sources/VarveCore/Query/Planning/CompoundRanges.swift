@@ -59,72 +59,106 @@ struct CompoundRanges {
     schema.indexes.filter { $0.kind != .fullText && $0.properties.count > 1 }
   }
 
-  /// The constants that the first of some properties have to be equal to.
+  /// The constants that the first of some properties have to be equal to: several of a property that has to be among some.
   private func equalities(
     _ properties: ArraySlice<StoredProperty>
-  ) -> [(part: Int, value: Value)] {
-    var equalities: [(part: Int, value: Value)] = []
+  ) -> [(part: Int, values: [Value])] {
+    var equalities: [(part: Int, values: [Value])] = []
+    var combinations = 1
     for property in properties {
       guard let equality = equality(property) else { break }
+      combinations *= equality.values.count
+      guard combinations <= Self.mostRanges else { break }
       equalities.append(equality)
     }
     return equalities
   }
 
+  /// How many ranges of an index one plan has.
+  private static let mostRanges = 64
+
   /// The range of an index whose first properties are equal to constants, with the bounds of the next one.
   private func range(
-    of index: ClassIndex, _ equalities: [(part: Int, value: Value)]
+    of index: ClassIndex, _ equalities: [(part: Int, values: [Value])]
   ) -> (parts: Set<Int>, range: PlannedRange)? {
     var parts = Set(equalities.map(\.part))
-    var bounds = (lower: IndexBound.none, upper: IndexBound.none)
-    if equalities.count < index.properties.count {
-      bounds = self.bounds(index.properties[equalities.count], &parts)
+    var prefixes: [[Value]] = [[]]
+    for equality in equalities {
+      prefixes = prefixes.flatMap { prefix in equality.values.map { prefix + [$0] } }
     }
-    guard
-      let range = index.range(
-        equalTo: equalities.map(\.value), bounds.lower, bounds.upper, fileKey: store.fileKey)
-    else { return nil }
-    let names = index.properties.map(\.name).joined(separator: ", ")
-    return (parts, .index(range, name: names, text: .words(text(parts))))
-  }
-
-  private func equality(_ property: StoredProperty) -> (part: Int, value: Value)? {
-    for asked in asked[property.id] ?? [] {
-      if case .compared(.equal, let value) = asked.criterion.question {
-        return (asked.part, value)
+    let last =
+      equalities.count < index.properties.count
+      ? asked[index.properties[equalities.count].id] ?? [] : []
+    var ranges: [IndexRange] = []
+    for prefix in prefixes {
+      guard var range = index.range(equalTo: prefix, fileKey: store.fileKey) else { return nil }
+      for asked in last {
+        guard let bounded = asked.criterion.range(of: index, behind: prefix, store.fileKey) else {
+          continue
+        }
+        range = range.intersection(bounded)
+        parts.insert(asked.part)
       }
+      ranges.append(range)
     }
-    return nil
+    let names = index.properties.map(\.name).joined(separator: ", ")
+    let text = RangeText.words(text(parts))
+    guard let first = ranges.first else { return nil }
+    return (
+      parts,
+      ranges.count == 1
+        ? .index(first, name: names, text: text)
+        : .union(IndexUnion(ranges, of: first.index), name: names, text: text)
+    )
   }
 
-  private func bounds(
-    _ property: StoredProperty, _ parts: inout Set<Int>
-  ) -> (lower: IndexBound, upper: IndexBound) {
-    var bounds = (lower: IndexBound.none, upper: IndexBound.none)
+  private func equality(_ property: StoredProperty) -> (part: Int, values: [Value])? {
+    var among: (part: Int, values: [Value])?
     for asked in asked[property.id] ?? [] {
       switch asked.criterion.question {
-      case .between(let lower, let upper)
-      where bounds.lower.value == nil && bounds.upper.value == nil && lower.hasOrder
-        && upper.hasOrder:
-        bounds = (.inclusive(lower), .inclusive(upper))
-      case .compared(.greater, let value) where bounds.lower.value == nil && value.hasOrder:
-        bounds.lower = .exclusive(value)
-      case .compared(.greaterOrEqual, let value) where bounds.lower.value == nil && value.hasOrder:
-        bounds.lower = .inclusive(value)
-      case .compared(.less, let value) where bounds.upper.value == nil && value.hasOrder:
-        bounds.upper = .exclusive(value)
-      case .compared(.lessOrEqual, let value) where bounds.upper.value == nil && value.hasOrder:
-        bounds.upper = .inclusive(value)
+      case .compared(.equal, let value): return (asked.part, [value])
+      case .among(let values) where !values.isEmpty && values.count <= Self.mostRanges:
+        among = among ?? (asked.part, values)
       default: continue
       }
-      parts.insert(asked.part)
     }
-    return bounds
+    return among
   }
 
   private func text(_ parts: Set<Int>) -> String {
     asked.values.joined().filter { parts.contains($0.part) }.sorted { $0.part < $1.part }
       .map { "\($0.criterion.path) \($0.criterion.text)" }.joined(separator: " AND ")
+  }
+}
+
+extension PropertyCriterion {
+  /// The entries of an index over several properties whose first values equal constants, and whose next one satisfies
+  /// the comparison.
+  ///
+  /// - Returns: nil for a comparison that no range has.
+  fileprivate func range(
+    of index: ClassIndex, behind values: [Value], _ fileKey: FileKey
+  ) -> IndexRange? {
+    func range(
+      _ lower: IndexBound, _ upper: IndexBound, includesUnordered: Bool = false
+    ) -> IndexRange? {
+      index.range(
+        equalTo: values, lower, upper, includesUnordered: includesUnordered, fileKey: fileKey)
+    }
+    switch question {
+    case .between(let lower, let upper) where lower.hasOrder && upper.hasOrder:
+      return range(.inclusive(lower), .inclusive(upper))
+    case .compared(let operation, let value) where value.hasOrder:
+      switch operation {
+      case .greater: return range(.exclusive(value), .none)
+      case .greaterOrEqual: return range(.inclusive(value), .none)
+      case .less: return range(.none, .exclusive(value))
+      case .lessOrEqual: return range(.none, .inclusive(value))
+      case .doesNotFollow: return range(.none, .inclusive(value), includesUnordered: true)
+      default: return nil
+      }
+    case .compared, .between, .among, .text: return nil
+    }
   }
 }
 

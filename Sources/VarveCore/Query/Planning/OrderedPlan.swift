@@ -60,18 +60,8 @@ struct OrderedPlan {
   /// The objects in the order of their integer primary key, which is that of the class; nil for another order.
   private func keyedIDs(_ limit: Int) throws(Failure) -> [UInt64]? {
     guard isByKey else { return nil }
-    if sortKeys[0].isAscending { return try plan.ids(reader, store, limit: limit) }
-    guard case .table = plan.access, plan.filter.isAlways else {
-      return Array(try plan.ids(reader, store).reversed().prefix(limit))
-    }
-    var ids: [UInt64] = []
-    var cursor = reader.cursor(plan.schema.table)
-    var isPresent = cursor.seekLast()
-    while isPresent, ids.count < limit {
-      ids.append(cursor.id)
-      isPresent = cursor.previous()
-    }
-    return ids
+    return sortKeys[0].isAscending
+      ? try plan.ids(reader, store, limit: limit) : try plan.lastIDs(limit, reader, store)
   }
 
   /// Whether the objects are wanted by their integer primary key alone.

@@ -54,21 +54,24 @@ extension ObjectQuery {
     switch source {
     case .all:
       let plan = QueryPlanner(model, schema, reader, store).plan(condition)
+      let needed = distinct.isEmpty ? window?.needed(for: .max) ?? .max : .max
       if !isSorted, distinct.isEmpty {
         let ordered = OrderedPlan(plan, sortKeys, reader, store)
-        if case .index(let walk) = ordered.order(limit: window?.needed(for: .max) ?? .max) {
+        if case .index(let walk) = ordered.order(limit: needed) {
           if let range = walk.condition { steps.append(range.step(reader)) }
           steps.append(.order(property: walk.name, isAscending: sortKeys[0].isAscending))
           if !walk.filter.isAlways { steps.append(.filter("\(walk.filter)")) }
           isSorted = true
         } else if ordered.isByKey {
-          steps = plan.steps(reader)
+          steps = plan.limited(to: needed, reader).steps(reader)
           steps.append(
             .order(property: sortKeys[0].path[0], isAscending: sortKeys[0].isAscending))
           isSorted = true
         }
       }
-      if steps.isEmpty { steps = plan.steps(reader) }
+      if steps.isEmpty {
+        steps = (isSorted ? plan.limited(to: needed, reader) : plan).steps(reader)
+      }
     case .list, .dictionary, .set, .linking:
       steps.append(.collection(sourceName))
       if !condition.isAlways { steps.append(.filter("\(condition)")) }

@@ -64,6 +64,8 @@ struct PropertyCriterion: Sendable {
   /// The comparison in words.
   var text: String {
     switch question {
+    // Null and NaN, which come before all values, are not worth a word of their own.
+    case .compared(.doesNotFollow, let constant): "<= \(constant.text)"
     case .compared(let operation, let constant): "\(operation.rawValue) \(constant.text)"
     case .between(let lower, let upper): "BETWEEN {\(lower.text), \(upper.text)}"
     case .text(_, let words): "TEXT \(Value.string(words).text)"

@@ -5,7 +5,7 @@ import VarveStorage
 ///
 /// Of the parts that AND joins, the one is taken through an index that leads to the fewest objects, if these are so few
 /// that reading them one by one costs less than reading all in their order; the other parts filter. Of the parts that OR
-/// joins each needs an index. Estimates are read off the B+trees and cost a few pages each.
+/// joins each needs an index, or a part that has one. Estimates are read off the B+trees and cost a few pages each.
 ///
 /// Thread safety: one thread at a time, as the reader.
 struct QueryPlanner {
@@ -51,22 +51,7 @@ struct QueryPlanner {
     if parts.contains(where: { $0.constant == false }) {
       return plan(.nothing, .always, of: condition, visited: 0, found: 0)
     }
-    var best: (parts: Set<Int>, range: PlannedRange, estimate: Int)?
-    for (parts, range) in joinedRanges(parts, total) {
-      let estimate = range.estimate(reader)
-      if best.map({ estimate < $0.estimate }) ?? true { best = (parts, range, estimate) }
-    }
-    if hasIndexes {
-      for (parts, range) in CompoundRanges(parts, model, schema, store).ranges() {
-        let estimate = range.estimate(reader)
-        let isBetter =
-          best.map {
-            estimate < $0.estimate || estimate == $0.estimate && parts.count > $0.parts.count
-          } ?? true
-        if isBetter { best = (parts, range, estimate) }
-      }
-    }
-    if let best {
+    if let best = bestRange(parts, total) {
       let filter = Condition.all(parts, except: best.parts)
       var cost = best.estimate * Self.lookupCost
       // These lie beside each other.
@@ -80,6 +65,27 @@ struct QueryPlanner {
     return plan(
       .table, condition, of: condition, visited: total,
       found: condition.isAlways ? total : total / 3 + 1)
+  }
+
+  /// The range that leads to the fewest of the objects that satisfy some parts, with the places of those that it answers.
+  private func bestRange(
+    _ parts: [Condition], _ total: Int
+  ) -> (parts: Set<Int>, range: PlannedRange, estimate: Int)? {
+    var best: (parts: Set<Int>, range: PlannedRange, estimate: Int)?
+    for (parts, range) in joinedRanges(parts, total) {
+      let estimate = range.estimate(reader)
+      if best.map({ estimate < $0.estimate }) ?? true { best = (parts, range, estimate) }
+    }
+    guard hasIndexes else { return best }
+    for (parts, range) in CompoundRanges(parts, model, schema, store).ranges() {
+      let estimate = range.estimate(reader)
+      let isBetter =
+        best.map {
+          estimate < $0.estimate || estimate == $0.estimate && parts.count > $0.parts.count
+        } ?? true
+      if isBetter { best = (parts, range, estimate) }
+    }
+    return best
   }
 
   /// The number of objects that satisfy a condition which is one comparison of a property of the class itself, as its
@@ -98,13 +104,17 @@ struct QueryPlanner {
     }
   }
 
-  /// The ranges that parts lead to; those of one index as one.
+  /// The ranges that parts lead to, with the places of those that they answer; those of one index as one.
   private func joinedRanges(
     _ parts: [Condition], _ total: Int
   ) -> [(parts: Set<Int>, range: PlannedRange)] {
     var joined: [(parts: Set<Int>, range: PlannedRange)] = []
     for (place, part) in parts.enumerated() {
-      guard let range = range(for: part, total) else { continue }
+      guard let (range, isExact) = range(for: part, total) else { continue }
+      guard isExact else {
+        joined.append(([], range))
+        continue
+      }
       for other in joined.indices {
         guard let both = joined[other].range.intersection(range) else { continue }
         joined[other].range = both
@@ -152,20 +162,26 @@ struct QueryPlanner {
 
   // MARK: Ranges
 
-  /// A way to exactly the objects that satisfy a part; nil without one that may cost less than visiting all.
-  private func range(for part: Condition, _ total: Int) -> PlannedRange? {
+  /// A way to the objects that satisfy a part, and whether it leads to no others; nil without one that may cost less than
+  /// visiting all.
+  private func range(
+    for part: Condition, _ total: Int
+  ) -> (range: PlannedRange, isExact: Bool)? {
     if let comparison = part.comparison {
       guard let criterion = PropertyCriterion(comparison, in: store) else { return nil }
-      return range(for: criterion, total)
+      return range(for: criterion, total).map { ($0, true) }
     }
-    guard case .or = part.root.kind, let parts = part.disjuncts else { return nil }
+    guard case .or = part.root.kind, let alternatives = part.disjuncts else { return nil }
     var ranges: [PlannedRange] = []
-    for part in parts {
-      if part.constant == false { continue }
-      guard let range = range(for: part, total) else { return nil }
-      ranges.append(range)
+    var isExact = true
+    for alternative in alternatives {
+      let parts = alternative.conjuncts
+      if parts.contains(where: { $0.constant == false }) { continue }
+      guard let best = bestRange(parts, total) else { return nil }
+      if !Condition.all(parts, except: best.parts).isAlways { isExact = false }
+      ranges.append(best.range)
     }
-    return ranges.count == 1 ? ranges[0] : .any(ranges)
+    return (ranges.count == 1 ? ranges[0] : .any(ranges), isExact)
   }
 
   private func range(for criterion: PropertyCriterion, _ total: Int) -> PlannedRange? {
@@ -229,7 +245,8 @@ struct QueryPlanner {
     switch criterion.question {
     case .compared(.equal, let value): range = .equal(to: value, of: table)
     case .compared(.less, let value): range = .between(.none, .exclusive(value), of: table)
-    case .compared(.lessOrEqual, let value): range = .between(.none, .inclusive(value), of: table)
+    case .compared(.lessOrEqual, let value), .compared(.doesNotFollow, let value):
+      range = .between(.none, .inclusive(value), of: table)
     case .compared(.greater, let value): range = .between(.exclusive(value), .none, of: table)
     case .compared(.greaterOrEqual, let value):
       range = .between(.inclusive(value), .none, of: table)

@@ -56,6 +56,42 @@ final class Resident: Object {
         == ids(all.filter { $0.city == "city 3" && $0.age > 20 && $0.age < 30 && $0.notes != "" }))
   }
 
+  @Test func theFirstOfSeveralPropertiesMayBeAmongSome() {
+    let cities = ["city 3", "city 5", "city 3", "nowhere"]
+    let among = all.where { $0.city.in(cities) && $0.age > 80 }
+    #expect(among.explain().steps == [.index(property: "city, age")])
+    #expect(ids(among) == ids(all.filter { cities.contains($0.city) && $0.age > 80 }))
+    #expect(among.count == ids(among).count)
+    let first = all.where { $0.city.in(["city 3"]) }
+    #expect(first.explain().steps == [.index(property: "city, age")])
+    #expect(ids(first) == ids(all.filter { $0.city == "city 3" }))
+    let numbers = all.where {
+      $0.city.in(["city 1", "city 2"]) && $0.number.in([nil, 11, 12, 13])
+    }
+    #expect(numbers.explain().steps == [.index(property: "city, number")])
+    #expect(
+      ids(numbers)
+        == ids(
+          all.filter {
+            ["city 1", "city 2"].contains($0.city) && [nil, 11, 12, 13].contains($0.number)
+          }))
+    let many = all.where { $0.city.in((0..<65).map { "city \($0)" }) && $0.age == 21 }
+    #expect(ids(many) == ids(all.filter { $0.age == 21 }))
+    let alternatives = all.where {
+      ($0.city == "city 3" && $0.age > 85) || ($0.city == "city 5" && $0.notes == "lamp")
+    }
+    #expect(
+      alternatives.explain().steps == [
+        .union([.index(property: "city, age"), .index(property: "city, age")]), .filter,
+      ])
+    #expect(
+      ids(alternatives)
+        == ids(
+          all.filter {
+            ($0.city == "city 3" && $0.age > 85) || ($0.city == "city 5" && $0.notes == "lamp")
+          }))
+  }
+
   @Test func theFirstOfSeveralPropertiesIsEnough() {
     let alone = all.where { $0.city == "city 3" }
     #expect(alone.explain().steps.count == 1 && !alone.explain().scansClass)

@@ -115,6 +115,37 @@ import VarveTestSupport
     }
   }
 
+  @Test(arguments: [true, false])
+  func pagesBeginInTheIndex(isAscending: Bool) throws {
+    let byAge = all.where { $0.city == "city 4" && $0.age < 35 }
+      .sorted(by: \.age, ascending: isAscending)
+    let byNumber = all.where { $0.city == "city 8" }.sorted(by: \.number, ascending: isAscending)
+    for (results, index) in [(byAge, "city, age"), (byNumber, "city, number")] {
+      let expected = ids(results)
+      try realm.write {
+        for isInside in [false, true] {
+          let read = isInside ? results : results.freeze()
+          var found: [Int] = []
+          var page = read.page(after: nil, count: 7)
+          while let last = page.last, found.count < expected.count {
+            found += ids(page)
+            page = read.page(after: last, count: 7)
+            // Of those without a number, the ones with a greater key may be fewer.
+            let steps = page.explain().steps
+            #expect([.index(property: index), .primaryKey(property: "SELF")].contains(steps.first))
+            // In an ascending order nothing is left out for those without a number.
+            guard !isAscending || found.count > 30 else { continue }
+            // Those that are left, and thirty at most that have the value of the last one.
+            let most = expected.count - found.count + 30
+            #expect(page.explain().estimatedCount.map { $0 <= most } == true)
+          }
+          #expect(found == expected)
+          #expect(page.isEmpty)
+        }
+      }
+    }
+  }
+
   @Test(arguments: [UInt64(1), 2, 3])
   func randomOrdersAreThoseOfASort(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

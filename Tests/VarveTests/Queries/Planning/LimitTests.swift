@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveTestSupport
 
 /// Windows of results, and pages.
 @Suite final class LimitTests {
@@ -94,6 +95,51 @@ import Varve
         guard found.count <= 300 else { break }
       }
       #expect(found == ids(frozen))
+    }
+  }
+
+  @Test func pagesByTheKeyReadOnlyThemselves() throws {
+    let byKey = all.sorted(by: \.id, ascending: false)
+    let last = try #require(realm.object(ofType: Planned.self, forPrimaryKey: 20))
+    let page = byKey.page(after: last, count: 7)
+    #expect(ids(page) == Array((13...19).reversed()))
+    #expect(
+      page.explain().steps
+        == [.primaryKey(property: "id"), .filter, .order(property: "id"), .limit])
+    #expect(page.explain().estimatedCount.map { $0 < 50 } == true)
+    #expect("\(page.explain())".contains("Planned(20)"))
+    let rest = byKey.where { $0.plain > 10 }.page(after: last, count: 7)
+    #expect(ids(rest) == ids(byKey.filter { $0.plain > 10 && $0.id < 20 }.prefix(7)))
+  }
+
+  @Test(arguments: [UInt64(4), 5])
+  func theLastByTheKeyAreThoseOfASort(_ seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    try realm.write {
+      for round in 0..<60 {
+        // Keys with gaps, and at the ends of their type.
+        if round == 20 {
+          realm.create(Planned.self, value: ["id": Int.max, "name": "n1"])
+          realm.create(Planned.self, value: ["id": Int.min, "name": "n1"])
+          realm.delete(all.where { $0.plain == 13 })
+        }
+        let most = Int.random(in: 0..<100, using: &random)
+        let bound = Int.random(in: 0..<300, using: &random)
+        let results =
+          switch round % 4 {
+          case 0: all.where { $0.plain < most }
+          case 1: all.where { $0.id < bound && $0.plain < most }
+          case 2: all.where { $0.age < most || $0.name == "n1" }
+          default: all.where { $0.id > bound }
+          }
+        let sorted = results.sorted(by: \.id, ascending: false)
+        let expected = Array(ids(results).sorted().reversed())
+        let limit = Int.random(in: 1..<40, using: &random)
+        #expect(ids(sorted.limit(limit)) == Array(expected.prefix(limit)))
+        #expect(ids(sorted.limit(limit, offset: 9)) == Array(expected.dropFirst(9).prefix(limit)))
+        #expect(sorted.first?.id == expected.first)
+        #expect(ids(sorted) == expected)
+      }
     }
   }
 

@@ -61,6 +61,28 @@ import Varve
     #expect(ids(scanned) == ids(all.filter { $0.age == 7 || $0.plain == 3 }))
   }
 
+  @Test func alternativesOfSeveralPartsUseTheIndexOfOne() {
+    let merged = all.where {
+      $0.age == 7 || ($0.name == "n3" && $0.plain == 39) || ($0.id == 12 && $0.plain > 1_000)
+    }
+    #expect(
+      merged.explain().steps == [
+        .union([.index(property: "age"), .index(property: "name"), .primaryKey(property: "id")]),
+        .filter,
+      ])
+    #expect(
+      ids(merged)
+        == ids(all.filter { $0.age == 7 || $0.name == "n3" && $0.plain == 39 }))
+    #expect(merged.count == ids(merged).count)
+    // The same index inside and outside of the alternatives.
+    let both = all.where { $0.age < 50 && (($0.age == 7 && $0.plain == 3) || $0.age == 70) }
+    #expect(
+      ids(both)
+        == ids(all.filter { $0.age < 50 && (($0.age == 7 && $0.plain == 3) || $0.age == 70) }))
+    let scanned = all.where { $0.age == 7 || ($0.plain == 3 && $0.plain < 9) }
+    #expect(scanned.explain().scansClass)
+  }
+
   @Test func linksAreFollowedFromTheFarEnd() throws {
     let there = all.where { $0.city.code == "c4" }
     #expect(
