@@ -21,6 +21,7 @@ import Varve
     configuration.objectTypes = [Person.self, Dog.self]
     Realm.Configuration.defaultConfiguration = configuration
     let realm = try await Realm.open()
+    _ = try await Realm.open()
     #expect(FileManager.default.fileExists(atPath: store.path))
 
     try await realm.write {
