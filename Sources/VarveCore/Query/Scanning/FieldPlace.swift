@@ -10,6 +10,8 @@ enum FieldPlace {
   case constant(Value)
   case stored(RowField)
 
+  // Inlined, so that no leaf costs a copy of the property: its references are counted by all threads of a scan.
+  @inline(__always)
   init(_ property: StoredProperty, in layout: RowLayout) {
     if property.isPrimaryKey, property.kind.isIntegerKey {
       self = .objectID
