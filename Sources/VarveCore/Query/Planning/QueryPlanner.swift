@@ -175,6 +175,13 @@ struct QueryPlanner {
     var ranges: [PlannedRange] = []
     var isExact = true
     for alternative in alternatives {
+      if alternative.constant == false { continue }
+      // The only range that there is needs no estimate.
+      if let (range, answers) = range(for: alternative, total) {
+        ranges.append(range)
+        isExact = isExact && answers
+        continue
+      }
       let parts = alternative.conjuncts
       if parts.contains(where: { $0.constant == false }) { continue }
       guard let best = bestRange(parts, total) else { return nil }
