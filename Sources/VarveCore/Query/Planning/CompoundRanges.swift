@@ -91,15 +91,17 @@ struct CompoundRanges {
       ? asked[index.properties[equalities.count].id] ?? [] : []
     var ranges: [IndexRange] = []
     for prefix in prefixes {
-      guard var range = index.range(equalTo: prefix, fileKey: store.fileKey) else { return nil }
-      for asked in last {
-        guard let bounded = asked.criterion.range(of: index, behind: prefix, store.fileKey) else {
-          continue
-        }
-        range = range.intersection(bounded)
-        parts.insert(asked.part)
-      }
+      guard let range = index.range(equalTo: prefix, fileKey: store.fileKey) else { return nil }
       ranges.append(range)
+    }
+    for asked in last {
+      let bounded = prefixes.compactMap {
+        asked.criterion.range(of: index, behind: $0, store.fileKey)
+      }
+      // A bound that does not fit into the keys of each range is left to the filter.
+      guard bounded.count == ranges.count else { continue }
+      ranges = zip(ranges, bounded).map { $0.intersection($1) }
+      parts.insert(asked.part)
     }
     let names = index.properties.map(\.name).joined(separator: ", ")
     let text = RangeText.words(text(parts))

@@ -92,6 +92,24 @@ final class Resident: Object {
           }))
   }
 
+  /// An index key holds some of the strings together with an age, and others alone.
+  @Test func boundsBehindLongValuesAreKept() throws {
+    let cities = (380..<520).map { String(repeating: "x", count: $0) }
+    try realm.write {
+      for (place, city) in cities.enumerated() {
+        for age in [10, 60] {
+          let id = 10_000 + place * 100 + age
+          realm.create(Resident.self, value: ["id": id, "city": city, "age": age])
+        }
+      }
+    }
+    for city in cities {
+      let among = all.where { $0.city.in(["city 3", city]) && $0.age > 50 }
+      #expect(
+        ids(among) == ids(all.filter { ["city 3", city].contains($0.city) && $0.age > 50 }))
+    }
+  }
+
   @Test func theFirstOfSeveralPropertiesIsEnough() {
     let alone = all.where { $0.city == "city 3" }
     #expect(alone.explain().steps.count == 1 && !alone.explain().scansClass)
