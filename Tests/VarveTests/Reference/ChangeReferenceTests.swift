@@ -63,7 +63,7 @@ import Varve
       let keys = ["a", "b", "c", "d", "e"]
       try realm.write { pantry.spices["c"]??.grams = 1 }
       #expect(any.wait(for: 2).last == .update(keys, [], [], ["c"]))
-      // An observer that is late is told of two writes at once.
+      // A late observer gets one notification for several commits.
       _ = grams.wait(for: 2)
       try realm.write { pantry.spices["b"]??.heat = 1 }
       _ = (any.wait(for: 3), heat.wait(for: 2))
