@@ -62,27 +62,28 @@ extension ReadContext {
   ) -> FoundObject? {
     if mustAskTransaction { return findInTransaction(model.takeUnretainedValue(), value) }
     let binding = bindingReference(for: model)
-    let found = binding._withUnsafeGuaranteedRef { findRow($0, model, value) }
-    guard let found else { return nil }
-    return FoundObject(self, binding, found.id, row: found.row, serial: found.serial)
-  }
-
-  @inline(__always)
-  private func findRow(
-    _ binding: ClassBinding, _ model: Unmanaged<ClassDescription>, _ value: Value
-  ) -> (id: UInt64, row: UnsafeRawPointer?, serial: UInt64)? {
-    guard let key = binding.key else { return nil }
+    guard let key = binding._withUnsafeGuaranteedRef({ $0.key }) else { return nil }
     if mustNoteRead { noteLookUp(model, value) }
     // Announced, not retained: the snapshot is shared by all views of its version.
     let snapshot =
       hotFrozen ?? hotMoving.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.enter() }
     defer { if hotFrozen == nil { hotMoving?._withUnsafeGuaranteedRef { $0.exit() } } }
-    return snapshot._withUnsafeGuaranteedRef { snapshot in
-      guard let id = objectID(key, value, snapshot),
-        let bytes = snapshot.find(binding.table, id: id)
-      else { return nil }
-      return (id, binding.rowAddress(bytes), snapshot.serial)
+    let table = binding._withUnsafeGuaranteedRef { $0.table }
+    guard
+      let found = snapshot._withUnsafeGuaranteedRef({ findRow(table, key, value, $0) })
+    else { return nil }
+    let row = binding._withUnsafeGuaranteedRef { $0.rowAddress(found.bytes) }
+    return FoundObject(self, binding, found.id, row: row, serial: found.serial)
+  }
+
+  @inline(__always)
+  private func findRow(
+    _ table: Table, _ key: KeyTraits, _ value: Value, _ snapshot: Snapshot
+  ) -> (id: UInt64, bytes: UnsafeRawBufferPointer, serial: UInt64)? {
+    guard let id = objectID(key, value, snapshot), let bytes = snapshot.find(table, id: id) else {
+      return nil
     }
+    return (id, bytes, snapshot.serial)
   }
 
   @inline(never)
