@@ -74,9 +74,7 @@ extension EnvironmentOpening {
         path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: options.fileMode)
       // Says that its maker lives; see `StoreCreation`.
       _ = varve_file_lock(opened.descriptor, 0, 1)
-      var old = stat()
-      let mode = stat(paths.data, &old) == 0 ? old.st_mode & 0o7777 : mode_t(options.fileMode)
-      _ = fchmod(opened.descriptor, mode)
+      FileAccess(ofDataFile: paths.data, otherwise: options.fileMode).apply(to: opened.descriptor)
       let status = try EngineCopy(
         engine: engine, isCompacting: true, observer: options.copyObserver
       ).write(to: opened, path: temporary)

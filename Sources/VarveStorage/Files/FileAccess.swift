@@ -18,9 +18,10 @@ struct FileAccess {
     group = exists ? file.st_gid : nil
   }
 
-  /// Gives a new file the permissions, whatever the umask, and the group if this process may.
+  /// Gives a new file the permissions, whatever the umask, and the group if this process may: to another group it gives
+  /// none.
   func apply(to descriptor: Int32) {
-    if let group { _ = fchown(descriptor, .max, group) }
-    _ = fchmod(descriptor, mode_t(mode))
+    let hasGroup = group.map { fchown(descriptor, .max, $0) == 0 } ?? true
+    _ = fchmod(descriptor, mode_t(hasGroup ? mode : mode & ~0o060))
   }
 }

@@ -180,6 +180,23 @@ import VarveTestSupport
     try store.close()
   }
 
+  @Test func aCompactedFileKeepsItsModeAndGroup() throws {
+    let store = try emptied()
+    defer { store.remove() }
+    let path = try #require(store.configuration.fileURL).path
+    #expect(chmod(path, 0o660) == 0)
+    // Only who may gives a file to another group.
+    let group: gid_t = geteuid() == 0 ? 2000 : getegid()
+    #expect(chown(path, geteuid(), group) == 0)
+    var configuration = store.configuration
+    configuration.shouldCompactOnLaunch = { _, _ in true }
+    #expect(try Realm(configuration: configuration).objects(Buoy.self).map(\.id) == [1])
+    var file = stat()
+    #expect(stat(path, &file) == 0)
+    #expect(file.st_mode & 0o777 == 0o660 && file.st_gid == group)
+    try store.close()
+  }
+
   @Test func aFileThatAnotherProcessHasOpenIsNotCompacted() throws {
     let store = try emptied()
     defer { store.remove() }
