@@ -74,6 +74,15 @@ extension EntryCursor {
     return land(page, index)
   }
 
+  /// Goes to the last entry of a table with integer keys whose key is not greater than `id`.
+  ///
+  /// - Returns: Whether there is one.
+  /// - Complexity: O(log n).
+  package mutating func seekLast(notAfter id: UInt64) -> Bool {
+    guard id < .max, seek(id: id + 1) else { return seekLast() }
+    return previous()
+  }
+
   /// Goes to the next entry.
   ///
   /// - Returns: Whether there is one; else the cursor is behind the last entry.

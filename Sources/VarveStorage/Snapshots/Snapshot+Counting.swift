@@ -89,6 +89,6 @@ extension EntryCursor {
     guard start.seek(id: lower) else { return false }
     guard let upper else { return end.seekLast() }
     guard start.id < upper else { return false }
-    return end.seek(id: upper) ? end.previous() : end.seekLast()
+    return end.seekLast(notAfter: upper - 1)
   }
 }

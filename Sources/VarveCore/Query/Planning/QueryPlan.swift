@@ -51,12 +51,17 @@ struct QueryPlan: Sendable {
   func ids(
     _ reader: any TableReader, _ store: Store, limit: Int = .max
   ) throws(Failure) -> [UInt64] {
-    let plan = limited(to: limit, reader)
-    switch plan.access {
+    try limited(to: limit, reader).allIDs(reader, store, limit: limit)
+  }
+
+  private func allIDs(
+    _ reader: any TableReader, _ store: Store, limit: Int
+  ) throws(Failure) -> [UInt64] {
+    switch access {
     case .nothing: return []
     case .table:
-      if plan.filter.isAlways, limit == .max { return reader.objectIDs(of: schema) }
-      return try FilteredTable(plan, reader, store).ids(limit: limit)
+      if filter.isAlways, limit == .max { return reader.objectIDs(of: schema) }
+      return try FilteredTable(self, reader, store).ids(limit: limit)
     case .range(.keys(let range, _, _)) where limit < .max || !filter.isAlways:
       guard let ids = range.idRange else { return [] }
       return try FilteredTable(self, reader, store, within: ids).ids(limit: limit)
@@ -79,18 +84,20 @@ struct QueryPlan: Sendable {
     case .range(.keys(let range, _, _)):
       guard let ids = range.idRange else { return [] }
       return try plan.lastIDs(limit, within: ids, reader, store)
-    case .range: return Array(try ids(reader, store).reversed().prefix(limit))
+    case .range: return Array(try plan.allIDs(reader, store, limit: .max).reversed().prefix(limit))
     }
   }
 
   /// The ids of the last objects in a range that satisfy the filter, descending.
   ///
-  /// - Complexity: O(objects visited): of those behind the first one that is found, at most twice as many as there are.
+  /// - Complexity: O(objects visited): of those behind the first one that is found, at most about three times as many as
+  ///   there are.
   private func lastIDs(
     _ limit: Int, within range: ClosedRange<UInt64>, _ reader: any TableReader, _ store: Store
   ) throws(Failure) -> [UInt64] {
     var cursor = reader.cursor(schema.table)
-    guard cursor.seekLast(notAfter: range.upperBound) else { return [] }
+    guard limit > 0, cursor.seekLast(notAfter: range.upperBound), cursor.id >= range.lowerBound
+    else { return [] }
     var ids: [UInt64] = []
     if filter.isAlways {
       repeat {
@@ -99,19 +106,27 @@ struct QueryPlan: Sendable {
         && cursor.id >= range.lowerBound
       return ids
     }
-    // Scans go forward: the last part first, and one twice as long before it until there are enough.
-    var upper = cursor.id
-    var length = UInt64(max(limit, 64)).multipliedReportingOverflow(by: 4)
-    while upper >= range.lowerBound {
-      let isRest = length.overflow || upper - range.lowerBound < length.partialValue
-      let lower = isRest ? range.lowerBound : upper - length.partialValue + 1
+    // Scans go forward: the last objects first, then twice as many before them until there are enough.
+    let total = reader.count(schema.table)
+    var visited = 0
+    var length = min(max(limit, 16), total)
+    while true {
+      let upper = cursor.id
+      var lower = range.lowerBound
+      // The rest is one scan where most objects have been visited.
+      var hasMore = visited + length < total / 2
+      if hasMore {
+        for _ in 0..<length where hasMore {
+          lower = cursor.id
+          hasMore = cursor.previous() && cursor.id >= range.lowerBound
+        }
+      }
       let found = try FilteredTable(self, reader, store, within: lower...upper).ids(limit: .max)
       ids += found.reversed().prefix(limit - ids.count)
-      guard !isRest, ids.count < limit else { break }
-      upper = lower - 1
-      length = length.partialValue.multipliedReportingOverflow(by: 2)
+      guard hasMore, ids.count < limit else { return ids }
+      visited += length
+      length *= 2
     }
-    return ids
   }
 
   /// The plan for a few objects, in the order of the class: where they are met sooner among all than a long range is read,
@@ -127,16 +142,6 @@ struct QueryPlan: Sendable {
         model: model, schema: schema, access: .table, filter: condition, condition: condition,
         visitedCount: reader.count(schema.table), estimatedCount: estimatedCount)
     }
-  }
-}
-
-extension EntryCursor {
-  /// Goes to the last entry of a table with integer keys whose key is not greater than `id`.
-  ///
-  /// - Returns: Whether there is one.
-  fileprivate mutating func seekLast(notAfter id: UInt64) -> Bool {
-    guard id < .max, seek(id: id + 1) else { return seekLast() }
-    return previous()
   }
 }
 
