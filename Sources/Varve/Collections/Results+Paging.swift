@@ -23,8 +23,8 @@ extension RealmCollection where Element: ObjectBase {
   ///   compares strings other than by bytes, the place of the object is looked for and pages go by places.
   /// - Returns: the page, as results.
   /// - Complexity: O(sort keys); the page is found when it is read: O(log n + count) in the order of an index or of an integer
-  ///   primary key, and the objects that a condition without an index leaves out or that have the value of the last object come
-  ///   to that; O(n) else.
+  ///   primary key, and the objects that a condition without an index leaves out, or whose first sorted value is that of the
+  ///   last object, come to that; O(n) else.
   public func page(after object: Element?, count: Int) -> Results<Element> {
     let results = queried
     guard let object else { return results.limit(count) }

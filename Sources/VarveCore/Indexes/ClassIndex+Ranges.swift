@@ -6,14 +6,11 @@ extension ClassIndex {
   ///
   /// - Parameters:
   ///   - values: of the first properties; at most as many as there are.
-  ///   - lower: of the property behind them; none where there is no other.
-  ///   - upper: the same.
-  ///   - includesUnordered: whether null and NaN, which come before all values, belong to a range with an upper bound alone.
+  ///   - bounds: of the property behind them; none where there is no other.
   ///   - fileKey: of the file.
   /// - Returns: nil for an index of one property or of words, and for constants so long that keys do not hold them.
   package func range(
-    equalTo values: [Value], _ lower: IndexBound = .none, _ upper: IndexBound = .none,
-    includesUnordered: Bool = false, fileKey: FileKey
+    equalTo values: [Value], _ bounds: ValueBounds = .none, fileKey: FileKey
   ) -> IndexRange? {
     guard kind != .fullText, properties.count > 1, values.count <= properties.count else {
       return nil
@@ -27,10 +24,12 @@ extension ClassIndex {
     }
     guard key.isWholeInKeys else { return nil }
     var span = IndexSpan(lower: key, upper: key.afterAllWithPrefix())
-    for (bound, isAbove) in [(lower, true), (upper, false)] {
+    for (bound, isAbove) in [(bounds.lower, true), (bounds.upper, false)] {
       guard let value = bound.value else { continue }
       guard values.count < properties.count else { return nil }
-      guard let keys = key.compared(with: value, properties[values.count], fileKey) else {
+      guard bounds.inSortOrder || value.hasOrder,
+        let keys = key.compared(with: value, properties[values.count], fileKey)
+      else {
         return .nothing(of: index)
       }
       guard keys.edges.lower.isWholeInKeys else { return nil }
@@ -39,7 +38,7 @@ extension ClassIndex {
         ? IndexSpan(
           lower: bound.isInclusive ? keys.edges.lower : keys.edges.upper, upper: keys.end)
         : IndexSpan(
-          lower: includesUnordered ? key : keys.start,
+          lower: bounds.inSortOrder ? key : keys.start,
           upper: bound.isInclusive ? keys.edges.upper : keys.edges.lower)
       guard let both = span.intersection(half) else { return .nothing(of: index) }
       span = both

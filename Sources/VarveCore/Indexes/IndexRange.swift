@@ -44,6 +44,25 @@ package enum IndexBound: Sendable {
   }
 }
 
+/// Two ends of a range of values.
+///
+/// Thread safety: an immutable value.
+package struct ValueBounds: Sendable {
+  package let lower: IndexBound
+  package let upper: IndexBound
+  /// Whether the order is that of sorting, in which null and NaN stand before all other values, and values that
+  /// conditions do not compare have an order too. Else nothing lies beside null, NaN or a value without an order.
+  package let inSortOrder: Bool
+
+  package static let none = ValueBounds(.none, .none)
+
+  package init(_ lower: IndexBound, _ upper: IndexBound, inSortOrder: Bool = false) {
+    self.lower = lower
+    self.upper = upper
+    self.inSortOrder = inSortOrder
+  }
+}
+
 extension IndexRange {
   /// All entries, those of null and NaN too.
   package static func all(of index: PropertyIndex) -> IndexRange {
@@ -91,18 +110,21 @@ extension IndexRange {
 
   /// The entries whose values lie between two bounds: those that satisfy the order comparison with each bound that
   /// there is. Without any, all entries.
+  package static func between(_ bounds: ValueBounds, of index: PropertyIndex) -> IndexRange {
+    var range = all(of: index)
+    if bounds.lower.value != nil { range = half(index, bounds, isAbove: true) }
+    if bounds.upper.value != nil {
+      let half = half(index, bounds, isAbove: false)
+      range = bounds.lower.value == nil ? half : range.intersection(half)
+    }
+    return range
+  }
+
+  /// As ``between(_:of:)``, in the order of comparisons.
   package static func between(
     _ lower: IndexBound, _ upper: IndexBound, of index: PropertyIndex
   ) -> IndexRange {
-    var range = all(of: index)
-    if let value = lower.value {
-      range = half(index, value, isInclusive: lower.isInclusive, isAbove: true)
-    }
-    if let value = upper.value {
-      let half = half(index, value, isInclusive: upper.isInclusive, isAbove: false)
-      range = lower.value == nil ? half : range.intersection(half)
-    }
-    return range
+    between(ValueBounds(lower, upper), of: index)
   }
 
   /// The entries whose string, or data, begins with another one; none for an empty one, as `BEGINSWITH` has it.
@@ -140,15 +162,6 @@ extension IndexRange {
     return IndexRange(index: index, spans: [IndexSpan(lower: keys.start, upper: keys.end)])
   }
 
-  /// The entries whose values do not stand behind a constant that has an order: in the order of the index, null and NaN
-  /// come before those.
-  package static func upTo(_ value: Value, of index: PropertyIndex) -> IndexRange? {
-    let range = between(.none, .inclusive(value), of: index)
-    guard let last = range.spans.last, range.spans.allSatisfy(\.isExact) else { return nil }
-    return IndexRange(
-      index: index, spans: [IndexSpan(lower: index.prefix, upper: last.upper)])
-  }
-
   /// No entries.
   package static func nothing(of index: PropertyIndex) -> IndexRange {
     IndexRange(index: index, spans: [])
@@ -156,26 +169,28 @@ extension IndexRange {
 
   /// The entries on one side of a constant.
   private static func half(
-    _ index: PropertyIndex, _ value: Value, isInclusive: Bool, isAbove: Bool
+    _ index: PropertyIndex, _ bounds: ValueBounds, isAbove: Bool
   ) -> IndexRange {
-    guard value.hasOrder, let keys = index.comparedKeys(with: value) else {
-      return nothing(of: index)
-    }
+    let bound = isAbove ? bounds.lower : bounds.upper
+    guard let value = bound.value, bounds.inSortOrder || value.hasOrder,
+      let keys = index.comparedKeys(with: value)
+    else { return nothing(of: index) }
     let edges = keys.edges
+    let start = bounds.inSortOrder ? index.prefix : keys.start
     if let bytes = keys.wholeBytes {
       let group = IndexSpan(
         lower: edges.lower, upper: edges.upper,
-        check: isAbove ? .above(bytes, isInclusive) : .below(bytes, isInclusive))
+        check: isAbove ? .above(bytes, bound.isInclusive) : .below(bytes, bound.isInclusive))
       return IndexRange(
         index: index,
         spans: isAbove
-          ? [group] + span(edges.upper, keys.end) : span(keys.start, edges.lower) + [group])
+          ? [group] + span(edges.upper, keys.end) : span(start, edges.lower) + [group])
     }
     return IndexRange(
       index: index,
       spans: isAbove
-        ? span(isInclusive ? edges.lower : edges.upper, keys.end)
-        : span(keys.start, isInclusive ? edges.upper : edges.lower))
+        ? span(bound.isInclusive ? edges.lower : edges.upper, keys.end)
+        : span(start, bound.isInclusive ? edges.upper : edges.lower))
   }
 
   private static func span(_ lower: OrderedKey, _ upper: OrderedKey?) -> [IndexSpan] {

@@ -56,12 +56,18 @@ extension Condition {
     guard let key = keys.first, let value = values.first else { return behind }
     // In a descending order nothing but null comes behind null.
     if !key.isAscending, value.isNull { return .and(equal(key, value), behind) }
-    guard value.hasOrder, !value.isNaN else { return behind }
+    guard let operation = boundary(key, value) else { return behind }
     let path = QueryExpression.path(QueryPath(key.path))
-    let range = comparison(
-      Comparison(path, key.isAscending ? .greaterOrEqual : .doesNotFollow, .constant(.value(value)))
-    )
-    return .and(range, behind)
+    return .and(comparison(Comparison(path, operation, .constant(.value(value)))), behind)
+  }
+
+  /// What holds for a value and for all behind it in the direction of a sort key; nil where indexes do not tell.
+  private static func boundary(_ key: ObjectQuery.SortKey, _ value: Value) -> Operation? {
+    switch value {
+    case .null, .link, .nested: nil
+    case _ where value.isNaN: nil
+    default: key.isAscending ? value.hasOrder ? .greaterOrEqual : .doesNotPrecede : .doesNotFollow
+    }
   }
 
   /// Holds for values behind another one in the direction of a sort key.

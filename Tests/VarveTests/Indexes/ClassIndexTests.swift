@@ -94,7 +94,8 @@ final class IndexedHouse: Object {
     for city in Self.cities {
       let value = city.map { Value.string($0) } ?? .null
       for bound in [IndexBound.none, .inclusive(.int(1)), .exclusive(.double(0))] {
-        guard let range = index.range(equalTo: [value], bound, fileKey: fileKey) else {
+        guard let range = index.range(equalTo: [value], ValueBounds(bound, .none), fileKey: fileKey)
+        else {
           #expect((city?.utf8.count ?? 0) > 400)
           continue
         }

@@ -12,6 +12,7 @@ extension ValueOrdering {
     case .greater, .follows: self == .descending
     case .precedes: self == .ascending
     case .doesNotFollow: self != .descending
+    case .doesNotPrecede: self != .ascending
     case .greaterOrEqual: self == .descending || self == .equal
     default: false
     }
@@ -51,8 +52,8 @@ extension Value {
       return holds(operation, part: right)
     case .follows, .precedes:
       return compared(to: right).satisfies(operation)
-    case .doesNotFollow:
-      return SortOrder.order(self, right) != .descending
+    case .doesNotFollow, .doesNotPrecede:
+      return SortOrder.order(self, right).satisfies(operation)
     case .between, .like, .matches, .text, .geoWithin:
       return false
     }

@@ -51,7 +51,10 @@ struct CompoundRanges {
         index.properties[count...].elementsEqual(sorted, by: { $0.id == $1.id })
       else { return nil }
       let equalities = equalities(index.properties[..<count])
-      return equalities.count == count ? range(of: index, equalities) : nil
+      guard equalities.count == count, equalities.allSatisfy({ $0.values.count == 1 }) else {
+        return nil
+      }
+      return range(of: index, equalities)
     }
   }
 
@@ -141,26 +144,10 @@ extension PropertyCriterion {
   fileprivate func range(
     of index: ClassIndex, behind values: [Value], _ fileKey: FileKey
   ) -> IndexRange? {
-    func range(
-      _ lower: IndexBound, _ upper: IndexBound, includesUnordered: Bool = false
-    ) -> IndexRange? {
-      index.range(
-        equalTo: values, lower, upper, includesUnordered: includesUnordered, fileKey: fileKey)
+    if case .compared(.equal, let value) = question {
+      return index.range(equalTo: values + [value], fileKey: fileKey)
     }
-    switch question {
-    case .between(let lower, let upper) where lower.hasOrder && upper.hasOrder:
-      return range(.inclusive(lower), .inclusive(upper))
-    case .compared(let operation, let value) where value.hasOrder:
-      switch operation {
-      case .greater: return range(.exclusive(value), .none)
-      case .greaterOrEqual: return range(.inclusive(value), .none)
-      case .less: return range(.none, .exclusive(value))
-      case .lessOrEqual: return range(.none, .inclusive(value))
-      case .doesNotFollow: return range(.none, .inclusive(value), includesUnordered: true)
-      default: return nil
-      }
-    case .compared, .between, .among, .text: return nil
-    }
+    return bounds.flatMap { index.range(equalTo: values, $0, fileKey: fileKey) }
   }
 }
 

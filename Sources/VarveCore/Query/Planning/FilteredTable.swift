@@ -123,7 +123,9 @@ extension Condition.Operation {
     case .beginsWith: .beginsWith
     case .endsWith: .endsWith
     case .contains: .contains
-    case .between, .like, .matches, .text, .in, .geoWithin, .follows, .precedes, .doesNotFollow: nil
+    case .between, .like, .matches, .text, .in, .geoWithin, .follows, .precedes, .doesNotFollow,
+      .doesNotPrecede:
+      nil
     }
   }
 }

@@ -104,10 +104,23 @@ struct OrderedPlan {
     let met = Double(limit) * Double(total) / Double(max(1, plan.estimatedCount))
     guard limit < total, met * 4 < Double(plan.visitedCount) else { return .sort }
     let planner = QueryPlanner(plan.model, plan.schema, reader, store)
-    if let (planned, range, rest) = planner.range(of: index, for: plan.condition) {
-      return walk(planned, range, rest)
+    let (planned, range, rest) =
+      planner.range(of: index, for: plan.condition) ?? (nil, .all(of: index), plan.condition)
+    return mayPassTogether(rest, by: name) ? .sort : walk(planned, range, rest)
+  }
+
+  /// Whether a filter may pass objects that stand together in the order of a property: many may have to be met before the
+  /// first of them.
+  private func mayPassTogether(_ filter: Condition, by name: String) -> Bool {
+    func isTogether(_ part: Condition) -> Bool {
+      guard let comparison = part.comparison else { return false }
+      let criterion = PropertyCriterion(comparison, in: store)
+      return criterion?.isContiguous == true
+        && criterion?.ownProperty(plan.model, in: plan.schema)?.name == name
     }
-    return walk(nil, .all(of: index), plan.condition)
+    return filter.conjuncts.contains { part in
+      isTogether(part) || part.disjuncts?.allSatisfy(isTogether) == true
+    }
   }
 
   /// The range of an index over several properties that has the objects in the order wanted: the last properties are
@@ -122,10 +135,12 @@ struct OrderedPlan {
       let filter = Condition.all(parts, except: answered)
       let count = Double(planned.estimate(reader))
       // As many as are wanted, and those between them that the filter refuses, if they are spread evenly.
-      let met =
-        filter.isAlways
-        ? Double(limit) : Double(limit) * count / Double(max(1, plan.estimatedCount))
-      let visited = min(count, met)
+      var visited = count
+      if filter.isAlways {
+        visited = min(count, Double(limit))
+      } else if !mayPassTogether(filter, by: sorted[0].name) {
+        visited = min(count, Double(limit) * count / Double(max(1, plan.estimatedCount)))
+      }
       guard filter.isAlways || visited * 4 < Double(plan.visitedCount) else { continue }
       if best.map({ visited < $0.visited }) ?? true {
         let condition = answered.isEmpty ? nil : planned

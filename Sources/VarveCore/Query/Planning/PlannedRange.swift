@@ -1,7 +1,10 @@
 import VarveEncoding
 import VarveStorage
 
-/// A way to exactly the objects that satisfy one part of a condition, which does not visit all objects.
+/// A way to the objects that satisfy one part of a condition, which does not visit all objects.
+///
+/// It leads to no others, but for that of a part that OR joins: such a part is a filter too, where an alternative has more
+/// to it than its range.
 ///
 /// Thread safety: an immutable value.
 indirect enum PlannedRange: Sendable {

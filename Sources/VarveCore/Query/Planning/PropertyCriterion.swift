@@ -61,11 +61,37 @@ struct PropertyCriterion: Sendable {
     }
   }
 
+  /// Between which values those lie that satisfy the comparison; nil for a comparison of another kind.
+  var bounds: ValueBounds? {
+    switch question {
+    case .compared(.less, let value): ValueBounds(.none, .exclusive(value))
+    case .compared(.lessOrEqual, let value): ValueBounds(.none, .inclusive(value))
+    case .compared(.greater, let value): ValueBounds(.exclusive(value), .none)
+    case .compared(.greaterOrEqual, let value): ValueBounds(.inclusive(value), .none)
+    case .compared(.doesNotFollow, let value):
+      ValueBounds(.none, .inclusive(value), inSortOrder: true)
+    case .compared(.doesNotPrecede, let value):
+      ValueBounds(.inclusive(value), .none, inSortOrder: true)
+    case .between(let lower, let upper): ValueBounds(.inclusive(lower), .inclusive(upper))
+    case .compared, .among, .text: nil
+    }
+  }
+
+  /// Whether the values that satisfy the comparison lie together in the order of sorting, so that objects in that order
+  /// satisfy it one after the other, and not here and there.
+  var isContiguous: Bool {
+    switch question {
+    case .compared(.equal, _), .compared(.beginsWith, _), .among: true
+    default: bounds != nil
+    }
+  }
+
   /// The comparison in words.
   var text: String {
     switch question {
     // Null and NaN, which come before all values, are not worth a word of their own.
     case .compared(.doesNotFollow, let constant): "<= \(constant.text)"
+    case .compared(.doesNotPrecede, let constant): ">= \(constant.text)"
     case .compared(let operation, let constant): "\(operation.rawValue) \(constant.text)"
     case .between(let lower, let upper): "BETWEEN {\(lower.text), \(upper.text)}"
     case .text(_, let words): "TEXT \(Value.string(words).text)"
@@ -81,7 +107,7 @@ extension Condition.Operation {
   fileprivate var scanned: Condition.Operation? {
     switch self {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith,
-      .contains, .follows, .precedes, .doesNotFollow:
+      .contains, .follows, .precedes, .doesNotFollow, .doesNotPrecede:
       self
     case .between, .in, .like, .matches, .text, .geoWithin: nil
     }

@@ -76,7 +76,16 @@ struct QueryPlanner {
       let estimate = range.estimate(reader)
       if best.map({ estimate < $0.estimate }) ?? true { best = (parts, range, estimate) }
     }
-    guard hasIndexes else { return best }
+    return bestCompoundRange(parts, orElse: best)
+  }
+
+  /// As ``bestRange(_:_:)``, of the ranges of indexes over several properties and one other.
+  private func bestCompoundRange(
+    _ parts: [Condition],
+    orElse other: (parts: Set<Int>, range: PlannedRange, estimate: Int)? = nil
+  ) -> (parts: Set<Int>, range: PlannedRange, estimate: Int)? {
+    guard hasIndexes else { return other }
+    var best = other
     for (parts, range) in CompoundRanges(parts, model, schema, store).ranges() {
       let estimate = range.estimate(reader)
       let isBetter =
@@ -184,7 +193,9 @@ struct QueryPlanner {
       }
       let parts = alternative.conjuncts
       if parts.contains(where: { $0.constant == false }) { continue }
-      guard let best = bestRange(parts, total) else { return nil }
+      let found =
+        alternative.comparison == nil ? bestRange(parts, total) : bestCompoundRange(parts)
+      guard let best = found else { return nil }
       if !Condition.all(parts, except: best.parts).isAlways { isExact = false }
       ranges.append(best.range)
     }
@@ -251,14 +262,6 @@ struct QueryPlanner {
     let range: IntegerKeyRange
     switch criterion.question {
     case .compared(.equal, let value): range = .equal(to: value, of: table)
-    case .compared(.less, let value): range = .between(.none, .exclusive(value), of: table)
-    case .compared(.lessOrEqual, let value), .compared(.doesNotFollow, let value):
-      range = .between(.none, .inclusive(value), of: table)
-    case .compared(.greater, let value): range = .between(.exclusive(value), .none, of: table)
-    case .compared(.greaterOrEqual, let value):
-      range = .between(.inclusive(value), .none, of: table)
-    case .between(let lower, let upper):
-      range = .between(.inclusive(lower), .inclusive(upper), of: table)
     case .among(let values):
       var ids: [UInt64] = []
       for value in values {
@@ -267,7 +270,9 @@ struct QueryPlanner {
       }
       IDSorting.sortUnique(&ids)
       return .objects(ids, table, name: name, text: .criterion(criterion))
-    case .compared, .text: return nil
+    case .compared, .between, .text:
+      guard let bounds = criterion.bounds else { return nil }
+      range = .between(bounds.lower, bounds.upper, of: table)
     }
     return .keys(range, name: name, text: .criterion(criterion))
   }
@@ -319,16 +324,8 @@ extension PropertyCriterion {
     switch question {
     case .compared(.equal, let value): return .equal(to: value, of: index)
     case .compared(.notEqual, let value): return value.isNull ? .notNull(of: index) : nil
-    case .compared(.less, let value): return .between(.none, .exclusive(value), of: index)
-    case .compared(.lessOrEqual, let value): return .between(.none, .inclusive(value), of: index)
-    case .compared(.greater, let value): return .between(.exclusive(value), .none, of: index)
-    case .compared(.greaterOrEqual, let value):
-      return .between(.inclusive(value), .none, of: index)
-    case .compared(.doesNotFollow, let value): return .upTo(value, of: index)
     case .compared(.beginsWith, let value): return .prefix(value, of: index)
-    case .between(let lower, let upper):
-      return .between(.inclusive(lower), .inclusive(upper), of: index)
-    case .compared, .among, .text: return nil
+    case .compared, .between, .among, .text: return bounds.map { .between($0, of: index) }
     }
   }
 }

@@ -229,7 +229,8 @@ extension PredicateBinder {
       return Condition.Comparison(
         .constant(try constant(of: literal, beside: right)), comparison.operation,
         right.expression, quantifier: right.quantifier?.kind ?? .any, folding: comparison.folding)
-    case .between, .like, .matches, .text, .geoWithin, .follows, .precedes, .doesNotFollow:
+    case .between, .like, .matches, .text, .geoWithin, .follows, .precedes, .doesNotFollow,
+      .doesNotPrecede:
       throw right.error(
         "\(comparison.operation.rawValue) stands after the name of a property.",
         at: comparison.position)

@@ -20,7 +20,7 @@ extension PropertyKind {
     case .text: type == .string
     case .geoWithin: type == .link
     // Predicates have no word for these.
-    case .follows, .precedes, .doesNotFollow: false
+    case .follows, .precedes, .doesNotFollow, .doesNotPrecede: false
     }
   }
 

@@ -107,6 +107,8 @@ extension Condition {
     case precedes = "PRECEDES"
     /// Whether a value stands before another one in the order of sorting, or with it: null and NaN do.
     case doesNotFollow = "DOESNOTFOLLOW"
+    /// Whether a value stands behind another one in the order of sorting, or with it.
+    case doesNotPrecede = "DOESNOTPRECEDE"
 
     /// Whether the operation asks for the order of values.
     package var isOrder: Bool {

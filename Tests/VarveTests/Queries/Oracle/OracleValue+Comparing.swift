@@ -17,7 +17,8 @@ extension OracleValue {
     case .greaterOrEqual: return a.order(b).map { $0 >= 0 } ?? false
     case .beginsWith, .endsWith, .contains: return a.holds(operation, b)
     case .like, .matches: return a.matches(operation, b, folding)
-    case .between, .text, .geoWithin, .follows, .precedes, .doesNotFollow: return false
+    case .between, .text, .geoWithin, .follows, .precedes, .doesNotFollow, .doesNotPrecede:
+      return false
     }
   }
 

@@ -146,6 +146,40 @@ import VarveTestSupport
     }
   }
 
+  @Test func anEqualSortedPropertyIsPartOfTheRange() throws {
+    try realm.write {
+      for id in 1000..<3000 {
+        let resident = Resident()
+        resident.id = id
+        resident.city = "large"
+        resident.age = id % 50
+        resident.number = id % 2 == 0 ? nil : id
+        realm.add(resident)
+      }
+    }
+    let byNumber = all.where { $0.city == "large" }.sorted(by: \.number, ascending: false)
+    let last = try #require(realm.object(ofType: Resident.self, forPrimaryKey: 1200))
+    let page = byNumber.page(after: last, count: 20)
+    #expect(ids(page) == Array(stride(from: 1202, through: 1240, by: 2)))
+    #expect("\(page.explain())".contains("number == nil"))
+    let both = all.where { $0.city == "city 3" }.sorted(by: [
+      SortDescriptor(keyPath: "city"), SortDescriptor(keyPath: "age"),
+    ]).limit(5)
+    #expect(
+      both.explain().steps == [
+        .index(property: "city, age"), .order(property: "city, age"), .limit,
+      ])
+    #expect(
+      ids(both)
+        == ids(
+          all.filter { $0.city == "city 3" }.sorted { ($0.age, $0.id) < ($1.age, $1.id) }.prefix(5))
+    )
+    // Nearly all have to be met before the first of these.
+    let old = all.where { $0.city == "large" && $0.age.in([48, 49]) }.sorted(by: \.age).limit(2)
+    #expect(old.explain().steps.contains(.sort))
+    #expect(ids(old) == [1048, 1098])
+  }
+
   @Test(arguments: [UInt64(1), 2, 3])
   func randomOrdersAreThoseOfASort(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

@@ -20,6 +20,16 @@ import Varve
 
   private func ids(_ results: some Collection<Planned>) -> [Int] { results.map(\.id) }
 
+  @Test func valuesThatLieTogetherAreFoundBeforeTheyAreSorted() throws {
+    let old = all.where { $0.age.in(Array(90...99)) }
+    let step = Step.index(property: "age")
+    #expect(old.sorted(by: \.age).limit(1).explain().steps == [step, .sort, .limit])
+    #expect(old.sorted(by: \.age).limit(1).map(\.age) == [90])
+    let either = all.where { $0.age == 90 || $0.age == 91 }
+    #expect(either.sorted(by: \.age).limit(3).map(\.age) == [90, 90, 90])
+    #expect(either.sorted(by: \.age, ascending: false).first?.age == 91)
+  }
+
   @Test func oneIndexAnswersTheWholeCondition() throws {
     let scan = Step.scan(className: "Planned")
     #expect(all.explain().steps == [scan])
