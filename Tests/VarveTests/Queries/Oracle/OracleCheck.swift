@@ -61,5 +61,5 @@ final class OracleCheck {
 
   /// What conditions ask here: words need an index, and points have tests of their own.
   private static let operations = Set(Condition.Operation.allCases)
-    .subtracting([.text, .geoWithin, .follows, .precedes, .doesNotFollow])
+    .subtracting([.text, .geoWithin, .follows, .precedes, .doesNotFollow, .doesNotPrecede])
 }
