@@ -52,6 +52,9 @@ struct Operation: Sendable {
         store.realm.objects(Item.self).where { $0.weight > 100 }.count + $0
       }
     },
+    Operation(name: "sum-row", count: 200_000) { store, count in
+      sum(count / store.items) { store.realm.objects(Item.self).sum(of: \.count) &+ $0 }
+    },
     Operation(name: "count-by-index", count: 500) { store, count in
       sum(count) { rank in store.realm.objects(Item.self).where { $0.rank == rank }.count }
     },
