@@ -64,25 +64,37 @@ extension Realm {
 
   /// Has the write that ``beginAsyncWrite(_:)`` began be committed when its block ends.
   ///
-  /// What the block writes after the call belongs to the write as well.
+  /// What the block writes after the call belongs to the write as well. A write that this thread began with
+  /// ``beginWrite()`` is committed at once instead.
   ///
   /// - Parameters:
   ///   - allowGrouping: whether writes that wait may join the transaction before it is committed.
   ///   - queue: where `onComplete` is called; nil: a serial queue of the store.
   ///   - onComplete: called when the write is committed, with nil, or with why it is not. Not called for a write that
   ///     ``cancelWrite()`` cancels afterwards.
-  /// - Throws: `Realm.Error` with `.notInWriteTransaction` outside the block of ``beginAsyncWrite(_:)``, and when the
-  ///   block has called it before.
+  /// - Throws: `Realm.Error` with `.notInWriteTransaction` outside the block of ``beginAsyncWrite(_:)`` and a begun write,
+  ///   and when the block has called it before; without `onComplete` also why a begun write is not committed.
   public func commitAsyncWrite(
     allowGrouping: Bool = false, completingOn queue: DispatchQueue? = nil,
     _ onComplete: (@Sendable ((any Swift.Error)?) -> Void)? = nil
   ) throws {
+    if store.hasManualWrite { return try commitWrite(completion(on: queue, onComplete)) }
     guard let begun = store.runningTransaction(for: nil)?.begunAsyncWrite,
       begun.commit(grouping: allowGrouping, completion(on: queue, onComplete))
     else {
       throw Error(
         .notInWriteTransaction, "No asynchronous write was begun that could be committed here.")
     }
+  }
+
+  private func commitWrite(_ completion: BegunAsyncWrite.Completion?) throws {
+    do {
+      try commitWrite()
+    } catch {
+      guard let completion else { throw error }
+      return completion(error)
+    }
+    completion?(nil)
   }
 
   /// Takes an asynchronous write out that waits for its turn: its block is not run, and nobody is called.

@@ -66,7 +66,8 @@ extension Realm {
   /// Whether commits of others move the realm; true at first.
   ///
   /// They move a realm by the job on its queue or actor, before a call of an observer that was made through it, when it
-  /// has not been read for the configuration's ``Configuration/idleLimit``, and while reads of it are tracked. Set to
+  /// has not been read for the configuration's ``Configuration/idleLimit``, when it has been behind for
+  /// ``Configuration/maximumLag`` though it is read, and while reads of it are tracked. Set to
   /// false, none of that happens: the realm stays at its version, and pins it, until it is refreshed or writes.
   /// Observers of collections and objects that were made through it are then told what changed as far as the
   /// realm has been moved, and those of the realm itself ``Notification/refreshRequired`` for commits that it was not

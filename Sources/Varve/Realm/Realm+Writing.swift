@@ -55,24 +55,28 @@ extension Realm {
 
   /// Begins a write transaction that ``commitWrite(withoutNotifying:)`` or ``cancelWrite()`` ends, on the same thread.
   ///
-  /// Prefer `write`. A realm that is dropped with an open write cancels it.
+  /// The write belongs to the thread: any live realm of the store will do, there, to change and to end it. When the last
+  /// realm goes that the thread made, or that took part, an open write is cancelled. Prefer `write`.
   ///
   /// - Throws: as `write`.
   @available(*, noasync, message: "a task may change its thread; use 'try await realm.write { … }'")
   public func beginWrite() throws {
-    try checkWritable()
-    try Error.translating { try context.beginManualWrite() }
+    guard let view = context.view else {
+      throw Error(.frozen, "A frozen realm cannot be written to.")
+    }
+    try Error.translating { try view.beginManualWrite() }
   }
 
-  /// Commits the write begun by ``beginWrite()``.
+  /// Commits the write that this thread began with ``beginWrite()``, through whichever realm of the store.
   ///
   /// - Parameter tokens: observers that are not told of this commit, as in `write`.
   /// - Throws: `Realm.Error`: the first error of the transaction, or of the commit; nothing of the
   ///   transaction stays then. `.notInWriteTransaction` when there is none.
   @available(*, noasync, message: "a task may change its thread; use 'try await realm.write { … }'")
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+    try checkWritable()
     let silenced = try observers(of: tokens)
-    try Error.translating { try context.commitManualWrite(silencing: silenced) }
+    try Error.translating { try store.commitManualWrite(silencing: silenced) }
   }
 
   func observers(of tokens: [NotificationToken]) throws -> [any SilencedObserver] {
@@ -82,8 +86,8 @@ extension Realm {
     return tokens.map(\.observer)
   }
 
-  /// Rolls back the write begun by ``beginWrite()``, or the one whose closure calls; nothing happens when
-  /// there is none.
+  /// Rolls back the write that this thread began with ``beginWrite()``, or the one whose closure calls; nothing happens
+  /// when there is none.
   ///
   /// The closure of a `write`, synchronous or not, goes on to its end, still inside the write:
   /// what it changes afterwards is lost as well, and ``checkWrite()`` throws `.cancelled`. Then nothing of
@@ -97,8 +101,9 @@ extension Realm {
     *, noasync, message: "a task may change its thread; call it inside the closure of a write"
   )
   public func cancelWrite() {
-    guard !isFrozen else { return }
-    context.cancelManualWrite()
+    guard let view = context.view else { return }
+    view.logForeignCancel()
+    store.cancelManualWrite()
     store.cancelWriteOfThread()
   }
 

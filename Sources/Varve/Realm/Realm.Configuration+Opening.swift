@@ -15,11 +15,14 @@ extension Realm.Configuration {
       options.shouldCompact = shouldCompactOnLaunch
     }
     try Self.refuse(encryptionKey: encryptionKey, path: options.path)
+    options.schemaVersion = isDynamic ? 0 : schemaVersion
     options.isReadOnly = readOnly
     options.isSilent = readOnly
     options.mapReservation = mapReservation
     options.writeTimeout = writeTimeout
     options.idleLimit = idleLimit
+    options.maximumLag = maximumLag
+    options.maximumLagBytes = Int64(clamping: maximumLagBytes)
     options.pinBudget = try pinBudget.core(options.path)
     options.maximumVersions = maximumNumberOfActiveVersions.map { UInt64($0) }
     options.logger = logger

@@ -98,6 +98,18 @@ extension Realm {
     /// How long a realm may stay unread before it is moved to the newest version.
     public var idleLimit: Duration { didSet { forgetStore() } }
 
+    /// How long a realm that is read may be behind the newest version before it is moved.
+    ///
+    /// It is moved between two reads, in no case before a second, and not inside a write. An iterator keeps the version
+    /// that it began in. A unit of work that takes longer, and needs one version, reads ``Realm/freeze(file:line:)``.
+    /// Realms with a queue or an actor are moved there instead, and one whose ``Realm/autorefresh`` is off by its user
+    /// alone. A negative limit makes opening throw `.invalidInput`.
+    public var maximumLag: Duration { didSet { forgetStore() } }
+
+    /// By how many bytes the file may have grown before a realm that is read, and behind the newest version, is moved; as
+    /// ``maximumLag``. Pages that a version needs are not used again while a realm reads it.
+    public var maximumLagBytes: Int { didSet { forgetStore() } }
+
     /// What a version that somebody pins may cost, and what happens when it costs more.
     ///
     /// While the file is open, the configuration that it was opened with first decides. A negative limit makes opening
@@ -170,6 +182,8 @@ extension Realm {
     ///   - mapReservation: address space to reserve, in bytes.
     ///   - writeTimeout: how long a write waits for the write lock.
     ///   - idleLimit: how long a realm may stay unread before it is moved.
+    ///   - maximumLag: how long a realm that is read may be behind the newest version.
+    ///   - maximumLagBytes: by how many bytes the file may have grown meanwhile.
     ///   - pinBudget: what a pinned version may cost.
     ///   - maximumNumberOfActiveVersions: how many versions there may be when a write begins.
     ///   - shouldCompactOnLaunch: whether the file is written anew at its first opening.
@@ -184,7 +198,8 @@ extension Realm {
       schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
       objectTypes: [ObjectBase.Type]? = nil, durability: Durability = .full,
       mapReservation: Int? = nil, writeTimeout: Duration = .seconds(30),
-      idleLimit: Duration = .seconds(5), pinBudget: PinBudget = PinBudget(),
+      idleLimit: Duration = .seconds(5), maximumLag: Duration = .seconds(10),
+      maximumLagBytes: Int = 64 << 20, pinBudget: PinBudget = PinBudget(),
       maximumNumberOfActiveVersions: UInt? = nil,
       shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? = nil,
       seedFilePath: URL? = nil, deleteRealmIfMigrationNeeded: Bool = false,
@@ -202,6 +217,8 @@ extension Realm {
       self.mapReservation = mapReservation
       self.writeTimeout = writeTimeout
       self.idleLimit = idleLimit
+      self.maximumLag = maximumLag
+      self.maximumLagBytes = maximumLagBytes
       self.pinBudget = pinBudget
       self.maximumNumberOfActiveVersions = maximumNumberOfActiveVersions
       self.shouldCompactOnLaunch = shouldCompactOnLaunch

@@ -13,8 +13,9 @@ package import VarveCore
 /// A realm is cheap to make: make one for each unit of work, such as the handling of a request. It
 /// moves to a newer version only at defined points: ``refresh()``, the begin and the commit of a write
 /// that it takes part in, by a job on its queue or actor if it was made with
-/// ``init(configuration:queue:)`` or ``init(configuration:actor:)``, and when it has not been read for
-/// the configuration's ``Configuration/idleLimit``. One that tracks reads also follows commits while somebody
+/// ``init(configuration:queue:)`` or ``init(configuration:actor:)``, when it has not been read for
+/// the configuration's ``Configuration/idleLimit``, and when it has been behind the newest version for
+/// ``Configuration/maximumLag`` though it is read. One that tracks reads also follows commits while somebody
 /// waits for a change; see ``Configuration/tracksObservation``. Work that must keep its version uses ``freeze(file:line:)``.
 ///
 /// Thread safety: any thread or task may use a realm and all that is reached from it.
@@ -128,13 +129,14 @@ public final class Realm: Sendable {
   /// They are invalid for ever, and read as if what they stood for had been deleted; frozen ones stay as they are. The
   /// realm itself goes on, at the newest version: what is reached from it from now on is valid. Observers go on too.
   ///
-  /// Nothing happens to a frozen realm, to one of a store that is closed, and while a write is open that
-  /// ``beginWrite()`` began on this realm. Inside another write of the store it dooms the write with
-  /// `.alreadyInWriteTransaction`.
+  /// A write that the thread began with ``beginWrite()`` is cancelled before. Inside the closure of a write of the store
+  /// it dooms the write with `.alreadyInWriteTransaction`, and does nothing else. Nothing happens to a frozen realm, and to
+  /// one of a store that is closed.
   ///
   /// - Complexity: that of opening a realm; objects are not visited.
   public func invalidate() {
-    guard let view = context.view, !view.hasManualWrite else { return }
+    guard let view = context.view else { return }
+    store.cancelManualWrite()
     if let transaction = store.runningTransaction(for: nil) {
       return transaction.doom(
         Failure(

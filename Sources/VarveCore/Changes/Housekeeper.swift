@@ -5,8 +5,8 @@ import VarveStorage
 
 /// The thread that looks after open stores once a second.
 ///
-/// It moves views that nobody has read for the store's `idleLimit` to the newest version, so that a
-/// forgotten view pins nothing, and clears the reader slots of processes that died.
+/// It moves views that nobody has read for the store's `idleLimit` to the newest version, and those that have been behind
+/// it for `maximumLag`, so that no live view pins a version for ever, and clears the reader slots of processes that died.
 ///
 /// Thread safety: any thread may use it. One thread serves all stores of the process; it is started
 /// with the first store.
@@ -36,6 +36,9 @@ final class Housekeeper: Sendable {
     state.withLock { $0.stores.removeAll { $0 === store } }
   }
 
+  /// How many ticks a time takes: one at least.
+  static func ticks(_ time: Duration) -> Int { Int(max(1, min(time / tick, 1e9))) }
+
   private func start() {
     let thread = Thread { [self] in
       while true {
@@ -54,16 +57,21 @@ extension Store {
   package func tidy() {
     guard !isClosed else { return }
     let ticksAllowed = idleTicks
-    var idle: [ViewPin] = []
+    let lagging = LaggingViews(of: self)
+    var moving: [ViewPin] = []
     for pin in views.all {
+      let isLate = lagging?.noteTick(pin) ?? false
       if pin.takeUse() || pin.isHeld.load(ordering: .relaxed) {
         pin.unreadTicks.store(0, ordering: .relaxed)
-      } else if pin.unreadTicks.wrappingAdd(1, ordering: .relaxed).newValue >= ticksAllowed {
-        idle.append(pin)
+        if isLate { moving.append(pin) }
+      } else if pin.unreadTicks.wrappingAdd(1, ordering: .relaxed).newValue >= ticksAllowed
+        || isLate
+      {
+        moving.append(pin)
       }
     }
     environment.releaseStaleSnapshot()
-    moveToNewest(idle)
+    moveToNewest(moving)
     reviewObservers()
     warnOfPins()
     watchWrites(getpid(), now: Date().timeIntervalSince1970)
@@ -78,7 +86,7 @@ extension Store {
   }
 
   /// After how many ticks without a read a view counts as idle.
-  var idleTicks: Int { Int(max(1, min(options.idleLimit / Housekeeper.tick, 1e9))) }
+  var idleTicks: Int { Housekeeper.ticks(options.idleLimit) }
 
   /// Has observers let go of versions that cost more than they may.
   func reviewObservers() {
@@ -91,12 +99,67 @@ extension Store {
   /// who asks.
   func letGoOfPins() {
     environment.releaseStaleSnapshot()
+    let lagging = LaggingViews(of: self)
+    moveToNewest(views.all.filter { lagging?.mayMove($0) ?? false })
     reviewObservers()
   }
 
-  private func moveToNewest(_ pins: [ViewPin]) {
+  func moveToNewest(_ pins: [ViewPin]) {
     // What is wrong with the newest version, the next refresh tells.
     guard !pins.isEmpty, let newest = try? newestSnapshot() else { return }
     for pin in pins { _ = pin.advance(to: newest) }
+  }
+}
+
+/// Which views are behind the newest version for longer than a view that is read may be.
+///
+/// Of a view that is moved by its queue or actor, and of one that its user alone moves, none is.
+private struct LaggingViews {
+  private let store: Store
+  private let newest: NewestCommit
+  private let ticksAllowed: Int
+
+  /// - Returns: nil where the newest version is not known: the store was closed meanwhile.
+  init?(of store: Store) {
+    do throws(StorageError) {
+      newest = try store.environment.newestCommit()
+    } catch {
+      return nil
+    }
+    self.store = store
+    ticksAllowed = Housekeeper.ticks(store.options.maximumLag)
+  }
+
+  /// Counts the ticks at which a view was behind in one version. Only the housekeeper calls it.
+  ///
+  /// - Returns: whether it has been for too long, or keeps too much: in no case before a whole tick.
+  func noteTick(_ pin: ViewPin) -> Bool {
+    let transaction = pin.moving.retained().transactionID
+    guard transaction < newest.transactionID else {
+      pin.lagTicks.store(0, ordering: .relaxed)
+      return false
+    }
+    guard pin.laggingTransaction.exchange(transaction, ordering: .relaxed) == transaction,
+      pin.lagTicks.load(ordering: .relaxed) > 0
+    else {
+      pin.lagTicks.store(1, ordering: .relaxed)
+      return false
+    }
+    let ticks = pin.lagTicks.wrappingAdd(1, ordering: .relaxed).newValue - 1
+    guard mayMove(pin) else { return false }
+    return ticks >= ticksAllowed || keepsTooMuch(transaction)
+  }
+
+  private func keepsTooMuch(_ transaction: UInt64) -> Bool {
+    guard let succession = store.environment.succession(of: transaction, newest: newest) else {
+      return false
+    }
+    return succession.growth > store.options.maximumLagBytes
+  }
+
+  /// Whether a view may be moved though it is read: it has been behind for a whole tick.
+  func mayMove(_ pin: ViewPin) -> Bool {
+    !pin.isHeld.load(ordering: .relaxed) && !pin.isRefreshed
+      && pin.lagTicks.load(ordering: .relaxed) > 1
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import VarveStorage
 
 /// Where LMDB's begin and commit of a transaction run: its lock belongs to a thread.
@@ -119,10 +120,88 @@ final class ManualWrite: Sendable {
   }
 }
 
-extension ReadContext {
-  /// Begins a write that ``commitManualWrite()`` or ``cancelManualWrite()`` ends.
+/// The write of a store that a thread has begun and not ended: there is one at most, as it holds the write lock.
+///
+/// Thread safety: any thread may use it.
+final class BegunWrite: Sendable {
+  private struct Open: @unchecked Sendable {
+    // Safe because whoever takes it out of the lock is the only one to use it.
+    let write: ManualWrite
+    let transaction: Transaction
+  }
+  /// Guards the write.
+  private let open = Mutex<Open?>(nil)
+  /// The thread that began it, as `ThreadIdentity`; 0: there is none.
+  private let thread = Atomic<UInt>(0)
+
+  func set(_ write: ManualWrite, _ transaction: Transaction) {
+    open.withLock { $0 = Open(write: write, transaction: transaction) }
+    thread.store(ThreadIdentity.current, ordering: .releasing)
+  }
+
+  /// Takes the write out, to end it.
+  func take() -> (ManualWrite, Transaction)? {
+    thread.store(0, ordering: .relaxed)
+    let taken = open.withLock { open in
+      defer { open = nil }
+      return open
+    }
+    return taken.map { ($0.write, $0.transaction) }
+  }
+
+  /// Whether a thread has begun a write and not ended it.
+  func isOpen(on thread: UInt) -> Bool { self.thread.load(ordering: .relaxed) == thread }
+}
+
+extension Store {
+  /// Commits the write that the calling thread has begun, which some observers are not told of.
+  package func commitManualWrite(
+    silencing observers: [any SilencedObserver] = []
+  ) throws(Failure) {
+    guard isWritingThread, let (write, transaction) = begunWrite.take() else {
+      throw Failure(.notInWriteTransaction, "No write was begun on this thread.")
+    }
+    defer {
+      write.end()
+      transaction.takeLateMoves().run()
+    }
+    transaction.silence(observers)
+    try commit(transaction)
+  }
+
+  /// Whether the calling thread has begun a write and not ended it.
+  package var hasManualWrite: Bool {
+    isWritingThread && begunWrite.isOpen(on: ThreadIdentity.current)
+  }
+
+  /// Rolls back the write that the calling thread has begun; there may be none.
+  package func cancelManualWrite() {
+    guard hasManualWrite else { return }
+    takeAndRollBack().run()
+  }
+
+  /// Rolls back a begun write that a view held open, as the last one of its thread.
+  func cancelManualWrite(heldBy pin: ViewPin) {
+    let thread = pin.thread.load(ordering: .relaxed)
+    guard _slowPath(begunWrite.isOpen(on: thread)),
+      !views.all.contains(where: { $0.thread.load(ordering: .relaxed) == thread })
+    else { return }
+    // Elsewhere: whoever lets go of the view expects no calls.
+    takeAndRollBack().runElsewhere()
+  }
+
+  /// - Returns: the views that are still to be moved.
+  private func takeAndRollBack() -> LateMoves {
+    guard let (write, transaction) = begunWrite.take() else { return LateMoves() }
+    rollBack(transaction)
+    write.end()
+    return transaction.takeLateMoves()
+  }
+}
+
+extension View {
+  /// Begins a write that ``Store/commitManualWrite(silencing:)`` or ``Store/cancelManualWrite()`` ends.
   package func beginManualWrite() throws(Failure) {
-    guard let view else { throw Failure(.frozen, "A frozen realm cannot be written to.") }
     guard !store.isWritingThread else {
       throw Failure(
         .alreadyInWriteTransaction, "The thread is inside a write transaction of this store.",
@@ -141,33 +220,19 @@ extension ReadContext {
         try store.begin(engineThread: .writer(write), isCancelled: { false })
       }
       transaction.tie()
-      transaction.join(view)
-      view.setManualWrite(write, transaction)
+      transaction.join(self)
+      store.begunWrite.set(write, transaction)
     } catch {
       write.end()
       throw error
     }
   }
 
-  /// Commits the write begun by ``beginManualWrite()``, which some observers are not told of.
-  package func commitManualWrite(
-    silencing observers: [any SilencedObserver] = []
-  ) throws(Failure) {
-    guard store.isWritingThread, let (write, transaction) = view?.takeManualWrite() else {
-      throw Failure(.notInWriteTransaction, "No write was begun on this thread.")
+  /// Tells of a call that was to cancel the write that this view holds open, on another thread.
+  package func logForeignCancel() {
+    let thread = pin.thread.load(ordering: .relaxed)
+    if thread != ThreadIdentity.current, store.begunWrite.isOpen(on: thread) {
+      store.logForeignCancel()
     }
-    defer {
-      write.end()
-      transaction.takeLateMoves().run()
-    }
-    transaction.silence(observers)
-    try store.commit(transaction)
-  }
-
-  /// Rolls back the write begun by ``beginManualWrite()``; on another thread than began it, only logs.
-  package func cancelManualWrite() {
-    guard let view, view.hasManualWrite else { return }
-    guard store.isWritingThread else { return store.logForeignCancel() }
-    view.cancelManualWrite().run()
   }
 }

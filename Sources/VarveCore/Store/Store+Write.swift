@@ -35,7 +35,7 @@ extension Store {
   /// on a thread that runs none, and to a write that was begun by a call.
   package func cancelWriteOfThread() {
     guard let transaction = runningTransaction(for: nil) else { return }
-    if case .calling = transaction.engineThread { transaction.cancel() }
+    if !transaction.isManual { transaction.cancel() }
   }
 
   /// Begins a transaction, which the caller ties to its thread.

@@ -26,6 +26,7 @@ package final class Store: Sendable {
   /// Where observers are called that name no place of their own.
   package let deliveryQueue = DispatchQueue(label: "varve.observers")
   let asyncWrites: AsyncWriteQueue
+  let begunWrite = BegunWrite()
   let highestIDs = HighestIDs()
   let told = ToldOnce()
   let watched = WatchedStore()

@@ -21,12 +21,18 @@ package struct StoreOptions: Sendable {
   package var maximumGroupTime = Duration.milliseconds(5)
   /// How long a view may stay unread before it is moved to the newest version.
   package var idleLimit = Duration.seconds(5)
+  /// How long a view that is read may be behind the newest version before it is moved, and by how many bytes the file may
+  /// have grown meanwhile.
+  package var maximumLag = Duration.seconds(10)
+  package var maximumLagBytes: Int64 = 64 << 20
   /// What a version that somebody pins may cost.
   package var pinBudget = PinBudget(age: .seconds(60), byteCount: 1 << 30)
   /// How many versions there may be, from the oldest that is pinned to the newest, when a write begins; nil: any number.
   package var maximumVersions: UInt64?
   /// Whether nobody is told of commits, and no view is moved by them.
   package var isSilent = false
+  /// The schema version that a new file gets.
+  package var schemaVersion: UInt64 = 0
   /// The file that a new one is made of.
   package var seedPath: String?
   /// Asked at the first opening whether the file is to be written anew without free pages.
@@ -53,6 +59,11 @@ package struct StoreOptions: Sendable {
         .invalidInput, "What may be pinned is not negative.",
         value: "\(pinBudget.age), \(pinBudget.byteCount) bytes", path: path)
     }
+    guard maximumLag >= .zero, maximumLagBytes >= 0 else {
+      throw Failure(
+        .invalidInput, "No view can be ahead of the newest version.",
+        value: "\(maximumLag), \(maximumLagBytes) bytes", path: path)
+    }
     guard let mapReservation else { return }
     guard mapReservation > 0, mapReservation <= StoreOptions.maximumMap else {
       throw Failure(
@@ -74,6 +85,7 @@ package struct StoreOptions: Sendable {
     options.isInMemory = isInMemory
     options.isReadOnly = isReadOnly
     options.mapSize = mapReservation
+    options.schemaVersion = schemaVersion
     options.seedPath = seedPath
     options.copyObserver = copyWatch?.observer
     let logger = storeLogger

@@ -10,6 +10,7 @@ extension Transaction {
     view.pin.lastTransaction.store(serial, ordering: .relaxed)
     guard !participants.contains(where: { $0 === view.pin }) else { return }
     participants.append(view.pin)
+    if isManual { view.pin.thread.store(ThreadIdentity.current, ordering: .relaxed) }
     if let tracking = view.pin.tracking {
       tracking.hold()
     } else {
@@ -47,7 +48,8 @@ extension Transaction {
     if let ownView, (ownView.pin.tracking != nil) == isTracking { return ownView }
     let view = View(store: store, snapshot: base, isTracking: isTracking)
     join(view)
-    ownView = view
+    // A write without a closure around it ends with the last view of its thread: it must not hold one.
+    if !isManual { ownView = view }
     return view
   }
 
@@ -67,8 +69,8 @@ extension Transaction {
   package func contextForCreated(in view: View) -> ReadContext {
     if let createdContext, createdContext.view === view { return createdContext }
     let context = ReadContext(view: view, token: token)
-    // Kept for the next object; but a write without a closure around it must not hold its view.
-    if case .calling = engineThread { createdContext = context }
+    // Kept for the next object.
+    if !isManual { createdContext = context }
     return context
   }
 

@@ -89,8 +89,7 @@ package final class Transaction {
   var participants: [ViewPin] = []
   /// What ``takeLateMoves()`` gives.
   var lateMoves = LateMoves()
-  /// The view of `Realm()` inside the write, made when it is asked for. The transaction holds no other
-  /// view: one that is dropped ends the write that was begun through it.
+  /// The view of `Realm()` inside the write of a closure, made when it is asked for.
   var ownView: View?
   @exclusivity(unchecked) var createdContext: ReadContext? {
     didSet { createdReference = createdContext.map { .passUnretained($0) } }
@@ -104,6 +103,10 @@ package final class Transaction {
   /// Whether a thread of the store is tied to the transaction.
   var isTied = false
   let engineThread: EngineThread
+  /// Whether calls begin and end the transaction, and no closure is around it.
+  var isManual: Bool {
+    if case .writer = engineThread { true } else { false }
+  }
 
   private static let serials = Atomic<UInt64>(0)
 

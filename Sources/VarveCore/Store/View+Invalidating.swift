@@ -21,8 +21,11 @@ extension View {
       return true
     }
     guard isFirst else { return }
-    pin.isInvalidated.store(true, ordering: .releasing)
-    pin.moving.move(to: apart)
+    func end() {
+      pin.isInvalidated.store(true, ordering: .releasing)
+      pin.moving.move(to: apart)
+    }
+    if let tracking = pin.tracking { tracking.invalidate(end) } else { end() }
   }
 
   private func makeSuccessor() throws(Failure) -> View {

@@ -19,24 +19,34 @@ package final class ViewPin: Sendable {
   let lastTransaction = Atomic<UInt64>(0)
   /// Housekeeping ticks since the last read. Only the housekeeper changes it.
   let unreadTicks = Atomic<Int>(0)
+  /// The version that the housekeeper has seen to be behind, and at how many ticks. Only the housekeeper changes them.
+  let laggingTransaction = Atomic<UInt64>(0)
+  let lagTicks = Atomic<Int>(0)
+  /// Whether commits are followed at a place that is told of them.
+  let isRefreshed: Bool
   /// Whether commits do not move the view: only its user does, by refreshing it and by writing.
   let isHeld = Atomic<Bool>(false)
   /// Whether everything that was reached from the view is invalid for ever.
   let isInvalidated = Atomic<Bool>(false)
+  /// The thread, as `ThreadIdentity`, whose begun write the view holds open: that which made the view, or the last one in
+  /// whose begun write it took part.
+  let thread = Atomic<UInt>(ThreadIdentity.current)
 
   /// Whether the view was invalidated.
   package var isVoid: Bool { isInvalidated.load(ordering: .relaxed) }
 
-  init(_ snapshot: Snapshot) {
+  init(_ snapshot: Snapshot, isRefreshed: Bool) {
     moving = MovingSnapshot(snapshot)
     tracking = nil
+    self.isRefreshed = isRefreshed
     wasRead = Atomic(true)
   }
 
   /// A pin whose reads are tracked, by what `tracking` makes.
-  init(_ snapshot: Snapshot, _ tracking: (MovingSnapshot) -> ReadTracking) {
+  init(_ snapshot: Snapshot, isRefreshed: Bool, _ tracking: (MovingSnapshot) -> ReadTracking) {
     moving = MovingSnapshot(snapshot)
     self.tracking = tracking(moving)
+    self.isRefreshed = isRefreshed
     wasRead = Atomic(false)
   }
 
@@ -100,8 +110,8 @@ package final class ViewPin: Sendable {
 /// One live view of a store: everything reached from it reads the version that it pins.
 ///
 /// A view moves only at defined points: `refresh()`, the begin and the commit of a write that it
-/// takes part in, by a job on its queue or actor when it was made with one, and when it has not been
-/// read for some seconds. It never moves back: of movers that race the newest version wins.
+/// takes part in, by a job on its queue or actor when it was made with one, and by the housekeeper when it has not
+/// been read for some seconds, or has been behind for longer. It never moves back: of movers that race the newest version wins.
 ///
 /// Thread safety: any thread may use it.
 package final class View: Sendable {
@@ -110,8 +120,6 @@ package final class View: Sendable {
   private let place: Int
   /// What moves the view when anybody commits; nil for a view without a queue or an actor.
   let refresher: ViewRefresher?
-  /// Guards the write that was begun through this view and not ended yet.
-  private let manual = Mutex<OpenManualWrite?>(nil)
   /// Guards the view that took the place of this one when it was invalidated.
   let successor = Mutex<View?>(nil)
 
@@ -127,9 +135,11 @@ package final class View: Sendable {
     self.store = store
     let pin: ViewPin
     if _slowPath(isTracking) {
-      pin = ViewPin(snapshot) { ReadTracking($0, of: store, isRefreshed: refreshing != nil) }
+      pin = ViewPin(snapshot, isRefreshed: refreshing != nil) {
+        ReadTracking($0, of: store, isRefreshed: refreshing != nil)
+      }
     } else {
-      pin = ViewPin(snapshot)
+      pin = ViewPin(snapshot, isRefreshed: refreshing != nil)
     }
     self.pin = pin
     place = store.views.insert(pin)
@@ -137,11 +147,8 @@ package final class View: Sendable {
   }
 
   deinit {
-    if hasManualWrite {
-      // Elsewhere: whoever lets go of the view expects no calls.
-      cancelManualWrite().runElsewhere()
-    }
     store.views.remove(at: place)
+    store.cancelManualWrite(heldBy: pin)
   }
 
   /// The version that the view reads now.
@@ -180,36 +187,4 @@ package final class View: Sendable {
   func tellThoseHeld() {
     if pin.isHeld.load(ordering: .relaxed) { store.notifier.tellAgain(pin.moving.retained()) }
   }
-
-  func setManualWrite(_ write: ManualWrite, _ transaction: Transaction) {
-    manual.withLock { $0 = OpenManualWrite(write: write, transaction: transaction) }
-  }
-
-  /// Whether a write was begun through this view and not ended yet.
-  package var hasManualWrite: Bool { manual.withLock { $0 != nil } }
-
-  func takeManualWrite() -> (ManualWrite, Transaction)? {
-    let open = manual.withLock { open in
-      defer { open = nil }
-      return open
-    }
-    return open.map { ($0.write, $0.transaction) }
-  }
-
-  /// Rolls back a write that was begun through this view, from whichever thread.
-  ///
-  /// - Returns: the views that are still to be moved.
-  func cancelManualWrite() -> LateMoves {
-    guard let (write, transaction) = takeManualWrite() else { return LateMoves() }
-    store.rollBack(transaction)
-    write.end()
-    return transaction.takeLateMoves()
-  }
-}
-
-/// A write that was begun and not ended.
-private struct OpenManualWrite: @unchecked Sendable {
-  // Safe because whoever takes it out of the view's lock is the only one to use it.
-  let write: ManualWrite
-  let transaction: Transaction
 }

@@ -21,12 +21,15 @@ import VarveTestSupport
       try realm.write { realm.add(tally) }
       let process = TestProcess(["viewIncrement", store.path, "1", "1"])
       #expect(process.line() == "ready")
-      do {
+      let holder = Lock<Holder?>(nil)
+      onAnotherThread {
         let dropped = try store.open()
         try dropped.beginWrite()
         try #require(dropped.object(ofType: Tally.self, forPrimaryKey: 1)).value = 70
-        process.go()
+        holder.withLock { $0 = Holder(dropped) }
       }
+      process.go()
+      holder.withLock { $0 }?.drop()
       #expect(process.line() == "done")
       process.wait()
       try realm.refresh()
@@ -36,11 +39,14 @@ import VarveTestSupport
 
   @Test func anotherThreadMayDropTheRealmThatBegan() throws {
     try withTemporaryRealm { realm, store in
-      let holder = try begin(store)
-      #expect(realm.isInWriteTransaction)
-      onAnotherThread { holder.drop() }
-      #expect(realm.isInWriteTransaction == false)
-      try realm.write { realm.add(Sheep(2)) }
+      onAnotherThread {
+        let holder = try begin(store)
+        onAnotherThread { holder.drop() }
+        let other = try store.open()
+        #expect(other.isInWriteTransaction == false)
+        try other.write { other.add(Sheep(2)) }
+      }
+      try realm.refresh()
       #expect(realm.objects(Sheep.self).map(\.id) == [2])
     }
   }
@@ -54,16 +60,17 @@ import VarveTestSupport
 
   @Test func anObjectOfTheRealmHoldsTheWriteOpen() throws {
     try withTemporaryRealm { realm, store in
-      var sheep: Sheep? = Sheep(1)
-      do {
-        let begun = try store.open()
-        try begun.beginWrite()
-        if let sheep { begun.add(sheep) }
+      onAnotherThread {
+        var sheep: Sheep? = Sheep(1)
+        do {
+          let begun = try store.open()
+          try begun.beginWrite()
+          if let sheep { begun.add(sheep) }
+        }
+        #expect(realm.isInWriteTransaction)
+        sheep = nil
+        #expect(realm.isInWriteTransaction == false)
       }
-      #expect(realm.isInWriteTransaction)
-      #expect(realm.objects(Sheep.self).count == 1)
-      sheep = nil
-      #expect(realm.isInWriteTransaction == false)
       #expect(realm.objects(Sheep.self).isEmpty)
     }
   }

@@ -29,8 +29,8 @@ import VarveTestSupport
     }
   }
 
-  @Test func aViewThatIsReadStays() throws {
-    try withTemporaryRealm { realm, store in
+  @Test func aViewThatIsReadIsNotIdle() throws {
+    try withTemporaryRealm({ $0.maximumLag = .seconds(3600) }) { realm, store in
       try realm.write { realm.add(Sheep(1, age: 1, weights: [1])) }
       let held = try store.open()
       let sheep = try #require(held.objects(Sheep.self).first)
@@ -68,7 +68,10 @@ import VarveTestSupport
       try pass(2, store)
       #expect(forgotten.objects(Sheep.self).count == 1)
     }
-    try withTemporaryRealm({ $0.idleLimit = .seconds(Int64.max) }) { realm, store in
+    try withTemporaryRealm({
+      $0.idleLimit = .seconds(Int64.max)
+      $0.maximumLag = .seconds(Int64.max)
+    }) { realm, store in
       let forgotten = try store.open()
       try realm.write { realm.add(Sheep(1)) }
       try pass(20, store)

@@ -51,16 +51,78 @@ import VarveTestSupport
     try withTemporaryRealm { realm, store in
       expectError(.notInWriteTransaction) { try realm.commitWrite() }
       realm.cancelWrite()
-      // The write belongs to the realm that began it.
-      try realm.beginWrite()
-      let other = try store.open()
-      realm.add(Crate(1))
-      expectError(.notInWriteTransaction) { try other.commitWrite() }
-      other.cancelWrite()
-      #expect(realm.isInWriteTransaction)
-      try realm.commitWrite()
+      try realm.write {
+        expectError(.notInWriteTransaction) { try realm.commitWrite() }
+        realm.add(Crate(1))
+      }
       #expect(realm.objects(Crate.self).count == 1)
+      expectError(.notInWriteTransaction) { try realm.commitAsyncWrite() }
+    }
+  }
+
+  @Test func anyRealmOfTheThreadEndsTheWrite() throws {
+    try withTemporaryRealm { realm, store in
+      let other = try store.open()
+      try realm.beginWrite()
+      #expect(other.isInWriteTransaction)
+      other.add(Crate(1))
+      try other.commitWrite()
+      #expect(!realm.isInWriteTransaction && realm.objects(Crate.self).count == 1)
       expectError(.notInWriteTransaction) { try realm.commitWrite() }
+      try other.beginWrite()
+      other.add(Crate(2))
+      realm.cancelWrite()
+      #expect(!other.isInWriteTransaction && other.objects(Crate.self).count == 1)
+      try other.write { realm.add(Crate(3)) }
+      try realm.beginWrite()
+      expectError(.frozen) { try realm.freeze().commitWrite() }
+      try realm.commitWrite()
+    }
+  }
+
+  @Test func theWriteNeedsNoRealmOfItsOwn() throws {
+    try withTemporaryRealm { realm, store in
+      try store.open().beginWrite()
+      try store.open().add(Crate(1))
+      #expect(try store.open().objects(Crate.self).count == 1)
+      try store.open().commitWrite()
+      try realm.refresh()
+      #expect(realm.objects(Crate.self).map(\.id) == [1])
+    }
+  }
+
+  @Test func anInvalidationCancelsTheWrite() throws {
+    try withTemporaryRealm { realm, store in
+      let crate = Crate(1)
+      try realm.write { realm.add(crate) }
+      for invalidated in [realm, try store.open()] {
+        try realm.beginWrite()
+        realm.add(Crate(2))
+        invalidated.invalidate()
+        #expect(!realm.isInWriteTransaction && realm.objects(Crate.self).map(\.id) == [1])
+      }
+      #expect(crate.isInvalidated)
+    }
+  }
+
+  @Test func aBegunWriteIsCommittedByTheAsynchronousForm() throws {
+    try withTemporaryRealm { realm, store in
+      let told = Heard<String>()
+      try realm.beginWrite()
+      realm.add(Crate(1))
+      try store.open().commitAsyncWrite { told.note($0.map { "\($0)" } ?? "committed") }
+      #expect(!realm.isInWriteTransaction && realm.objects(Crate.self).count == 1)
+      try realm.beginWrite()
+      realm.objects(Crate.self)[0].numbers.remove(at: 4)
+      try realm.commitAsyncWrite {
+        told.note(($0 as? Realm.Error)?.code == .indexOutOfBounds ? "refused" : "kept")
+      }
+      #expect(!realm.isInWriteTransaction)
+      #expect(told.wait(for: 2) == ["committed", "refused"])
+      try realm.beginWrite()
+      realm.objects(Crate.self)[0].numbers.remove(at: 4)
+      expectError(.indexOutOfBounds) { try realm.commitAsyncWrite() }
+      #expect(!realm.isInWriteTransaction)
     }
   }
 
@@ -104,29 +166,19 @@ import VarveTestSupport
     #expect(lines.count { $0.contains("error") && $0.contains("cancelled on another thread") } == 1)
   }
 
-  @Test func droppingTheRealmCancelsTheWrite() throws {
-    try withTemporaryRealm({ $0.writeTimeout = .seconds(5) }) { realm, store in
-      do {
-        let dropped = try store.open()
-        try dropped.beginWrite()
-        dropped.add(Crate(1))
-      }
-      // The lock is free again, for this thread and for others.
-      try realm.write { realm.add(Crate(2)) }
-      onAnotherThread { try store.open().write {} }
-      #expect(realm.objects(Crate.self).map(\.id) == [2])
-    }
-  }
-
-  @Test func theRealmMayBeDroppedOnAnotherThread() throws {
+  @Test func droppingTheLastRealmOfTheThreadCancelsTheWrite() throws {
     try withTemporaryRealm({ $0.writeTimeout = .seconds(5) }) { realm, store in
       onAnotherThread {
-        let dropped = try store.open()
-        try dropped.beginWrite()
-        dropped.add(Crate(1))
+        do {
+          let dropped = try store.open()
+          try dropped.beginWrite()
+          dropped.add(Crate(1))
+        }
+        // The lock is free again, for this thread and for others.
+        try store.open().write { try store.open().add(Crate(2)) }
       }
-      try realm.write { realm.add(Crate(2)) }
-      #expect(realm.objects(Crate.self).map(\.id) == [2])
+      try realm.write { realm.add(Crate(3)) }
+      #expect(realm.objects(Crate.self).map(\.id) == [2, 3])
     }
   }
 

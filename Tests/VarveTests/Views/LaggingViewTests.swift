@@ -1,0 +1,214 @@
+import Foundation
+import Synchronization
+import Testing
+import Varve
+import VarveCore
+import VarveTestSupport
+
+/// Live realms that are read all the time: they are moved when they have been behind for `maximumLag`.
+@Suite struct LaggingViewTests {
+  /// Does what the housekeeper does in so many seconds, with a read in each.
+  private func pass(_ seconds: Int, _ store: TemporaryRealm, reading read: () -> Void) throws {
+    let core = try store.configuration.store()
+    for _ in 0..<seconds {
+      read()
+      core.tidy()
+    }
+  }
+
+  @Test func aRealmThatIsReadIsMovedAfterTheLimit() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write { realm.add(Sheep(1, age: 1)) }
+      let read = try store.open()
+      let sheep = try #require(read.objects(Sheep.self).first)
+      // Nothing is newer: there is nothing to move to.
+      try pass(30, store) { _ = sheep.age }
+      try realm.write { realm.objects(Sheep.self).first?.age = 2 }
+      try pass(10, store) { #expect(sheep.age == 1) }
+      try pass(1, store) { #expect(sheep.age == 1) }
+      #expect(sheep.age == 2 && read.version == realm.version)
+      // What is committed again and again does not put it off.
+      for age in 3...13 {
+        try realm.write { realm.objects(Sheep.self).first?.age = age }
+        try pass(1, store) { #expect(sheep.age == 2) }
+      }
+      #expect(sheep.age == 13)
+    }
+  }
+
+  @Test func aRealmThatRefreshesCountsFromThere() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write { realm.add(Sheep(1, age: 0)) }
+      let read = try store.open()
+      let sheep = try #require(read.objects(Sheep.self).first)
+      for age in 1...8 {
+        try realm.write { realm.objects(Sheep.self).first?.age = age }
+        try pass(4, store) { #expect(sheep.age == age - 1) }
+        try read.refresh()
+      }
+    }
+  }
+
+  @Test(arguments: [1, 3]) func theLimitIsTheConfigurations(seconds: Int) throws {
+    try withTemporaryRealm({ $0.maximumLag = .seconds(Int64(seconds)) }) { realm, store in
+      let read = try store.open()
+      try realm.write { realm.add(Sheep(1)) }
+      try pass(seconds, store) { #expect(read.objects(Sheep.self).isEmpty) }
+      try pass(1, store) { #expect(read.objects(Sheep.self).isEmpty) }
+      #expect(read.objects(Sheep.self).count == 1)
+    }
+  }
+
+  @Test func aNegativeLimitIsRefused() throws {
+    for change: (inout Realm.Configuration) -> Void in [
+      { $0.maximumLag = .seconds(-1) }, { $0.maximumLagBytes = -1 },
+    ] {
+      let store = try TemporaryRealm(change)
+      defer { store.remove() }
+      expectError(.invalidInput) { try store.open() }
+    }
+  }
+
+  @Test func aRealmThatKeepsManyPagesIsMovedAfterASecond() throws {
+    try withTemporaryRealm({ $0.maximumLagBytes = 1 << 20 }) { realm, store in
+      let tally = Tally(value: ["id": 1])
+      try realm.write { realm.add(tally) }
+      let read = try store.open()
+      let seen = try #require(read.objects(Tally.self).first)
+      #expect(seen.value == 0)
+      for number in 1...8 {
+        try realm.write {
+          tally.value = number
+          tally.padding = String(repeating: "\(number)", count: 400_000)
+        }
+      }
+      // At first it has not been behind for a second.
+      try pass(1, store) { #expect(seen.value == 0) }
+      try pass(1, store) { #expect(seen.value == 0) }
+      #expect(seen.value == 8)
+    }
+  }
+
+  @Test func aGlobalRealmThatIsReadDoesNotLetTheFileGrow() throws {
+    try withTemporaryRealm({ $0.maximumLagBytes = 8 << 20 }) { realm, store in
+      let tally = Tally(value: ["id": 1])
+      try realm.write { realm.add(tally) }
+      let read = try store.open()
+      let seen = try #require(read.objects(Tally.self).first)
+      let padding = String(repeating: "x", count: 400_000)
+      for number in 1...200 {
+        try realm.write {
+          tally.value = number
+          tally.padding = "\(number)" + padding
+        }
+        if number % 10 == 0 { try pass(1, store) { #expect(seen.value <= number) } }
+      }
+      // 80 MB were written.
+      let size = try FileManager.default.attributesOfItem(atPath: store.path)[.size] as? Int
+      #expect(try #require(size) < 40 << 20)
+      #expect(seen.value >= 150)
+    }
+  }
+
+  @Test func aRealmThatDoesNotFollowCommitsAndFrozenValuesStay() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write { realm.add(Sheep(1)) }
+      let (held, frozen) = (try store.open(), realm.freeze())
+      held.autorefresh = false
+      try realm.write { realm.add(Sheep(2)) }
+      try pass(30, store) {
+        #expect(held.objects(Sheep.self).count == 1)
+        #expect(frozen.objects(Sheep.self).count == 1)
+      }
+    }
+  }
+
+  @Test func aRealmOfAQueueIsMovedThere() throws {
+    try withTemporaryRealm { realm, store in
+      let queue = DispatchQueue(label: "test")
+      let read = try Realm(configuration: store.configuration, queue: queue)
+      try queue.sync {
+        onAnotherThread { try store.open().write { try store.open().add(Sheep(1)) } }
+        // The job of the queue sees one version, however long it takes.
+        try pass(30, store) { #expect(read.objects(Sheep.self).isEmpty) }
+      }
+      queue.sync { #expect(read.objects(Sheep.self).count == 1) }
+    }
+  }
+
+  @Test func anIteratorKeepsTheVersionThatItBeganIn() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write { for id in 1...30 { realm.add(Sheep(id, age: 1, weights: [1, 2, 3])) } }
+      let read = try store.open()
+      let sheep = read.objects(Sheep.self)
+      var iterator = sheep.makeIterator()
+      var weights = try #require(sheep.first).weights.makeIterator()
+      #expect(iterator.next()?.id == 1 && weights.next() == 1)
+      try realm.write { realm.deleteAll() }
+      try pass(12, store) { _ = sheep.count }
+      #expect(sheep.isEmpty)
+      var count = 1
+      while iterator.next() != nil { count += 1 }
+      #expect(count == 30)
+      #expect(weights.next() == 2 && weights.next() == 3 && weights.next() == nil)
+      // A loop over places is of the version of each read: it ends, and does not trap.
+      try realm.write { for id in 1...30 { realm.add(Sheep(id, age: 1)) } }
+      try read.refresh()
+      for place in 0..<sheep.count {
+        if place == 10 {
+          try realm.write { realm.deleteAll() }
+          try pass(12, store) { _ = sheep.count }
+        }
+        #expect(sheep[place].isInvalidated == (place >= 10))
+      }
+    }
+  }
+
+  @Test func aRealmIsNotMovedInsideAWrite() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write { realm.add(Sheep(1)) }
+      let other = try store.open()
+      try realm.write {
+        realm.add(Sheep(2))
+        try pass(30, store) {
+          #expect(realm.objects(Sheep.self).count == 2)
+          #expect(other.objects(Sheep.self).count == 2)
+        }
+        onAnotherThread { #expect(realm.objects(Sheep.self).count == 1) }
+      }
+      #expect(other.objects(Sheep.self).count == 2)
+    }
+  }
+
+  @Test func aWriteThatPinsRefuseMovesLiveRealmsFirst() throws {
+    try withTemporaryRealm({ $0.maximumNumberOfActiveVersions = 4 }) { realm, store in
+      let read = try store.open()
+      #expect(read.objects(Sheep.self).isEmpty)
+      for id in 1...4 { try realm.write { realm.add(Sheep(id)) } }
+      // Not before a second, though.
+      expectError(.tooManyVersions) { try realm.write {} }
+      try pass(2, store) { #expect(read.objects(Sheep.self).isEmpty) }
+      try realm.write { realm.add(Sheep(5)) }
+      #expect(read.objects(Sheep.self).count == 4)
+      let frozen = realm.freeze()
+      for id in 6...9 { try realm.write { realm.add(Sheep(id)) } }
+      try pass(2, store) { #expect(frozen.objects(Sheep.self).count == 5) }
+      expectError(.tooManyVersions) { try realm.write {} }
+    }
+  }
+
+  @Test func aRealmThatIsReadFollowsAnotherProcess() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write { realm.add(Tally(value: ["id": 1])) }
+      let read = try store.open()
+      let tally = try #require(read.objects(Tally.self).first)
+      let process = TestProcess(["viewIncrement", store.path, "1", "2000"])
+      #expect(process.line() == "ready")
+      process.go()
+      #expect(process.line() == "done")
+      try pass(11, store) { #expect(tally.value == 0) }
+      #expect(tally.value == 2000)
+      process.wait()
+    }
+  }
+}
