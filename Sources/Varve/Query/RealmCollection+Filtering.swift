@@ -6,7 +6,7 @@ extension RealmCollection {
   /// The elements that satisfy a predicate that stands in the program's text.
   ///
   /// ```swift
-  /// dogs.filter("age > %@ AND owner.name BEGINSWITH[c] %@", 5, "r")
+  /// dogs.filter("age > 5 AND owner.name BEGINSWITH[c] 'r'")
   /// numbers.filter("SELF BETWEEN {1, 5}")
   /// ```
   /// The language is that of `NSPredicate` formats, with what Realm's own query strings add:
@@ -21,25 +21,27 @@ extension RealmCollection {
   /// - `%@` for the next argument, `$0` for one by its number, and `%K` for an argument that is a name;
   /// - `SORT(age DESC, name ASC)`, `DISTINCT(name)` and `LIMIT(10)` behind the predicate, applied as they stand there.
   ///
+  /// What arguments stand for is known only when the program runs: ``filter(_:_:)`` throws what is wrong with them.
+  ///
+  /// - Parameter predicate: the predicate.
+  /// - Precondition: the collection is managed; the predicate is one, and fits the elements. What is wrong ends the program
+  ///   with a message that shows the place. Names of ``DynamicObject``s, whose class only the file knows, do not: they give
+  ///   no results, and doom the write or are logged.
+  /// - Returns: the narrowed results, in the order of the collection.
+  /// - Complexity: O(characters); nothing is read yet.
+  public func filter(_ predicate: StaticString) -> Results<Element> {
+    queried.filtered(byLiteral: predicate)
+  }
+
+  /// As ``filter(_:)``, with a predicate that has arguments or is known only when the program runs.
+  ///
+  /// ```swift
+  /// try dogs.filter("age > %@ AND owner.name BEGINSWITH[c] %@", 5, "r")
+  /// ```
   /// - Parameters:
   ///   - predicate: the predicate.
   ///   - arguments: what stands in its places, in their order: values of any type that can be stored, objects, nil, and
   ///     sequences of these.
-  /// - Precondition: the collection is managed; the predicate is one, and fits the elements. What is wrong in every run
-  ///   ends the program with a message that shows the place. What depends on data does not: an argument that cannot be
-  ///   compared with its property, and names of ``DynamicObject``s, whose class only the file knows, give no results, and
-  ///   doom the write or are logged.
-  /// - Returns: the narrowed results, in the order of the collection.
-  /// - Complexity: O(characters); nothing is read yet.
-  public func filter(_ predicate: StaticString, _ arguments: Any?...) -> Results<Element> {
-    queried.filtered(byLiteral: predicate, arguments)
-  }
-
-  /// As ``filter(_:_:)-(StaticString,_)``, with a predicate that is known only when the program runs.
-  ///
-  /// - Parameters:
-  ///   - predicate: the predicate.
-  ///   - arguments: what stands in its places.
   /// - Precondition: the collection is managed.
   /// - Returns: the narrowed results.
   /// - Throws: `Realm.Error` naming class and property, with the place in the predicate in its details:
@@ -52,80 +54,73 @@ extension RealmCollection {
   }
 
   /// The place of the first element that satisfies a predicate that stands in the program's text; nil when there is
-  /// none. See ``filter(_:_:)-(StaticString,_)``.
+  /// none. See ``filter(_:)``.
   ///
   /// - Complexity: O(n).
-  public func index(matching predicate: StaticString, _ arguments: Any?...) -> Int? {
+  public func index(matching predicate: StaticString) -> Int? {
     let results = queried
-    do throws(PredicateFault) {
+    do throws(Failure) {
       return results.index(
-        satisfying: try results.bound(predicate.description, arguments, isCondition: true).condition
-      )
+        satisfying: try results.bound(predicate.description, [], isCondition: true).condition)
     } catch {
-      _ = results.nothing(because: error)
+      _ = results.nothing(becauseOfLiteral: error)
       return nil
     }
   }
 
-  /// As ``index(matching:_:)-(StaticString,_)``, with a predicate that is known only when the program runs.
+  /// As ``index(matching:)``, with a predicate that has arguments or is known only when the program runs.
   ///
-  /// - Throws: `Realm.Error`, as ``filter(_:_:)-(StringProtocol,_)``.
+  /// - Throws: `Realm.Error`, as ``filter(_:_:)``.
   @_disfavoredOverload
   public func index(
     matching predicate: some StringProtocol, _ arguments: Any?...
   ) throws -> Int? {
     let results = queried
-    do throws(PredicateFault) {
+    do throws(Failure) {
       return results.index(
         satisfying: try results.bound(String(predicate), arguments, isCondition: true).condition)
     } catch {
-      throw Realm.Error(error.failure)
+      throw Realm.Error(error)
     }
   }
 }
 
 extension Results {
   /// The elements that satisfy a predicate that stands in the program's text.
-  func filtered(byLiteral predicate: StaticString, _ arguments: [Any?]) -> Results {
-    do throws(PredicateFault) {
-      return try filtered(by: try bound(predicate.description, arguments))
+  func filtered(byLiteral predicate: StaticString) -> Results {
+    do throws(Failure) {
+      return try filtered(by: try bound(predicate.description, []))
     } catch {
-      return nothing(because: error)
+      return nothing(becauseOfLiteral: error)
     }
   }
 
-  /// What a predicate in the program's text gives that cannot be asked: nothing, where that depends on data. What is
-  /// wrong in every run ends the program.
-  fileprivate func nothing(because fault: PredicateFault) -> Results {
-    if fault.dependsOnData { return nothing(because: fault.failure) }
-    if let none = refused(fault.failure) { return none }
-    QueryMisuse.trap(fault.failure.text)
+  /// What a predicate in the program's text gives that cannot be asked. What is wrong in every run ends the program.
+  fileprivate func nothing(becauseOfLiteral failure: Failure) -> Results {
+    if let none = refused(failure) { return none }
+    QueryMisuse.trap(failure.text)
   }
 
   /// The elements that satisfy a predicate that is known only when the program runs.
   func filtered(byText predicate: String, _ arguments: [Any?]) throws -> Results {
-    do throws(PredicateFault) {
+    do throws(Failure) {
       return try filtered(by: try bound(predicate, arguments))
     } catch {
-      throw Realm.Error(error.failure)
+      throw Realm.Error(error)
     }
   }
 
   /// As a predicate says, with what stands behind its condition.
-  private func filtered(by predicate: BoundPredicateText) throws(PredicateFault) -> Results {
+  private func filtered(by predicate: BoundPredicateText) throws(Failure) -> Results {
     var results = narrowed(by: predicate.condition)
-    do throws(Failure) {
-      for suffix in predicate.suffixes {
-        switch suffix {
-        case .sort(let keys): results = try results.sorted(by: keys)
-        case .distinct(let paths):
-          results = try results.distinct(byNames: paths.map { $0.joined(separator: ".") })
-        case .limit(let count):
-          results = results.windowed(ObjectQuery.Window(offset: 0, limit: count))
-        }
+    for suffix in predicate.suffixes {
+      switch suffix {
+      case .sort(let keys): results = try results.sorted(by: keys)
+      case .distinct(let paths):
+        results = try results.distinct(byNames: paths.map { $0.joined(separator: ".") })
+      case .limit(let count):
+        results = results.windowed(ObjectQuery.Window(offset: 0, limit: count))
       }
-    } catch {
-      throw PredicateFault(failure: error, dependsOnData: false)
     }
     return results
   }
@@ -135,14 +130,10 @@ extension Results {
   /// `isCondition`: whether nothing may stand behind its condition.
   fileprivate func bound(
     _ text: String, _ arguments: [Any?], isCondition: Bool = false
-  ) throws(PredicateFault) -> BoundPredicateText {
+  ) throws(Failure) -> BoundPredicateText {
     var contents: [TextPredicate.Literal.Content] = []
-    do throws(Failure) {
-      for argument in arguments {
-        contents.append(try TextPredicate.Literal.Content(argument as Any))
-      }
-    } catch {
-      throw PredicateFault(failure: error, dependsOnData: true)
+    for argument in arguments {
+      contents.append(try TextPredicate.Literal.Content(argument as Any))
     }
     do throws(TextPredicateError) {
       let model: ClassDescription? =
@@ -150,18 +141,9 @@ extension Results {
       return try BoundPredicateText.read(
         text, contents, on: model, orValues: Element._$elementType.kind, isCondition: isCondition)
     } catch {
-      throw PredicateFault(
-        failure: error.failure(in: text, className: name),
-        dependsOnData: error.dependsOnArguments)
+      throw error.failure(in: text, className: name)
     }
   }
-}
-
-/// Why a predicate cannot be asked.
-private struct PredicateFault: Error {
-  let failure: Failure
-  /// Whether other arguments would do.
-  let dependsOnData: Bool
 }
 
 extension TextPredicate.Literal.Content {
@@ -178,8 +160,10 @@ extension TextPredicate.Literal.Content {
       self = .region(shape._$region.region)
     } else if let raw = argument as? any PersistableEnum {
       try self.init(raw.rawValue)
-    } else if let value = AnyRealmValue(any: argument)?._$boxed.value {
-      self.init(value)
+    } else if let value = AnyRealmValue(any: argument) {
+      self.init(value._$boxed)
+    } else if let contents = Self.contents(argument) {
+      self = .contents(contents)
     } else if !isElement, let sequence = argument as? any Sequence {
       var contents: [TextPredicate.Literal.Content] = []
       for element in sequence {
@@ -196,6 +180,31 @@ extension TextPredicate.Literal.Content {
         .invalidInput, "An argument of a predicate has a type that cannot be compared.",
         value: "\(type(of: argument))")
     }
+  }
+
+  private init(_ boxed: _Boxed) {
+    switch boxed.content {
+    case .value(let value): self.init(value)
+    case .object(let object):
+      self = ObjectReference(object.cell).map { .object($0) } ?? .value(ObjectReference.nowhere)
+    case .collection: self = .contents(boxed.queryContents)
+    case .unset: self = .null
+    }
+  }
+
+  /// A dictionary of values of any type; nil for anything else.
+  private static func contents(_ argument: Any) -> ConstantContents? {
+    if let map = argument as? Map<String, AnyRealmValue> {
+      return AnyRealmValue.dictionary(map)._$boxed.queryContents
+    }
+    if let list = argument as? List<AnyRealmValue> {
+      return AnyRealmValue.list(list)._$boxed.queryContents
+    }
+    guard let dictionary = argument as? [String: AnyRealmValue] else { return nil }
+    return .dictionary(
+      dictionary.sorted { $0.key < $1.key }.map {
+        ConstantContents.Entry(key: $0.key, value: $0.value._$boxed.queryContents)
+      })
   }
 
   private init(_ value: Value) {

@@ -172,6 +172,8 @@ extension IndexRange {
     _ index: PropertyIndex, _ bounds: ValueBounds, isAbove: Bool
   ) -> IndexRange {
     let bound = isAbove ? bounds.lower : bounds.upper
+    // Null equals null, and has no other place in an order.
+    if case .inclusive(.null) = bound, !bounds.inSortOrder { return null(of: index) }
     guard let value = bound.value, bounds.inSortOrder || value.hasOrder,
       let keys = index.comparedKeys(with: value)
     else { return nothing(of: index) }

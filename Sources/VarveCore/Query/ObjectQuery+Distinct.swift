@@ -4,7 +4,8 @@ import VarveStorage
 extension ObjectQuery.Distinct {
   /// Leaves the first object of each combination of values.
   ///
-  /// Values are equal as `Value` says: numbers of one type, strings by their bytes; nulls are equal.
+  /// Values are equal as `Value` says: numbers of one type, strings by their bytes; nulls are equal. An object from which a
+  /// path leads nowhere, over a link that is null, is left out.
   ///
   /// - Throws: `.unknownProperty`, `.invalidInput`, `.corrupted`.
   /// - Complexity: O(n) for n objects, plus the sort if there are sort keys.
@@ -25,8 +26,11 @@ extension ObjectQuery.Distinct {
     var kept: [UInt64] = []
     for id in ids {
       var values: [Value] = []
-      for property in properties { values.append(try property.value(ofObject: id, reader)) }
-      if seen.insert(values).inserted { kept.append(id) }
+      for property in properties {
+        guard let value = try property.reachedValue(ofObject: id, reader) else { break }
+        values.append(value)
+      }
+      if values.count == properties.count, seen.insert(values).inserted { kept.append(id) }
     }
     ids = kept
   }

@@ -64,6 +64,19 @@ package struct ValueSum: Sendable {
     return count == 0 ? nil : binary / Double(count)
   }
 
+  /// The mean in a type, of integers without its fraction; nil when there was no number, or the type has no such value.
+  package func mean(as type: PropertyType) -> Value? {
+    switch type {
+    case .double: average.map(Value.double)
+    case .mixed where decimal == nil: average.map(Value.double)
+    case .float: average.map { .float(Float($0)) }
+    case .decimal128, .mixed: decimalAverage.map(Value.decimal)
+    case .int8, .int16, .int32, .int64:
+      average.flatMap { Int64(exactly: $0.rounded(.towardZero)) }.map(Value.int)
+    default: nil
+    }
+  }
+
   /// The mean as a decimal, rounded to 34 digits; nil when there was no number.
   package var decimalAverage: Decimal128Bits? {
     count == 0 ? nil : decimalSum / Decimal128Bits(Int64(count))

@@ -15,23 +15,23 @@ import Varve
   }
 
   @Test func pathsLeadOverCollections() throws {
-    try check { club, realm in
+    try check { (club, realm) throws in
       let (clubs, members) = (realm.objects(Club.self), realm.objects(Member.self))
       #expect(clubs.filter("ANY members.name = 'Cid'").count == 1)
-      #expect(clubs.filter("members.name = %@", "Dan").isEmpty)
+      #expect(try clubs.filter("members.name = %@", "Dan").isEmpty)
       #expect(clubs.filter("ALL members.score < 2").isEmpty)
       #expect(clubs.filter("ALL members.score <= 2 AND NONE members.id > 5").count == 1)
-      #expect(clubs.filter("%@ IN numbers AND NOT %@ IN numbers", 5, 4).count == 1)
+      #expect(try clubs.filter("%@ IN numbers AND NOT %@ IN numbers", 5, 4).count == 1)
       #expect(clubs.filter("words = nil AND scores.@keys = 'k3' AND scores['k4'] = 5").count == 1)
       #expect(clubs.filter("members[0].name = 'Ann' AND numbers[LAST] = 5").count == 1)
       #expect(ids(members.filter("ANY clubs.id = 1 AND friends.@count > 0")) == [3])
       #expect(ids(members.filter("@links.Member.friend.id = 2")) == [3])
-      #expect(ids(members.filter("%@ IN clubs.members AND id < 3", club.members[0])) == [1, 2])
+      #expect(try ids(members.filter("%@ IN clubs.members AND id < 3", club.members[0])) == [1, 2])
     }
   }
 
   @Test func aggregatesArithmeticAndSubqueries() throws {
-    try check { _, realm in
+    try check { (_, realm) throws in
       let (clubs, members) = (realm.objects(Club.self), realm.objects(Member.self))
       #expect(clubs.filter("members.@count = 5 AND numbers.@sum = 14").count == 1)
       #expect(clubs.filter("members.@avg.score = 1 AND members.score.@max = 2").count == 1)
@@ -44,10 +44,10 @@ import Varve
   }
 
   @Test func whatStandsBehindIsAppliedInItsOrder() throws {
-    try check { club, realm in
+    try check { (club, realm) throws in
       let members = realm.objects(Member.self)
       #expect(ids(members.filter("id > 1 SORT(name DESC, id ASC) LIMIT(3)")) == [4, 2, 5])
-      #expect(ids(members.filter("TRUEPREDICATE LIMIT(%@) SORT(id DESC)", 2)) == [2, 1])
+      #expect(try ids(members.filter("TRUEPREDICATE LIMIT(%@) SORT(id DESC)", 2)) == [2, 1])
       #expect(ids(members.filter("TRUEPREDICATE DISTINCT(name) SORT(id DESC)")) == [4, 2, 1])
       #expect(ids(members.filter("TRUEPREDICATE SORT(id DESC) DISTINCT(name)")) == [5, 4, 3])
       #expect(
@@ -58,17 +58,17 @@ import Varve
   }
 
   @Test func argumentsOfManyKinds() throws {
-    try check { club, realm in
+    try check { (club, realm) throws in
       let members = realm.objects(Member.self)
-      #expect(ids(members.filter("$1 = name AND id IN $0", Set([1, 2, 9]), "Ann")) == [1])
-      #expect(ids(members.filter("SELF IN %@", club.members.filter("id > 3"))) == [4, 5])
-      #expect(ids(members.filter("name LIKE %@ OR name MATCHES %@", "C?d", "A.+")) == [1, 3, 4])
+      #expect(try ids(members.filter("$1 = name AND id IN $0", Set([1, 2, 9]), "Ann")) == [1])
+      #expect(try ids(members.filter("SELF IN %@", club.members.filter("id > 3"))) == [4, 5])
+      #expect(
+        try ids(members.filter("name LIKE %@ OR name MATCHES %@", "C?d", "A.+")) == [1, 3, 4])
       // What looks like a date is a text.
-      #expect(ids(members.filter("name != %@", "2024-01-31")) == [1, 2, 3, 4, 5])
-      #expect(members.filter("name MATCHES %@", "(").isEmpty)
-      #expect(ids(members.filter("friend = %@ AND id = 1", club.members[2])) == [1])
+      #expect(try ids(members.filter("name != %@", "2024-01-31")) == [1, 2, 3, 4, 5])
+      #expect(try ids(members.filter("friend = %@ AND id = 1", club.members[2])) == [1])
       expectError(.invalidInput) { try members.filter("friend = " + "%@", club) }
-      #expect(members.filter("id IN %@", sequence(first: 1) { $0 + 1 }).isEmpty)
+      expectError(.invalidInput) { try members.filter("id IN %@", sequence(first: 1) { $0 + 1 }) }
     }
   }
 

@@ -18,7 +18,12 @@ extension Query {
   func compare(
     _ operation: Condition.Operation, _ value: some RealmCollectionValue
   ) -> Query<Bool> {
-    compare(operation, .constant(value._$boxed.queryConstant))
+    let boxed = value._$boxed
+    if case .collection = boxed.content, operation == .equal || operation == .notEqual {
+      return Query<Bool>(
+        .comparison(of: path, with: boxed.queryContents, isEqual: operation == .equal), scope)
+    }
+    return compare(operation, .constant(boxed.queryConstant))
   }
 
   /// Compares with another query of the same closure.
@@ -88,6 +93,18 @@ extension Sequence where Element: RealmCollectionValue {
 }
 
 extension _Boxed {
+  /// What a comparison asks for, with what is in a list or a dictionary.
+  var queryContents: ConstantContents {
+    guard case .collection(let handle) = content else { return .constant(queryConstant) }
+    if handle.isDictionary {
+      return .dictionary(
+        handle.unmanagedEntries.map {
+          ConstantContents.Entry(key: $0.key, value: $0.value.queryContents)
+        })
+    }
+    return .list(handle.unmanagedElements.map(\.queryContents))
+  }
+
   /// What a comparison asks for.
   var queryConstant: Condition.Constant {
     switch content {

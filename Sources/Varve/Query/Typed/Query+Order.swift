@@ -4,7 +4,7 @@ extension Query where T: _QueryComparable {
   /// Less than a value; false for null.
   public static func < (left: Query<T>, right: T) -> Query<Bool> { left.compare(.less, right) }
 
-  /// Less than or equal to a value; false for null.
+  /// Less than or equal to a value; of null, to null only.
   public static func <= (left: Query<T>, right: T) -> Query<Bool> {
     left.compare(.lessOrEqual, right)
   }
@@ -12,7 +12,7 @@ extension Query where T: _QueryComparable {
   /// Greater than a value; false for null.
   public static func > (left: Query<T>, right: T) -> Query<Bool> { left.compare(.greater, right) }
 
-  /// Greater than or equal to a value; false for null.
+  /// Greater than or equal to a value; of null, to null only.
   public static func >= (left: Query<T>, right: T) -> Query<Bool> {
     left.compare(.greaterOrEqual, right)
   }
@@ -20,7 +20,7 @@ extension Query where T: _QueryComparable {
   /// A value that is less than the property's; false for null.
   public static func < (left: T, right: Query<T>) -> Query<Bool> { right.compare(.greater, left) }
 
-  /// A value that is less than or equal to the property's; false for null.
+  /// A value that is less than or equal to the property's; of null, to null only.
   public static func <= (left: T, right: Query<T>) -> Query<Bool> {
     right.compare(.greaterOrEqual, left)
   }
@@ -28,7 +28,7 @@ extension Query where T: _QueryComparable {
   /// A value that is greater than the property's; false for null.
   public static func > (left: T, right: Query<T>) -> Query<Bool> { right.compare(.less, left) }
 
-  /// A value that is greater than or equal to the property's; false for null.
+  /// A value that is greater than or equal to the property's; of null, to null only.
   public static func >= (left: T, right: Query<T>) -> Query<Bool> {
     right.compare(.lessOrEqual, left)
   }
@@ -40,7 +40,7 @@ extension Query where T: _QueryComparable {
     left.compare(.less, right)
   }
 
-  /// Less than or equal to another property of the same type, of numbers one of any type; false for null.
+  /// Less than or equal to another property of the same type, of numbers one of any type; of null, to null only.
   public static func <= <U: _QueryComparable>(
     left: Query<T>, right: Query<U>
   ) -> Query<Bool> where U._$Family == T._$Family {
@@ -54,7 +54,7 @@ extension Query where T: _QueryComparable {
     left.compare(.greater, right)
   }
 
-  /// Greater than or equal to another property of the same type, of numbers one of any type; false for null.
+  /// Greater than or equal to another property of the same type, of numbers one of any type; of null, to null only.
   public static func >= <U: _QueryComparable>(
     left: Query<T>, right: Query<U>
   ) -> Query<Bool> where U._$Family == T._$Family {

@@ -3,7 +3,7 @@ import VarveCore
 /// An optional of a type that is stored as a value of another one.
 public protocol _OptionalCustomPersistable {
   /// What is stored: an optional, too.
-  associatedtype _$Persisted: _Persistable
+  associatedtype _$Persisted: _Persistable, RealmCollectionValue
 }
 
 extension Optional: _OptionalCustomPersistable where Wrapped: _CustomPersistable {
@@ -24,6 +24,26 @@ extension Query where T: _CustomPersistable {
 extension Query where T: _OptionalCustomPersistable {
   /// What is stored of the value.
   public var persistableValue: Query<T._$Persisted> { retyped() }
+}
+
+extension Query where T: _QueryCollection, T._$Item: _CustomPersistable {
+  /// What is stored of the values.
+  public var persistableValue: Query<List<T._$Item.PersistedType>> { retyped() }
+}
+
+extension Query where T: _QueryCollection, T._$Item: _OptionalCustomPersistable {
+  /// What is stored of the values.
+  public var persistableValue: Query<List<T._$Item._$Persisted>> { retyped() }
+}
+
+extension Query where T: _QueryCollection, T._$Item: PersistableEnum {
+  /// What is stored of the cases.
+  public var rawValue: Query<List<T._$Item.RawValue>> { retyped() }
+}
+
+extension Query where T: _QueryCollection, T._$Item: _OptionalPersistableEnum {
+  /// What is stored of the cases.
+  public var rawValue: Query<List<T._$Item._$Persisted>> { retyped() }
 }
 
 extension Query where T: PersistableEnum {

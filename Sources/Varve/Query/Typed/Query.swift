@@ -27,7 +27,8 @@ import VarveEncoding
 /// An object given to `==`, `!=` or `in` stands for itself in its store, and equals no object of another
 /// store. It is taken as it is at that moment: an unmanaged one equals none, even when it is added later.
 ///
-/// Enumerations have no order: of a ``PersistableEnum`` queries know `==`, `!=` and `in`, and of its `rawValue` all.
+/// An enumeration, and a type that is stored as another one, has the order of what is stored; its `rawValue`, or
+/// `persistableValue`, knows all that queries ask of that.
 ///
 /// What is wrong with a query in every run, such as a pattern that is none, ends the program with a message that says
 /// so.

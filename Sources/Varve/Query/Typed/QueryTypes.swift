@@ -8,7 +8,7 @@ public protocol _QueryScalar: RealmCollectionValue {
 
 /// A type whose values have an order that queries may ask for.
 ///
-/// A ``PersistableEnum`` is none: its cases have no order, whatever its raw values have.
+/// A type that is stored as another one is none: it has the order of what is stored of it.
 public protocol _QueryComparable: _QueryScalar {
   /// The type with null.
   associatedtype _$Nullable = Self?

@@ -18,6 +18,9 @@ extension Query where T == AnyRealmValue {
   /// The elements of a nested list, the values of a nested dictionary: a comparison with them holds when it does for one.
   public subscript(each: _QueryEach) -> Query<AnyRealmValue> { appending([.elements]) }
 
+  /// As `[.any]`.
+  public var any: Query<AnyRealmValue> { appending([.elements]) }
+
   /// The first element of a nested list; null where there is none, or no list.
   public var first: Query<AnyRealmValue> { appending([.element(.first)]) }
 

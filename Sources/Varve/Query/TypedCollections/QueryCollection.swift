@@ -1,4 +1,5 @@
 import VarveCore
+import VarveEncoding
 
 /// A property that holds many values.
 public protocol _QueryCollection {
@@ -50,32 +51,79 @@ extension Query where T: _QueryCollection {
     elements.compare(.equal, value)
   }
 
-  /// Whether one of some values is there.
+  /// Whether one of some values is there, or one within a range.
   public func containsAny(in values: some Sequence<T._$Item>) -> Query<Bool> {
-    elements.compare(.in, values.queryConstants)
+    elements.among(values)
   }
 }
 
 extension Query {
-  /// Whether one of some values is there.
+  /// Whether one of some values is there, or one within a range.
   @_disfavoredOverload
   public func containsAny<V: RealmCollectionValue>(
     in values: some Sequence<V>
   ) -> Query<Bool> where T: _QueryCollection, T._$Item == V? {
-    elements.compare(.in, values.queryConstants)
+    elements.among(values)
   }
 
   /// Whether a value within a range is there.
-  public func contains<V: _QueryComparable>(
-    _ range: some _QueryRange<V>
+  @_disfavoredOverload
+  public func containsAny<V: _QueryComparable>(
+    in range: some _QueryRange<V>
   ) -> Query<Bool> where T: _QueryCollection, T._$Item == V {
     elements.within(range)
   }
 
   /// Whether a value within a range is there.
-  public func contains<V: _QueryComparable>(
-    _ range: some _QueryRange<V>
+  @_disfavoredOverload
+  public func containsAny<V: _QueryComparable>(
+    in range: some _QueryRange<V>
   ) -> Query<Bool> where T: _QueryCollection, T._$Item == V? {
     elements.within(range)
+  }
+
+  /// Whether a value within a range is there.
+  @_disfavoredOverload
+  public func containsAny<V: _QueryComparable>(
+    in range: some _QueryRange<V> & Sequence<V>
+  ) -> Query<Bool> where T: _QueryCollection, T._$Item == V? {
+    elements.within(range)
+  }
+
+  /// Whether all values lie within a range: the least and the greatest one do. Null and NaN are left out; of nothing else
+  /// it does not hold.
+  public func contains<V: _QueryComparable & MinMaxType>(
+    _ range: some _QueryRange<V>
+  ) -> Query<Bool> where T: _QueryCollection, T._$Item == V {
+    elements.areWithin(range)
+  }
+
+  /// Whether all values lie within a range: the least and the greatest one do. Null and NaN are left out; of nothing else
+  /// it does not hold.
+  public func contains<V: _QueryComparable & MinMaxType>(
+    _ range: some _QueryRange<V>
+  ) -> Query<Bool> where T: _QueryCollection, T._$Item == V? {
+    elements.areWithin(range)
+  }
+
+  private func among<V: RealmCollectionValue>(_ values: some Sequence<V>) -> Query<Bool> {
+    // The numbers of a range are many.
+    guard let range = values as? any _QueryRange<V> else {
+      return compare(.in, values.queryConstants)
+    }
+    return within(range)
+  }
+
+  private func areWithin<V: RealmCollectionValue>(_ range: some _QueryRange<V>) -> Query<Bool> {
+    let least: Query<V?> = aggregate(.min)
+    let greatest: Query<V?> = aggregate(.max)
+    let upperOperation: Condition.Operation = range._$includesUpperBound ? .lessOrEqual : .less
+    switch (range._$lowerBound, range._$upperBound) {
+    case (let lower?, let upper?):
+      return least.compare(.greaterOrEqual, lower) && greatest.compare(upperOperation, upper)
+    case (let lower?, nil): return least.compare(.greaterOrEqual, lower)
+    case (nil, let upper?): return greatest.compare(upperOperation, upper)
+    case (nil, nil): return least.compare(.notEqual, .constant(.value(.null)))
+    }
   }
 }

@@ -75,11 +75,16 @@ struct PropertyPath: Sendable {
   ) throws(Failure) -> Value {
     if steps.isEmpty { return start(id) }
     let first = try reader.value(of: row, id, steps[0].property)
-    return isSingle ? first : try follow(first, reader)
+    return isSingle ? first : try follow(first, reader) ?? .null
   }
 
   /// As ``value(of:_:_:)``, for an object whose row is not at hand; null when it does not exist.
   func value(ofObject id: UInt64, _ reader: any TableReader) throws(Failure) -> Value {
+    try reachedValue(ofObject: id, reader) ?? .null
+  }
+
+  /// As ``value(ofObject:_:)``, but nil when a link on the way is null.
+  func reachedValue(ofObject id: UInt64, _ reader: any TableReader) throws(Failure) -> Value? {
     if steps.isEmpty { return start(id) }
     let first = try reader.value(steps[0].schema, id, steps[0].property) ?? .null
     return isSingle ? first : try follow(first, reader)
@@ -90,14 +95,16 @@ struct PropertyPath: Sendable {
     unknown ?? .link(classID: classID, objectID: id)
   }
 
-  private func follow(_ start: Value, _ reader: any TableReader) throws(Failure) -> Value {
+  private func follow(_ start: Value, _ reader: any TableReader) throws(Failure) -> Value? {
     var value = start
     for step in steps.dropFirst() {
-      guard case .link(_, let target) = value else { return .null }
-      value = try reader.value(step.schema, target, step.property) ?? .null
+      guard case .link(_, let target) = value,
+        let next = try reader.value(step.schema, target, step.property)
+      else { return nil }
+      value = next
     }
     guard let unknown else { return value }
-    return value.isNull ? .null : unknown
+    return value.isNull ? nil : unknown
   }
 }
 

@@ -20,7 +20,7 @@ extension ValueOrdering {
 }
 
 extension Value {
-  /// Whether the value, on the left, satisfies a comparison. Null has no place in an order.
+  /// Whether the value, on the left, satisfies a comparison. Null has no place in an order; two nulls are equal.
   package func satisfies(
     _ operation: Condition.Operation, _ right: Value, _ folding: TextFolding
   ) -> Bool {
@@ -46,8 +46,10 @@ extension Value {
     switch operation {
     case .equal, .notEqual, .in:
       return compared(to: right).satisfies(operation)
-    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+    case .less, .greater:
       return hasOrder && compared(to: right).satisfies(operation)
+    case .lessOrEqual, .greaterOrEqual:
+      return (hasOrder || isNull) && compared(to: right).satisfies(operation)
     case .beginsWith, .endsWith, .contains:
       return holds(operation, part: right)
     case .follows, .precedes:

@@ -25,18 +25,18 @@ struct PropertyCriterion: Sendable {
       question = .among(constants.map { $0.value(in: store) })
     case (.path(let path), .between, .constants(let bounds)) where bounds.count == 2:
       self.path = path
-      question = .between(bounds[0].value(in: store), bounds[1].value(in: store))
+      question = Question.between(bounds[0].value(in: store), bounds[1].value(in: store)).ofNull
     case (.path(let path), .text, .constant(.value(.string(let words)))):
       self.path = path
       question = .text(FullTextQuery(words), words)
     case (.path(let path), let operation, .constant(let constant)):
       guard let operation = operation.scanned else { return nil }
       self.path = path
-      question = .compared(operation, constant.value(in: store))
+      question = Question.compared(operation, constant.value(in: store)).ofNull
     case (.constant(let constant), let operation, .path(let path)):
       guard let operation = operation.turned else { return nil }
       self.path = path
-      question = .compared(operation, constant.value(in: store))
+      question = Question.compared(operation, constant.value(in: store)).ofNull
     default: return nil
     }
   }
@@ -98,6 +98,17 @@ struct PropertyCriterion: Sendable {
     case .among(let constants):
       constants.count <= 8
         ? "IN {\(constants.map(\.text).joined(separator: ", "))}" : "IN {\(constants.count) values}"
+    }
+  }
+}
+
+extension PropertyCriterion.Question {
+  /// The question, where it asks for an order of null for what null alone satisfies.
+  fileprivate var ofNull: PropertyCriterion.Question {
+    switch self {
+    case .compared(.lessOrEqual, .null), .compared(.greaterOrEqual, .null), .between(.null, .null):
+      .compared(.equal, .null)
+    default: self
     }
   }
 }

@@ -73,9 +73,12 @@ extension ValueCriterion.Relation {
 }
 
 extension ValueCriterion.Question {
-  /// The question, or one that nothing satisfies: order is asked only of what has one.
+  /// The question, or one that nothing satisfies: order is asked only of what has one, and null is not less than null but
+  /// equal.
   fileprivate var answered: ValueCriterion.Question {
     switch self {
+    case .compared(.lessOrEqual, .null), .compared(.greaterOrEqual, .null), .between(.null, .null):
+      .compared(.equal, .null)
     case .compared(.less, let value), .compared(.lessOrEqual, let value),
       .compared(.greater, let value), .compared(.greaterOrEqual, let value):
       value.hasOrder ? self : .among([])

@@ -14,8 +14,6 @@ struct BoundOperand {
   /// What errors name.
   var className: String?
   var propertyName: String?
-  /// Whether a part of it is an argument.
-  var hasArgument = false
 
   var type: PropertyType { kind.type }
   var isMany: Bool { expression.isMany }
@@ -23,11 +21,9 @@ struct BoundOperand {
 
   /// An error about the operand.
   func error(_ message: String, at position: Int? = nil) -> TextPredicateError {
-    var error = TextPredicateError(
+    TextPredicateError(
       message: message, position: position ?? self.position, className: className,
       propertyName: propertyName)
-    error.isOfArgument = hasArgument
-    return error
   }
 }
 

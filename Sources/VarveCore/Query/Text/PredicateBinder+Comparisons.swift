@@ -19,15 +19,13 @@ extension PredicateBinder {
     let left = try side(comparison.left)
     let right = try side(comparison.right)
     do throws(TextPredicateError) {
+      if let condition = try contents(comparison, left, right) { return condition }
       return .comparison(try bound(comparison, left, right))
     } catch {
       var error = error
       let named = left.operand ?? right.operand
       error.className = error.className ?? named?.className
       error.propertyName = error.propertyName ?? named?.propertyName
-      if left.operand?.hasArgument == true || right.operand?.hasArgument == true {
-        error.isOfArgument = true
-      }
       throw error
     }
   }
@@ -39,8 +37,8 @@ extension PredicateBinder {
     case .literal(let literal):
       guard case .list(let contents) = literal.content else { return .literal(literal) }
       guard contents.count <= PredicateParser.maximumArgumentCount else {
-        throw .argument(
-          "An argument has at most \(PredicateParser.maximumArgumentCount) values.",
+        throw TextPredicateError(
+          message: "An argument has at most \(PredicateParser.maximumArgumentCount) values.",
           position: literal.position)
       }
       let literals = contents.map {
@@ -72,6 +70,40 @@ extension PredicateBinder {
         message: "A comparison begins with the name of a property, or ends with one.",
         position: comparison.left.position)
     }
+  }
+
+  // MARK: Lists and dictionaries in values of any type
+
+  /// A comparison of values of any type with an argument that is a list or a dictionary; nil for another one.
+  private func contents(
+    _ comparison: TextPredicate.Comparison, _ left: Side, _ right: Side
+  ) throws(TextPredicateError) -> Condition? {
+    guard comparison.operation == .equal || comparison.operation == .notEqual,
+      let operand = left.operand ?? right.operand, operand.type == .mixed,
+      case .path(let path) = operand.expression
+    else { return nil }
+    let contents: ConstantContents
+    switch left.operand == nil ? left : right {
+    case .literal(let literal):
+      guard case .contents(let argument) = literal.content else { return nil }
+      contents = argument
+    case .list(let literals, _):
+      guard literals.allSatisfy(\.isArgument) else { return nil }
+      var elements: [ConstantContents] = []
+      for literal in literals {
+        if case .contents(let argument) = literal.content {
+          elements.append(argument)
+        } else {
+          elements.append(.constant(try constant(of: literal, beside: operand)))
+        }
+      }
+      contents = .list(elements)
+    case .operand: return nil
+    }
+    let values = operand.isCollection ? path.appending(.elements) : path
+    return .comparison(
+      of: values, with: contents, isEqual: comparison.operation == .equal,
+      quantifier: operand.quantifier?.kind ?? .any)
   }
 
   // MARK: Two operands
@@ -156,12 +188,10 @@ extension PredicateBinder {
   }
 
   private func list(expectedAt literal: TextPredicate.Literal) -> TextPredicateError {
-    var error = TextPredicateError(
+    TextPredicateError(
       message: literal.isArgument
         ? "The argument here is a sequence." : "A list of values is expected here, such as {1, 2}.",
       position: literal.position)
-    error.isOfArgument = literal.isArgument
-    return error
   }
 
   private func within(
@@ -172,9 +202,7 @@ extension PredicateBinder {
       throw left.error("GEOWITHIN takes an object with a point.")
     }
     guard case .region(let region) = literal.content else {
-      var error = left.error("GEOWITHIN takes a region as its argument.", at: literal.position)
-      error.isOfArgument = literal.isArgument
-      throw error
+      throw left.error("GEOWITHIN takes a region as its argument.", at: literal.position)
     }
     for name in ["type", "coordinates"] where left.target?.hasProperty(name) != true {
       throw left.error("A point has the properties type and coordinates, which this class lacks.")
@@ -188,16 +216,11 @@ extension PredicateBinder {
     _ literals: [TextPredicate.Literal], at position: Int
   ) throws(TextPredicateError) -> Condition.Comparison {
     let operation = comparison.operation
-    let isArgument = if case .literal = comparison.right.content { true } else { false }
     guard operation == .in || operation == .between else {
-      var error = left.error("\(operation.rawValue) takes one value.", at: position)
-      error.isOfArgument = isArgument
-      throw error
+      throw left.error("\(operation.rawValue) takes one value.", at: position)
     }
     guard operation == .in || literals.count == 2 else {
-      var error = left.error("BETWEEN takes two values.", at: position)
-      error.isOfArgument = isArgument
-      throw error
+      throw left.error("BETWEEN takes two values.", at: position)
     }
     try check(left, operation, comparison)
     var constants: [Condition.Constant] = []
@@ -245,11 +268,9 @@ extension PredicateBinder {
   ) throws(TextPredicateError) -> Condition.Constant {
     if case .object(let object) = literal.content, [.link, .mixed].contains(operand.type) {
       guard operand.target == nil || operand.target?.name == object.className else {
-        var error = operand.error(
+        throw operand.error(
           "The type \(operand.typeName) cannot be compared with an object of the type"
             + " \(object.className).", at: literal.position)
-        error.isOfArgument = true
-        throw error
       }
       return .object(object)
     }
@@ -269,20 +290,16 @@ extension PredicateBinder {
   ) throws(TextPredicateError) {
     guard operation == .like || operation == .matches || operation == .text else { return }
     guard case .value(.string(let pattern)) = constant else {
-      var error = TextPredicateError(
+      throw TextPredicateError(
         message: "\(operation.rawValue) takes a text in quotes.", position: literal.position)
-      error.isOfArgument = literal.isArgument
-      throw error
     }
     guard operation == .matches else { return }
     do throws(TextTest.Fault) {
       _ = try TextTest(.matches, pattern, folding: folding)
     } catch {
-      var found = TextPredicateError(
+      throw TextPredicateError(
         message: error.message, position: literal.position,
         details: ["at character \(error.position + 1) of the pattern"])
-      found.isOfArgument = literal.isArgument
-      throw found
     }
   }
 }
@@ -299,7 +316,6 @@ extension TextPredicateError {
     var error = self
     error.className = className ?? operand.className
     error.propertyName = propertyName ?? operand.propertyName
-    error.isOfArgument = isOfArgument || operand.hasArgument
     return error
   }
 }

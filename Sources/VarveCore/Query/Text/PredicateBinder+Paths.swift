@@ -18,7 +18,6 @@ extension PredicateBinder {
       return operand
     } catch {
       var error = error
-      if path.hasArgument { error.isOfArgument = true }
       error.className = error.className ?? className
       error.propertyName = error.propertyName ?? path.text
       throw error
@@ -117,7 +116,7 @@ private struct PathWalk {
     var operand = BoundOperand(
       expression: .path(QueryPath(steps)), kind: PropertyKind(type: .link), target: nil,
       quantifier: path.quantifier, position: path.position, className: className,
-      propertyName: propertyName ?? path.text, hasArgument: path.hasArgument)
+      propertyName: propertyName ?? path.text)
     switch place {
     case .object(let model):
       operand.target = model

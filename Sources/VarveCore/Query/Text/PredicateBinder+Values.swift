@@ -46,7 +46,6 @@ extension PredicateBinder {
     result.expression = .arithmetic(operation, first.expression, second.expression)
     result.kind = PropertyKind(type: Self.type(first.type, second.type), isNullable: true)
     result.position = position
-    result.hasArgument = first.hasArgument || second.hasArgument
     return result
   }
 
@@ -67,15 +66,14 @@ extension PredicateBinder {
     case .double, .number: type = operand?.type == .decimal128 ? .decimal128 : .double
     case .value(.decimal): type = .decimal128
     case .value(.float): type = .double
-    case .null, .bool, .string, .value, .object, .region, .list:
-      var error = Self.noNumber(at: literal.position)
-      error.isOfArgument = literal.isArgument
+    case .null, .bool, .string, .value, .object, .region, .list, .contents:
+      let error = Self.noNumber(at: literal.position)
       throw operand.map { error.naming($0) } ?? error
     }
     let kind = PropertyKind(type: type)
     return BoundOperand(
       expression: .constant(.value(try kind.value(of: literal))), kind: kind,
-      position: literal.position, hasArgument: literal.isArgument)
+      position: literal.position)
   }
 
   // MARK: Suffixes
@@ -135,10 +133,8 @@ extension PredicateBinder {
       case .objects: nil
       }
     guard let fault else { return names.isEmpty ? ["self"] : names }
-    var error = TextPredicateError(
+    throw TextPredicateError(
       message: fault, position: path.position, className: className, propertyName: path.text)
-    error.isOfArgument = path.hasArgument
-    throw error
   }
 
   private func checking(
@@ -150,7 +146,6 @@ extension PredicateBinder {
       var found = TextPredicateError(
         message: error.message, position: path.position, className: error.className,
         propertyName: error.propertyName ?? path.text)
-      found.isOfArgument = path.hasArgument
       found.isOfName = error.code == .unknownProperty
       throw found
     }

@@ -42,9 +42,8 @@ extension PredicateParser {
       let position = position
       let argument = try argument(number)
       guard case .string(let text) = argument else {
-        throw .argument("The argument of %K is a name.", position: position)
+        throw TextPredicateError(message: "The argument of %K is a name.", position: position)
       }
-      path.hasArgument = true
       path.components = try Self.components(of: text, at: position)
       advance()
     case .word where token.keyword == .self: advance()
@@ -68,8 +67,8 @@ extension PredicateParser {
     if text.lowercased() == "self" { return [] }
     let names = text.split(separator: ".", omittingEmptySubsequences: false)
     guard names.count <= QueryPath.maximumCount else {
-      throw .argument(
-        "A path has at most \(QueryPath.maximumCount) steps.", position: position)
+      throw TextPredicateError(
+        message: "A path has at most \(QueryPath.maximumCount) steps.", position: position)
     }
     return names.map { name in
       Component(name.hasPrefix("@") ? .word(String(name)) : .name(String(name)), at: position)
@@ -104,7 +103,6 @@ extension PredicateParser {
       step = .key(key)
     } else if case .argument(let number) = token.kind {
       step = try Self.bracketed(try argument(number), at: position)
-      path.hasArgument = true
     } else if case .name(let name) = token.kind, ["any", "all"].contains(name.lowercased()) {
       step = .each
     } else {
@@ -129,7 +127,8 @@ extension PredicateParser {
     case .string(let key): return .key(key)
     case .int(let index) where index >= 0: return .index(index)
     default:
-      throw .argument("The argument here is a place from 0, or a key.", position: position)
+      throw TextPredicateError(
+        message: "The argument here is a place from 0, or a key.", position: position)
     }
   }
 
@@ -190,11 +189,8 @@ extension PredicateParser {
 
   private mutating func limit() throws(TextPredicateError) -> Int {
     let start = token
-    let isArgument = if case .argument = token.kind { true } else { false }
     guard let literal = try literal(), case .int(let count) = literal.content, count >= 0 else {
-      var error = unexpected("A number from 0 is expected here.", at: start)
-      error.isOfArgument = isArgument
-      throw error
+      throw unexpected("A number from 0 is expected here.", at: start)
     }
     return Int(count)
   }

@@ -35,11 +35,9 @@ extension PropertyKind {
   /// - Throws: ``TextPredicateError`` for one that the type does not have.
   func value(of literal: TextPredicate.Literal) throws(TextPredicateError) -> Value {
     guard let value = value(of: literal.content) else {
-      var error = TextPredicateError(
+      throw TextPredicateError(
         message: "This cannot be compared with the type \(typeName(target: nil)).",
         position: literal.position, details: type == .date ? [Self.dateForms] : [])
-      error.isOfArgument = literal.isArgument
-      throw error
     }
     return value
   }
@@ -49,6 +47,8 @@ extension PropertyKind {
     switch (content, type) {
     case (.null, _): return .null
     case (.bool(let value), .bool), (.bool(let value), .mixed): return .bool(value)
+    case (.int(0), .bool): return .bool(false)
+    case (.int(1), .bool): return .bool(true)
     case (.int(let value), _) where isNumber: return .int(value)
     case (.double(let value), .decimal128): return .decimal(Decimal128Bits(shortest: value))
     // What a program writes as 0.1 is, beside a Float, the Float that is nearest.

@@ -36,18 +36,15 @@ extension TextPredicate {
     package var variable: String?
     package var components: [Component]
     package var position: Int
-    /// Whether a part of it is an argument.
-    package var hasArgument: Bool
 
     package init(
       _ components: [Component], at position: Int, variable: String? = nil,
-      quantifier: Quantifier? = nil, hasArgument: Bool = false
+      quantifier: Quantifier? = nil
     ) {
       self.components = components
       self.position = position
       self.variable = variable
       self.quantifier = quantifier
-      self.hasArgument = hasArgument
     }
 
     /// As it is written, but for brackets.

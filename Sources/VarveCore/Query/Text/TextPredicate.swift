@@ -95,6 +95,8 @@ package indirect enum TextPredicate: Equatable, Sendable {
       case region(GeoRegion)
       /// An argument that is a sequence.
       case list([Content])
+      /// An argument that is a list or a dictionary of values of any type.
+      case contents(ConstantContents)
     }
     package var content: Content
     package var position: Int

@@ -9,8 +9,6 @@ package struct TextPredicateError: Error, Equatable, Sendable {
   /// The class and the property that the error is about.
   package var className: String?
   package var propertyName: String?
-  /// Whether another argument would do: what is wrong then depends on data.
-  package var isOfArgument = false
   /// Whether a class does not have a property of a name.
   package var isOfName = false
   /// What stands there; empty at the end, and for what concerns no single word.
@@ -29,13 +27,6 @@ package struct TextPredicateError: Error, Equatable, Sendable {
     self.propertyName = propertyName
   }
 
-  /// The error of an argument.
-  static func argument(_ message: String, position: Int) -> TextPredicateError {
-    var error = TextPredicateError(message: message, position: position)
-    error.isOfArgument = true
-    return error
-  }
-
   /// Several as one: the first, which the others belong to; nil for none.
   static func joined(_ errors: [TextPredicateError]) -> TextPredicateError? {
     // Sorted by hand: the standard sort does not keep equal ones in order by contract.
@@ -46,9 +37,6 @@ package struct TextPredicateError: Error, Equatable, Sendable {
     first.others = sorted.dropFirst().map(\.element)
     return first
   }
-
-  /// Whether other arguments would do: nothing is wrong in every run.
-  package var dependsOnArguments: Bool { isOfArgument && others.allSatisfy(\.isOfArgument) }
 
   /// The sentence with its place.
   package var sentence: String { "\(message) (character \(position + 1) of the predicate)" }

@@ -120,7 +120,7 @@ extension Condition {
   }
 
   /// What a property is compared with.
-  package enum Constant: Sendable {
+  package enum Constant: Equatable, Sendable {
     case value(Value)
     case object(ObjectReference)
   }

@@ -12,9 +12,9 @@ extension OracleValue {
     case .equal, .in: return a.equals(b)
     case .notEqual: return !a.equals(b)
     case .less: return a.order(b).map { $0 < 0 } ?? false
-    case .lessOrEqual: return a.order(b).map { $0 <= 0 } ?? false
+    case .lessOrEqual: return a.order(b).map { $0 <= 0 } ?? (a.isNull && b.isNull)
     case .greater: return a.order(b).map { $0 > 0 } ?? false
-    case .greaterOrEqual: return a.order(b).map { $0 >= 0 } ?? false
+    case .greaterOrEqual: return a.order(b).map { $0 >= 0 } ?? (a.isNull && b.isNull)
     case .beginsWith, .endsWith, .contains: return a.holds(operation, b)
     case .like, .matches: return a.matches(operation, b, folding)
     case .between, .text, .geoWithin, .follows, .precedes, .doesNotFollow, .doesNotPrecede:

@@ -47,17 +47,21 @@ import VarveCore
     check("ANY tags[*] == \"a\"") { $0.tags.contains("a") }
     check("ANY tags[*] == name") { $0.tags.contains($0.name) }
     check("ANY tags[*] IN {\"a\", \"b\"}") { $0.tags.containsAny(in: ["a", "b"]) }
-    check("ANY tags[*] BETWEEN {\"a\", \"b\"}") { $0.tags.contains("a"..."b") }
+    check("ANY tags[*] BETWEEN {\"a\", \"b\"}") { $0.tags.containsAny(in: "a"..."b") }
     check("ANY ratings[*] == 2.5") { $0.ratings.contains(2.5) }
-    check("ANY ratings[*] >= 2.5") { $0.ratings.contains(2.5...) }
+    check("ratings.@min >= 2.5") { $0.ratings.contains(2.5...) }
+    check("ANY ratings[*] >= 2.5") { $0.ratings.containsAny(in: 2.5...) }
     check("ANY sizes[*] == 5") { $0.sizes.contains(5) }
-    check("ANY sizes[*] BETWEEN {1, 5}") { $0.sizes.contains(1...5) }
+    check("(sizes.@min >= 1 AND sizes.@max <= 5)") { $0.sizes.contains(1...5) }
+    check("ANY sizes[*] BETWEEN {1, 5}") { $0.sizes.containsAny(in: 1...5) }
     check("ANY optionals[*] == NULL") { $0.optionals.contains(nil) }
     check("ANY optionals[*] IN {1, NULL}") { $0.optionals.containsAny(in: [1, nil]) }
     check("ANY optionals[*] IN {1}") { $0.optionals.containsAny(in: Set([1])) }
-    check("ANY optionals[*] < 5") { $0.optionals.contains(..<5) }
+    check("optionals.@max < 5") { $0.optionals.contains(..<5) }
+    check("(optionals.@min >= 1 AND optionals.@max < 5)") { $0.optionals.contains(1..<5) }
+    check("ANY optionals[*] < 5") { $0.optionals.containsAny(in: ..<5) }
     check("SUBQUERY(optionals[*], $x, ($x >= 1 AND $x < 5)).@count > 0") {
-      $0.optionals.contains(1..<5)
+      $0.optionals.containsAny(in: 1..<5)
     }
     check("ANY mixedList[*] == \"a\"") { $0.mixedList.contains("a") }
     check("ANY tags[*] LIKE \"a*\"") { $0.tags[.any].like("a*") }

@@ -11,11 +11,30 @@ import Varve
       try check(
         { $0.tags.containsAny(in: ["b", "É"]) }, { $0.tags.contains("b") || $0.tags.contains("É") })
       try check(
-        { $0.ratings.contains(1...1.5) }, { $0.ratings.contains { (1...1.5).contains($0) } })
-      try check({ $0.ratings.contains(1..<1.5) }, { $0.ratings.contains(1) })
-      try check({ $0.sizes.contains(3...) }, { $0.sizes.values.contains { $0 >= 3 } })
+        { $0.ratings.containsAny(in: 1...1.5) },
+        { $0.ratings.contains { (1...1.5).contains($0) } })
+      try check({ $0.ratings.containsAny(in: 1..<1.5) }, { $0.ratings.contains(1) })
+      try check({ $0.sizes.containsAny(in: 3...) }, { $0.sizes.values.contains { $0 >= 3 } })
+      try check(
+        { $0.optionals.containsAny(in: 2..<4) },
+        { $0.optionals.contains { $0 == 2 || $0 == 3 } })
+      // Of nothing no range holds; null is left out.
+      try check(
+        { $0.ratings.contains(1...1.5) },
+        { !$0.ratings.isEmpty && $0.ratings.allSatisfy { (1...1.5).contains($0) } })
+      try check(
+        { $0.ratings.contains(1..<1.5) },
+        { !$0.ratings.isEmpty && $0.ratings.allSatisfy { (1..<1.5).contains($0) } })
+      try check(
+        { $0.sizes.contains(3...) },
+        { !$0.sizes.isEmpty && $0.sizes.values.allSatisfy { $0 >= 3 } })
       try check({ $0.optionals.contains(nil) }, { $0.optionals.contains { $0 == nil } })
-      try check({ $0.optionals.contains(2..<4) }, { $0.optionals.contains { $0 == 2 || $0 == 3 } })
+      try check(
+        { $0.optionals.contains(2..<4) },
+        { holder in
+          let known = holder.optionals.compactMap(\.self)
+          return !known.isEmpty && known.allSatisfy { (2..<4).contains($0) }
+        })
       try check({ $0.tags[.any].ends(with: "b") }, { $0.tags.contains { $0.hasSuffix("b") } })
       let item = check.items[3]
       try check({ $0.items.contains(item) }, { $0.items.contains(item) })
@@ -121,7 +140,8 @@ import Varve
         { ($0.items.age.contains(1..<3) && $0.items.weight != nil).count == 1 },
         { $0.items.filter { (1..<3).contains($0.age) && $0.weight != nil }.count == 1 })
       try check(
-        { $0.sizes.contains(3...).count == 1 }, { $0.sizes.values.filter { $0 >= 3 }.count == 1 })
+        { $0.sizes.containsAny(in: 3...).count == 1 },
+        { $0.sizes.values.filter { $0 >= 3 }.count == 1 })
     }
   }
 

@@ -1,0 +1,85 @@
+import VarveEncoding
+
+/// What a value of any type is compared with that may be a list or a dictionary.
+///
+/// Thread safety: an immutable value.
+package indirect enum ConstantContents: Equatable, Sendable {
+  /// A value of a dictionary.
+  package struct Entry: Equatable, Sendable {
+    package let key: String
+    package let value: ConstantContents
+
+    package init(key: String, value: ConstantContents) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  case constant(Condition.Constant)
+  case list([ConstantContents])
+  case dictionary([Entry])
+}
+
+extension Condition {
+  /// Compares values of any type with a list or a dictionary: they are equal with equal elements in the same places, or
+  /// under the same keys.
+  ///
+  /// - Parameters:
+  ///   - path: leads to the values.
+  ///   - contents: the list or the dictionary.
+  ///   - isEqual: whether they have to be equal; else they have to differ.
+  ///   - quantifier: for how many of the values, where the path leads to many.
+  /// - Returns: the condition.
+  package static func comparison(
+    of path: QueryPath, with contents: ConstantContents, isEqual: Bool,
+    quantifier: Quantifier = .any
+  ) -> Condition {
+    var condition = equal(contents, at: path.isMany ? .itself : path)
+    if !isEqual { condition = .not(condition) }
+    guard path.isMany else { return condition }
+    let counted = quantifier == .all ? Condition.not(condition) : condition
+    return .comparison(
+      Comparison(
+        .matchCount(path, counted), quantifier == .any ? .greater : .equal,
+        .constant(.value(.int(0)))))
+  }
+
+  /// - Complexity: O(values of the contents). What is nested deeper than a path may lead is equal to nothing.
+  private static func equal(_ contents: ConstantContents, at path: QueryPath) -> Condition {
+    guard path.steps.count < QueryPath.maximumCount else { return .never }
+    var condition: Condition
+    switch contents {
+    case .constant(let constant):
+      return .comparison(Comparison(.path(path), .equal, .constant(constant)))
+    case .list(let elements):
+      condition = isCollection("list", of: elements.count, at: path)
+      for (index, element) in elements.enumerated() {
+        condition = .and(condition, equal(element, at: path.appending(.element(.index(index)))))
+      }
+    case .dictionary(let entries):
+      condition = isCollection("dictionary", of: entries.count, at: path)
+      for entry in entries {
+        condition = .and(condition, equal(entry.value, at: path.appending(.key(entry.key))))
+        guard case .constant(.value(.null)) = entry.value else { continue }
+        // Where there is no such key there is null too.
+        condition = .and(
+          condition,
+          .comparison(
+            Comparison(
+              .path(path.appending(.keys)), .equal, .constant(.value(.string(entry.key))))))
+      }
+    }
+    return condition
+  }
+
+  private static func isCollection(_ type: String, of count: Int, at path: QueryPath) -> Condition {
+    .and(
+      .comparison(
+        Comparison(
+          .path(path.appending(.type)), .equal, .constant(.value(.string(type))))),
+      .comparison(
+        Comparison(
+          .aggregate(QueryAggregate(.count, path.appending(.elements))), .equal,
+          .constant(.value(.int(Int64(count)))))))
+  }
+}
