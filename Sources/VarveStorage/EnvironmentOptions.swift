@@ -47,6 +47,8 @@ package struct EnvironmentOptions: Sendable {
   /// How long opening waits for other processes that are opening the same file.
   package var openTimeout = Duration.seconds(30)
 
+  /// The schema version that a new file gets, unless it is made of another one.
+  package var schemaVersion: UInt64 = 0
   /// The data file that a new file is made of; it is read only when there is no file at `path`.
   package var seedPath: String?
   /// Asked before the file is opened, if nobody else has it open, with the bytes of the file and those in use:

@@ -120,7 +120,7 @@ import Varve
     #expect(books.where { $0.pages > 300 && $0.genre == .science }.map(\.isbn) == ["1"])
     #expect(books.where { $0.title.starts(with: "L") || $0.isbn.in(["3"]) }.count == 2)
     #expect(
-      books.filter("title BEGINSWITH[c] 'r' AND pages >= %@", 0).sorted(byKeyPath: "isbn").map(
+      try books.filter("title BEGINSWITH[c] 'r' AND pages >= %@", 0).sorted(byKeyPath: "isbn").map(
         \.isbn) == ["1", "3"])
     #expect(books.sorted(by: \.title, ascending: false).first?.title == "Rivers")
     let most: Int? = try books.max(ofProperty: "pages")

@@ -73,7 +73,7 @@ private struct VarveMembers: MemberWriter {
     case .withWords(let words):
       return [all.where { $0.words.fullTextSearch(words.joined(separator: " ")) }.count]
     case .plan(let age):
-      return [all.filter("age > %@ AND name BEGINSWITH 'a7'", age).explain().steps.isEmpty ? 0 : 1]
+      return [try all.filter("age > %@ AND name BEGINSWITH 'a7'", age).explain().steps.isEmpty ? 0 : 1]
     }
   }
 

@@ -14,5 +14,8 @@ public final class NotificationToken: Sendable {
   /// just now, on another thread, comes to its end.
   ///
   /// May be called at any time and more than once, from a callback too.
-  public func invalidate() { observer.invalidate() }
+  ///
+  /// - Returns: false when the observer had ended before.
+  @discardableResult
+  public func invalidate() -> Bool { observer.invalidate() }
 }

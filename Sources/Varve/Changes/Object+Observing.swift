@@ -61,6 +61,42 @@ extension RealmCollectionValue where Self: ObjectBase {
     try observation(keyPaths).sequence { $0.change }
   }
 
+  /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,(ObjectChange<Self>)->Void)``, for a block that takes changes
+  /// of a superclass's objects.
+  ///
+  /// - Throws: `Realm.Error`: also `.invalidInput` for a class that is no superclass of the object's.
+  @_disfavoredOverload
+  public func observe<T: ObjectBase>(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping @Sendable (ObjectChange<T>) -> Void
+  ) throws -> NotificationToken {
+    try observation(keyPaths, as: T.self).observe(at: .queue(queue)) { block($0.change.upcast()) }
+  }
+
+  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, for a block that takes changes of a superclass's objects.
+  ///
+  /// - Throws: `Realm.Error`: also `.invalidInput` for a class that is no superclass of the object's.
+  @_disfavoredOverload
+  public func observe<A: Actor, T: ObjectBase>(
+    keyPaths: [String]? = nil, on actor: A,
+    _ block: @escaping @Sendable (isolated A, ObjectChange<T>) -> Void
+  ) async throws -> NotificationToken {
+    try observation(keyPaths, as: T.self).observe(at: .actor(actor)) { [weak actor] step in
+      actor?.assumeIsolated { block($0, step.change.upcast()) }
+    }
+  }
+
+  private func observation<T: ObjectBase>(
+    _ keyPaths: [String]?, as superclass: T.Type
+  ) throws -> ObjectObservation<Self> {
+    guard self is T else {
+      throw Realm.Error(
+        .invalidInput,
+        "A block for changes of '\(T.self)' cannot observe an object of '\(info.name)'.")
+    }
+    return try observation(keyPaths)
+  }
+
   /// How the object is observed.
   ///
   /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.

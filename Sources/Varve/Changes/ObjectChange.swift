@@ -19,8 +19,8 @@ public struct PropertyChange: @unchecked Sendable, CustomStringConvertible {
 
   /// The property's name.
   public let name: String
-  /// The value before: integers of every width as `Int`, enumerations as their raw values, an object frozen; nil for null
-  /// and for collections.
+  /// The value before: integers in their declared width, enumerations as their raw values, an object frozen; nil for null
+  /// and for collections. Of a projection, the value as that has it.
   public let oldValue: Any?
   /// The value now.
   public let newValue: Any?
@@ -53,17 +53,29 @@ extension ObjectBase {
   }
 
   private func observedValue(of property: PropertyDescriptor) -> Any? {
-    property.read(self, property.slot).observed
+    property.read(self, property.slot).observed(as: property.type)
   }
 }
 
 extension _Boxed {
   /// The value as changes tell it; nil for null and for collections.
-  var observed: Any? {
+  func observed(as type: _PropertyType) -> Any? {
     switch content {
-    case .value(let value): value.isNull ? nil : value.any
+    case .value(let value): value.isNull ? nil : type.any(value)
     case .object(let object): object
     case .collection, .unset: nil
+    }
+  }
+}
+
+extension ObjectChange where T: ObjectBase {
+  /// The same, of objects as those of a superclass, which the caller has checked.
+  func upcast<S: ObjectBase>() -> ObjectChange<S> {
+    switch self {
+    case .error(let error): .error(error)
+    case .deleted: .deleted
+    case .change(let object, let properties):
+      if let object = object as? S { .change(object, properties) } else { .deleted }
     }
   }
 }

@@ -96,7 +96,7 @@ extension RealmCollectionValue where Self: ObjectBase {
 }
 
 /// Key paths as names, separated by dots.
-private func keyPathNames<Root: ObjectBase>(_ keyPaths: [PartialKeyPath<Root>]) throws -> [String] {
+func keyPathNames<Root: ObjectBase>(_ keyPaths: [PartialKeyPath<Root>]) throws -> [String] {
   try Realm.Error.translating {
     try keyPaths.map { (keyPath) throws(Failure) in
       try ClassInfo.names(of: keyPath).joined(separator: ".")

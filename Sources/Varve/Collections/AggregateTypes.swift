@@ -40,6 +40,11 @@ extension ValueSum {
   /// The mean as a Swift value.
   var typedAverage: Decimal128? { decimalAverage.map { Decimal128($0) } }
 
+  /// The mean as a Swift value; nil where there is none, or the type does not hold it.
+  func typedMean<V: RealmCollectionValue>() -> V? {
+    mean(as: V._$elementType.kind.type).flatMap { V._$unboxed(_Boxed($0), nil) }
+  }
+
   /// The sum as a Swift value.
   func typed<V: RealmCollectionValue & AddableType>() -> V {
     V._$unboxed(_Boxed(value(as: V._$elementType.kind.type)), nil) ?? V()

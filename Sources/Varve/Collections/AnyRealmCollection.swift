@@ -87,3 +87,11 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     return try observation(base)
   }
 }
+
+extension AnyRealmCollection: Equatable {
+  /// Whether the collections are of one type and equal.
+  public static func == (left: AnyRealmCollection, right: AnyRealmCollection) -> Bool {
+    func isEqual<C: Equatable>(_ collection: C) -> Bool { right.base as? C == collection }
+    return (left.base as? any Equatable).map { isEqual($0) } ?? false
+  }
+}

@@ -150,3 +150,25 @@ extension LinkingObjects: _Persistable {
     LinkingObjects()
   }
 }
+
+extension LinkingObjects: Equatable {
+  /// Whether two handles stand for the links to the same object through the same property, in the same state; those of
+  /// unmanaged objects are equal, as all are empty.
+  ///
+  /// - Complexity: O(1).
+  public static func == (left: LinkingObjects, right: LinkingObjects) -> Bool {
+    guard let left = left.results, let right = right.results else {
+      return left.results == nil && right.results == nil
+    }
+    if left == right { return true }
+    guard case .objects(let mine) = left.content, case .objects(let other) = right.content,
+      case .linking(let source) = mine.query.source,
+      case .linking(let otherSource) = other.query.source
+    else { return false }
+    return source.originPropertyName == otherSource.originPropertyName
+      && mine.query.model === other.query.model && source.target.id == otherSource.target.id
+      && mine.context.store === other.context.store
+      && mine.context.isFrozen == other.context.isFrozen
+      && (!mine.context.isFrozen || mine.context.version == other.context.version)
+  }
+}

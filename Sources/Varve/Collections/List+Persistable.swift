@@ -20,7 +20,7 @@ extension List: _Persistable {
   public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: List) {
     // The list of the property stays the same one: it takes over the elements.
     let list = _$get(object, slot)
-    guard list !== value, list != value else { return }
+    guard list !== value, !list.cell.isSame(as: value.cell) else { return }
     list.replaceContent(value.map(\._$boxed), [])
   }
 

@@ -95,6 +95,20 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     set { replace(index: index, object: newValue) }
   }
 
+  /// The elements in a range of places. Assigned to, they are replaced by as many others as there are; see
+  /// ``replaceSubrange(_:with:)-(Range<Int>,_)``.
+  public subscript(bounds: Range<Int>) -> Slice<List> {
+    get { Slice(base: self, bounds: bounds) }
+    set {
+      let elements = Array(newValue)
+      guard elements.count == bounds.count else {
+        return replaceSubrange(bounds, with: elements)
+      }
+      // An equal element is no change.
+      for (index, element) in zip(bounds, elements) { self[index] = element }
+    }
+  }
+
   @inline(__always)
   private func managedElement(at index: Int) -> Element {
     Element._$presentElement(of: _ListSource(cell: cell), at: index)
@@ -155,18 +169,21 @@ extension List: RealmCollection, MutableCollection {
 }
 
 extension List: Hashable {
-  /// Whether two handles stand for the same list: the same unmanaged one, or the same property of the
-  /// same object in the same state.
+  /// Whether two handles stand for the same list, the same property of the same object in the same state; of unmanaged
+  /// lists, whether the elements are equal. A managed and an unmanaged list never are.
+  ///
+  /// - Complexity: O(1); O(n) for unmanaged lists.
   public static func == (left: List, right: List) -> Bool {
-    left === right || left.cell.isSame(as: right.cell)
+    if left === right || left.cell.isSame(as: right.cell) { return true }
+    return !left.cell.isTied && !right.cell.isTied && left.elementsEqual(right)
   }
 
-  /// Hashes the identity.
+  /// Hashes the identity; of an unmanaged list, the number of its elements.
   public func hash(into hasher: inout Hasher) {
     if cell.isTied {
       cell.hash(into: &hasher)
     } else {
-      hasher.combine(ObjectIdentifier(self))
+      hasher.combine(count)
     }
   }
 }

@@ -36,17 +36,22 @@ extension Map: Sequence {
 }
 
 extension Map: Hashable {
-  /// Whether two handles stand for the same map.
+  /// Whether two handles stand for the same map; of unmanaged maps, whether the entries are equal. A managed and an
+  /// unmanaged map never are.
+  ///
+  /// - Complexity: O(1); O(n) for unmanaged maps.
   public static func == (left: Map, right: Map) -> Bool {
-    left === right || left.cell.isSame(as: right.cell)
+    if left === right || left.cell.isSame(as: right.cell) { return true }
+    return !left.cell.isTied && !right.cell.isTied
+      && left.elementsEqual(right) { $0.key == $1.key && $0.value == $1.value }
   }
 
-  /// Hashes the identity.
+  /// Hashes the identity; of an unmanaged map, the number of its entries.
   public func hash(into hasher: inout Hasher) {
     if cell.isTied {
       cell.hash(into: &hasher)
     } else {
-      hasher.combine(ObjectIdentifier(self))
+      hasher.combine(count)
     }
   }
 }
@@ -79,7 +84,7 @@ extension Map: _Persistable {
   /// Sets the property.
   public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: Map) {
     let map = _$get(object, slot)
-    guard map !== value, map != value else { return }
+    guard map !== value, !map.cell.isSame(as: value.cell) else { return }
     map.setAll(value.storedEntries, replacing: true)
   }
 

@@ -48,21 +48,17 @@ extension Map where Value: _OptionalObject {
   }
 
   /// The objects that satisfy a predicate that stands in the program's text; see
-  /// ``RealmCollection/filter(_:_:)-(StaticString,_)``.
+  /// ``RealmCollection/filter(_:)``.
   ///
-  /// - Parameters:
-  ///   - predicate: the predicate.
-  ///   - arguments: what stands in its places.
+  /// - Parameter predicate: the predicate.
   /// - Precondition: the map is managed; the predicate is one, and fits the objects.
   /// - Returns: the narrowed results.
-  public func filter(
-    _ predicate: StaticString, _ arguments: Any?...
-  ) -> Results<Value._$Object> {
-    objects.filtered(byLiteral: predicate, arguments)
+  public func filter(_ predicate: StaticString) -> Results<Value._$Object> {
+    objects.filtered(byLiteral: predicate)
   }
 
-  /// The objects that satisfy a predicate that is known only when the program runs; see
-  /// ``RealmCollection/filter(_:_:)-(StringProtocol,_)``.
+  /// The objects that satisfy a predicate that has arguments or is known only when the program runs; see
+  /// ``RealmCollection/filter(_:_:)``.
   ///
   /// - Parameters:
   ///   - predicate: the predicate.
@@ -151,19 +147,17 @@ extension Map where Value: SortableType {
   }
 
   /// The values that satisfy a predicate that stands in the program's text, where they are `SELF`; see
-  /// ``RealmCollection/filter(_:_:)-(StaticString,_)``.
+  /// ``RealmCollection/filter(_:)``.
   ///
-  /// - Parameters:
-  ///   - predicate: the predicate.
-  ///   - arguments: what stands in its places.
+  /// - Parameter predicate: the predicate.
   /// - Precondition: the map is managed; the predicate is one, and fits the values.
   /// - Returns: the narrowed results.
-  public func filter(_ predicate: StaticString, _ arguments: Any?...) -> Results<Value> {
-    queriedValues.filtered(byLiteral: predicate, arguments)
+  public func filter(_ predicate: StaticString) -> Results<Value> {
+    queriedValues.filtered(byLiteral: predicate)
   }
 
-  /// The values that satisfy a predicate that is known only when the program runs; see
-  /// ``RealmCollection/filter(_:_:)-(StringProtocol,_)``.
+  /// The values that satisfy a predicate that has arguments or is known only when the program runs; see
+  /// ``RealmCollection/filter(_:_:)``.
   ///
   /// - Parameters:
   ///   - predicate: the predicate.

@@ -20,7 +20,7 @@ extension MutableSet: _Persistable {
   public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: MutableSet) {
     // The set of the property stays the same one: it takes over the elements.
     let set = _$get(object, slot)
-    guard set !== value, set != value else { return }
+    guard set !== value, !set.cell.isSame(as: value.cell) else { return }
     set.replaceAll(with: Array(value))
   }
 

@@ -172,18 +172,22 @@ extension MutableSet: RealmCollection {
 }
 
 extension MutableSet: Hashable {
-  /// Whether two handles stand for the same set: the same unmanaged one, or the same property of the same object in the
-  /// same state. For the elements see ``isSubset(of:)`` and `elementsEqual(_:)`.
+  /// Whether two handles stand for the same set, the same property of the same object in the same state; of unmanaged
+  /// sets, whether the elements are. For those of managed sets see ``isSubset(of:)`` and `elementsEqual(_:)`.
+  ///
+  /// - Complexity: O(1); O(n log n) for unmanaged sets.
   public static func == (left: MutableSet, right: MutableSet) -> Bool {
-    left === right || left.cell.isSame(as: right.cell)
+    if left === right || left.cell.isSame(as: right.cell) { return true }
+    return !left.cell.isTied && !right.cell.isTied && left.count == right.count
+      && left.allSatisfy(right.contains)
   }
 
-  /// Hashes the identity.
+  /// Hashes the identity; of an unmanaged set, the number of its elements.
   public func hash(into hasher: inout Hasher) {
     if cell.isTied {
       cell.hash(into: &hasher)
     } else {
-      hasher.combine(ObjectIdentifier(self))
+      hasher.combine(count)
     }
   }
 }

@@ -14,9 +14,34 @@ extension RealmCollection where Element: MinMaxType {
   ///
   /// - Complexity: O(n).
   public func max() -> Element? { typed(extreme(.greatest)) }
+}
 
-  private func extreme(_ end: ValueExtreme.End) -> Value? {
-    ValueExtreme(end, of: Element._$elementType.kind.type, among: storedValues).value
+/// Aggregates over values that are stored as others: they are those of what is stored.
+extension RealmCollection where Element: _CustomPersistable, Element.PersistedType: MinMaxType {
+  /// The value for which the least one is stored; nil when there is none.
+  ///
+  /// - Complexity: O(n).
+  public func min() -> Element? { typed(extreme(.least)) }
+
+  /// The value for which the greatest one is stored; nil when there is none.
+  ///
+  /// - Complexity: O(n).
+  public func max() -> Element? { typed(extreme(.greatest)) }
+}
+
+extension RealmCollection where Element: _CustomPersistable, Element.PersistedType: AddableType {
+  /// The mean of what is stored; nil when there is none.
+  ///
+  /// - Complexity: O(n).
+  public func average() -> Double? { total.average }
+}
+
+extension RealmCollection where Element: CustomPersistable, Element.PersistedType: AddableType {
+  /// The value for the sum of what is stored; for 0 when there is none. Integers wrap around.
+  ///
+  /// - Complexity: O(n).
+  public func sum() -> Element {
+    Element(persistedValue: total.typed())
   }
 }
 
@@ -32,7 +57,12 @@ extension RealmCollection where Element: AddableType {
   /// - Complexity: O(n).
   public func average() -> Double? { total.average }
 
-  fileprivate var total: ValueSum { ValueSum(storedValues) }
+  /// The mean of the elements as a value of another type, of integers without its fraction; nil when there is none, and
+  /// for a type that it does not fit.
+  ///
+  /// - Complexity: O(n).
+  @_disfavoredOverload
+  public func average<T: AddableType & RealmCollectionValue>() -> T? { total.typedMean() }
 }
 
 extension RealmCollection where Element: _DecimalType {
@@ -133,6 +163,12 @@ extension Sequence where Element: RealmCollectionValue {
 }
 
 extension RealmCollection {
+  fileprivate func extreme(_ end: ValueExtreme.End) -> Value? {
+    ValueExtreme(end, of: Element._$elementType.kind.type, among: storedValues).value
+  }
+
+  fileprivate var total: ValueSum { ValueSum(storedValues) }
+
   fileprivate func typed<V: RealmCollectionValue>(_ value: Value?) -> V? {
     value.flatMap { V._$unboxed(_Boxed($0), nil) }
   }

@@ -71,7 +71,8 @@ extension RealmCollection {
     }
   }
 
-  /// The first element of each combination of some properties' values; the others are left out.
+  /// The first element of each combination of some properties' values; the others are left out, and those from which a key
+  /// path leads over a link that is null.
   ///
   /// - Parameter keyPaths: the names of the properties, or of to-one links and the property, separated by dots; `"self"`
   ///   for values.

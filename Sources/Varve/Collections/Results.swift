@@ -227,3 +227,16 @@ extension Results: CustomStringConvertible {
     ) { $0._$boxed.text }
   }
 }
+
+extension Results: Equatable {
+  /// Whether two values are copies of one: results that were asked for twice are not equal, whatever they hold.
+  ///
+  /// - Complexity: O(1).
+  public static func == (left: Results, right: Results) -> Bool {
+    switch (left.content, right.content) {
+    case (.objects(let left), .objects(let right)): left === right
+    case (.values(let left), .values(let right)): left === right
+    default: false
+    }
+  }
+}

@@ -55,6 +55,25 @@ public struct SortDescriptor: Hashable, Sendable {
     key = SortDescriptor.key(keyPath.description, ascending)
   }
 
+  /// Sorts by a property, which the compiler checks.
+  ///
+  /// ```swift
+  /// dogs.sorted(by: [SortDescriptor(keyPath: \Dog.age, ascending: false), "name"])
+  /// ```
+  /// - Parameters:
+  ///   - keyPath: a persisted property, or a chain of to-one links that ends in one.
+  ///   - ascending: the direction.
+  /// - Precondition: the key path is that.
+  public init<Root: ObjectBase>(keyPath: PartialKeyPath<Root>, ascending: Bool = true) {
+    key = ObjectQuery.SortKey(path: ClassInfo.path(keyPath), isAscending: ascending)
+  }
+
+  /// The name of the property, or names of to-one links and the property, separated by dots.
+  public var keyPath: String { key.path.joined(separator: ".") }
+
+  /// The direction.
+  public var ascending: Bool { key.isAscending }
+
   /// Sorts by a property whose name is known only when the program runs.
   ///
   /// - Parameters:
@@ -93,6 +112,13 @@ public struct SortDescriptor: Hashable, Sendable {
     var key = key
     key.isAscending.toggle()
     return SortDescriptor(key)
+  }
+}
+
+extension SortDescriptor: CustomStringConvertible {
+  /// The property and the direction.
+  public var description: String {
+    "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
   }
 }
 

@@ -9,7 +9,7 @@ import VarveEncoding
 /// for dog in try realm.dynamicObjects("Dog") { print(dog["name"] ?? "-") }
 /// ```
 ///
-/// Integers of every width but Int8, Int16 and Int32 read as `Int`, enumerations as their raw values, links as
+/// Integers read in the width that is stored, those of 64 bits as `Int`, enumerations as their raw values, links as
 /// `DynamicObject`, lists as ``List``, sets as ``MutableSet`` and maps as ``Map`` of their elements' types, null as nil. Linking objects are not
 /// stored; see ``dynamicLinkingObjects(ofType:property:)``.
 ///
@@ -60,14 +60,14 @@ extension DynamicObject {
   }
 }
 
-/// Collections of a known type.
-extension DynamicObject {
+/// Collections by the names of their properties, whether the program declares the class or not.
+extension ObjectBase {
   /// A list of objects.
   ///
   /// - Parameter name: the name of the property.
   /// - Returns: the list.
   /// - Throws: `Realm.Error`: `.unknownProperty`, `.typeMismatch` for a property that is none.
-  public func dynamicList(_ name: String) throws -> List<DynamicObject> {
+  public final func dynamicList(_ name: String) throws -> List<DynamicObject> {
     try dynamicList(name, of: DynamicObject.self)
   }
 
@@ -78,7 +78,7 @@ extension DynamicObject {
   ///   - element: the type of the elements, as the file stores them.
   /// - Returns: the list.
   /// - Throws: as ``dynamicList(_:)``.
-  public func dynamicList<Element>(
+  public final func dynamicList<Element>(
     _ name: String, of element: Element.Type
   ) throws -> List<Element> {
     try collection(name)
@@ -89,7 +89,7 @@ extension DynamicObject {
   /// - Parameter name: the name of the property.
   /// - Returns: the map.
   /// - Throws: as ``dynamicList(_:)``.
-  public func dynamicMap(_ name: String) throws -> Map<String, DynamicObject?> {
+  public final func dynamicMap(_ name: String) throws -> Map<String, DynamicObject?> {
     try dynamicMap(name, of: DynamicObject?.self)
   }
 
@@ -100,7 +100,7 @@ extension DynamicObject {
   ///   - value: the type of the values, as the file stores them.
   /// - Returns: the map.
   /// - Throws: as ``dynamicList(_:)``.
-  public func dynamicMap<Value>(
+  public final func dynamicMap<Value>(
     _ name: String, of value: Value.Type
   ) throws -> Map<String, Value> {
     try collection(name)
@@ -111,7 +111,12 @@ extension DynamicObject {
   /// - Parameter name: the name of the property.
   /// - Returns: the set.
   /// - Throws: as ``dynamicList(_:)``.
-  public func dynamicSet(_ name: String) throws -> MutableSet<DynamicObject> {
+  public final func dynamicSet(_ name: String) throws -> MutableSet<DynamicObject> {
+    try collection(name)
+  }
+
+  /// As ``dynamicSet(_:)``.
+  public final func dynamicMutableSet(_ name: String) throws -> MutableSet<DynamicObject> {
     try collection(name)
   }
 
@@ -122,7 +127,7 @@ extension DynamicObject {
   ///   - element: the type of the elements, as the file stores them.
   /// - Returns: the set.
   /// - Throws: as ``dynamicList(_:)``.
-  public func dynamicSet<Element>(
+  public final func dynamicSet<Element>(
     _ name: String, of element: Element.Type
   ) throws -> MutableSet<Element> {
     try collection(name)
@@ -134,18 +139,54 @@ extension DynamicObject {
         throw Failure.unknownProperty(name, info.name)
       }
       let property = info.properties[slot]
-      guard case .collection(let handle) = property.read(self, slot).content,
-        let collection = handle as? C
-      else {
-        throw Failure(
-          .typeMismatch, "The property is of another type.", className: info.name,
-          propertyName: name,
-          value: property.type.kind.typeName(target: property.type.targetName))
+      if case .collection(let handle) = property.read(self, slot).content {
+        if let collection = handle as? C { return collection }
+        // Objects of a class that the program declares, as those of one that it does not.
+        if !(self is DynamicObject), property.type.target != nil,
+          let collection = try dynamicObject().collectionHandle(property.columnName) as? C
+        {
+          return collection
+        }
       }
-      return collection
+      throw Failure(
+        .typeMismatch, "The property is of another type.", className: info.name, propertyName: name,
+        value: property.type.kind.typeName(target: property.type.targetName))
     }
   }
 
+  /// The same object as one of a class that the program does not declare.
+  ///
+  /// - Throws: `.unmanaged`; `.unknownClass` when the file does not have the class.
+  final func dynamicObject() throws(Failure) -> DynamicObject {
+    if let object = self as? DynamicObject { return object }
+    guard let context = cell.context, cell.isTied else {
+      throw Failure(
+        .unmanaged, "An unmanaged object has no dynamic collections of objects.",
+        className: info.name)
+    }
+    let ties = context.ties(
+      forObject: cell.id, try context.dynamicClass(named: info.name).description)
+    return DynamicObject.handle(cell.id, ties.binding, in: ties.context)
+  }
+
+  private func collectionHandle(_ name: String) -> (any _CollectionHandle)? {
+    guard let slot = info.slot(named: name),
+      case .collection(let handle) = info.properties[slot].read(self, slot).content
+    else { return nil }
+    return handle
+  }
+}
+
+extension AnyRealmValue {
+  /// The object that the value is, as one of a class that the program need not declare; nil for anything else, and for
+  /// an unmanaged object of a class that it declares.
+  public var dynamicObject: DynamicObject? {
+    guard case .object(let object) = self else { return nil }
+    return try? object.dynamicObject()
+  }
+}
+
+extension DynamicObject {
   /// The objects of a class that link to this one through one of their properties.
   ///
   /// - Parameters:

@@ -69,10 +69,11 @@ struct CollectionOperator {
     case .max: return extreme(.greatest)
     case .sum: return sum.value(as: type.kind.type).any
     case .avg: return type.kind.type == .decimal128 ? sum.typedAverage : sum.average
-    case .unionOfObjects: return boxes.compactMap(\.keyedValue)
-    case .distinctUnionOfObjects: return Self.distinct(boxes).compactMap(\.keyedValue)
-    case .unionOfArrays: return try arrays().compactMap(\.keyedValue)
-    case .distinctUnionOfArrays: return Self.distinct(try arrays()).compactMap(\.keyedValue)
+    case .unionOfObjects: return boxes.compactMap { $0.keyedValue(as: type) }
+    case .distinctUnionOfObjects: return Self.distinct(boxes).compactMap { $0.keyedValue(as: type) }
+    case .unionOfArrays: return try arrays().compactMap { $0.keyedValue(as: type) }
+    case .distinctUnionOfArrays:
+      return Self.distinct(try arrays()).compactMap { $0.keyedValue(as: type) }
     }
   }
 
@@ -88,7 +89,7 @@ struct CollectionOperator {
   private var sum: ValueSum { ValueSum(values) }
 
   private func extreme(_ end: ValueExtreme.End) -> Any? {
-    ValueExtreme(end, of: type.kind.type, among: values).value?.any
+    ValueExtreme(end, of: type.kind.type, among: values).value.map(type.any)
   }
 
   /// The elements of the collections that the elements have.

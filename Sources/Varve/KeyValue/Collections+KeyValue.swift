@@ -94,10 +94,12 @@ extension Map: KeyedCollection {
     case "@invalidated": return isInvalidated
     case "@count": return count
     case "@allKeys": return keys.map(\._$key)
-    case "@allValues": return values.map(\._$boxed.keyedValue)
+    case "@allValues": return values.map { $0._$boxed.keyedValue(as: Value._$elementType) }
     case _ where key.hasPrefix("@"):
       throw Realm.Error(keyed.failure(.invalidInput, "A map has no such property.", key))
-    default: return isInvalidated ? nil : self[Key(_$key: key)]?._$boxed.keyedValue
+    default:
+      let box = isInvalidated ? nil : self[Key(_$key: key)]?._$boxed
+      return box?.keyedValue(as: Value._$elementType)
     }
   }
 

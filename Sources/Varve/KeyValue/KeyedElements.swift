@@ -54,7 +54,7 @@ struct KeyedElements {
   /// - Throws: `.invalidatedObject`, `.unknownProperty`, `.invalidInput` for an operator.
   func values(forKey key: String) throws(Failure) -> [Any?] {
     try checkValid()
-    if key == "self" { return elements().map(\.keyedValue) }
+    if key == "self" { return elements().map { $0.keyedValue(as: type) } }
     guard !key.hasPrefix("@") else {
       throw failure(.invalidInput, "An operator stands in a key path, not in a key.", key)
     }
@@ -87,7 +87,7 @@ struct KeyedElements {
       return try CollectionOperator(name, names.dropFirst(), of: self).value()
     }
     if let entry, name != "self" {
-      return try KeyPathWalk.value(entry(name)?.keyedValue, names.dropFirst())
+      return try KeyPathWalk.value(entry(name)?.keyedValue(as: type), names.dropFirst())
     }
     var values: [Any?] = []
     for value in try self.values(forKey: name) {
@@ -169,11 +169,10 @@ enum KeyPathWalk {
 }
 
 extension _Boxed {
-  /// The value as keys give it: nil for null, integers of every width as `Int`, enumerations as their raw
-  /// values.
-  var keyedValue: Any? {
+  /// The value as keys give it: nil for null, integers in their declared width, enumerations as their raw values.
+  func keyedValue(as type: _PropertyType) -> Any? {
     switch content {
-    case .value(let value): value.isNull ? nil : value.any
+    case .value(let value): value.isNull ? nil : type.any(value)
     case .object(let object): object
     case .collection(let handle): handle
     case .unset: nil

@@ -6,7 +6,7 @@ import VarveEncoding
 extension ObjectBase {
   /// The value of a property.
   ///
-  /// Integers of every width come as `Int`, enumerations as their raw values, objects and collections as
+  /// Integers come in their declared width, enumerations as their raw values, objects and collections as
   /// themselves.
   ///
   /// - Parameter key: the name of a persisted property; `self` stands for the object.
@@ -96,7 +96,7 @@ extension ObjectBase {
     let property = info.properties[slot]
     // Linking objects have no box.
     if property.originProperty != nil { return property.valueType._$get(self, slot) }
-    return property.read(self, slot).keyedValue
+    return property.read(self, slot).keyedValue(as: property.type)
   }
 
   /// Sets a property; throws what is wrong.

@@ -16,7 +16,8 @@ import VarveEncoding
 /// programs see that. The type has to be `Hashable` and `Sendable`. Its `init(persistedValue:)` should give back
 /// what was stored: `==` in memory and in queries then agree.
 ///
-/// In queries the type knows `==`, `!=` and `in`; `$0.temperature.persistableValue > 20` compares what is stored.
+/// In queries the type knows `==`, `!=`, `in`, and `<` and its like, which go by what is stored.
+/// `$0.temperature.persistableValue` knows all that queries ask of that.
 ///
 /// A property without a declared default has what `init(persistedValue:)` makes of 0, "", or their like.
 public protocol CustomPersistable: _CustomPersistable {

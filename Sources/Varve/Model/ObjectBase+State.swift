@@ -4,8 +4,8 @@ extension ObjectBase {
   /// Makes an unmanaged object from a dictionary, an array in the order of the properties, or another
   /// object.
   ///
-  /// Nested dictionaries, arrays and objects make nested objects, to any depth. What the value lacks
-  /// keeps its default. What does not fit is remembered, and the write that adds the object throws it;
+  /// Nested dictionaries and arrays make nested objects, to any depth; objects are linked to. What the value lacks
+  /// keeps its default; keys that the class does not have are ignored. What does not fit is remembered, and the write that adds the object throws it;
   /// to have it thrown at once use ``init(validating:)``.
   ///
   /// - Parameter value: `[String: Any]`, `[Any]`, what `JSONSerialization` gives, or an object of this

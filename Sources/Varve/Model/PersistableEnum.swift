@@ -6,9 +6,8 @@ import VarveEncoding
 /// enum Priority: Int, PersistableEnum { case low, normal, high }
 /// ```
 ///
-/// In queries an enumeration knows `==`, `!=` and `in`. Its cases have no order there: `<`, `min` and
-/// `max` do not compile; `$0.priority.rawValue > 1` compares what is stored. Sorting puts them in the order of
-/// their raw values.
+/// In queries an enumeration knows `==`, `!=`, `in`, and `<` and its like, which go by the raw values as sorting does.
+/// `$0.priority.rawValue` knows all that queries ask of the raw value.
 ///
 /// The raw value is stored. One that the enumeration does not know, written by another version of the
 /// program, reads as nil where the property or element is optional, and as the first case otherwise.

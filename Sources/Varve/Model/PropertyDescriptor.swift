@@ -17,9 +17,12 @@ public struct _PropertyType: Sendable {
   let valueSamples: (@Sendable () -> [Value])?
   /// Whether there is a value where nothing was set, and none is known; nil where there always is.
   let hasNothing: (@Sendable () -> Bool)?
+  /// Whether integers of 64 bits are `Int64`, and not `Int`.
+  let isInt64: Bool
 
-  package init(_ kind: PropertyKind, target: ObjectBase.Type? = nil) {
-    self.init(kind, target: target, knows: nil, valueSamples: nil, hasNothing: nil)
+  package init(_ kind: PropertyKind, target: ObjectBase.Type? = nil, isInt64: Bool = false) {
+    self.init(
+      kind, target: target, knows: nil, valueSamples: nil, hasNothing: nil, isInt64: isInt64)
   }
 
   /// Of a class that the program does not declare.
@@ -32,7 +35,8 @@ public struct _PropertyType: Sendable {
   private init(
     _ kind: PropertyKind, target: ObjectBase.Type?, dynamicTarget: DynamicTarget? = nil,
     knows: (@Sendable (Value) -> Bool)?,
-    valueSamples: (@Sendable () -> [Value])?, hasNothing: (@Sendable () -> Bool)?
+    valueSamples: (@Sendable () -> [Value])?, hasNothing: (@Sendable () -> Bool)?,
+    isInt64: Bool = false
   ) {
     self.kind = kind
     self.target = target
@@ -40,6 +44,7 @@ public struct _PropertyType: Sendable {
     self.knows = knows
     self.valueSamples = valueSamples
     self.hasNothing = hasNothing
+    self.isInt64 = isInt64
   }
 
   /// The same, for a type that is stored as this one.
@@ -48,7 +53,8 @@ public struct _PropertyType: Sendable {
     hasNothing: @escaping @Sendable () -> Bool
   ) -> _PropertyType {
     _PropertyType(
-      kind, target: target, knows: knows, valueSamples: samples, hasNothing: hasNothing)
+      kind, target: target, knows: knows, valueSamples: samples, hasNothing: hasNothing,
+      isInt64: isInt64)
   }
 
   package init(_ type: VarveEncoding.PropertyType) { self.init(PropertyKind(type: type)) }
@@ -57,14 +63,28 @@ public struct _PropertyType: Sendable {
   package var optional: _PropertyType {
     _PropertyType(
       PropertyKind(type: kind.type, collection: kind.collection, isNullable: true), target: target,
-      knows: knows, valueSamples: valueSamples, hasNothing: hasNothing)
+      knows: knows, valueSamples: valueSamples, hasNothing: hasNothing, isInt64: isInt64)
   }
 
   /// A collection of values of this type.
   package func collection(_ collection: CollectionKind) -> _PropertyType {
     _PropertyType(
       PropertyKind(type: kind.type, collection: collection, isNullable: kind.isNullable),
-      target: target, knows: knows, valueSamples: valueSamples, hasNothing: hasNothing)
+      target: target, knows: knows, valueSamples: valueSamples, hasNothing: hasNothing,
+      isInt64: isInt64)
+  }
+
+  /// A stored value as its Swift type: an integer in the declared width; of an enumeration and of a type of the program's
+  /// own what stands for it in the file.
+  func any(_ value: Value) -> Any {
+    guard case .int(let integer) = value else { return value.any }
+    return switch kind.type {
+    case .int8: Int8(truncatingIfNeeded: integer)
+    case .int16: Int16(truncatingIfNeeded: integer)
+    case .int32: Int32(truncatingIfNeeded: integer)
+    case .int64 where isInt64: integer
+    default: value.any
+    }
   }
 }
 

@@ -23,8 +23,8 @@ extension Value {
 
   /// A value of any type as one that a property of the type holds; nil when it does not fit.
   ///
-  /// Numbers of `JSONSerialization`, which are `NSNumber`, are taken when they are exact. A number is
-  /// no Bool, and a Bool no number.
+  /// Numbers of `JSONSerialization`, which are `NSNumber`, are taken when they are exact. Of the integers 0 and 1 are Bools
+  /// too; a Bool is no number.
   static func converting(_ part: Any, to type: VarveEncoding.PropertyType) -> Value? {
     if let value = direct(part, to: type) { return value }
     guard let custom = part as? any _CustomPersistable, let stored = custom._$boxed.value else {
@@ -68,10 +68,26 @@ extension Value {
     Swift.type(of: part) is AnyClass ? part as AnyObject : nil
   }
 
-  private static func bool(_ part: Any) -> Bool? {
+  /// The value of a Bool, also of one in an `NSNumber`; nil for anything else.
+  static func plainBool(_ part: Any) -> Bool? {
     if Swift.type(of: part) == Bool.self { return part as? Bool }
-    if let number = number(part), isBoolean(number) { return number.boolValue }
-    return nil
+    return number(part).flatMap { isBoolean($0) ? $0.boolValue : nil }
+  }
+
+  private static func bool(_ part: Any) -> Bool? {
+    if let bool = plainBool(part) { return bool }
+    if let number = number(part) {
+      if ["f", "d"].contains(String(cString: number.objCType)) || number is NSDecimalNumber {
+        return nil
+      }
+    } else if !(part is any BinaryInteger) {
+      return nil
+    }
+    return switch integer(part) {
+    case 0: false
+    case 1: true
+    default: nil
+    }
   }
 
   private static func integer(_ part: Any) -> Int64? {

@@ -10,6 +10,8 @@ struct ValueReader {
   /// The store that the object is made for: objects of other stores are copied. Nil while that is not known:
   /// they are linked to.
   private let store: Store?
+  /// Whether an object of the store is made, for which nested objects are copied that no store manages.
+  private let isCreating: Bool
   /// Nested objects that were made, with what they are to be filled from.
   private var nested: [(object: ObjectBase, value: Any)] = []
   /// The copies made of nested objects, so that cycles end.
@@ -17,13 +19,17 @@ struct ValueReader {
   /// Whether the parts of another object are read.
   private var isCopying = false
 
-  private init(for store: Store? = nil) { self.store = store }
+  private init(for store: Store? = nil, isCreating: Bool = false) {
+    self.store = store
+    self.isCreating = isCreating
+  }
 
-  /// Sets the properties that `value` gives; what does not fit is noted in the object.
+  /// Sets the properties that `value` gives; what does not fit is noted in the object. Names that the class does not have
+  /// are left out.
   ///
   /// `store`: the one that the object is made for.
   static func fill(_ object: ObjectBase, from value: Any, for store: Store? = nil) {
-    var reader = ValueReader(for: store)
+    var reader = ValueReader(for: store, isCreating: store != nil)
     do throws(Failure) {
       try reader.read(value, into: object)
       try reader.fillNested()
@@ -83,9 +89,8 @@ struct ValueReader {
     }
     if let dictionary = value as? [String: Any] {
       for (name, part) in dictionary.sorted(by: { $0.key < $1.key }) {
-        guard let slot = info.slot(named: name) else {
-          throw Failure.unknownProperty(name, info.name, value: ValueReader.text(of: part))
-        }
+        // What clients send has more in it than the class.
+        guard let slot = info.slot(named: name) else { continue }
         try set(part, info.properties[slot], of: object, info)
       }
       return
@@ -221,8 +226,8 @@ struct ValueReader {
         return AnyRealmValue._$unboxed(_Boxed(.object(copy)), nil) ?? .none
       case .list where isForSet(place), .dictionary where isForSet(place):
         throw place.mismatch(part)
-      case .list(let list) where isForeign(list.realm): part = Array(list)
-      case .dictionary(let map) where isForeign(map.realm):
+      case .list(let list) where mustCopyContent(of: list.realm): part = Array(list)
+      case .dictionary(let map) where mustCopyContent(of: map.realm):
         part = map
       default: return value
       }
@@ -269,17 +274,18 @@ struct ValueReader {
     return copy
   }
 
-  /// Whether an object cannot be linked to itself: it is embedded elsewhere, or another store's.
+  /// Whether an object cannot be linked to itself: it is embedded elsewhere, or another store's, or nobody's while an
+  /// object of a store is made.
   private func mustCopy(_ object: ObjectBase) -> Bool {
     let isTied = object.cell.isTied
     if object.info.description.isEmbedded, isTied || isCopying { return true }
-    return isTied && store != nil && object.cell.context?.store !== store
+    return isTied ? store != nil && object.cell.context?.store !== store : isCreating
   }
 
-  /// Whether a collection is another store's, and so are the objects in it.
-  private func isForeign(_ realm: Realm?) -> Bool {
-    guard let store, let realm else { return false }
-    return realm.store !== store
+  /// As ``mustCopy(_:)``, of the objects in a collection.
+  private func mustCopyContent(of realm: Realm?) -> Bool {
+    guard let realm else { return isCreating }
+    return store != nil && realm.store !== store
   }
 
   private mutating func makeNested(_ object: ObjectBase, from value: Any) -> ObjectBase {

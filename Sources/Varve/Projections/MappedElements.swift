@@ -9,14 +9,17 @@ protocol ProjectedElements<Element>: Sendable {
   var count: Int { get }
   var first: Element? { get }
   var last: Element? { get }
-  subscript(index: Int) -> Element { get }
+  subscript(index: Int) -> Element { get nonmutating set }
   func iterator() -> AnyIterator<Element>
   func frozen(_ file: StaticString, _ line: UInt) -> Self
   func thawed() -> Self?
   func resolved(in realm: Realm) -> Self?
   /// The stored names of the property, over to-one links too.
   func names() throws(Failure) -> [String]
-  func observation() throws -> _CollectionObservation<ProjectedCollection<Element>>
+  /// How it is observed: of the objects some properties count, or the one that is shown.
+  func observation(_ keyPaths: [String]?) throws -> _CollectionObservation<
+    ProjectedCollection<Element>
+  >
 }
 
 /// A property of each object of a collection.
@@ -35,7 +38,17 @@ struct MappedElements<Object: ObjectBase, Element: RealmCollectionValue>: Projec
   var count: Int { collection.count }
   var first: Element? { collection.first?[keyPath: keyPath] }
   var last: Element? { collection.last?[keyPath: keyPath] }
-  subscript(index: Int) -> Element { collection[index][keyPath: keyPath] }
+  subscript(index: Int) -> Element {
+    get { collection[index][keyPath: keyPath] }
+    nonmutating set {
+      guard let writable = keyPath as? ReferenceWritableKeyPath<Object, Element> else {
+        preconditionFailure(
+          "An element of a projected collection cannot be set: its key path passes through an optional, or ends in a "
+            + "property that cannot be set.")
+      }
+      collection[index][keyPath: writable] = newValue
+    }
+  }
 
   func iterator() -> AnyIterator<Element> {
     let objects = collection.makeIterator()
@@ -57,12 +70,14 @@ struct MappedElements<Object: ObjectBase, Element: RealmCollectionValue>: Projec
 
   func names() throws(Failure) -> [String] { try ClassInfo.names(of: keyPath) }
 
-  func observation() throws -> _CollectionObservation<ProjectedCollection<Element>> {
+  func observation(
+    _ keyPaths: [String]?
+  ) throws -> _CollectionObservation<ProjectedCollection<Element>> {
     let path = try Realm.Error.translating { () throws(Failure) in
       try names().joined(separator: ".")
     }
     let mapped = self
-    return try collection._$observation([path]).map {
+    return try collection._$observation(keyPaths ?? [path]).map {
       ProjectedCollection(MappedElements(collection: $0, keyPath: mapped.keyPath))
     }
   }

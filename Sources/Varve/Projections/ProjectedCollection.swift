@@ -27,8 +27,13 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: _LiveCollectio
   public var startIndex: Int { 0 }
   /// The count.
   public var endIndex: Int { count }
-  /// The property of the object at a place.
-  public subscript(index: Int) -> Element { base[index] }
+  /// The property of the object at a place. Setting it sets that of the object, inside a write.
+  ///
+  /// - Precondition: to set it, the key path can be written: it passes through no optional.
+  public subscript(index: Int) -> Element {
+    get { base[index] }
+    nonmutating set { base[index] = newValue }
+  }
   /// Walks the objects in the version that is read now.
   public func makeIterator() -> AnyIterator<Element> { base.iterator() }
   /// The property of the first object; nil when there is none.
@@ -69,21 +74,22 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: _LiveCollectio
   /// objects; see ``RealmCollection/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
+  ///   - keyPaths: the properties of the objects that count, by names; nil: the one that is shown.
   ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
   ///   - block: what to call.
   /// - Returns: a token that must be kept: when it is dropped the observer ends.
   /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property.
   public func observe(
-    on queue: DispatchQueue? = nil,
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (RealmCollectionChange<ProjectedCollection>) -> Void
   ) throws -> NotificationToken {
-    try base.observation().live().observe(at: .queue(queue), block)
+    try base.observation(keyPaths).live().observe(at: .queue(queue), block)
   }
 
   /// The state, and then each change; see ``ChangeSequence``. Empty for a collection that is frozen or unmanaged, or
   /// whose object is deleted.
   public var changes: ChangeSequence<Change<ProjectedCollection, CollectionChanges>> {
-    (try? base.observation().live())?.changes ?? .empty
+    (try? base.observation(nil).live())?.changes ?? .empty
   }
 }
 

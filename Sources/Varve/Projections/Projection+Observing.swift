@@ -1,5 +1,6 @@
 public import Dispatch
 import VarveCore
+import VarveEncoding
 
 extension ProjectionObservable {
   /// Has a block called with each change of what is projected.
@@ -41,6 +42,32 @@ extension ProjectionObservable {
     }
   }
 
+  /// As ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,DispatchQueue?,_)``, with names of the projection's properties.
+  ///
+  /// - Throws: `Realm.Error`: also `.unknownProperty` for a name that the projection does not have.
+  @_disfavoredOverload
+  public func observe(
+    keyPaths: [String], on queue: DispatchQueue? = nil,
+    _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
+  ) throws -> NotificationToken {
+    let observation = try observation(named: keyPaths)
+    return try observation.root.observe(at: .queue(queue)) { block(observation.change($0)) }
+  }
+
+  /// As ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,A,_)``, with names of the projection's properties.
+  ///
+  /// - Throws: `Realm.Error`: also `.unknownProperty` for a name that the projection does not have.
+  @_disfavoredOverload
+  public func observe<A: Actor>(
+    keyPaths: [String], on actor: A,
+    _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
+  ) async throws -> NotificationToken {
+    let observation = try observation(named: keyPaths)
+    return try observation.root.observe(at: .actor(actor)) { [weak actor] step in
+      actor?.assumeIsolated { block($0, observation.change(step)) }
+    }
+  }
+
   /// Each change of what is projected; see ``ChangeSequence``. It ends with the deletion. Empty for a projection of an
   /// object that is frozen, unmanaged or deleted.
   public var changes: ChangeSequence<ObjectChange<Self>> {
@@ -62,8 +89,17 @@ extension ProjectionObservable {
   private func observation(
     _ keyPaths: [PartialKeyPath<Self>]?
   ) throws -> ProjectionObservation<Self> {
-    let properties = try Realm.Error.translating { try Self.watched(keyPaths) }
-    return ProjectionObservation(
+    try observation(of: try Realm.Error.translating { try Self.watched(keyPaths) })
+  }
+
+  private func observation(named names: [String]) throws -> ProjectionObservation<Self> {
+    try observation(of: try Realm.Error.translating { try Self.watched(named: names) })
+  }
+
+  private func observation(
+    of properties: [ProjectedProperty]
+  ) throws -> ProjectionObservation<Self> {
+    ProjectionObservation(
       root: try rootObject.observation(properties.map(\.dottedPath)), properties: properties)
   }
 
@@ -79,6 +115,18 @@ extension ProjectionObservable {
         throw Failure(
           .unknownProperty, "A key path is no property of the projection.",
           className: "\(Self.self)", propertyName: path.joined(separator: "."))
+      }
+      watched.append(property)
+    }
+    return watched
+  }
+
+  private static func watched(named names: [String]) throws(Failure) -> [ProjectedProperty] {
+    let properties = try projectedProperties()
+    var watched: [ProjectedProperty] = []
+    for name in names {
+      guard let property = properties.first(where: { $0.name == name }) else {
+        throw Failure.unknownProperty(name, "\(Self.self)")
       }
       watched.append(property)
     }
@@ -123,13 +171,19 @@ private struct ProjectionObservation<P: ProjectionObservable>: Sendable {
   ) -> [PropertyChange] {
     properties.map { property in
       PropertyChange(
-        name: property.name, oldValue: old.flatMap { property.value.boxed($0).observed },
-        newValue: property.value.boxed(now).observed)
+        name: property.name, oldValue: old.flatMap(property.value.observed),
+        newValue: property.value.observed(now))
     }
   }
 }
 
 extension ProjectedValue {
+  /// The value as changes tell it, of the type that the projection has; nil for null.
+  fileprivate func observed(_ root: ObjectBase) -> Any? {
+    let value = Value.unwrapped(read(root))
+    return Value.isNull(value) ? nil : value
+  }
+
   /// The value without its type; unset for collections of projected values.
   fileprivate func boxed(_ root: ObjectBase) -> _Boxed {
     (read(root) as? any RealmCollectionValue)?._$boxed ?? .unset

@@ -1,3 +1,4 @@
+import VarveCore
 /// A class whose objects show some of the properties of a model's object; use ``Projection``.
 public protocol ProjectionObservable: AnyObject, RealmCollectionValue, ThreadConfined {
   /// The model.
@@ -76,13 +77,19 @@ open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConve
     rootObject._$resolved(in: realm).map { Self(projecting: $0) }
   }
 
-  /// Whether two projections are of one class and show the same object; see ``ObjectBase/==(_:_:)``.
+  /// Whether two projections are of one class and show the same object; see ``ObjectBase/==(_:_:)`` and
+  /// ``ObjectBase/isSameObject(as:)``.
   public static func == (left: Projection, right: Projection) -> Bool {
-    type(of: left) == type(of: right) && left.rootObject == right.rootObject
+    type(of: left) == type(of: right)
+      && (left.rootObject == right.rootObject || left.rootObject.isSameObject(as: right.rootObject))
   }
 
   /// Hashes the object.
-  public final func hash(into hasher: inout Hasher) { hasher.combine(rootObject) }
+  public final func hash(into hasher: inout Hasher) {
+    let object = rootObject
+    guard object.cell.isTied, object.primaryKeyValue == nil else { return hasher.combine(object) }
+    hasher.combine(object.cell.id)
+  }
 
   /// The class, the object's class and the properties that are projected.
   public final var description: String {

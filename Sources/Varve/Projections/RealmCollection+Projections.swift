@@ -31,7 +31,16 @@ extension RealmCollection where Element: ProjectionObservable {
     keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
   ) throws -> NotificationToken {
-    try observe(keyPaths: try names(keyPaths), on: queue, block)
+    try observe(keyPaths: try Element.names(keyPaths), on: queue, block)
+  }
+
+  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, with key paths that the compiler checks.
+  @_disfavoredOverload
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<Element>], on actor: A,
+    _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Self>) -> Void
+  ) async throws -> NotificationToken {
+    try await observe(keyPaths: try Element.names(keyPaths), on: actor, block)
   }
 
   /// As ``changes(keyPaths:)-([String])``, with key paths that the compiler checks.
@@ -39,13 +48,17 @@ extension RealmCollection where Element: ProjectionObservable {
   public func changes(
     keyPaths: [PartialKeyPath<Element>]
   ) throws -> ChangeSequence<Change<Self, CollectionChanges>> {
-    try changes(keyPaths: try names(keyPaths))
+    try changes(keyPaths: try Element.names(keyPaths))
   }
 
-  private func names(_ keyPaths: [PartialKeyPath<Element>]) throws -> [String] {
+}
+
+extension ProjectionObservable {
+  /// Key paths as the names of what they stand for, separated by dots.
+  static func names(_ keyPaths: [PartialKeyPath<Self>]) throws -> [String] {
     try Realm.Error.translating {
       try keyPaths.map { (keyPath) throws(Failure) in
-        try Element.path(keyPath).joined(separator: ".")
+        try path(keyPath).joined(separator: ".")
       }
     }
   }

@@ -49,8 +49,8 @@ extension Realm {
 
   /// Makes an object from a value and stores it.
   ///
-  /// Objects that the value names are linked to; those of another store are copied, with all that they link
-  /// to, and so are embedded objects that have a place. The value itself is copied.
+  /// Managed objects of this store that the value names are linked to. All others are copied, with what they link to: those
+  /// of another store, those that none manages, and embedded objects that have a place. So is the value itself.
   ///
   /// With an update policy other than `.error`, properties that the value lacks are left alone in an
   /// object that exists, collections that it gives are replaced, and a live object of this store is given
@@ -62,9 +62,9 @@ extension Realm {
   /// - Parameters:
   ///   - type: the class.
   ///   - value: a dictionary, an array in the order of the properties, JSON, or another object of the
-  ///     class or of one derived from it. What does not fit dooms the write: `.typeMismatch`, `.missingValue`
-  ///     for null where a value is needed, `.unknownProperty`, `.invalidInput` for an array with too many
-  ///     values, `.duplicatePrimaryKey`, `.noPrimaryKey` for an update of a class without one.
+  ///     class or of one derived from it. Keys of dictionaries that the class does not have are ignored. What does not fit
+  ///     dooms the write: `.typeMismatch`, `.missingValue` for null where a value is needed, `.invalidInput` for an array with
+  ///     too many values, `.duplicatePrimaryKey`, `.noPrimaryKey` for an update of a class without one.
   ///   - update: what to do when an object with the primary key exists.
   /// - Returns: the managed object.
   /// - Precondition: the thread is inside a write.

@@ -2,6 +2,8 @@ import VarveCore
 extension Realm.Error.Code {
   /// A file operation failed.
   public static let fileAccess = Self(.fileAccess)
+  /// A file operation failed; the same as ``fileAccess``.
+  public static let fileOperationFailed = Self(.fileAccess)
   /// The user may not use the file or its directory.
   public static let filePermissionDenied = Self(.filePermissionDenied)
   /// The file exists already.
@@ -91,4 +93,32 @@ extension Realm.Error.Code {
   public static let damagedTransaction = Self(.damagedTransaction)
   /// Another failure.
   public static let fail = Self(.fail)
+}
+
+// The codes that the Realm SDK has, as it spells them: `catch Realm.Error.fileNotFound`.
+extension Realm.Error {
+  /// Another failure.
+  public static let fail = Code.fail
+  /// A file operation failed.
+  public static let fileAccess = Code.fileAccess
+  /// A file operation failed.
+  public static let fileOperationFailed = Code.fileOperationFailed
+  /// The user may not use the file or its directory.
+  public static let filePermissionDenied = Code.filePermissionDenied
+  /// The file exists already.
+  public static let fileExists = Code.fileExists
+  /// The file or its directory does not exist.
+  public static let fileNotFound = Code.fileNotFound
+  /// The file is not a Varve file.
+  public static let invalidDatabase = Code.invalidDatabase
+  /// The file was made by a newer version of the library.
+  public static let unsupportedFileFormatVersion = Code.unsupportedFileFormatVersion
+  /// The process has no address space left for the file.
+  public static let addressSpaceExhausted = Code.addressSpaceExhausted
+  /// The disk is full.
+  public static let outOfDiskSpace = Code.outOfDiskSpace
+  /// The file is open, with other options or where it must not be.
+  public static let alreadyOpen = Code.alreadyOpen
+  /// The model differs from the file in ways that need a migration; see ``details``.
+  public static let schemaMismatch = Code.schemaMismatch
 }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 package import VarveCore
 
 extension Realm {
@@ -13,7 +13,7 @@ extension Realm {
   /// ```
   ///
   /// Thread safety: an immutable value.
-  public struct Error: Swift.Error, Sendable {
+  public struct Error: Swift.Error, Equatable, Sendable {
     /// The kind of an error. Later versions may add codes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
       /// The code's name.
@@ -42,6 +42,9 @@ extension Realm {
     public let details: [String]
     /// The number that the storage engine or the system gave, when there was one.
     public let underlyingCode: Int32?
+
+    /// The file concerned, as a URL.
+    public var fileURL: URL? { path.map { URL(filePath: $0) } }
 
     package init(_ failure: Failure) {
       code = Code(failure.code)
@@ -83,6 +86,14 @@ extension Realm {
 /// Matches a code in a `catch` clause: `catch Realm.Error.Code.busy`.
 public func ~= (code: Realm.Error.Code, error: any Swift.Error) -> Bool {
   (error as? Realm.Error)?.code == code
+}
+
+extension Realm.Error: LocalizedError {
+  /// The sentence with everything that is known, as ``description``.
+  public var errorDescription: String? { description }
+
+  /// The sentence alone.
+  public var failureReason: String? { message }
 }
 
 extension Realm.Error: CustomStringConvertible {

@@ -7,8 +7,10 @@ import VarveEncoding
 public struct ObjectSchema: Sendable, Hashable {
   /// The name of the class, under which it is stored.
   public let className: String
-  /// The persisted properties, in the order of their declaration, inherited ones first.
+  /// The stored properties, in the order of their declaration, inherited ones first.
   public let properties: [Property]
+  /// The `LinkingObjects`, in the same order; what a file tells of a class has none.
+  public let computedProperties: [Property]
   /// Whether the objects of the class belong to others.
   public let isEmbedded: Bool
   /// The indexes over several properties, the unique and the full-text ones; ``Property/isIndexed`` tells of the
@@ -36,17 +38,19 @@ public struct ObjectSchema: Sendable, Hashable {
   /// The property that is the primary key; nil for none.
   public var primaryKeyProperty: Property? { properties.first(where: \.isPrimaryKey) }
 
-  /// The property of a name in Swift or, where there is none, of a stored name; nil for none.
+  /// The stored or computed property of a name in Swift or, where there is none, of a stored name; nil for none.
   ///
   /// - Complexity: O(properties).
   public subscript(propertyName: String) -> Property? {
     properties.first { $0.name == propertyName }
+      ?? computedProperties.first { $0.name == propertyName }
       ?? properties.first { $0.columnName == propertyName }
   }
 
   init(_ model: ClassDescription) {
     className = model.name
-    properties = model.properties.map { Property($0) }
+    properties = model.properties.filter(\.isStored).map { Property($0) }
+    computedProperties = model.properties.filter { !$0.isStored }.map { Property($0) }
     isEmbedded = model.isEmbedded
     indexes = model.indexes.map { Index($0) }
   }
@@ -62,6 +66,7 @@ public struct ObjectSchema: Sendable, Hashable {
         name: known.first { $0.name == property.name && $0.alias != property.name }?.alias,
         className: property.targetClassID.flatMap { file.schema(ofClass: $0)?.name })
     }
+    computedProperties = []
     isEmbedded = stored.record.isEmbedded
     indexes = stored.indexes.map { Index($0.description) }
   }
@@ -70,7 +75,7 @@ public struct ObjectSchema: Sendable, Hashable {
 extension ObjectSchema: CustomStringConvertible {
   /// The class and its properties, each on a line.
   public var description: String {
-    "\(className) {\n" + properties.map { "  \($0)\n" }.joined() + "}"
+    "\(className) {\n" + (properties + computedProperties).map { "  \($0)\n" }.joined() + "}"
   }
 }
 
@@ -79,4 +84,18 @@ extension ObjectBase {
   ///
   /// - Complexity: O(properties).
   public final var objectSchema: ObjectSchema { ObjectSchema(info.description) }
+
+  /// The persisted properties of a class, as the program declares them; nil for ``Object`` and ``EmbeddedObject``
+  /// themselves, which have none.
+  ///
+  /// - Complexity: O(properties).
+  public static func sharedSchema() -> ObjectSchema? {
+    if self == Object.self || self == EmbeddedObject.self || self == ObjectBase.self { return nil }
+    return ObjectSchema(ClassInfo.of(self).description)
+  }
+}
+
+extension ObjectSchema {
+  /// The class, where the program declares it and has used it; nil else.
+  public var objectClass: ObjectBase.Type? { ClassInfo.named(className).first?.type }
 }

@@ -58,6 +58,40 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
+extension RealmCollection where Element: ProjectionObservable {
+  /// The projections in sections by a property, in its order; see ``sectioned(by:ascending:)``.
+  ///
+  /// - Parameters:
+  ///   - keyPath: a property of the projection. The projections are sorted by it when it shows a persisted one, over
+  ///     to-one links too; of another one the sections are sorted.
+  ///   - ascending: the direction; null comes first when ascending.
+  /// - Precondition: the collection is managed.
+  /// - Returns: the sections, in the order of their keys.
+  /// - Complexity: O(1); nothing is read yet.
+  public func sectioned<Key: SortableType & Hashable>(
+    by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> {
+    let rule = SectionRule(
+      keyPath, orderUnlessStored: SectionRule<Element, Key>.order(ascending: ascending))
+    let results = rule.path == nil ? queried : sorted(by: keyPath, ascending: ascending)
+    return SectionedResults(results, rule)
+  }
+
+  /// The projections in sections by a property, sorted by others of the model.
+  ///
+  /// - Parameters:
+  ///   - keyPath: a property of the projection.
+  ///   - descriptors: what the objects are sorted by. The sections are in the order of their first objects.
+  /// - Precondition: the collection is managed; the class has such properties, and each has an order.
+  /// - Returns: the sections.
+  /// - Complexity: O(1); nothing is read yet.
+  public func sectioned<Key: _Persistable & Hashable>(
+    by keyPath: KeyPath<Element, Key>, sortDescriptors descriptors: [SortDescriptor]
+  ) -> SectionedResults<Key, Element> {
+    SectionedResults(sorted(by: descriptors), SectionRule(keyPath))
+  }
+}
+
 extension RealmCollection where Element: SortableType {
   /// The values, sorted, in sections by a key that is worked out of each.
   ///

@@ -100,3 +100,10 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
     ) { $0._$boxed.text }
   }
 }
+
+extension ResultsSection: Equatable {
+  /// Whether two values are the section of one key in copies of the same sections.
+  public static func == (left: ResultsSection, right: ResultsSection) -> Bool {
+    left.key == right.key && left.all == right.all && left.isMissing == right.isMissing
+  }
+}

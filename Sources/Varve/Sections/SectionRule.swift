@@ -27,6 +27,14 @@ struct SectionRule<Element: RealmCollectionValue, Key: _Persistable & Hashable>:
     self.order = path == nil ? order : nil
   }
 
+  /// As for objects, of the property that a projection shows.
+  init(_ keyPath: KeyPath<Element, Key>, orderUnlessStored order: Sectioning<Key>.Order? = nil)
+  where Element: ProjectionObservable {
+    key = { $0[keyPath: keyPath] }
+    path = (try? Element.path(keyPath))?.joined(separator: ".")
+    self.order = path == nil ? order : nil
+  }
+
   /// The sections of all elements.
   func sections(of elements: Results<Element>) -> Sectioning<Key> {
     Sectioning(elements.map(key), order: order)

@@ -41,6 +41,17 @@ public struct Decimal128: Sendable {
     self.init(bits)
   }
 
+  /// Takes over a number, of whatever type, or a text; see ``init(string:)``.
+  ///
+  /// - Parameter value: an integer, Float, Double, Decimal, Decimal128, NSNumber or String.
+  /// - Throws: `Realm.Error` with the code `.invalidInput` for anything else.
+  public init(value: Any) throws {
+    guard case .decimal(let bits) = Value.converting(Value.unwrapped(value), to: .decimal128) else {
+      throw Realm.Error(.invalidInput, "A Decimal128 is read from a number.", value: "\(value)")
+    }
+    self.init(bits)
+  }
+
   /// Not a number.
   public static let nan = Decimal128(Decimal128Bits.nan)
   /// Above all numbers.
@@ -111,11 +122,20 @@ extension Decimal128: SignedNumeric {
   public mutating func negate() { self = -self }
 }
 
+extension Decimal128: Strideable {
+  /// The difference from here to another number.
+  public func distance(to other: Decimal128) -> Decimal128 { other - self }
+
+  /// The sum with a difference.
+  public func advanced(by distance: Decimal128) -> Decimal128 { self + distance }
+}
+
 extension Decimal128: CustomStringConvertible, LosslessStringConvertible {
-  /// The number in decimal digits; it reads back as the same.
+  /// The number in decimal digits; it reads back as an equal one.
   ///
-  /// Zeros at the end are told, and an exponent where zeros would have to be made up: `1.00`, `1E+3`.
-  public var description: String { bits.description }
+  /// Zeros at the end of a fraction are left out, and an exponent stands where zeros would have to be made up: `1.5`,
+  /// `1E40`.
+  public var description: String { bits.shortDescription }
 
   /// The number in decimal digits.
   public var stringValue: String { description }

@@ -31,6 +31,20 @@ public struct ObjectId: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// Reads 24 hexadecimal digits that stand in the program's text.
+  ///
+  /// ```swift
+  /// let id = ObjectId("507f1f77bcf86cd799439011")
+  /// ```
+  /// - Parameter string: the digits, in either case.
+  /// - Precondition: they are that.
+  public init(_ string: StaticString) {
+    guard let id = try? ObjectId(string: string.description) else {
+      preconditionFailure("An ObjectId has 24 hexadecimal digits, and not: \(string)")
+    }
+    self = id
+  }
+
   private static func digit(_ ascii: UInt8) -> UInt8? {
     switch ascii {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): ascii - UInt8(ascii: "0")
@@ -52,6 +66,25 @@ public struct ObjectId: Hashable, Sendable {
     return ObjectId(ObjectIdBytes(high: high, low: low))
   }
 
+  /// The identifier of zeros.
+  public init() { self.init(ObjectIdBytes(high: 0, low: 0)) }
+
+  /// A new identifier, of parts.
+  ///
+  /// - Parameters:
+  ///   - timestamp: when it is made, to the second.
+  ///   - machineId: of which the lowest 24 bits are taken.
+  ///   - processId: of which the lowest 16 bits are taken.
+  public init(timestamp: Date, machineId: Int, processId: Int) {
+    let seconds = UInt32(truncatingIfNeeded: Int64(timestamp.timeIntervalSince1970))
+    let count = ObjectId.counter.wrappingAdd(1, ordering: .relaxed).newValue & 0xFF_FFFF
+    let maker = UInt64(machineId & 0xFF_FFFF) << 16 | UInt64(processId & 0xFFFF)
+    self.init(
+      ObjectIdBytes(
+        high: UInt64(seconds) << 32 | maker >> 8,
+        low: UInt32(truncatingIfNeeded: maker & 0xFF) << 24 | count))
+  }
+
   /// When the identifier was made, to the second.
   public var timestamp: Date { Date(timeIntervalSince1970: Double(bytes.high >> 32)) }
 
@@ -69,6 +102,7 @@ extension ObjectId: CustomStringConvertible, LosslessStringConvertible {
   public var description: String { stringValue }
 
   /// Reads 24 hexadecimal digits; nil for anything else.
+  @_disfavoredOverload
   public init?(_ description: String) { try? self.init(string: description) }
 }
 

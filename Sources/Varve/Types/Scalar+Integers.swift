@@ -137,7 +137,9 @@ extension Int64: _Scalar {
   }
 
   /// What the schema says of the type.
-  public static var _$type: _PropertyType { _PropertyType(.int64) }
+  public static var _$type: _PropertyType {
+    _PropertyType(PropertyKind(type: .int64), isInt64: true)
+  }
   /// The value of a property that declares no default.
   public static func _$default() -> Int64 { 0 }
   /// The value without its type.

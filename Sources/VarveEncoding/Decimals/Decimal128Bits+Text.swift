@@ -18,6 +18,28 @@ extension Decimal128Bits: CustomStringConvertible {
     return "\(sign)\(digits.prefix(point)).\(digits.dropFirst(point))"
   }
 
+  /// As ``description``, without zeros at the end of a fraction, and without the sign of an exponent above 0.
+  package var shortDescription: String {
+    guard let number = finite else { return description }
+    var coefficient = number.coefficient
+    var exponent = number.exponent
+    while coefficient > 0, coefficient % 10 == 0, exponent != 0 {
+      coefficient /= 10
+      exponent += 1
+    }
+    let sign = number.isNegative ? "-" : ""
+    guard coefficient > 0 else { return sign + "0" }
+    let digits = String(coefficient)
+    let point = digits.count + exponent
+    if exponent > 0 || point < -5 {
+      let fraction = digits.count > 1 ? "." : ""
+      return "\(sign)\(digits.prefix(1))\(fraction)\(digits.dropFirst())E\(point - 1)"
+    }
+    if exponent == 0 { return sign + digits }
+    if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
+    return "\(sign)\(digits.prefix(point)).\(digits.dropFirst(point))"
+  }
+
   /// Reads a number: digits with an optional sign, point and exponent, or `NaN`, `Inf` and `Infinity` in either case.
   ///
   /// More than 34 digits are rounded, ties to even; what is too great becomes an infinity.

@@ -46,7 +46,8 @@ enum StoreCreation {
         try StoreCopy.check(temporary, tellingOf: seed, observer)
         _ = try renewIncarnation(path: temporary, isDurable: isDurable)
       } else {
-        let root = RootRecord(incarnation: .random(), fileKey: .random())
+        var root = RootRecord(incarnation: .random(), fileKey: .random())
+        root.userSchemaVersion = options.schemaVersion
         try fill(temporary, root: root, isDurable: isDurable)
       }
       if isDurable { try opened.sync(path: temporary) }

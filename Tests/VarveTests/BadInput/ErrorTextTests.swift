@@ -16,6 +16,20 @@ import Varve
     longest.end()
   }
 
+  @Test func errorsAreMatchedAndToldAsThoseOfFoundation() throws {
+    let url = URL(filePath: "/nowhere/at/all.varve")
+    do {
+      _ = try Realm(fileURL: url)
+      Issue.record("was opened")
+    } catch Realm.Error.fileNotFound {
+      let error = try #require(thrownError { try Realm(fileURL: url) })
+      #expect(error.fileURL == url && error.localizedDescription == "\(error)")
+      #expect(error.localizedDescription.contains("/nowhere/at/all.varve"))
+      #expect(error == thrownError { try Realm(fileURL: url) })
+      #expect(Realm.Error.fileOperationFailed == Realm.Error.Code.fileAccess)
+    }
+  }
+
   /// Nobody may make files there, not even root.
   @Test func aFileThatCannotBeMadeIsToldByItsOwnName() throws {
     let path = "/sys/varve-test.varve"

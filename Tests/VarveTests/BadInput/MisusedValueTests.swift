@@ -96,53 +96,53 @@ import Varve
           propertyName: "count")
         + giving(
           "tagged", ["a": ["text": 1]], .typeMismatch, "1 of type Int", className: "Tag",
-          propertyName: "text")
-        + giving(
-          "best", ["size": 1], .unknownProperty, "1", className: "Ware", propertyName: "size"))
+          propertyName: "text"))
   }
 
   @Test func anUnknownPropertyIsRefused() throws {
     try Misuse.check(
-      giving("nothing", "x", .unknownProperty, "x") + giving("ID", 1, .unknownProperty, "1") + [
-        Misuse("read by a name", .unknownProperty, "Depot", "nothing") {
-          _ = try $0.depot.value(forKey: "nothing")
-        },
-        Misuse("read by a subscript", .unknownProperty, "Depot", "nothing") {
-          _ = $0.depot["nothing"]
-        },
-        Misuse("read by a path", .unknownProperty, "Ware", "nothing") {
-          _ = try $0.depot.value(forKeyPath: "best.nothing")
-        },
-        Misuse("read in a list", .unknownProperty, "Ware", "nothing") {
-          _ = try $0.depot.wares.value(forKey: "nothing")
-        },
-        Misuse("operator", .unknownProperty, "Ware", "nothing") {
-          _ = try $0.depot.value(forKeyPath: "wares.@sum.nothing")
-        },
-        Misuse("set in a list", .unknownProperty, "Ware", "nothing", "1") {
-          try $0.depot.wares.setValue(1, forKey: "nothing")
-        },
-        Misuse("set in linking objects", .unknownProperty, "Depot", "nothing", "1") {
-          try $0.depot.tags[0].depots.setValue(1, forKey: "nothing")
-        },
-        Misuse("dynamic member", .unknownProperty, "Depot", "nothing") {
-          _ = try $0.dynamic().nothing
-        },
-        Misuse("dynamic list", .unknownProperty, "Depot", "nothing") {
-          _ = try $0.dynamic().dynamicList("nothing")
-        },
-        Misuse("sorted", .unknownProperty, "Ware", "nothing") {
-          let name = "nothing"
-          _ = try $0.depot.wares.sorted(byKeyPath: name)
-        },
-        Misuse("aggregate", .unknownProperty, "Ware", "nothing") {
-          _ = try $0.depot.wares.average(ofProperty: "nothing")
-        },
-        Misuse("condition", .unknownProperty, "Ware", "nothing") {
-          let condition = "nothing == %@"
-          _ = try $0.realm.objects(Ware.self).filter(condition, 1)
-        },
-      ])
+      // In a value, names that the class does not have are ignored.
+      (giving("nothing", "x", .unknownProperty, "x") + giving("ID", 1, .unknownProperty, "1"))
+        .filter { $0.name.hasPrefix("set") } + [
+          Misuse("read by a name", .unknownProperty, "Depot", "nothing") {
+            _ = try $0.depot.value(forKey: "nothing")
+          },
+          Misuse("read by a subscript", .unknownProperty, "Depot", "nothing") {
+            _ = $0.depot["nothing"]
+          },
+          Misuse("read by a path", .unknownProperty, "Ware", "nothing") {
+            _ = try $0.depot.value(forKeyPath: "best.nothing")
+          },
+          Misuse("read in a list", .unknownProperty, "Ware", "nothing") {
+            _ = try $0.depot.wares.value(forKey: "nothing")
+          },
+          Misuse("operator", .unknownProperty, "Ware", "nothing") {
+            _ = try $0.depot.value(forKeyPath: "wares.@sum.nothing")
+          },
+          Misuse("set in a list", .unknownProperty, "Ware", "nothing", "1") {
+            try $0.depot.wares.setValue(1, forKey: "nothing")
+          },
+          Misuse("set in linking objects", .unknownProperty, "Depot", "nothing", "1") {
+            try $0.depot.tags[0].depots.setValue(1, forKey: "nothing")
+          },
+          Misuse("dynamic member", .unknownProperty, "Depot", "nothing") {
+            _ = try $0.dynamic().nothing
+          },
+          Misuse("dynamic list", .unknownProperty, "Depot", "nothing") {
+            _ = try $0.dynamic().dynamicList("nothing")
+          },
+          Misuse("sorted", .unknownProperty, "Ware", "nothing") {
+            let name = "nothing"
+            _ = try $0.depot.wares.sorted(byKeyPath: name)
+          },
+          Misuse("aggregate", .unknownProperty, "Ware", "nothing") {
+            _ = try $0.depot.wares.average(ofProperty: "nothing")
+          },
+          Misuse("condition", .unknownProperty, "Ware", "nothing") {
+            let condition = "nothing == %@"
+            _ = try $0.realm.objects(Ware.self).filter(condition, 1)
+          },
+        ])
   }
 
   @Test func whatMakesNoObjectIsRefused() throws {

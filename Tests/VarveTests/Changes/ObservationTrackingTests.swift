@@ -31,6 +31,25 @@ import VarveStorage
     }
   }
 
+  @Test func whatWasReadIsToldOfTheEndOfItsRealm() throws {
+    try withTrackedRealm { realm, _ in
+      let ewe = try realm.ewe(1)
+      let all = realm.objects(Ewe.self)
+      let told = Told()
+      _ = told.track { ewe.isInvalidated }
+      _ = told.track({ "\(ewe.isInvalidated)" }, { ewe.name })
+      _ = told.track { all.where { $0.age > 1 }.count }
+      realm.invalidate()
+      #expect(told.count == 3 && told.all.contains("false"))
+      #expect(ewe.isInvalidated && ewe.name.isEmpty)
+      // What is read from now on is another view's.
+      let again = try realm.ewe(1)
+      _ = told.track { again.name }
+      try realm.write { again.name = "Molly" }
+      #expect(told.count == 4)
+    }
+  }
+
   @Test func itIsToldOnceUntilItIsTrackedAgain() throws {
     try withTrackedRealm { realm, _ in
       let ewe = try realm.ewe(1)

@@ -5,6 +5,36 @@ import Varve
 /// Which elements of a list are found: those that `==` of their type takes for equal, as in an array,
 /// whether the list is managed or not.
 @Suite struct ElementEqualityTests {
+  @Test func unmanagedCollectionsAreEqualByTheirContents() throws {
+    #expect(List<Int>() == List<Int>() && List([1, 2]) == List([1, 2]))
+    #expect(List([1, 2]) != List([2, 1]) && List([1]) != List([1, 1]))
+    #expect(Set([List([1, 2]), List([1, 2])]).count == 1)
+    let map = Map<String, Int?>()
+    let other = Map<String, Int?>()
+    map["a"] = 1
+    #expect(map != other)
+    other["a"] = 1
+    #expect(map == other && map.hashValue == other.hashValue)
+    other["b"] = .some(nil)
+    #expect(map != other)
+    let set = MutableSet<String>()
+    let same = MutableSet<String>()
+    set.insert(objectsIn: ["a", "b"])
+    same.insert(objectsIn: ["b", "a"])
+    #expect(set == same && set.hashValue == same.hashValue)
+    same.remove("a")
+    #expect(set != same)
+    #expect(AnyRealmValue.list(List([.int(1)])) == .list(List([.int(1)])))
+    try withTemporaryRealm { realm, _ in
+      let first = AllTypes(value: ["id": 1, "ints": [1, 2]])
+      let second = AllTypes(value: ["id": 2, "ints": [1, 2]])
+      #expect(first.ints == second.ints)
+      try realm.write { realm.add([first, second]) }
+      // A managed list is a place.
+      #expect(first.ints != second.ints && first.ints != List([1, 2]) && first.ints == first.ints)
+    }
+  }
+
   private let composed = "caf\u{E9}"
   private let decomposed = "cafe\u{301}"
 

@@ -44,7 +44,7 @@ import VarveTestSupport
             list.realm != nil && map.count == words.count && added.leaves.count == linked.count)
           if random.chance(50) {
             let round = " \(round)"
-            for node in realm.objects(Node.self).filter("key ENDSWITH %@", round) {
+            for node in try realm.objects(Node.self).filter("key ENDSWITH %@", round) {
               node.texts.append("more")
               node.words["more"] = "x"
               if !node.numbers.isEmpty { node.numbers.remove(at: 0) }

@@ -29,6 +29,20 @@ import Varve
     }
   }
 
+  @Test func aRangeIsReplacedByAnyNumberOfElements() throws {
+    try lists { list in
+      list[1..<4] = list[8..<10]
+      #expect(Array(list) == [0, 8, 9, 4, 5, 6, 7, 8, 9])
+      list[0..<2] = List([1, 2])[0..<2]
+      list[2..<9] = List<Int>()[0..<0]
+      #expect(Array(list) == [1, 2])
+      list[2..<2] = List([3, 4, 5])[0..<3]
+      #expect(Array(list) == [1, 2, 3, 4, 5])
+      list[1..<4].reverse()
+      #expect(Array(list) == [1, 4, 3, 2, 5])
+    }
+  }
+
   @Test func assigningAppendsToAProperty() throws {
     try withTemporaryRealm { realm, _ in
       let object = AllTypes(value: ["id": 1])

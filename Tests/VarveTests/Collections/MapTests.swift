@@ -14,6 +14,27 @@ import VarveTestSupport
       }
   }()
 
+  @Test func objectsOfAnUnmanagedMapAreTakenTogether() throws {
+    let club = ClubFixture.make()
+    func check() throws {
+      #expect(club.byName.min(of: \.score) == 0 && club.byName.max(of: \.score) == 2)
+      #expect(club.byName.sum(of: \.id) == 15 && club.byName.average(of: \.id) == 3)
+      #expect(club.byName.max(of: \.rank) == 9)
+      #expect(try club.byName.sum(ofProperty: "id") as Int == 15)
+      let none = Club().byName
+      #expect(none.min(of: \.id) == nil && none.sum(of: \.id) == 0)
+    }
+    try check()
+    try withTemporaryRealm { realm, _ in
+      try realm.write {
+        try check()
+        realm.add(club)
+        try check()
+      }
+      try check()
+    }
+  }
+
   private func sorted(_ keys: some Sequence<String>) -> [String] {
     keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }

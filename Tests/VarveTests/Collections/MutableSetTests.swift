@@ -255,7 +255,7 @@ import VarveTestSupport
       let second = Bag(2)
       second.ints.insert(objectsIn: [2, 3])
       second.ints = first.ints
-      #expect(Array(second.ints) == [1, 2] && second.ints != first.ints)
+      #expect(Array(second.ints) == [1, 2] && second.ints !== first.ints)
       try realm.write { realm.add([first, second]) }
       let other = MutableSet<Int>()
       other.insert(objectsIn: [9, 2])
@@ -349,7 +349,12 @@ import VarveTestSupport
   @Test func twoHandlesOfOneSetAreEqual() throws {
     try withBag { realm, bag, _ in
       #expect(bag.ints == bag.ints && Set([bag.ints, bag.ints]).count == 1)
-      #expect(MutableSet<Int>() != MutableSet<Int>())
+      let free = MutableSet<Int>()
+      #expect(free == MutableSet<Int>() && free != bag.ints)
+      free.insert(7)
+      let same = MutableSet<Int>()
+      same.insert(7)
+      #expect(free != MutableSet<Int>() && free == same && free.hashValue == same.hashValue)
     }
   }
 }

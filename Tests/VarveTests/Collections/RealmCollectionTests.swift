@@ -85,6 +85,23 @@ import Varve
     #expect(collection.distinct(by: ["name"]).where { $0.id > 2 }.count == 3)
   }
 
+  @Test func distinctLeavesOutWhatAPathDoesNotReach() throws {
+    try withTemporaryRealm { realm, _ in
+      let club = ClubFixture.make()
+      club.members[3].friend = nil
+      try realm.write { realm.add(club) }
+      let members = realm.objects(Member.self)
+      #expect(members.distinct(by: ["friend.name"]).map(\.id) == [1])
+      #expect(members.distinct(by: ["friend.rank", "name"]).map(\.id) == [1, 2])
+      // Null at the end is a value.
+      #expect(members.where { $0.id < 3 }.distinct(by: ["rank"]).map(\.id) == [1, 2])
+      try realm.write {
+        for member in members { member.friend = nil }
+        #expect(members.distinct(by: ["friend.name"]).isEmpty)
+      }
+    }
+  }
+
   /// Everything, live, frozen and thawed.
   private func checkManaged<C: RealmCollection>(
     _ collection: C, _ ids: [Int]

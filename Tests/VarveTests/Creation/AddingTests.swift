@@ -40,8 +40,8 @@ import VarveCore
       }
       #expect(card.next?.cards.map(\.id) == [10, 20, 3, 4])
       #expect(card.next?.cards[0].isSameObject(as: managed) == true)
-      #expect(card.next?.cards[2].title == "three" && first.realm == realm)
-      #expect(card.byName["n"]??.next?.next?.isSameObject(as: first) == true)
+      #expect(card.next?.cards[2].title == "three" && first.realm == nil)
+      #expect(card.byName["n"]??.next?.next == card.next?.cards[1])
       #expect(realm.objects(Card.self).count == 8)
     }
   }
@@ -65,7 +65,6 @@ import VarveCore
       let refused: [(Any, Realm.Error.Code, String?, String?)] = [
         (["id": 1, "label": NSNull()], .missingValue, "label", "nil"),
         (["id": 1, "weight": "heavy"], .typeMismatch, "weight", "heavy of type String"),
-        (["id": 1, "lable": 2], .unknownProperty, "lable", "2"),
         (["id": NSNull()], .missingValue, "id", "nil"),
       ]
       for (value, code, property, text) in refused {

@@ -120,7 +120,8 @@ import Varve
 
       let old: (Query<Person>) -> Query<Bool> = { $0.age > 30 }
       print(realm.objects(Person.self).where(old).count)  // 1
-      let found = realm.objects(Person.self).filter("name BEGINSWITH[c] %@ AND age > %@", "a", 5)
+      let found = try realm.objects(Person.self).filter(
+        "name BEGINSWITH[c] %@ AND age > %@", "a", 5)
       print(found.count)  // 1
 
       #expect(printed.lines == ["1", "1"])

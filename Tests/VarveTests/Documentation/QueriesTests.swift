@@ -38,7 +38,7 @@ import Varve
       let byName = grownUps.sorted(by: \.name)
       print(byName.count, byName.first?.name ?? "nobody")
       #expect(byName.map(\.name) == ["Bob", "Zoe", "anna", "Émile"])
-      let anns = people.filter("name BEGINSWITH[c] %@ AND ANY dogs.age > %@", "an", 3)
+      let anns = try people.filter("name BEGINSWITH[c] %@ AND ANY dogs.age > %@", "an", 3)
       #expect(anns.map(\.name) == ["anna"])
     }
     try withPeople(example)

@@ -151,7 +151,7 @@ import VarveCore
         expectError(.typeMismatch) { try rex.setValue("old", forKey: "age") }
         expectError(.missingValue) { try rex.setValue(nil, forKey: "age") }
         expectError(.typeMismatch) { try rex.setValue(note, forKey: "owner") }
-        expectError(.unknownProperty) { try rex.setValue(["size": 1], forKey: "owner") }
+        expectError(.typeMismatch) { try rex.setValue(["name": 1], forKey: "owner") }
       }
       #expect(rex["age"] as? Int == 7)
       expectError(.primaryKeyChanged) { try realm.write { rex["id"] = 9 } }

@@ -37,7 +37,7 @@ import Varve
     #expect(try cards.value(forKeyPath: "@sum.share") as? Float == 6)
     #expect(try cards.value(forKeyPath: "@avg.price") as? Double == 2)
     #expect(try cards.value(forKeyPath: "@min.price") as? Double == 1.5)
-    #expect(try cards.value(forKeyPath: "@max.small") as? Int == 3)
+    #expect(try cards.value(forKeyPath: "@max.small") as? Int8 == 3)
     let date = try cards.value(forKeyPath: "@max.when") as? Date
     #expect(date?.timeIntervalSince1970 == 3)
     #expect(try cards.value(forKeyPath: "@unionOfObjects.title") as? [String] == ["a", "b", "a"])

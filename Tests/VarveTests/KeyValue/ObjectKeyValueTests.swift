@@ -20,7 +20,7 @@ import Varve
   private func expectValues(_ card: Card) throws {
     #expect(try card.value(forKey: "id") as? Int == 1)
     #expect(try card.value(forKey: "title") as? String == "one")
-    #expect(try card.value(forKey: "small") as? Int == -3)
+    #expect(try card.value(forKey: "small") as? Int8 == -3)
     #expect(try card.value(forKey: "price") as? Double == 1.5)
     #expect(try card.value(forKey: "rank") as? String == "high")
     #expect((try card.value(forKey: "next") as? Card)?.id == 2)

@@ -58,6 +58,22 @@ import VarveCore
     }
   }
 
+  @Test func aFileWithoutClassesIsMigrated() throws {
+    try withMigratedFile { store in
+      _ = try store.open(version: 0)
+      let calls = Mutex<[UInt64]>([])
+      let realm = try store.open(Shop1.Person.self, version: 1) { migration, old in
+        calls.withLock { $0.append(old) }
+        migration.enumerateObjects(ofType: "Person") { _, _ in Issue.record("there is none") }
+        migration.create("Person", value: ["id": 1, "age": 30])
+      }
+      #expect(calls.withLock { $0 } == [0])
+      #expect(realm.objects(Shop1.Person.self).map(\.age) == [30])
+      _ = try store.open(version: 3) { _, old in calls.withLock { $0.append(old) } }
+      #expect(calls.withLock { $0 } == [0, 1])
+    }
+  }
+
   @Test func theBlockRunsOnceForAVersion() throws {
     try withMigratedFile { store in
       try store.fillShop()
@@ -110,7 +126,7 @@ import VarveCore
   @Test(arguments: [
     ("class", Realm.Error.Code.unknownClass), ("from", .unknownProperty), ("to", .unknownProperty),
     ("kept", .invalidInput), ("old", .invalidInput), ("type", .typeMismatch),
-    ("create", .unknownClass), ("value", .unknownProperty), ("set", .unknownProperty),
+    ("create", .unknownClass), ("value", .typeMismatch), ("set", .unknownProperty),
     ("enumerate", .unknownClass), ("late", .invalidInput), ("taken", .invalidInput),
     ("linked", .invalidInput), ("foreign", .unknownClass),
   ])
@@ -132,7 +148,7 @@ import VarveCore
           case "old": rename("Person", "age", "id")
           case "type": rename("Person", "age", "fullName")
           case "create": migration.create("Cat")
-          case "value": migration.create("Person", value: ["id": 8, "age": 4])
+          case "value": migration.create("Person", value: ["id": 8, "years": "4"])
           case "set":
             migration.enumerateObjects(ofType: "Person") { $1?["age"] = 4 }
           case "enumerate": migration.enumerateObjects(ofType: "Cat") { _, _ in }

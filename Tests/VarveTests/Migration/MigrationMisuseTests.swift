@@ -41,9 +41,6 @@ import Varve
 
   private let misuses: [Misuse] = [
     Misuse("create a class", .unknownClass, "Cat") { $0.create("Cat") },
-    Misuse("create a property", .unknownProperty, "Person", "age", "7") {
-      $0.create("Person", value: ["id": 8, "age": 7])
-    },
     Misuse("create another type", .typeMismatch, "Person", "name", "7 of type Int") {
       $0.create("Person", value: ["id": 8, "name": 7])
     },

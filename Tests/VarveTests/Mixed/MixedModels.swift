@@ -40,7 +40,7 @@ enum MixedSample {
     .float(-.infinity), .double(-0.5), .double(1e300), .string(""), .string("ä\u{0}z"),
     .string(String(repeating: "long ", count: 1_000)), .data(Data()), .data(Data([0, 255])),
     .data(Data(repeating: 7, count: 3_000)), .date(Date(timeIntervalSinceReferenceDate: 0.25)),
-    .objectId(ObjectId("0102030405060708090a0b0c")!), .uuid(UUID()), .decimal128(12),
+    .objectId(ObjectId("0102030405060708090a0b0c")), .uuid(UUID()), .decimal128(12),
     .decimal128(-.infinity),
   ]
 }

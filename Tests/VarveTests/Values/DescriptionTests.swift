@@ -52,12 +52,21 @@ import Varve
     }
   }
 
+  @Test func identifiersInTheTextOfTheProgramAreNotOptional() throws {
+    let id = ObjectId("000102030405060708090a0b")
+    #expect(id.stringValue == "000102030405060708090a0b")
+    let text = "000102030405060708090A0B"
+    let parsed: ObjectId? = ObjectId(text)
+    #expect(parsed == id && ObjectId(String("none")) == nil)
+  }
+
   @Test func linkingObjectsArePrintedWithTheirNumber() throws {
     try withTemporaryRealm { realm, _ in
       let item = Item("a")
       #expect("\(item)".contains("crates = LinkingObjects<Crate> (0)"))
       #expect("\(item.crates)" == "LinkingObjects<Crate> (0)")
       try realm.write {
+        realm.add(item)
         for id in 0..<3 { realm.create(Crate.self, value: ["id": id, "items": [item]]) }
         #expect("\(item.crates)" == "LinkingObjects<Crate> (3)")
       }

@@ -22,7 +22,7 @@ extension AnyRealmValue {
 
   /// What is one value of the database.
   private static func scalar(_ part: Any) -> VarveEncoding.Value? {
-    if let bool = VarveEncoding.Value.converting(part, to: .bool) { return bool }
+    if let bool = VarveEncoding.Value.plainBool(part) { return .bool(bool) }
     if part is Decimal128 || part is Decimal {
       return VarveEncoding.Value.converting(part, to: .decimal128)
     }

@@ -53,14 +53,17 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   deinit { invalidate() }
 
   /// No callback begins after this. Lets go of the callback, and of all that it holds.
-  package func invalidate() {
+  ///
+  /// - Returns: false when that was done before.
+  @discardableResult
+  package func invalidate() -> Bool {
     // Released after the lock: what the callback holds may do anything when it goes.
     let released = target.withLock { target in
       defer { target = nil }
       return target
     }
     subscription.end()
-    withExtendedLifetime(released) {}
+    return released != nil
   }
 
   func noteCommit(_ newest: Snapshot) {
@@ -91,7 +94,10 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
       _ = target.view.pin.advance(to: delivery.snapshot)
       target.callback(delivery)
     } while subscription.hasReady
-    if subscription.hasEnded { return invalidate() }
+    if subscription.hasEnded {
+      invalidate()
+      return
+    }
     // A view that nobody reads pins no more than the observer, also where there is nothing to tell.
     if let told = subscription.toldSnapshot, let view = target.withLock({ $0?.view }) {
       view.pin.advanceIfIdle(to: told, idleTicks: store.idleTicks)

@@ -6,7 +6,8 @@ package protocol ObserverHandle: SilencedObserver {
   var store: Store { get }
 
   /// No callback begins after this.
-  func invalidate()
+  @discardableResult
+  func invalidate() -> Bool
 }
 
 extension CallbackObserver: ObserverHandle {

@@ -66,6 +66,24 @@ extension ReadTracking {
     return hasMoved
   }
 
+  /// Tells of everything that is tracked that it will end and has ended.
+  ///
+  /// - Parameter end: from then on nothing of what was read is valid.
+  /// - Complexity: O(what is tracked).
+  func invalidate(_ end: () -> Void) {
+    hold()
+    defer { letGo() }
+    var told = table.takeAll()
+    for read in told { registrar.willSet(self, keyPath: path(of: read)) }
+    end()
+    for read in told { registrar.didSet(self, keyPath: path(of: read)) }
+    // What was read meanwhile.
+    let late = table.takeAll()
+    for read in late { tell(read) }
+    told += late
+    tellAgain(told.map(WeakRead.init), after: .milliseconds(1))
+  }
+
   /// Compares the reads that were not compared up to a version yet.
   ///
   /// - Returns: those that differ in it, which are taken out of the table, and the batches that they were in.

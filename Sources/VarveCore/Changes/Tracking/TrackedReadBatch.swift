@@ -97,6 +97,12 @@ struct TrackedReadBatch {
     if classes[index]?.isEmpty ?? false { classes[index] = nil }
   }
 
+  /// All reads, in no order.
+  var reads: [TrackedRead] {
+    let entries = classes.values.flatMap { Array($0.ofObjects.values) + Array($0.ofClass.values) }
+    return (entries + results.values).compactMap(\.read)
+  }
+
   /// The reads of a class that may differ.
   ///
   /// - Parameters:

@@ -184,6 +184,16 @@ final class TrackedReadTable: Sendable {
     withExtendedLifetime(old) {}
   }
 
+  /// Takes all reads out, as ``take(_:)`` does.
+  func takeAll() -> [TrackedRead] {
+    // Released after the lock.
+    let batches = state.withLock { state in
+      defer { state.batches = [] }
+      return state.batches
+    }
+    return batches.flatMap(\.reads)
+  }
+
   /// Takes reads out, for those who track them to be told: who reads the same from now on is another.
   ///
   /// - Returns: those that nobody else has taken.

@@ -9,7 +9,7 @@ extension Store {
   /// Brings the file to the schema of a configuration: registers its classes, and migrates them when the file has
   /// a lower version.
   ///
-  /// A file without classes gets the version without a migration. Of several processes that come at once one migrates;
+  /// A new file has the version from its creation, and is not migrated. Of several processes that come at once one migrates;
   /// the others wait for the write lock, and find it done. A process knows one version of a file at a time: classes of
   /// another one would take what they do not know for missing, and add it.
   ///
@@ -54,13 +54,12 @@ extension Store {
         value: "\(stored)", path: options.path)
     }
     let begin = ContinuousClock.now
-    var old: UInt64?
+    var old = version
     try write(view: nil) { transaction in
-      // A new file gets the version without a migration.
-      if !transaction.schema.classes.isEmpty { old = transaction.storage.root.userSchemaVersion }
+      old = transaction.storage.root.userSchemaVersion
       try self.migrate(models, to: version, in: transaction, migrate)
     }
-    if let old, old != version { logMigrated(from: old, to: version, .now - begin) }
+    if old != version { logMigrated(from: old, to: version, .now - begin) }
     try register(atOpen: models)
   }
 
@@ -86,7 +85,7 @@ extension Store {
     if stored == version { return }
     guard stored < version else { throw versionTooLow(stored) }
     let migration = SchemaMigration(transaction, to: models)
-    if !transaction.schema.classes.isEmpty { try body?(migration, stored) }
+    try body?(migration, stored)
     if let failure = transaction.failure { throw failure }
     try migration.finish(version: version)
   }
