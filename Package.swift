@@ -43,7 +43,7 @@ let package = Package(
     .target(
       name: "Varve",
       dependencies: [
-        "VarveCore", "VarveEncoding", .product(name: "Logging", package: "swift-log"),
+        "CVarve", "VarveCore", "VarveEncoding", .product(name: "Logging", package: "swift-log"),
       ] + (macrosAreGiven ? [] : ["VarveMacros"]),
       swiftSettings: settings),
 

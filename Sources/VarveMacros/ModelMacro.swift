@@ -24,7 +24,8 @@ extension ModelMacro: MemberMacro {
     return [
       SlotEnumeration.declaration(of: members, in: model, superclass: superclass, context: context),
       SchemaMethod.declaration(of: members, in: model, superclass: superclass),
-    ] + [IndexMethod.declaration(of: node, in: model)].compactMap(\.self)
+    ] + [RegistrationMember.declaration(in: model, context: context)].compactMap(\.self)
+      + [IndexMethod.declaration(of: node, in: model)].compactMap(\.self)
       + CodableMembers.declarations(in: model)
   }
 }

@@ -239,6 +239,11 @@ struct ModelDiagnosticTests {
           _$all.append(Varve._$prop("c", _$Slot._c._$i, \\Dog.c, primaryKey: true))
           return _$all
         }
+
+        @section("varve_models") @used
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+          Varve._$modelReference(Dog.self)
+        }
       }
 
       extension Dog: @unchecked Swift.Sendable {

@@ -51,6 +51,11 @@ struct ModelMacroTests {
               }, isConstantDefault: true, indexed: true))
           return _$all
         }
+
+        @section("varve_models") @used
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+          Varve._$modelReference(Dog.self)
+        }
       }
 
       extension Dog: @unchecked Swift.Sendable {
@@ -185,6 +190,11 @@ struct ModelMacroTests {
           return _$all
         }
 
+        @section("varve_models") @used
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+          Varve._$modelReference(Dog.self)
+        }
+
         package required convenience init(from decoder: any Swift.Decoder) throws {
           self.init()
           try _$decode(from: decoder)
@@ -229,6 +239,11 @@ struct ModelMacroTests {
           var _$all = Varve._$propertyList(Object.self)
           _$all.reserveCapacity(_$Slot._$end._$i)
           return _$all
+        }
+
+        @section("varve_models") @used
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+          Varve._$modelReference(Dog.self)
         }
 
         required convenience init(from decoder: any Swift.Decoder) throws {
@@ -278,6 +293,11 @@ struct ModelMacroTests {
           _$all.reserveCapacity(_$Slot._$end._$i)
           return _$all
         }
+
+        @section("varve_models") @used
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+          Varve._$modelReference(Dog.self)
+        }
       }
 
       extension Dog: @unchecked Swift.Sendable {
@@ -308,6 +328,11 @@ struct ModelMacroTests {
           var _$all = Varve._$propertyList(Models.Object.self)
           _$all.reserveCapacity(_$Slot._$end._$i)
           return _$all
+        }
+
+        @section("varve_models") @used
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+          Varve._$modelReference(Dog.self)
         }
       }
       """)
@@ -349,6 +374,11 @@ struct ModelMacroTests {
           _$all.append(Varve._$prop("name", _$Slot._name._$i, \\Dog.name))
           return _$all
         }
+
+        @section("varve_models") @used
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+          Varve._$modelReference(Dog.self)
+        }
       }
 
       @available(*, deprecated)
@@ -384,6 +414,11 @@ struct ModelMacroTests {
             _$all.reserveCapacity(_$Slot._$end._$i)
             return _$all
           }
+
+          @section("varve_models") @used
+          private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+            Varve._$modelReference(Dog.self)
+          }
         }
       }
 
@@ -418,6 +453,11 @@ struct ModelMacroTests {
             var _$all = Varve._$propertyList(Object.self)
             _$all.reserveCapacity(_$Slot._$end._$i)
             return _$all
+          }
+
+          @section("varve_models") @used
+          private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+            Varve._$modelReference(Dog.self)
           }
         }
       }

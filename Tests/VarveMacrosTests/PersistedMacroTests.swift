@@ -205,6 +205,11 @@ struct PersistedMacroTests {
           _$all.append(Varve._$prop("self", _$Slot._self._$i, \\.`self` as Swift.KeyPath<Dog, _>))
           return _$all
         }
+
+        @section("varve_models") @used
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+          Varve._$modelReference(Dog.self)
+        }
       }
 
       extension Dog: @unchecked Swift.Sendable {

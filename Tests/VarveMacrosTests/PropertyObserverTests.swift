@@ -60,6 +60,11 @@ struct PropertyObserverTests {
           _$all.append(Varve._$prop("name", _$Slot._name._$i, \\Dog.name))
           return _$all
         }
+
+        @section("varve_models") @used
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+          Varve._$modelReference(Dog.self)
+        }
       }
 
       extension Dog: @unchecked Swift.Sendable {
@@ -186,6 +191,11 @@ struct PropertyObserverTests {
           _$all.append(Varve._$prop("age", _$Slot._age._$i, \\Dog.age))
           return _$all
         }
+
+        @section("varve_models") @used
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+          Varve._$modelReference(Dog.self)
+        }
       }
 
       extension Dog: @unchecked Swift.Sendable {
@@ -251,6 +261,11 @@ struct PropertyObserverTests {
           _$all.reserveCapacity(_$Slot._$end._$i)
           _$all.append(Varve._$prop("age", _$Slot._age._$i, \\Dog.age))
           return _$all
+        }
+
+        @section("varve_models") @used
+        private nonisolated static let __macro_local_5modelfMu_: @convention(c) () -> Swift.UnsafeRawPointer = {
+          Varve._$modelReference(Dog.self)
         }
       }
 

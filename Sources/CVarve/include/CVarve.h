@@ -9,6 +9,7 @@
 #include "CVarveFork.h"
 #include "CVarveFutex.h"
 #include "CVarveHazard.h"
+#include "CVarveModels.h"
 #include "CVarveReferences.h"
 #include "CVarveSharedMutex.h"
 #include "CVarveSystem.h"

@@ -15,7 +15,7 @@ extension Realm {
   /// - Complexity: O(1); nothing is read yet.
   public func dynamicObjects(_ className: String) throws -> Results<DynamicObject> {
     try Error.translating {
-      let info = try context.dynamicClass(named: className)
+      let info = try dynamicClass(named: className)
       return Results(
         ResultsCell(context: context.forked(), query: ObjectQuery(model: info.description)))
     }
@@ -33,7 +33,7 @@ extension Realm {
     ofType className: String, forPrimaryKey key: Any?
   ) throws -> DynamicObject? {
     try Error.translating {
-      let info = try context.dynamicClass(named: className)
+      let info = try dynamicClass(named: className)
       guard let slot = info.description.primaryKeySlot else {
         throw Failure(.noPrimaryKey, "The class has no primary key.", className: className)
       }
@@ -71,7 +71,7 @@ extension Realm {
     _ className: String, value: Any = [String: Any](), update: UpdatePolicy = .error
   ) -> DynamicObject {
     do throws(Failure) {
-      let info = try context.dynamicClass(named: className)
+      let info = try dynamicClass(named: className)
       let object = DynamicObject(info)
       ValueReader.fill(object, from: value, for: store)
       object.markPartial()
@@ -81,6 +81,23 @@ extension Realm {
       writingTransaction()?.doom(error)
       return DynamicObject()
     }
+  }
+}
+
+extension Realm {
+  /// The class that the file stores under a name, or one of the program that it does not store yet. A running write has
+  /// the file know that first.
+  ///
+  /// - Throws: `.unknownClass`; of a write also what registering throws.
+  fileprivate func dynamicClass(named name: String) throws(Failure) -> ClassInfo {
+    guard context.fileSchema.schema(named: name) == nil, hasCompiledClasses,
+      let type = CompiledClasses.byName[name]
+    else { return try context.dynamicClass(named: name) }
+    let info = ClassInfo.of(type)
+    guard let transaction = context.transaction else { return info }
+    try store.register([info.description], view: context.view)
+    withExtendedLifetime(transaction) {}
+    return try context.dynamicClass(named: name)
   }
 }
 

@@ -105,8 +105,11 @@ package final class ClassInfo: Sendable {
     known.withLock { $0.byModelIndex[description.modelIndex] }
   }
 
-  /// The classes with a name that were used in this process.
-  static func named(_ name: String) -> [ClassInfo] { known.withLock { $0.byName[name] ?? [] } }
+  /// The classes with a name that were used in this process; where there is none, the one of the program.
+  static func named(_ name: String) -> [ClassInfo] {
+    if let used = known.withLock({ $0.byName[name] }) { return used }
+    return CompiledClasses.byName[name].map { [of($0)] } ?? []
+  }
 
   /// The info of a class that the program does not declare, made at its first use.
   static func dynamic(

@@ -96,6 +96,8 @@ extension ObjectBase {
 }
 
 extension ObjectSchema {
-  /// The class, where the program declares it and has used it; nil else.
-  public var objectClass: ObjectBase.Type? { ClassInfo.named(className).first?.type }
+  /// The class, where the program declares it, and without ``Model()`` has used it; nil else.
+  public var objectClass: ObjectBase.Type? {
+    ClassInfo.named(className).first?.type
+  }
 }

@@ -22,21 +22,31 @@ extension Schema: CustomStringConvertible {
 
 extension Realm {
   /// The classes that the file knows, with what it stores of each: linking objects, which are not stored, are not
-  /// among the properties.
+  /// among the properties. After them, those with ``Model()`` that are compiled into the program and not stored yet, unless
+  /// the configuration has ``Configuration/objectTypes``.
   ///
-  /// Other programs may have added classes and properties. Names in Swift are known of the classes that this process
-  /// has used.
+  /// Other programs may have added classes and properties. Of classes without ``Model()`` the names in Swift are known
+  /// when this process has used them.
   ///
   /// - Complexity: O(classes and their properties).
-  public var schema: Schema { Schema(context.fileSchema) }
+  public var schema: Schema { Schema(context.fileSchema, compiled: hasCompiledClasses) }
 }
 
 extension Schema {
   /// The classes as a file stores them.
-  init(_ file: FileSchema) {
-    objectSchema = file.classes.map {
+  ///
+  /// `hasCompiled`: whether those of the program are added that the file does not store.
+  init(_ file: FileSchema, compiled hasCompiled: Bool = false) {
+    var classes = file.classes.map {
       ObjectSchema(
         $0, in: file, known: ClassInfo.named($0.name).flatMap(\.description.properties))
     }
+    if hasCompiled {
+      let missing = CompiledClasses.byName.filter { file.schema(named: $0.key) == nil }
+      classes += missing.sorted { $0.key < $1.key }.map {
+        ObjectSchema(ClassInfo.of($0.value).description)
+      }
+    }
+    objectSchema = classes
   }
 }
