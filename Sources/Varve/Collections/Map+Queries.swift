@@ -177,7 +177,7 @@ extension Map where Value: SortableType {
   /// - Parameter ascending: the direction.
   /// - Precondition: the map is managed.
   /// - Returns: the sorted results.
-  public func sorted(ascending: Bool) -> Results<Value> {
+  public func sorted(ascending: Bool = true) -> Results<Value> {
     queriedValues.sorted(ascending: ascending)
   }
 

@@ -54,11 +54,13 @@ extension RealmCollection {
   }
 
   /// The place of the first element that satisfies a predicate that stands in the program's text; nil when there is
-  /// none. See ``filter(_:)``.
+  /// none. See ``filter(_:)``, and of an unmanaged collection ``index(matching:)-((Query<Self.Element>)->Query<Bool>)``.
   ///
   /// - Complexity: O(n).
   public func index(matching predicate: StaticString) -> Int? {
-    let results = queried
+    guard let results = _$results else {
+      return loggedOnManagedCopy { $0.index(matching: predicate) }
+    }
     do throws(Failure) {
       return results.index(
         satisfying: try results.bound(predicate.description, [], isCondition: true).condition)
@@ -75,17 +77,23 @@ extension RealmCollection {
   public func index(
     matching predicate: some StringProtocol, _ arguments: Any?...
   ) throws -> Int? {
-    let results = queried
-    do throws(Failure) {
-      return results.index(
-        satisfying: try results.bound(String(predicate), arguments, isCondition: true).condition)
-    } catch {
-      throw Realm.Error(error)
+    guard let results = _$results else {
+      return try onManagedCopy { try $0.queried.index(matching: String(predicate), arguments) }
     }
+    return try results.index(matching: String(predicate), arguments)
   }
 }
 
 extension Results {
+  /// The place of the first element that satisfies a predicate that is known only when the program runs.
+  fileprivate func index(matching predicate: String, _ arguments: [Any?]) throws -> Int? {
+    do throws(Failure) {
+      return index(satisfying: try bound(predicate, arguments, isCondition: true).condition)
+    } catch {
+      throw Realm.Error(error)
+    }
+  }
+
   /// The elements that satisfy a predicate that stands in the program's text.
   func filtered(byLiteral predicate: StaticString) -> Results {
     do throws(Failure) {

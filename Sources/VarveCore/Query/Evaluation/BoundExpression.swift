@@ -80,8 +80,8 @@ indirect enum BoundExpression: Sendable {
       return try Self.aggregate(function, path, type, subject, reader)
     case .matchCount(let path, let evaluator):
       var count: Int64 = 0
-      try path.forEach(subject, reader) { (value) throws(Failure) in
-        if try evaluator.holds(value) { count += 1 }
+      try path.forEachPlaced(subject, reader) { (value, property) throws(Failure) in
+        if try evaluator.holds(value, in: property) { count += 1 }
         return true
       }
       return .int(count)

@@ -70,6 +70,15 @@ struct BoundPath: Sendable {
     _ subject: QuerySubject, _ reader: any TableReader,
     _ body: (Value) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
+    try visit(place(subject), 0, reader) { (value, _) throws(Failure) in try body(value) }
+  }
+
+  /// As ``forEach(_:_:_:)``, with the collection that holds the value, where it may hold collections in turn.
+  @discardableResult
+  func forEachPlaced(
+    _ subject: QuerySubject, _ reader: any TableReader,
+    _ body: (Value, StoredProperty?) throws(Failure) -> Bool
+  ) throws(Failure) -> Bool {
     try visit(place(subject), 0, reader, body)
   }
 
@@ -117,7 +126,7 @@ struct BoundPath: Sendable {
 
   private func visit(
     _ start: Place, _ first: Int, _ reader: any TableReader,
-    _ body: (Value) throws(Failure) -> Bool
+    _ body: (Value, StoredProperty?) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
     var place = start
     for index in first..<steps.count {
@@ -144,12 +153,15 @@ struct BoundPath: Sendable {
         return true
       default:
         guard let next = try next(place, index, reader) else {
-          return isManyFrom[index + 1] ? true : try body(.null)
+          return isManyFrom[index + 1] ? true : try body(.null, nil)
         }
         place = next
       }
     }
-    return try body(value(at: place))
+    guard case .value(let value, let property) = place else {
+      return try body(value(at: place), nil)
+    }
+    return try body(value, property)
   }
 
   private func place(

@@ -100,9 +100,8 @@ extension PredicateBinder {
       contents = .list(elements)
     case .operand: return nil
     }
-    let values = operand.isCollection ? path.appending(.elements) : path
     return .comparison(
-      of: values, with: contents, isEqual: comparison.operation == .equal,
+      of: path, with: contents, isEqual: comparison.operation == .equal,
       quantifier: operand.quantifier?.kind ?? .any)
   }
 
