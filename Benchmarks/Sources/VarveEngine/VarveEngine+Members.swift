@@ -73,7 +73,8 @@ private struct VarveMembers: MemberWriter {
     case .withWords(let words):
       return [all.where { $0.words.fullTextSearch(words.joined(separator: " ")) }.count]
     case .plan(let age):
-      return [try all.filter("age > %@ AND name BEGINSWITH 'a7'", age).explain().steps.isEmpty ? 0 : 1]
+      let plan = try all.filter("age > %@ AND name BEGINSWITH 'a7'", age).explain()
+      return [plan.steps.isEmpty ? 0 : 1]
     }
   }
 

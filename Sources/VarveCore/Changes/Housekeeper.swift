@@ -85,6 +85,9 @@ extension Store {
     }
   }
 
+  /// Takes the store from the housekeeper, for tests that count its rounds.
+  package func leaveHousekeeping() { Housekeeper.shared.forget(self) }
+
   /// After how many ticks without a read a view counts as idle.
   var idleTicks: Int { Housekeeper.ticks(options.idleLimit) }
 

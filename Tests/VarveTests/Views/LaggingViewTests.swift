@@ -7,6 +7,17 @@ import VarveTestSupport
 
 /// Live realms that are read all the time: they are moved when they have been behind for `maximumLag`.
 @Suite struct LaggingViewTests {
+  /// A store whose housekeeping is done by ``pass(_:_:reading:)`` alone.
+  private func withCountedSeconds(
+    _ change: (inout Realm.Configuration) -> Void = { _ in },
+    _ body: (Realm, TemporaryRealm) throws -> Void
+  ) throws {
+    try withTemporaryRealm(change) { realm, store in
+      try store.configuration.store().leaveHousekeeping()
+      try body(realm, store)
+    }
+  }
+
   /// Does what the housekeeper does in so many seconds, with a read in each.
   private func pass(_ seconds: Int, _ store: TemporaryRealm, reading read: () -> Void) throws {
     let core = try store.configuration.store()
@@ -17,7 +28,7 @@ import VarveTestSupport
   }
 
   @Test func aRealmThatIsReadIsMovedAfterTheLimit() throws {
-    try withTemporaryRealm { realm, store in
+    try withCountedSeconds { realm, store in
       try realm.write { realm.add(Sheep(1, age: 1)) }
       let read = try store.open()
       let sheep = try #require(read.objects(Sheep.self).first)
@@ -37,7 +48,7 @@ import VarveTestSupport
   }
 
   @Test func aRealmThatRefreshesCountsFromThere() throws {
-    try withTemporaryRealm { realm, store in
+    try withCountedSeconds { realm, store in
       try realm.write { realm.add(Sheep(1, age: 0)) }
       let read = try store.open()
       let sheep = try #require(read.objects(Sheep.self).first)
@@ -50,7 +61,7 @@ import VarveTestSupport
   }
 
   @Test(arguments: [1, 3]) func theLimitIsTheConfigurations(seconds: Int) throws {
-    try withTemporaryRealm({ $0.maximumLag = .seconds(Int64(seconds)) }) { realm, store in
+    try withCountedSeconds({ $0.maximumLag = .seconds(Int64(seconds)) }) { realm, store in
       let read = try store.open()
       try realm.write { realm.add(Sheep(1)) }
       try pass(seconds, store) { #expect(read.objects(Sheep.self).isEmpty) }
@@ -70,7 +81,7 @@ import VarveTestSupport
   }
 
   @Test func aRealmThatKeepsManyPagesIsMovedAfterASecond() throws {
-    try withTemporaryRealm({ $0.maximumLagBytes = 1 << 20 }) { realm, store in
+    try withCountedSeconds({ $0.maximumLagBytes = 1 << 20 }) { realm, store in
       let tally = Tally(value: ["id": 1])
       try realm.write { realm.add(tally) }
       let read = try store.open()
@@ -90,7 +101,7 @@ import VarveTestSupport
   }
 
   @Test func aGlobalRealmThatIsReadDoesNotLetTheFileGrow() throws {
-    try withTemporaryRealm({ $0.maximumLagBytes = 8 << 20 }) { realm, store in
+    try withCountedSeconds({ $0.maximumLagBytes = 8 << 20 }) { realm, store in
       let tally = Tally(value: ["id": 1])
       try realm.write { realm.add(tally) }
       let read = try store.open()
@@ -111,7 +122,7 @@ import VarveTestSupport
   }
 
   @Test func aRealmThatDoesNotFollowCommitsAndFrozenValuesStay() throws {
-    try withTemporaryRealm { realm, store in
+    try withCountedSeconds { realm, store in
       try realm.write { realm.add(Sheep(1)) }
       let (held, frozen) = (try store.open(), realm.freeze())
       held.autorefresh = false
@@ -124,7 +135,7 @@ import VarveTestSupport
   }
 
   @Test func aRealmOfAQueueIsMovedThere() throws {
-    try withTemporaryRealm { realm, store in
+    try withCountedSeconds { realm, store in
       let queue = DispatchQueue(label: "test")
       let read = try Realm(configuration: store.configuration, queue: queue)
       try queue.sync {
@@ -137,7 +148,7 @@ import VarveTestSupport
   }
 
   @Test func anIteratorKeepsTheVersionThatItBeganIn() throws {
-    try withTemporaryRealm { realm, store in
+    try withCountedSeconds { realm, store in
       try realm.write { for id in 1...30 { realm.add(Sheep(id, age: 1, weights: [1, 2, 3])) } }
       let read = try store.open()
       let sheep = read.objects(Sheep.self)
@@ -165,7 +176,7 @@ import VarveTestSupport
   }
 
   @Test func aRealmIsNotMovedInsideAWrite() throws {
-    try withTemporaryRealm { realm, store in
+    try withCountedSeconds { realm, store in
       try realm.write { realm.add(Sheep(1)) }
       let other = try store.open()
       try realm.write {
@@ -181,7 +192,7 @@ import VarveTestSupport
   }
 
   @Test func aWriteThatPinsRefuseMovesLiveRealmsFirst() throws {
-    try withTemporaryRealm({ $0.maximumNumberOfActiveVersions = 4 }) { realm, store in
+    try withCountedSeconds({ $0.maximumNumberOfActiveVersions = 4 }) { realm, store in
       let read = try store.open()
       #expect(read.objects(Sheep.self).isEmpty)
       for id in 1...4 { try realm.write { realm.add(Sheep(id)) } }
@@ -198,7 +209,7 @@ import VarveTestSupport
   }
 
   @Test func aRealmThatIsReadFollowsAnotherProcess() throws {
-    try withTemporaryRealm { realm, store in
+    try withCountedSeconds { realm, store in
       try realm.write { realm.add(Tally(value: ["id": 1])) }
       let read = try store.open()
       let tally = try #require(read.objects(Tally.self).first)

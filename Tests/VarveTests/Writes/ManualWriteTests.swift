@@ -80,6 +80,18 @@ import VarveTestSupport
     }
   }
 
+  @Test func theBeginMovesTheRealmToTheNewestVersion() throws {
+    try withTemporaryRealm { realm, store in
+      let behind = try store.open()
+      try realm.write { realm.add(Crate(1)) }
+      #expect(behind.objects(Crate.self).isEmpty)
+      try behind.beginWrite()
+      #expect(behind.objects(Crate.self).count == 1)
+      behind.cancelWrite()
+      #expect(behind.objects(Crate.self).count == 1)
+    }
+  }
+
   @Test func theWriteNeedsNoRealmOfItsOwn() throws {
     try withTemporaryRealm { realm, store in
       try store.open().beginWrite()
