@@ -103,7 +103,8 @@ extension Store {
   func letGoOfPins() {
     environment.releaseStaleSnapshot()
     let lagging = LaggingViews(of: self)
-    moveToNewest(views.all.filter { lagging?.mayMove($0) ?? false })
+    // Those that track reads have code called: not while a write begins.
+    moveToNewest(views.all.filter { $0.tracking == nil && lagging?.mayMove($0) ?? false })
     reviewObservers()
   }
 
@@ -116,7 +117,8 @@ extension Store {
 
 /// Which views are behind the newest version for longer than a view that is read may be.
 ///
-/// Of a view that is moved by its queue or actor, and of one that its user alone moves, none is.
+/// None is that its queue or actor moves, that its user alone moves, or whose reads somebody tracks: they have who moves
+/// them.
 private struct LaggingViews {
   private let store: Store
   private let newest: NewestCommit
@@ -150,19 +152,21 @@ private struct LaggingViews {
     }
     let ticks = pin.lagTicks.wrappingAdd(1, ordering: .relaxed).newValue - 1
     guard mayMove(pin) else { return false }
-    return ticks >= ticksAllowed || keepsTooMuch(transaction)
+    return ticks >= ticksAllowed || costsTooMuch(transaction)
   }
 
-  private func keepsTooMuch(_ transaction: UInt64) -> Bool {
-    guard let succession = store.environment.succession(of: transaction, newest: newest) else {
-      return false
-    }
-    return succession.growth > store.options.maximumLagBytes
+  /// Whether the version keeps more than a view may, or has used up the pin budget.
+  private func costsTooMuch(_ transaction: UInt64) -> Bool {
+    let succession = store.environment.succession(of: transaction, newest: newest)
+    if let succession, succession.growth > store.options.maximumLagBytes { return true }
+    return store.options.pinBudget.isExceeded(
+      by: newest.transactionID - transaction, succession)
   }
 
   /// Whether a view may be moved though it is read: it has been behind for a whole tick.
   func mayMove(_ pin: ViewPin) -> Bool {
     !pin.isHeld.load(ordering: .relaxed) && !pin.isRefreshed
-      && pin.lagTicks.load(ordering: .relaxed) > 1
+      && pin.tracking?.isWatched != true && pin.lagTicks.load(ordering: .relaxed) > 1
+      && pin.laggingTransaction.load(ordering: .relaxed) == pin.moving.retained().transactionID
   }
 }

@@ -135,19 +135,32 @@ final class BegunWrite: Sendable {
   private let thread = Atomic<UInt>(0)
 
   func set(_ write: ManualWrite, _ transaction: Transaction) {
-    open.withLock { $0 = Open(write: write, transaction: transaction) }
-    thread.store(ThreadIdentity.current, ordering: .releasing)
+    open.withLock {
+      $0 = Open(write: write, transaction: transaction)
+      thread.store(ThreadIdentity.current, ordering: .releasing)
+    }
   }
 
-  /// Takes the write out, to end it.
-  func take() -> (ManualWrite, Transaction)? {
-    thread.store(0, ordering: .relaxed)
-    let taken = open.withLock { open in
+  /// Takes the write out that a thread has begun, to end it.
+  ///
+  /// - Parameters:
+  ///   - thread: the thread.
+  ///   - condition: asked while no other write can take its place.
+  /// - Returns: nil when there is none, or the condition does not hold.
+  func take(
+    of thread: UInt, if condition: () -> Bool = { true }
+  ) -> (ManualWrite, Transaction)? {
+    let taken = open.withLock { open -> Open? in
+      guard isOpen(on: thread), condition() else { return nil }
+      self.thread.store(0, ordering: .relaxed)
       defer { open = nil }
       return open
     }
     return taken.map { ($0.write, $0.transaction) }
   }
+
+  /// Makes a view for the thread that has begun the write: one that another thread drops meanwhile is not its last.
+  func makingView<R>(_ make: () -> R) -> R { open.withLock { _ in make() } }
 
   /// Whether a thread has begun a write and not ended it.
   func isOpen(on thread: UInt) -> Bool { self.thread.load(ordering: .relaxed) == thread }
@@ -158,7 +171,8 @@ extension Store {
   package func commitManualWrite(
     silencing observers: [any SilencedObserver] = []
   ) throws(Failure) {
-    guard isWritingThread, let (write, transaction) = begunWrite.take() else {
+    guard isWritingThread, let (write, transaction) = begunWrite.take(of: ThreadIdentity.current)
+    else {
       throw Failure(.notInWriteTransaction, "No write was begun on this thread.")
     }
     defer {
@@ -176,23 +190,25 @@ extension Store {
 
   /// Rolls back the write that the calling thread has begun; there may be none.
   package func cancelManualWrite() {
-    guard hasManualWrite else { return }
-    takeAndRollBack().run()
+    guard hasManualWrite, let (write, transaction) = begunWrite.take(of: ThreadIdentity.current)
+    else { return }
+    rollBack(transaction, write).run()
   }
 
   /// Rolls back a begun write that a view held open, as the last one of its thread.
   func cancelManualWrite(heldBy pin: ViewPin) {
     let thread = pin.thread.load(ordering: .relaxed)
-    guard _slowPath(begunWrite.isOpen(on: thread)),
-      !views.all.contains(where: { $0.thread.load(ordering: .relaxed) == thread })
-    else { return }
+    guard _slowPath(begunWrite.isOpen(on: thread)) else { return }
+    let taken = begunWrite.take(of: thread) {
+      !views.all.contains { $0.thread.load(ordering: .relaxed) == thread }
+    }
+    guard let (write, transaction) = taken else { return }
     // Elsewhere: whoever lets go of the view expects no calls.
-    takeAndRollBack().runElsewhere()
+    rollBack(transaction, write).runElsewhere()
   }
 
   /// - Returns: the views that are still to be moved.
-  private func takeAndRollBack() -> LateMoves {
-    guard let (write, transaction) = begunWrite.take() else { return LateMoves() }
+  private func rollBack(_ transaction: Transaction, _ write: ManualWrite) -> LateMoves {
     rollBack(transaction)
     write.end()
     return transaction.takeLateMoves()

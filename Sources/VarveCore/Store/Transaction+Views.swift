@@ -5,10 +5,12 @@ import VarveStorage
 extension Transaction {
   /// A view takes part: it moved to the newest version when the write began, and moves with the
   /// commit. One that tracks reads moves only then, since its moves have others called.
-  func join(_ view: View) {
+  ///
+  /// `isNew`: whether the view was made just now.
+  func join(_ view: View, isNew: Bool = false) {
     guard view.pin.lastTransaction.load(ordering: .relaxed) != serial else { return }
     view.pin.lastTransaction.store(serial, ordering: .relaxed)
-    guard !participants.contains(where: { $0 === view.pin }) else { return }
+    guard isNew || !participants.contains(where: { $0 === view.pin }) else { return }
     participants.append(view.pin)
     if isManual { view.pin.thread.store(ThreadIdentity.current, ordering: .relaxed) }
     if let tracking = view.pin.tracking {
@@ -45,11 +47,12 @@ extension Transaction {
 
   /// The view of `Realm()` inside the write; `isTracking`: one that tracks reads.
   package func writingView(isTracking: Bool = false) -> View {
-    if let ownView, (ownView.pin.tracking != nil) == isTracking { return ownView }
-    let view = View(store: store, snapshot: base, isTracking: isTracking)
-    join(view)
+    if let view = ownView ?? lentView, (view.pin.tracking != nil) == isTracking { return view }
+    func make() -> View { View(store: store, snapshot: base, isTracking: isTracking) }
+    let view = isManual ? store.begunWrite.makingView(make) : make()
+    join(view, isNew: true)
     // A write without a closure around it ends with the last view of its thread: it must not hold one.
-    if !isManual { ownView = view }
+    if isManual { lentView = view } else { ownView = view }
     return view
   }
 

@@ -91,6 +91,8 @@ package final class Transaction {
   var lateMoves = LateMoves()
   /// The view of `Realm()` inside the write of a closure, made when it is asked for.
   var ownView: View?
+  /// That of a write without a closure, as long as anybody has it.
+  weak var lentView: View?
   @exclusivity(unchecked) var createdContext: ReadContext? {
     didSet { createdReference = createdContext.map { .passUnretained($0) } }
   }

@@ -201,6 +201,7 @@ import VarveTestSupport
       try pass(2, store) { #expect(read.objects(Sheep.self).isEmpty) }
       try realm.write { realm.add(Sheep(5)) }
       #expect(read.objects(Sheep.self).count == 4)
+      try read.refresh()
       let frozen = realm.freeze()
       for id in 6...9 { try realm.write { realm.add(Sheep(id)) } }
       try pass(2, store) { #expect(frozen.objects(Sheep.self).count == 5) }

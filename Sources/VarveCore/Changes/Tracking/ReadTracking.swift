@@ -95,9 +95,12 @@ package final class ReadTracking: Sendable {
     if !wasRead.load(ordering: .relaxed) { wasRead.store(true, ordering: .relaxed) }
   }
 
+  /// Whether somebody waits for a change of what was read.
+  var isWatched: Bool { !table.isEmpty }
+
   /// Whether the view was in use since the last call. One in which something is tracked is: the notifier has
   /// it moved.
-  func takeUse() -> Bool { wasRead.exchange(false, ordering: .relaxed) || !table.isEmpty }
+  func takeUse() -> Bool { wasRead.exchange(false, ordering: .relaxed) || isWatched }
 }
 
 extension ReadTracking {
