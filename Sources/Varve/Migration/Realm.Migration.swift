@@ -60,7 +60,8 @@ extension Realm {
     /// Calls a block with each object that a class had before the migration: as it was, and as it is now.
     ///
     /// Each object comes once, whatever the block creates. Objects that the migration has deleted do not come. The old
-    /// object cannot be changed. For a class that the file did not have, the old object is nil.
+    /// object cannot be changed. For a class that the file did not have, the old object is nil; for one whose data were
+    /// deleted and that the program does not have any more, the new one.
     ///
     /// - Parameters:
     ///   - typeName: the name of the class, before or now; a class that never was makes the migration throw
@@ -72,11 +73,13 @@ extension Realm {
       ofType typeName: String, _ block: MigrationObjectEnumerateBlock
     ) rethrows {
       guard let id = attempt({ () throws(Failure) in try core.classID(named: typeName) }),
-        core.isKept(id), let schema = core.schema.schema(ofClass: id)
+        core.isKept(id) || core.hasModels || ClassInfo.named(typeName).isEmpty
       else { return }
       let old = core.oldSchema.schema(ofClass: id).map { ClassInfo.dynamic($0, in: core.oldSchema) }
-      let new = ClassInfo.dynamic(schema, in: core.schema)
-      try core.forEachObject(id, old: old?.description, new: new.description) { old, new in
+      let new =
+        core.isKept(id)
+        ? core.schema.schema(ofClass: id).map { ClassInfo.dynamic($0, in: core.schema) } : nil
+      try core.forEachObject(id, old: old?.description, new: new?.description) { old, new in
         try block(Self.object(old), Self.object(new))
       }
     }

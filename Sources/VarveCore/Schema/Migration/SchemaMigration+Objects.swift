@@ -19,14 +19,15 @@ extension SchemaMigration {
   /// - Parameters:
   ///   - classID: the class.
   ///   - old: the class before; nil for a new one.
-  ///   - new: the class now.
+  ///   - new: the class now; nil for one that ends.
   ///   - body: gets what the handles are tied to. What it throws ends the walk.
   /// - Throws: what the body throws.
   package func forEachObject(
-    _ classID: UInt32, old: ClassDescription?, new: ClassDescription,
+    _ classID: UInt32, old: ClassDescription?, new: ClassDescription?,
     _ body: (_ old: consuming FoundObject?, _ new: consuming FoundObject?) throws -> Void
   ) rethrows {
     guard let old, let oldClass = oldSchema.schema(ofClass: classID) else {
+      guard let new else { return }
       return try forEachNewObject(classID, new, body)
     }
     let base = transaction.base
@@ -38,6 +39,10 @@ extension SchemaMigration {
       let row = binding.rowAddress(scan.value)
       let before = FoundObject(
         context, .passUnretained(binding), scan.id, row: row, serial: base.serial)
+      guard let new else {
+        try body(before, nil)
+        continue
+      }
       guard let now = newObject(scan.id, classID, new) else { continue }
       try body(before, now)
     }

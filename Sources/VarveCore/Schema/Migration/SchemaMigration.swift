@@ -58,6 +58,9 @@ package final class SchemaMigration {
   package var removedClassIDs: Set<UInt32> { removedClasses }
 
   /// The class of the program with a name.
+  /// Whether the program names its classes.
+  package var hasModels: Bool { !models.isEmpty }
+
   package func model(named name: String) -> ClassDescription? { models.first { $0.name == name } }
 
   func model(of schema: ClassSchema) -> ClassDescription? { model(named: schema.name) }
