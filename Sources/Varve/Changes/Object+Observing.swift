@@ -29,7 +29,7 @@ extension RealmCollectionValue where Self: ObjectBase {
     try observation(keyPaths).observe(at: .queue(queue)) { block($0.change) }
   }
 
-  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  /// Has a block called on an actor; see `observe(keyPaths:on:_:)`.
   ///
   /// - Parameters:
   ///   - keyPaths: the properties that count.
@@ -46,7 +46,7 @@ extension RealmCollectionValue where Self: ObjectBase {
     }
   }
 
-  /// Each change of the object, as ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)`` tells of it; see
+  /// Each change of the object, as `observe(keyPaths:on:_:)` tells of it; see
   /// ``ChangeSequence``. It ends with the deletion. Empty for an object that is frozen, unmanaged or deleted.
   public var changes: ChangeSequence<ObjectChange<Self>> {
     (try? observation(nil))?.sequence { $0.change } ?? .empty
@@ -56,12 +56,12 @@ extension RealmCollectionValue where Self: ObjectBase {
   ///
   /// - Parameter keyPaths: the properties that count, by names.
   /// - Returns: the changes.
-  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  /// - Throws: `Realm.Error`, as `observe(keyPaths:on:_:)`.
   public func changes(keyPaths: [String]) throws -> ChangeSequence<ObjectChange<Self>> {
     try observation(keyPaths).sequence { $0.change }
   }
 
-  /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,(ObjectChange<Self>)->Void)``, for a block that takes changes
+  /// As `observe(keyPaths:on:_:)`, for a block that takes changes
   /// of a superclass's objects.
   ///
   /// - Throws: `Realm.Error`: also `.invalidInput` for a class that is no superclass of the object's.
@@ -73,7 +73,7 @@ extension RealmCollectionValue where Self: ObjectBase {
     try observation(keyPaths, as: T.self).observe(at: .queue(queue)) { block($0.change.upcast()) }
   }
 
-  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, for a block that takes changes of a superclass's objects.
+  /// As `observe(keyPaths:on:_:)`, for a block that takes changes of a superclass's objects.
   ///
   /// - Throws: `Realm.Error`: also `.invalidInput` for a class that is no superclass of the object's.
   @_disfavoredOverload
@@ -99,7 +99,7 @@ extension RealmCollectionValue where Self: ObjectBase {
 
   /// How the object is observed.
   ///
-  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  /// - Throws: `Realm.Error`, as `observe(keyPaths:on:_:)`.
   func observation(_ keyPaths: [String]?) throws -> ObjectObservation<Self> {
     try Realm.Error.translating {
       let view = try observableView()

@@ -66,7 +66,7 @@ extension Map {
 }
 
 extension RealmCollectionValue where Self: ObjectBase {
-  /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
+  /// As `observe(keyPaths:on:_:)`, with key paths that the compiler checks.
   ///
   /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
   ///   to-one links that ends in one.
@@ -78,7 +78,7 @@ extension RealmCollectionValue where Self: ObjectBase {
     try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
   }
 
-  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, with key paths that the compiler checks.
+  /// As `observe(keyPaths:on:_:)`, with key paths that the compiler checks.
   @_disfavoredOverload
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A,

@@ -23,26 +23,32 @@ final class CopiedList<Element: RealmCollectionValue>: Object, @unchecked Sendab
 }
 
 extension RealmCollection {
-  /// Asks a copy of an unmanaged collection what only managed ones can be asked. The copy is in a store of its own, in
-  /// memory, with all that the elements link to.
+  /// The place of the first element that satisfies a condition, which a copy of the elements is asked for: it is in a store
+  /// of its own, in memory, with all that they link to. Objects are copied one by one, as two may have one key.
   ///
-  /// - Complexity: O(n) and the making of a store, about a millisecond.
-  func onManagedCopy<R>(_ body: (List<Element>) throws -> R) throws -> R {
+  /// - Complexity: O(n), with a write for each object, and the making of a store.
+  func indexInManagedCopy(_ index: (List<Element>) throws -> Int?) throws -> Int? {
     var configuration = Realm.Configuration(inMemoryIdentifier: "varve.copy." + UUID().uuidString)
     configuration.objectTypes = [CopiedList<Element>.self]
     defer { try? Realm.close(configuration) }
     let realm = try Realm(configuration: configuration)
-    let copy = try realm.write {
-      let content: [String: Any] = ["id": 0, "elements": Array(self)]
-      return realm.create(CopiedList<Element>.self, value: content, update: .all)
+    func found(in elements: [Element]) throws -> Int? {
+      let copy = try realm.write {
+        realm.deleteAll()
+        let content: [String: Any] = ["id": 0, "elements": elements]
+        return realm.create(CopiedList<Element>.self, value: content, update: .all)
+      }
+      return try index(copy.elements)
     }
-    return try body(copy.elements)
+    guard Element.self is ObjectBase.Type else { return try found(in: Array(self)) }
+    for (place, element) in enumerated() where try found(in: [element]) != nil { return place }
+    return nil
   }
 
-  /// As ``onManagedCopy(_:)``, for what cannot throw: a failure of the store dooms the running write, or is logged.
-  func loggedOnManagedCopy<R>(_ body: (List<Element>) -> R?) -> R? {
+  /// As ``indexInManagedCopy(_:)``, for what cannot throw: a failure of the store dooms the running write, or is logged.
+  func loggedIndexInManagedCopy(_ index: (List<Element>) -> Int?) -> Int? {
     do {
-      return try onManagedCopy(body)
+      return try indexInManagedCopy(index)
     } catch {
       let failure = Failure(.fail, "An unmanaged collection could not be asked: \(error)")
       if Store.doomWritesOfThread(failure) == nil {

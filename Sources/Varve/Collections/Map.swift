@@ -214,7 +214,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   /// A key or a value that is not allowed changes nothing. A map that is set to itself ends empty.
   /// - Parameter other: the entries.
   public func set(_ other: some Sequence<(key: Key, value: Value)>) {
-    if let map = other as? Map, map == self { return removeAll() }
+    if let map = other as? Map, map === self || map.cell.isSame(as: cell) { return removeAll() }
     setAll(other.map { ($0.key._$key, $0.value) }, replacing: true)
   }
 

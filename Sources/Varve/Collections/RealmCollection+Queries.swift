@@ -18,13 +18,14 @@ extension RealmCollection {
   /// The place of the first element that satisfies a condition.
   ///
   /// Of an unmanaged collection a copy is asked, in a store in memory: an object that the condition names equals none there.
+  /// Of several objects with one key that one element leads to, the copy has one.
   ///
   /// - Parameter condition: the condition; see ``Query`` for what it may ask.
   /// - Returns: nil when there is none.
-  /// - Complexity: O(n); about a millisecond more for an unmanaged collection.
+  /// - Complexity: O(n); for an unmanaged collection of objects with a write each, in memory.
   public func index(matching condition: (Query<Element>) -> Query<Bool>) -> Int? {
     guard let results = _$results else {
-      return loggedOnManagedCopy { $0.index(matching: condition) }
+      return loggedIndexInManagedCopy { $0.index(matching: condition) }
     }
     return results.index(satisfying: condition(Query<Element>()).condition)
   }

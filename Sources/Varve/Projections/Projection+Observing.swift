@@ -7,7 +7,7 @@ extension ProjectionObservable {
   ///
   /// The names of the changes are those of the projection. A property behind links is told of when its value differs;
   /// one of the object itself when it was set. Else as
-  /// ``RealmCollectionValue/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  /// `observe(keyPaths:on:_:)` of an object.
   ///
   /// - Parameters:
   ///   - keyPaths: the properties of the projection that count; nil: all of them; an empty array: the deletion only.

@@ -54,12 +54,12 @@ extension RealmCollection {
   }
 
   /// The place of the first element that satisfies a predicate that stands in the program's text; nil when there is
-  /// none. See ``filter(_:)``, and of an unmanaged collection ``index(matching:)-((Query<Self.Element>)->Query<Bool>)``.
+  /// none. See ``filter(_:)``. Of an unmanaged collection a copy is asked, in a store in memory.
   ///
   /// - Complexity: O(n).
   public func index(matching predicate: StaticString) -> Int? {
     guard let results = _$results else {
-      return loggedOnManagedCopy { $0.index(matching: predicate) }
+      return loggedIndexInManagedCopy { $0.index(matching: predicate) }
     }
     do throws(Failure) {
       return results.index(
@@ -70,7 +70,7 @@ extension RealmCollection {
     }
   }
 
-  /// As ``index(matching:)``, with a predicate that has arguments or is known only when the program runs.
+  /// As ``index(matching:)-(StaticString)``, with a predicate that has arguments or is known only when the program runs.
   ///
   /// - Throws: `Realm.Error`, as ``filter(_:_:)``.
   @_disfavoredOverload
@@ -78,7 +78,7 @@ extension RealmCollection {
     matching predicate: some StringProtocol, _ arguments: Any?...
   ) throws -> Int? {
     guard let results = _$results else {
-      return try onManagedCopy { try $0.queried.index(matching: String(predicate), arguments) }
+      return try indexInManagedCopy { try $0.queried.index(matching: String(predicate), arguments) }
     }
     return try results.index(matching: String(predicate), arguments)
   }
@@ -170,9 +170,7 @@ extension TextPredicate.Literal.Content {
       try self.init(raw.rawValue)
     } else if let value = AnyRealmValue(any: argument) {
       self.init(value._$boxed)
-    } else if let contents = Self.contents(argument) {
-      self = .contents(contents)
-    } else if !isElement, let sequence = argument as? any Sequence {
+    } else if !isElement, !Self.isDictionary(argument), let sequence = argument as? any Sequence {
       var contents: [TextPredicate.Literal.Content] = []
       for element in sequence {
         guard contents.count < PredicateParser.maximumArgumentCount else {
@@ -183,6 +181,8 @@ extension TextPredicate.Literal.Content {
         contents.append(try TextPredicate.Literal.Content(element, isElement: true))
       }
       self = .list(contents)
+    } else if let contents = Self.contents(argument) {
+      self = .contents(contents)
     } else {
       throw Failure(
         .invalidInput, "An argument of a predicate has a type that cannot be compared.",
@@ -200,19 +200,32 @@ extension TextPredicate.Literal.Content {
     }
   }
 
-  /// A dictionary of values of any type; nil for anything else.
+  private static func isDictionary(_ argument: Any) -> Bool {
+    argument is [String: Any] || argument is Map<String, AnyRealmValue>
+  }
+
+  /// A list or a dictionary of values of any type, and what is nested in them; nil for what has anything else in it.
   private static func contents(_ argument: Any) -> ConstantContents? {
+    let argument = Value.unwrapped(argument)
+    if let value = AnyRealmValue(any: argument) { return value._$boxed.queryContents }
     if let map = argument as? Map<String, AnyRealmValue> {
       return AnyRealmValue.dictionary(map)._$boxed.queryContents
     }
-    if let list = argument as? List<AnyRealmValue> {
-      return AnyRealmValue.list(list)._$boxed.queryContents
+    if let dictionary = argument as? [String: Any] {
+      var entries: [ConstantContents.Entry] = []
+      for (key, part) in dictionary.sorted(by: { $0.key < $1.key }) {
+        guard let value = contents(part) else { return nil }
+        entries.append(ConstantContents.Entry(key: key, value: value))
+      }
+      return .dictionary(entries)
     }
-    guard let dictionary = argument as? [String: AnyRealmValue] else { return nil }
-    return .dictionary(
-      dictionary.sorted { $0.key < $1.key }.map {
-        ConstantContents.Entry(key: $0.key, value: $0.value._$boxed.queryContents)
-      })
+    guard let sequence = argument as? any Sequence else { return nil }
+    var elements: [ConstantContents] = []
+    for part in sequence {
+      guard let element = contents(part) else { return nil }
+      elements.append(element)
+    }
+    return .list(elements)
   }
 
   private init(_ value: Value) {

@@ -1,4 +1,5 @@
 import Synchronization
+import VarveCore
 
 /// What `Realm.Configuration.defaultConfiguration` reads and sets: the default of the process, or of a task.
 ///

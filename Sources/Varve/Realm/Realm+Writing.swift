@@ -56,7 +56,8 @@ extension Realm {
   /// Begins a write transaction that ``commitWrite(withoutNotifying:)`` or ``cancelWrite()`` ends, on the same thread.
   ///
   /// The write belongs to the thread: any live realm of the store will do, there, to change and to end it. When the last
-  /// realm goes that the thread made, or that took part, an open write is cancelled. Prefer `write`.
+  /// realm goes that the thread made, or that took part, an open write is cancelled; a global realm, and that of an
+  /// observer's token, count. Prefer `write`.
   ///
   /// - Throws: as `write`.
   @available(*, noasync, message: "a task may change its thread; use 'try await realm.write { … }'")

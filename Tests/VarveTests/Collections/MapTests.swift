@@ -4,6 +4,14 @@ import Varve
 import VarveTestSupport
 
 @Suite struct MapTests {
+  @Test func aMapIsSetToAnEqualOne() throws {
+    let (first, second) = (Map<String, Int>(), Map<String, Int>())
+    first["x"] = 1
+    second["x"] = 1
+    first.set(second)
+    #expect(first == second && first["x"] == 1)
+  }
+
   /// Keys of every kind: empty, with zeros, in two normal forms, and longer than the engine's keys with
   /// a shared beginning.
   private static let keys: [String] = {

@@ -24,6 +24,7 @@ struct Grams: CustomPersistable, Hashable {
   @Persisted var amounts: List<Decimal128>
   @Persisted var any: AnyRealmValue
   @Persisted var anys: List<AnyRealmValue>
+  @Persisted var ids: List<AnyRealmValue>
   @Persisted var next: Freight?
   @Persisted var parts: List<Freight>
   @Persisted var places: Map<String, Freight?>
@@ -203,6 +204,7 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
           freight.anys.append(objectsIn: [.int(0), value])
         }
       }
+      try realm.write { freight.ids.append(objectsIn: [.int(2), .int(3)]) }
       for inWrite in [false, true] {
         let check = { () throws in
           for (index, value) in values.enumerated() {
@@ -215,6 +217,11 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
             #expect(try freights.filter("NONE anys == %@", value).count == 4)
           }
           #expect(freights.where { $0.any == .fromDictionary(["b": .none]) }.isEmpty)
+          #expect(freights.where { $0.any.in([values[1], .int(7)]) }.map(\.id) == [2, 5])
+          #expect(freights.where { $0.anys.containsAny(in: [values[2]]) }.map(\.id) == [3])
+          #expect(try freights.filter("id IN %@", freight.ids).map(\.id) == [2, 3])
+          #expect(
+            try freights.filter("any == %@", ["a": 1, "b": [2, 3]] as [String: Any]).count == 1)
           #expect(try freights.filter("any == %@", [1, "two"]).map(\.id) == [2])
           #expect(freights.where { $0.any.any == 1 }.map(\.id) == [1, 2, 3])
           #expect(freights.where { $0.any == freights[0].any }.map(\.id) == [1])
@@ -258,6 +265,13 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
     #expect(freight.parts.index(matching: "name == 'third'") == 1)
     #expect(try freight.parts.index(matching: "name == %@", "third") == 1)
     #expect(freight.parts.index(matching: { $0.name == "none" }) == nil)
+    // Two objects with one key are two objects.
+    let same = Freight(3)
+    same.name = "also three"
+    let twins = List<Freight>()
+    twins.append(objectsIn: [Freight(3), same])
+    #expect(twins.index(matching: { $0.name == "also three" }) == 1)
+    #expect(twins.index(matching: { $0.name == "" }) == 0)
     freight.numbers.append(objectsIn: [4, 7, 9])
     #expect(freight.numbers.index(matching: { $0 > 5 }) == 1)
     #expect(try freight.numbers.index(matching: "SELF > %@", 8) == 2)

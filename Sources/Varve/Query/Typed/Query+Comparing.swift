@@ -87,12 +87,32 @@ extension Condition {
   }
 }
 
+extension Query {
+  /// Whether the value is among some, of which lists and dictionaries are compared by their contents.
+  func isAmong(_ values: some Sequence<some RealmCollectionValue>) -> Query<Bool> {
+    let boxes = values.map(\._$boxed)
+    let collections = boxes.filter(\.isCollection)
+    if collections.isEmpty { return compare(.in, .constants(boxes.map(\.queryConstant))) }
+    let others = boxes.filter { !$0.isCollection }
+    var condition = compare(.in, .constants(others.map(\.queryConstant))).condition
+    for collection in collections {
+      condition = .or(
+        condition, .comparison(of: path, with: collection.queryContents, isEqual: true))
+    }
+    return Query<Bool>(condition, scope)
+  }
+}
+
 extension Sequence where Element: RealmCollectionValue {
   /// What `in` compares with.
   var queryConstants: QueryExpression { .constants(map { $0._$boxed.queryConstant }) }
 }
 
 extension _Boxed {
+  fileprivate var isCollection: Bool {
+    if case .collection = content { true } else { false }
+  }
+
   /// What a comparison asks for, with what is in a list or a dictionary.
   var queryContents: ConstantContents {
     guard case .collection(let handle) = content else { return .constant(queryConstant) }

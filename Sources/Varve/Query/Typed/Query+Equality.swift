@@ -40,7 +40,7 @@ extension Query where T: RealmCollectionValue {
 
   /// Among some values; null is when nil is one of them.
   public func `in`(_ values: some Sequence<T>) -> Query<Bool> {
-    compare(.in, values.queryConstants)
+    isAmong(values)
   }
 }
 
@@ -50,7 +50,7 @@ extension Query {
   public func `in`<V: RealmCollectionValue>(
     _ values: some Sequence<V>
   ) -> Query<Bool> where T == V? {
-    compare(.in, values.queryConstants)
+    isAmong(values)
   }
 }
 

@@ -109,7 +109,7 @@ extension Query {
   private func among<V: RealmCollectionValue>(_ values: some Sequence<V>) -> Query<Bool> {
     // The numbers of a range are many.
     guard let range = values as? any _QueryRange<V> else {
-      return compare(.in, values.queryConstants)
+      return isAmong(values)
     }
     return within(range)
   }

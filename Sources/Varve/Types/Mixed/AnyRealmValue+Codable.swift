@@ -99,7 +99,7 @@ private enum MixedLink {
     guard let type = classes.first, classes.count == 1 else {
       throw DecodingError.dataCorruptedError(
         forKey: .class, in: container,
-        debugDescription: "The program has used no class '\(name)', or several of this name.")
+        debugDescription: "The program has no class '\(name)', or several of this name.")
     }
     return try BoxDecoder.object(type, from: try container.superDecoder(forKey: .key), links)
       as? Object

@@ -67,7 +67,7 @@ extension AnyRealmValue: RealmCollectionValue {
 }
 
 extension AnyRealmValue {
-  /// A stored value. An object of a class that the program has not used is a ``DynamicObject``.
+  /// A stored value. An object of a class that the program does not declare is a ``DynamicObject``.
   init(_ value: VarveEncoding.Value, _ source: _ReadSource?) {
     switch value {
     case .null: self = .none
@@ -97,7 +97,7 @@ extension AnyRealmValue {
 }
 
 extension ReadContext {
-  /// The handle to an object of any class: a ``DynamicObject`` where the program has not used the class, or declares it
+  /// The handle to an object of any class: a ``DynamicObject`` where the program does not have the class, or declares it
   /// with other types.
   fileprivate func object(_ id: UInt64, ofClass classID: UInt32) -> Object? {
     let file = fileSchema

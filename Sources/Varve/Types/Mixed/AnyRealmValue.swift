@@ -18,8 +18,8 @@ import VarveEncoding
 /// fixed order, see ``SortableType``.
 ///
 /// An object is linked to: it is added to the realm with the value. When it is deleted the value becomes
-/// ``none``, in lists and maps too. `LinkingObjects` do not know of such links. One of a class that the program has not
-/// used yet, or does not declare, reads as ``DynamicObject``; ``object(_:)-method`` gives it as one of the class.
+/// ``none``, in lists and maps too. `LinkingObjects` do not know of such links. One of a class that the program does
+/// not declare reads as ``DynamicObject``; ``object(_:)-method`` gives it as one of the class.
 ///
 /// A value may be a list or a dictionary of such values, which may hold further ones, up to 100 in one another:
 ///
@@ -109,7 +109,7 @@ extension AnyRealmValue {
 
   /// The element of a list; nil for another type.
   ///
-  /// - Precondition: as for ``List/subscript(_:)``.
+  /// - Precondition: as for ``List/subscript(_:)->Element``.
   public subscript(index: Int) -> AnyRealmValue? { listValue?[index] }
 
   /// The value under a key of a dictionary; nil for an absent key and another type.
