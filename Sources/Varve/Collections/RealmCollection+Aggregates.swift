@@ -45,6 +45,28 @@ extension RealmCollection where Element: CustomPersistable, Element.PersistedTyp
   }
 }
 
+/// Aggregates over optional values that are stored as others: nulls are left out.
+extension RealmCollection
+where Element: _OptionalCustomPersistable, Element._$Persisted: MinMaxType {
+  /// The value for which the least one is stored; nil when all are null.
+  ///
+  /// - Complexity: O(n).
+  public func min() -> Element? { typed(extreme(.least)) }
+
+  /// The value for which the greatest one is stored; nil when all are null.
+  ///
+  /// - Complexity: O(n).
+  public func max() -> Element? { typed(extreme(.greatest)) }
+}
+
+extension RealmCollection
+where Element: _OptionalCustomPersistable, Element._$Persisted: AddableType {
+  /// The mean of the stored values; nil when all are null.
+  ///
+  /// - Complexity: O(n).
+  public func average() -> Double? { total.average }
+}
+
 /// Sums and means of the elements.
 extension RealmCollection where Element: AddableType {
   /// The sum of the elements; 0 when there is none. Nulls are left out; integers wrap around.

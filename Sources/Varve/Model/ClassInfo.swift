@@ -81,7 +81,13 @@ package final class ClassInfo: Sendable {
     return knownInfo(of: type).descriptionReference
   }
 
+  /// Lets the core find classes of the program that were not used; evaluated once.
+  private static let findsUnusedClasses: Void = KnownClasses.setFinder { name in
+    CompiledClasses.byName[name].map { of($0).description }
+  }
+
   private static func knownInfo(of type: ObjectBase.Type) -> ClassInfo {
+    _ = findsUnusedClasses
     let key = ObjectIdentifier(type)
     if let info = known.withLock({ $0.infos[key] }) { return info }
     // Outside the lock: listing the properties runs code of the model.

@@ -40,6 +40,12 @@ import Varve
       let two = "SUBQUERY(members, $m, $m.score > 0.5 AND $m.name != 'Bob').@count = 2"
       let found = try clubs.filter(two).count
       #expect(found == 1)
+      // A subquery has paths of its own variable only.
+      for inner in ["id", "$n.id", "SUBQUERY($m.friends, $f, $m.id = 1).@count"] {
+        expectError(.invalidInput) {
+          _ = try clubs.filter("SUBQUERY(members, $m, \(inner) = 1).@count = 1")
+        }
+      }
     }
   }
 

@@ -154,13 +154,32 @@ import Varve
         counter.leave()
         heard.note(HeardChange(change))
       }
+      let (mapCounter, mapCounts) = (Counter(), Heard<Int>())
+      let mapToken = try pantry.counts.observe(on: queue) { change in
+        if !mapCounter.enter() { overlaps.note(true) }
+        usleep(2_000)
+        mapCounter.leave()
+        switch change {
+        case .initial(let counts), .update(let counts, _, _, _): mapCounts.note(counts.count)
+        case .error: break
+        }
+      }
+      let keys = (0..<20).map { "k\($0)" }
       for number in 0..<20 {
-        try realm.write { pantry.numbers.append(number) }
+        try realm.write {
+          pantry.numbers.append(number)
+          pantry.counts[keys[number]] = number
+        }
         usleep(500)
       }
       let end = Date() + 30
-      while heard.all.last?.count != 24, Date() < end { usleep(1_000) }
+      let total = pantry.counts.count
+      while heard.all.last?.count != 24 || mapCounts.all.last != total, Date() < end {
+        usleep(1_000)
+      }
       token.invalidate()
+      mapToken.invalidate()
+      #expect(mapCounts.all.last == total)
       #expect(overlaps.all.isEmpty && heard.all.last?.count == 24)
       // What is told adds up, however many commits a call has.
       let first = heard.all.first?.count ?? 0

@@ -132,6 +132,10 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
       }
       let mean: AnyRealmValue? = freight.anys.average()
       #expect(mean == .double(1.75))
+      let optional = List<Grade?>()
+      #expect(optional.min() == nil && optional.average() == nil)
+      optional.append(objectsIn: [.high, nil, .low])
+      #expect(optional.min() == .low && optional.max() == .high && optional.average() == 2)
       let number: Int? = freight.numbers.average()
       #expect(number == 3)
       let amount: Decimal128? = freight.amounts.average()
@@ -188,6 +192,36 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
       #expect(ids { $0.grades.rawValue.contains(1) } == [3])
       #expect(ids { $0.weights.persistableValue >= 6 } == [5])
       #expect(ids { $0.gradesByName["a"].rawValue == 1 } == [3])
+      #expect(ids { $0.gradesByName.rawValue["a"] == 1 } == [3])
+      #expect(ids { $0.gradesByName.rawValue.keys == "a" && $0.id < 3 } == [1, 2])
+      #expect(ids { $0.gradesByName.persistableValue["a"] > 2 } == [2, 5])
+      #expect(ids { $0.optionalGrade >= $0.optionalGrade } == [1, 2, 3, 4, 5])
+      #expect(ids { $0.optionalGrade > $0.optionalGrade }.isEmpty)
+    }
+  }
+
+  @Test func observedQueriesCompareNestedContents() throws {
+    try withFreights { realm, freight in
+      let list = AnyRealmValue.fromArray([1, .fromArray(["a"])])
+      let heard = Heard<[Int]>()
+      let token = try realm.objects(Freight.self).where { $0.any == list }.observe { change in
+        switch change {
+        case .initial(let freights), .update(let freights, _, _, _):
+          heard.note(freights.map(\.id))
+        case .error: break
+        }
+      }
+      #expect(heard.wait(for: 1) == [[]])
+      try realm.write { freight.any = .fromArray([1, .fromArray(["a"])]) }
+      #expect(heard.wait(for: 2).last == [1])
+      try realm.write { freight.parts[1].any = list }
+      #expect(heard.wait(for: 3).last == [1, 3])
+      // A change of what the list in the list has.
+      try realm.write { freight.any.listValue?[1].listValue?[0] = "b" }
+      #expect(heard.wait(for: 4).last == [3])
+      try realm.write { freight.any.listValue?[1].listValue?[0] = "a" }
+      #expect(heard.wait(for: 5).last == [1, 3])
+      token.invalidate()
     }
   }
 
@@ -308,6 +342,9 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
       #expect(realm.schema["NeverUsedFreight"]?.properties.map(\.name) == ["id", "next"])
       #expect(try realm.dynamicObjects("NeverUsedFreight").isEmpty)
       #expect(try realm.dynamicObject(ofType: "NeverUsedFreight", forPrimaryKey: 1) == nil)
+      let linked = try realm.objects(Freight.self)
+        .filter("@links.UnusedShipment.freights.@count > 0" as String)
+      #expect(linked.isEmpty)
       expectError(.unknownClass) { _ = try realm.dynamicObjects("NoFreight") }
       let results = try realm.dynamicObjects("NeverUsedFreight")
       try realm.write { realm.dynamicCreate("NeverUsedFreight", value: ["id": 1]) }
@@ -319,6 +356,10 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
       expectError(.unknownClass) { _ = try realm.dynamicObjects("NeverUsedFreight") }
     }
   }
+}
+
+@Model final class UnusedShipment: Object {
+  @Persisted var freights: List<Freight>
 }
 
 @Model final class NeverUsedFreight: Object {

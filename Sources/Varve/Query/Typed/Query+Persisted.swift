@@ -55,3 +55,23 @@ extension Query where T: _OptionalPersistableEnum {
   /// What is stored of the case.
   public var rawValue: Query<T._$Persisted> { retyped() }
 }
+
+extension Query where T: _QueryMap, T._$Item: _CustomPersistable {
+  /// The stored values, under the same keys.
+  public var persistableValue: Query<Map<T._$Key, T._$Item.PersistedType>> { retyped() }
+}
+
+extension Query where T: _QueryMap, T._$Item: _OptionalCustomPersistable {
+  /// The stored values, under the same keys.
+  public var persistableValue: Query<Map<T._$Key, T._$Item._$Persisted>> { retyped() }
+}
+
+extension Query where T: _QueryMap, T._$Item: PersistableEnum {
+  /// The raw values, under the same keys.
+  public var rawValue: Query<Map<T._$Key, T._$Item.RawValue>> { retyped() }
+}
+
+extension Query where T: _QueryMap, T._$Item: _OptionalPersistableEnum {
+  /// The raw values, under the same keys.
+  public var rawValue: Query<Map<T._$Key, T._$Item._$Persisted>> { retyped() }
+}

@@ -77,3 +77,26 @@ extension Query {
     left.compare(.greaterOrEqual, right)
   }
 }
+
+extension Query where T: _OptionalCustomPersistable, T._$Persisted: _QueryComparable {
+  /// Less than another optional property, by the stored values; false for null.
+  public static func < (left: Query<T>, right: Query<T>) -> Query<Bool> {
+    left.compare(.less, right)
+  }
+
+  /// Less than or equal to another optional property, by the stored values; of null, to null only.
+  public static func <= (left: Query<T>, right: Query<T>) -> Query<Bool> {
+    left.compare(.lessOrEqual, right)
+  }
+
+  /// Greater than another optional property, by the stored values; false for null.
+  public static func > (left: Query<T>, right: Query<T>) -> Query<Bool> {
+    left.compare(.greater, right)
+  }
+
+  /// Greater than or equal to another optional property, by the stored values; of null, to null
+  /// only.
+  public static func >= (left: Query<T>, right: Query<T>) -> Query<Bool> {
+    left.compare(.greaterOrEqual, right)
+  }
+}

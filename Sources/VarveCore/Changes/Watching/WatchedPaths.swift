@@ -168,9 +168,9 @@ private enum WatchedName: Hashable {
 }
 
 extension ClassDescription {
-  /// The class of a name that links to this one; nil where the program has not used one.
+  /// The class with a name, which may link to this one; nil when the program has none.
   func linkingClass(named className: String) -> ClassDescription? {
-    closure().first { $0.name == className } ?? KnownClasses.all.first { $0.name == className }
+    closure().first { $0.name == className } ?? KnownClasses.named(className)
   }
 
   fileprivate func storedName(_ name: String) -> String {
