@@ -12,6 +12,14 @@ static varve_mapping *varve_mappings; /* head of the list, only ever prepended t
 static int varve_fork_result;
 static pthread_once_t varve_fork_once = PTHREAD_ONCE_INIT;
 
+/* Replaces the file by zeros in the memory that it is mapped to. */
+static void varve_map_zeros(void *base, size_t size) {
+  void *zeros = mmap(base, size, PROT_READ,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  /* A read that ends the process is better than one of another version's bytes. */
+  if (zeros == MAP_FAILED) mprotect(base, size, PROT_NONE);
+}
+
 /* Runs in the child, where no other thread is left: whatever one was doing to the list stays half done.
    A record has a base only while its mapping is there, and system calls alone are made here. */
 static void varve_become_child(void) {
@@ -20,10 +28,7 @@ static void varve_become_child(void) {
   for (; mapping != NULL; mapping = mapping->next) {
     void *base = __atomic_load_n(&mapping->base, __ATOMIC_ACQUIRE);
     if (base == NULL) continue;
-    void *zeros = mmap(base, mapping->size, PROT_READ,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    /* A read that ends the child is better than one of another version's bytes. */
-    if (zeros == MAP_FAILED) mprotect(base, mapping->size, PROT_NONE);
+    varve_map_zeros(base, mapping->size);
   }
 }
 
@@ -61,6 +66,11 @@ varve_mapping *varve_mapping_note(void *base, size_t size) {
 void varve_mapping_forget(varve_mapping *mapping) {
   __atomic_store_n(&mapping->base, NULL, __ATOMIC_RELEASE);
   __atomic_store_n(&mapping->taken, 0, __ATOMIC_RELEASE);
+}
+
+void varve_mapping_empty(varve_mapping *mapping) {
+  void *base = __atomic_load_n(&mapping->base, __ATOMIC_ACQUIRE);
+  if (base != NULL) varve_map_zeros(base, mapping->size);
 }
 
 int varve_fork(void) { return fork(); }

@@ -30,6 +30,9 @@ varve_mapping *_Nullable varve_mapping_note(void *_Nonnull base, size_t size);
 /* Forgets a mapping that is about to be unmapped. */
 void varve_mapping_forget(varve_mapping *_Nonnull mapping);
 
+/* Replaces the file by zeros in a mapping that stays: its reads find no page valid from then on. */
+void varve_mapping_empty(varve_mapping *_Nonnull mapping);
+
 /* fork(2), which Swift does not import. For tests. */
 int varve_fork(void);
 

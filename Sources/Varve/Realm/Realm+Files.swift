@@ -4,9 +4,11 @@ import VarveCore
 extension Realm {
   /// Closes a file for this process; nothing happens when it is not open.
   ///
-  /// Realms of it that are still around, and what was reached from them, go on reading the version
-  /// that they read, and throw `.closed` when they are refreshed or written to. The files are let go
-  /// with the last of them. `Realm(configuration:)` opens the file again.
+  /// Realms of it that are still held, and everything reached from them, keep reading their version,
+  /// and throw `.closed` when they are refreshed or written to. The files stay open until the last of
+  /// them is released. `Realm(configuration:)` opens the file again; live realms of before, which
+  /// would pin a version each, then move to the newest version, and later as other live realms
+  /// that nobody refreshes.
   /// - Parameter configuration: the configuration of the file.
   /// - Throws: `Realm.Error` with `.busy` while a write runs.
   public static func close(_ configuration: Configuration) throws {

@@ -36,6 +36,20 @@ final class Housekeeper: Sendable {
     state.withLock { $0.stores.removeAll { $0 === store } }
   }
 
+  /// Looks after a store that was closed until its last view goes.
+  func noteClosed(_ store: Store) {
+    if store.views.all.isEmpty { forget(store) }
+  }
+
+  /// Moves the live views of closed stores of a file that was opened again: otherwise each closed store would pin a
+  /// version of its own.
+  func moveViewsOfClosedStores(of environment: Environment) {
+    let closed = state.withLock { state in
+      state.stores.filter { $0.isClosed && $0.environment === environment }
+    }
+    for store in closed { store.moveViewsWhileClosed() }
+  }
+
   /// How many ticks a time takes: one at least.
   static func ticks(_ time: Duration) -> Int { Int(max(1, min(time / tick, 1e9))) }
 
@@ -55,20 +69,10 @@ final class Housekeeper: Sendable {
 extension Store {
   /// One round of housekeeping; also called by tests, which do not wait for the clock.
   package func tidy() {
-    guard !isClosed else { return }
-    let ticksAllowed = idleTicks
-    let lagging = LaggingViews(of: self)
-    var moving: [ViewPin] = []
-    for pin in views.all {
-      let isLate = lagging?.noteTick(pin) ?? false
-      if pin.takeUse() || pin.isHeld.load(ordering: .relaxed) {
-        pin.unreadTicks.store(0, ordering: .relaxed)
-        if isLate { moving.append(pin) }
-      } else if pin.unreadTicks.wrappingAdd(1, ordering: .relaxed).newValue >= ticksAllowed
-        || isLate
-      {
-        moving.append(pin)
-      }
+    let moving = overdueViews()
+    if isClosed {
+      moveToNewest(moving)
+      return Housekeeper.shared.noteClosed(self)
     }
     environment.releaseStaleSnapshot()
     moveToNewest(moving)
@@ -83,6 +87,31 @@ extension Store {
     } catch {
       logger.warning("Stale readers could not be cleared.", metadata: ["error": "\(error)"])
     }
+  }
+
+  /// The views to be moved in this round: those that were not read for the idle limit, or lag too far behind.
+  private func overdueViews() -> [ViewPin] {
+    let ticksAllowed = idleTicks
+    let lagging = LaggingViews(of: self)
+    var moving: [ViewPin] = []
+    for pin in views.all {
+      let isLate = lagging?.noteTick(pin) ?? false
+      if pin.takeUse() || pin.isHeld.load(ordering: .relaxed) {
+        pin.unreadTicks.store(0, ordering: .relaxed)
+        if isLate { moving.append(pin) }
+      } else if pin.unreadTicks.wrappingAdd(1, ordering: .relaxed).newValue >= ticksAllowed
+        || isLate
+      {
+        moving.append(pin)
+      }
+    }
+    return moving
+  }
+
+  /// Moves the live views of this closed store to the newest version if another store has the file open, but for those
+  /// that only their user moves.
+  fileprivate func moveViewsWhileClosed() {
+    moveToNewest(views.all.filter { !$0.isHeld.load(ordering: .relaxed) })
   }
 
   /// Takes the store from the housekeeper, for tests that count its rounds.
@@ -110,8 +139,12 @@ extension Store {
 
   func moveToNewest(_ pins: [ViewPin]) {
     // What is wrong with the newest version, the next refresh tells.
-    guard !pins.isEmpty, let newest = try? newestSnapshot() else { return }
-    for pin in pins { _ = pin.advance(to: newest) }
+    guard !pins.isEmpty, let newest = try? newestSnapshotOfFile() else { return }
+    // The snapshots are retired together: each retirement interrupts every running thread.
+    var replaced = RetiredReferences()
+    for pin in pins where pin.tracking == nil { replaced.add(pin.moving.advanced(to: newest)) }
+    replaced.retire()
+    for pin in pins where pin.tracking != nil { _ = pin.advance(to: newest) }
   }
 }
 

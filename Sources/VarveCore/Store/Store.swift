@@ -27,6 +27,7 @@ package final class Store: Sendable {
   package let deliveryQueue = DispatchQueue(label: "varve.observers")
   let asyncWrites: AsyncWriteQueue
   let begunWrite = BegunWrite()
+  let replacedViews = ReplacedViews()
   let highestIDs = HighestIDs()
   let told = ToldOnce()
   let watched = WatchedStore()
@@ -71,6 +72,8 @@ package final class Store: Sendable {
   /// Guards who knows it.
   let versionClaim = Mutex(VersionClaim())
   private let isClosedFlag = Atomic<Bool>(false)
+  /// Held while the store ends its opening of the environment.
+  private let closing = Mutex<Void>(())
 
   /// Opens the file, creating it when it does not exist.
   ///
@@ -107,6 +110,15 @@ package final class Store: Sendable {
 
   /// The newest version, shared by all who read it.
   package func newestSnapshot() throws(Failure) -> Snapshot {
+    let snapshot = try newestSnapshotOfFile()
+    // The file may be open once more, by another store than this.
+    if _slowPath(isClosed) { throw closedFailure }
+    return snapshot
+  }
+
+  /// As ``newestSnapshot()``, and also when this store is closed while another one has the file open.
+  @inline(__always)
+  func newestSnapshotOfFile() throws(Failure) -> Snapshot {
     try checkSound()
     let snapshot: Snapshot
     do throws(StorageError) {
@@ -114,8 +126,6 @@ package final class Store: Sendable {
     } catch {
       throw Failure(error)
     }
-    // The file may be open once more, by another store than this.
-    if _slowPath(isClosed) { throw closedFailure }
     if _slowPath(snapshot.root.schemaGeneration > knownGeneration.load(ordering: .acquiring)) {
       try checkVersion(snapshot.root)
       try adoptSchema(of: snapshot, snapshot.root)
@@ -147,6 +157,7 @@ package final class Store: Sendable {
   }
 
   private func damagedFailure() -> Failure {
+    if isClosed { return closedFailure }
     let error = environment.damageError ?? Store.damage
     logDamage(error.page.map { "page \($0)" } ?? error.detail)
     var failure = Failure(error)
@@ -156,6 +167,8 @@ package final class Store: Sendable {
 
   /// Notes that bytes of the file are damaged: the next open, refresh or write throws.
   package func markDamaged(_ what: String) {
+    // What a closed store reads may be gone, see `Environment.closeUnderSnapshots()`.
+    if isClosed, environment.isDamaged { return }
     environment.markDamaged(Store.damage)
     logDamage(what)
   }
@@ -292,18 +305,24 @@ package final class Store: Sendable {
 
   /// Closes the file for this process.
   ///
-  /// - Throws: `.busy` while a write transaction runs.
+  /// - Throws: `.busy` while a write transaction runs, `.closed` when it was closed before.
   package func close() throws(Failure) {
-    do throws(StorageError) {
-      try environment.close()
-    } catch {
-      throw Failure(error)
+    let result: Result<Void, Failure> = closing.withLock { _ in
+      // The file may be open again, by another store: this one ends its own opening, once.
+      guard !isClosed else { return .failure(closedFailure) }
+      do throws(StorageError) {
+        try environment.close()
+      } catch {
+        return .failure(Failure(error))
+      }
+      isClosedFlag.store(true, ordering: .releasing)
+      return .success(())
     }
-    isClosedFlag.store(true, ordering: .releasing)
+    try result.get()
     whileOpen.set(nil)
     notifier.stop()
     differences.clear(isClosing: true)
-    Housekeeper.shared.forget(self)
+    Housekeeper.shared.noteClosed(self)
   }
 
   /// Ends the opening of a file that cannot be used.

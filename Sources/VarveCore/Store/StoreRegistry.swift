@@ -45,7 +45,11 @@ package final class StoreRegistry: Sendable {
       // Somebody may have opened it meanwhile.
       if let shared = sharedStore(options) { return shared }
       do throws(Failure) {
-        return keep(try Store(options: options), options)
+        let kept = keep(try Store(options: options), options)
+        if case .success(let store) = kept {
+          Housekeeper.shared.moveViewsOfClosedStores(of: store.environment)
+        }
+        return kept
       } catch {
         return .failure(error)
       }
@@ -57,7 +61,9 @@ package final class StoreRegistry: Sendable {
   private func sharedStore(_ options: StoreOptions) -> Result<Store, Failure>? {
     let key = options.registryKey
     return stores.withLock { stores in
-      stores[key].map { StoreRegistry.share($0, at: key, in: &stores, for: options) }
+      // A store that was closed without the registry must not be given to anybody.
+      if stores[key]?.store.isClosed == true { stores[key] = nil }
+      return stores[key].map { StoreRegistry.share($0, at: key, in: &stores, for: options) }
     }
   }
 
@@ -67,7 +73,7 @@ package final class StoreRegistry: Sendable {
       // The same file under another path is the same environment, and so the same store.
       guard
         let (twin, entry) = stores.first(where: {
-          $0.value.store.environment === store.environment
+          $0.value.store.environment === store.environment && !$0.value.store.isClosed
         })
       else {
         stores[options.registryKey] = Entry(store: store)
@@ -149,12 +155,14 @@ package final class StoreRegistry: Sendable {
   /// The stores that are open now.
   var openStores: [Store] { stores.withLock { $0.values.map(\.store) } }
 
-  /// Closes a store for the process.
+  /// Closes a store for the process; nothing happens when somebody else has closed it.
   ///
   /// - Throws: `.busy` while a write transaction runs.
   package func close(_ store: Store) throws(Failure) {
     // Under the lock, so that nobody is given a store that has just been closed.
     let result: Result<Void, Failure> = stores.withLock { stores in
+      // Whoever opened the file meanwhile has another store, of the same environment.
+      guard stores.contains(where: { $0.value.store === store }) else { return .success(()) }
       do throws(Failure) {
         try store.close()
       } catch {

@@ -74,7 +74,8 @@ extension Environment {
     if let transactions { tearDown(transactions) }
   }
 
-  private func tearDown(_ transactions: [EngineTransaction]) {
+  /// Lets the files go. Once, by whoever has set `isTornDown`.
+  func tearDown(_ transactions: [EngineTransaction]) {
     for transaction in transactions { transaction.abort() }
     if options.durability != .full, !isReadOnly, !options.isInMemory,
       !isPanicked.load(ordering: .relaxed)

@@ -66,6 +66,8 @@ extension Environment {
         let mapping = try ReadMapping(
           descriptor: engine.fileDescriptor, byteCount: size, path: path)
         _ = try ReadMapping(descriptor: engine.fileDescriptor, byteCount: size, path: path)
+        state.olderMappings.removeAll { $0.mapping == nil }
+        state.olderMappings.append(WeakMapping(mapping: state.mapping))
         state.mapping = mapping
         break
       } catch {

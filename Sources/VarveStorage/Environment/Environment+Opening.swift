@@ -115,7 +115,7 @@ extension Environment {
   private static func reopen(
     _ slot: EnvironmentSlot, _ options: EnvironmentOptions
   ) throws(StorageError) -> Environment? {
-    guard let environment = slot.environment else { return nil }
+    guard let environment = slot.environment, !environment.closeUnderSnapshots() else { return nil }
     return try environment.state.withLock { (state) throws(StorageError) -> Environment? in
       if state.isTornDown { return nil }
       guard options.isReadOnly || !environment.isReadOnly else {

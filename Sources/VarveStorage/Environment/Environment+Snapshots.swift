@@ -268,7 +268,8 @@ extension Environment {
   func snapshotEnded(_ transaction: EngineTransaction) {
     // In a fork nothing happens: ending it would free the parent's reader slot.
     endUse { state in
-      park(transaction, &state)
+      // LMDB may have been closed under the snapshot, and its transaction ended then.
+      if !state.isTornDown { park(transaction, &state) }
       state.snapshotCount -= 1
     }
   }

@@ -64,6 +64,8 @@ package final class Environment: Sendable {
   /// both.
   struct State {
     var mapping: ReadMapping?
+    /// The mappings from before the map grew, as long as snapshots hold them.
+    var olderMappings: [WeakMapping] = []
     var mapSize: Int
     /// Read transactions that were reset: renewing one is cheaper than a new one.
     var idle: [EngineTransaction] = []
@@ -85,6 +87,11 @@ package final class Environment: Sendable {
     /// How many of them there are, the unnamed table not counted.
     var handleCount = 0
     var lastReaderCheck: ContinuousClock.Instant?
+  }
+
+  /// A mapping that is held elsewhere, or gone.
+  struct WeakMapping {
+    weak var mapping: ReadMapping?
   }
 
   init(_ parts: consuming EnvironmentParts) {

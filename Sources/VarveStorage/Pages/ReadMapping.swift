@@ -46,6 +46,13 @@ final class ReadMapping: Sendable {
     munmap(UnsafeMutableRawPointer(mutating: base), byteCount)
   }
 
+  /// Replaces the file by zeros: from then on no page is found valid.
+  ///
+  /// For a file whose version nothing pins any more, so that its pages may be reused.
+  func empty() {
+    varve_mapping_empty(forkRecord)
+  }
+
   /// How many bytes can be read when `wanted` are asked for: never more than the file or the map has.
   ///
   /// - Complexity: O(1); a system call when the file is longer than last seen.

@@ -20,6 +20,9 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) {
   for _ in 0..<count { ended.wait() }
 }
 
+/// Whether `make soak` runs the tests: races then last longer.
+let isSoak = ProcessInfo.processInfo.environment["VARVE_SOAK_COMMITS"] != nil
+
 /// A flag and a count that threads share.
 final class Progress: Sendable {
   private let number = Atomic<Int>(0)

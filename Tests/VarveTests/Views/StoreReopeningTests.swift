@@ -1,0 +1,141 @@
+import Foundation
+import Glibc
+import Testing
+import Varve
+import VarveCore
+import VarveStorage
+import VarveTestSupport
+
+/// Stores that are closed and opened again while handles of before are held.
+@Suite struct StoreReopeningTests {
+  @Test func closingAStoreTwiceLeavesTheReopenedOneOpen() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write { realm.add(Sheep(1)) }
+      let frozen = realm.freeze()
+      let first = try store.configuration.store()
+      try Realm.close(store.configuration)
+      let reopened = try store.open()
+      // As by a thread that has found the store before the other one closed it.
+      try StoreRegistry.shared.close(first)
+      let code = failureCode { () throws(Failure) in try first.close() }
+      #expect(code == .closed)
+      try reopened.write { reopened.add(Sheep(2)) }
+      #expect(reopened.objects(Sheep.self).count == 2 && frozen.objects(Sheep.self).count == 1)
+      try Realm.close(store.configuration)
+      #expect(try store.open().objects(Sheep.self).count == 2)
+    }
+  }
+
+  @Test func aStoreThatWasClosedWithoutTheRegistryIsOpenedAgain() throws {
+    try withTemporaryRealm { realm, store in
+      try store.configuration.store().close()
+      let reopened = try store.open()
+      try reopened.write { reopened.add(Sheep(1)) }
+      #expect(reopened.objects(Sheep.self).count == 1)
+    }
+  }
+
+  @Test func threadsCloseAndOpenInTurn() throws {
+    let rounds = isSoak ? 20_000 : 300
+    try withTemporaryRealm { realm, store in
+      try realm.write { realm.add(Sheep(1)) }
+      let frozen = realm.freeze()
+      onThreads(3) { number in
+        for _ in 0..<rounds {
+          if number < 2 {
+            try Realm.close(store.configuration)
+          } else {
+            // The other threads may close the store before the realm has its version.
+            try ignoringClosed {
+              let count = try store.open().objects(Sheep.self).count
+              #expect(count == 1)
+            }
+          }
+        }
+      }
+      let last = try store.open()
+      try last.write { last.add(Sheep(2)) }
+      #expect(last.objects(Sheep.self).count == 2 && frozen.objects(Sheep.self).count == 1)
+    }
+  }
+
+  @Test func realmsOfClosedStoresPinOneVersion() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write { realm.add(Sheep(1, age: 0)) }
+      let first = try store.configuration.store()
+      var held: [Realm] = []
+      for age in 1...40 {
+        let open = try store.open()
+        try open.write { open.objects(Sheep.self).first?.age = age }
+        held.append(open)
+        try Realm.close(store.configuration)
+      }
+      let last = try store.open()
+      let environment = try store.configuration.store().environment
+      // That of the realms, and one that the environment may keep.
+      #expect(environment.liveSnapshotCount <= 2)
+      #expect(held.map { $0.objects(Sheep.self).first?.age } == Array(repeating: 40, count: 40))
+      try last.write { last.objects(Sheep.self).first?.age = 50 }
+      #expect(held[0].objects(Sheep.self).first?.age == 40)
+      for _ in 0..<20 { first.tidy() }
+      #expect(held[0].objects(Sheep.self).first?.age == 50)
+      expectError(.closed) { try held[0].refresh() }
+    }
+  }
+
+  @Test func aStoreOpensAgainAfterACommitThatCouldNotBeFinished() throws {
+    try withTemporaryRealm({ $0.durability = .full }) { realm, store in
+      let sheep = Sheep(1, age: 3)
+      try realm.write { realm.add(sheep) }
+      let frozen = realm.freeze()
+      let frozenSheep = try #require(frozen.objects(Sheep.self).first)
+      try breakMetaWrites(of: store.path)
+      let failed = errorCode { try realm.write { sheep.age = 4 } }
+      #expect(failed != nil)
+      expectError(.closed) { try realm.write { sheep.age = 5 } }
+      #expect(frozenSheep.age == 3)
+      try Realm.close(store.configuration)
+      #expect(frozenSheep.age == 3)
+      let reopened = try store.open()
+      try reopened.write { reopened.objects(Sheep.self).first?.age += 10 }
+      let age = reopened.objects(Sheep.self).first?.age
+      #expect(age == 13 || age == 14)
+      // Nothing pins what was frozen before.
+      #expect(frozenSheep.age == 0 && frozen.objects(Sheep.self).first == nil)
+      #expect(frozen.objects(Sheep.self).isEmpty && sheep.age == 0)
+      expectError(.closed) { try realm.refresh() }
+      #expect(reopened.objects(Sheep.self).first?.age == age)
+    }
+  }
+
+  /// Puts a descriptor for reading in the place of the one that LMDB writes its meta pages by.
+  private func breakMetaWrites(of path: String) throws {
+    let broken = open(path, O_RDONLY)
+    defer { Glibc.close(broken) }
+    var count = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+      guard let descriptor = Int32(name), descriptor != broken,
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)"))
+          == path, fcntl(descriptor, F_GETFL) & O_DSYNC != 0
+      else { continue }
+      #expect(dup2(broken, descriptor) == descriptor)
+      count += 1
+    }
+    try #require(count == 1)
+  }
+}
+
+private func failureCode(_ body: () throws(Failure) -> Void) -> Failure.Code? {
+  do throws(Failure) {
+    try body()
+    return nil
+  } catch {
+    return error.code
+  }
+}
+
+private func ignoringClosed(_ body: () throws -> Void) throws {
+  do {
+    try body()
+  } catch let error as Realm.Error where error.code == .closed {}
+}
