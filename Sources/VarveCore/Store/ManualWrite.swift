@@ -162,6 +162,15 @@ final class BegunWrite: Sendable {
   /// Makes a view for the thread that has begun the write: one that another thread drops meanwhile is not its last.
   func makingView<R>(_ make: () -> R) -> R { open.withLock { _ in make() } }
 
+  /// Lets the view that took the place of an invalidated one hold open the write that that one did.
+  func handOver(from pin: ViewPin, to successor: ViewPin) {
+    guard pin !== successor else { return }
+    open.withLock { _ in
+      let thread = pin.thread.load(ordering: .relaxed)
+      if isOpen(on: thread) { successor.thread.store(thread, ordering: .relaxed) }
+    }
+  }
+
   /// Whether a thread has begun a write and not ended it.
   func isOpen(on thread: UInt) -> Bool { self.thread.load(ordering: .relaxed) == thread }
 }

@@ -22,6 +22,7 @@ extension Transaction {
 
   /// Moves every view that took part; those that track reads when ``takeLateMoves()`` is run.
   func moveParticipants(to snapshot: Snapshot) {
+    participants += store.replacedViews.take(ofTransaction: serial)
     var replaced = RetiredReferences()
     replaced.add(storage.takeReplaced())
     for pin in participants where pin.tracking == nil {

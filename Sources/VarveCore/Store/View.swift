@@ -120,8 +120,8 @@ package final class View: Sendable {
   private let place: Int
   /// What moves the view when anybody commits; nil for a view without a queue or an actor.
   let refresher: ViewRefresher?
-  /// Guards the view that took the place of this one when it was invalidated.
-  let successor = Mutex<View?>(nil)
+  /// Guards the place of this view among those that took the places of each other.
+  let succession = Mutex<Succession.Place>(.none)
 
   /// - Parameters:
   ///   - store: the store.
@@ -147,8 +147,13 @@ package final class View: Sendable {
   }
 
   deinit {
+    // Its successor holds open what this view held open, before this one leaves the list. It is held meanwhile: one
+    // that ends by itself would have handed on nothing.
+    let next = _slowPath(pin.isVoid) ? current : nil
+    if let next { store.begunWrite.handOver(from: pin, to: next.pin) }
     store.views.remove(at: place)
     store.cancelManualWrite(heldBy: pin)
+    withExtendedLifetime(next) {}
   }
 
   /// The version that the view reads now.
