@@ -30,6 +30,9 @@ static inline long varve_compare_bytes(const void *left, long left_count, const 
   return order != 0 ? order : left_count - right_count;
 }
 
+/* Whether `part` occurs in `text`: 1 or 0. Neither may be null, and the part is not empty. In CVarve's Bytes.c. */
+int varve_contains_bytes(const void *text, size_t text_count, const void *part, size_t part_count);
+
 /* Asks for the cache line of an address to be brought near. Never faults, wherever that is. */
 static inline void varve_prefetch_line(const void *address) { __builtin_prefetch(address, 0, 3); }
 

@@ -204,8 +204,10 @@ extension TextPredicate.Literal.Content {
     argument is [String: Any] || argument is Map<String, AnyRealmValue>
   }
 
-  /// A list or a dictionary of values of any type, and what is nested in them; nil for what has anything else in it.
-  private static func contents(_ argument: Any) -> ConstantContents? {
+  /// A list or a dictionary of values of any type, and what is nested in them; nil for what has anything else in it, and for
+  /// what is nested more than 100 levels deep.
+  private static func contents(_ argument: Any, depth: Int = 0) -> ConstantContents? {
+    guard depth <= NestedContent.maximumDepth else { return nil }
     let argument = Value.unwrapped(argument)
     if let value = AnyRealmValue(any: argument) { return value._$boxed.queryContents }
     if let map = argument as? Map<String, AnyRealmValue> {
@@ -214,7 +216,7 @@ extension TextPredicate.Literal.Content {
     if let dictionary = argument as? [String: Any] {
       var entries: [ConstantContents.Entry] = []
       for (key, part) in dictionary.sorted(by: { $0.key < $1.key }) {
-        guard let value = contents(part) else { return nil }
+        guard let value = contents(part, depth: depth + 1) else { return nil }
         entries.append(ConstantContents.Entry(key: key, value: value))
       }
       return .dictionary(entries)
@@ -222,7 +224,7 @@ extension TextPredicate.Literal.Content {
     guard let sequence = argument as? any Sequence else { return nil }
     var elements: [ConstantContents] = []
     for part in sequence {
-      guard let element = contents(part) else { return nil }
+      guard let element = contents(part, depth: depth + 1) else { return nil }
       elements.append(element)
     }
     return .list(elements)

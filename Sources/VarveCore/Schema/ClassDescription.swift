@@ -136,6 +136,7 @@ package final class ClassDescription: Sendable {
     if name.isEmpty || name.utf8.count > 200 {
       faults.append("Class name '\(name)' must have 1 to 200 bytes.")
     }
+    if name.utf8.contains(0) { faults.append("Class name '\(name.printable)' has a NUL in it.") }
     if properties.filter(\.isPrimaryKey).count > 1 {
       faults.append("Class '\(name)' declares more than one primary key.")
     }
@@ -154,8 +155,10 @@ package final class ClassDescription: Sendable {
   private func faults(
     of property: PropertyDescription, knownClasses: [String: ClassDescription]
   ) -> [String] {
-    let place = "Property '\(name).\(property.name)'"
+    let place = "Property '\(name).\(property.name.printable)'"
     var faults: [String] = []
+    if property.name.isEmpty { faults.append("\(place) has no name.") }
+    if property.name.utf8.contains(0) { faults.append("\(place) has a NUL in its name.") }
     if property.isPrimaryKey || property.isIndexed {
       if property.kind.collection != .none || !property.kind.type.isIndexable {
         faults.append("\(place) of type \(property.typeName) cannot be indexed.")

@@ -23,4 +23,16 @@ package enum ByteOrder {
     bytes.count >= prefix.count
       && compare(UnsafeRawBufferPointer(rebasing: bytes[..<prefix.count]), prefix) == 0
   }
+
+  /// Whether `part` occurs in `bytes`. An empty part occurs nowhere.
+  ///
+  /// - Complexity: O(bytes + part), whatever they are.
+  package static func contains(
+    _ bytes: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard part.count <= bytes.count, let text = bytes.baseAddress, let start = part.baseAddress,
+      !part.isEmpty
+    else { return false }
+    return varve_contains_bytes(text, bytes.count, start, part.count) != 0
+  }
 }

@@ -113,16 +113,23 @@ extension _Boxed {
     if case .collection = content { true } else { false }
   }
 
-  /// What a comparison asks for, with what is in a list or a dictionary.
+  /// What a comparison asks for, with what is in a list or a dictionary. What is nested more than 100 levels deep, or contains
+  /// itself, is equal to nothing that can be stored.
   var queryContents: ConstantContents {
+    guard let copy = try? copied() else { return .constant(.value(ObjectReference.nowhere)) }
+    return copy.copiedContents
+  }
+
+  /// As ``queryContents``, of a copy.
+  private var copiedContents: ConstantContents {
     guard case .collection(let handle) = content else { return .constant(queryConstant) }
     if handle.isDictionary {
       return .dictionary(
         handle.unmanagedEntries.map {
-          ConstantContents.Entry(key: $0.key, value: $0.value.queryContents)
+          ConstantContents.Entry(key: $0.key, value: $0.value.copiedContents)
         })
     }
-    return .list(handle.unmanagedElements.map(\.queryContents))
+    return .list(handle.unmanagedElements.map(\.copiedContents))
   }
 
   /// What a comparison asks for.

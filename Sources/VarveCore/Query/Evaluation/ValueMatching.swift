@@ -78,21 +78,31 @@ extension Value {
   /// none.
   private func holds(_ operation: Condition.Operation, part: Value) -> Bool {
     switch (self, part) {
-    case (.string(let whole), .string(let part)):
-      Value.holds(Array(whole.utf8), operation, Array(part.utf8))
-    case (.data(let whole), .data(let part)): Value.holds(Array(whole), operation, Array(part))
+    case (.string(var whole), .string(var part)):
+      whole.withUTF8 { whole in
+        part.withUTF8 {
+          Value.holds(UnsafeRawBufferPointer(whole), operation, UnsafeRawBufferPointer($0))
+        }
+      }
+    case (.data(let whole), .data(let part)):
+      whole.withUnsafeBytes { whole in
+        part.withUnsafeBytes { Value.holds(whole, operation, $0) }
+      }
     default: false
     }
   }
 
   private static func holds(
-    _ whole: [UInt8], _ operation: Condition.Operation, _ part: [UInt8]
+    _ whole: UnsafeRawBufferPointer, _ operation: Condition.Operation,
+    _ part: UnsafeRawBufferPointer
   ) -> Bool {
     guard !part.isEmpty, part.count <= whole.count else { return false }
     switch operation {
-    case .beginsWith: return whole.starts(with: part)
-    case .endsWith: return whole.suffix(part.count).elementsEqual(part)
-    case .contains: return whole.firstRange(of: part) != nil
+    case .beginsWith: return ByteOrder.hasPrefix(whole, part)
+    case .endsWith:
+      return ByteOrder.areEqual(
+        UnsafeRawBufferPointer(rebasing: whole.suffix(part.count)), part)
+    case .contains: return ByteOrder.contains(whole, part)
     default: return false
     }
   }

@@ -101,7 +101,7 @@ extension FieldTest {
       case .textEnds:
         bytes.count >= least.count
           && ByteOrder.areEqual(UnsafeRawBufferPointer(rebasing: bytes.suffix(least.count)), least)
-      case .textContains: FieldTest.contains(bytes, least)
+      case .textContains: ByteOrder.contains(bytes, least)
       case .textAmong, .bytesAmong: isAmongStrings(bytes)
       case .textOrdered, .bytesOrdered: isOrdered(bytes)
       default: false
@@ -129,22 +129,6 @@ extension FieldTest {
       let order = ByteOrder.compare(strings[middle], bytes)
       if order == 0 { return true }
       if order < 0 { low = middle + 1 } else { high = middle }
-    }
-    return false
-  }
-
-  /// - Complexity: O(bytes × bytes of the part) at worst.
-  private static func contains(
-    _ bytes: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer
-  ) -> Bool {
-    guard part.count <= bytes.count, let base = bytes.baseAddress, let wanted = part.baseAddress
-    else { return false }
-    var start = 0
-    let last = bytes.count - part.count
-    while start <= last {
-      guard let found = memchr(base + start, Int32(part[0]), last - start + 1) else { return false }
-      if memcmp(found, wanted, part.count) == 0 { return true }
-      start = UnsafeRawPointer(found) - base + 1
     }
     return false
   }

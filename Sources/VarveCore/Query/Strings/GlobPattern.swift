@@ -9,15 +9,21 @@ struct GlobPattern: Sendable {
   private enum Part: Sendable {
     case byte(UInt8)
     case scalar
-    case anything
+    /// A star. What follows up to the next star, or to the end, is searched for by its bytes if it has no `?`.
+    case anything(SubstringSearch?)
   }
+
+  /// How many bytes and `?` may stand behind a `*`, up to the next one, where there is a `?` among them: each scalar of a
+  /// text may be compared with all of them.
+  static let maximumLength = 10_000
 
   private var parts: [Part] = []
 
   /// Prepares a pattern, with the text between its signs folded.
   ///
+  /// - Throws: A fault where a part with `?` behind a `*` is longer than ``maximumLength``.
   /// - Complexity: O(`pattern`).
-  init(_ pattern: String, fold: (String) -> String) {
+  init(_ pattern: String, fold: (String) -> String) throws(TextTest.Fault) {
     var literal = String.UnicodeScalarView()
     var isEscaped = false
     func flush(_ parts: inout [Part]) {
@@ -36,7 +42,7 @@ struct GlobPattern: Sendable {
         if scalar == "?" {
           parts.append(.scalar)
         } else if !endsWithAnything {
-          parts.append(.anything)
+          parts.append(.anything(nil))
         }
       } else {
         literal.append(scalar)
@@ -44,17 +50,41 @@ struct GlobPattern: Sendable {
     }
     if isEscaped { literal.append("\\") }
     flush(&parts)
+    try prepareSearches()
   }
 
   private var endsWithAnything: Bool {
     if case .anything? = parts.last { true } else { false }
   }
 
+  /// Prepares the search for what stands between two stars, or a star and the end.
+  private mutating func prepareSearches() throws(TextTest.Fault) {
+    var end = parts.count
+    var bytes: [UInt8]? = []
+    for index in parts.indices.reversed() {
+      switch parts[index] {
+      case .byte(let byte): bytes?.append(byte)
+      case .scalar: bytes = nil
+      case .anything:
+        if let bytes, !bytes.isEmpty {
+          parts[index] = .anything(SubstringSearch(bytes.reversed()))
+        } else if end - index > Self.maximumLength {
+          throw TextTest.Fault(
+            message: "In a pattern with ?, at most 10,000 characters may stand behind a *.",
+            position: 0)
+        }
+        bytes = []
+        end = index
+      }
+    }
+  }
+
   /// Whether the whole text is of the pattern.
   ///
   /// Only the last `*` is ever tried again: whatever an earlier one could take, a later one can too.
   ///
-  /// - Complexity: O(`text` × `pattern`) at worst, and near O(`text`) mostly. Nothing is allocated.
+  /// - Complexity: O(`text` + `pattern`) for a pattern with no `?` behind a `*`, else O(`text` × ``maximumLength``) at worst,
+  ///   and near O(`text`) mostly. Nothing is allocated.
   func matches(_ text: TextBytes) -> Bool {
     parts.withUnsafeBufferPointer { parts in
       var (index, place) = (0, 0)
@@ -63,7 +93,15 @@ struct GlobPattern: Sendable {
       while index < text.count {
         if place < parts.count {
           switch parts[place] {
-          case .anything:
+          case .anything(let search?):
+            let end = place + 1 + search.part.count
+            guard end < parts.count else { return text.ends(with: search.part, from: index) }
+            guard let found = search.end(in: text, from: index) else { return false }
+            (index, place) = (found, end)
+            // The star behind the part is next: what is found is not looked for again.
+            retryPlace = -1
+            continue
+          case .anything(nil):
             place += 1
             (retryIndex, retryPlace) = (index, place)
             continue
@@ -84,10 +122,17 @@ struct GlobPattern: Sendable {
         (index, place) = (retryIndex, retryPlace)
       }
       while place < parts.count {
-        guard case .anything = parts[place] else { return false }
+        guard case .anything(nil) = parts[place] else { return false }
         place += 1
       }
       return true
     }
+  }
+}
+
+extension TextBytes {
+  /// Whether the bytes from an index on end with those given.
+  fileprivate func ends(with part: [UInt8], from index: Int) -> Bool {
+    count - index >= part.count && holds(part, at: count - part.count)
   }
 }

@@ -24,22 +24,27 @@ struct SubstringSearch: Sendable {
   /// Whether the part, which must not be empty, stands anywhere in a text.
   ///
   /// - Complexity: O(`text`); most of it in `memchr` where the first byte of the part is rare.
-  func isContained(in text: TextBytes) -> Bool {
+  func isContained(in text: TextBytes) -> Bool { end(in: text, from: 0) != nil }
+
+  /// The index behind the first place of the part, which must not be empty, from an index on; nil if there is none.
+  ///
+  /// - Complexity: as ``isContained(in:)``.
+  func end(in text: TextBytes, from start: Int) -> Int? {
     part.withUnsafeBufferPointer { part in
       fallback.withUnsafeBufferPointer { fallback in
-        var (matched, index) = (0, 0)
+        var (matched, index) = (0, start)
         while part.count - matched <= text.count - index {
           if matched == 0, !text.lowers {
-            guard let found = Self.first(part[0], in: text.bytes, from: index) else { return false }
+            guard let found = Self.first(part[0], in: text.bytes, from: index) else { return nil }
             index = found
           }
           let byte = text[index]
           while matched > 0, part[matched] != byte { matched = Int(fallback[matched]) }
           if part[matched] == byte { matched += 1 }
-          if matched == part.count { return true }
           index += 1
+          if matched == part.count { return index }
         }
-        return false
+        return nil
       }
     }
   }

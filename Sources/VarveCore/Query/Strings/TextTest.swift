@@ -42,14 +42,14 @@ package struct TextTest: Sendable {
   ///   - operand: What texts are compared with, or the pattern.
   ///   - folding: What is left out of account, in the operand and in texts.
   /// - Throws: ``Fault`` for a pattern of `matches` that is none, that has a part which is not known, or that is
-  ///   beyond a bound; for no other kind.
+  ///   beyond a bound, and for one of `like` that is beyond ``GlobPattern/maximumLength``; for no other kind.
   /// - Complexity: O(`operand`), and for `matches` O(the program), which is bounded.
   package init(
     _ kind: Kind, _ operand: String, folding: TextFolding = []
   ) throws(Fault) {
     var folding = folding
     switch kind {
-    case .like: content = .glob(GlobPattern(operand) { folding.fold($0) })
+    case .like: content = .glob(try GlobPattern(operand) { folding.fold($0) })
     case .matches:
       let (root, flags) = try PatternParser.parse(operand, folding: folding)
       folding = flags
@@ -87,7 +87,7 @@ package struct TextTest: Sendable {
   ///
   /// - Parameter utf8: The bytes.
   /// - Returns: Whether they do.
-  /// - Complexity: O(text); `like` O(text × pattern) at worst; `matches` O(text × program) at worst.
+  /// - Complexity: O(text); `like` with a `?` behind a `*` O(text × pattern) at worst; `matches` O(text × program) at worst.
   package func matches(utf8: UnsafeRawBufferPointer) -> Bool {
     if case .nothing = content { return false }
     if folding.isEmpty { return holds(TextBytes(utf8)) }

@@ -292,9 +292,9 @@ extension PredicateBinder {
       throw TextPredicateError(
         message: "\(operation.rawValue) takes a text in quotes.", position: literal.position)
     }
-    guard operation == .matches else { return }
+    guard operation != .text, let kind = operation.textKind else { return }
     do throws(TextTest.Fault) {
-      _ = try TextTest(.matches, pattern, folding: folding)
+      _ = try TextTest(kind, pattern, folding: folding)
     } catch {
       throw TextPredicateError(
         message: error.message, position: literal.position,

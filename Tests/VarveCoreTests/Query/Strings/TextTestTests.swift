@@ -76,6 +76,19 @@ import VarveTestSupport
     }
   }
 
+  @Test func longPartsBetweenStarsAreFoundInLongTexts() throws {
+    let text = String(repeating: "a", count: 1_000_000)
+    let part = String(repeating: "a", count: 400_000)
+    for folding in Self.foldings {
+      for (pattern, holds) in [
+        ("*\(part)b", false), ("*\(part)", true), ("*\(part)*b*", false), ("*\(part)*a?", true),
+        ("a*\(part)*\(part)a", true), ("*\(part)*\(part)*\(part)*", false),
+      ] {
+        #expect(try TextTest(.like, pattern, folding: folding).matches(text) == holds)
+      }
+    }
+  }
+
   @Test func bytesThatAreNoTextNeverTrap() throws {
     var random = SeededRandom()
     print("\(#function) \(random)")
