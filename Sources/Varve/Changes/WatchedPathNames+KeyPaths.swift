@@ -5,10 +5,7 @@ extension WatchedPathNames {
   init(_ keyPaths: [String]?) {
     self =
       keyPaths.map { paths in
-        .paths(
-          paths.map { path in
-            path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-          })
+        .paths(paths.map(DottedPath.names))
       } ?? .usual
   }
 }

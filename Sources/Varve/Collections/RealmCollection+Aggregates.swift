@@ -201,7 +201,7 @@ extension RealmCollection where Element: ObjectBase {
   private func named(
     _ name: String, _ type: (any RealmCollectionValue.Type)?
   ) throws -> [String] {
-    let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let path = DottedPath.names(name)
     return try Realm.Error.translating { () throws(Failure) in
       try elementModel?.checkAggregate(
         over: path, as: type.map { $0._$elementType.kind.type })

@@ -96,9 +96,7 @@ extension Results {
   ///
   /// - Throws: `.unknownProperty`, `.invalidInput`.
   func distinct(byNames names: [String]) throws(Failure) -> Results {
-    let paths = names.map {
-      $0.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    }
+    let paths = names.map(DottedPath.names)
     if paths.isEmpty { return self }
     switch content {
     case .objects(let cell):

@@ -103,8 +103,7 @@ public struct SortDescriptor: Hashable, Sendable {
   }
 
   static func key(_ keyPath: String, _ isAscending: Bool) -> ObjectQuery.SortKey {
-    let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    return ObjectQuery.SortKey(path: names, isAscending: isAscending)
+    ObjectQuery.SortKey(path: DottedPath.names(keyPath), isAscending: isAscending)
   }
 
   /// The same property in the other direction.

@@ -135,9 +135,10 @@ struct KeyedElements {
 enum KeyPathWalk {
   /// The names of a key path.
   ///
-  /// - Throws: `.invalidInput` for one with an empty name.
+  /// - Throws: `.invalidInput` for one with an empty name, or with more than ``QueryPath/maximumCount``.
   static func names(_ keyPath: String, _ className: String) throws(Failure) -> ArraySlice<String> {
-    let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let names = DottedPath.names(keyPath)
+    try DottedPath.check(names, of: className)
     guard names.allSatisfy({ !$0.isEmpty }) else {
       throw Failure(
         .invalidInput, "A key path is made of names with dots between them.", className: className,

@@ -23,6 +23,8 @@ package enum WatchedPathNames: Hashable, Sendable {
   ///
   /// - Throws: `.unknownProperty`, `.invalidInput`.
   package func check(on model: ClassDescription) throws(Failure) {
-    if case .paths(let names) = self { _ = try WatchedPath.tree(names, of: model, in: .empty) }
+    guard case .paths(let paths) = self else { return }
+    for names in paths { try DottedPath.check(names, of: model.name) }
+    _ = try WatchedPath.tree(paths, of: model, in: .empty)
   }
 }

@@ -112,8 +112,9 @@ extension ClassDescription {
   /// The properties that a path names, each with its class: links, then what it ends in.
   ///
   /// - Throws: `.unknownProperty` for a name that its class does not have, `.invalidInput` when the path
-  ///   goes on after a property that is no to-one link.
+  ///   goes on after a property that is no to-one link, or has more than ``QueryPath/maximumCount`` steps.
   func properties(along names: [String]) throws(Failure) -> [(model: ClassDescription, slot: Int)] {
+    try DottedPath.check(names, of: name)
     var found: [(model: ClassDescription, slot: Int)] = []
     var next: ClassDescription? = self
     for name in names {
