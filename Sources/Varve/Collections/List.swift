@@ -157,7 +157,9 @@ extension List: RealmCollection, MutableCollection {
   }
 
   /// Whether another task may change what is read.
-  public var _$mayChange: Bool { cell.isTied && !isFrozen }
+  public var _$mayChange: Bool {
+    cell.isTied && (!isFrozen || context?.isDamaged ?? false)
+  }
 
   /// The place of the first element: 0.
   public var startIndex: Int { 0 }
@@ -175,7 +177,9 @@ extension List: Hashable {
   /// - Complexity: O(1); O(n) for unmanaged lists.
   public static func == (left: List, right: List) -> Bool {
     if left === right || left.cell.isSame(as: right.cell) { return true }
-    return !left.cell.isTied && !right.cell.isTied && left.elementsEqual(right)
+    guard !left.cell.isTied, !right.cell.isTied else { return false }
+    return Element.self == AnyRealmValue.self
+      ? NestedEquality.areEqual(left, right) : left.elementsEqual(right)
   }
 
   /// Hashes the identity; of an unmanaged list, the number of its elements.

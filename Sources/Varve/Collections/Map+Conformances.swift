@@ -42,8 +42,10 @@ extension Map: Hashable {
   /// - Complexity: O(1); O(n) for unmanaged maps.
   public static func == (left: Map, right: Map) -> Bool {
     if left === right || left.cell.isSame(as: right.cell) { return true }
-    return !left.cell.isTied && !right.cell.isTied
-      && left.elementsEqual(right) { $0.key == $1.key && $0.value == $1.value }
+    guard !left.cell.isTied, !right.cell.isTied else { return false }
+    return Value.self == AnyRealmValue.self
+      ? NestedEquality.areEqual(left, right)
+      : left.elementsEqual(right) { $0.key == $1.key && $0.value == $1.value }
   }
 
   /// Hashes the identity; of an unmanaged map, the number of its entries.

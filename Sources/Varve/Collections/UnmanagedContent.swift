@@ -1,5 +1,6 @@
 import Synchronization
 import VarveCore
+import VarveEncoding
 
 /// What a collection holds for as long as it is unmanaged.
 ///
@@ -8,7 +9,9 @@ import VarveCore
 ///
 /// Thread safety: a lock guards the content. The closures that are given run under it. They do not ask the collection,
 /// and run no code of the model: they give back what they take out, since objects run code when they end.
-final class UnmanagedContent<Content: Sendable>: Sendable {
+///
+/// Mixed values among the content end through ``ReleaseQueue``: lists and maps nested in them do not nest calls.
+final class UnmanagedContent<Content: HeldContent>: Sendable {
   private struct State: Sendable {
     var content: Content
     /// Counts the changes, so that one is noticed while the content is stored.
@@ -18,6 +21,13 @@ final class UnmanagedContent<Content: Sendable>: Sendable {
   private let state: Mutex<State>
 
   init(_ content: Content) { state = Mutex(State(content: content)) }
+
+  deinit {
+    guard Content.mayNest else { return }
+    var content = Content()
+    state.withLock { swap(&$0.content, &content) }
+    ReleaseQueue.release(&content)
+  }
 
   /// What a closure makes of the content; nil for a managed collection.
   func read<R: Sendable>(_ cell: CollectionCell, _ body: (inout Content) -> R) -> R? {
@@ -85,4 +95,31 @@ enum UnmanagedRead<R: Sendable>: Sendable {
   case content(R)
   /// The collection belongs to an object that a key path is evaluated on.
   case recorder(_KeyPathRecorder)
+}
+
+/// The elements of an unmanaged collection.
+protocol HeldContent: Sendable {
+  /// No elements.
+  init()
+
+  /// Whether elements may have collections in them.
+  static var mayNest: Bool { get }
+  var isEmpty: Bool { get }
+}
+
+extension Array: HeldContent where Element: RealmCollectionValue {
+  static var mayNest: Bool { Element._$elementType.kind.type == .mixed }
+}
+
+extension UnmanagedMap: HeldContent where Value: RealmCollectionValue {
+  static var mayNest: Bool { Value._$elementType.kind.type == .mixed }
+  var isEmpty: Bool { entries.isEmpty }
+}
+
+extension UnmanagedSet: HeldContent {
+  init() { self.init([]) }
+
+  /// Sets have no lists and no maps in them.
+  static var mayNest: Bool { false }
+  var isEmpty: Bool { count == 0 }
 }

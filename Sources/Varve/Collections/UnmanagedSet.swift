@@ -20,7 +20,7 @@ struct UnmanagedSet<Element: RealmCollectionValue>: Sendable {
   /// Whether values stand in order; they are sorted when they are read.
   private var isInOrder = true
 
-  init(_ members: [Member] = []) { insert(members) }
+  init(_ members: [Member]) { insert(members) }
 
   var count: Int { members.count }
 

@@ -18,7 +18,10 @@ func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) {
 }
 
 /// Runs a body on a thread with a stack of 512 KiB, as worker threads may have.
-func onASmallStack(_ body: @escaping @Sendable () throws -> Void) {
+///
+/// `size`: of the stack, in bytes. A hundred nested calls of an encoder take more than the small one when they are built
+/// for debugging.
+func onASmallStack(size: Int = 512 << 10, _ body: @escaping @Sendable () throws -> Void) {
   let ended = DispatchSemaphore(value: 0)
   let thread = Thread {
     do {
@@ -28,7 +31,7 @@ func onASmallStack(_ body: @escaping @Sendable () throws -> Void) {
     }
     ended.signal()
   }
-  thread.stackSize = 512 << 10
+  thread.stackSize = size
   thread.start()
   ended.wait()
 }

@@ -4,8 +4,8 @@ extension AnyRealmValue: Encodable {
   /// Writes the value without its type, and nil for none; an object as ``LinkCoding`` says.
   ///
   /// - Parameter encoder: where to.
-  /// - Throws: `EncodingError.invalidValue` for an object whose class is not `Encodable`, or what the encoder
-  ///   throws.
+  /// - Throws: `EncodingError.invalidValue` for an object whose class is not `Encodable`, and for more than 100 lists and
+  ///   dictionaries in one another, or what the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     if case .object(let object) = self {
       if LinkCoding(encoder.userInfo) == .keys {
@@ -20,8 +20,12 @@ extension AnyRealmValue: Encodable {
       }
       return try encodable.encode(to: encoder)
     }
-    if case .list(let list) = self { return try list.encode(to: encoder) }
-    if case .dictionary(let map) = self { return try map.encode(to: encoder) }
+    if case .list(let list) = self {
+      return try NestedCoding.encode(self, to: encoder) { try list.encode(to: encoder) }
+    }
+    if case .dictionary(let map) = self {
+      return try NestedCoding.encode(self, to: encoder) { try map.encode(to: encoder) }
+    }
     var container = encoder.singleValueContainer()
     switch self {
     case .none, .object, .list, .dictionary: try container.encodeNil()
@@ -46,7 +50,8 @@ extension AnyRealmValue: Decodable {
   /// read by its class, which the program must have used, and its key.
   ///
   /// - Parameter decoder: where from.
-  /// - Throws: `DecodingError.typeMismatch` for anything else; `DecodingError` for a link to no object.
+  /// - Throws: `DecodingError.typeMismatch` for anything else; `DecodingError` for a link to no object;
+  ///   `DecodingError.dataCorrupted` for more than 100 arrays and dictionaries in one another.
   public init(from decoder: any Decoder) throws {
     let links = LinkSource(decoder)
     if links.coding == .keys, let object = try MixedLink.object(from: decoder, links) {
@@ -56,6 +61,8 @@ extension AnyRealmValue: Decodable {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .none
+    } else if NestedCoding.isDeep, let nested = try Self.nested(in: decoder, container) {
+      self = nested
     } else if let value = try? container.decode(Bool.self) {
       self = .bool(value)
     } else if let value = try? container.decode(Int.self) {
@@ -64,10 +71,26 @@ extension AnyRealmValue: Decodable {
       self = .double(value)
     } else if let value = try? container.decode(String.self) {
       self = .string(value)
-    } else if (try? decoder.unkeyedContainer()) != nil {
-      self = .fromArray(try container.decode([AnyRealmValue].self))
+    } else if let nested = try Self.nested(in: decoder, container) {
+      self = nested
     } else {
+      // Neither: the error of the decoder.
       self = .fromDictionary(try container.decode([String: AnyRealmValue].self))
+    }
+  }
+
+  /// A list or a dictionary; nil for another value.
+  private static func nested(
+    in decoder: any Decoder, _ container: any SingleValueDecodingContainer
+  ) throws -> AnyRealmValue? {
+    if (try? decoder.unkeyedContainer()) != nil {
+      return try NestedCoding.decode(from: decoder) {
+        .fromArray(try container.decode([AnyRealmValue].self))
+      }
+    }
+    guard (try? decoder.container(keyedBy: PropertyKey.self)) != nil else { return nil }
+    return try NestedCoding.decode(from: decoder) {
+      .fromDictionary(try container.decode([String: AnyRealmValue].self))
     }
   }
 }
