@@ -103,6 +103,16 @@ import VarveTestSupport
     #expect(access(directoryOf(path), F_OK) != 0)
     process.kill()
     #expect(access(path, F_OK) != 0)
+    #expect(access(directoryOf(path), F_OK) != 0)
+  }
+
+  @Test func aProcessThatExitsLeavesNoFiles() throws {
+    let process = TestProcess(["holdInMemory", inMemoryOptions().path])
+    let path = try #require(process.line())
+    process.go()
+    #expect(process.wait() == 0)
+    #expect(access(path, F_OK) != 0)
+    #expect(access(directoryOf(path), F_OK) != 0)
   }
 
   @Test func aDirectoryLeftInTheMiddleOfAnOpeningIsRemovedByTheNextOne() throws {

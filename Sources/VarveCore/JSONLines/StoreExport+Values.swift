@@ -144,7 +144,9 @@ extension StoreExport {
         .corrupted, "A link leads to no object.", value: "object \(id) of class \(classID)")
     }
     if schema.record.isEmbedded {
-      guard embeddedDepth < Self.maximumEmbeddedDepth else { throw Failure.tooDeep(schema.name) }
+      guard embeddedDepth < EmbeddedTree.maximumDepth else {
+        throw EmbeddedTree.tooDeep(schema.name)
+      }
       embeddedDepth += 1
       defer { embeddedDepth -= 1 }
       return try writeValues(id, row, of: schema)
@@ -154,14 +156,5 @@ extension StoreExport {
     writer.string(schema.name)
     try writeIdentity(id, row, of: schema)
     writer.endObject()
-  }
-}
-
-extension Failure {
-  /// What an export or an import throws.
-  static func tooDeep(_ className: String) -> Failure {
-    Failure(
-      .invalidInput, "Embedded objects stand in one another deeper than 100 levels.",
-      className: className)
   }
 }

@@ -12,8 +12,6 @@ package struct StoreExport {
   package typealias Progress = (_ done: Int, _ total: Int?) throws -> Void
 
   private static let progressStep = 1024
-  /// How many embedded objects may stand in one another.
-  static let maximumEmbeddedDepth = 100
 
   let snapshot: Snapshot
   let file: FileSchema

@@ -106,8 +106,8 @@ extension StoreImport {
     if property.kind.type == .link, json != .null {
       let target = try transaction.classSchema(property.linkedClassID)
       if target.record.isEmbedded {
-        guard embeddedDepth < StoreExport.maximumEmbeddedDepth else {
-          throw Failure.tooDeep(target.name)
+        guard embeddedDepth < EmbeddedTree.maximumDepth else {
+          throw EmbeddedTree.tooDeep(target.name)
         }
         embeddedDepth += 1
         defer { embeddedDepth -= 1 }

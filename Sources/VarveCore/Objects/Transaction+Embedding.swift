@@ -125,6 +125,35 @@ extension Transaction {
         schema.property(id: property)?.name)
     }
     orphans.remove(object)
+    if isEmbedded(origin) { nestedPlaces.insert(object) }
+  }
+
+  /// Refuses embedded objects that got places in other ones so deep that the tree cannot be exported.
+  ///
+  /// At the end of an operation: until then objects may have places in one that has none.
+  /// - Throws: `.invalidInput`.
+  /// - Complexity: O(the objects, and those above them), with a look-up for each.
+  func checkNestedPlaces() throws(Failure) {
+    let nested = nestedPlaces
+    nestedPlaces.removeAll()
+    var depths: [RowKey: Int] = [:]
+    for object in nested {
+      var above: [RowKey] = []
+      var key = object
+      while isEmbedded(key), depths[key] == nil, above.count <= EmbeddedTree.maximumDepth {
+        above.append(key)
+        guard let parent = try incomingLinks(to: key).first?.origin else { break }
+        key = parent
+      }
+      var depth = depths[key] ?? 0
+      for key in above.reversed() {
+        depth += 1
+        depths[key] = depth
+      }
+      guard depth <= EmbeddedTree.maximumDepth else {
+        throw EmbeddedTree.tooDeep(try classSchema(object.classID).name)
+      }
+    }
   }
 
   /// Deletes the embedded objects that have lost their places, then what these embed, to any depth.

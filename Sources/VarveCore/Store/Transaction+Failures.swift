@@ -66,6 +66,7 @@ extension Transaction {
     do throws(Failure) {
       let result = try operation()
       if _slowPath(!orphans.isEmpty) { try deleteOrphans() }
+      if _slowPath(!nestedPlaces.isEmpty) { try checkNestedPlaces() }
       return result
     } catch {
       fail(error)

@@ -51,6 +51,8 @@ package final class Transaction {
   @exclusivity(unchecked) var generatedIDs = AppendPoints()
   /// Embedded objects that the running operation has taken out of their places; empty between operations.
   @exclusivity(unchecked) var orphans: Set<RowKey> = []
+  /// Embedded objects that the running operation has given places in other ones; empty between operations.
+  @exclusivity(unchecked) var nestedPlaces: Set<RowKey> = []
   /// The observers that the commit is left out for.
   private(set) var silenced: [any SilencedObserver] = []
   let scratchRow: RowBuffer

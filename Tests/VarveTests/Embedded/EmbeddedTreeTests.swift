@@ -109,28 +109,51 @@ import VarveCore
     }
   }
 
-  @Test func aTreeMayBeAnyDepth() throws {
+  /// Adds branches to the first ones, one by one.
+  private func grow(_ tree: Tree, by count: Int) {
+    var branches = tree.branches
+    while let first = branches.first { branches = first.branches }
+    for number in 0..<count {
+      branches.append(Branch(value: ["name": "\(number)"]))
+      branches = branches[0].branches
+    }
+  }
+
+  @Test func aTreeIsAtMost100LevelsDeep() throws {
     try withTemporaryRealm { realm, store in
-      let tree = Tree(value: ["name": "tall"])
+      let tree = try realm.write { realm.create(Tree.self, value: ["name": "tall"]) }
       onASmallStack {
-        try realm.write {
-          realm.add(tree)
-          var branches = tree.branches
-          for number in 0..<3_000 {
-            branches.append(Branch(value: ["name": "\(number)"]))
-            branches = branches[0].branches
-          }
+        try realm.write { grow(tree, by: 100) }
+        for count in [1, 3_000] {
+          let error = thrownError { try realm.write { grow(tree, by: count) } }
+          #expect(error?.code == .invalidInput && error?.className == "Branch")
         }
-        #expect(try realm.dynamicObjects("Branch").count == 3_000)
+        #expect(try realm.dynamicObjects("Branch").count == 100)
+        // Made at once, by a property, a list and a dictionary.
+        let tall = Branch()
+        var top = tall
+        for number in 0..<100_000 {
+          let next = Branch()
+          switch number % 3 {
+          case 0: top.next = next
+          case 1: top.branches.append(next)
+          default: top.byName["a"] = next
+          }
+          top = next
+        }
+        let error = thrownError { try realm.write { tree.stem = tall } }
+        #expect(error?.code == .invalidInput && error?.className == "Branch")
+        #expect(tree.stem == nil)
       }
-      try store.check()
       let url = store.directory.appending(path: "tall.jsonl")
-      let error = thrownError { try realm.exportJSONLines(to: url) }
-      #expect(error?.code == .invalidInput && error?.className == "Branch")
-      onASmallStack {
+      onASmallStack(size: 8 << 20) {
+        try realm.exportJSONLines(to: url)
+        let text = try JSONEncoder().encode(tree)
+        #expect(try JSONDecoder().decode(Tree.self, from: text).branches[0].name == "0")
         try realm.write { tree.branches[0].branches[0].branches.removeAll() }
         #expect(try realm.dynamicObjects("Branch").count == 2)
       }
+      try store.check()
     }
   }
 

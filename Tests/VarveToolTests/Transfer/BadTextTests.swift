@@ -33,6 +33,19 @@ import Varve
     #expect(try error(line(#""n":0"#), header: "\u{FEFF}" + Self.header) == nil)
   }
 
+  @Test(arguments: [
+    #"{"name":"\u0000","properties":[]}"#, #"{"name":"A\u0000B","properties":[]}"#,
+    #"{"name":"","properties":[]}"#,
+    #"{"name":"A","properties":[{"name":"\u0000","type":"bool"}]}"#,
+    #"{"name":"A","properties":[{"name":"a\u0000","type":"bool"}]}"#,
+    #"{"name":"A","properties":[{"name":"","type":"bool"}]}"#,
+  ])
+  func namesThatNoClassAndNoPropertyMayHaveAreRefused(description: String) throws {
+    let error = try error(
+      header: #"{"format":"varve","version":1,"classes":[\#(description)]}"#)
+    #expect(error?.code == .invalidSchema)
+  }
+
   @Test func aSoundTextIsTaken() throws {
     #expect(try error(line(#""n":1"#), "", #"  { "id" : 7 , "class" : "B" }  "#) == nil)
   }

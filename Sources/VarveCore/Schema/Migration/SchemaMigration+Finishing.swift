@@ -136,64 +136,6 @@ extension SchemaMigration {
     try move(moves, classID: schema.id)
   }
 
-  // MARK: Embedding
-
-  /// Has the objects of a class belong to the place that links to them.
-  private func embed(_ model: ClassDescription) throws(Failure) {
-    guard let schema = schema.schema(named: model.name), !schema.record.isEmbedded else { return }
-    for id in try transaction.objectIDs(of: schema) {
-      let links = try transaction.incomingLinks(to: RowKey(classID: schema.id, objectID: id))
-      for link in links { try checkEmbedding(link, of: schema) }
-      let count = links.reduce(0) { $0 + $1.count }
-      guard count == 1 else {
-        throw Failure(
-          .invalidInput, "An object of a class that becomes embedded needs one place.",
-          className: schema.name, value: "\(count) places")
-      }
-    }
-    var record = schema.record
-    record.isEmbedded = true
-    try transaction.save(record)
-  }
-
-  /// Refuses places that hold no embedded objects: sets, and values of any type.
-  private func checkEmbedding(
-    _ link: IncomingLink, of schema: ClassSchema
-  ) throws(Failure) {
-    guard let origin = self.schema.schema(ofClass: link.key.originClass),
-      let property = origin.property(id: link.key.originProperty),
-      property.kind.type == .mixed || property.kind.collection == .set
-    else { return }
-    throw Failure(
-      .invalidInput,
-      "A set, or a value of any type, holds an object of a class that becomes embedded.",
-      className: origin.name, propertyName: property.name, value: schema.name)
-  }
-
-  /// Objects that embed one another in a circle have one place each, and belong to nothing.
-  private func checkRoots(of models: [ClassDescription]) throws(Failure) {
-    let classIDs = Set(models.compactMap { schema.schema(named: $0.name)?.id })
-    var rooted: Set<RowKey> = []
-    for model in models {
-      guard let schema = schema.schema(named: model.name) else { continue }
-      for id in try transaction.objectIDs(of: schema) {
-        var path: Set<RowKey> = []
-        var key = RowKey(classID: schema.id, objectID: id)
-        while classIDs.contains(key.classID), !rooted.contains(key) {
-          guard path.insert(key).inserted,
-            let parent = try transaction.incomingLinks(to: key).first?.origin
-          else {
-            throw Failure(
-              .invalidInput, "Objects of a class that becomes embedded embed one another.",
-              className: schema.name)
-          }
-          key = parent
-        }
-        rooted.formUnion(path)
-      }
-    }
-  }
-
   // MARK: Indexes
 
   private func setUpIndexes(_ model: ClassDescription) throws(Failure) {
