@@ -34,8 +34,7 @@ extension RealmCollectionValue {
   public static func _$presentElement(of list: _ListSource, at index: Int) -> Self {
     if let element = _$element(of: list, at: index) { return element }
     let cell = list.cell
-    precondition(!(cell.context?.isFrozen ?? false), "Index \(index) is out of bounds.")
-    cell.context?.store.logOutOfBoundsRead(className: cell.className)
+    cell.noteMissing(at: index)
     return _$missing(cell.context.map { _ReadSource($0) })
   }
 

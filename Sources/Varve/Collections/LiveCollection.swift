@@ -5,7 +5,7 @@
 ///
 /// Thread safety: as the collection.
 public protocol _LiveCollection: RandomAccessCollection where Index == Int {
-  /// Whether elements can come and go while the collection is read.
+  /// Whether elements can come and go while the collection is read, or cannot be read because the store is damaged.
   var _$mayChange: Bool { get }
   /// Whether what the collection comes from was deleted.
   var isInvalidated: Bool { get }
@@ -16,8 +16,8 @@ public protocol _LiveCollection: RandomAccessCollection where Index == Int {
 func roomForElements(_ count: Int) -> Int { min(count, 1 << 16) }
 
 extension _LiveCollection {
-  /// A lower bound that holds whatever happens meanwhile.
-  public var underestimatedCount: Int { _$mayChange ? 0 : count }
+  /// A lower bound that holds whatever happens meanwhile: a walk may also end at a damaged page.
+  public var underestimatedCount: Int { 0 }
 
   /// The elements of one version; `Array(_:)` and `sorted()` use it.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
@@ -83,8 +83,9 @@ extension _LiveCollection {
   /// - Precondition: unless another task may change the collection, the range is in bounds.
   public subscript(bounds: Range<Int>) -> Slice<Self> {
     if !_$mayChange {
-      precondition(
-        bounds.lowerBound >= 0 && bounds.upperBound <= count, "The range is out of bounds.")
+      let isWithin = bounds.lowerBound >= 0 && bounds.upperBound <= count
+      // The count may have met damage.
+      precondition(isWithin || _$mayChange, "The range is out of bounds.")
     }
     return Slice(base: self, bounds: bounds)
   }

@@ -125,8 +125,7 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
     case nil: break
     }
     if let element = managedElement(at: position) { return element }
-    precondition(!isFrozen, "Index \(position) is out of bounds.")
-    cell.context?.store.logOutOfBoundsRead(className: cell.className)
+    cell.noteMissing(at: position)
     return Element._$missing(source)
   }
 
@@ -160,7 +159,9 @@ extension MutableSet: RealmCollection {
   }
 
   /// Whether another task may change what is read.
-  public var _$mayChange: Bool { cell.isTied && !isFrozen }
+  public var _$mayChange: Bool {
+    cell.isTied && (!isFrozen || context?.isDamaged ?? false)
+  }
 
   /// The place of the first element: 0.
   public var startIndex: Int { 0 }

@@ -3,7 +3,7 @@ import VarveCore
 extension Results {
   /// What stands for an element out of bounds; dooms the running write.
   ///
-  /// - Precondition: the results are not frozen.
+  /// - Precondition: the results are not frozen, or what is missing is damaged.
   func missing(at index: Int, of count: @autoclosure () -> Int) -> Element {
     noteMissing(at: index, of: count())
     return Element._$missing(_ReadSource(context))
@@ -11,9 +11,12 @@ extension Results {
 
   /// Dooms the running write, or logs, that something out of bounds was read.
   ///
-  /// - Precondition: the results are not frozen.
+  /// - Precondition: the results are not frozen, or what is missing is damaged.
   func noteMissing(at index: Int, of count: @autoclosure () -> Int) {
-    precondition(!isFrozen, "Index \(index) is out of bounds.")
+    if isFrozen {
+      return precondition(
+        context.isDamaged(at: index, of: count()), "Index \(index) is out of bounds.")
+    }
     guard let transaction = context.transaction else {
       return context.store.logOutOfBoundsRead(className: name)
     }

@@ -194,7 +194,7 @@ extension Results where Element: ObjectBase {
 
 extension Results: RealmCollection {
   /// Whether another task may change what is read.
-  public var _$mayChange: Bool { !isFrozen }
+  public var _$mayChange: Bool { !isFrozen || context.isDamaged }
 
   /// The place of the first element: 0.
   public var startIndex: Int { 0 }

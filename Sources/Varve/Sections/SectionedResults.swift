@@ -181,9 +181,11 @@ extension Results {
   /// An element of a version that may have passed; of an object the handle in the version that is read now.
   func element(at place: Int, of found: Found) -> Element {
     switch (found, content) {
-    case (.objects(let ids), .objects(let cell)):
+    case (.objects(let ids), .objects(let cell)) where ids.indices.contains(place):
       object(ids[place], cell) ?? Element._$missing(_ReadSource(context))
-    case (.values(let values), .values(let cell)): value(values[place], cell)
+    case (.values(let values), .values(let cell)) where values.indices.contains(place):
+      value(values[place], cell)
+    // Of frozen results, or where a damaged page gave fewer elements than keys.
     default: self[place]
     }
   }

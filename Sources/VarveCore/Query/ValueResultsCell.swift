@@ -53,6 +53,8 @@ package final class ValueResultsCell: Sendable {
   private func report(_ failure: Failure) -> [Value] {
     if let transaction = context.transaction {
       transaction.doom(failure)
+    } else if failure.code == .corrupted {
+      context.store.markDamaged(failure.message)
     } else {
       context.store.logger.error("\(failure.message)")
     }

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+import Varve
+import VarveCore
+import VarveStorage
+import VarveTestSupport
+
+/// Places of frozen collections whose pages are damaged.
+@Suite struct DamagedFrozenTests {
+  /// A frozen realm of a store in which a page of rows is damaged, and nobody has read it.
+  private func withDamagedCrates(_ body: (Realm) throws -> Void) throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    try makeDamagedCrates(store)
+    do { try body(try store.open().freeze()) }
+    try Realm.close(store.configuration)
+  }
+
+  @Test func aPlaceOfFrozenResultsWithoutAReadableRowReadsAsMissing() throws {
+    try withDamagedCrates { frozen in
+      let crates = frozen.objects(Crate.self)
+      #expect(crates.count == 500)
+      let labels = (0..<crates.count).map { crates[$0].label }
+      #expect(labels[0] == "crate number 0.")
+      #expect(labels[499] == "")
+    }
+  }
+
+  @Test func rangesAndCopiesOfFrozenResultsEndAtADamagedPage() throws {
+    try withDamagedCrates { frozen in
+      let crates = frozen.objects(Crate.self)
+      var copy: [Crate] = []
+      copy += crates
+      #expect(copy.count < 500)
+      #expect(crates[0..<500].map(\.label).count == 500)
+      #expect(crates.prefix(300).map(\.label).last == "")
+      #expect(Array(crates.reversed()).count == 500)
+      #expect(AnyRealmCollection(crates)[499].label == "")
+      #expect(crates.suffix(3).map(\.label) == ["", "", ""])
+    }
+  }
+
+  @Test func sectionsOfADamagedCollectionCanBeRead() throws {
+    try withDamagedCrates { frozen in
+      let sections = frozen.objects(Crate.self).sectioned(by: \.weight)
+      for index in 0..<sections.count {
+        let section = sections[index]
+        for item in 0..<section.count { _ = section[item].label }
+      }
+      #expect(sections[sections.count].isEmpty)
+    }
+  }
+
+  @Test func placesOfAFrozenListWithoutNodesReadAsZero() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let realm = try store.open()
+    try realm.write { realm.add(Crate(1, numbers: 0..<5000)) }
+    let transaction = try store.configuration.store().environment.beginWrite(timeout: .seconds(5))
+    try transaction.deleteAll(.lists)
+    _ = try transaction.commit()
+    try realm.refresh()
+    let numbers = try #require(realm.objects(Crate.self).first?.freeze()).numbers
+    #expect(numbers.count == 5000)
+    #expect(numbers[4999] == 0)
+    #expect(numbers[4999..<5000].map { $0 } == [0])
+    expectError(.corrupted) { try realm.refresh() }
+    try Realm.close(store.configuration)
+  }
+
+  @Test func aPlaceBelowACountThatIsTooGreatIsDamage() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let realm = try store.open()
+    try realm.write { for id in 0..<3 { realm.add(Crate(id)) } }
+    try store.close()
+    // The count of the class's table: three entries in the one leaf that is its root.
+    let url = URL(filePath: store.path)
+    var bytes = try Data(contentsOf: url)
+    let record = try crateRecord(in: bytes)
+    bytes[record + PageLayout.recordEntries] = 9
+    try bytes.write(to: url)
+    let crates = try store.open().freeze().objects(Crate.self)
+    #expect(crates.count == 9)
+    #expect(crates[7].label == "")
+    try Realm.close(store.configuration)
+  }
+
+  /// Where the record of the newest version's table of the only class stands in a file.
+  private func crateRecord(in bytes: Data) throws -> Int {
+    let name = Table.objects(ofClass: 1).withName { Data($0) }
+    var from = bytes.startIndex
+    var found: Int?
+    while let place = bytes.range(of: name, in: from..<bytes.endIndex) {
+      let record = place.upperBound
+      if record + PageLayout.recordSize <= bytes.count,
+        bytes[record + PageLayout.recordEntries] == 3
+      {
+        found = record
+      }
+      from = place.upperBound
+    }
+    return try #require(found)
+  }
+}
