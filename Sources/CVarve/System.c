@@ -47,6 +47,17 @@ int varve_file_unlock(int descriptor, int64_t byte) {
   return varve_set_file_lock(descriptor, byte, F_UNLCK);
 }
 
+int varve_file_lock_find(int descriptor, int64_t byte, int32_t *pid) {
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+  int result;
+  do result = fcntl(descriptor, F_OFD_GETLK, &lock);
+  while (result != 0 && errno == EINTR);
+  if (result != 0) return errno;
+  if (lock.l_type == F_UNLCK) return 0;
+  if (pid) *pid = lock.l_pid > 0 ? lock.l_pid : 0;
+  return EAGAIN;
+}
+
 void varve_ignore_file_size_signal(void) {
   struct sigaction current;
   if (sigaction(SIGXFSZ, NULL, &current) != 0) return;
@@ -99,3 +110,5 @@ uint64_t varve_turn_nanoseconds(void) {
 }
 
 void varve_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+int32_t varve_thread_id(void) { return (int32_t)syscall(SYS_gettid); }

@@ -38,7 +38,7 @@ extension Failure {
     .cancelled: .cancelled, .alreadyOpen: .alreadyOpen, .closed: .closed, .forked: .forked,
     .readOnly: .readOnly, .badTransaction: .damagedTransaction, .keyTooLong: .valueTooLarge,
     .valueTooLong: .valueTooLarge, .tableNotOpen: .fail, .unsupportedLibrary: .unsupportedLibrary,
-    .panicked: .closed,
+    .panicked: .closed, .processIDInUse: .processIDInUse,
   ]
 
   /// Bytes of the file that are not what they must be.

@@ -11,7 +11,8 @@ package struct Failure: Error, Sendable {
     case fileAccess, filePermissionDenied, fileExists, fileNotFound, invalidDatabase, corrupted
     case unsupportedFileFormatVersion, addressSpaceExhausted, outOfDiskSpace, mapFull, readersFull
     case tooManyVersions, pinBudgetExceeded
-    case busy, cancelled, forked, closed, alreadyOpen, directoryUnsafe, unsupportedLibrary
+    case busy, cancelled, forked, closed, alreadyOpen, processIDInUse, directoryUnsafe
+    case unsupportedLibrary
     case schemaMismatch, invalidSchema, schemaVersionTooLow
     case readOnly, notInWriteTransaction, alreadyInWriteTransaction, frozen, unmanaged
     case invalidInput, typeMismatch, missingValue, unknownClass, unknownProperty

@@ -50,9 +50,11 @@ extension StorageError.Code {
 
   /// Another process or thread holds what is needed; see `pid` and `since`.
   package static let busy = Self("busy")
+  /// A process of another PID namespace with the id of this one has the file open.
+  package static let processIDInUse = Self("processIDInUse")
   /// The caller asked to stop waiting.
   package static let cancelled = Self("cancelled")
-  /// The file is open in this process with options that do not go together with these.
+  /// The file is open, in this process or another one, with options that exclude these.
   package static let alreadyOpen = Self("alreadyOpen")
 
   // Use.

@@ -76,13 +76,27 @@ import VarveTestSupport
     let directory = TemporaryDirectory()
     try write("This is no database, but a long enough text.", to: directory.file())
     #expect(openCode(directory.file()) == .notADatabase)
-    try write("", to: directory.file("empty"))
-    #expect(openCode(directory.file("empty")) == .notADatabase)
     try write(String(repeating: "x", count: 100_000), to: directory.file("long"))
     #expect(openCode(directory.file("long")) == .notADatabase)
-    // Nothing was changed.
+    #expect(directory.names == ["store.varve", "long"])
+  }
+
+  @Test func anEmptyFileBecomesAStore() throws {
+    let directory = TemporaryDirectory()
+    try write("", to: directory.file())
+    #expect(chmod(directory.file(), 0o640) == 0)
+    var options = testOptions(directory.file())
+    options.isReadOnly = true
+    expectError(.notADatabase) { try Environment.open(options) }
+    let processes = (0..<4).map { _ in TestProcess(["create", directory.file()]) }
+    for process in processes { #expect(process.line() == "ready") }
+    for process in processes { process.go() }
+    for process in processes { #expect(process.line() == "ok") }
+    let environment = try Environment.open(testOptions(directory.file()))
+    #expect(try environment.snapshot().count(.catalog) == 4)
     var file = stat()
-    #expect(stat(directory.file("empty"), &file) == 0 && file.st_size == 0)
+    #expect(stat(directory.file(), &file) == 0 && file.st_mode & 0o777 == 0o640)
+    try environment.close()
   }
 
   @Test func wrongPathsAreRefused() throws {

@@ -80,6 +80,7 @@ func find(_ reader: any TableReader, _ key: String) -> [UInt8]? {
   Array(key.utf8).withUnsafeBytes { reader.find(.catalog, key: $0).map { Array($0) } }
 }
 
+if try OpeningCommands.run(command, path, rest) { exit(0) }
 if try RealmWriteCommands.run(command, path: path, rest) { exit(0) }
 
 switch command {
@@ -259,5 +260,6 @@ default:
     || ForkCommands.run(command, path: path)
     || WatchCommands.run(command, path: path, rest)
     || SoakCommands.run(command, path: path, rest)
+    || DamageCommands.run(command, path: path, rest)
   if !isKnown { exit(2) }
 }

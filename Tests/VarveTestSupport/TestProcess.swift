@@ -12,12 +12,15 @@ package final class TestProcess {
   ///
   /// - Parameters:
   ///   - arguments: The command and what belongs to it.
+  ///   - launcher: A command that runs the command behind it.
   ///   - environment: Variables on top of those of this process.
-  package init(_ arguments: [String], environment: [String] = []) {
+  package init(
+    _ arguments: [String], launcher: [String] = [], environment: [String] = []
+  ) {
     // A child that has gone is no reason to die.
     signal(SIGPIPE, SIG_IGN)
     (pid, input, output) = Self.spawning.withLock { _ in
-      Self.spawn(arguments, environment: environment)
+      Self.spawn(launcher + [Self.executable] + arguments, environment: environment)
     }
   }
 
@@ -25,7 +28,7 @@ package final class TestProcess {
   private static let spawning = Mutex<Void>(())
 
   private static func spawn(
-    _ arguments: [String], environment: [String]
+    _ command: [String], environment: [String]
   ) -> (pid_t, Int32, UnsafeMutablePointer<FILE>?) {
     var toChild: [Int32] = [0, 0]
     var fromChild: [Int32] = [0, 0]
@@ -39,7 +42,7 @@ package final class TestProcess {
     for descriptor in toChild + fromChild where descriptor > 1 {
       posix_spawn_file_actions_addclose(&actions, descriptor)
     }
-    var words: [UnsafeMutablePointer<CChar>?] = ([Self.executable] + arguments).map { strdup($0) }
+    var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
     words.append(nil)
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) }
     var inherited = environ
@@ -49,8 +52,8 @@ package final class TestProcess {
     }
     variables.append(nil)
     var child: pid_t = 0
-    let failure = posix_spawn(&child, Self.executable, &actions, nil, words, variables)
-    precondition(failure == 0, "\(Self.executable) does not start: build all tests.")
+    let failure = posix_spawnp(&child, command[0], &actions, nil, words, variables)
+    precondition(failure == 0, "\(command[0]) does not start: build all tests.")
     posix_spawn_file_actions_destroy(&actions)
     for word in words + variables { free(word) }
     close(toChild[0])

@@ -21,6 +21,11 @@ int varve_rename_exclusively(const char *from, const char *to);
 int varve_file_lock(int descriptor, int64_t byte, int exclusive);
 int varve_file_unlock(int descriptor, int64_t byte);
 
+/* Whether a lock on one byte of a file would conflict with one of another owner, of either kind, exclusive or shared. Takes no
+   lock, and needs no right to write. Returns 0 when there is none, EAGAIN when there is one, or another errno. `pid` may be
+   NULL; it is set to the owner of a process's lock, 0 when that is not known in this PID namespace. */
+int varve_file_lock_find(int descriptor, int64_t byte, int32_t *pid);
+
 /* Ignores SIGXFSZ, if nobody handles it: a write past RLIMIT_FSIZE then fails with EFBIG. */
 void varve_ignore_file_size_signal(void);
 
@@ -36,6 +41,9 @@ void varve_prefer_short_turns(void);
 
 /* How long a turn of the calling thread is; 0 where the system does not tell. */
 uint64_t varve_turn_nanoseconds(void);
+
+/* The id of the calling thread in its PID namespace. */
+int32_t varve_thread_id(void);
 
 /* Names the calling thread; at most 15 bytes. */
 void varve_name_thread(const char *name);

@@ -22,6 +22,9 @@ extension Realm {
       /// A power cut may lose the last commits, and never damages the file.
       case relaxed
       /// A power cut may lose the file. For tests and caches.
+      ///
+      /// It would put the commits of other processes at risk too. Opening a file that another process has open with
+      /// ``full`` or ``relaxed`` throws `.alreadyOpen`, and so does the reverse.
       case none
     }
 
@@ -92,7 +95,8 @@ extension Realm {
     /// raised to that; a size that is not positive, or beyond 128 TiB, makes opening throw `.invalidInput`.
     public var mapReservation: Int? { didSet { forgetStore() } }
 
-    /// How long a write waits for the write lock before it throws `.busy`.
+    /// How long a write waits for the write lock before it throws `.busy`. Opening waits as long, and at least a second,
+    /// for another process that is opening the file.
     public var writeTimeout: Duration { didSet { forgetStore() } }
 
     /// How long a realm may stay unread before it is moved to the newest version.

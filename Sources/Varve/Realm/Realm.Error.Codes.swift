@@ -39,6 +39,9 @@ extension Realm.Error.Code {
   public static let closed = Self(.closed)
   /// The file is open, with other options or where it must not be.
   public static let alreadyOpen = Self(.alreadyOpen)
+  /// A process with the id of this one, in another PID namespace, has the file open: containers that share a store share a
+  /// PID namespace, or their processes have different ids.
+  public static let processIDInUse = Self(.processIDInUse)
   /// Other users could replace the files in the directory.
   public static let directoryUnsafe = Self(.directoryUnsafe)
   /// The installed liblmdb is not supported.

@@ -84,6 +84,8 @@ package struct StoreOptions: Sendable {
     var options = EnvironmentOptions(path: path)
     options.isInMemory = isInMemory
     options.isReadOnly = isReadOnly
+    // Others that open the file at the same time take a moment each.
+    options.openTimeout = max(writeTimeout, .seconds(1))
     options.mapSize = mapReservation
     options.schemaVersion = schemaVersion
     options.seedPath = seedPath

@@ -68,6 +68,7 @@ extension Environment {
         state.idle = []
         state.reserve = nil
         state.mapping = nil
+        state.room = nil
       }
       return state.idle + [takeProbe(), state.reserve].compactMap { $0 }
     }

@@ -20,11 +20,12 @@ extension Environment {
     guard FileIdentity(path: target.data) == nil else {
       throw StorageError(.fileExists, "There is a file at the path of the copy.", path: path)
     }
+    StoreCreation.removeLeftovers(target)
     let temporary = StoreCreation.temporaryPath(target)
     do throws(StorageError) {
       try writeCopy(temporary, observer)
       _ = try StoreCreation.renewIncarnation(path: temporary)
-      try StoreCopy.check(temporary, tellingOf: target.data, observer)
+      try StoreCopy.check(temporary, tellingOf: target.data, .everything, observer)
       try observer?.check(path: target.data)
       let result = varve_rename_exclusively(temporary, target.data)
       guard result == 0 else {
@@ -62,9 +63,14 @@ extension Environment {
     guard writingThread != UInt(pthread_self()) else {
       throw StorageError(.badTransaction, "A copy cannot be made inside a write.", path: path)
     }
+    try checkBeforeCopy(observer)
     let opened = try OpenFile(
       path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: options.fileMode)
-    _ = fchmod(opened.descriptor, mode_t(options.fileMode))
+    // Says that its maker lives; see `StoreCreation`.
+    _ = varve_file_lock(opened.descriptor, 0, 1)
+    guard fchmod(opened.descriptor, mode_t(options.fileMode)) == 0 else {
+      throw StorageError.system(errno, path: temporary, "The permissions could not be set.")
+    }
     var status = try EngineCopy(engine: engine, isCompacting: true, observer: observer)
       .write(to: opened, path: temporary)
     // LMDB finds no more pages than the file has: some were lost, which does no harm but to this.
@@ -77,5 +83,18 @@ extension Environment {
     guard status == 0 else {
       throw StorageError.engine(status, path: temporary, "The copy could not be written.")
     }
+  }
+
+  /// Checks the newest version before LMDB copies it, which trusts what it reads.
+  private func checkBeforeCopy(_ observer: CopyObserver?) throws(StorageError) {
+    let snapshot = try snapshot()
+    let mapping = snapshot.mapping
+    guard snapshot.isPaged else { return }
+    // Its meta page belongs to a later version when commits come fast.
+    guard
+      let meta = MetaPage.read(snapshot.transactionID, base: mapping.base, pageSize: pageSize)
+    else { return try StructureWalk.check(snapshot) }
+    try StructureWalk.check(
+      meta, mapping: mapping, pageSize: pageSize, path: path, observer: observer)
   }
 }

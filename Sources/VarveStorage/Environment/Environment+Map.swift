@@ -80,6 +80,7 @@ extension Environment {
         size = smaller & ~(pageSize - 1)
       }
     }
+    state.room = nil
     let status = setMapSize(size)
     guard status == 0 else { throw error(status, "The map was lost.") }
     state.mapSize = size

@@ -79,16 +79,14 @@ extension Environment {
       }
     } else if options.isReadOnly {
       throw StorageError(.fileNotFound, "There is no such store.", path: paths.data)
-    } else {
-      try StoreCreation.create(paths, options)
     }
     if options.isReadOnly, !canLock(paths) { return try openCopy(of: paths, options) }
     do throws(StorageError) {
       return try EnvironmentOpening(paths: paths, options: options).run()
     } catch {
       // Another process has just removed the store.
-      if error.code == .fileNotFound || error.code == .signalFileReplaced, !options.isReadOnly,
-        FileIdentity(path: paths.data) == nil
+      if error.code == .fileNotFound, !options.isReadOnly, FileIdentity(path: paths.data) == nil,
+        FileIdentity(path: paths.directory) != nil
       {
         return nil
       }

@@ -40,31 +40,18 @@ extension Environment {
       throw StorageError(.alreadyOpen, "This process has the store open.", path: paths.data)
     }
     // Who opens the store meanwhile waits for the end of this, and finds other files or none.
-    let page: SignalPage
-    do throws(StorageError) {
-      page = try SignalPage(
-        path: paths.signal,
-        access: FileAccess(ofDataFile: paths.data, otherwise: options.fileMode),
-        dataFile: identity ?? FileIdentity(device: 0, inode: 0), timeout: options.openTimeout)
-    } catch {
-      guard error.code == .dataFileReplaced else { throw error }
-      throw openElsewhere(paths)
-    }
-    defer {
-      page.leave()
-      page.endOpening()
-    }
-    guard page.isFirstUser, try !LockFile.isInUse(path: paths.lock) else {
-      throw openElsewhere(paths)
+    let signal = try SignalFile.open(
+      paths, access: FileAccess(ofDataFile: paths.data, otherwise: options.fileMode),
+      timeout: options.openTimeout)
+    defer { signal.endOpening() }
+    guard try !SignalPage.isInUse(signal), try !LockFile.isInUse(path: paths.lock) else {
+      signal.discardIfNew()
+      throw StorageError(.alreadyOpen, "Another process has the store open.", path: paths.data)
     }
     // The data first: without the others it is a store, without it they are nothing.
     for path in [paths.data, paths.lock, paths.signal] where unlink(path) != 0 && errno != ENOENT {
       throw StorageError.system(errno, path: path, "The file could not be removed.")
     }
     try paths.syncDirectory()
-  }
-
-  private static func openElsewhere(_ paths: StorePaths) -> StorageError {
-    StorageError(.alreadyOpen, "Another process has the store open.", path: paths.data)
   }
 }

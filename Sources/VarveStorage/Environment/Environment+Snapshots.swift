@@ -108,6 +108,8 @@ extension Environment {
     }
     while true {
       try checkUsable()
+      // A write has looked when it began.
+      if !isAfterCommit { try checkLockFile() }
       let outcome =
         isShared && !isAfterCommit ? try withStateOrLatest(attempt) : try state.withLock(attempt)
       switch outcome {

@@ -50,6 +50,10 @@ package final class Environment: Sendable {
   let damage = Lock<StorageError?>(nil)
   /// Whether `damage` holds something.
   @usableFromInline let damageFlag = Atomic<Bool>(false)
+  /// Whether the pages have been looked at that LMDB trusts when it writes.
+  let isChecked = Atomic<Bool>(false)
+  /// What that look has found. Writes are refused then, and reads go on.
+  let writeRefusal = Lock<StorageError?>(nil)
   /// Whether LMDB could not finish a commit and refuses to go on.
   let isPanicked = Atomic<Bool>(false)
   /// The thread that is in a write transaction, as a number; 0 for none.
@@ -79,6 +83,8 @@ package final class Environment: Sendable {
     /// From just before LMDB's begin of a write transaction of this process to its end.
     var isWriting = false
     var copyCount = 0
+    /// Where LMDB's map lies; nil until a write looks for it.
+    var room: EngineRoom?
     /// The last transaction filled the map.
     var mustGrow = false
     /// The handles that are known to the whole process, by index of the table; 0 where there is none (0 is

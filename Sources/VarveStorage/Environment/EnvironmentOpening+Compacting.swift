@@ -20,7 +20,7 @@ extension EnvironmentOpening {
       // One that reads without a signal page.
       if try LockFile.isInUse(path: paths.lock) { return false }
       // LMDB trusts what it reads.
-      try StoreCopy.check(paths.data, tellingOf: paths.data, options.copyObserver)
+      try StoreCopy.check(paths.data, tellingOf: paths.data, .everything, options.copyObserver)
       return try withQuietEngine(file) { (engine) throws(StorageError) in
         let space = try space(of: engine, file)
         guard shouldCompact(file.byteCount, space.liveCount * space.pageSize) else { return false }
@@ -74,14 +74,15 @@ extension EnvironmentOpening {
         path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: options.fileMode)
       // Says that its maker lives; see `StoreCreation`.
       _ = varve_file_lock(opened.descriptor, 0, 1)
-      FileAccess(ofDataFile: paths.data, otherwise: options.fileMode).apply(to: opened.descriptor)
+      try FileAccess(ofDataFile: paths.data, otherwise: options.fileMode)
+        .apply(to: opened.descriptor, path: temporary)
       let status = try EngineCopy(
         engine: engine, isCompacting: true, observer: options.copyObserver
       ).write(to: opened, path: temporary)
       guard status == 0 else {
         throw StorageError.engine(status, path: temporary, "The file could not be compacted.")
       }
-      try StoreCopy.check(temporary, tellingOf: temporary, options.copyObserver)
+      try StoreCopy.check(temporary, tellingOf: temporary, .everything, options.copyObserver)
       let version = try StoreCreation.renewIncarnation(path: temporary)
       try opened.sync(path: temporary)
       try options.copyObserver?.check(path: paths.data)

@@ -7,37 +7,50 @@ struct EnvironmentOpening {
   let options: EnvironmentOptions
   var isPrivateCopy = false
 
-  /// Opens the file.
+  /// Opens the file, and makes it where there is none.
   ///
   /// - Returns: nil when another process has put another file in its place meanwhile: there is one to be opened anew.
   func run() throws(StorageError) -> Environment? {
-    var file = try DataFile(path: paths.data)
-    try checkOwner(file)
-    guard options.isReadOnly || access(paths.data, R_OK | W_OK) == 0 else {
-      throw StorageError.system(errno, path: paths.data, "The store cannot be written.")
-    }
     guard !EnvironmentRegistry.isLockFileOpen(FileIdentity(path: paths.lock)) else {
       throw StorageError(
         .dataFileReplaced, "This process has another data file open under this name.",
         path: paths.data)
     }
-    let page: SignalPage?
+    // From here on nobody else opens, makes, compacts or removes the store.
+    let signal = try openSignalFile()
+    defer { signal?.endOpening() }
     do throws(StorageError) {
-      page = try openSignalPage(file.identity)
+      return try run(signal)
     } catch {
-      if FileIdentity(path: paths.data) != file.identity { return nil }
+      signal?.discardIfNew()
       throw error
     }
-    defer { page?.endOpening() }
-    guard FileIdentity(path: paths.data) == file.identity else {
-      page?.leave()
-      return nil
+  }
+
+  private func run(_ signal: SignalFile?) throws(StorageError) -> Environment? {
+    if let signal, !options.isReadOnly { try createIfMissing(signal) }
+    var file = try DataFile(path: paths.data)
+    try checkOwner(file)
+    guard options.isReadOnly || access(paths.data, R_OK | W_OK) == 0 else {
+      throw StorageError.system(errno, path: paths.data, "The store cannot be written.")
+    }
+    let lock = try LockFile.prepare(
+      paths, readers: options.maximumReaders, access: fileAccess, isReadOnly: options.isReadOnly)
+    let page: SignalPage?
+    do throws(StorageError) {
+      page = try signal.map { (signal) throws(StorageError) in
+        try SignalPage(signal, dataFile: file.identity, lockFile: lock.identity)
+      }
+    } catch {
+      if lock.isNew { unlink(paths.lock) }
+      throw error
     }
     let environment: Environment
     let root: RootRecord
     do throws(StorageError) {
+      try beginUse(page)
       if compactIfWanted(file, page) { file = try DataFile(path: paths.data) }
-      (environment, root) = try run(file, page)
+      (environment, root) = try run(file, page, lock.identity)
     } catch {
       page?.leave()
       throw error
@@ -52,11 +65,31 @@ struct EnvironmentOpening {
     return environment
   }
 
+  /// Makes the data file where there is none, or an empty one.
+  ///
+  /// - Throws: `dataFileReplaced` when processes use a file that had this name; no file is then made.
+  private func createIfMissing(_ signal: SignalFile) throws(StorageError) {
+    guard FileIdentity(path: paths.data) == nil || StoreCreation.isEmpty(paths.data) else { return }
+    guard try !SignalPage.isInUse(signal) else { throw SignalPage.anotherDataFile(paths.data) }
+    try StoreCreation.create(paths, options)
+  }
+
+  /// What a process does before it writes that found no other one at work.
+  ///
+  /// Whoever made or compacted the file may have died before its name was on the disk, or failed to put it there. So the
+  /// first process whose commits are to last does that again: it costs microseconds where there is nothing to do.
+  private func beginUse(_ page: SignalPage?) throws(StorageError) {
+    guard let page, !options.isReadOnly else { return }
+    let isFirstWriter = try page.enter(options.durability)
+    if page.isFirstUser { StoreCreation.removeLeftovers(paths) }
+    if isFirstWriter, options.durability != .none, !options.isInMemory {
+      try paths.syncDirectory()
+    }
+  }
+
   private func run(
-    _ file: DataFile, _ page: SignalPage?
+    _ file: DataFile, _ page: SignalPage?, _ lockIdentity: FileIdentity
   ) throws(StorageError) -> (Environment, RootRecord) {
-    let lockIdentity = try LockFile.prepare(
-      path: paths.lock, readers: options.maximumReaders, access: fileAccess)
     let (engine, mapping) = try openEngine(file)
     let slot = EnvironmentSlot(lockFile: lockIdentity)
     EnvironmentRegistry.register(slot, file.identity)
@@ -78,22 +111,22 @@ struct EnvironmentOpening {
   /// In a directory that everybody can write to, a file of another user is not to be trusted.
   private func checkOwner(_ file: DataFile) throws(StorageError) {
     var status = stat()
-    guard stat(paths.directory, &status) == 0, status.st_mode & S_IWOTH != 0,
-      !options.isReadOnly, file.ownerID != geteuid(), file.ownerID != 0
-    else { return }
-    throw StorageError(
-      .directoryUnsafe, "The file is another user's, in a directory of everybody.",
-      path: paths.data)
+    status.st_uid = file.ownerID
+    try paths.checkOwner(status, path: paths.data, isReadOnly: options.isReadOnly)
   }
 
-  /// The signal page; nil for a reader who cannot write it.
-  private func openSignalPage(_ identity: FileIdentity) throws(StorageError) -> SignalPage? {
+  /// The signal file; nil for a reader who cannot write it.
+  private func openSignalFile() throws(StorageError) -> SignalFile? {
     do throws(StorageError) {
-      return try SignalPage(
-        path: paths.signal, access: fileAccess, dataFile: identity,
-        timeout: options.openTimeout)
+      return try SignalFile.open(
+        paths, access: fileAccess, isReadOnly: options.isReadOnly, timeout: options.openTimeout)
     } catch {
       if options.isReadOnly, error.code == .permissionDenied { return nil }
+      var error = error
+      // Of the other names a caller who makes a store knows nothing.
+      if error.path == paths.signal, FileIdentity(path: paths.data) == nil {
+        error.path = paths.data
+      }
       throw error
     }
   }
@@ -144,9 +177,16 @@ struct EnvironmentOpening {
       if status == 0 {
         status = engine.open(path: paths.data, flags: flags, mode: options.fileMode)
       }
+      // The head of the data file was examined before: LMDB's lock file is meant.
+      if status == Engine.invalid {
+        throw StorageError(
+          .io, "The lock file could not be locked.", path: paths.lock, lmdbCode: status)
+      }
       guard status == 0 else {
         throw StorageError.engine(status, path: paths.data, "The store could not be opened.")
       }
+      // Programs that this process starts must not inherit it.
+      _ = fcntl(engine.fileDescriptor, F_SETFD, FD_CLOEXEC)
       let mapping = try ReadMapping(
         descriptor: engine.fileDescriptor, byteCount: engine.mapSize, path: paths.data)
       return (engine, mapping)
@@ -170,7 +210,8 @@ struct EnvironmentOpening {
       options.reader == .pages && Environment.hasKnownLibrary
       && MetaPage.hasKnownLayout(base: mapping.base, pageSize: pageSize)
     if MetaPage.hasKnownLayout(base: mapping.base, pageSize: pageSize) {
-      try checkStructure(engine, mapping, pageSize: pageSize, onlyTables: !file.isShort)
+      try checkStructure(
+        engine, mapping, pageSize: pageSize, file.isShort ? .everything : .tables)
     }
     let (mainTable, handles, root, engineMap) = try openTables(engine, isPaged: isPaged)
     let visible = try VisibleVersion(lockPath: paths.lock) { () throws(StorageError) in
@@ -201,7 +242,13 @@ struct EnvironmentOpening {
       if options.isReadOnly {
         page.postponeRenewal()
       } else {
-        try environment.renewIncarnation()
+        do throws(StorageError) {
+          try environment.renewIncarnation()
+        } catch {
+          // A file that cannot be written to can be read.
+          guard environment.refusesWrites else { throw error }
+          page.postponeRenewal()
+        }
       }
     } else if let page, page.isFirstUser, !options.isReadOnly {
       page.remember(root.version)
@@ -211,7 +258,7 @@ struct EnvironmentOpening {
   /// Looks for what LMDB would crash on: in the few pages of the unnamed table each time, in the whole file
   /// when it is short. The version is pinned meanwhile, since other processes may be at work.
   private func checkStructure(
-    _ engine: Engine, _ mapping: ReadMapping, pageSize: Int, onlyTables: Bool
+    _ engine: Engine, _ mapping: ReadMapping, pageSize: Int, _ extent: StructureWalk.Extent
   ) throws(StorageError) {
     // Each failed attempt means that another commit has ended in the meantime.
     for _ in 0..<100_000 {
@@ -227,7 +274,7 @@ struct EnvironmentOpening {
           .corrupted, "The newest meta page is damaged.", path: paths.data, page: pin.id & 1)
       }
       return try StructureWalk.check(
-        meta, mapping: mapping, pageSize: pageSize, path: paths.data, onlyTables: onlyTables)
+        meta, mapping: mapping, pageSize: pageSize, path: paths.data, extent: extent)
     }
     throw StorageError(.busy, "Commits came too fast for a look.", path: paths.data)
   }

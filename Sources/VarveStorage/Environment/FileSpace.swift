@@ -83,6 +83,7 @@ extension Environment {
         var begun: EngineTransaction?
         guard try beginRead(&state, &begun), let transaction = begun else { return nil }
         defer { transaction.abort() }
+        try checkFreeList(state, transaction.id)
         return try FileSpace(
           transaction, lastPage: engine.lastPage, pageSize: pageSize, pinned: pinned, path: path)
       }
@@ -93,5 +94,16 @@ extension Environment {
       }
       usleep(500)
     }
+  }
+
+  /// Checks the free list of a pinned version before LMDB walks it, which trusts it.
+  private func checkFreeList(_ state: State, _ transactionID: UInt64) throws(StorageError) {
+    guard let mapping = state.mapping, Self.hasKnownLibrary,
+      MetaPage.hasKnownLayout(base: mapping.base, pageSize: pageSize),
+      // Its page belongs to a later version when commits come fast: those check it.
+      let meta = MetaPage.read(transactionID, base: mapping.base, pageSize: pageSize)
+    else { return }
+    try StructureWalk.check(
+      meta, mapping: mapping, pageSize: pageSize, path: path, extent: .freeList)
   }
 }

@@ -51,6 +51,10 @@ struct DataFile {
           .corrupted, "The head of the file is damaged.", path: path, page: UInt64(index))
       }
       let transactionID = base.u64(PageLayout.metaTransactionID)
+      guard transactionID < 1 << 62 else {
+        throw StorageError(
+          .corrupted, "The head of the file is damaged.", path: path, page: UInt64(index))
+      }
       if index == 0 || transactionID > newest {
         newest = transactionID
         lastPage = base.u64(PageLayout.metaLastPage)

@@ -20,8 +20,12 @@ struct FileAccess {
 
   /// Gives a new file the permissions, whatever the umask, and the group if this process may: to another group it gives
   /// none.
-  func apply(to descriptor: Int32) {
+  ///
+  /// - Throws: What the system reports when the permissions cannot be set.
+  func apply(to descriptor: Int32, path: String) throws(StorageError) {
     let hasGroup = group.map { fchown(descriptor, .max, $0) == 0 } ?? true
-    _ = fchmod(descriptor, mode_t(hasGroup ? mode : mode & ~0o060))
+    guard fchmod(descriptor, mode_t(hasGroup ? mode : mode & ~0o060)) == 0 else {
+      throw StorageError.system(errno, path: path, "The permissions could not be set.")
+    }
   }
 }

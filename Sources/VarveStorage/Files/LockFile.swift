@@ -11,25 +11,73 @@ enum LockFile {
   static func byteCount(readers: Int) -> Int { (max(readers, 1) - 1) * 64 + 192 }
 
   /// Makes sure that the disk has room for every byte of the file: LMDB extends it sparsely and writes
-  /// through a map, which on a full disk is a SIGBUS.
+  /// through a map, which on a full disk is a SIGBUS. Frees the reader slots that a dead process with the id of this one
+  /// has left.
   ///
   /// A file that has a size is not made longer: processes that have it mapped would not see the rest.
   ///
-  /// - Throws: `diskFull`, `directoryUnsafe`, or what the system reports.
+  /// - Returns: The file, and whether it was made.
+  /// - Throws: `diskFull`, `directoryUnsafe`, `processIDInUse` when a living process with this process's id has the store
+  ///   open, which is possible in another PID namespace only; or what the system reports.
+  /// - Precondition: The lock on opening is held.
   static func prepare(
-    path: String, readers: Int, access: FileAccess
-  ) throws(StorageError) -> FileIdentity {
+    _ paths: StorePaths, readers: Int, access: FileAccess, isReadOnly: Bool
+  ) throws(StorageError) -> (identity: FileIdentity, isNew: Bool) {
+    let path = paths.lock
     let opened = try OpenFile(path: path, flags: O_RDWR | O_CREAT, mode: access.mode)
     let status = try opened.status(path: path)
+    try paths.checkOwner(status, path: path, isReadOnly: isReadOnly)
     let size = status.st_size == 0 ? byteCount(readers: readers) : Int(status.st_size)
-    if status.st_size == 0 { access.apply(to: opened.descriptor) }
+    if status.st_size == 0 { try access.apply(to: opened.descriptor, path: path) }
     if Int(status.st_blocks) * 512 < size {
       let result = posix_fallocate(opened.descriptor, 0, off_t(size))
       guard result == 0 || result == EOPNOTSUPP else {
         throw StorageError.system(result, path: path, "The lock file could not be allocated.")
       }
     }
-    return FileIdentity(status)
+    if status.st_size > 0 { try freeSlots(of: getpid(), opened, byteCount: size, paths) }
+    return (FileIdentity(status), status.st_size == 0)
+  }
+
+  /// The reader table: slots of a cache line each, in which the process stands behind the transaction id.
+  private enum Slots {
+    static let offset = 128
+    static let byteCount = 64
+    static let process = 8
+  }
+
+  /// Frees the slots of a process id that nobody holds the lock for.
+  ///
+  /// LMDB's own check looks at the locks of other process ids only: it takes a dead process with the id of a living one
+  /// for that, and its slots would pin a version for as long as the file is open anywhere. In containers every process
+  /// may have the id 1.
+  private static func freeSlots(
+    of processID: pid_t, _ opened: borrowing OpenFile, byteCount: Int, _ paths: StorePaths
+  ) throws(StorageError) {
+    // LMDB locks the byte whose number is the process id. A lock of this process would not be seen; it has none.
+    let result = varve_file_lock_find(opened.descriptor, Int64(processID), nil)
+    guard result != EAGAIN else {
+      throw StorageError(
+        .processIDInUse,
+        "A process with the same process id, in another PID namespace, has the store open; let them share a namespace, or run under different ids.",
+        path: paths.data, pid: processID)
+    }
+    guard result == 0 else {
+      throw StorageError.system(result, path: paths.lock, "The lock file could not be examined.")
+    }
+    let memory = mmap(
+      nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, opened.descriptor, 0)
+    guard let memory, memory != MAP_FAILED else {
+      throw StorageError.system(errno, path: paths.lock, "The lock file could not be mapped.")
+    }
+    defer { munmap(memory, byteCount) }
+    for offset in stride(
+      from: Slots.offset, through: byteCount - Slots.byteCount, by: Slots.byteCount)
+    {
+      // In one step: another process may free the slot and a third one take it.
+      _ = varve_exchange32(
+        memory + offset + Slots.process, UInt32(bitPattern: processID), 0)
+    }
   }
 
   /// Whether LMDB in another process has the file open.

@@ -57,14 +57,15 @@ enum StoreCopy {
     }
   }
 
-  /// Looks at every page of a file that nobody writes to, where the layout of its pages is known.
+  /// Looks at the pages of a file that nobody writes to, where their layout is known.
   ///
   /// - Throws: `corrupted`, with `path` as the file; `cancelled` when the observer stops it.
   static func check(
-    _ file: String, tellingOf path: String, _ observer: CopyObserver? = nil
+    _ file: String, tellingOf path: String, _ extent: StructureWalk.Extent = .everything,
+    _ observer: CopyObserver? = nil
   ) throws(StorageError) {
     do throws(StorageError) {
-      try check(file, observer)
+      try check(file, extent, observer)
     } catch {
       var error = error
       if error.path == file { error.path = path }
@@ -73,7 +74,7 @@ enum StoreCopy {
   }
 
   private static func check(
-    _ path: String, _ observer: CopyObserver?
+    _ path: String, _ extent: StructureWalk.Extent, _ observer: CopyObserver?
   ) throws(StorageError) {
     let file = try DataFile(path: path)
     let opened = try OpenFile(path: path, flags: O_RDONLY)
@@ -85,6 +86,7 @@ enum StoreCopy {
         file.newestTransactionID, base: mapping.base, pageSize: file.pageSize)
     else { throw StorageError(.corrupted, "The copy has no version.", path: path) }
     try StructureWalk.check(
-      meta, mapping: mapping, pageSize: file.pageSize, path: path, observer: observer)
+      meta, mapping: mapping, pageSize: file.pageSize, path: path, extent: extent,
+      observer: observer)
   }
 }

@@ -8,16 +8,21 @@ import Glibc
 /// replaces: of several processes that create one store, one wins and the others use its file. A file that is
 /// made of a seed is made in the same way.
 enum StoreCreation {
-  /// Makes the data file, unless another process is faster.
+  /// Makes the data file, unless another process is faster. An empty file is no store yet, and is replaced.
   ///
+  /// - Precondition: The lock on opening is held, and nobody uses the store.
   /// - Throws: What the system or LMDB report; nothing is left behind.
   static func create(
     _ paths: StorePaths, _ options: EnvironmentOptions
   ) throws(StorageError) {
     removeLeftovers(paths)
+    let access = FileAccess(ofDataFile: paths.data, otherwise: options.fileMode)
+    if isEmpty(paths.data), unlink(paths.data) != 0 {
+      throw StorageError.system(errno, path: paths.data, "The empty file could not be replaced.")
+    }
     let temporary = temporaryPath(paths)
     do throws(StorageError) {
-      try create(paths, options, under: temporary)
+      try create(paths, options, access, under: temporary)
     } catch {
       // Of the temporary name the caller knows nothing.
       var error = error
@@ -27,23 +32,22 @@ enum StoreCreation {
   }
 
   private static func create(
-    _ paths: StorePaths, _ options: EnvironmentOptions, under temporary: String
+    _ paths: StorePaths, _ options: EnvironmentOptions, _ access: FileAccess,
+    under temporary: String
   ) throws(StorageError) {
     // The lock on the file says that its maker lives; see `removeLeftovers`.
     let opened = try OpenFile(
-      path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: options.fileMode)
+      path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: access.mode)
     do throws(StorageError) {
       _ = varve_file_lock(opened.descriptor, 0, 1)
-      guard fchmod(opened.descriptor, mode_t(options.fileMode)) == 0 else {
-        throw StorageError.system(errno, path: temporary, "The permissions could not be set.")
-      }
+      try access.apply(to: opened.descriptor, path: temporary)
       // A store that is not meant to outlive the machine does not wait for its disk.
       let isDurable = options.durability != .none && !options.isInMemory
       if let seed = options.seedPath {
         let observer = options.copyObserver
         try StoreCopy.copyVersion(of: seed, to: opened, path: temporary, observer: observer)
         // Before LMDB sees it, which trusts what it reads.
-        try StoreCopy.check(temporary, tellingOf: seed, observer)
+        try StoreCopy.check(temporary, tellingOf: seed, .everything, observer)
         _ = try renewIncarnation(path: temporary, isDurable: isDurable)
       } else {
         var root = RootRecord(incarnation: .random(), fileKey: .random())
@@ -62,6 +66,12 @@ enum StoreCreation {
       throw error
     }
     if options.durability != .none, !options.isInMemory { try paths.syncDirectory() }
+  }
+
+  /// Whether a path names a plain file without a byte, as `touch` and `mktemp` make it.
+  static func isEmpty(_ path: String) -> Bool {
+    var file = stat()
+    return lstat(path, &file) == 0 && file.st_mode & S_IFMT == S_IFREG && file.st_size == 0
   }
 
   /// Writes the first version: the root record and the tables that every store has.
@@ -161,8 +171,8 @@ enum StoreCreation {
     return paths.directory + "/" + prefix(paths) + String(random, radix: 36)
   }
 
-  /// Removes what makers left that died before the rename.
-  private static func removeLeftovers(_ paths: StorePaths) {
+  /// Removes the files of makers, compactions and copies that died before the rename.
+  static func removeLeftovers(_ paths: StorePaths) {
     guard let directory = opendir(paths.directory) else { return }
     defer { closedir(directory) }
     let prefix = prefix(paths)

@@ -1,10 +1,11 @@
 import CVarve
 import Glibc
+import Synchronization
 
 /// The files of one store, and the checks of the directory that they lie in.
 ///
 /// Thread safety: a value.
-struct StorePaths: Sendable, Hashable {
+package struct StorePaths: Sendable, Hashable {
   /// The real directory: no symbolic links in it.
   let directory: String
   let name: String
@@ -80,6 +81,18 @@ struct StorePaths: Sendable, Hashable {
     }
   }
 
+  /// Refuses a file of another user in a directory that everybody can write to: that user could cut it off, or write
+  /// anything into it, while it is mapped.
+  ///
+  /// - Throws: `directoryUnsafe`.
+  func checkOwner(_ file: stat, path: String, isReadOnly: Bool) throws(StorageError) {
+    guard !isReadOnly, file.st_uid != geteuid(), file.st_uid != 0 else { return }
+    var status = stat()
+    guard stat(directory, &status) == 0, status.st_mode & S_IWOTH != 0 else { return }
+    throw StorageError(
+      .directoryUnsafe, "The file is another user's, in a directory of everybody.", path: path)
+  }
+
   /// Refuses file systems on which maps and locks of several hosts do not agree.
   ///
   /// lmdb.h, “Caveats”: “Do not use LMDB databases on remote filesystems, even between processes on the
@@ -104,8 +117,13 @@ struct StorePaths: Sendable, Hashable {
     }
   }
 
+  /// How often directories were synchronised. For tests.
+  package static var directorySyncCount: Int { directorySyncs.load(ordering: .relaxed) }
+  private static let directorySyncs = Atomic<Int>(0)
+
   /// Makes the names of new files durable.
   func syncDirectory() throws(StorageError) {
+    Self.directorySyncs.add(1, ordering: .relaxed)
     let descriptor = varve_open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
     guard descriptor >= 0 else {
       throw StorageError.system(-descriptor, path: directory, "The directory could not be opened.")

@@ -14,7 +14,7 @@ struct EngineTransaction: @unchecked Sendable {
   let pointer: OpaquePointer
 
   /// The corresponding LMDB function is `mdb_txn_id`.
-  var id: UInt64 { UInt64(mdb_txn_id(pointer)) }
+  var id: UInt64 { UInt64(truncatingIfNeeded: mdb_txn_id(pointer)) }
 
   /// The corresponding LMDB function is `mdb_txn_commit`.
   func commit() -> Status { mdb_txn_commit(pointer) }

@@ -64,13 +64,13 @@ extension StorageError {
     let device: StaticString = "No space is left on the device."
     let size: StaticString = "The file has reached the size that files may have."
     switch number {
-    case ENOSPC: return device
     case EDQUOT: return "The disk quota is used up."
     case EFBIG: return size
-    case EIO: break
+    // LMDB reports either for a write that ended at the limit of the file's size.
+    case ENOSPC, EIO: break
     default: return nil
     }
-    guard let path else { return nil }
+    guard let path else { return number == ENOSPC ? device : nil }
     var file = stat()
     var limit = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0,

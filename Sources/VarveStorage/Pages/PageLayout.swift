@@ -32,6 +32,8 @@ package enum PageLayout {
   @usableFromInline package static let recordRoot = 40
   @usableFromInline package static let noPage = UInt64.max
   package static let integerKeyFlag: UInt16 = 0x08
+  /// The flags of trees with several values for a key.
+  static let duplicateFlags: UInt16 = 0x74
 
   /// LMDB's own limit on the depth of a tree.
   package static let maximumDepth = 32

@@ -45,10 +45,17 @@ extension PageMap {
     guard let page = page(number, PageLayout.leaf),
       let end = upperBound(page, id: id, from: 0, bounds, stopsAtEqual: true)
     else { return .damaged(number) }
-    guard end > 0 else { return .missing }
+    guard end > 0 else { return bounds.lower == nil ? .missing : missing(record, id: id) }
     // The bound was found by looking at this entry, so that its place has been checked.
     let node = page + nodeOffset(page, end &- 1)
-    guard node.u64(PageLayout.nodeHeaderSize) == id else { return .missing }
+    let key = node.u64(PageLayout.nodeHeaderSize)
+    guard key == id else {
+      // Most new entries come at the end of their table: there, the last key must be enough.
+      if end < entryCount(page) || bounds.upper == nil && key >= bounds.lower ?? 0 {
+        return .missing
+      }
+      return missing(record, id: id)
+    }
     return node.u16(PageLayout.nodeKeySize) == 8 ? .found(node) : .damaged(number)
   }
 

@@ -18,17 +18,33 @@ extension PageMap {
     var number = record.u64(PageLayout.recordRoot)
     if number == PageLayout.noPage { return .missing }
     var level = record.u16(PageLayout.recordDepth)
+    // What is less than all below, and whether the way is that along the right edge.
+    var lower: UnsafeRawPointer?
+    var isLast = true
     while level > 1 {
       guard let page = page(number, PageLayout.branch),
         let index = childIndex(page, key: key), let node = node(page, index)
       else { return .damaged(number) }
+      if index > 0 { lower = node }
+      if index &+ 1 < entryCount(page) { isLast = false }
       number = child(node)
       level &-= 1
     }
     guard let page = page(number, PageLayout.leaf), let index = lowerBound(page, key: key)
     else { return .damaged(number) }
-    guard index < entryCount(page), let node = node(page, index) else { return .missing }
-    return PageMap.compare(self.key(node), key) == 0 ? .found(node) : .missing
+    let count = entryCount(page)
+    guard index < count else {
+      // Most new entries come at the end of their table: there, the last key must be enough.
+      if isLast, let last = node(page, count &- 1),
+        lower.map({ PageMap.compare(self.key($0), self.key(last)) <= 0 }) ?? true
+      {
+        return .missing
+      }
+      return missing(record, key: key)
+    }
+    guard let node = node(page, index) else { return .damaged(number) }
+    if PageMap.compare(self.key(node), key) == 0 { return .found(node) }
+    return index > 0 || lower == nil ? .missing : missing(record, key: key)
   }
 
   /// The entry of a branch page below which a key belongs; nil when the page is damaged.

@@ -33,6 +33,11 @@ package struct PageMap: @unchecked Sendable {
     return page
   }
 
+  /// Whether all pages together have room for so many entries.
+  func mayHold(_ entries: UInt64) -> Bool {
+    entries <= limit &* UInt64(pageSize / (PageLayout.nodeHeaderSize + 2))
+  }
+
   /// The number of entries of a checked page.
   @inlinable @inline(__always)
   func entryCount(_ page: UnsafeRawPointer) -> Int {

@@ -1,94 +1,87 @@
 /// A walk over every page of a version, with all extents checked.
 ///
-/// LMDB trusts what it reads: damaged pages make it crash. The walk finds every damage that could, and
-/// says nothing about values.
+/// LMDB trusts what it reads: damaged pages make it crash. The walk finds every damage that could, and pages that
+/// stand in the place of others; it says nothing about values.
 ///
 /// Thread safety: one thread at a time.
 package struct StructureWalk {
-  private let pages: PageMap
-  private let path: String
-  /// One bit a page.
-  private var seen: [UInt64]
+  let pages: PageMap
+  let path: String
+  /// One more than the number of the last page of the version. The file may be shorter: what was freed before it was
+  /// written is not in it.
+  let end: UInt64
+  let seen: PageSet
   /// What a leaf of the unnamed table refers to.
-  private var subtrees: [UnsafeRawPointer] = []
+  var subtrees: [UnsafeRawPointer] = []
   /// Who may stop the walk.
-  private let observer: CopyObserver?
+  let observer: CopyObserver?
 
-  private init(pages: PageMap, path: String, observer: CopyObserver? = nil) {
+  /// What is checked.
+  enum Extent {
+    /// All trees, and the free list.
+    case everything
+    /// The unnamed table.
+    case tables
+    /// The free list, the unnamed table, and the root of each other table.
+    case freeList
+  }
+
+  /// A tree, and what its entries must be.
+  struct Tree {
+    var hasIntegerKeys = false
+    var isMain = false
+    var isFreeList = false
+    /// The greatest key that an entry of the free list may have.
+    var lastID: UInt64 = .max
+    var counted: UInt64 = 0
+  }
+
+  /// The entries of the pages above that stand beside the way to a page: no key below it is less than the one, and all
+  /// are less than the other.
+  struct Bounds {
+    var lower: UnsafeRawPointer?
+    var upper: UnsafeRawPointer?
+  }
+
+  init(
+    pages: PageMap, end: UInt64, path: String, observer: CopyObserver? = nil
+  ) throws(StorageError) {
+    guard let seen = PageSet(limit: max(pages.limit, end)) else {
+      throw StorageError(
+        .addressSpaceExhausted, "There is no room for a look at the pages.", path: path)
+    }
     self.pages = pages
+    self.end = end
     self.path = path
     self.observer = observer
-    seen = Array(repeating: 0, count: Int(pages.limit / 64) + 1)
+    self.seen = seen
   }
 
-  /// Checks a version that is pinned, or a file that nobody writes to.
-  ///
-  /// - Parameters:
-  ///   - meta: The meta page of the version.
-  ///   - mapping: The map of the file.
-  ///   - pageSize: The size of its pages.
-  ///   - path: The file, for errors.
-  ///   - onlyTables: Whether to look at the unnamed table alone.
-  ///   - observer: May stop the walk.
-  /// - Throws: `corrupted` with the first damaged page; `cancelled` when the observer stops the walk.
-  /// - Complexity: O(pages).
-  static func check(
-    _ meta: MetaPage, mapping: ReadMapping, pageSize: Int, path: String, onlyTables: Bool = false,
-    observer: CopyObserver? = nil
-  ) throws(StorageError) {
-    let length = mapping.readableLength(mapping.byteCount)
-    let limit = min(UInt64(length / pageSize), meta.lastPage &+ 1)
-    let records = UnsafeMutablePointer<InlineArray<6, UInt64>>.allocate(capacity: 2)
-    defer { records.deallocate() }
-    records.initialize(to: meta.freeRecord)
-    (records + 1).initialize(to: meta.mainRecord)
-    var walk = StructureWalk(
-      pages: PageMap(base: mapping.base, pageSize: pageSize, limit: limit), path: path,
-      observer: observer)
-    let main = UnsafeRawPointer(records + 1)
-    if onlyTables { return try walk.checkTree(main, hasIntegerKeys: false, isMain: true) }
-    try walk.checkTree(UnsafeRawPointer(records), hasIntegerKeys: true, isMain: false)
-    try walk.checkMain(main)
-  }
-
-  /// Checks all tables of a snapshot.
-  ///
-  /// - Throws: `corrupted` with the first damaged page.
-  /// - Complexity: O(pages).
-  package static func check(_ snapshot: Snapshot) throws(StorageError) {
-    guard snapshot.isPaged else { return }
-    var walk = StructureWalk(pages: snapshot.pages, path: snapshot.environment.path)
-    try walk.checkMain(TreeWords.mainRecord(snapshot.trees))
-  }
-
-  private mutating func checkMain(_ record: UnsafeRawPointer) throws(StorageError) {
-    try checkTree(record, hasIntegerKeys: false, isMain: true)
+  /// Checks the unnamed table, and all tables that it names.
+  mutating func checkMain(_ record: UnsafeRawPointer) throws(StorageError) {
+    try checkTree(record, Tree(isMain: true))
     for subtree in subtrees {
       let flags = subtree.u16(PageLayout.recordFlags)
-      try checkTree(
-        subtree, hasIntegerKeys: flags & PageLayout.integerKeyFlag != 0, isMain: false)
+      try checkTree(subtree, Tree(hasIntegerKeys: flags & PageLayout.integerKeyFlag != 0))
     }
   }
 
-  private mutating func checkTree(
-    _ record: UnsafeRawPointer, hasIntegerKeys: Bool, isMain: Bool
-  ) throws(StorageError) {
+  mutating func checkTree(_ record: UnsafeRawPointer, _ tree: Tree) throws(StorageError) {
     let root = record.u64(PageLayout.recordRoot)
-    let depth = Int(record.u16(PageLayout.recordDepth))
     let entries = record.u64(PageLayout.recordEntries)
     if root == PageLayout.noPage {
       guard entries == 0 else { throw damaged(root, "An empty tree claims entries.") }
       return
     }
     guard TreeWords.isPlausible(record) else { throw damaged(root, "A tree has no depth.") }
-    var counted: UInt64 = 0
+    var tree = tree
     try checkPage(
-      root, level: depth, hasIntegerKeys: hasIntegerKeys, isMain: isMain, counted: &counted)
-    guard counted == entries else { throw damaged(root, "A tree claims another count.") }
+      root, level: Int(record.u16(PageLayout.recordDepth)), Bounds(), &tree)
+    guard tree.counted == entries else { throw damaged(root, "A tree claims another count.") }
   }
 
   private mutating func checkPage(
-    _ number: UInt64, level: Int, hasIntegerKeys: Bool, isMain: Bool, counted: inout UInt64
+    _ number: UInt64, level: Int, _ bounds: Bounds, _ tree: inout Tree
   ) throws(StorageError) {
     let isLeaf = level == 1
     try observer?.check(path: path)
@@ -97,57 +90,97 @@ package struct StructureWalk {
       throw damaged(number, "A page is not of the expected kind.")
     }
     let count = pages.entryCount(page)
+    try checkEntries(page, isLeaf: isLeaf, tree)
+    try checkBounds(page, first: isLeaf ? 0 : 1, bounds, tree)
+    if isLeaf {
+      tree.counted += UInt64(count)
+      for index in 0..<count { try checkValue(page + pages.nodeOffset(page, index), number, tree) }
+      return
+    }
+    for index in 0..<count {
+      let node = page + pages.nodeOffset(page, index)
+      var below = bounds
+      if index > 0 { below.lower = node }
+      if index + 1 < count { below.upper = page + pages.nodeOffset(page, index + 1) }
+      try checkPage(pages.child(node), level: level - 1, below, &tree)
+    }
+  }
+
+  /// Checks where the entries of a page lie, and the order of their keys.
+  private func checkEntries(
+    _ page: UnsafeRawPointer, isLeaf: Bool, _ tree: Tree
+  ) throws(StorageError) {
+    let number = page.u64(0)
     let upper = Int(page.u16(PageLayout.lower + 2))
     guard upper >= Int(page.u16(PageLayout.lower)), upper <= pages.pageSize else {
       throw damaged(number, "The free room of a page is damaged.")
     }
     var previous: UnsafeRawPointer?
-    for index in 0..<count {
-      guard pages.nodeOffset(page, index) >= upper, let node = pages.node(page, index) else {
+    var byteCount = 0
+    for index in 0..<pages.entryCount(page) {
+      let offset = pages.nodeOffset(page, index)
+      guard offset >= upper, offset & 1 == 0, let node = pages.node(page, index) else {
         throw damaged(number, "An entry reaches out of its page.")
       }
-      let hasKey = isLeaf || index > 0
-      if hasKey, hasIntegerKeys, node.u16(PageLayout.nodeKeySize) != 8 {
-        throw damaged(number, "An integer key has the wrong size.")
+      byteCount += pages.nodeSize(node, isLeaf: isLeaf)
+      // The first entry of a branch page has no key.
+      guard isLeaf || index > 0 else { continue }
+      let keySize = Int(node.u16(PageLayout.nodeKeySize))
+      guard tree.hasIntegerKeys ? keySize == 8 : keySize > 0 && keySize <= pages.largestKey else {
+        throw damaged(number, "A key has the wrong size.")
       }
-      if hasKey, let previous {
-        let isAscending =
-          hasIntegerKeys
-          ? previous.u64(PageLayout.nodeHeaderSize) < node.u64(PageLayout.nodeHeaderSize)
-          : PageMap.compare(pages.key(previous), pages.key(node)) < 0
-        guard isAscending else { throw damaged(number, "Keys are out of order.") }
+      if let previous, pages.order(previous, node, tree.hasIntegerKeys) >= 0 {
+        throw damaged(number, "Keys are out of order.")
       }
-      if hasKey { previous = node }
-      if isLeaf {
-        try checkValue(node, in: number, isMain: isMain)
-      } else {
-        try checkPage(
-          pages.child(node), level: level - 1, hasIntegerKeys: hasIntegerKeys, isMain: isMain,
-          counted: &counted)
-      }
+      previous = node
     }
-    if isLeaf { counted += UInt64(count) }
+    // LMDB moves the entries of a page as one piece.
+    guard byteCount == pages.pageSize - upper else {
+      throw damaged(number, "The entries of a page overlap.")
+    }
+  }
+
+  /// Checks that the keys of a page lie between those that stand beside the way to it.
+  private func checkBounds(
+    _ page: UnsafeRawPointer, first: Int, _ bounds: Bounds, _ tree: Tree
+  ) throws(StorageError) {
+    let count = pages.entryCount(page)
+    guard count > first else { return }
+    let least = page + pages.nodeOffset(page, first)
+    let greatest = page + pages.nodeOffset(page, count - 1)
+    if let lower = bounds.lower, pages.order(lower, least, tree.hasIntegerKeys) > 0 {
+      throw damaged(page.u64(0), "A page holds keys of another one.")
+    }
+    if let upper = bounds.upper, pages.order(greatest, upper, tree.hasIntegerKeys) >= 0 {
+      throw damaged(page.u64(0), "A page holds keys of another one.")
+    }
   }
 
   private mutating func checkValue(
-    _ node: UnsafeRawPointer, in number: UInt64, isMain: Bool
+    _ node: UnsafeRawPointer, _ number: UInt64, _ tree: Tree
   ) throws(StorageError) {
     let flags = node.u16(PageLayout.nodeFlags)
-    guard flags & ~(PageLayout.bigData | (isMain ? PageLayout.subData : 0)) == 0,
-      let value = pages.value(node)
+    guard flags & ~(PageLayout.bigData | (tree.isMain ? PageLayout.subData : 0)) == 0,
+      let value = pages.value(node),
+      flags & PageLayout.bigData != 0
+        || pages.nodeSize(node, isLeaf: true) <= pages.largestNode
     else { throw damaged(number, "A value reaches out of its page.") }
     if flags & PageLayout.bigData != 0, let start = value.baseAddress {
       let page = start - PageLayout.headerSize
       let first = page.u64(0)
       for offset in 0..<UInt64(page.u32(PageLayout.overflowPages)) { try visit(first + offset) }
     }
-    let table = isMain ? Table(name: pages.key(node)) : nil
+    if tree.isFreeList { return try checkFreePages(node, value, number, tree) }
+    let table = tree.isMain ? Table(name: pages.key(node)) : nil
     guard flags & PageLayout.subData != 0 else {
       if table != nil { throw damaged(number, "A table has no tree.") }
       return
     }
     guard value.count == PageLayout.recordSize, let record = value.baseAddress else {
       throw damaged(number, "The record of a table has the wrong size.")
+    }
+    guard record.u16(PageLayout.recordFlags) & ~PageLayout.integerKeyFlag == 0 else {
+      throw damaged(number, "A table is of a kind that is not known.")
     }
     // Of an empty table nothing else says of which kind its keys are.
     if let table, !hasKeys(record, of: table) {
@@ -160,16 +193,42 @@ package struct StructureWalk {
     (record.u16(PageLayout.recordFlags) & PageLayout.integerKeyFlag != 0) == table.hasIntegerKeys
   }
 
-  private mutating func visit(_ number: UInt64) throws(StorageError) {
+  /// Notes that a page is in use.
+  private func visit(_ number: UInt64) throws(StorageError) {
     guard number >= 2, number < pages.limit else {
       throw damaged(number, "A page lies beyond the end of the file.")
     }
-    let bit = UInt64(1) << (number & 63)
-    guard seen[Int(number >> 6)] & bit == 0 else { throw damaged(number, "A page is used twice.") }
-    seen[Int(number >> 6)] |= bit
+    guard seen.insert(number) else { throw damaged(number, "A page is used twice.") }
   }
 
-  private func damaged(_ page: UInt64, _ detail: StaticString) -> StorageError {
+  func damaged(_ page: UInt64, _ detail: StaticString) -> StorageError {
     StorageError(.corrupted, detail, path: path, page: page)
+  }
+}
+
+extension PageMap {
+  /// The most bytes that an entry of a page has; a larger value lies in pages of its own.
+  var largestNode: Int { ((pageSize - PageLayout.headerSize) / 2) & ~1 - 2 }
+
+  /// The longest key that a page takes, whatever LMDB was built for.
+  var largestKey: Int { largestNode - PageLayout.nodeHeaderSize }
+
+  /// The bytes that an entry takes up in its page.
+  func nodeSize(_ node: UnsafeRawPointer, isLeaf: Bool) -> Int {
+    var size = PageLayout.nodeHeaderSize + Int(node.u16(PageLayout.nodeKeySize))
+    if isLeaf {
+      size += node.u16(PageLayout.nodeFlags) & PageLayout.bigData != 0 ? 8 : Int(node.u32(0))
+    }
+    return (size + 1) & ~1
+  }
+
+  /// The order of the keys of two entries of a tree.
+  @inline(__always)
+  func order(
+    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ hasIntegerKeys: Bool
+  ) -> Int {
+    guard hasIntegerKeys else { return PageMap.compare(key(left), key(right)) }
+    let (left, right) = (left.u64(PageLayout.nodeHeaderSize), right.u64(PageLayout.nodeHeaderSize))
+    return left < right ? -1 : left == right ? 0 : 1
   }
 }

@@ -1,5 +1,6 @@
 import CVarve
 import Glibc
+import Synchronization
 
 /// The lock that writers of all processes take before LMDB's own.
 ///
@@ -31,8 +32,14 @@ extension SignalPage {
         // The death of an owner leaves nothing behind: LMDB rolls back by itself.
         varve_store64(base + Offset.ownerSince, Self.timeOfDay)
         varve_store32(base + Offset.ownerPid, UInt32(bitPattern: processID))
+        lockedBy.store(UInt(pthread_self()), ordering: .relaxed)
         return begin.map { WriteLockWait(duration: .now - $0, processID: holder) }
-      case ETIMEDOUT, EBUSY:
+      case EDEADLK where lockedBy.load(ordering: .relaxed) == UInt(pthread_self()):
+        throw StorageError(
+          .badTransaction, "This thread is already in a write transaction.", path: dataPath)
+      case ETIMEDOUT, EBUSY, EDEADLK:
+        // The lock does not wait for a thread of another PID namespace that has the id of this one.
+        if result == EDEADLK { usleep(1000) }
         if isCancelled?() == true {
           throw StorageError(
             .cancelled, "The wait for the write lock was cancelled.", path: dataPath)
@@ -42,9 +49,6 @@ extension SignalPage {
         begin = begin ?? now
         rest = timeout - (now - (begin ?? now))
         if rest <= .zero { throw busy() }
-      case EDEADLK:
-        throw StorageError(
-          .badTransaction, "This thread is already in a write transaction.", path: dataPath)
       default:
         throw StorageError.system(result, path: path, "The write lock is unusable.")
       }
@@ -53,6 +57,7 @@ extension SignalPage {
 
   /// Gives the write lock back. On the thread that took it.
   func unlock() {
+    lockedBy.store(0, ordering: .relaxed)
     varve_store32(base + Offset.ownerPid, 0)
     varve_store64(base + Offset.ownerSince, 0)
     _ = varve_shared_mutex_unlock(base + Offset.mutex)

@@ -87,12 +87,13 @@ final class EngineCursor {
       clear(otherwise)
       return false
     }
-    let status: Engine.Status
+    var status: Engine.Status
     if let snapshot {
       status = snapshot.readThroughEngine { moveOnSnapshot(raw, snapshot, $0, move, target) }
       snapshot.note(status)
     } else {
       status = EngineCursorCalls.move(raw, move, seeking: target, &key, &value)
+      if status == 0, isOutOfPage { status = Engine.corrupted }
       if status != 0, status != Engine.notFound {
         _ = transaction?.takeUnretainedValue().recordFailure(status)
       }
@@ -103,6 +104,12 @@ final class EngineCursor {
     }
     place = .entry
     return true
+  }
+
+  /// Whether what a transaction reads does not lie in its page.
+  private var isOutOfPage: Bool {
+    guard let room = transaction?._withUnsafeGuaranteedRef({ $0.room }) else { return false }
+    return !room.holds(key, keyCount: 0) || !room.holds(value, keyCount: key.count)
   }
 
   private func moveOnSnapshot(

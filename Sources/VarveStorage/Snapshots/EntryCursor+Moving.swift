@@ -141,7 +141,10 @@ extension EntryCursor {
           return damaged(frames[level].page.u64(0))
         }
         frames[level].index = Int32(index)
-        return descend(from: pages.child(node), level: level + 1, toLast: false)
+        guard descend(from: pages.child(node), level: level + 1, toLast: false) else {
+          return false
+        }
+        return isBetween(leaf, node, frames[depth - 1]) || damaged(frames[depth - 1].page.u64(0))
       }
       level -= 1
     }
@@ -165,8 +168,14 @@ extension EntryCursor {
         guard let node = pages.node(frames[level].page, index) else {
           return damaged(frames[level].page.u64(0))
         }
+        guard let bound = pages.node(frames[level].page, index + 1) else {
+          return damaged(frames[level].page.u64(0))
+        }
         frames[level].index = Int32(index)
-        return descend(from: pages.child(node), level: level + 1, toLast: true)
+        guard descend(from: pages.child(node), level: level + 1, toLast: true) else {
+          return false
+        }
+        return isBetween(frames[depth - 1], bound, leaf) || damaged(frames[depth - 1].page.u64(0))
       }
       level -= 1
     }
@@ -199,7 +208,10 @@ extension EntryCursor {
   private mutating func land(_ page: UnsafeRawPointer, _ index: Int) -> Bool {
     setFrame(depth - 1, page, index)
     place = .entry
-    guard index < pages.entryCount(page) else {
+    let count = pages.entryCount(page)
+    // Behind all entries, or before them, is where a key is in a page that is not its own.
+    if depth > 1, index == 0 || index == count, !isBounded { return damaged(page.u64(0)) }
+    guard index < count else {
       frames[depth - 1].index -= 1
       return nextLeaf()
     }
@@ -208,7 +220,7 @@ extension EntryCursor {
     return true
   }
 
-  private mutating func setFrame(_ level: Int, _ page: UnsafeRawPointer, _ index: Int) {
+  mutating func setFrame(_ level: Int, _ page: UnsafeRawPointer, _ index: Int) {
     frames[level] = Frame(
       page: page, index: Int32(truncatingIfNeeded: index),
       count: Int32(truncatingIfNeeded: pages.entryCount(page)))

@@ -32,6 +32,7 @@ package struct EntryCursor: ~Copyable {
   @usableFromInline let root: UInt64
   /// The number of levels; 0 without pages.
   @usableFromInline let depth: Int
+  let hasIntegerKeys: Bool
   @usableFromInline var frames: InlineArray<32, Frame>
   @usableFromInline var place = CursorPlace.unset
   /// The entry, when `place` is `.entry`.
@@ -46,6 +47,8 @@ package struct EntryCursor: ~Copyable {
     self.root = root
     self.depth =
       root == PageLayout.noPage ? 0 : Int(record?.u16(PageLayout.recordDepth) ?? 0)
+    self.hasIntegerKeys =
+      (record?.u16(PageLayout.recordFlags) ?? 0) & PageLayout.integerKeyFlag != 0
     self.node = snapshot.pages.base
     self.frames = .init(
       repeating: Frame(page: snapshot.pages.base, index: 0, count: 0))
@@ -58,6 +61,7 @@ package struct EntryCursor: ~Copyable {
     self.pages = base.pages
     self.root = PageLayout.noPage
     self.depth = 0
+    self.hasIntegerKeys = false
     self.node = base.pages.base
     self.frames = .init(repeating: Frame(page: base.pages.base, index: 0, count: 0))
   }

@@ -95,7 +95,7 @@ extension Snapshot {
     case .found(let node):
       guard node.u16(PageLayout.nodeFlags) == PageLayout.subData, let value = pages.value(node),
         value.count == PageLayout.recordSize, let record = value.baseAddress,
-        TreeWords.isPlausible(record),
+        TreeWords.isPlausible(record), pages.mayHold(record.u64(PageLayout.recordEntries)),
         (record.u16(PageLayout.recordFlags) & PageLayout.integerKeyFlag != 0)
           == table.hasIntegerKeys
       else {

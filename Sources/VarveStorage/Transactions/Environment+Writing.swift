@@ -31,6 +31,7 @@ extension Environment {
     do throws(StorageError) {
       // With the lock held: a file that is replaced later is noticed by the next write.
       try checkFiles(signalPage)
+      try checkBeforeFirstWrite(signalPage)
       let transaction = try beginLocked(WaitLimit(begin: begin, timeout: timeout))
       if let wait { transaction.wait = wait }
       return transaction
@@ -101,13 +102,31 @@ extension Environment {
           .badTransaction, "A program that does not take the write lock has committed.",
           path: path)
       }
+      let room = try engineRoom(engine)
       setWritingThread(UInt(pthread_self()))
-      return WriteTransaction(environment: self, base: base, engine: engine)
+      return WriteTransaction(environment: self, base: base, engine: engine, room: room)
     } catch {
       engine.abort()
       noteWriteEnded()
       throw error
     }
+  }
+
+  /// Where LMDB's map lies, which a transaction that has changed nothing tells.
+  ///
+  /// - Returns: nil where nothing is known of the pages.
+  private func engineRoom(_ engine: EngineTransaction) throws(StorageError) -> EngineRoom? {
+    let (known, mapping) = state.withLock { ($0.room, $0.mapping) }
+    if let known { return known }
+    guard let mapping, Self.hasKnownLibrary,
+      MetaPage.hasKnownLayout(base: mapping.base, pageSize: pageSize)
+    else { return nil }
+    var root = UnsafeRawBufferPointer(start: nil, count: 0)
+    let status = engine.get(mainTable, RootRecord.keyBytes, &root)
+    guard status == 0 else { throw error(status, "A write transaction could not begin.") }
+    let room = EngineRoom(root: root, mapping: mapping, pageSize: pageSize)
+    state.withLock { $0.room = room }
+    return room
   }
 
   /// Makes sure that the new version can be pinned whatever other processes do with the reader table: a
@@ -164,13 +183,22 @@ extension Environment {
     guard FileIdentity(path: path) == identity else {
       throw StorageError(.dataFileReplaced, "The data file was replaced or removed.", path: path)
     }
-    guard lockFileIdentity == nil || FileIdentity(path: lockPath) == lockFileIdentity else {
-      throw StorageError(
-        .lockFileReplaced, "The lock file was replaced or removed.", path: lockPath)
-    }
+    try checkLockFile()
     guard FileIdentity(path: signalPage.path) == signalPage.identity else {
       throw StorageError(
         .signalFileReplaced, "The signal file was replaced or removed.", path: signalPage.path)
+    }
+  }
+
+  /// Makes sure that the path still names LMDB's lock file: without it, other processes reuse the pages that this one
+  /// has pinned. So it is looked at before a version is pinned, too.
+  ///
+  /// - Complexity: A system call.
+  func checkLockFile() throws(StorageError) {
+    if options.isInMemory { return }
+    guard lockFileIdentity == nil || FileIdentity(path: lockPath) == lockFileIdentity else {
+      throw StorageError(
+        .lockFileReplaced, "The lock file was replaced or removed.", path: lockPath)
     }
   }
 

@@ -171,7 +171,8 @@ extension WriteTransaction {
     _ handle: EngineTable, _ key: UnsafeRawBufferPointer
   ) -> UnsafeRawBufferPointer? {
     var value = UnsafeRawBufferPointer(start: nil, count: 0)
-    let status = current.get(handle, key, &value)
+    var status = current.get(handle, key, &value)
+    if status == 0, room?.holds(value, keyCount: key.count) == false { status = Engine.corrupted }
     if status == 0 { return value }
     if status != Engine.notFound { recordFailure(status) }
     return nil

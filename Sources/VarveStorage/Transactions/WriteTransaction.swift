@@ -68,6 +68,8 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   /// The snapshot that the environment kept until the commit, normally `base`: still to be retired.
   @exclusivity(unchecked) var replaced = RetiredReference(nil)
   private let thread: pthread_t
+  /// Tells whether LMDB hands out what lies in its pages; nil where nothing is known of them.
+  let room: EngineRoom?
 
   struct Mark {
     let root: RootRecord
@@ -75,7 +77,10 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
     let isChanged: Bool
   }
 
-  init(environment: Environment, base: Snapshot, engine: EngineTransaction) {
+  init(
+    environment: Environment, base: Snapshot, engine: EngineTransaction, room: EngineRoom?
+  ) {
+    self.room = room
     self.environment = environment
     self.base = base
     self.rootRecord = base.root

@@ -1,0 +1,104 @@
+extension StructureWalk {
+  /// Checks a version that is pinned, or a file that nobody writes to.
+  ///
+  /// - Parameters:
+  ///   - meta: The meta page of the version.
+  ///   - mapping: The map of the file.
+  ///   - pageSize: The size of its pages.
+  ///   - path: The file, for errors.
+  ///   - extent: What is checked.
+  ///   - observer: May stop the walk.
+  /// - Throws: `corrupted` with the first damaged page; `cancelled` when the observer stops the walk.
+  /// - Complexity: O(pages that are checked), and one bit for each page of the file.
+  static func check(
+    _ meta: MetaPage, mapping: ReadMapping, pageSize: Int, path: String,
+    extent: Extent = .everything, observer: CopyObserver? = nil
+  ) throws(StorageError) {
+    let length = mapping.readableLength(mapping.byteCount)
+    let end = meta.lastPage &+ 1
+    let limit = min(UInt64(length / pageSize), end)
+    let records = UnsafeMutablePointer<InlineArray<6, UInt64>>.allocate(capacity: 2)
+    defer { records.deallocate() }
+    records.initialize(to: meta.freeRecord)
+    (records + 1).initialize(to: meta.mainRecord)
+    var walk = try StructureWalk(
+      pages: PageMap(base: mapping.base, pageSize: pageSize, limit: limit), end: end, path: path,
+      observer: observer)
+    let (free, main) = (UnsafeRawPointer(records), UnsafeRawPointer(records + 1))
+    try walk.checkKinds(free: free, main: main)
+    if extent == .tables { return try walk.checkTree(main, Tree(isMain: true)) }
+    try walk.checkTree(
+      free, Tree(hasIntegerKeys: true, isFreeList: true, lastID: meta.transactionID))
+    if extent == .everything { return try walk.checkMain(main) }
+    try walk.checkTree(main, Tree(isMain: true))
+    try walk.checkRoots()
+  }
+
+  /// Checks all tables of a snapshot.
+  ///
+  /// - Throws: `corrupted` with the first damaged page.
+  /// - Complexity: O(pages).
+  package static func check(_ snapshot: Snapshot) throws(StorageError) {
+    guard snapshot.isPaged else { return }
+    var walk = try StructureWalk(
+      pages: snapshot.pages, end: snapshot.pages.limit, path: snapshot.environment.path)
+    try walk.checkMain(TreeWords.mainRecord(snapshot.trees))
+  }
+
+  /// Trees with several values for a key are not made by Varve, and have pages of another form.
+  private func checkKinds(
+    free: UnsafeRawPointer, main: UnsafeRawPointer
+  ) throws(StorageError) {
+    // The record of the free list has flags of the environment beside those of the tree.
+    for record in [free, main]
+    where record.u16(PageLayout.recordFlags) & PageLayout.duplicateFlags != 0 {
+      throw damaged(0, "A tree is of a kind that is not known.")
+    }
+    guard main.u16(PageLayout.recordFlags) & PageLayout.integerKeyFlag == 0 else {
+      throw damaged(0, "The unnamed table has keys of another kind.")
+    }
+  }
+
+  /// Checks the root of each table that the unnamed one names.
+  private mutating func checkRoots() throws(StorageError) {
+    for record in subtrees {
+      let root = record.u64(PageLayout.recordRoot)
+      guard TreeWords.isPlausible(record) else { throw damaged(root, "A tree has no depth.") }
+      guard root != PageLayout.noPage else { continue }
+      let isLeaf = record.u16(PageLayout.recordDepth) == 1
+      guard pages.page(root, isLeaf ? PageLayout.leaf : PageLayout.branch) != nil else {
+        throw damaged(root, "A page is not of the expected kind.")
+      }
+      guard seen.insert(root) else { throw damaged(root, "A page is used twice.") }
+    }
+  }
+
+  /// Checks what a transaction has freed: LMDB gives these pages to later ones without a look at them.
+  ///
+  /// - Parameters:
+  ///   - node: The entry: the id of the transaction, and the list of its pages.
+  ///   - value: The list: how many there are, and their numbers, the greatest first.
+  ///   - number: The page of the entry.
+  ///   - tree: The free list.
+  /// - Throws: `corrupted` with the page.
+  func checkFreePages(
+    _ node: UnsafeRawPointer, _ value: UnsafeRawBufferPointer, _ number: UInt64, _ tree: Tree
+  ) throws(StorageError) {
+    let id = node.u64(PageLayout.nodeHeaderSize)
+    guard id > 0, id <= tree.lastID else {
+      throw damaged(number, "Pages were freed by a transaction to come.")
+    }
+    guard let list = value.baseAddress, value.count >= 8,
+      list.u64(0) <= UInt64(value.count / 8 - 1)
+    else { throw damaged(number, "A list of free pages is longer than its place.") }
+    var previous = end
+    for index in 0..<Int(list.u64(0)) {
+      let page = list.u64(8 * (index + 1))
+      guard page >= 2, page < previous else {
+        throw damaged(number, "A list of free pages has no order, or pages that do not exist.")
+      }
+      guard seen.insert(page) else { throw damaged(page, "A page is free and in use.") }
+      previous = page
+    }
+  }
+}

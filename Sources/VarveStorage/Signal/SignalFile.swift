@@ -1,0 +1,194 @@
+import CVarve
+import Glibc
+import Synchronization
+
+/// The signal file, mapped, with the lock on opening held: nobody else opens, creates, compacts or removes the store
+/// until ``endOpening()``.
+///
+/// Locks on bytes of the file, owned by the open file description so that no stray `close` drops them, show who is at
+/// work: byte 0 is held while a process opens the store, byte 1 is shared by all users. Bytes 2 and 3 are shared by the
+/// processes that write with one kind of durability.
+///
+/// Thread safety: any thread; the words of the page are atomic.
+final class SignalFile: Sendable {
+  enum LockByte: Int64 {
+    case opening
+    case use
+    /// Held by processes whose commits reach the disk in order.
+    case ordered
+    /// Held by processes whose commits reach the disk in any order.
+    case unordered
+  }
+
+  let path: String
+  /// The path of the data file, which is what a caller knows.
+  let dataPath: String
+  let identity: FileIdentity
+  /// Whether there was none before.
+  let isNew: Bool
+  private let descriptor: Int32
+  // Safe because the memory stays mapped as long as this object lives, and is accessed atomically or
+  // under the lock on opening.
+  nonisolated(unsafe) let base: UnsafeMutableRawPointer
+
+  /// Opens the file, and takes the lock on opening.
+  ///
+  /// - Parameters:
+  ///   - paths: The files of the store.
+  ///   - access: Who may open a new file.
+  ///   - isReadOnly: Whether the store of another user may be read.
+  ///   - timeout: How long to wait for other processes that are opening the store.
+  /// - Returns: The file.
+  /// - Throws: `busy` with the process that has been opening for longer than `timeout`, `directoryUnsafe`, or what the
+  ///   system reports. A new file is then removed.
+  static func open(
+    _ paths: StorePaths, access: FileAccess, isReadOnly: Bool = false, timeout: Duration
+  ) throws(StorageError) -> SignalFile {
+    let deadline = ContinuousClock.now + timeout
+    while true {
+      var isNew = false
+      let opened = try openOrMake(paths.signal, access, &isNew)
+      do throws(StorageError) {
+        let file = try opened.status(path: paths.signal)
+        try paths.checkOwner(file, path: paths.signal, isReadOnly: isReadOnly)
+        if isNew { try access.apply(to: opened.descriptor, path: paths.signal) }
+        try lockOpening(opened, path: paths.signal, deadline: deadline)
+        // The one who had the lock may have removed the file, or put another one in its place.
+        guard FileIdentity(path: paths.signal) == FileIdentity(file) else { continue }
+        return try SignalFile(
+          locked: opened, FileIdentity(file), path: paths.signal, isNew: isNew)
+      } catch {
+        if isNew { unlink(paths.signal) }
+        throw error
+      }
+    }
+  }
+
+  private init(
+    locked opened: consuming OpenFile, _ identity: FileIdentity, path: String, isNew: Bool
+  ) throws(StorageError) {
+    let result = posix_fallocate(opened.descriptor, 0, off_t(SignalPage.byteCount))
+    guard result == 0 else {
+      throw StorageError.system(result, path: path, "The signal file could not be allocated.")
+    }
+    let memory = mmap(
+      nil, SignalPage.byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, opened.descriptor, 0)
+    guard let memory, memory != MAP_FAILED else {
+      throw StorageError.system(errno, path: path, "The signal file could not be mapped.")
+    }
+    varve_store32(memory + SignalPage.Offset.openerPid, UInt32(bitPattern: getpid()))
+    self.path = path
+    dataPath = Self.dataPath(path)
+    self.identity = identity
+    self.isNew = isNew
+    base = memory
+    descriptor = opened.release()
+  }
+
+  deinit {
+    munmap(base, SignalPage.byteCount)
+    // Drops all locks.
+    close(descriptor)
+  }
+
+  private static func dataPath(_ path: String) -> String {
+    String(path.dropLast(StorePaths.signalSuffix.count))
+  }
+
+  /// Opens the file, or makes it.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - access: Who may open a new one.
+  ///   - isNew: Whether it was made.
+  /// - Returns: The file.
+  /// - Throws: What the system reports.
+  private static func openOrMake(
+    _ path: String, _ access: FileAccess, _ isNew: inout Bool
+  ) throws(StorageError) -> OpenFile {
+    // Each failed attempt means that another process has made or removed the file in the meantime.
+    while true {
+      do throws(StorageError) {
+        return try OpenFile(path: path, flags: O_RDWR)
+      } catch {
+        guard error.code == .fileNotFound else { throw error }
+      }
+      do throws(StorageError) {
+        let flags = O_RDWR | O_CREAT | O_EXCL
+        let opened = try OpenFile(path: path, flags: flags, mode: access.mode)
+        isNew = true
+        return opened
+      } catch {
+        guard error.code == .fileExists else { throw error }
+      }
+    }
+  }
+
+  private static func lockOpening(
+    _ opened: borrowing OpenFile, path: String, deadline: ContinuousClock.Instant
+  ) throws(StorageError) {
+    while true {
+      let result = varve_file_lock(opened.descriptor, LockByte.opening.rawValue, 1)
+      if result == 0 { return }
+      guard result == EAGAIN else {
+        throw StorageError.system(result, path: path, "The signal file could not be locked.")
+      }
+      guard ContinuousClock.now < deadline else {
+        throw StorageError(
+          .busy, "Another process is opening the store.", path: dataPath(path),
+          pid: openerPid(opened, path: path))
+      }
+      usleep(1000)
+    }
+  }
+
+  /// The process that holds the lock on opening, as far as the page says.
+  private static func openerPid(_ opened: borrowing OpenFile, path: String) -> Int32? {
+    var pid: Int32 = 0
+    let count = withUnsafeMutableBytes(of: &pid) {
+      pread(opened.descriptor, $0.baseAddress, $0.count, off_t(SignalPage.Offset.openerPid))
+    }
+    return count == MemoryLayout<Int32>.size && pid > 0 ? pid : nil
+  }
+
+  /// Whether this process holds the lock on opening.
+  var isOpening: Bool { opening.load(ordering: .relaxed) }
+  private let opening = Atomic<Bool>(true)
+
+  /// Lets other processes open the store.
+  func endOpening() {
+    opening.store(false, ordering: .relaxed)
+    varve_store32(base + SignalPage.Offset.openerPid, 0)
+    unlock(.opening)
+  }
+
+  /// Removes a new file that nobody uses. To be called with the lock on opening held.
+  func discardIfNew() {
+    if isNew { unlink(path) }
+  }
+
+  /// Takes the lock on a byte.
+  ///
+  /// - Returns: Whether it was free.
+  /// - Throws: What the system reports.
+  func lock(_ byte: LockByte, isExclusive: Bool) throws(StorageError) -> Bool {
+    let result = varve_file_lock(descriptor, byte.rawValue, isExclusive ? 1 : 0)
+    guard result == 0 || result == EAGAIN else {
+      throw StorageError.system(result, path: path, "The signal file could not be locked.")
+    }
+    return result == 0
+  }
+
+  func unlock(_ byte: LockByte) { _ = varve_file_unlock(descriptor, byte.rawValue) }
+
+  /// Whether anybody else holds the lock on a byte.
+  ///
+  /// - Throws: What the system reports.
+  func isLockedByOthers(_ byte: LockByte) throws(StorageError) -> Bool {
+    let result = varve_file_lock_find(descriptor, byte.rawValue, nil)
+    guard result == 0 || result == EAGAIN else {
+      throw StorageError.system(result, path: path, "The signal file could not be examined.")
+    }
+    return result != 0
+  }
+}

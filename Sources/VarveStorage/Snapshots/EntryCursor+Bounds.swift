@@ -1,0 +1,104 @@
+/// Whether the keys of a page are those that the pages above it promise.
+///
+/// A page that stands in the place of another one is sound in itself. Its keys give it away: they do not lie between those
+/// beside the entry that leads to it.
+extension EntryCursor {
+  /// Whether the keys of a leaf are less than a bound, and those of the next leaf are not.
+  ///
+  /// - Complexity: Two comparisons.
+  mutating func isBetween(_ leaf: Frame, _ bound: UnsafeRawPointer, _ next: Frame) -> Bool {
+    guard let last = pages.node(leaf.page, Int(leaf.count) - 1),
+      let first = pages.node(next.page, 0)
+    else { return false }
+    return pages.order(last, bound, hasIntegerKeys) < 0
+      && pages.order(bound, first, hasIntegerKeys) <= 0
+  }
+
+  /// Whether the keys of all pages on the way to where the cursor stands lie between those beside the way.
+  ///
+  /// - Complexity: O(depth) comparisons.
+  var isBounded: Bool {
+    mutating get {
+      var lower: UnsafeRawPointer?
+      var upper: UnsafeRawPointer?
+      for level in 0..<depth {
+        let frame = frames[level]
+        let isLeaf = level == depth - 1
+        guard pages.isBounded(frame.page, isLeaf: isLeaf, lower, upper, hasIntegerKeys) else {
+          return false
+        }
+        if isLeaf { return true }
+        if frame.index > 0 { lower = pages.node(frame.page, Int(frame.index)) }
+        if frame.index + 1 < frame.count {
+          upper = pages.node(frame.page, Int(frame.index) + 1)
+        }
+      }
+      return true
+    }
+  }
+}
+
+extension PageMap {
+  /// Whether the keys of a checked page are not less than one, and less than another one.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - isLeaf: Whether its first entry has a key.
+  ///   - lower: An entry with the least key; nil is below everything.
+  ///   - upper: An entry with the key that is greater than all; nil is above everything.
+  ///   - hasIntegerKeys: Whether keys are integers.
+  /// - Returns: Whether they are; false also for a damaged page.
+  func isBounded(
+    _ page: UnsafeRawPointer, isLeaf: Bool, _ lower: UnsafeRawPointer?,
+    _ upper: UnsafeRawPointer?, _ hasIntegerKeys: Bool
+  ) -> Bool {
+    let count = entryCount(page)
+    let index = isLeaf ? 0 : 1
+    guard count > index else { return true }
+    guard let first = node(page, index), let last = node(page, count - 1) else { return false }
+    if let lower, order(lower, first, hasIntegerKeys) > 0 { return false }
+    if let upper, order(last, upper, hasIntegerKeys) >= 0 { return false }
+    return true
+  }
+
+  /// Why a search has found nothing at the edge of a leaf: there is no such entry, or the way led to a page in
+  /// the place of another one.
+  ///
+  /// - Complexity: As the search.
+  @usableFromInline @inline(never)
+  func missing(_ record: UnsafeRawPointer, key: UnsafeRawBufferPointer) -> PageSearchResult {
+    missing(record, hasIntegerKeys: false) { childIndex($0, key: key) }
+  }
+
+  @usableFromInline @inline(never)
+  func missing(_ record: UnsafeRawPointer, id: UInt64) -> PageSearchResult {
+    missing(record, hasIntegerKeys: true) { childIndex($0, id: id) }
+  }
+
+  @inline(__always)
+  private func missing(
+    _ record: UnsafeRawPointer, hasIntegerKeys: Bool, childIndex: (UnsafeRawPointer) -> Int?
+  ) -> PageSearchResult {
+    var number = record.u64(PageLayout.recordRoot)
+    var level = record.u16(PageLayout.recordDepth)
+    var lower: UnsafeRawPointer?
+    var upper: UnsafeRawPointer?
+    while true {
+      let isLeaf = level <= 1
+      guard let page = page(number, isLeaf ? PageLayout.leaf : PageLayout.branch),
+        isBounded(page, isLeaf: isLeaf, lower, upper, hasIntegerKeys)
+      else { return .damaged(number) }
+      if isLeaf { return .missing }
+      guard let index = childIndex(page), let node = node(page, index) else {
+        return .damaged(number)
+      }
+      if index > 0 { lower = node }
+      if index + 1 < entryCount(page) {
+        guard let next = self.node(page, index + 1) else { return .damaged(number) }
+        upper = next
+      }
+      number = child(node)
+      level &-= 1
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Glibc
+import Testing
+import VarveTestSupport
+
+@testable import VarveStorage
+
+/// What is checked before the first write to a file.
+@Suite struct FirstWriteTests {
+  private let directory = TemporaryDirectory()
+  private var path: String { directory.file() }
+  private let pageSize = 4096
+
+  /// Makes a store with a few pages, and a free list.
+  private func makeStore() throws {
+    let environment = try Environment.open(testOptions(path))
+    try environment.write { transaction in
+      _ = try transaction.openTable(dogs, create: true)
+      for id in UInt64(0)..<1500 {
+        try transaction.put(dogs, id: id, [UInt8](repeating: 1, count: id % 100 == 0 ? 6000 : 60))
+      }
+      try transaction.put(.catalog, key: "key", "value")
+    }
+    for _ in 0..<3 {
+      try environment.write { transaction in
+        for id in UInt64(0)..<700 { try transaction.put(dogs, id: id * 2, [1, 2, 3]) }
+      }
+    }
+    try environment.close()
+  }
+
+  /// Damages the page of a row: its entries seem to lie elsewhere.
+  ///
+  /// - Returns: The page.
+  @discardableResult
+  private func damageRow() throws -> UInt64 {
+    var options = testOptions(path, reader: .pages)
+    options.isReadOnly = true
+    let environment = try Environment.open(options)
+    var place = 0
+    do {
+      let snapshot = try environment.snapshot()
+      let value = try #require(snapshot.find(dogs, id: 1401)?.baseAddress)
+      place = value - snapshot.pages.base
+    }
+    try environment.close()
+    let page = place / pageSize
+    // An offset that leads out of the page.
+    try patch(path, at: page * pageSize + 16, [0xFE, 0xFF])
+    return UInt64(page)
+  }
+
+  /// Opens the store and writes.
+  ///
+  /// - Returns: The error of the write; nil when there was none.
+  private func write() throws -> StorageError? {
+    let environment = try Environment.open(testOptions(path))
+    #expect(try environment.snapshot().text(.catalog, key: "key") == "value")
+    defer { try? environment.close() }
+    do {
+      try environment.write { try $0.put(.catalog, key: "other", "value") }
+      return nil
+    } catch let error as StorageError {
+      // Reads go on, and the next write is refused too.
+      #expect(try environment.snapshot().text(.catalog, key: "key") == "value")
+      #expect(environment.damageError == nil)
+      expectError(error.code) { try environment.beginWrite(timeout: .zero) }
+      return error
+    }
+  }
+
+  @Test func aDamagedFileFromElsewhereIsReadAndNotWritten() throws {
+    try makeStore()
+    let page = try damageRow()
+    unlink(path + "-signal")
+    for _ in 0..<2 {
+      let error = try write()
+      #expect(error?.code == .corrupted)
+      #expect(error?.page == page)
+    }
+  }
+
+  @Test func aSoundFileFromElsewhereIsWritten() throws {
+    try makeStore()
+    unlink(path + "-signal")
+    #expect(try write() == nil)
+    // It was checked: what is damaged later is not looked for.
+    try damageRow()
+    #expect(try write() == nil)
+  }
+
+  @Test func aReaderLeavesTheCheckToAWriter() throws {
+    try makeStore()
+    unlink(path + "-signal")
+    try damageRow()
+    #expect(try write()?.code == .corrupted)
+  }
+
+  @Test func aFileThatWasWrittenToWhenTheMachineWentDownIsChecked() throws {
+    try makeStore()
+    let process = TestProcess(["leaveUnclean", path])
+    #expect(process.line() == "committed")
+    process.wait()
+    try damageRow()
+    // The run of the machine goes on: no page was lost.
+    try patch(path + "-signal", at: 16, [1, 2, 3, 4, 5, 6, 7, 8])
+    #expect(try write()?.code == .corrupted)
+  }
+
+  @Test func aFileThatWasClosedIsNotCheckedAfterTheMachineWentDown() throws {
+    try makeStore()
+    try damageRow()
+    try patch(path + "-signal", at: 16, [1, 2, 3, 4, 5, 6, 7, 8])
+    #expect(try write() == nil)
+  }
+
+  @Test func theFreeListIsCheckedAlways() throws {
+    try makeStore()
+    let list = try freeList()
+    // A list whose length reaches out of its place.
+    try patch(path, at: list, [0xFF, 0xFF, 0xFF, 0])
+    let error = try write()
+    #expect(error?.code == .corrupted)
+    #expect(error?.page == UInt64(list / pageSize))
+  }
+
+  @Test func pagesThatAreFreeTwiceOrInUseAreRefused() throws {
+    try makeStore()
+    let list = try freeList()
+    let bytes = try readBytes(path)
+    let sound = Array(bytes[list..<list + 16])
+    // The greatest of the list; the root of the free list is in use, and the last page of all does not exist.
+    for page in [UInt64(list / pageSize), UInt64(bytes.count / pageSize) + 5, 0] {
+      try patch(path, at: list + 8, withUnsafeBytes(of: page) { Array($0) })
+      #expect(try write()?.code == .corrupted)
+    }
+    try patch(path, at: list, sound)
+    #expect(try write() == nil)
+  }
+
+  /// Where the first list of free pages begins in the file.
+  private func freeList() throws -> Int {
+    let bytes = try readBytes(path)
+    func word(_ place: Int) -> UInt64 {
+      (0..<8).reduce(0) { $0 | UInt64(bytes[place + $1]) << UInt64(8 * $1) }
+    }
+    func half(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
+    let ids = [0, 1].map { word($0 * pageSize + PageLayout.metaTransactionID) }
+    let record = (ids[0] > ids[1] ? 0 : pageSize) + PageLayout.metaFreeRecord
+    try #require(half(record + PageLayout.recordDepth) == 1)
+    let page = Int(word(record + PageLayout.recordRoot)) * pageSize
+    let node = page + half(page + PageLayout.headerSize)
+    try #require(half(node + PageLayout.nodeFlags) == 0)
+    return node + PageLayout.nodeHeaderSize + 8
+  }
+}

@@ -1,0 +1,239 @@
+import CVarve
+import Foundation
+import Glibc
+import Varve
+import VarveStorage
+
+/// Damages a store in many ways, and uses each of them in a process of its own, where a crash is seen.
+enum DamageCommands {
+  /// How a damaged file is used.
+  enum Use: Int, CaseIterable {
+    /// A file without the files beside it, as one that was copied.
+    case copyReadThenWrite, copyWrite
+    /// A file that the signal page knows.
+    case knownReadThenWrite, knownWrite
+    /// A file that is damaged while it is open.
+    case openReadThenWrite
+  }
+
+  /// What the process that uses the file has come to, in memory that its parent reads.
+  struct Progress {
+    var stage: Int32 = 0
+    var isRefused: Int32 = 0
+    var isWritten: Int32 = 0
+    var digest: UInt64 = 0
+    static let stages = ["start", "open", "live", "frozen", "write", "close", "end"]
+  }
+
+  /// Runs a command: `damage` with the seed, the first case and the number of cases; `damageCase` with the seed and one
+  /// case, in this process.
+  ///
+  /// - Returns: Whether there is such a command.
+  static func run(_ command: String, path: String, _ numbers: [Int]) throws -> Bool {
+    guard command == "damage" || command == "damageCase", numbers.count >= 2 else { return false }
+    let memory = mmap(
+      nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+    guard let memory, memory != MAP_FAILED else { return true }
+    let progress = memory.bindMemory(to: Progress.self, capacity: 1)
+    progress.initialize(to: Progress())
+    guard let bench = try DamageBench(path, progress) else {
+      say("no store")
+      return true
+    }
+    let seed = UInt64(numbers[0])
+    if command == "damageCase" {
+      let damaged = bench.prepare(seed, numbers[1])
+      damaged.use(progress)
+      say("ended")
+      return true
+    }
+    var totals = DamageTotals()
+    for number in numbers[1]..<numbers[1] + numbers[2] { bench.run(seed, number, &totals) }
+    for line in totals.lines { say(line) }
+    say("done")
+    return true
+  }
+}
+
+/// Counts how the uses of damaged files ended.
+struct DamageTotals {
+  private var counts: [String: Int] = [:]
+
+  mutating func note(_ what: String) { counts[what, default: 0] += 1 }
+
+  var lines: [String] { counts.sorted { $0.key < $1.key }.map { "total \($0.key) \($0.value)" } }
+}
+
+/// The sound store, of which damaged ones are made.
+struct DamageBench {
+  let path: String
+  let pristine: DamagedFile
+  /// The signal page after a clean end.
+  let signal: [UInt8]
+  let progress: UnsafeMutablePointer<DamageCommands.Progress>
+  private let soundDigest: UInt64
+
+  /// Makes the store, in a process of its own: this one has no store open, so that its children may.
+  init?(_ path: String, _ progress: UnsafeMutablePointer<DamageCommands.Progress>) throws {
+    self.path = path
+    self.progress = progress
+    guard Self.end({ try DamageStore.make(path) }) == 0,
+      let bytes = Self.bytes(path), let signal = Self.bytes(path + "-signal")
+    else { return nil }
+    pristine = DamagedFile(bytes)
+    self.signal = signal
+    let sound = DamagedCase(path: path, file: nil, use: .knownReadThenWrite)
+    guard Self.end({ sound.use(progress) }) == 0, progress.pointee.isWritten == 1 else {
+      return nil
+    }
+    soundDigest = progress.pointee.digest
+  }
+
+  /// Runs a body in a child process.
+  ///
+  /// - Returns: The status of its end.
+  static func end(_ body: () throws -> Void) -> Int32 {
+    let child = varve_fork()
+    if child == 0 {
+      // What hangs is an error, not a wait without end.
+      alarm(30)
+      let null = open("/dev/null", O_WRONLY)
+      if getenv("VARVE_DAMAGE_LOUD") == nil { dup2(null, 2) }
+      do { try body() } catch { _exit(3) }
+      _exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    return status
+  }
+
+  private static func bytes(_ path: String) -> [UInt8]? {
+    (try? Data(contentsOf: URL(filePath: path))).map { [UInt8]($0) }
+  }
+
+  /// Puts a damaged file, or for a use that damages an open one a sound one, in the place of the store.
+  func prepare(_ seed: UInt64, _ number: Int) -> DamagedCase {
+    var random = DamageRandom(state: seed &* 1_000_003 &+ UInt64(number))
+    let kind = DamageKind.allCases[random.below(DamageKind.allCases.count)]
+    let use = DamageCommands.Use.allCases[random.below(DamageCommands.Use.allCases.count)]
+    var file = pristine
+    file.damage(kind, &random)
+    let isOpen = use == .openReadThenWrite
+    put(isOpen ? pristine.bytes : file.bytes, path)
+    unlink(path + "-lock")
+    if use == .copyWrite || use == .copyReadThenWrite {
+      unlink(path + "-signal")
+    } else {
+      put(signal, path + "-signal")
+    }
+    return DamagedCase(path: path, file: isOpen ? file : nil, use: use, kind: kind)
+  }
+
+  /// Runs one case, and says what has gone wrong.
+  func run(_ seed: UInt64, _ number: Int, _ totals: inout DamageTotals) {
+    let damaged = prepare(seed, number)
+    progress.pointee = DamageCommands.Progress()
+    var before = rusage()
+    getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &before)
+    let status = Self.end { damaged.use(progress) }
+    var after = rusage()
+    getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &after)
+    let seconds = after.ru_utime.tv_sec - before.ru_utime.tv_sec
+    let stage = DamageCommands.Progress.stages[Int(progress.pointee.stage)]
+    totals.note("cases")
+    totals.note("use-\(damaged.use)-cases")
+    let label =
+      "case \(number) seed \(seed) \(damaged.kind.map { "\($0)" } ?? "") \(damaged.use) \(stage)"
+    if after.ru_maxrss > before.ru_maxrss, after.ru_maxrss > 400 << 10 {
+      totals.note("dear")
+      say("dear \(label) \(after.ru_maxrss >> 10) MB")
+    }
+    if seconds > 4 { say("slow \(label) \(seconds) s") }
+    guard status == 0 else {
+      totals.note("crashes")
+      totals.note("crash-\(damaged.use)-\(stage)")
+      say("crash \(label) signal \(status & 0x7F)")
+      return
+    }
+    if progress.pointee.isRefused != 0 { return totals.note("refused") }
+    totals.note(
+      progress.pointee.digest == soundDigest || progress.pointee.digest == 0 ? "same" : "silent")
+    if progress.pointee.digest != soundDigest, progress.pointee.digest != 0 {
+      totals.note("silent-\(damaged.kind.map { "\($0)" } ?? "")")
+    }
+  }
+}
+
+/// Writes a file in place: it keeps its identity.
+private func put(_ bytes: [UInt8], _ path: String) {
+  let descriptor = varve_open(path, O_RDWR | O_CREAT, 0o600)
+  bytes.withUnsafeBytes { _ = pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+  ftruncate(descriptor, off_t(bytes.count))
+  close(descriptor)
+}
+
+/// A damaged file, and how it is used.
+struct DamagedCase {
+  let path: String
+  /// What the open file becomes; nil when it is damaged already.
+  let file: DamagedFile?
+  let use: DamageCommands.Use
+  var kind: DamageKind?
+
+  /// Uses the store. Errors are what is wanted; what must not be is a crash, or an end that never comes.
+  func use(_ progress: UnsafeMutablePointer<DamageCommands.Progress>) {
+    let configuration = DamageStore.configuration(path)
+    do {
+      progress.pointee.stage = 1
+      let realm = try Realm(configuration: configuration)
+      let frozen = realm.freeze()
+      if let file {
+        _ = realm.objects(Depot.self).first?.name
+        put(file.bytes, path)
+      }
+      if use != .copyWrite, use != .knownWrite { read(realm, frozen, progress) }
+      progress.pointee.stage = 4
+      for round in 0..<4 { try write(realm, round) }
+      progress.pointee.isWritten = 1
+    } catch {
+      progress.pointee.isRefused = 1
+    }
+    progress.pointee.stage = 5
+    try? Realm.close(configuration)
+    progress.pointee.stage = 6
+  }
+
+  private func read(
+    _ realm: Realm, _ frozen: Realm, _ progress: UnsafeMutablePointer<DamageCommands.Progress>
+  ) {
+    // The damage that is noted first by the one or by the other.
+    let isFrozenFirst = path.utf8.count % 2 == 0
+    var reading = DamageReading()
+    for isFrozen in [isFrozenFirst, !isFrozenFirst] {
+      progress.pointee.stage = isFrozen ? 3 : 2
+      reading.read(isFrozen ? frozen : realm)
+    }
+    progress.pointee.digest = reading.digest
+    do { try realm.refresh() } catch { progress.pointee.isRefused = 1 }
+  }
+
+  private func write(_ realm: Realm, _ round: Int) throws {
+    try realm.write {
+      switch round {
+      case 0:
+        for id in stride(from: 0, to: DamageStore.depotCount, by: 5) {
+          DamageStore.change(realm, id, round)
+        }
+      case 1:
+        for number in 0..<150 {
+          realm.create(DepotEvent.self, value: ["number": 5000 + number])
+          realm.create(DepotPart.self, value: ["key": "new \(number)", "weight": number])
+        }
+      case 2:
+        realm.delete(realm.objects(DepotPart.self).where { $0.weight < 4 })
+        realm.delete(realm.objects(Depot.self).where { $0.size > 8 })
+      default: realm.deleteAll()
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import CVarve
+import Glibc
+import VarveStorage
+
+/// Commands around the opening of a store.
+enum OpeningCommands {
+  /// - Returns: whether the command was one of these.
+  static func run(_ command: String, _ path: String, _ numbers: [Int]) throws -> Bool {
+    switch command {
+    case "pinVersion": pinVersion(path, durability: numbers.first ?? 2)
+    case "lockOnThread":
+      try onThread(numbers[0]) { try lock(path, timeout: .seconds(30)) }
+    case "tryLockOnThread":
+      try onThread(numbers[0]) { try lock(path, timeout: .milliseconds(numbers[1])) }
+    case "openSlowly": openSlowly(path)
+    case "createAndRemove": createAndRemove(path, rounds: numbers[0])
+    case "openWithFileLimit": openWithFileLimit(path, numbers[0])
+    default: return false
+    }
+    return true
+  }
+
+  private static func options(_ path: String) -> EnvironmentOptions {
+    var options = EnvironmentOptions(path: path)
+    options.durability = .none
+    options.mapSize = 64 << 20
+    options.maximumReaders = 128
+    return options
+  }
+
+  /// Pins a version until the test goes on. `durability`: 0 full, 1 relaxed, 2 none.
+  private static func pinVersion(_ path: String, durability: Int) {
+    say(
+      outcome {
+        var options = options(path)
+        options.durability = [.full, .relaxed, .none][durability]
+        let environment = try Environment.open(options)
+        let snapshot = try environment.snapshot()
+        say("pid \(getpid())")
+        waitForTest()
+        withExtendedLifetime(snapshot) {}
+        try environment.close()
+      })
+  }
+
+  /// Runs a body on a thread whose id is the given one, in this PID namespace, and waits for its end.
+  private static func onThread(
+    _ wanted: Int, _ body: @escaping @Sendable () throws -> Void
+  ) throws {
+    final class Job: Sendable {
+      let wanted: Int
+      let body: @Sendable () throws -> Void
+      init(_ wanted: Int, _ body: @escaping @Sendable () throws -> Void) {
+        self.wanted = wanted
+        self.body = body
+      }
+    }
+    let job = Job(wanted, body)
+    var last = 0
+    while last < wanted {
+      var thread = pthread_t()
+      let failure = pthread_create(
+        &thread, nil,
+        { context in
+          guard let context else { return nil }
+          let job = Unmanaged<Job>.fromOpaque(context).takeRetainedValue()
+          let id = Int(varve_thread_id())
+          if id == job.wanted { say(outcome { try job.body() }) }
+          return UnsafeMutableRawPointer(bitPattern: id)
+        }, Unmanaged.passRetained(job).toOpaque())
+      guard failure == 0 else { return say("no thread") }
+      var result: UnsafeMutableRawPointer?
+      pthread_join(thread, &result)
+      last = Int(bitPattern: result)
+    }
+    if last != wanted { say("missed \(last)") }
+  }
+
+  /// Writes; holds the write lock until the test goes on.
+  private static func lock(_ path: String, timeout: Duration) throws {
+    let environment = try Environment.open(options(path))
+    defer { try? environment.close() }
+    let transaction = try environment.beginWrite(timeout: timeout)
+    do {
+      try put(transaction, "locked", [1])
+    } catch {
+      transaction.abort()
+      throw error
+    }
+    say("locked")
+    waitForTest()
+    _ = try transaction.commit()
+  }
+
+  /// Stays in the middle of the opening until the test goes on.
+  private static func openSlowly(_ path: String) {
+    var options = options(path)
+    options.shouldCompact = { _, _ in
+      say("opening")
+      waitForTest()
+      return false
+    }
+    say(outcome { try Environment.open(options).close() })
+  }
+
+  private static func createAndRemove(_ path: String, rounds: Int) {
+    var codes: Set<String> = []
+    for round in 0..<rounds {
+      codes.insert(
+        outcome {
+          if round % 3 == 0 {
+            try Environment.open(options(path)).close()
+          } else {
+            _ = try Environment.remove(options(path))
+          }
+        })
+    }
+    say(codes.sorted().joined(separator: " "))
+  }
+
+  private static func openWithFileLimit(_ path: String, _ limit: Int) {
+    varve_ignore_file_size_signal()
+    var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+    do {
+      try Environment.open(options(path)).close()
+      say("ok")
+    } catch let error as StorageError {
+      say("\(error.code) \(error.detail)")
+    } catch {
+      say("unknown")
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+import VarveTestSupport
+
+/// Stores with all kinds of content, damaged at random, each used in a process of its own.
+///
+/// More cases by hand, from the directory of the test products:
+/// `VarveTestProcess damage PATH SEED FIRST COUNT`; one in this process, for a debugger:
+/// `VarveTestProcess damageCase PATH SEED CASE`.
+@Suite struct DamagedFileTests {
+  @Test func noDamageEndsAProcessThatReads() throws {
+    let random = SeededRandom()
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let process = TestProcess(
+      ["damage", store.path, "\(random.seed % 1_000_000)", "0", "60"],
+      environment: ["SWIFT_BACKTRACE=enable=no"])
+    var lines: [String] = []
+    while let line = process.line() { lines.append(line) }
+    process.wait()
+    #expect(lines.last == "done", "\(random)")
+    #expect(lines.contains("total cases 60"))
+    // LMDB trusts the pages that a write touches, of a file that the signal page knows.
+    let failures = lines.dropLast().filter { !$0.hasPrefix("total") }.filter { line in
+      !["knownReadThenWrite write", "knownWrite write", "openReadThenWrite write"].contains {
+        line.contains($0)
+      }
+    }
+    #expect(failures.isEmpty, "\(random)")
+  }
+}
