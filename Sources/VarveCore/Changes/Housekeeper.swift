@@ -139,7 +139,7 @@ extension Store {
 
   func moveToNewest(_ pins: [ViewPin]) {
     // What is wrong with the newest version, the next refresh tells.
-    guard !pins.isEmpty, let newest = try? newestSnapshotOfFile() else { return }
+    guard !pins.isEmpty, let newest = try? newestSnapshotWhileClosed() else { return }
     // The snapshots are retired together: each retirement interrupts every running thread.
     var replaced = RetiredReferences()
     for pin in pins where pin.tracking == nil { replaced.add(pin.moving.advanced(to: newest)) }

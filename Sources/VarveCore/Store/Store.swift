@@ -110,22 +110,30 @@ package final class Store: Sendable {
 
   /// The newest version, shared by all who read it.
   package func newestSnapshot() throws(Failure) -> Snapshot {
-    let snapshot = try newestSnapshotOfFile()
+    let snapshot = try snapshotOfFile()
     // The file may be open once more, by another store than this.
     if _slowPath(isClosed) { throw closedFailure }
-    return snapshot
+    return try adoptingSchema(of: snapshot)
   }
 
   /// As ``newestSnapshot()``, and also when this store is closed while another one has the file open.
+  func newestSnapshotWhileClosed() throws(Failure) -> Snapshot {
+    try adoptingSchema(of: try snapshotOfFile())
+  }
+
   @inline(__always)
-  func newestSnapshotOfFile() throws(Failure) -> Snapshot {
+  private func snapshotOfFile() throws(Failure) -> Snapshot {
     try checkSound()
-    let snapshot: Snapshot
     do throws(StorageError) {
-      snapshot = try environment.snapshot()
+      return try environment.snapshot()
     } catch {
       throw Failure(error)
     }
+  }
+
+  /// Takes the schema of a version as the newest known one, if it is.
+  @inline(__always)
+  private func adoptingSchema(of snapshot: Snapshot) throws(Failure) -> Snapshot {
     if _slowPath(snapshot.root.schemaGeneration > knownGeneration.load(ordering: .acquiring)) {
       try checkVersion(snapshot.root)
       try adoptSchema(of: snapshot, snapshot.root)

@@ -81,17 +81,7 @@ extension Environment {
       throw StorageError(.fileNotFound, "There is no such store.", path: paths.data)
     }
     if options.isReadOnly, !canLock(paths) { return try openCopy(of: paths, options) }
-    do throws(StorageError) {
-      return try EnvironmentOpening(paths: paths, options: options).run()
-    } catch {
-      // Another process has just removed the store.
-      if error.code == .fileNotFound, !options.isReadOnly, FileIdentity(path: paths.data) == nil,
-        FileIdentity(path: paths.directory) != nil
-      {
-        return nil
-      }
-      throw error
-    }
+    return try EnvironmentOpening(paths: paths, options: options).run()
   }
 
   /// Opens a copy of a store that cannot be locked. Its files have no names when this returns.
