@@ -50,8 +50,13 @@ import VarveTestSupport
     }
   }
 
-  @Test func anEmptyFileIsRefused() throws {
-    try withFile(Data()) { try expect(.invalidDatabase, opening: $0) }
+  @Test func anEmptyFileBecomesAStore() throws {
+    try withFile(Data()) { configuration in
+      let realm = try Realm(configuration: configuration)
+      try realm.write { realm.add(Sheep(1)) }
+      #expect(realm.objects(Sheep.self).count == 1)
+      try Realm.close(configuration)
+    }
   }
 
   @Test func aTruncatedFileIsRefused() throws {

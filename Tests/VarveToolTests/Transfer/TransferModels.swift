@@ -97,7 +97,7 @@ final class TransferDirectory {
 
   func open(_ name: String, _ types: [ObjectBase.Type]? = nil) throws -> Realm {
     let configuration = Realm.Configuration(
-      fileURL: url.appendingPathComponent(name), objectTypes: types, durability: .none,
+      fileURL: url.appendingPathComponent(name), objectTypes: types, durability: .relaxed,
       mapReservation: 1 << 30)
     opened.append(configuration)
     return try Realm(configuration: configuration)
