@@ -28,22 +28,27 @@ import VarveTestSupport
     try environment.close()
   }
 
-  /// Damages the page of a row: its entries seem to lie elsewhere.
-  ///
-  /// - Returns: The page.
-  @discardableResult
-  private func damageRow() throws -> UInt64 {
+  /// The place of a row's value in the file.
+  private func place(ofRow id: UInt64) throws -> Int {
     var options = testOptions(path, reader: .pages)
     options.isReadOnly = true
     let environment = try Environment.open(options)
     var place = 0
     do {
       let snapshot = try environment.snapshot()
-      let value = try #require(snapshot.find(dogs, id: 1401)?.baseAddress)
+      let value = try #require(snapshot.find(dogs, id: id)?.baseAddress)
       place = value - snapshot.pages.base
     }
     try environment.close()
-    let page = place / pageSize
+    return place
+  }
+
+  /// Damages the page of a row: its entries seem to lie elsewhere.
+  ///
+  /// - Returns: The page.
+  @discardableResult
+  private func damageRow() throws -> UInt64 {
+    let page = try place(ofRow: 1401) / pageSize
     // An offset that leads out of the page.
     try patch(path, at: page * pageSize + 16, [0xFE, 0xFF])
     return UInt64(page)
@@ -77,6 +82,21 @@ import VarveTestSupport
       #expect(error?.code == .corrupted)
       #expect(error?.page == page)
     }
+  }
+
+  /// Flags of a running transaction: dirty, sub-page, loose, keep. The row is a small one, or has pages of its own.
+  @Test(arguments: [0x10, 0x40, 0x4000, 0x8000], [1401, 1400] as [UInt64])
+  func aPageThatSeemsToBelongToARunningTransactionIsDamage(_ flag: Int, _ id: UInt64) throws {
+    try makeStore()
+    let page = try place(ofRow: id) / pageSize
+    let bytes = try readBytes(path)
+    let flags = page * pageSize + PageLayout.flags
+    let damaged = (Int(bytes[flags]) | Int(bytes[flags + 1]) << 8) | flag
+    try patch(path, at: flags, [UInt8(damaged & 0xFF), UInt8(damaged >> 8)])
+    unlink(path + "-signal")
+    let error = try write()
+    #expect(error?.code == .corrupted)
+    #expect(error?.page == UInt64(page))
   }
 
   @Test func aSoundFileFromElsewhereIsWritten() throws {

@@ -6,9 +6,12 @@ package struct SeededRandom: RandomNumberGenerator, CustomStringConvertible {
   package let seed: UInt64
   private var state: UInt64
 
-  package init() {
+  package init() { self.init(default: UInt64.random(in: 0...UInt64(UInt32.max))) }
+
+  /// For a test that makes the same choices each time, unless a seed is given.
+  package init(default seed: UInt64) {
     let given = ProcessInfo.processInfo.environment["VARVE_SEED"].flatMap { UInt64($0) }
-    self.init(seed: given ?? UInt64.random(in: 0...UInt64(UInt32.max)))
+    self.init(seed: given ?? seed)
   }
 
   package init(seed: UInt64) {

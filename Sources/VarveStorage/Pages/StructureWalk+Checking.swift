@@ -66,7 +66,8 @@ extension StructureWalk {
       guard TreeWords.isPlausible(record) else { throw damaged(root, "A tree has no depth.") }
       guard root != PageLayout.noPage else { continue }
       let isLeaf = record.u16(PageLayout.recordDepth) == 1
-      guard pages.page(root, isLeaf ? PageLayout.leaf : PageLayout.branch) != nil else {
+      let kind = isLeaf ? PageLayout.leaf : PageLayout.branch
+      guard let page = pages.page(root, kind), hasFlags(page, kind) else {
         throw damaged(root, "A page is not of the expected kind.")
       }
       guard seen.insert(root) else { throw damaged(root, "A page is used twice.") }

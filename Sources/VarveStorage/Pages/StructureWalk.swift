@@ -86,7 +86,8 @@ package struct StructureWalk {
     let isLeaf = level == 1
     try observer?.check(path: path)
     try visit(number)
-    guard let page = pages.page(number, isLeaf ? PageLayout.leaf : PageLayout.branch) else {
+    let kind = isLeaf ? PageLayout.leaf : PageLayout.branch
+    guard let page = pages.page(number, kind), hasFlags(page, kind) else {
       throw damaged(number, "A page is not of the expected kind.")
     }
     let count = pages.entryCount(page)
@@ -168,6 +169,9 @@ package struct StructureWalk {
     if flags & PageLayout.bigData != 0, let start = value.baseAddress {
       let page = start - PageLayout.headerSize
       let first = page.u64(0)
+      guard hasFlags(page, PageLayout.overflow) else {
+        throw damaged(first, "A page is not of the expected kind.")
+      }
       for offset in 0..<UInt64(page.u32(PageLayout.overflowPages)) { try visit(first + offset) }
     }
     if tree.isFreeList { return try checkFreePages(node, value, number, tree) }
@@ -187,6 +191,12 @@ package struct StructureWalk {
       throw damaged(number, "A table has keys of another kind.")
     }
     subtrees.append(record)
+  }
+
+  /// Whether a page has the flag of its kind alone. LMDB clears those of a running transaction before it writes a page;
+  /// a page that has one is changed in place, in a map that cannot be written.
+  func hasFlags(_ page: UnsafeRawPointer, _ kind: UInt16) -> Bool {
+    page.u16(PageLayout.flags) == kind
   }
 
   private func hasKeys(_ record: UnsafeRawPointer, of table: Table) -> Bool {
