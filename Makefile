@@ -2,8 +2,7 @@
 
 SHELL := /usr/bin/env bash
 JOBS ?= 2
-# One test after the other: many block their thread on purpose, and two threads are all there may be.
-TEST := swift test --no-parallel -j $(JOBS)
+TEST := .ci/test
 export JOBS
 SOAK_MINUTES ?= 30
 # How many commits the observers hear of in each round.
