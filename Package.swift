@@ -74,9 +74,10 @@ let package = Package(
     .target(
       name: "VarveTestSupport", dependencies: ["VarveTestProcess"], path: "Tests/VarveTestSupport",
       swiftSettings: settings),
+    .target(name: "CTestFaults", path: "Tests/CTestFaults"),
     .executableTarget(
       name: "VarveTestProcess",
-      dependencies: ["Varve", "VarveCore", "VarveStorage", "CVarve"],
+      dependencies: ["Varve", "VarveCore", "VarveStorage", "CVarve", "CTestFaults"],
       path: "Tests/VarveTestProcess",
       swiftSettings: settings),
     .testTarget(

@@ -155,6 +155,22 @@ import VarveTestSupport
     }
   }
 
+  /// F_OFD_SETLK and F_OFD_GETLK, which Glibc does not show, and LMDB's F_SETLK, with the errors of a file system.
+  @Test(arguments: [37, 36, F_SETLK], [ENOLCK, EIO])
+  func aLockCallThatFailsIsNoOtherUser(_ command: Int32, _ error: Int32) throws {
+    func open(_ directory: TemporaryDirectory) -> String? {
+      TestProcess(["openWithFailingLocks", directory.file(), "\(command)", "\(error)"]).line()
+    }
+    let directory = TemporaryDirectory()
+    #expect(open(directory) == "io")
+    try Environment.open(testOptions(directory.file())).close()
+    #expect(open(directory) == "io")
+    let environment = try Environment.open(testOptions(directory.file()))
+    #expect(open(directory) == "io")
+    try environment.write { try $0.put(.catalog, key: "key", "value") }
+    try environment.close()
+  }
+
   @Test func aLimitOfTheFileSizeIsNamed() throws {
     let directory = TemporaryDirectory()
     for limit in [4096, 9000] {

@@ -1,3 +1,4 @@
+import CTestFaults
 import CVarve
 import Glibc
 import VarveStorage
@@ -15,6 +16,8 @@ enum OpeningCommands {
     case "openSlowly": openSlowly(path)
     case "createAndRemove": createAndRemove(path, rounds: numbers[0])
     case "openWithFileLimit": openWithFileLimit(path, numbers[0])
+    case "openWithFailingLocks":
+      openWithFailingLocks(path, command: Int32(numbers[0]), error: Int32(numbers[1]))
     default: return false
     }
     return true
@@ -116,6 +119,24 @@ enum OpeningCommands {
         })
     }
     say(codes.sorted().joined(separator: " "))
+  }
+
+  /// Opens and writes while each `fcntl` of a command fails.
+  private static func openWithFailingLocks(_ path: String, command: Int32, error: Int32) {
+    let failure = test_fail_fcntl(command, error)
+    guard failure == 0 else { return say("no filter \(failure)") }
+    do {
+      let environment = try Environment.open(options(path))
+      let transaction = try environment.beginWrite(timeout: .seconds(1))
+      try put(transaction, "key", [1])
+      _ = try transaction.commit()
+      try environment.close()
+      say("ok")
+    } catch let error as StorageError {
+      say("\(error.code)")
+    } catch {
+      say("unknown")
+    }
   }
 
   private static func openWithFileLimit(_ path: String, _ limit: Int) {
