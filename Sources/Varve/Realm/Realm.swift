@@ -61,12 +61,10 @@ public final class Realm: Sendable {
   public init(configuration: Configuration) throws {
     first = try Realm.Error.translating {
       let store = try configuration.store()
-      if let transaction = store.runningTransaction(for: nil) {
-        return ReadContext(
-          view: transaction.writingView(isTracking: configuration.tracksObservation))
-      }
+      let isTracking = configuration.tracksObservation
       return ReadContext(
-        view: try store.makeView(isTracking: configuration.tracksObservation))
+        view: try store.writingView(isTracking: isTracking)
+          ?? store.makeView(isTracking: isTracking))
     }
   }
 

@@ -133,6 +133,8 @@ final class BegunWrite: Sendable {
   private let open = Mutex<Open?>(nil)
   /// The thread that began it, as `ThreadIdentity`; 0: there is none.
   private let thread = Atomic<UInt>(0)
+  /// The thread whose write another one is just rolling back; 0: there is none.
+  private let losingThread = Atomic<UInt>(0)
 
   func set(_ write: ManualWrite, _ transaction: Transaction) {
     open.withLock {
@@ -152,6 +154,7 @@ final class BegunWrite: Sendable {
   ) -> (ManualWrite, Transaction)? {
     let taken = open.withLock { open -> Open? in
       guard isOpen(on: thread), condition() else { return nil }
+      if thread != ThreadIdentity.current { losingThread.store(thread, ordering: .relaxed) }
       self.thread.store(0, ordering: .relaxed)
       defer { open = nil }
       return open
@@ -159,8 +162,36 @@ final class BegunWrite: Sendable {
     return taken.map { ($0.write, $0.transaction) }
   }
 
-  /// Makes a view for the thread that has begun the write: one that another thread drops meanwhile is not its last.
-  func makingView<R>(_ make: () -> R) -> R { open.withLock { _ in make() } }
+  /// Notes that the write that was taken from a thread has been rolled back.
+  func noteRolledBack(of thread: UInt) {
+    losingThread.compareExchange(expected: thread, desired: 0, ordering: .releasing)
+  }
+
+  /// Makes a view for the calling thread in the write that it has begun: a view that another thread drops meanwhile is
+  /// not its last.
+  ///
+  /// - Parameter make: makes the view; no other thread ends the write meanwhile.
+  /// - Returns: the view; nil when the thread has begun no write, or another one has just rolled it back.
+  func makeView<R>(_ make: (Transaction) -> R) -> R? {
+    let thread = ThreadIdentity.current
+    return open.withLock { open -> R? in
+      guard isOpen(on: thread), let open else { return nil }
+      return make(open.transaction)
+    }
+  }
+
+  /// Waits until the write of the calling thread that another one has taken is rolled back.
+  ///
+  /// - Returns: whether there was such a write.
+  func waitForRollBack() -> Bool {
+    let thread = ThreadIdentity.current
+    var hasWaited = false
+    while losingThread.load(ordering: .acquiring) == thread {
+      hasWaited = true
+      usleep(100)
+    }
+    return hasWaited
+  }
 
   /// Lets the view that took the place of an invalidated one hold open the write that that one did.
   func handOver(from pin: ViewPin, to successor: ViewPin) {
@@ -212,8 +243,10 @@ extension Store {
       !views.all.contains { $0.thread.load(ordering: .relaxed) == thread }
     }
     guard let (write, transaction) = taken else { return }
+    let moves = rollBack(transaction, write)
+    begunWrite.noteRolledBack(of: thread)
     // Elsewhere: whoever lets go of the view expects no calls.
-    rollBack(transaction, write).runElsewhere()
+    moves.runElsewhere()
   }
 
   /// - Returns: the views that are still to be moved.

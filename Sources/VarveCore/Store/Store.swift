@@ -274,6 +274,25 @@ package final class Store: Sendable {
     return transaction
   }
 
+  /// The view of `Realm()` inside the calling thread's write.
+  ///
+  /// A thread may have no view of a write that it has begun: then another thread that drops the last one ends it, and
+  /// the thread finds itself outside.
+  ///
+  /// - Parameter isTracking: whether it tracks reads.
+  /// - Returns: the view; nil outside a write.
+  package func writingView(isTracking: Bool) -> View? {
+    guard isWritingThread else { return nil }
+    // A view that another thread drops just now is released outside the lock: it would take it.
+    let made = begunWrite.makeView { transaction -> (View?, View) in
+      let lent = transaction.lentView
+      return (lent, transaction.writingView(isTracking: isTracking))
+    }
+    if let made { return made.1 }
+    guard !begunWrite.waitForRollBack(), isWritingThread else { return nil }
+    return running?.writingView(isTracking: isTracking)
+  }
+
   /// As ``runningTransaction(for:)``, of a view that takes part already, without counting references; nil too for
   /// one that does not take part as yet. The transaction lives until the thread ends it.
   @inline(__always)

@@ -46,11 +46,14 @@ extension Transaction {
     return lateMoves
   }
 
-  /// The view of `Realm()` inside the write; `isTracking`: one that tracks reads.
+  /// The view of `Realm()` inside the write.
+  ///
+  /// - Parameter isTracking: whether it tracks reads.
+  /// - Returns: the view.
+  /// - Precondition: no other thread may end the write meanwhile; see ``Store/writingView(isTracking:)``.
   package func writingView(isTracking: Bool = false) -> View {
     if let view = ownView ?? lentView, (view.pin.tracking != nil) == isTracking { return view }
-    func make() -> View { View(store: store, snapshot: base, isTracking: isTracking) }
-    let view = isManual ? store.begunWrite.makingView(make) : make()
+    let view = View(store: store, snapshot: base, isTracking: isTracking)
     join(view, isNew: true)
     // A write without a closure around it ends with the last view of its thread: it must not hold one.
     if isManual { lentView = view } else { ownView = view }

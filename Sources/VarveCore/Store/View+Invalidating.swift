@@ -8,11 +8,11 @@ extension View {
   /// - Throws: why there is no other view; nothing is then invalidated.
   package func invalidate() throws(Failure) {
     let new = try makeSuccessor()
-    let apart = try store.replacedViews.snapshot(of: store)
+    let apart = try store.replacedViews.snapshot(of: store, since: pin.moving.retained())
     guard succeed(by: new) else { return }
     func end() {
       pin.isInvalidated.store(true, ordering: .releasing)
-      pin.moving.move(to: apart)
+      moveApart(apart)
     }
     if let tracking = pin.tracking { tracking.invalidate(end) } else { end() }
     // A write that this view takes part in moves the new one at its end. One that has just ended did not see it.
@@ -23,6 +23,20 @@ extension View {
       _ = new.pin.advance(to: try store.newestSnapshot())
     } catch {
       // The new view stays at the version that it was made with.
+    }
+  }
+
+  /// Moves the invalidated view to a snapshot that no live view reads, of no earlier version: whoever moves it on later
+  /// then moves it to a snapshot that no handle of it has read.
+  private func moveApart(_ apart: Snapshot) {
+    var apart = apart
+    while true {
+      let old = pin.moving.retained()
+      if old.transactionID > apart.transactionID {
+        // Somebody has moved the view in between.
+        apart = (try? store.replacedViews.snapshot(of: store, since: old)) ?? apart
+      }
+      if pin.moving.replace(old, with: apart) { return }
     }
   }
 
@@ -125,13 +139,26 @@ final class ReplacedViews: Sendable {
   /// The snapshot for a view that is invalidated: no live view reads it, so that handles, which know what they read by
   /// its serial number, find another one.
   ///
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - old: what the view reads.
+  /// - Returns: a snapshot of the same version or a later one, to which all invalidated views have moved.
   /// - Throws: why there is no snapshot.
-  func snapshot(of store: Store) throws(Failure) -> Snapshot {
-    // A newer version would be no better, and cost a reader slot.
-    if let shared = snapshot.withLock({ $0.snapshot }) { return shared }
+  /// - Complexity: O(views) when there is none that is new enough.
+  func snapshot(of store: Store, since old: Snapshot) throws(Failure) -> Snapshot {
+    // A newer version than needed would be no better, and cost a reader slot.
+    if let shared = snapshot.withLock({ $0.snapshot }),
+      shared.transactionID >= old.transactionID
+    {
+      return shared
+    }
     do throws(StorageError) {
       let new = try store.environment.separateSnapshot()
       snapshot.withLock { $0.snapshot = new }
+      // All share one, or each version would stay for as long as a handle is held.
+      var replaced = RetiredReferences()
+      for pin in store.views.all where pin.isVoid { replaced.add(pin.moving.advanced(to: new)) }
+      replaced.retire()
       return new
     } catch {
       throw Failure(error)

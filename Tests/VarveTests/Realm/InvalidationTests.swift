@@ -1,8 +1,28 @@
 import Foundation
 import Testing
 import Varve
+import VarveCore
 
 @Suite struct InvalidationTests {
+  /// The snapshot that invalidated views share may be older than what a later one has read.
+  @Test func handlesStayInvalidWhateverMovesTheirViews() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write { realm.add(Buoy(1)) }
+      let first = try #require(realm.objects(Buoy.self).first)
+      realm.invalidate()
+      try realm.write { realm.objects(Buoy.self).first?.depth = 6 }
+      let second = try #require(realm.objects(Buoy.self).first)
+      #expect(second.depth == 6)
+      realm.invalidate()
+      let core = try store.configuration.store()
+      for _ in 0..<20 {
+        core.tidy()
+        #expect(first.isInvalidated && second.isInvalidated && second.depth == 0)
+      }
+      #expect(realm.objects(Buoy.self).first?.depth == 6)
+    }
+  }
+
   @Test func everythingReachedFromTheRealmIsInvalid() throws {
     try withTemporaryRealm { realm, store in
       try realm.write {

@@ -51,6 +51,36 @@ import VarveTestSupport
     }
   }
 
+  @Test func aThreadOpensARealmWhileAnotherDropsTheOneThatBegan() throws {
+    try withTemporaryRealm { realm, store in
+      let handed = Lock<Holder?>(nil)
+      onThreads(2) { number in
+        for _ in 0..<200 {
+          if number == 1 {
+            handed.wait { $0 }.drop()
+            handed.withLock { $0 = nil }
+            handed.notify()
+            continue
+          }
+          let begun = try begin(store)
+          handed.withLock { $0 = begun }
+          handed.notify()
+          let opened = try store.open()
+          // In the write, or after its end; never in between.
+          if opened.isInWriteTransaction {
+            opened.create(Sheep.self, value: ["id": 2])
+            opened.cancelWrite()
+          } else {
+            try opened.write { opened.add(Sheep(3), update: .all) }
+          }
+          handed.wait { $0 == nil ? () : nil }
+        }
+      }
+      try realm.refresh()
+      #expect(realm.objects(Sheep.self).allSatisfy { $0.id == 3 })
+    }
+  }
+
   private func begin(_ store: TemporaryRealm) throws -> Holder {
     let begun = try store.open()
     try begun.beginWrite()
