@@ -1,6 +1,8 @@
+import Glibc
 import Testing
-import VarveStorage
 import VarveTestSupport
+
+@testable import VarveStorage
 
 @Suite struct ClosingTests {
   @Test(arguments: bothReaders)
@@ -38,6 +40,65 @@ import VarveTestSupport
     let again = try Environment.open(testOptions(directory.file()))
     #expect(again === environment)
     #expect(try again.snapshot().version == snapshot.version)
+    try again.close()
+  }
+
+  @Test func aHeldSnapshotKeepsTheDurability() throws {
+    let directory = TemporaryDirectory()
+    var (relaxed, full) = (testOptions(directory.file()), testOptions(directory.file()))
+    relaxed.durability = .relaxed
+    full.durability = .full
+    let environment = try Environment.open(relaxed)
+    do {
+      let snapshot = try environment.write { try $0.put(.catalog, key: "a", "b") }
+      try environment.close()
+      expectError(.alreadyOpen) { try Environment.open(full) }
+      full.isReadOnly = true
+      try Environment.open(full).close()
+      #expect(snapshot.text(.catalog, key: "a") == "b")
+    }
+    full.isReadOnly = false
+    let opened = try Environment.open(full)
+    #expect(opened !== environment)
+    try opened.close()
+  }
+
+  @Test func aCloseWaitsForTheDiskThoughASnapshotIsHeld() throws {
+    for durability in [Durability.relaxed, .none] {
+      let directory = TemporaryDirectory()
+      var options = testOptions(directory.file())
+      options.durability = durability
+      let environment = try Environment.open(options)
+      let snapshot = try environment.write { try $0.put(.catalog, key: "a", "b") }
+      func isAtRisk() throws -> Bool {
+        try readBytes(directory.file() + "-signal")[SignalPage.Offset.mayLoseCommits] != 0
+      }
+      #expect(try isAtRisk())
+      try environment.close()
+      #expect(try !isAtRisk())
+      #expect(!environment.isTornDown && snapshot.text(.catalog, key: "a") == "b")
+    }
+  }
+
+  @Test func aCloseEndsTheWaitOfAWriter() throws {
+    let directory = TemporaryDirectory()
+    let environment = try Environment.open(testOptions(directory.file()))
+    let process = TestProcess(["hold", directory.file()])
+    #expect(process.line() == "held")
+    onThreads(2) { number in
+      if number == 0 {
+        expectError(.closed) { try environment.beginWrite(timeout: .seconds(60)) }
+      } else {
+        while environment.state.withLock({ $0.lockUserCount }) == 0 { usleep(1000) }
+        let code = errorCode { try environment.close() }
+        #expect(code == nil)
+      }
+    }
+    #expect(environment.isTornDown)
+    let again = try Environment.open(testOptions(directory.file()))
+    process.go()
+    #expect(process.line() == "released")
+    try again.write { try $0.put(.catalog, key: "a", "b") }
     try again.close()
   }
 

@@ -99,6 +99,36 @@ import VarveTestSupport
     #expect(error?.page == UInt64(page))
   }
 
+  /// LMDB ends the process over a branch with one entry, and reads the first entry of a leaf that has none.
+  @Test func aPageWithTooFewEntriesIsDamage() throws {
+    try makeStore()
+    let leaf = try place(ofRow: 1401) / pageSize
+    let bytes = try readBytes(path)
+    let lower = leaf * pageSize + PageLayout.lower
+    unlink(path + "-signal")
+    // No entry, and half a one.
+    try patch(path, at: lower, [17, 0, 0, 16])
+    #expect(try write()?.page == UInt64(leaf))
+    try patch(path, at: lower, Array(bytes[lower..<lower + 4]))
+    // The branch that leads there: its first entry alone stays.
+    let branch = try #require(
+      stride(from: 2 * pageSize, to: bytes.count, by: pageSize).first { page in
+        UInt16(bytes[page + PageLayout.flags]) == PageLayout.branch
+          && bytes[page + PageLayout.lower] > 20
+      })
+    let node = Int(bytes[branch + 16]) | Int(bytes[branch + 17]) << 8
+    let size = PageLayout.nodeHeaderSize
+    try patch(
+      path, at: branch + pageSize - size, Array(bytes[branch + node..<branch + node + size]))
+    try patch(
+      path, at: branch + 16, [UInt8((pageSize - size) & 0xFF), UInt8((pageSize - size) >> 8)])
+    try patch(path, at: branch + PageLayout.lower, [18, 0])
+    try patch(
+      path, at: branch + PageLayout.lower + 2,
+      [UInt8((pageSize - size) & 0xFF), UInt8((pageSize - size) >> 8)])
+    #expect(try write()?.page == UInt64(branch / pageSize))
+  }
+
   @Test func aSoundFileFromElsewhereIsWritten() throws {
     try makeStore()
     unlink(path + "-signal")

@@ -1,8 +1,9 @@
 import CVarve
 import Glibc
 import Testing
-import VarveStorage
 import VarveTestSupport
+
+@testable import VarveStorage
 
 /// Openings beside other processes, and what those have left.
 @Suite struct SharedOpeningTests {
@@ -88,6 +89,34 @@ import VarveTestSupport
     }
     expectError(.lockFileReplaced) { _ = try environment.separateSnapshot() }
     try environment.close()
+  }
+
+  @Test func aNewSignalFileThatAnotherProcessUsesStays() throws {
+    let directory = TemporaryDirectory()
+    let paths = try StorePaths(path: directory.file())
+    let access = FileAccess(ofDataFile: paths.data, otherwise: 0o600)
+    func make() throws -> SignalFile {
+      try SignalFile.open(paths, access: access, timeout: .seconds(10))
+    }
+    let unused = try make()
+    #expect(unused.isNew)
+    unused.discardIfNew()
+    #expect(directory.names.isEmpty)
+    let used = try make()
+    used.endOpening()
+    let process = TestProcess(["pinVersion", directory.file(), "2"])
+    #expect(process.line()?.hasPrefix("pid ") == true)
+    used.discardIfNew()
+    #expect(directory.names.contains("store.varve-signal"))
+    process.go()
+    #expect(process.line() == "ok")
+  }
+
+  @Test func aFileThatNoProcessCanMapIsRefused() throws {
+    let directory = TemporaryDirectory(in: "/dev/shm")
+    try Environment.open(testOptions(directory.file())).close()
+    try #require(truncate(directory.file(), 1 << 61) == 0)
+    expectError(.addressSpaceExhausted) { try Environment.open(testOptions(directory.file())) }
   }
 
   @Test func aRefusedOpeningLeavesNoFile() throws {

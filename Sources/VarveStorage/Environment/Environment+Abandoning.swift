@@ -17,7 +17,8 @@ extension Environment {
       return false
     }
     let held = state.withLock { state -> ([EngineTransaction], [ReadMapping])? in
-      guard state.isClosed, !state.isTornDown, !state.isWriting, state.copyCount == 0 else {
+      guard state.isClosed, !state.isTornDown, state.lockUserCount == 0, state.copyCount == 0
+      else {
         return nil
       }
       state.isTornDown = true

@@ -3,6 +3,9 @@ import Glibc
 import Synchronization
 
 extension Environment {
+  /// Whether all openings have ended.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
   /// Ends one opening. After the last one no snapshot and no write can begin; the files are let go when the
   /// last snapshot ends, which may be now.
   ///
@@ -45,7 +48,20 @@ extension Environment {
     old.retire()
     // It may be on another thread's hands: who closes expects the files to be let go.
     HazardDomain.settle()
-    endUse { _ in }
+    // What holds a version keeps the files open, and may outlive every commit of this process.
+    let isHeld = state.withLock { state in
+      guard writesLate, !state.isTornDown, state.snapshotCount > 0 else { return false }
+      state.lockUserCount += 1
+      return true
+    }
+    if isHeld { syncAtClose() }
+    endUse { state in if isHeld { state.lockUserCount -= 1 } }
+  }
+
+  /// Whether commits reach the disk after they were acknowledged.
+  private var writesLate: Bool {
+    options.durability != .full && !isReadOnly && !options.isInMemory
+      && !isPanicked.load(ordering: .relaxed)
   }
 
   /// Ends one use of the files, and lets them go, once, when it was the last one of a closed environment.
@@ -60,7 +76,7 @@ extension Environment {
     let transactions = state.withLock { state -> [EngineTransaction]? in
       change(&state)
       guard state.isClosed || isDropped, !state.isTornDown, state.snapshotCount == 0,
-        !state.isWriting
+        state.lockUserCount == 0
       else { return nil }
       state.isTornDown = true
       state.isClosed = true
@@ -78,11 +94,7 @@ extension Environment {
   /// Lets the files go. Once, by whoever has set `isTornDown`.
   func tearDown(_ transactions: [EngineTransaction]) {
     for transaction in transactions { transaction.abort() }
-    if options.durability != .full, !isReadOnly, !options.isInMemory,
-      !isPanicked.load(ordering: .relaxed)
-    {
-      syncAtClose()
-    }
+    if writesLate { syncAtClose() }
     engine.close()
     signalPage?.leave()
     slot.free()

@@ -23,14 +23,16 @@ extension Environment {
     StoreCreation.removeLeftovers(target)
     let temporary = StoreCreation.temporaryPath(target)
     do throws(StorageError) {
-      try writeCopy(temporary, observer)
+      let opened = try writeCopy(temporary, observer)
       _ = try StoreCreation.renewIncarnation(path: temporary)
-      try StoreCopy.check(temporary, tellingOf: target.data, .everything, observer)
+      try StoreCopy.check(temporary, tellingOf: target.data, observer)
       try observer?.check(path: target.data)
       let result = varve_rename_exclusively(temporary, target.data)
       guard result == 0 else {
         throw StorageError.system(result, path: path, "The copy could not be placed.")
       }
+      // Until here its lock has kept others from taking the file for one that was left.
+      _ = consume opened
     } catch {
       unlink(temporary)
       var error = error
@@ -41,9 +43,11 @@ extension Environment {
   }
 
   /// Writes the copy to a file of ours: LMDB's own way neither synchronises nor sets modes.
+  ///
+  /// - Returns: The file, with the lock that says that its maker lives; see `StoreCreation`.
   private func writeCopy(
     _ temporary: String, _ observer: CopyObserver?
-  ) throws(StorageError) {
+  ) throws(StorageError) -> OpenFile {
     try state.withLock { (state) throws(StorageError) in
       try checkUsable()
       guard !state.isClosed else {
@@ -66,7 +70,6 @@ extension Environment {
     try checkBeforeCopy(observer)
     let opened = try OpenFile(
       path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: options.fileMode)
-    // Says that its maker lives; see `StoreCreation`.
     _ = varve_file_lock(opened.descriptor, 0, 1)
     guard fchmod(opened.descriptor, mode_t(options.fileMode)) == 0 else {
       throw StorageError.system(errno, path: temporary, "The permissions could not be set.")
@@ -83,6 +86,18 @@ extension Environment {
     guard status == 0 else {
       throw StorageError.engine(status, path: temporary, "The copy could not be written.")
     }
+    return opened
+  }
+
+  /// The meta page of a pinned version.
+  ///
+  /// - Returns: nil when it belongs to a later version, or may: the version after this one has been committed, so that
+  ///   the page is the next to be written.
+  func metaPage(of transactionID: UInt64, _ mapping: ReadMapping) -> MetaPage? {
+    guard let meta = MetaPage.read(transactionID, base: mapping.base, pageSize: pageSize),
+      visibleTransactionID == transactionID
+    else { return nil }
+    return meta
   }
 
   /// Checks the newest version before LMDB copies it, which trusts what it reads.
@@ -91,9 +106,9 @@ extension Environment {
     let mapping = snapshot.mapping
     guard snapshot.isPaged else { return }
     // Its meta page belongs to a later version when commits come fast.
-    guard
-      let meta = MetaPage.read(snapshot.transactionID, base: mapping.base, pageSize: pageSize)
-    else { return try StructureWalk.check(snapshot) }
+    guard let meta = metaPage(of: snapshot.transactionID, mapping) else {
+      return try StructureWalk.check(snapshot)
+    }
     try StructureWalk.check(
       meta, mapping: mapping, pageSize: pageSize, path: path, observer: observer)
   }

@@ -1,5 +1,6 @@
 import CVarve
 import Glibc
+import Synchronization
 
 extension Environment {
   /// Opens a store, and makes it when there is none.
@@ -7,10 +8,10 @@ extension Environment {
   /// - Returns: The one environment of the file in this process.
   /// - Throws: `fileNotFound` (read-only), `notADatabase`, `corrupted`, `newerFormat`, `directoryUnsafe`,
   ///   `permissionDenied`, `diskFull`, `addressSpaceExhausted`, `alreadyOpen` when the process has the file
-  ///   open read-only, `busy` when another process takes too long to open it, `unsupportedLibrary`,
+  ///   open read-only, or with another durability, `busy` when another process takes too long to open it, `unsupportedLibrary`,
   ///   `unsupportedFileSystem`, `forked`, or what the system reports. Nothing is then left open.
   /// - Complexity: O(1) system calls, about a millisecond; a walk over the whole file when it is shorter
-  ///   than its last page.
+  ///   than its last page, or comes from elsewhere and has up to ``largestCheckedFile`` bytes.
   package static func open(
     _ options: EnvironmentOptions
   ) throws(StorageError) -> Environment {
@@ -106,9 +107,20 @@ extension Environment {
     guard let environment = slot.environment, !environment.closeUnderSnapshots() else { return nil }
     return try environment.state.withLock { (state) throws(StorageError) -> Environment? in
       if state.isTornDown { return nil }
+      // It goes as soon as the threads that wait to write have seen that it is closed.
+      if environment.isPanicked.load(ordering: .relaxed), state.isClosed, state.lockUserCount > 0 {
+        return nil
+      }
       guard options.isReadOnly || !environment.isReadOnly else {
         throw StorageError(
           .alreadyOpen, "This process has the store open read-only.", path: environment.path)
+      }
+      // LMDB's environment writes as it was opened, and lives as long as a snapshot does.
+      guard options.isReadOnly || options.durability == environment.options.durability else {
+        throw StorageError(
+          .alreadyOpen,
+          "This process holds values of the store that it opened with another durability; let them go first.",
+          path: environment.path)
       }
       state.openCount = state.isClosed ? 1 : state.openCount + 1
       state.isClosed = false

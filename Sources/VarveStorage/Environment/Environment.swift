@@ -82,6 +82,8 @@ package final class Environment: Sendable {
     var isTornDown = false
     /// From just before LMDB's begin of a write transaction of this process to its end.
     var isWriting = false
+    /// How many threads wait for the write lock, or hold it: its page must not go, nor be made anew, under them.
+    var lockUserCount = 0
     var copyCount = 0
     /// Where LMDB's map lies; nil until a write looks for it.
     var room: EngineRoom?

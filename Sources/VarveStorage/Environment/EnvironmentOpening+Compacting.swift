@@ -20,7 +20,7 @@ extension EnvironmentOpening {
       // One that reads without a signal page.
       if try LockFile.isInUse(path: paths.lock) { return false }
       // LMDB trusts what it reads.
-      try StoreCopy.check(paths.data, tellingOf: paths.data, .everything, options.copyObserver)
+      try StoreCopy.check(paths.data, tellingOf: paths.data, options.copyObserver)
       return try withQuietEngine(file) { (engine) throws(StorageError) in
         let space = try space(of: engine, file)
         guard shouldCompact(file.byteCount, space.liveCount * space.pageSize) else { return false }
@@ -82,7 +82,7 @@ extension EnvironmentOpening {
       guard status == 0 else {
         throw StorageError.engine(status, path: temporary, "The file could not be compacted.")
       }
-      try StoreCopy.check(temporary, tellingOf: temporary, .everything, options.copyObserver)
+      try StoreCopy.check(temporary, tellingOf: temporary, options.copyObserver)
       let version = try StoreCreation.renewIncarnation(path: temporary)
       try opened.sync(path: temporary)
       try options.copyObserver?.check(path: paths.data)

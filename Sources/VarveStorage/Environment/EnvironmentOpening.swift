@@ -45,15 +45,18 @@ struct EnvironmentOpening {
       if lock.isNew { unlink(paths.lock) }
       throw error
     }
-    let environment: Environment
-    let root: RootRecord
+    let opened: (Environment, RootRecord)?
     do throws(StorageError) {
       try beginUse(page)
       if compactIfWanted(file, page) { file = try DataFile(path: paths.data) }
-      (environment, root) = try run(file, page, lock.identity)
+      opened = try run(file, page, lock.identity)
     } catch {
       page?.leave()
       throw error
+    }
+    guard let (environment, root) = opened else {
+      page?.leave()
+      return nil
     }
     // What has been opened is the environment's now.
     do throws(StorageError) {
@@ -87,10 +90,15 @@ struct EnvironmentOpening {
     }
   }
 
+  /// - Returns: nil when the path names another file since the file was examined.
   private func run(
     _ file: DataFile, _ page: SignalPage?, _ lockIdentity: FileIdentity
-  ) throws(StorageError) -> (Environment, RootRecord) {
+  ) throws(StorageError) -> (Environment, RootRecord)? {
     let (engine, mapping) = try openEngine(file)
+    guard FileIdentity(descriptor: engine.fileDescriptor) == file.identity else {
+      engine.close()
+      return nil
+    }
     let slot = EnvironmentSlot(lockFile: lockIdentity)
     EnvironmentRegistry.register(slot, file.identity)
     do throws(StorageError) {

@@ -101,7 +101,7 @@ extension Environment {
     guard let mapping = state.mapping, Self.hasKnownLibrary,
       MetaPage.hasKnownLayout(base: mapping.base, pageSize: pageSize),
       // Its page belongs to a later version when commits come fast: those check it.
-      let meta = MetaPage.read(transactionID, base: mapping.base, pageSize: pageSize)
+      let meta = metaPage(of: transactionID, mapping)
     else { return }
     try StructureWalk.check(
       meta, mapping: mapping, pageSize: pageSize, path: path, extent: .freeList)

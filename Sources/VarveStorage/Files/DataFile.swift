@@ -2,6 +2,9 @@ import Glibc
 
 /// What the head of a data file says, before LMDB is asked.
 struct DataFile {
+  /// What a process can map at most: 2^47 bytes.
+  private static let largestFile = 1 << 47
+
   let identity: FileIdentity
   let byteCount: Int
   let pageSize: Int
@@ -15,12 +18,16 @@ struct DataFile {
   /// Examines the first two pages.
   ///
   /// - Throws: `fileNotFound`, `notADatabase`, `newerFormat`, `corrupted` when a page of the head is
-  ///   damaged, or what the system reports.
+  ///   damaged, `addressSpaceExhausted` when no process can map so much, or what the system reports.
   init(path: String) throws(StorageError) {
     let opened = try OpenFile(path: path, flags: O_RDONLY)
     let status = try opened.status(path: path)
     identity = FileIdentity(status)
     byteCount = Int(status.st_size)
+    guard byteCount < Self.largestFile else {
+      throw StorageError(
+        .addressSpaceExhausted, "The file is larger than an address space.", path: path)
+    }
     ownerID = status.st_uid
     var lastPage: UInt64 = 0
     var newest: UInt64 = 0

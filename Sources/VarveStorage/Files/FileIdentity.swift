@@ -24,6 +24,13 @@ package struct FileIdentity: Hashable, Sendable {
     guard lstat(path, &file) == 0 else { return nil }
     self.init(file)
   }
+
+  /// The file that a descriptor is of, or nil when the system does not tell.
+  init?(descriptor: Int32) {
+    var file = stat()
+    guard fstat(descriptor, &file) == 0 else { return nil }
+    self.init(file)
+  }
 }
 
 /// An open file descriptor, closed when it is dropped.

@@ -54,7 +54,7 @@ enum LockFile {
   private static func freeSlots(
     of processID: pid_t, _ opened: borrowing OpenFile, byteCount: Int, _ paths: StorePaths
   ) throws(StorageError) {
-    // LMDB locks the byte whose number is the process id. A lock of this process would not be seen; it has none.
+    // LMDB locks the byte whose number is the process id. This process has none: it has not opened the file yet.
     let result = varve_file_lock_find(opened.descriptor, Int64(processID), nil)
     guard result != EAGAIN else {
       throw StorageError(

@@ -61,11 +61,10 @@ enum StoreCopy {
   ///
   /// - Throws: `corrupted`, with `path` as the file; `cancelled` when the observer stops it.
   static func check(
-    _ file: String, tellingOf path: String, _ extent: StructureWalk.Extent = .everything,
-    _ observer: CopyObserver? = nil
+    _ file: String, tellingOf path: String, _ observer: CopyObserver? = nil
   ) throws(StorageError) {
     do throws(StorageError) {
-      try check(file, extent, observer)
+      try check(file, observer)
     } catch {
       var error = error
       if error.path == file { error.path = path }
@@ -74,7 +73,7 @@ enum StoreCopy {
   }
 
   private static func check(
-    _ path: String, _ extent: StructureWalk.Extent, _ observer: CopyObserver?
+    _ path: String, _ observer: CopyObserver?
   ) throws(StorageError) {
     let file = try DataFile(path: path)
     let opened = try OpenFile(path: path, flags: O_RDONLY)
@@ -86,7 +85,6 @@ enum StoreCopy {
         file.newestTransactionID, base: mapping.base, pageSize: file.pageSize)
     else { throw StorageError(.corrupted, "The copy has no version.", path: path) }
     try StructureWalk.check(
-      meta, mapping: mapping, pageSize: file.pageSize, path: path, extent: extent,
-      observer: observer)
+      meta, mapping: mapping, pageSize: file.pageSize, path: path, observer: observer)
   }
 }

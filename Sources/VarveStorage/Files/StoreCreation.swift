@@ -47,7 +47,7 @@ enum StoreCreation {
         let observer = options.copyObserver
         try StoreCopy.copyVersion(of: seed, to: opened, path: temporary, observer: observer)
         // Before LMDB sees it, which trusts what it reads.
-        try StoreCopy.check(temporary, tellingOf: seed, .everything, observer)
+        try StoreCopy.check(temporary, tellingOf: seed, observer)
         _ = try renewIncarnation(path: temporary, isDurable: isDurable)
       } else {
         var root = RootRecord(incarnation: .random(), fileKey: .random())

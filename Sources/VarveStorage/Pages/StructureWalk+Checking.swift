@@ -67,7 +67,9 @@ extension StructureWalk {
       guard root != PageLayout.noPage else { continue }
       let isLeaf = record.u16(PageLayout.recordDepth) == 1
       let kind = isLeaf ? PageLayout.leaf : PageLayout.branch
-      guard let page = pages.page(root, kind), hasFlags(page, kind) else {
+      guard let page = pages.page(root, kind), hasFlags(page, kind),
+        hasEntries(page, isLeaf: isLeaf)
+      else {
         throw damaged(root, "A page is not of the expected kind.")
       }
       guard seen.insert(root) else { throw damaged(root, "A page is used twice.") }

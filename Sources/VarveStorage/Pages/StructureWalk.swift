@@ -1,6 +1,6 @@
 /// A walk over every page of a version, with all extents checked.
 ///
-/// LMDB trusts what it reads: damaged pages make it crash. The walk finds every damage that could, and pages that
+/// LMDB trusts what it reads: damaged pages make it crash. The walk finds the damage that is known to, and pages that
 /// stand in the place of others; it says nothing about values.
 ///
 /// Thread safety: one thread at a time.
@@ -91,6 +91,9 @@ package struct StructureWalk {
       throw damaged(number, "A page is not of the expected kind.")
     }
     let count = pages.entryCount(page)
+    guard hasEntries(page, isLeaf: isLeaf, isFreeList: tree.isFreeList) else {
+      throw damaged(number, "A page has too few entries.")
+    }
     try checkEntries(page, isLeaf: isLeaf, tree)
     try checkBounds(page, first: isLeaf ? 0 : 1, bounds, tree)
     if isLeaf {
@@ -197,6 +200,11 @@ package struct StructureWalk {
   /// a page that has one is changed in place, in a map that cannot be written.
   func hasFlags(_ page: UnsafeRawPointer, _ kind: UInt16) -> Bool {
     page.u16(PageLayout.flags) == kind
+  }
+
+  /// Whether a page has as many entries as LMDB takes for granted, and a whole number of them.
+  func hasEntries(_ page: UnsafeRawPointer, isLeaf: Bool, isFreeList: Bool = false) -> Bool {
+    page.u16(PageLayout.lower) & 1 == 0 && pages.entryCount(page) >= (isLeaf || isFreeList ? 1 : 2)
   }
 
   private func hasKeys(_ record: UnsafeRawPointer, of table: Table) -> Bool {

@@ -40,7 +40,7 @@ final class SignalFile: Sendable {
   ///   - timeout: How long to wait for other processes that are opening the store.
   /// - Returns: The file.
   /// - Throws: `busy` with the process that has been opening for longer than `timeout`, `directoryUnsafe`, or what the
-  ///   system reports. A new file is then removed.
+  ///   system reports. A new file is then removed, unless another process uses it.
   static func open(
     _ paths: StorePaths, access: FileAccess, isReadOnly: Bool = false, timeout: Duration
   ) throws(StorageError) -> SignalFile {
@@ -48,25 +48,41 @@ final class SignalFile: Sendable {
     while true {
       var isNew = false
       let opened = try openOrMake(paths.signal, access, &isNew)
+      let identity: FileIdentity
+      let memory: UnsafeMutableRawPointer
       do throws(StorageError) {
         let file = try opened.status(path: paths.signal)
         try paths.checkOwner(file, path: paths.signal, isReadOnly: isReadOnly)
         if isNew { try access.apply(to: opened.descriptor, path: paths.signal) }
         try lockOpening(opened, path: paths.signal, deadline: deadline)
         // The one who had the lock may have removed the file, or put another one in its place.
-        guard FileIdentity(path: paths.signal) == FileIdentity(file) else { continue }
-        return try SignalFile(
-          locked: opened, FileIdentity(file), path: paths.signal, isNew: isNew)
+        identity = FileIdentity(file)
+        guard FileIdentity(path: paths.signal) == identity else { continue }
+        memory = try map(opened, path: paths.signal)
       } catch {
-        if isNew { unlink(paths.signal) }
+        if isNew { discard(opened, path: paths.signal) }
         throw error
       }
+      return SignalFile(locked: opened, memory, identity, path: paths.signal, isNew: isNew)
     }
   }
 
   private init(
-    locked opened: consuming OpenFile, _ identity: FileIdentity, path: String, isNew: Bool
-  ) throws(StorageError) {
+    locked opened: consuming OpenFile, _ memory: UnsafeMutableRawPointer, _ identity: FileIdentity,
+    path: String, isNew: Bool
+  ) {
+    varve_store32(memory + SignalPage.Offset.openerPid, UInt32(bitPattern: getpid()))
+    self.path = path
+    dataPath = Self.dataPath(path)
+    self.identity = identity
+    self.isNew = isNew
+    base = memory
+    descriptor = opened.release()
+  }
+
+  private static func map(
+    _ opened: borrowing OpenFile, path: String
+  ) throws(StorageError) -> UnsafeMutableRawPointer {
     let result = posix_fallocate(opened.descriptor, 0, off_t(SignalPage.byteCount))
     guard result == 0 else {
       throw StorageError.system(result, path: path, "The signal file could not be allocated.")
@@ -76,13 +92,7 @@ final class SignalFile: Sendable {
     guard let memory, memory != MAP_FAILED else {
       throw StorageError.system(errno, path: path, "The signal file could not be mapped.")
     }
-    varve_store32(memory + SignalPage.Offset.openerPid, UInt32(bitPattern: getpid()))
-    self.path = path
-    dataPath = Self.dataPath(path)
-    self.identity = identity
-    self.isNew = isNew
-    base = memory
-    descriptor = opened.release()
+    return memory
   }
 
   deinit {
@@ -163,8 +173,22 @@ final class SignalFile: Sendable {
   }
 
   /// Removes a new file that nobody uses. To be called with the lock on opening held.
+  ///
+  /// Another process may have opened the file, and the store, before this one got the lock.
   func discardIfNew() {
-    if isNew { unlink(path) }
+    guard isNew, FileIdentity(path: path) == identity,
+      (try? isLockedByOthers(.use)) == false
+    else { return }
+    unlink(path)
+  }
+
+  /// Removes a new file that could not be used, if nobody else opens or uses it.
+  private static func discard(_ opened: borrowing OpenFile, path: String) {
+    guard varve_file_lock(opened.descriptor, LockByte.opening.rawValue, 1) == 0,
+      varve_file_lock_find(opened.descriptor, LockByte.use.rawValue, nil) == 0,
+      let file = try? opened.status(path: path), FileIdentity(path: path) == FileIdentity(file)
+    else { return }
+    unlink(path)
   }
 
   /// Takes the lock on a byte.

@@ -27,7 +27,7 @@ extension Environment {
     }
     if let damageError { throw damageError }
     let begin = ContinuousClock.now
-    let wait = try signalPage.lock(timeout: timeout, isCancelled: isCancelled)
+    let wait = try lock(signalPage, timeout: timeout, isCancelled)
     do throws(StorageError) {
       // With the lock held: a file that is replaced later is noticed by the next write.
       try checkFiles(signalPage)
@@ -36,9 +36,35 @@ extension Environment {
       if let wait { transaction.wait = wait }
       return transaction
     } catch {
-      signalPage.unlock()
+      unlock(signalPage)
       throw error
     }
+  }
+
+  /// Takes the write lock; a wait ends when the store is closed.
+  private func lock(
+    _ signalPage: SignalPage, timeout: Duration, _ isCancelled: (() -> Bool)?
+  ) throws(StorageError) -> WriteLockWait? {
+    try state.withLock { (state) throws(StorageError) in
+      guard !state.isClosed else {
+        throw StorageError(.closed, "The store is closed.", path: path)
+      }
+      state.lockUserCount += 1
+    }
+    do throws(StorageError) {
+      return try signalPage.lock(timeout: timeout) { isCancelled?() == true || self.isClosed }
+    } catch {
+      let isClosed = isClosed
+      endUse { $0.lockUserCount -= 1 }
+      guard error.code == .cancelled, isClosed else { throw error }
+      throw StorageError(.closed, "The store was closed.", path: path)
+    }
+  }
+
+  /// Lets the write lock go, and the files of a store that was closed while this thread waited for it.
+  private func unlock(_ signalPage: SignalPage?) {
+    signalPage?.unlock()
+    endUse { $0.lockUserCount -= 1 }
   }
 
   /// The rest of the begin, with the write lock held.
@@ -153,7 +179,7 @@ extension Environment {
     defer {
       // Before others may begin: they set it again.
       noteWriteEnded()
-      signalPage?.unlock()
+      unlock(signalPage)
       if hasChanged { commitSignal.wake() }
     }
     guard hasChanged else { return transaction.base }
@@ -168,7 +194,7 @@ extension Environment {
   /// The end of a transaction that keeps nothing.
   func endAbort() {
     noteWriteEnded()
-    signalPage?.unlock()
+    unlock(signalPage)
   }
 
   private func noteWriteEnded() {
