@@ -1,3 +1,4 @@
+import Synchronization
 import VarveCore
 package import VarveEncoding
 
@@ -21,25 +22,25 @@ extension ObjectBase {
 extension ObjectBase: Hashable {
   /// Whether two objects are the same.
   ///
-  /// Classes with a primary key compare by class and key, managed or not, so that the hash does not
-  /// change when an object is added. Others compare by identity while they are live or unmanaged,
-  /// and by class and object id when frozen. An object that waits for a generated key compares by identity, too,
-  /// until it is added: put it into a set or a dictionary after that.
+  /// Handles of classes with a primary key, and frozen ones, are equal when they stand for the same stored object, as
+  /// ``isSameObject(as:)`` says, and it exists. All others are equal to themselves only: unmanaged ones, live ones of
+  /// classes without a key, and those of deleted objects.
   public static func == (left: ObjectBase, right: ObjectBase) -> Bool {
     if left === right { return true }
-    guard type(of: left) == type(of: right), left.isOfClass(of: right) else { return false }
-    if let key = left.primaryKeyValue { return key == right.primaryKeyValue }
-    guard let mine = left.cell.context?.frozenSerial,
-      let other = right.cell.context?.frozenSerial
+    guard type(of: left) == type(of: right),
+      left.cell.context?.isFrozen == true || left.info.description.primaryKeySlot != nil,
+      left.isSameObject(as: right)
     else { return false }
-    return left.cell.context?.store === right.cell.context?.store && left.cell.id == right.cell.id
-      && mine == other
+    return left.cell.exists && right.cell.exists
   }
 
   /// Hashes class and primary key, or the identity; see ``==(_:_:)``.
+  ///
+  /// The hash stays when an object is added, and when one that was hashed before is deleted. An object that waits for a
+  /// generated key has another one until it is added: put it into a set or a dictionary after that.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(type(of: self)))
-    if let key = primaryKeyValue {
+    if let key = hashOfKey {
       hasher.combine(key)
     } else if cell.context?.isFrozen == true {
       hasher.combine(cell.id)
@@ -48,10 +49,18 @@ extension ObjectBase: Hashable {
     }
   }
 
-  /// Whether two objects of one type are of one class: a ``DynamicObject`` may be of any.
-  private func isOfClass(of other: ObjectBase) -> Bool {
-    let info = info
-    return !info.description.isDynamic || info.name == other.info.name
+  /// The hash of the primary key, remembered for the time after the object; nil where ``primaryKeyValue`` is.
+  private var hashOfKey: UInt32? {
+    let description = info.description
+    guard description.primaryKeySlot != nil else { return nil }
+    let isKept = cell.isTied && !description.hasIntegerPrimaryKey
+    if isKept, !cell.exists { return keyHash.load(ordering: .relaxed) }
+    guard let key = primaryKeyValue else { return nil }
+    let hash = UInt32(truncatingIfNeeded: key.hashValue)
+    // Deleted while it was read.
+    if isKept, !cell.exists { return keyHash.load(ordering: .relaxed) }
+    keyHash.store(hash, ordering: .relaxed)
+    return hash
   }
 
   /// The primary key; nil for a class without one, and for one that is yet to be generated. A deleted object keeps

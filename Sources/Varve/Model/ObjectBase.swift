@@ -1,3 +1,4 @@
+import Synchronization
 package import VarveCore
 package import VarveEncoding
 
@@ -12,6 +13,8 @@ open class ObjectBase: @unchecked Sendable {
   package final let cell = RowCell()
   /// Guards `unmanaged`.
   private final let lock = BriefLock()
+  /// The hash of the primary key as it was last, which a deleted object keeps. It takes no room beside the lock.
+  final let keyHash = Atomic<UInt32>(0)
   /// The values of an unmanaged object; nil before the first of them is used, and for a managed one.
   @exclusivity(unchecked) private final var unmanaged: UnmanagedState?
 

@@ -15,9 +15,10 @@ import Varve
       let second = try #require(realm.object(ofType: Item.self, forPrimaryKey: "a"))
       let third = try #require(try store.open().object(ofType: Item.self, forPrimaryKey: "a"))
       #expect(item !== second && item.isSameObject(as: second) && item.isSameObject(as: third))
-      // With a key, `==` and the hash go by it, in any realm, managed or not.
+      // With a key, `==` is as `isSameObject(as:)`.
       #expect(item == second && item == third && item.hashValue == second.hashValue)
-      #expect(item == Item("a") && item != Item("b"))
+      #expect(item != Item("a") && item != item.freeze() && Item("a") != Item("a"))
+      #expect(item.freeze() == second.freeze())
       // Without one they go by the instance.
       let same = try #require(realm.objects(Stamp.self).first)
       #expect(same.isSameObject(as: stamp) && same != stamp && stamp == stamp)
@@ -38,7 +39,28 @@ import Varve
       #expect(items.contains(keyed) && stamps.contains(plain))
       #expect(items.contains(try #require(realm.objects(Item.self).first)))
       #expect(!stamps.contains(try #require(realm.objects(Stamp.self).first)))
-      #expect(items.contains(keyed.freeze()))
+      #expect(!items.contains(keyed.freeze()))
+    }
+  }
+
+  @Test func aDeletedObjectKeepsItsHash() throws {
+    try withTemporaryRealm { realm, _ in
+      let (first, second) = (Item("a"), Item("b"))
+      var counts: [Item: Int] = [first: 1, second: 1]
+      try realm.write {
+        realm.add([first, second])
+        let again = realm.objects(Item.self).where { $0.name == "a" }.first
+        realm.delete(first)
+        // The write goes on.
+        #expect(first != again && first != second && counts[first] == 1)
+      }
+      try realm.write { realm.delete(second) }
+      for _ in 0..<3 {
+        counts[first, default: 0] += 1
+        counts[second, default: 0] += 1
+      }
+      #expect(counts.count == 2 && counts[first] == 4 && counts[second] == 4)
+      #expect(first != second && first.isInvalidated)
     }
   }
 

@@ -80,7 +80,7 @@ enum KeyedBy {
         let found = realm.object(ofType: O.self, forPrimaryKey: key)
         #expect(found?[keyPath: note] == "\(place)", "\(O.self) \(place)")
         #expect(found?[keyPath: path] == key)
-        #expect(found == realm.freeze().object(ofType: O.self, forPrimaryKey: key))
+        #expect(found == realm.object(ofType: O.self, forPrimaryKey: key))
         let code = errorCode {
           try realm.write {
             let twin = O()
