@@ -16,8 +16,14 @@ static varve_slot *varve_slots; /* head of the list, only ever prepended to */
 static pthread_key_t varve_slot_key;
 static pthread_once_t varve_hazard_once = PTHREAD_ONCE_INIT;
 
+static void (*varve_slot_end_handler)(void);
+
 static void varve_slot_release(void *pointer) {
   varve_slot *slot = pointer;
+  if (slot->watched) {
+    slot->watched = 0;
+    __atomic_load_n(&varve_slot_end_handler, __ATOMIC_ACQUIRE)();
+  }
   varve_thread_slot = NULL;
   __atomic_store_n(&slot->announced, NULL, __ATOMIC_RELEASE);
   __atomic_store_n(&slot->taken, 0, __ATOMIC_RELEASE);
@@ -55,6 +61,11 @@ varve_slot *varve_slot_acquire(void) {
   varve_thread_slot = slot;
   pthread_setspecific(varve_slot_key, slot);
   return slot;
+}
+
+void varve_slot_watch_end(void (*handler)(void)) {
+  __atomic_store_n(&varve_slot_end_handler, handler, __ATOMIC_RELEASE);
+  varve_slot_current()->watched = 1;
 }
 
 void varve_heavy_barrier(void) {

@@ -13,6 +13,7 @@ typedef struct varve_slot {
   uint32_t taken;          /* 1 while a thread owns the slot */
   uint32_t owed;           /* 1 when a retired object waits for the end of the announcement */
   uint32_t number;         /* 0, 1, …: of no other slot; a constant */
+  uint32_t watched;        /* 1 when the end of the thread is to be told; used by the owning thread only */
 } __attribute__((aligned(128))) varve_slot;
 
 /* Initial-exec: one load relative to the thread register instead of a call. */
@@ -73,6 +74,9 @@ varve_slot *_Nullable varve_next_announcing(const varve_slot *_Nullable slot,
 static inline void varve_slot_owe(varve_slot *_Nonnull slot, uint32_t owed) {
   __atomic_store_n(&slot->owed, owed, __ATOMIC_SEQ_CST);
 }
+
+/* Has a function called when this thread ends, on it and while it still has its slot. One function for all threads. */
+void varve_slot_watch_end(void (*_Nonnull handler)(void));
 
 /* How many slots exist, used or free. */
 int varve_slot_count(void);

@@ -59,12 +59,23 @@ public final class Realm: Sendable {
   /// - Throws: `Realm.Error`: why the file cannot be opened, or how its schema differs from the
   ///   model's.
   public init(configuration: Configuration) throws {
-    first = try Realm.Error.translating {
+    first = try Realm.Error.translating { try Self.firstContext(configuration) }
+  }
+
+  private static func firstContext(_ configuration: Configuration) throws -> ReadContext {
+    let isTracking = configuration.tracksObservation
+    var attempts = 0
+    while true {
       let store = try configuration.store()
-      let isTracking = configuration.tracksObservation
-      return ReadContext(
-        view: try store.writingView(isTracking: isTracking)
-          ?? store.makeView(isTracking: isTracking))
+      attempts += 1
+      do throws(Failure) {
+        if let view = store.writingView(isTracking: isTracking) { return ReadContext(view: view) }
+        return ReadContext(view: try store.makeView(isTracking: isTracking))
+      } catch {
+        // Another thread is just closing the store: it is opened again.
+        guard error.code == .closed, attempts < 10_000 else { throw error }
+        if !store.isClosed { Thread.sleep(forTimeInterval: 0.0001) }
+      }
     }
   }
 

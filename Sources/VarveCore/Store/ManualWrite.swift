@@ -235,6 +235,15 @@ extension Store {
     rollBack(transaction, write).run()
   }
 
+  /// Rolls back the write of a thread that ends without having ended it.
+  func cancelWriteOfEndingThread() {
+    guard hasManualWrite, let (write, transaction) = begunWrite.take(of: ThreadIdentity.current)
+    else { return }
+    // Elsewhere: no code of others runs on a thread that ends.
+    rollBack(transaction, write).runElsewhere()
+    logWriteOfEndedThread()
+  }
+
   /// Rolls back a begun write that a view held open, as the last one of its thread.
   func cancelManualWrite(heldBy pin: ViewPin) {
     let thread = pin.thread.load(ordering: .relaxed)
@@ -280,6 +289,7 @@ extension View {
       transaction.tie()
       transaction.join(self)
       store.begunWrite.set(write, transaction)
+      WritingThreads.note(store)
     } catch {
       write.end()
       throw error

@@ -84,6 +84,12 @@ extension Store {
       "cancelWrite")
   }
 
+  func logWriteOfEndedThread() {
+    log(
+      .error, "A write was rolled back: the thread that began it has ended.",
+      "commitWrite or cancelWrite")
+  }
+
   /// Logs the error of an asynchronous write that nobody asked to be told of.
   package func logUnheard(_ error: any Error) {
     log(.error, "An asynchronous write failed that nobody waits for.", "\(error)")

@@ -51,6 +51,28 @@ import VarveTestSupport
     }
   }
 
+  @Test func aWriteEndsWithItsThread() throws {
+    try withTemporaryRealm { realm, store in
+      let holder = Lock<Holder?>(nil)
+      for _ in 0..<20 {
+        onAnotherThread {
+          let begun = try begin(store)
+          holder.withLock { $0 = begun }
+        }
+        // A thread that may have the identity of the one that has ended.
+        onAnotherThread {
+          let other = try store.open()
+          #expect(!other.isInWriteTransaction)
+          #expect(other.objects(Sheep.self).isEmpty)
+          try other.write { #expect(other.objects(Sheep.self).isEmpty) }
+        }
+      }
+      #expect(holder.withLock { $0 } != nil)
+      try realm.write { realm.add(Sheep(2)) }
+      #expect(realm.objects(Sheep.self).map(\.id) == [2])
+    }
+  }
+
   @Test func aThreadOpensARealmWhileAnotherDropsTheOneThatBegan() throws {
     try withTemporaryRealm { realm, store in
       let handed = Lock<Holder?>(nil)
