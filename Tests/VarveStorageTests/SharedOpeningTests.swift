@@ -91,6 +91,22 @@ import VarveTestSupport
     try environment.close()
   }
 
+  @Test(arguments: [["-lock"], ["-signal"], ["-lock", "-signal"]])
+  func filesThatAreRemovedBesideAStoreInUseAreNotMadeAnew(_ removed: [String]) throws {
+    let directory = TemporaryDirectory()
+    let environment = try Environment.open(testOptions(directory.file()))
+    let snapshot = try environment.write { try $0.put(.catalog, key: "a", "b") }
+    for suffix in removed { unlink(directory.file() + suffix) }
+    let names = directory.names
+    let process = TestProcess(["open", directory.file()])
+    process.go()
+    let code = removed.contains("-lock") ? "lockFileReplaced " : "signalFileReplaced "
+    #expect(process.line() == code)
+    #expect(directory.names == names)
+    #expect(snapshot.text(.catalog, key: "a") == "b")
+    try environment.close()
+  }
+
   @Test func aNewSignalFileThatAnotherProcessUsesStays() throws {
     let directory = TemporaryDirectory()
     let paths = try StorePaths(path: directory.file())

@@ -1,3 +1,4 @@
+import CTestFaults
 import CVarve
 import Foundation
 import Glibc
@@ -21,6 +22,9 @@ enum ViewCommands {
     switch command {
     case "viewIncrement":
       try increment(configuration, id: numbers[0], times: numbers[1])
+    case "viewIncrementUnheard":
+      // Killed between its commit and its signal.
+      try increment(configuration, id: numbers[0], times: 1) { _ = test_die_at_wake() }
     case "viewPin":
       let frozen = try Realm(configuration: configuration).freeze()
       say("pinned")
@@ -51,7 +55,8 @@ enum ViewCommands {
 
   /// Adds 1 to the value of an object, again and again, each time in a write of its own.
   private static func increment(
-    _ configuration: Realm.Configuration, id: Int, times: Int
+    _ configuration: Realm.Configuration, id: Int, times: Int,
+    before: () throws -> Void = {}
   ) throws {
     let realm = try Realm(configuration: configuration)
     guard let tally = realm.object(ofType: Tally.self, forPrimaryKey: id) else {
@@ -59,6 +64,7 @@ enum ViewCommands {
     }
     say("ready")
     waitForTest()
+    try before()
     for _ in 0..<times { try realm.write { tally.value += 1 } }
     try Realm.close(configuration)
     say("done")

@@ -95,6 +95,7 @@ extension Environment {
   func tearDown(_ transactions: [EngineTransaction]) {
     for transaction in transactions { transaction.abort() }
     if writesLate { syncAtClose() }
+    DataFile.endUse(engine.fileDescriptor)
     engine.close()
     signalPage?.leave()
     slot.free()

@@ -44,7 +44,10 @@ extension Environment {
       paths, access: FileAccess(ofDataFile: paths.data, otherwise: options.fileMode),
       timeout: options.openTimeout)
     defer { signal.endOpening() }
-    guard try !SignalPage.isInUse(signal), try !LockFile.isInUse(path: paths.lock) else {
+    let isDataInUse =
+      FileIdentity(path: paths.data) == nil ? false : try DataFile.isInUse(path: paths.data)
+    guard !isDataInUse, try !SignalPage.isInUse(signal), try !LockFile.isInUse(path: paths.lock)
+    else {
       signal.discardIfNew()
       throw StorageError(.alreadyOpen, "Another process has the store open.", path: paths.data)
     }

@@ -38,6 +38,7 @@ struct EnvironmentOpening {
       paths, readers: options.maximumReaders, access: fileAccess, isReadOnly: options.isReadOnly)
     let page: SignalPage?
     do throws(StorageError) {
+      if let signal { try checkUse(signal, isLockNew: lock.isNew) }
       page = try signal.map { (signal) throws(StorageError) in
         try SignalPage(signal, dataFile: file.identity, lockFile: lock.identity)
       }
@@ -66,6 +67,22 @@ struct EnvironmentOpening {
       throw error
     }
     return environment
+  }
+
+  /// Makes sure that nobody uses the data file with other files beside it, which were removed: processes that do not see
+  /// each other's readers reuse the pages that the others read.
+  private func checkUse(_ signal: SignalFile, isLockNew: Bool) throws(StorageError) {
+    let isSignalUsed = try SignalPage.isInUse(signal)
+    guard isLockNew || !isSignalUsed else { return }
+    // The files of a process that ends are closed one after another.
+    for _ in 0..<100 {
+      guard try DataFile.isInUse(path: paths.data) else { return }
+      usleep(1000)
+    }
+    throw StorageError(
+      isLockNew ? .lockFileReplaced : .signalFileReplaced,
+      "Other processes use the store with files beside it that were removed; close it in all of them.",
+      path: paths.data)
   }
 
   /// Makes the data file where there is none, or an empty one.
@@ -102,9 +119,12 @@ struct EnvironmentOpening {
     let slot = EnvironmentSlot(lockFile: lockIdentity)
     EnvironmentRegistry.register(slot, file.identity)
     do throws(StorageError) {
+      // A reader without a signal file is no reason to refuse one that has to make it.
+      if page != nil { try DataFile.beginUse(engine.fileDescriptor, path: paths.data) }
       return try assemble(
         file, page, engine: engine, mapping: mapping, lockIdentity: lockIdentity, slot: slot)
     } catch {
+      DataFile.endUse(engine.fileDescriptor)
       engine.close()
       slot.free()
       throw error

@@ -1,7 +1,11 @@
+import CVarve
 import Glibc
 
 /// What the head of a data file says, before LMDB is asked.
 struct DataFile {
+  /// The byte, beyond every file, that processes which have the file open share a lock on.
+  static let useByte: Int64 = 1 << 62
+
   /// What a process can map at most: 2^47 bytes.
   private static let largestFile = 1 << 47
 
@@ -76,6 +80,34 @@ struct DataFile {
     }
     isShort = UInt64(byteCount) < (lastPage + 1) * UInt64(size)
   }
+
+  /// Whether another process has the file open as a store.
+  ///
+  /// - Throws: What the system reports.
+  static func isInUse(path: String) throws(StorageError) -> Bool {
+    let opened = try OpenFile(path: path, flags: O_RDONLY)
+    let result = varve_file_lock_find(opened.descriptor, useByte, nil)
+    guard result == 0 || result == EAGAIN else {
+      throw StorageError.system(result, path: path, "The data file could not be examined.")
+    }
+    return result != 0
+  }
+
+  /// Shows other processes that the file is open as a store.
+  ///
+  /// - Parameters:
+  ///   - descriptor: LMDB's.
+  ///   - path: The file, for errors.
+  /// - Throws: What the system reports.
+  static func beginUse(_ descriptor: Int32, path: String) throws(StorageError) {
+    let result = varve_file_lock(descriptor, useByte, 0)
+    guard result == 0 else {
+      throw StorageError.system(result, path: path, "The data file could not be locked.")
+    }
+  }
+
+  /// Ends what ``beginUse(_:path:)`` shows. The close of the descriptor would not, as long as a mapping of it lives.
+  static func endUse(_ descriptor: Int32) { _ = varve_file_unlock(descriptor, useByte) }
 
   /// The bytes up to the last page of the newest version, as the beginning of a file says.
   ///

@@ -6,3 +6,8 @@
 ///
 /// Returns 0, or the error of installing the filter.
 int test_fail_fcntl(int command, int error);
+
+/// Kills the process when it is about to wake those who wait in other processes.
+///
+/// Returns 0, or the error of installing the filter.
+int test_die_at_wake(void);
