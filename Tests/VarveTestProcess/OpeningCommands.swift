@@ -125,31 +125,25 @@ enum OpeningCommands {
   private static func openWithFailingLocks(_ path: String, command: Int32, error: Int32) {
     let failure = test_fail_fcntl(command, error)
     guard failure == 0 else { return say("no filter \(failure)") }
-    do {
-      let environment = try Environment.open(options(path))
-      let transaction = try environment.beginWrite(timeout: .seconds(1))
-      try put(transaction, "key", [1])
-      _ = try transaction.commit()
-      try environment.close()
-      say("ok")
-    } catch let error as StorageError {
-      say("\(error.code)")
-    } catch {
-      say("unknown")
-    }
+    say(
+      outcome {
+        let environment = try Environment.open(options(path))
+        let transaction = try environment.beginWrite(timeout: .seconds(1))
+        try put(transaction, "key", [1])
+        _ = try transaction.commit()
+        try environment.close()
+      })
   }
 
   private static func openWithFileLimit(_ path: String, _ limit: Int) {
     varve_ignore_file_size_signal()
     var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
     setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-    do {
+    do throws(StorageError) {
       try Environment.open(options(path)).close()
       say("ok")
-    } catch let error as StorageError {
-      say("\(error.code) \(error.detail)")
     } catch {
-      say("unknown")
+      say("\(error.code) \(error.detail)")
     }
   }
 }

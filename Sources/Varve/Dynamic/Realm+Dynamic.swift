@@ -7,7 +7,8 @@ extension Realm {
   /// All objects of a class that is named when the program runs.
   ///
   /// The results can be sorted by names of properties, filtered by closures, and observed. Objects of a class whose
-  /// types a migration changes afterwards are not among them any more: ask again.
+  /// types a migration changes afterwards are not among them any more: ask again. So do after a class of the program was
+  /// stored for the first time: results from before give its links as objects of the program's classes.
   ///
   /// - Parameter className: the name under which the file stores the class.
   /// - Returns: the results, which follow the realm.

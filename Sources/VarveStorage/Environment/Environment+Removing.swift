@@ -37,7 +37,9 @@ extension Environment {
     guard identity.flatMap(EnvironmentRegistry.slot) == nil,
       !EnvironmentRegistry.isLockFileOpen(FileIdentity(path: paths.lock))
     else {
-      throw StorageError(.alreadyOpen, "This process has the store open.", path: paths.data)
+      throw StorageError(
+        .alreadyOpen, "This process has the store open, or holds what was reached from it.",
+        path: paths.data)
     }
     // Who opens the store meanwhile waits for the end of this, and finds other files or none.
     let signal = try SignalFile.open(

@@ -18,7 +18,7 @@ extension EntryCursor {
   ///
   /// - Complexity: O(depth) comparisons.
   var isBounded: Bool {
-    mutating get {
+    @inline(never) mutating get {
       var lower: UnsafeRawPointer?
       var upper: UnsafeRawPointer?
       for level in 0..<depth {

@@ -220,6 +220,7 @@ extension EntryCursor {
     return true
   }
 
+  @inline(__always)
   mutating func setFrame(_ level: Int, _ page: UnsafeRawPointer, _ index: Int) {
     frames[level] = Frame(
       page: page, index: Int32(truncatingIfNeeded: index),
