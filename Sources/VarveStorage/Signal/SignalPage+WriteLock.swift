@@ -16,11 +16,14 @@ extension SignalPage {
   /// - Parameters:
   ///   - timeout: How long to wait at most; zero only tries.
   ///   - isCancelled: Asked about fifty times a second.
+  ///   - isOpen: As `isCancelled`, whether there is still something to wait for.
   /// - Returns: The wait; nil when the lock was free.
   /// - Throws: `busy` with the process that holds the lock and since when; `cancelled`; `badTransaction`
   ///   when this thread holds it.
   @discardableResult
-  func lock(timeout: Duration, isCancelled: (() -> Bool)?) throws(StorageError) -> WriteLockWait? {
+  func lock(
+    timeout: Duration, isCancelled: (() -> Bool)?, while isOpen: () -> Bool = { true }
+  ) throws(StorageError) -> WriteLockWait? {
     // Looked at when somebody else holds the lock.
     var begin: ContinuousClock.Instant?
     var holder: Int32?
@@ -40,7 +43,7 @@ extension SignalPage {
       case ETIMEDOUT, EBUSY, EDEADLK:
         // The lock does not wait for a thread of another PID namespace that has the id of this one.
         if result == EDEADLK { usleep(1000) }
-        if isCancelled?() == true {
+        if isCancelled?() == true || !isOpen() {
           throw StorageError(
             .cancelled, "The wait for the write lock was cancelled.", path: dataPath)
         }

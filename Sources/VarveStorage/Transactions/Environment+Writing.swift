@@ -52,7 +52,7 @@ extension Environment {
       state.lockUserCount += 1
     }
     do throws(StorageError) {
-      return try signalPage.lock(timeout: timeout) { isCancelled?() == true || self.isClosed }
+      return try signalPage.lock(timeout: timeout, isCancelled: isCancelled) { !isClosed }
     } catch {
       let isClosed = isClosed
       endUse { $0.lockUserCount -= 1 }
