@@ -23,16 +23,29 @@ extension Environment {
       throw StorageError(.io, "The fork handler could not be registered.")
     }
     varve_ignore_file_size_signal()
+    let deadline = ContinuousClock.now + heldTimeout
     while true {
-      if let environment = try EnvironmentRegistry.withOpening({
-        () throws(StorageError) -> Environment? in try openOnce(options)
-      }) {
-        return environment
+      do throws(StorageError) {
+        let environment = try EnvironmentRegistry.withOpening {
+          () throws(StorageError) -> Environment? in try openOnce(options)
+        }
+        if let environment { return environment }
+      } catch {
+        // Other threads may be about to let go of what they have read.
+        guard error.detail == heldDetail.description, ContinuousClock.now < deadline else {
+          throw error
+        }
       }
       // The environment of this file is just being let go.
       usleep(200)
     }
   }
+
+  /// How long an opening waits for the last values of a store that was opened with another durability.
+  private static let heldTimeout = Duration.seconds(1)
+
+  private static let heldDetail: StaticString =
+    "This process holds values of the store that it opened with another durability; let them go first."
 
   /// The versions of liblmdb that are known to work: repaired trees since 0.9.24; 0.9.70 and later are
   /// another line of development.
@@ -117,10 +130,7 @@ extension Environment {
       }
       // LMDB's environment writes as it was opened, and lives as long as a snapshot does.
       guard options.isReadOnly || options.durability == environment.options.durability else {
-        throw StorageError(
-          .alreadyOpen,
-          "This process holds values of the store that it opened with another durability; let them go first.",
-          path: environment.path)
+        throw StorageError(.alreadyOpen, heldDetail, path: environment.path)
       }
       state.openCount = state.isClosed ? 1 : state.openCount + 1
       state.isClosed = false
