@@ -17,10 +17,4 @@ package struct Version: Hashable, Sendable {
     self.incarnation = incarnation
     self.counter = counter
   }
-
-  /// Whether this version comes after `other`; nil when they belong to two histories.
-  @inlinable
-  package func isNewer(than other: Version) -> Bool? {
-    incarnation == other.incarnation ? counter > other.counter : nil
-  }
 }

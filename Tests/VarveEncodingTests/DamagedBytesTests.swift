@@ -24,7 +24,6 @@ import VarveTestSupport
           .indexedValue()
         _ = try? IndexEntry(key: bytes, value: bytes, propertyType: type, isUnique: true)
           .indexedValue()
-        _ = try? CollectionEntryKey.decodeElement(bytes, type: type)
       }
       _ = try? CollectionEntryKey.decodeDictionaryKey(bytes)
       _ = try? ListNodeKey(decoding: bytes)

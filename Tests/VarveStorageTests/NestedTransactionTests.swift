@@ -9,7 +9,6 @@ import VarveStorage
         _ = try transaction.openTable(dogs, create: true)
         for number in UInt64(0)..<10 {
           try transaction.beginNested()
-          #expect(transaction.nestingDepth == 1)
           transaction.root.nextObjectID += 1
           try transaction.put(dogs, id: number, [UInt8(number)])
           #expect(transaction.bytes(dogs, id: number) == [UInt8(number)])

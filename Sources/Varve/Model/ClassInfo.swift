@@ -197,13 +197,6 @@ package final class ClassInfo: Sendable {
   /// The property of a name in Swift or, where there is none, of a stored name.
   func slot(named name: String) -> Int? { slotByName[name] }
   func slot(of keyPath: AnyKeyPath) -> Int? { slotByKeyPath[keyPath] }
-
-  /// Makes a handle to an object that is or was stored.
-  func makeObject(_ context: ReadContext, _ binding: ClassBinding, _ id: UInt64) -> ObjectBase {
-    let object = type.init()
-    object.cell.tie(to: context, binding: binding, id: id)
-    return object
-  }
 }
 
 extension PropertyDescriptor {

@@ -26,12 +26,6 @@ package enum CatalogKey: Hashable, Sendable {
     }
   }
 
-  /// Starts a key: the records of all classes begin so.
-  package static func beginClasses(_ key: inout OrderedKey) {
-    key.removeAll(keepingCapacity: true)
-    key.append(byte: classTag)
-  }
-
   /// Starts a key: the generations of all models begin so.
   package static func beginModels(_ key: inout OrderedKey) {
     key.removeAll(keepingCapacity: true)

@@ -86,15 +86,4 @@ package enum CollectionEntryKey {
     if UTF8Text.isASCIIWithoutZero(bytes) { return String(decoding: bytes, as: UTF8.self) }
     return isShort(bytes) ? try? UTF8Text.string(bytes) : nil
   }
-
-  /// Reads the key of a set's entry.
-  package static func decodeElement(
-    _ key: UnsafeRawBufferPointer, type: PropertyType, linkClass: UInt32 = 0
-  ) throws(FormatError) -> (collectionID: UInt64, element: KeyValue) {
-    var decoder = KeyDecoder(key)
-    let id = try decoder.uint64()
-    let value = try decoder.value(propertyType: type, linkClass: linkClass)
-    try decoder.finish()
-    return (id, value)
-  }
 }

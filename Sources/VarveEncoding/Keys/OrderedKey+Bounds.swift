@@ -29,20 +29,6 @@ extension OrderedKey {
     KeyBounds(lower: self, upper: afterAllWithPrefix(), isExact: true)
   }
 
-  /// The range of the keys that begin with this one, followed by a string with the given beginning.
-  ///
-  /// - Parameters:
-  ///   - prefix: the beginning of the strings that are looked for; may be empty.
-  ///   - form: the form in which the strings stand in the keys.
-  /// - Returns: the range. It is not exact if the prefix is longer than what cut keys keep: then the
-  ///   entries in it must be compared by their whole bytes.
-  package func prefixBounds(string prefix: String, form: KeyForm = .typed) -> KeyBounds {
-    var prefix = prefix
-    return prefix.withUTF8 {
-      prefixBounds(bytes: UnsafeRawBufferPointer($0), type: .string, form: form)
-    }
-  }
-
   /// The range of the keys that begin with this one, followed by a string or data with the given
   /// beginning.
   ///
@@ -50,7 +36,8 @@ extension OrderedKey {
   ///   - prefix: the beginning of the values that are looked for; may be empty.
   ///   - type: `string` or `data`; the mixed form keeps them apart.
   ///   - form: the form in which the values stand in the keys.
-  /// - Returns: as of ``prefixBounds(string:form:)``.
+  /// - Returns: the range. It is not exact if the prefix is longer than what cut keys keep: then the
+  ///   entries in it must be compared by their whole bytes.
   package func prefixBounds(
     bytes prefix: UnsafeRawBufferPointer, type: PropertyType, form: KeyForm = .typed
   ) -> KeyBounds {

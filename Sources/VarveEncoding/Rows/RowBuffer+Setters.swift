@@ -57,12 +57,6 @@ extension RowBuffer {
   }
 
   @inlinable
-  package func setLink(_ objectID: UInt64, _ field: RowField) {
-    clearNull(field)
-    storage.base.store(objectID, at: field.offset)
-  }
-
-  @inlinable
   package func setCollectionSlot(_ slot: CollectionSlot, _ field: RowField) {
     slot.store(to: storage.base + field.offset)
   }

@@ -63,12 +63,6 @@ package struct RowReader {
       found: UInt64(bytes.count))
   }
 
-  /// The whole row.
-  @inlinable
-  package var rowBytes: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: base, count: count)
-  }
-
   /// Compares the checksum with the bytes.
   ///
   /// - Throws: `badChecksum`.

@@ -109,9 +109,6 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   /// How long the begin waited for the write lock; nil when it was free.
   @exclusivity(unchecked) package internal(set) var wait: WriteLockWait?
 
-  /// How many nested transactions are open.
-  package var nestingDepth: Int { outer.count }
-
   /// Refuses to go on after an error, or after the end.
   @inline(__always)
   func checkUsable() throws(StorageError) {

@@ -189,8 +189,6 @@ import VarveTestSupport
       #expect(try key.bytes.lend { try CatalogKey(decoding: $0) } == value)
     }
     var start = OrderedKey()
-    CatalogKey.beginClasses(&start)
-    #expect(start.bytes == hex("63"))
     CatalogKey.beginModels(&start)
     #expect(start.bytes == hex("68"))
     expectError(.badTag) { try hex("7800").lend { try CatalogKey(decoding: $0) } }

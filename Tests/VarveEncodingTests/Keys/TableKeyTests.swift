@@ -82,8 +82,12 @@ import VarveEncoding
       element: .link(classID: 3, objectID: 4), type: .link, collectionID: 9, fileKey: testFileKey,
       into: &key)
     #expect(!wasCut)
-    let found = try key.bytes.lend {
-      try CollectionEntryKey.decodeElement($0, type: .link, linkClass: 3)
+    let found = try key.bytes.lend { bytes throws(FormatError) in
+      var decoder = KeyDecoder(bytes)
+      let id = try decoder.uint64()
+      let element = try decoder.value(propertyType: .link, linkClass: 3)
+      try decoder.finish()
+      return (id, element)
     }
     #expect(found == (9, .value(.link(classID: 3, objectID: 4))))
   }

@@ -103,11 +103,6 @@ extension Query {
   }
 }
 
-extension Sequence where Element: RealmCollectionValue {
-  /// What `in` compares with.
-  var queryConstants: QueryExpression { .constants(map { $0._$boxed.queryConstant }) }
-}
-
 extension _Boxed {
   fileprivate var isCollection: Bool {
     if case .collection = content { true } else { false }

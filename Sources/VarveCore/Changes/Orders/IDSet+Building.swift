@@ -9,7 +9,7 @@ extension IDSet {
       if !builder.append(id) { late.append(id) }
     }
     tree = CountedTree(leaves: builder.finish())
-    for id in late { insert(id) }
+    _ = apply(inserted: late)
   }
 }
 

@@ -3,8 +3,7 @@
 /// The results of a query without sort keys are one, since a class's objects stand in the order of
 /// their ids. A query that is kept up to date builds the set once, from the results of one version.
 /// From then on it takes the objects that differ between that version and the next, evaluates them
-/// in both, gives those that left, entered and changed to `apply`, and tells its observer what that
-/// returns; if the results have a limit, what `IndexChanges.window` makes of it.
+/// in both, and gives those that left, entered and changed to `apply`, which returns the changes.
 ///
 /// A set is a value whose copies share what they have in common: keeping that of an old version
 /// costs the blocks that have changed since. Ids without gaps cost little more than a bit each, ids
@@ -19,14 +18,6 @@ package struct IDSet: Sendable {
   package var count: Int { tree.count }
 
   package var isEmpty: Bool { tree.count == 0 }
-
-  /// - Complexity: O(log n)
-  package func contains(_ id: UInt64) -> Bool { locate(id).isMember }
-
-  /// How many ids are below the id, which may be a member or not: a member's index.
-  ///
-  /// - Complexity: O(log n)
-  package func rank(of id: UInt64) -> Int { locate(id).index }
 
   /// How many ids are below the id, and whether it is a member.
   ///
@@ -48,26 +39,6 @@ package struct IDSet: Sendable {
       preconditionFailure("A block holds as many ids as it says.")
     }
     return id
-  }
-
-  /// - Returns: whether the id was no member before.
-  /// - Complexity: O(log n)
-  @discardableResult
-  package mutating func insert(_ id: UInt64) -> Bool {
-    let (index, isMember) = locate(id)
-    guard !isMember else { return false }
-    insert(id, at: index)
-    return true
-  }
-
-  /// - Returns: whether the id was a member before.
-  /// - Complexity: O(log n)
-  @discardableResult
-  package mutating func remove(_ id: UInt64) -> Bool {
-    let (index, isMember) = locate(id)
-    guard isMember else { return false }
-    remove(id, at: index)
-    return true
   }
 
   /// Adds an id that is no member, at its index.

@@ -2,11 +2,11 @@
 ///
 /// The prefix says where it stands as far as a few bytes of its sort keys can: of two objects with
 /// different prefixes, that with the lower one comes first. What it leaves open is read from the rows.
-package struct OrderedEntry<Prefix: Comparable & Sendable>: Equatable, Sendable {
-  package var prefix: Prefix
+package struct OrderedEntry: Equatable, Sendable {
+  package var prefix: UInt64
   package var id: UInt64
 
-  package init(prefix: Prefix, id: UInt64) {
+  package init(prefix: UInt64, id: UInt64) {
     self.prefix = prefix
     self.id = id
   }
@@ -28,6 +28,3 @@ package struct OrderedEntry<Prefix: Comparable & Sendable>: Equatable, Sendable 
 ///
 /// Objects that are neither `.ascending` nor `.descending` stand in the order of their ids.
 package typealias RowOrder = (UInt64, UInt64) throws(Failure) -> ValueOrdering
-
-/// Objects in sorted order, by an unsigned number that begins what they are sorted by.
-package typealias OrderedIDs = OrderedEntries<UInt64>

@@ -1,22 +1,20 @@
 /// Neighbouring entries of a sorted order.
-struct OrderedLeaf<Prefix: Comparable & Sendable>: CountedLeaf {
-  typealias Key = OrderedEntry<Prefix>
-
+struct OrderedLeaf: CountedLeaf {
   static var maximumEntries: Int { 128 }
   /// What a built leaf holds, and at most one that is put together from two.
   static var usualEntries: Int { 96 }
   /// A leaf with fewer is joined with a neighbour.
   static var lowEntries: Int { 32 }
 
-  private(set) var entries: [Key] = []
+  private(set) var entries: [OrderedEntry] = []
 
   init() {}
 
-  init(entries: [Key]) { self.entries = entries }
+  init(entries: [OrderedEntry]) { self.entries = entries }
 
   var count: Int { entries.count }
 
-  var firstKey: Key { entries[0] }
+  var firstKey: OrderedEntry { entries[0] }
 
   var isLow: Bool { entries.count < Self.lowEntries }
 
@@ -27,7 +25,7 @@ struct OrderedLeaf<Prefix: Comparable & Sendable>: CountedLeaf {
   mutating func append(_ next: OrderedLeaf) { entries.append(contentsOf: next.entries) }
 
   /// - Returns: the upper entries, if the leaf was full.
-  mutating func insert(_ entry: Key, at index: Int) -> OrderedLeaf? {
+  mutating func insert(_ entry: OrderedEntry, at index: Int) -> OrderedLeaf? {
     guard entries.count == Self.maximumEntries else {
       // A shared leaf is copied with room for more, so that it is not copied again to grow.
       entries.reserveCapacity(Self.maximumEntries)
@@ -54,7 +52,7 @@ struct OrderedLeaf<Prefix: Comparable & Sendable>: CountedLeaf {
   /// - Returns: how many it holds for.
   /// - Throws: what `isBefore` throws.
   func firstIndex<Failing: Error>(
-    notBefore isBefore: (Key) throws(Failing) -> Bool
+    notBefore isBefore: (OrderedEntry) throws(Failing) -> Bool
   ) throws(Failing) -> Int {
     try entries.countAscending(before: isBefore)
   }

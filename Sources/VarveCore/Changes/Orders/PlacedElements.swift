@@ -10,7 +10,7 @@
 /// Thread safety: a value.
 struct PlacedElements: Sendable {
   /// An element: its prefix is its place.
-  typealias Element = OrderedIDs.Entry
+  typealias Element = OrderedEntry
 
   /// What left and what entered the list.
   struct Replaced {

@@ -58,7 +58,7 @@ struct ListedResults: Sendable {
       order = .filtered(OrderedIDs(inOrder: members))
       return
     }
-    var entries: [OrderedIDs.Entry] = []
+    var entries: [OrderedEntry] = []
     entries.reserveCapacity(members.count)
     for index in try query.sortedIndexes(of: members.map(\.id), snapshot, store) {
       entries.append(try version.entry(members[index]))
@@ -131,7 +131,7 @@ struct ListedResults: Sendable {
 extension ListedResults.Order {
   /// - Returns: nil where an object is not in its place; then the order is as before.
   fileprivate mutating func apply(
-    _ edits: OrderEdits<UInt64>, from old: ListedVersion, to new: ListedVersion
+    _ edits: OrderEdits, from old: ListedVersion, to new: ListedVersion
   ) throws(Failure) -> IndexChanges? {
     switch self {
     case .source: return IndexChanges()

@@ -23,9 +23,9 @@ struct ListedVersion {
   func holds(_ id: UInt64) throws(Failure) -> Bool { try rows.holds(id) }
 
   /// An element as the answer's order has it: by place, or, sorted, with its place as its id.
-  func entry(_ element: PlacedElements.Element) throws(Failure) -> OrderedIDs.Entry {
+  func entry(_ element: PlacedElements.Element) throws(Failure) -> OrderedEntry {
     guard let sort else { return element }
-    return OrderedIDs.Entry(prefix: try sort.prefix(of: element.id), id: element.prefix)
+    return OrderedEntry(prefix: try sort.prefix(of: element.id), id: element.prefix)
   }
 
   /// How the elements at two places stand to each other.
@@ -67,8 +67,8 @@ struct ListedStep {
   mutating func edits(
     from old: ListedVersion, to new: ListedVersion, tested: [UInt64], sorted: [UInt64],
     watched: [UInt64]
-  ) throws(Failure) -> OrderEdits<UInt64> {
-    var edits = OrderEdits<UInt64>()
+  ) throws(Failure) -> OrderEdits {
+    var edits = OrderEdits()
     for element in replaced.removed where try old.holds(element.id) {
       edits.removed.append(try old.entry(element))
     }

@@ -43,11 +43,11 @@ struct MaintainedResults: Sendable {
       return
     }
     let sort = try SortOrder(query, snapshot, store)
-    var entries: [OrderedIDs.Entry] = []
+    var entries: [OrderedEntry] = []
     entries.reserveCapacity(ids.count)
     for index in try query.sortedIndexes(of: ids, snapshot, store) {
       let id = ids[index]
-      entries.append(OrderedIDs.Entry(prefix: try sort.prefix(of: id), id: id))
+      entries.append(OrderedEntry(prefix: try sort.prefix(of: id), id: id))
     }
     order = .sorted(OrderedIDs(inOrder: entries))
   }

@@ -54,13 +54,13 @@ struct Membership {
   /// - Complexity: O(k) for k objects that are named.
   func edits(
     from old: SortOrder, to new: SortOrder, modified: [UInt64]
-  ) throws(Failure) -> OrderEdits<UInt64> {
-    var edits = OrderEdits<UInt64>()
+  ) throws(Failure) -> OrderEdits {
+    var edits = OrderEdits()
     for id in removed {
-      edits.removed.append(OrderedIDs.Entry(prefix: try old.prefix(of: id), id: id))
+      edits.removed.append(OrderedEntry(prefix: try old.prefix(of: id), id: id))
     }
     for id in inserted {
-      edits.inserted.append(OrderedIDs.Entry(prefix: try new.prefix(of: id), id: id))
+      edits.inserted.append(OrderedEntry(prefix: try new.prefix(of: id), id: id))
     }
     for id in try staying(resorted) {
       edits.rekeyed.append(
@@ -69,7 +69,7 @@ struct Membership {
           isWatched: modified.containsAscending(id)))
     }
     for id in try staying(modified) where !resorted.containsAscending(id) {
-      edits.modified.append(OrderedIDs.Entry(prefix: try old.prefix(of: id), id: id))
+      edits.modified.append(OrderedEntry(prefix: try old.prefix(of: id), id: id))
     }
     return edits
   }

@@ -77,17 +77,4 @@ package struct RowScan {
     for part in parts { ids += part.ids }
     return ids
   }
-
-  /// Calls a closure with each row that passes, and with the id of its object, until it returns false.
-  ///
-  /// One thread calls it, this one.
-  ///
-  /// - Throws: `.corrupted` when a row is damaged, or what `body` throws.
-  /// - Complexity: O(rows).
-  package func forEach(_ body: (RowReader, UInt64) throws(Failure) -> Bool) throws(Failure) {
-    // Safe because the sink is gone when the scan ends.
-    try withoutActuallyEscaping(body) { (body) throws(Failure) in
-      _ = try run(ClosureSink(body: body), isShared: false)
-    }
-  }
 }

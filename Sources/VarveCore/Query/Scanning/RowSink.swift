@@ -55,24 +55,3 @@ struct IDSink: RowSink {
     return ids.count < limit
   }
 }
-
-/// Gives each row to a closure.
-struct ClosureSink: RowSink {
-  let body: (RowReader, UInt64) throws(Failure) -> Bool
-
-  mutating func take(
-    _ rows: SelectedRows, of layout: RowLayout, _ reader: any TableReader
-  ) throws(Failure) -> Bool {
-    for index in 0..<rows.count {
-      let row = try RowReader(checked: rows.row(index), layout: layout)
-      if try !body(row, rows.id(index)) { return false }
-    }
-    return true
-  }
-
-  mutating func take(
-    _ row: RowReader, id: UInt64, _ reader: any TableReader
-  ) throws(Failure) -> Bool {
-    try body(row, id)
-  }
-}

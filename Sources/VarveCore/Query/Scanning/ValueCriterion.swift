@@ -38,11 +38,6 @@ package struct ValueCriterion: Sendable {
     ValueCriterion(propertyID, .equal, .null)
   }
 
-  /// Whether a property is not null.
-  package static func isNotNull(_ propertyID: UInt32) -> ValueCriterion {
-    ValueCriterion(propertyID, .notEqual, .null)
-  }
-
   /// Whether a value satisfies the criterion: what every faster way must agree with.
   package func holds(_ value: Value) -> Bool {
     switch question {

@@ -35,7 +35,7 @@ import VarveTestSupport
       OrderedTestRows(keys: rows.keys.mapValues { 500 - $0 }),
     ] {
       var order = try rows.orderedIDs()
-      var edits = OrderEdits<UInt64>()
+      var edits = OrderEdits()
       for id in rows.keys.keys {
         let (old, new) = (rows.entry(id), newRows.entry(id))
         edits.rekeyed.append(.init(id: id, old: old.prefix, new: new.prefix))
@@ -50,7 +50,7 @@ import VarveTestSupport
     var random = SeededRandom()
     let rows = OrderedTestRows.random(700, keys: 50, &random)
     var order = OrderedIDs()
-    var edits = OrderEdits<UInt64>()
+    var edits = OrderEdits()
     #expect(edits.isEmpty)
     edits.inserted = rows.keys.keys.map(rows.entry)
     var changes = try #require(try order.apply(edits, old: rows.order, new: rows.order))
@@ -66,7 +66,7 @@ import VarveTestSupport
     var order = try rows.orderedIDs()
     var new = rows
     new.keys[1] = 35
-    var edits = OrderEdits<UInt64>()
+    var edits = OrderEdits()
     edits.rekeyed = [.init(id: 1, old: 10, new: 35)]
     edits.modified = [rows.entry(3)]
     let changes = try #require(try order.apply(edits, old: rows.order, new: new.order))
@@ -80,7 +80,7 @@ import VarveTestSupport
     var order = try rows.orderedIDs()
     var new = rows
     new.keys[2] = 29
-    var edits = OrderEdits<UInt64>()
+    var edits = OrderEdits()
     edits.rekeyed = [.init(id: 2, old: 20, new: 29)]
     let changes = try #require(try order.apply(edits, old: rows.order, new: new.order))
     #expect(changes.deletions.isEmpty && changes.insertions.isEmpty && changes.moves.isEmpty)
@@ -90,7 +90,7 @@ import VarveTestSupport
   @Test func anObjectMayBeNamedAsModifiedBesides() throws {
     let rows = OrderedTestRows(keys: [1: 10, 2: 20, 3: 30, 4: 40], hiddenBits: 0)
     var order = try rows.orderedIDs()
-    var edits = OrderEdits<UInt64>()
+    var edits = OrderEdits()
     edits.removed = [rows.entry(2)]
     edits.rekeyed = [.init(id: 3, old: 30, new: 30)]
     edits.modified = [4, 3, 2, 4].map(rows.entry)
@@ -104,7 +104,7 @@ import VarveTestSupport
     let rows = OrderedTestRows(keys: [1: 1, 2: 2, 3: 3, 4: 4, 5: 5], hiddenBits: 0)
     var order = try rows.orderedIDs()
     let new = OrderedTestRows(keys: [1: 11, 2: 12, 3: 13, 4: 14, 5: 10], hiddenBits: 0)
-    var edits = OrderEdits<UInt64>()
+    var edits = OrderEdits()
     edits.rekeyed = (1...5).map { .init(id: $0, old: $0, new: new.entry($0).prefix) }
     let changes = try #require(try order.apply(edits, old: rows.order, new: new.order))
     #expect(changes.deletions == [4] && changes.insertions == [0])
@@ -148,10 +148,10 @@ import VarveTestSupport
   @Test func objectsOutOfPlaceAreToldAndChangeNothing() throws {
     var random = SeededRandom()
     let rows = OrderedTestRows.random(300, keys: 3000, &random)
-    let wrong = OrderedIDs.Entry(prefix: 5000, id: 7)
+    let wrong = OrderedEntry(prefix: 5000, id: 7)
     for kind in 0..<4 {
       var order = try rows.orderedIDs()
-      var edits = OrderEdits<UInt64>()
+      var edits = OrderEdits()
       switch kind {
       case 0: edits.removed = [wrong]
       case 1: edits.modified = [wrong]
@@ -173,7 +173,7 @@ import VarveTestSupport
     rows.keys[1001] = 40
     for kind in 0..<3 {
       var edited = order
-      var edits = OrderEdits<UInt64>()
+      var edits = OrderEdits()
       switch kind {
       case 0: edits.removed = [member, member]
       case 1: edits.inserted = [rows.entry(1001), rows.entry(1001)]

@@ -96,7 +96,7 @@ import VarveTestSupport
   }
 
   @Test func objectsThatRowsDoNotOrderStandInTheOrderOfTheirIDs() throws {
-    let entries = [7, 3, 9, 1].map { OrderedIDs.Entry(prefix: 0, id: $0) }
+    let entries = [7, 3, 9, 1].map { OrderedEntry(prefix: 0, id: $0) }
     let order = try OrderedIDs(sorting: entries) { _, _ in .unordered }
     #expect(order.map(\.id) == [1, 3, 7, 9])
     let position = try order.position(of: entries[0]) { _, _ in .equal }
@@ -139,7 +139,7 @@ import VarveTestSupport
   @Test func copiesKeepTheirEntries() throws {
     var random = SeededRandom()
     var order = OrderedIDs(inOrder: (0..<3000).map { .init(prefix: $0, id: $0) })
-    var copies: [(OrderedIDs, [OrderedIDs.Entry])] = []
+    var copies: [(OrderedIDs, [OrderedEntry])] = []
     for step in 0..<600 {
       if step % 100 == 0 { copies.append((order, Array(order))) }
       let place = random.below(order.count)
@@ -171,7 +171,7 @@ import VarveTestSupport
     var random = SeededRandom()
     let rows = OrderedTestRows.random(500, keys: 20, &random)
     var order = try rows.orderedIDs()
-    let entry = OrderedIDs.Entry(prefix: 1, id: 9999)
+    let entry = OrderedEntry(prefix: 1, id: 9999)
     let failure = thrownFailure { try order.insert(entry, by: rows.order) }
     #expect(failure?.code == .fail && order.map(\.id) == rows.sorted, "\(random)")
   }

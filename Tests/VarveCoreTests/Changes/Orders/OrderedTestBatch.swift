@@ -6,14 +6,14 @@ import VarveTestSupport
 /// Two versions of some rows, and the edits that lead from one order to the other.
 struct OrderedTestBatch {
   let old: OrderedTestRows
-  let edits: OrderEdits<UInt64>
+  let edits: OrderEdits
   let new: OrderedTestRows
 
   /// The ids in order.
   let before: [UInt64]
   let after: [UInt64]
 
-  init(_ old: OrderedTestRows, _ edits: OrderEdits<UInt64>, _ new: OrderedTestRows) {
+  init(_ old: OrderedTestRows, _ edits: OrderEdits, _ new: OrderedTestRows) {
     self.old = old
     self.edits = edits
     self.new = new
@@ -28,7 +28,7 @@ struct OrderedTestBatch {
     _ random: inout SeededRandom
   ) {
     var new = old
-    var edits = OrderEdits<UInt64>()
+    var edits = OrderEdits()
     var ids = old.sorted.shuffled(using: &random)
     for id in ids.suffix(random.below(size + 1)) {
       edits.removed.append(old.entry(id))

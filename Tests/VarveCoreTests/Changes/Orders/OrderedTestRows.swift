@@ -10,8 +10,8 @@ struct OrderedTestRows {
   /// How many low bits of a key its prefix leaves out.
   var hiddenBits = 3
 
-  func entry(_ id: UInt64) -> OrderedIDs.Entry {
-    OrderedIDs.Entry(prefix: (keys[id] ?? 0) >> UInt64(hiddenBits), id: id)
+  func entry(_ id: UInt64) -> OrderedEntry {
+    OrderedEntry(prefix: (keys[id] ?? 0) >> UInt64(hiddenBits), id: id)
   }
 
   /// The ids in order, by the keys and then by id.
@@ -54,10 +54,10 @@ func thrownFailure<R>(_ call: () throws -> R) -> Failure? {
   }
 }
 
-extension OrderedEntries {
+extension OrderedIDs {
   func expectSound(_ comment: Comment) {
     tree.expectSound(comment, sameKey: ==) {
-      $0.count <= OrderedLeaf<Prefix>.maximumEntries
+      $0.count <= OrderedLeaf.maximumEntries
     }
   }
 }

@@ -1,4 +1,4 @@
-extension OrderedEntries {
+extension OrderedIDs {
   /// Edits the order and tells what has changed.
   ///
   /// The objects that are not edited, and those modified with their sort keys unchanged, keep their
@@ -16,7 +16,7 @@ extension OrderedEntries {
   /// - Throws: what the two throw. Then, too, the order is as before.
   /// - Complexity: O(changes · log n)
   package mutating func apply(
-    _ edits: OrderEdits<Prefix>, old: RowOrder, new: RowOrder
+    _ edits: OrderEdits, old: RowOrder, new: RowOrder
   ) throws(Failure) -> IndexChanges? {
     var leaving: [Departure] = []
     leaving.reserveCapacity(edits.removed.count + edits.rekeyed.count)
@@ -28,13 +28,13 @@ extension OrderedEntries {
     // Where those were that do not count as modified.
     var unwatched: Set<Int> = []
     for object in edits.rekeyed {
-      let entry = Entry(prefix: object.old, id: object.id)
+      let entry = OrderedEntry(prefix: object.old, id: object.id)
       guard let departure = try departure(of: entry, by: old) else { return nil }
       leaving.append(departure)
       if !object.isWatched { unwatched.insert(departure.index) }
       arriving.append(
         Arrival(
-          entry: Entry(prefix: object.new, id: object.id), place: .init(oldIndex: departure.index)))
+          entry: OrderedEntry(prefix: object.new, id: object.id), place: .init(oldIndex: departure.index)))
     }
     var modified: [Int] = []
     modified.reserveCapacity(edits.modified.count)
@@ -58,16 +58,16 @@ extension OrderedEntries {
   /// An entry that is in the order.
   private struct Departure {
     var index: Int
-    var entry: Entry
+    var entry: OrderedEntry
   }
 
   /// An entry on its way into the order.
   private struct Arrival {
-    var entry: Entry
+    var entry: OrderedEntry
     var place = OrderComparison.Arrival()
   }
 
-  private func departure(of entry: Entry, by rows: RowOrder) throws(Failure) -> Departure? {
+  private func departure(of entry: OrderedEntry, by rows: RowOrder) throws(Failure) -> Departure? {
     try position(of: entry, by: rows).map { Departure(index: $0, entry: entry) }
   }
 

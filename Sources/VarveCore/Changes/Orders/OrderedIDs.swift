@@ -4,47 +4,33 @@
 /// by, and an id; what prefixes leave open, the rows of a version settle. A query that is kept up to
 /// date sorts its results once. From then on it takes the objects that differ between two versions,
 /// or that reach such an object through a sort key, evaluates them in both, names each once in
-/// `OrderEdits`, and gives those to `apply` with the rows of the two versions. It tells its observer
-/// what that returns; if the results have a limit, what `IndexChanges.window` makes of it. An object
-/// of which it is not known whether its sort keys changed is rekeyed.
+/// `OrderEdits`, and gives those to `apply` with the rows of the two versions, which returns the changes.
+/// An object of which it is not known whether its sort keys changed is rekeyed.
 ///
 /// All objects in the order must have rows in the version that an operation compares by, and stand
 /// in that order by them. `apply` sees to it that rows of the new version are compared only when
 /// everything that changed has left.
 ///
 /// An order is a value whose copies share what they have in common: keeping that of an old version
-/// costs the leaves that have changed since. An entry of an 8-byte prefix costs some 17 bytes when
+/// costs the leaves that have changed since. An entry costs some 17 bytes when
 /// built, and some 25 after many edits.
 ///
 /// - Thread safety: a value, free to be read anywhere.
-package struct OrderedEntries<Prefix: Comparable & Sendable>: Sendable {
-  package typealias Entry = OrderedEntry<Prefix>
-
-  var tree = CountedTree<OrderedLeaf<Prefix>>()
+package struct OrderedIDs: Sendable {
+  var tree = CountedTree<OrderedLeaf>()
 
   package init() {}
 
   /// - Parameter entries: in order, each object once.
   /// - Complexity: O(n)
-  package init(inOrder entries: [Entry]) {
-    let usual = OrderedLeaf<Prefix>.usualEntries
+  package init(inOrder entries: [OrderedEntry]) {
+    let usual = OrderedLeaf.usualEntries
     let leaves = (entries.count + usual - 1) / usual
     tree = CountedTree(
       leaves: (0..<leaves).map { leaf in
         let range = entries.count * leaf / leaves..<entries.count * (leaf + 1) / leaves
         return OrderedLeaf(entries: Array(entries[range]))
       })
-  }
-
-  /// - Parameters:
-  ///   - entries: in any order, each object once.
-  ///   - rows: the order of the rows, for objects of equal prefixes.
-  /// - Throws: what `rows` throws.
-  /// - Complexity: O(n log n)
-  package init(sorting entries: [Entry], by rows: RowOrder) throws(Failure) {
-    var entries = entries
-    try Self.sort(&entries, by: rows) { $0 }
-    self.init(inOrder: entries)
   }
 
   package var count: Int { tree.count }
@@ -55,7 +41,7 @@ package struct OrderedEntries<Prefix: Comparable & Sendable>: Sendable {
   ///
   /// - Precondition: the index is in `0..<count`.
   /// - Complexity: O(log n)
-  package subscript(index: Int) -> Entry {
+  package subscript(index: Int) -> OrderedEntry {
     let (leaf, start) = tree.leaf(holding: index)
     return leaf.entries[index - start]
   }
@@ -64,7 +50,7 @@ package struct OrderedEntries<Prefix: Comparable & Sendable>: Sendable {
   ///
   /// - Throws: what `rows` throws.
   /// - Complexity: O(log n) comparisons
-  package func position(of entry: Entry, by rows: RowOrder) throws(Failure) -> Int? {
+  package func position(of entry: OrderedEntry, by rows: RowOrder) throws(Failure) -> Int? {
     let (index, isMember) = try locate(entry, by: rows)
     return isMember ? index : nil
   }
@@ -74,7 +60,7 @@ package struct OrderedEntries<Prefix: Comparable & Sendable>: Sendable {
   /// - Throws: what `rows` throws.
   /// - Complexity: O(log n) comparisons
   package func locate(
-    _ entry: Entry, by rows: RowOrder
+    _ entry: OrderedEntry, by rows: RowOrder
   ) throws(Failure) -> (index: Int, isMember: Bool) {
     let (leaf, start) = try tree.lastLeaf { first throws(Failure) in
       try entry.precedes(first, by: rows)
@@ -90,38 +76,13 @@ package struct OrderedEntries<Prefix: Comparable & Sendable>: Sendable {
   /// - Parameter isBefore: holds for no entry, or for all up to some entry.
   /// - Returns: how many it holds for.
   /// - Complexity: O(log n)
-  func firstIndex(notBefore isBefore: (Entry) -> Bool) -> Int {
+  func firstIndex(notBefore isBefore: (OrderedEntry) -> Bool) -> Int {
     let (leaf, start) = tree.lastLeaf { !isBefore($0) }
     return start + leaf.firstIndex(notBefore: isBefore)
   }
 
-  /// Adds an entry in its place.
-  ///
-  /// - Returns: its index, or nil if it was in the order already.
-  /// - Throws: what `rows` throws; then the order is as before.
-  /// - Complexity: O(log n)
-  @discardableResult
-  package mutating func insert(_ entry: Entry, by rows: RowOrder) throws(Failure) -> Int? {
-    let (index, isMember) = try locate(entry, by: rows)
-    guard !isMember else { return nil }
-    insert(entry, at: index)
-    return index
-  }
-
-  /// Takes an entry away.
-  ///
-  /// - Returns: the index that it had, or nil if it was not in the order.
-  /// - Throws: what `rows` throws; then the order is as before.
-  /// - Complexity: O(log n)
-  @discardableResult
-  package mutating func remove(_ entry: Entry, by rows: RowOrder) throws(Failure) -> Int? {
-    guard let index = try position(of: entry, by: rows) else { return nil }
-    remove(at: index)
-    return index
-  }
-
   /// Adds an entry at the index where it belongs.
-  mutating func insert(_ entry: Entry, at index: Int) {
+  mutating func insert(_ entry: OrderedEntry, at index: Int) {
     tree.insert(at: index) { leaf, index in leaf.insert(entry, at: index) }
   }
 
@@ -130,7 +91,7 @@ package struct OrderedEntries<Prefix: Comparable & Sendable>: Sendable {
   }
 }
 
-extension OrderedEntries: Sequence {
+extension OrderedIDs: Sequence {
   /// The entries in order.
   package func makeIterator() -> Iterator { Iterator(tree: tree, index: 0) }
 
@@ -145,19 +106,19 @@ extension OrderedEntries: Sequence {
   package var underestimatedCount: Int { count }
 
   package struct Iterator: IteratorProtocol {
-    private let tree: CountedTree<OrderedLeaf<Prefix>>
-    private var leaf = OrderedLeaf<Prefix>()
+    private let tree: CountedTree<OrderedLeaf>
+    private var leaf = OrderedLeaf()
     private var position = 0
     /// The index of the first entry after the leaf.
     private var end: Int
 
-    fileprivate init(tree: CountedTree<OrderedLeaf<Prefix>>, index: Int) {
+    fileprivate init(tree: CountedTree<OrderedLeaf>, index: Int) {
       precondition(index >= 0 && index <= tree.count, "The index is out of bounds.")
       self.tree = tree
       end = index
     }
 
-    package mutating func next() -> OrderedEntry<Prefix>? {
+    package mutating func next() -> OrderedEntry? {
       if position == leaf.count {
         guard end < tree.count else { return nil }
         let (found, start) = tree.leaf(holding: end)

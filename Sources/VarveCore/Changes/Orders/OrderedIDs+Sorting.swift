@@ -1,10 +1,10 @@
-extension OrderedEntries {
+extension OrderedIDs {
   /// Sorts items by their entries.
   ///
   /// - Throws: the first error that `rows` throws.
   /// - Complexity: O(n log n); rows are compared only where prefixes are equal.
   static func sort<Item>(
-    _ items: inout [Item], by rows: RowOrder, _ entry: (Item) -> Entry
+    _ items: inout [Item], by rows: RowOrder, _ entry: (Item) -> OrderedEntry
   ) throws(Failure) {
     items.sort { first, second in
       let (first, second) = (entry(first), entry(second))
@@ -22,7 +22,7 @@ extension OrderedEntries {
 
   /// Sorts a range of items whose prefixes are equal.
   private static func sortTies<Item>(
-    _ items: inout [Item], _ range: Range<Int>, by rows: RowOrder, _ entry: (Item) -> Entry
+    _ items: inout [Item], _ range: Range<Int>, by rows: RowOrder, _ entry: (Item) -> OrderedEntry
   ) throws(Failure) {
     var failure: Failure?
     items[range].sort { first, second in
