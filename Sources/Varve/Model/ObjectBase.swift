@@ -136,9 +136,6 @@ open class ObjectBase: @unchecked Sendable {
     return box ?? info.properties[slot].read(self, slot)
   }
 
-  /// The value of an unmanaged object's property as it is, set or not; nil for a managed object.
-  final func current(_ slot: Int) -> _Boxed? { withState { $0.current(slot) } }
-
   /// The value of a property that gets its default now, unless it is set meanwhile; nil for a managed object.
   private func settled(_ slot: Int, _ info: ClassInfo) -> _Boxed? {
     // Outside of the lock: it may be code of the model, which may read and set properties of the object.
@@ -194,20 +191,21 @@ open class ObjectBase: @unchecked Sendable {
     }
   }
 
-  /// What `ObjectAdder` stores: all values with their defaults; of an object made from a value those that were set.
+  /// What `ObjectAdder` updates a row with: all values with their defaults; of an object made from a value those that were
+  /// set.
   package final func unmanagedValues() -> UnmanagedValues {
     if withState({ $0.notes?.isPartial }) != true { settleDefaults { _ in true } }
-    if let values = withState({ $0.take() }) { return values }
+    if let values = withState({ $0.copy() }) { return values }
     // Another thread made the object managed meanwhile.
     let state = UnmanagedState(.passUnretained(info))
     defer { state.release() }
-    return state.take()
+    return state.copy()
   }
 
-  /// Gives every property that was not set its default, other than collections: after that reading them
-  /// runs no code of the model.
+  /// Gives every property that was not set its default, but for collections that are empty then: after that reading
+  /// them runs no code of the model.
   final func evaluateDefaults() {
-    settleDefaults { $0.type.kind.collection == .none }
+    settleDefaults { $0.type.kind.collection == .none || $0.hasDefault }
   }
 
   private func settleDefaults(_ isWanted: (PropertyDescriptor) -> Bool) {
@@ -237,48 +235,66 @@ open class ObjectBase: @unchecked Sendable {
     guard let held else { return nil }
     defer { held.release() }
     guard let slots = held.notes?.lateSlots, !slots.isEmpty else { return nil }
-    let late = slots.sorted().map { ($0, held.current($0)) }
+    let late = slots.sorted().map { ($0, held.values[$0]) }
     return { [self] in for (slot, box) in late { setManaged(slot, box) } }
   }
 
-  /// What became of an object that was to be stored by ``storeFlat(_:_:isSettled:_:)``.
-  enum FlatStorage {
-    case isStored
-    /// A default is to be evaluated first; see ``evaluateDefaults()``.
-    case lacksValues
-    /// It has to be stored the long way: it links to objects that are to be stored, too, or another thread has made
-    /// it managed.
-    case needsMore
-  }
-
-  /// Stores the object by `store`, which is given the values, and makes it managed, all under the object's
-  /// lock. `store` gives no id, and has done nothing, for what needs more.
+  /// Stores the object by `store`, which is given the values and gives the id, and makes it managed, all under the
+  /// object's lock.
   ///
-  /// `isSettled`: whether the defaults were evaluated.
+  /// - Returns: the id; nil, and nothing was done, when a default is to be evaluated first, see ``evaluateDefaults()``,
+  ///   and for a managed object.
   @inline(__always)
-  final func storeFlat(
-    _ context: Unmanaged<ReadContext>, _ binding: Unmanaged<ClassBinding>, isSettled: Bool,
-    _ store: (UnsafeMutablePointer<_Boxed>) throws(Failure) -> UInt64?
-  ) throws(Failure) -> FlatStorage {
-    var result = FlatStorage.needsMore
+  final func publish(
+    _ context: Unmanaged<ReadContext>, _ binding: Unmanaged<ClassBinding>,
+    _ store: (UnsafeMutablePointer<_Boxed>) throws(Failure) -> UInt64
+  ) throws(Failure) -> UInt64? {
+    var id: UInt64 = 0
     let stored: UnmanagedState? = try lock.withLock { () throws(Failure) in
       if cell.isTied { return nil }
       if unmanaged == nil { unmanaged = ClassInfo.known(self).map(UnmanagedState.init) }
       guard let state = unmanaged else { return nil }
       if let failure = state.notes?.failure { throw failure }
-      if state.lacksValues {
-        if !isSettled { result = .lacksValues }
-        return nil
-      }
-      guard let id = try store(state.values) else { return nil }
+      if state.lacksValues { return nil }
+      id = try store(state.values)
       cell.tie(to: context, binding: binding, id: id)
       unmanaged = nil
       return state
     }
-    guard let stored else { return result }
+    guard let stored else { return nil }
     // Outside of the lock: the end of a value may run code that others have given it.
     stored.release()
-    return .isStored
+    return id
+  }
+
+  /// Notes from now on which properties of an unmanaged object are set.
+  ///
+  /// - Throws: what was noted as wrong with the object.
+  final func beginStoring() throws(Failure) {
+    let failure = withState { state in
+      state.beginStoring()
+      return state.notes?.failure
+    }
+    if case .some(let failure?) = failure { throw failure }
+  }
+
+  /// The links, mixed values and collections of an unmanaged object, in the order of the slots.
+  final var boxesToStore: [(slot: Int, box: _Boxed)] { withState(\.boxesToStore) ?? [] }
+
+  /// Calls `body` with the values of an unmanaged object that is being stored, under its lock.
+  final func withValues(
+    _ body: (UnsafeMutablePointer<_Boxed>) throws(Failure) -> Void
+  ) throws(Failure) {
+    let isUnmanaged = try lock.withLock { () throws(Failure) in
+      guard !cell.isTied, let unmanaged else { return false }
+      try body(unmanaged.values)
+      return true
+    }
+    guard isUnmanaged else {
+      throw Failure(
+        .foreignObject, "Another thread added the object to another store meanwhile.",
+        className: info.name)
+    }
   }
 
   /// Notes what is wrong with an unmanaged object; the write that adds it throws it.

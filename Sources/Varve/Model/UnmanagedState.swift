@@ -8,8 +8,8 @@ final class UnmanagedNotes {
   /// Whether the object was made from a value: an update leaves alone what the value lacks.
   var isPartial = false
   var recorder: _KeyPathRecorder?
-  /// The slots that were set since the values were taken to be stored; nil while they are not.
-  var lateSlots: Set<Int>?
+  /// The slots that were set since the object has begun to be stored.
+  var lateSlots: Set<Int> = []
 }
 
 /// The values of an unmanaged object, in one piece of memory.
@@ -29,6 +29,8 @@ struct UnmanagedState: @unchecked Sendable {
     let count: Int
     /// How many slots have no value.
     var unsetCount: Int
+    /// Whether the object has begun to be stored.
+    var isBeingStored = false
     var notes: UnmanagedNotes?
   }
 
@@ -142,9 +144,6 @@ struct UnmanagedState: @unchecked Sendable {
     return (start..<header.pointee.count).first { values[$0].isUnset && isWanted(properties[$0]) }
   }
 
-  /// The value of a slot as it is, set or not.
-  func current(_ slot: Int) -> _Boxed { values[slot] }
-
   /// Exchanges the value of a slot for another one.
   @inline(__always)
   func exchange(_ slot: Int, _ box: inout _Boxed) {
@@ -152,26 +151,44 @@ struct UnmanagedState: @unchecked Sendable {
     swap(&values[slot], &box)
     let old = box.isUnset
     if old != new { header.pointee.unsetCount += old ? -1 : 1 }
-    if let notes = header.pointee.notes, notes.lateSlots != nil { notes.lateSlots?.insert(slot) }
+    if header.pointee.isBeingStored { makeNotes().lateSlots.insert(slot) }
   }
 
-  /// All values, to be stored; from now on sets are noted.
-  func take() -> UnmanagedValues {
-    let notes = makeNotes()
-    notes.lateSlots = []
-    return UnmanagedValues(
+  /// Notes from now on which slots are set.
+  func beginStoring() {
+    header.pointee.isBeingStored = true
+    header.pointee.notes?.lateSlots = []
+  }
+
+  /// What is more than a plain value: objects, collections and mixed values.
+  var boxesToStore: [(slot: Int, box: _Boxed)] {
+    header.pointee.info._withUnsafeGuaranteedRef { info in
+      guard info.mayHoldObjects else { return [] }
+      var boxes: [(slot: Int, box: _Boxed)] = []
+      for slot in 0..<header.pointee.count {
+        switch values[slot].content {
+        case .object, .collection: boxes.append((slot, values[slot]))
+        case .value where info.properties[slot].type.kind.type == .mixed:
+          boxes.append((slot, values[slot]))
+        case .value, .unset: break
+        }
+      }
+      return boxes
+    }
+  }
+
+  /// Copies of all values.
+  func copy() -> UnmanagedValues {
+    UnmanagedValues(
       boxes: Array(UnsafeBufferPointer(start: values, count: header.pointee.count)),
-      failure: notes.failure)
+      failure: notes?.failure)
   }
 }
 
-/// What was taken from an unmanaged object to be stored.
+/// Copies of the values of an unmanaged object.
 package struct UnmanagedValues {
   var boxes: [_Boxed]
   var failure: Failure?
-
-  /// Whether a property was not set, and its default not asked for.
-  var hasUnset: Bool { boxes.contains(where: \.isUnset) }
 }
 
 extension _Boxed {

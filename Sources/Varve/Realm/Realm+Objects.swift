@@ -15,24 +15,11 @@ extension Realm {
   ///   - update: what to do when an object with its primary key exists.
   /// - Precondition: the thread is inside a write.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
-    let attempt = update == .error ? addFlat(object) : .isNotTried
-    if attempt == .isOver { return }
-    guard let transaction = writingTransaction(), !transaction.isDoomed else { return }
-    transaction.attempt { () throws(Failure) in
-      var adder = ObjectAdder(transaction, context, policy: update)
-      try adder.add(object, isTried: attempt == .needsLongWay)
+    // Without counting references, unless the first view is void.
+    if let transaction = first.transactionReference {
+      return transaction._withUnsafeGuaranteedRef { $0.add(object, first, update) }
     }
-  }
-
-  /// Stores an object that needs no others, or only such that need none, without counting references on the way to its
-  /// class. Not tried once the first view is void.
-  @inline(__always)
-  private func addFlat(_ object: Object) -> FlatAttempt {
-    // One of a class that only the file knows may be embedded, and is refused.
-    guard ClassInfo.known(object) != nil else { return .isNotTried }
-    return first.transactionReference?._withUnsafeGuaranteedRef {
-      $0.addFlat(object, first)
-    } ?? .isNotTried
+    writingTransaction()?.add(object, context, update)
   }
 
   /// Stores several objects; see ``add(_:update:)``.
@@ -220,6 +207,19 @@ extension Realm {
     let classes = types.map { ClassInfo.of($0).description }
     try await write(grouping: false) { [store, context] in
       try Error.translating { try store.register(classes, view: context.view) }
+    }
+  }
+}
+
+extension Transaction {
+  /// Adds an object in an operation of its own.
+  fileprivate func add(
+    _ object: ObjectBase, _ context: ReadContext, _ policy: Realm.UpdatePolicy
+  ) {
+    guard !isDoomed else { return }
+    attempt { () throws(Failure) in
+      var adder = ObjectAdder(self, context, policy: policy)
+      try adder.add(object)
     }
   }
 }

@@ -9,11 +9,11 @@ extension Transaction {
   /// - Throws: the failure of an element that does not fit.
   /// - Complexity: O(elements).
   package func fillElements(
-    _ field: UnsafePointer<FlatField>, _ elements: [Value], object id: UInt64,
-    _ plan: UnsafePointer<InsertionPlan>
+    _ field: UnsafePointer<RowTemplate.Field>, _ elements: [Value], object id: UInt64,
+    _ template: UnsafePointer<RowTemplate>
   ) throws(Failure) {
     guard !elements.isEmpty else { return }
-    let (schema, property) = stored(field, plan)
+    let (schema, property) = stored(field, template)
     for element in elements { try check(element, property, schema) }
     let key = CollectionKey(
       owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
@@ -30,11 +30,11 @@ extension Transaction {
   /// - Throws: as ``setValue(_:_:forKey:)``.
   /// - Complexity: O(entries) if the keys are in order.
   package func fillEntries(
-    _ field: UnsafePointer<FlatField>, _ entries: [(key: String, value: Value)],
-    object id: UInt64, _ plan: UnsafePointer<InsertionPlan>
+    _ field: UnsafePointer<RowTemplate.Field>, _ entries: [(key: String, value: Value)],
+    object id: UInt64, _ template: UnsafePointer<RowTemplate>
   ) throws(Failure) {
     guard !entries.isEmpty else { return }
-    let (schema, property) = stored(field, plan)
+    let (schema, property) = stored(field, template)
     let key = CollectionKey(
       owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
     let collection = EditedCollection(new: 0, key, schema, property)
@@ -57,13 +57,13 @@ extension Transaction {
   }
 
   private func stored(
-    _ field: UnsafePointer<FlatField>, _ plan: UnsafePointer<InsertionPlan>
+    _ field: UnsafePointer<RowTemplate.Field>, _ template: UnsafePointer<RowTemplate>
   ) -> (ClassSchema, StoredProperty) {
-    let schema = plan.pointee.schema.takeUnretainedValue()
+    let schema = template.pointee.schema.takeUnretainedValue()
     return (schema, schema.properties[field.pointee.place])
   }
 
-  private func fill(_ field: UnsafePointer<FlatField>, _ collectionID: UInt64, count: Int) {
+  private func fill(_ field: UnsafePointer<RowTemplate.Field>, _ collectionID: UInt64, count: Int) {
     scratchRow.setCollectionSlot(
       CollectionSlot(id: collectionID, revision: 1, count: UInt32(clamping: count)),
       field.pointee.field)
@@ -72,7 +72,7 @@ extension Transaction {
   // MARK: Lists
 
   private func putList(
-    _ elements: [Value], _ field: UnsafePointer<FlatField>, _ collection: EditedCollection
+    _ elements: [Value], _ field: UnsafePointer<RowTemplate.Field>, _ collection: EditedCollection
   ) throws(Failure) {
     let id = collection.slot.id
     if fillLeaf(elements, collection.property) {
@@ -133,7 +133,7 @@ extension Transaction {
   // MARK: Sets
 
   private func putSet(
-    _ elements: [Value], _ field: UnsafePointer<FlatField>, _ collection: EditedCollection
+    _ elements: [Value], _ field: UnsafePointer<RowTemplate.Field>, _ collection: EditedCollection
   ) throws(Failure) {
     let (id, property) = (collection.slot.id, collection.property)
     var entered: [Value] = []

@@ -94,22 +94,15 @@ extension Transaction {
     _ schema: ClassSchema, _ property: StoredProperty, _ value: Value, object id: UInt64
   ) throws(Failure) {
     guard property.kind.collection == .none,
-      let field = schema.currentLayout.field(forProperty: property.id)
+      let field = RowTemplate.Field(property, slot: -1, in: schema, self.schema)
     else { return }
-    if !field.isStored { return }
-    try check(value, property, schema)
-    try store(value, field, property, in: scratchRow)
-    if property.indexID != 0, !property.isPrimaryKey {
-      try enterIndex(property, value, object: id, in: schema)
-    }
-    try changeBacklink(
-      of: value, in: property, RowKey(classID: schema.id, objectID: id), by: 1)
+    try fill(field, value, object: id, in: schema)
   }
 
   /// As ``fill(_:_:_:object:)``, with the field at hand.
   @inline(__always)
   package func fill(
-    _ target: FlatField, _ value: Value, object id: UInt64, in schema: ClassSchema
+    _ target: RowTemplate.Field, _ value: Value, object id: UInt64, in schema: ClassSchema
   ) throws(Failure) {
     switch (target.field.kind.type, value) {
     case (.int64, .int(let value)): scratchRow.setInt64(value, target.field)
@@ -128,11 +121,15 @@ extension Transaction {
       try check(value, property, schema)
       try store(value, target.field, property, in: scratchRow)
     }
-    if target.content == .link, case .link(_, let linked) = value {
-      try enterBacklink(
-        target: RowKey(classID: target.linkedClassID, objectID: linked),
-        origin: RowKey(classID: schema.id, objectID: id), property: target.field.propertyID,
-        collection: 0, count: 1)
+    if target.content != .value, case .link(_, let linked) = value {
+      let owner = RowKey(classID: schema.id, objectID: id)
+      if target.content == .link {
+        try enterBacklink(
+          target: RowKey(classID: target.linkedClassID, objectID: linked), origin: owner,
+          property: target.field.propertyID, collection: 0, count: 1)
+      } else {
+        try changeBacklink(of: value, in: schema.properties[target.place], owner, by: 1)
+      }
     }
     guard target.indexID != 0 else { return }
     IndexKey.encode(

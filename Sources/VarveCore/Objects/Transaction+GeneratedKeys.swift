@@ -38,17 +38,17 @@ extension Transaction {
 
   /// As ``generatedObjectID(_:)-(ClassSchema)``, without counting references from the second object on.
   package func generatedObjectID(
-    _ plan: UnsafePointer<InsertionPlan>
+    _ template: UnsafePointer<RowTemplate>
   ) throws(Failure) -> UInt64 {
-    let classID = plan.pointee.classID
+    let classID = template.pointee.classID
     if let highest = appendPoints[classID], let generated = generatedIDs[classID] {
       let last = max(highest, generated)
-      if last < plan.pointee.greatestGeneratedID {
+      if last < template.pointee.greatestGeneratedID {
         generatedIDs[classID] = last + 1
         return last + 1
       }
     }
-    return try generatedObjectID(plan.pointee.schema.takeUnretainedValue())
+    return try generatedObjectID(template.pointee.schema.takeUnretainedValue())
   }
 
   /// Has the keys that are generated from now on be greater than one that an object is about to get.

@@ -26,34 +26,6 @@ package struct FieldAccess: Sendable {
   }
 }
 
-/// Where the value of one model property goes in a new row.
-package struct FlatField: Sendable {
-  /// What the property holds.
-  package enum Content: Sendable {
-    case value
-    /// A link to an object that is not embedded.
-    case link
-    /// A collection whose content is stored before the row.
-    case collection
-    /// A collection of mixed values or embedded objects, which is filled once the row is stored.
-    case lateCollection
-  }
-
-  package let content: Content
-  /// The class that a link or a collection of links points to; 0 for other properties.
-  package let linkedClassID: UInt32
-  package let slot: Int
-  /// The type whose values are filled in as they are; nil where an index has to be kept, too.
-  package let plainType: PropertyType?
-  let field: RowField
-  /// The place of the property in the stored class.
-  let place: Int
-  /// The index of the values; 0 for none. That of a primary key is kept when the id is given.
-  let indexID: UInt32
-  /// Whether a value that is null is filled in already: in a new row everything is.
-  package let isNullAtFirst: Bool
-}
-
 /// What a lookup by primary key needs to know, without references to count.
 struct KeyTraits: Sendable {
   /// Whether the key is the object id itself.
@@ -148,16 +120,18 @@ package final class ClassBinding: @unchecked Sendable {
       (traits + slot).initialize(to: ElementTraits(model.properties[slot], property))
     }
     elementTraits = UnsafePointer(traits)
-    guard let schema, let fields = ClassBinding.flatFields(model, properties, schema, in: file)
-    else {
-      plan = nil
+    guard let schema else {
+      template = nil
       return
     }
-    let plan = UnsafeMutablePointer<InsertionPlan>.allocate(capacity: 1)
-    self.plan = UnsafePointer(plan)
-    let first = UnsafeMutablePointer<FlatField>.allocate(capacity: max(1, fields.count))
+    let fields = properties.enumerated().compactMap { slot, property in
+      property.flatMap { RowTemplate.Field($0, slot: slot, in: schema, file) }
+    }
+    let template = UnsafeMutablePointer<RowTemplate>.allocate(capacity: 1)
+    self.template = UnsafePointer(template)
+    let first = UnsafeMutablePointer<RowTemplate.Field>.allocate(capacity: max(1, fields.count))
     first.initialize(from: fields, count: fields.count)
-    plan.initialize(to: InsertionPlan(self, schema, fields, at: first))
+    template.initialize(to: RowTemplate(self, schema, fields, at: first))
   }
 
   private static func misfits(of model: ClassDescription, in file: FileSchema) -> [String] {
@@ -166,58 +140,15 @@ package final class ClassBinding: @unchecked Sendable {
     } ?? []
   }
 
-  private static func flatFields(
-    _ model: ClassDescription, _ properties: [StoredProperty?], _ schema: ClassSchema,
-    in file: FileSchema
-  ) -> [FlatField]? {
-    guard properties.count(where: { $0 != nil }) == schema.properties.count else { return nil }
-    var fields: [FlatField] = []
-    for (slot, property) in properties.enumerated() {
-      guard let property else {
-        if model.properties[slot].isStored { return nil }
-        continue
-      }
-      guard let field = schema.currentLayout.field(forProperty: property.id),
-        let place = schema.properties.firstIndex(where: { $0.id == property.id })
-      else { return nil }
-      let content: FlatField.Content
-      switch (property.kind.collection, property.kind.type) {
-      case (.none, .mixed): return nil
-      case (.none, .link):
-        guard let target = file.schema(ofClass: property.linkedClassID), !target.record.isEmbedded
-        else { return nil }
-        content = .link
-      case (.none, _): content = .value
-      case (_, .mixed): content = .lateCollection
-      case (_, .link):
-        let target = file.schema(ofClass: property.linkedClassID)
-        content = target.map { !$0.record.isEmbedded } ?? false ? .collection : .lateCollection
-      default: content = .collection
-      }
-      guard field.isStored else { continue }
-      let isIndexed = property.indexID != 0 && !property.isPrimaryKey
-      fields.append(
-        FlatField(
-          content: content,
-          linkedClassID: property.kind.type == .link ? property.linkedClassID : 0,
-          slot: slot,
-          plainType: isIndexed || content != .value ? nil : field.kind.type, field: field,
-          place: place, indexID: isIndexed ? property.indexID : 0,
-          isNullAtFirst: !isIndexed && (field.kind.isNullable || content == .link)))
-    }
-    return fields
-  }
-
   deinit {
     UnsafeMutablePointer(mutating: accesses).deallocate()
     UnsafeMutablePointer(mutating: elementTraits).deallocate()
-    plan?.pointee.firstField.deallocate()
-    plan?.deallocate()
+    template?.pointee.firstField.deallocate()
+    template?.deallocate()
   }
 
-  /// How new objects are stored; nil for a class with mixed values or links to embedded objects, and for one that has
-  /// properties which the model does not know. Owned; never changed.
-  let plan: UnsafePointer<InsertionPlan>?
+  /// How rows of new objects are filled; nil for a class that the file does not have. Owned; never changed.
+  let template: UnsafePointer<RowTemplate>?
 
   package var name: String { model.name }
 

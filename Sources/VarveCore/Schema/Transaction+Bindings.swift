@@ -27,7 +27,7 @@ extension Transaction {
     knownBindings.removeAll()
     lastBinding = nil
     lastKnownBinding = nil
-    plan = nil
+    lastTemplate = nil
   }
 
   /// The binding of a model class; a class that the transaction does not know is left alone.

@@ -21,7 +21,7 @@ package final class Transaction {
   @exclusivity(unchecked) package internal(set) var serial: UInt64
   @exclusivity(unchecked) package internal(set) var schema: FileSchema {
     didSet {
-      plan = nil
+      lastTemplate = nil
       currentClass = nil
     }
   }
@@ -71,8 +71,8 @@ package final class Transaction {
   /// That of ``knownBinding(for:)``.
   @exclusivity(unchecked) var lastKnownBinding: ClassBinding?
 
-  /// The plan asked for last. The memory is that of its class's binding, which the store keeps.
-  @exclusivity(unchecked) var plan: UnsafePointer<InsertionPlan>?
+  /// The row template asked for last. The memory is that of its class's binding, which the store keeps.
+  @exclusivity(unchecked) var lastTemplate: UnsafePointer<RowTemplate>?
 
   /// Class tables with ids up to this are open in this transaction.
   var openedTables: UInt32

@@ -20,7 +20,6 @@ import Varve
     }
   }
 
-  /// The short way and the long way give the same.
   @Test(arguments: [Realm.UpdatePolicy.error, .modified])
   func oneLinkGetsItsKeyAfterTheObject(policy: Realm.UpdatePolicy) throws {
     try withTemporaryRealm { realm, _ in
@@ -45,7 +44,6 @@ import Varve
       #expect(root.twigs.map(\.name) == ["a", "b", "c"] && root.parent?.id == 5)
       #expect(Set([root.id, root.twigs[1].id, root.named["e"]??.id]) == [6, 7, 8])
       try store.check()
-      // One link only: the short way.
       let pair = Twig("pair")
       pair.parent = Twig("given", 9)
       try realm.write { realm.add(pair, update: policy) }

@@ -33,7 +33,7 @@ import Varve
   }
 }
 
-/// Has no links and no collections, and so no long way.
+/// Has no links and no collections.
 enum Narrow {
   @Model final class Int8_: Object {
     @Persisted(primaryKey: true, autoIncrement: true) var id: Int8

@@ -34,7 +34,8 @@ extension OrderedIDs {
       if !object.isWatched { unwatched.insert(departure.index) }
       arriving.append(
         Arrival(
-          entry: OrderedEntry(prefix: object.new, id: object.id), place: .init(oldIndex: departure.index)))
+          entry: OrderedEntry(prefix: object.new, id: object.id),
+          place: .init(oldIndex: departure.index)))
     }
     var modified: [Int] = []
     modified.reserveCapacity(edits.modified.count)

@@ -15,9 +15,9 @@ extension ObjectAdder {
     }
   }
 
-  /// What a mixed value holds that was taken.
+  /// What a mixed value holds that was collected.
   func content(of box: _Boxed) throws(Failure) -> NestedContent {
-    try Self.content(of: box) { (object) throws(Failure) in try link(toTaken: object) }
+    try Self.content(of: box) { (object) throws(Failure) in try link(toCollected: object) }
   }
 
   private static func content(
@@ -90,16 +90,5 @@ extension _Boxed {
       copy.append(AnyRealmValue._$unboxed(try box.copied(within: inner), nil) ?? .none)
     }
     return copy._$boxed
-  }
-
-  /// Appends the object, or those in the collections of a mixed value.
-  func appendObjects(to objects: inout [ObjectBase]) {
-    switch content {
-    case .object(let object): objects.append(object)
-    case .collection(let handle):
-      for (_, box) in handle.unmanagedEntries { box.appendObjects(to: &objects) }
-      for box in handle.unmanagedElements { box.appendObjects(to: &objects) }
-    case .value, .unset: break
-    }
   }
 }

@@ -15,8 +15,8 @@ import Varve
   @Persisted(originProperty: "friend") var admirers: LinkingObjects<ShortlyStored>
 }
 
-/// Objects that are stored without a look at others, beside such as need more.
-@Suite struct ShortInsertionTests {
+/// Objects of plain values, links and collections that are added one after another.
+@Suite struct InsertionTests {
   @Test func linksToManagedObjectsAndUnusedCollectionsAreStored() throws {
     try withTemporaryRealm { realm, store in
       var last: ShortlyStored?

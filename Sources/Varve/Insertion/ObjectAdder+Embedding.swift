@@ -5,21 +5,19 @@ import VarveEncoding
 extension ObjectAdder {
   /// Finds, for the unmanaged embedded objects of one that is to be updated, those that stand in their
   /// places: in the same property, at the same index, under the same key.
-  mutating func findPresent(in taken: Taken) throws(Failure) {
-    guard let values = taken.values,
-      !taken.contents.isEmpty || values.boxes.contains(where: { $0.object != nil })
+  mutating func findPresent(_ addition: Addition) throws(Failure) {
+    guard !addition.boxes.isEmpty || !addition.contents.isEmpty else { return }
+    let (object, binding, schema) = (addition.object, addition.binding, addition.schema)
+    guard let id = try existing(object, schema, Self.key(of: object, addition.given)),
+      transaction.exists(schema, id)
     else { return }
-    let (binding, schema) = try bound(taken.object)
-    guard let id = try existing(taken.object, schema, values), transaction.exists(schema, id) else {
-      return
-    }
-    for (slot, box) in values.boxes.enumerated() {
-      guard let object = box.object, isUnmanagedEmbedded(object),
+    for (slot, box) in addition.boxes {
+      guard let target = box.object, isUnmanagedEmbedded(target),
         let property = binding.properties[slot]
       else { continue }
-      note(object, try transaction.value(schema, id, property))
+      note(target, try transaction.value(schema, id, property))
     }
-    for content in taken.contents where Self.embeds(taken.object, content.slot) {
+    for content in addition.contents where Self.embeds(object, content.slot) {
       guard let property = binding.properties[content.slot] else { continue }
       let collection = try transaction.collection(schema, id, property)
       let count = transaction.count(collection)

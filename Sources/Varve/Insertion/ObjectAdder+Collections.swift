@@ -5,8 +5,6 @@ import VarveEncoding
 extension ObjectAdder {
   func storeCollections(of addition: Addition) throws(Failure) {
     for content in addition.lateContents {
-      // A new row has empty collections.
-      if addition.isInserted, content.elements.isEmpty, content.entries.isEmpty { continue }
       guard let property = addition.binding.properties[content.slot] else { continue }
       try Failure.putting(in: property.name, of: addition.schema.name) { () throws(Failure) in
         try store(content, addition, property)
@@ -35,8 +33,31 @@ extension ObjectAdder {
     }
   }
 
-  private func values(_ content: Content) throws(Failure) -> [Value] {
-    try content.values { (box) throws(Failure) in try value(of: box) }
+  /// The elements as they are stored.
+  func values(_ content: Content) throws(Failure) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(content.elements.count)
+    for element in content.elements {
+      switch element.content {
+      case .value(let value): values.append(value)
+      case .object, .unset: values.append(try value(of: element) ?? .null)
+      case .collection(let handle):
+        throw Failure(
+          .typeMismatch, "A set holds no lists or dictionaries.",
+          value: handle.isDictionary ? "a dictionary" : "a list")
+      }
+    }
+    return values
+  }
+
+  /// The entries as they are stored.
+  func entries(_ content: Content) throws(Failure) -> [(key: String, value: Value)] {
+    var entries: [(key: String, value: Value)] = []
+    entries.reserveCapacity(content.entries.count)
+    for (key, element) in content.entries {
+      entries.append((key, try value(of: element) ?? .null))
+    }
+    return entries
   }
 
   private func storeList(_ content: Content, _ list: EditedCollection) throws(Failure) {
@@ -56,11 +77,7 @@ extension ObjectAdder {
   }
 
   private func storeDictionary(_ content: Content, _ map: EditedCollection) throws(Failure) {
-    var entries: [(key: String, value: Value)] = []
-    for (key, element) in content.entries {
-      entries.append((key, try value(of: element) ?? .null))
-    }
-    try transaction.setValues(entries, map, replacing: true)
+    try transaction.setValues(try entries(content), map, replacing: true)
   }
 
   // MARK: Mixed values
@@ -99,64 +116,5 @@ extension ObjectAdder {
       try DictionaryRules.check(key, map)
       try transaction.setValue(try transaction.stored(content, in: map), map, forKey: key)
     }
-  }
-}
-
-extension ObjectAdder.Content {
-  /// The elements as they are stored.
-  ///
-  /// `value`: gives the link to an object.
-  func values(
-    _ value: (_Boxed) throws(Failure) -> Value?
-  ) throws(Failure) -> [Value] {
-    var values: [Value] = []
-    values.reserveCapacity(elements.count)
-    for element in elements {
-      switch element.content {
-      case .value(let value): values.append(value)
-      case .object, .unset: values.append(try value(element) ?? .null)
-      case .collection(let handle):
-        throw Failure(
-          .typeMismatch, "A set holds no lists or dictionaries.",
-          value: handle.isDictionary ? "a dictionary" : "a list")
-      }
-    }
-    return values
-  }
-}
-
-extension Transaction {
-  /// Stores the content of a collection of the object whose row is being filled.
-  ///
-  /// `value`: gives the link to an object.
-  func fill(
-    _ field: UnsafePointer<FlatField>, _ content: ObjectAdder.Content, object id: UInt64,
-    _ plan: UnsafePointer<InsertionPlan>, _ value: (_Boxed) throws(Failure) -> Value?
-  ) throws(Failure) {
-    let model = plan.pointee.description
-    try Failure.putting(
-      in: model.properties[field.pointee.slot].name, of: model.name
-    ) { () throws(Failure) in
-      try fillUnnamed(field, content, object: id, plan, value)
-    }
-  }
-
-  private func fillUnnamed(
-    _ field: UnsafePointer<FlatField>, _ content: ObjectAdder.Content, object id: UInt64,
-    _ plan: UnsafePointer<InsertionPlan>, _ value: (_Boxed) throws(Failure) -> Value?
-  ) throws(Failure) {
-    guard !content.entries.isEmpty else {
-      return try fillElements(field, try content.values(value), object: id, plan)
-    }
-    var entries: [(key: String, value: Value)] = []
-    entries.reserveCapacity(content.entries.count)
-    for (key, box) in content.entries {
-      if case .value(let value) = box.content {
-        entries.append((key, value))
-      } else {
-        entries.append((key, try value(box) ?? .null))
-      }
-    }
-    try fillEntries(field, entries, object: id, plan)
   }
 }

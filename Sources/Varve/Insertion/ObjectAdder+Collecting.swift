@@ -1,0 +1,100 @@
+import VarveCore
+import VarveEncoding
+
+/// The first step: what can be reached from an object.
+extension ObjectAdder {
+  /// Collects an object and all that it links to, each before those that it links to.
+  mutating func collectAll(from root: ObjectBase) throws(Failure) {
+    var waiting: [ObjectBase] = []
+    try collect(root, &waiting)
+    guard !waiting.isEmpty else { return }
+    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(root)]
+    var place = 0
+    while place < waiting.count {
+      let object = waiting[place]
+      place += 1
+      guard !object.cell.isTied, seen.insert(ObjectIdentifier(object)).inserted else { continue }
+      try collect(object, &waiting)
+    }
+  }
+
+  /// Collects one object, and appends the unmanaged ones that it links to.
+  private mutating func collect(
+    _ object: ObjectBase, _ waiting: inout [ObjectBase]
+  ) throws(Failure) {
+    let (binding, schema) = try bound(object)
+    var given: UnmanagedValues?
+    var isInserted = true
+    if policy != .error {
+      try object.beginStoring()
+      let values = object.unmanagedValues()
+      if let failure = values.failure { throw failure }
+      // What an object that was made from a value lacks is left alone in a row that exists.
+      isInserted = try existing(object, schema, Self.key(of: object, values)) == nil
+      given = try values.copyingNested(object.info)
+    }
+    if isInserted {
+      object.evaluateDefaults()
+      // What the code of a default has set is read with the other values.
+      try object.beginStoring()
+    }
+    var addition = Addition(
+      object: object, binding: binding, schema: schema, given: given, boxes: [], contents: [],
+      isInserted: isInserted)
+    for (slot, box) in object.boxesToStore { try addition.append(box, slot) }
+    if policy == .modified { try findPresent(addition) }
+    addition.appendTargets(to: &waiting)
+    additions.append(addition)
+  }
+
+  /// The primary key; nil for a class without one, and for one that is to be generated.
+  static func key(of object: ObjectBase, _ values: UnmanagedValues? = nil) -> Value? {
+    let model = object.info.description
+    guard let slot = model.primaryKeySlot else { return nil }
+    let value = values?.boxes[slot].value ?? object.unmanagedValue(slot)
+    return model.generatesKeys && value == .int(0) ? nil : value
+  }
+}
+
+extension ObjectAdder.Addition {
+  /// Copies what a property holds. Not under the object's lock: how an element is stored may be code of the model.
+  fileprivate mutating func append(_ box: _Boxed, _ slot: Int) throws(Failure) {
+    let property = object.info.description.properties[slot]
+    guard case .collection(let handle) = box.content, property.kind.collection != .none else {
+      let box = try Failure.putting(in: property.name, of: object.info.name) {
+        () throws(Failure) in try box.copied()
+      }
+      return boxes.append((slot, box))
+    }
+    var content = ObjectAdder.Content(handle, slot)
+    if property.kind.type == .mixed {
+      try Failure.putting(in: property.name, of: object.info.name) { () throws(Failure) in
+        try content.copyNested()
+      }
+    }
+    contents.append(content)
+  }
+
+  /// Appends the unmanaged objects that the object links to.
+  fileprivate func appendTargets(to objects: inout [ObjectBase]) {
+    for (_, box) in boxes { box.appendUnmanaged(to: &objects) }
+    let properties = object.info.description.properties
+    for content in contents where properties[content.slot].kind.type.mayLink {
+      for box in content.elements { box.appendUnmanaged(to: &objects) }
+      for (_, box) in content.entries { box.appendUnmanaged(to: &objects) }
+    }
+  }
+}
+
+extension _Boxed {
+  /// Appends the object, or those in the collections of a mixed value, unless they are managed.
+  fileprivate func appendUnmanaged(to objects: inout [ObjectBase]) {
+    switch content {
+    case .object(let object): if !object.cell.isTied { objects.append(object) }
+    case .collection(let handle):
+      for (_, box) in handle.unmanagedEntries { box.appendUnmanaged(to: &objects) }
+      for box in handle.unmanagedElements { box.appendUnmanaged(to: &objects) }
+    case .value, .unset: break
+    }
+  }
+}

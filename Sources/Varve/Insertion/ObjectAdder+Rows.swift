@@ -1,0 +1,187 @@
+import VarveCore
+import VarveEncoding
+
+/// The second and third step: ids and rows.
+extension ObjectAdder {
+  /// Gives an object its id.
+  mutating func reserve(_ place: Int) throws(Failure) {
+    let addition = additions[place]
+    let (object, schema) = (addition.object, addition.schema)
+    let key = Self.key(of: object, addition.given)
+    let existing = try existing(object, schema, key)
+    let id: UInt64
+    if let existing {
+      id = existing
+    } else if key == nil, object.info.description.generatesKeys {
+      id = try transaction.generatedObjectID(schema)
+    } else {
+      id = try newID(schema, key)
+    }
+    var isInserted = existing == nil
+    if additions.count > 1 || policy != .error {
+      let isNew = reserved.insert(RowKey(classID: schema.id, objectID: id)).inserted
+      isInserted = isInserted && isNew
+    }
+    links[ObjectIdentifier(object)] = .link(classID: schema.id, objectID: id)
+    additions[place].id = id
+    additions[place].key = key
+    additions[place].isInserted = isInserted
+  }
+
+  /// Has keys that are generated for some of the objects be greater than those that others bring.
+  func reserveGivenKeys() throws(Failure) {
+    for addition in additions where addition.object.info.description.generatesKeys {
+      guard case .int(let key)? = Self.key(of: addition.object, addition.given) else { continue }
+      try transaction.reserveKey(key, addition.schema)
+    }
+  }
+
+  /// The object that is to be updated; nil where a new one is stored, as a linked one without a key
+  /// always is.
+  func existing(
+    _ object: ObjectBase, _ schema: ClassSchema, _ key: Value?
+  ) throws(Failure) -> UInt64? {
+    if let id = present[ObjectIdentifier(object)] { return id }
+    guard policy != .error, let key else { return nil }
+    if let id = integerID(schema, key),
+      reserved.contains(RowKey(classID: schema.id, objectID: id))
+    {
+      return id
+    }
+    return try transaction.object(schema, primaryKey: key)
+  }
+
+  private func newID(_ schema: ClassSchema, _ key: Value?) throws(Failure) -> UInt64 {
+    let id = try transaction.newObjectID(schema, primaryKey: key)
+    guard !reserved.contains(RowKey(classID: schema.id, objectID: id)) else {
+      throw Failure(
+        .duplicatePrimaryKey, "An object with this primary key exists already.",
+        className: schema.name, propertyName: schema.primaryKey?.name, value: key?.text)
+    }
+    return id
+  }
+
+  /// The object id that an integer key is.
+  private func integerID(_ schema: ClassSchema, _ key: Value) -> UInt64? {
+    guard schema.hasIntegerPrimaryKey, case .int(let integer) = key else { return nil }
+    return ObjectKey.objectID(forInteger: integer)
+  }
+
+  /// Stores the row of a new object, with the collections that can be stored before it, or updates the one that exists.
+  mutating func store(_ place: Int) throws(Failure) {
+    let addition = additions[place]
+    if addition.isInserted {
+      additions[place].lateContents = try insert(addition)
+    } else {
+      additions[place].lateContents = addition.contents
+      try update(addition)
+    }
+  }
+
+  /// - Returns: the contents that are still to be stored.
+  private func insert(_ addition: Addition) throws(Failure) -> [Content] {
+    let template = try transaction.rowTemplate(
+      for: .passUnretained(addition.object.info.description))
+    var late: [Content] = []
+    var (nextBox, nextContent) = (0, 0)
+    transaction.beginRow(template)
+    // Nothing that is copied is read under the object's lock.
+    for place in 0..<template.pointee.fieldCount {
+      let field = template.pointee.firstField + place
+      if field.pointee.content == .value { continue }
+      let slot = field.pointee.slot
+      if nextBox < addition.boxes.count, addition.boxes[nextBox].slot == slot {
+        try fill(field, addition.boxes[nextBox].box, addition, template)
+        nextBox += 1
+      } else if nextContent < addition.contents.count, addition.contents[nextContent].slot == slot {
+        let content = addition.contents[nextContent]
+        nextContent += 1
+        if field.pointee.content == .lateCollection {
+          // A new row has empty collections.
+          if !content.isEmpty { late.append(content) }
+        } else {
+          try fill(field, content, addition, template)
+        }
+      }
+    }
+    if template.pointee.hasUnknownProperties {
+      try transaction.fillUnknown(addition.schema, addition.binding, object: addition.id)
+    }
+    try addition.object.withValues { (values) throws(Failure) in
+      try transaction.fillPlain(template, values, object: addition.id, key: addition.key)
+    }
+    try transaction.insertRow(template, addition.id)
+    return late
+  }
+
+  private func update(_ addition: Addition) throws(Failure) {
+    let (schema, id) = (addition.schema, addition.id)
+    let boxes = addition.given?.boxes ?? []
+    for (slot, box) in boxes.enumerated() {
+      guard let property = addition.binding.properties[slot], property.kind.collection == .none,
+        !property.isPrimaryKey
+      else { continue }
+      if case .unset = box.content { continue }
+      if policy == .modified, try holds(box, property, addition) { continue }
+      let value = try value(of: box, property, addition) ?? .null
+      try transaction.set(schema, id, property, value)
+    }
+  }
+
+  /// Whether a property of an object that exists has the value in a box.
+  private func holds(
+    _ box: _Boxed, _ property: StoredProperty, _ addition: Addition
+  ) throws(Failure) -> Bool {
+    guard let value = try transaction.value(addition.schema, addition.id, property) else {
+      return false
+    }
+    return try Failure.putting(in: property.name, of: addition.schema.name) { () throws(Failure) in
+      guard property.kind.type == .mixed else { return try self.value(of: box) ?? .null == value }
+      return try transaction.holds(
+        try content(of: box), in: value, addition.schema, addition.id, property)
+    }
+  }
+
+  private func fill(
+    _ field: UnsafePointer<RowTemplate.Field>, _ box: _Boxed, _ addition: Addition,
+    _ template: UnsafePointer<RowTemplate>
+  ) throws(Failure) {
+    guard let property = addition.binding.properties[field.pointee.slot],
+      let value = try value(of: box, property, addition)
+    else { return }
+    try transaction.fill(field, value, object: addition.id, template)
+  }
+
+  /// The value in a box, for one property; what is nested in a mixed value is stored.
+  private func value(
+    of box: _Boxed, _ property: StoredProperty, _ addition: Addition
+  ) throws(Failure) -> Value? {
+    try Failure.putting(in: property.name, of: addition.schema.name) { () throws(Failure) in
+      guard case .collection = box.content else { return try value(of: box) }
+      return try transaction.stored(
+        try content(of: box), addition.schema, addition.id, property)
+    }
+  }
+
+  /// The value in a box: of an object, the link. Nil for unset ones and collections.
+  func value(of box: _Boxed) throws(Failure) -> Value? {
+    guard let object = box.object else { return box.value }
+    return try link(toCollected: object)
+  }
+
+  private func fill(
+    _ field: UnsafePointer<RowTemplate.Field>, _ content: Content, _ addition: Addition,
+    _ template: UnsafePointer<RowTemplate>
+  ) throws(Failure) {
+    guard let property = addition.binding.properties[field.pointee.slot] else { return }
+    try Failure.putting(in: property.name, of: addition.schema.name) { () throws(Failure) in
+      if property.kind.collection == .dictionary {
+        try transaction.fillEntries(
+          field, try entries(content), object: addition.id, template)
+      } else {
+        try transaction.fillElements(
+          field, try values(content), object: addition.id, template)
+      }
+    }
+  }
+}
