@@ -18,7 +18,7 @@ CHECK_ARGUMENTS ?=
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test lint format demo bench bench-report bench-check bench-test docs check test-tsan test-asan test-cursor soak
+.PHONY: help setup build test lint format demo bench bench-report bench-check bench-test docs check test-tsan test-asan soak
 
 help: ## Lists these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1|/' \
@@ -73,10 +73,7 @@ format: ## Formats the sources in place
 docs: setup ## Builds the documentation into .build/docs
 	.ci/docs
 
-check: lint test test-cursor ## What to run before a commit
-
-test-cursor: setup ## Runs all tests with reads through LMDB's cursors instead of the pages
-	VARVE_READER=cursor $(TEST)
+check: lint test ## What to run before a commit
 
 test-tsan: setup ## Runs all tests under the thread sanitizer
 	$(TEST) --sanitize=thread --scratch-path .build/tsan -Xswiftc -DVARVE_THREAD_SANITIZER

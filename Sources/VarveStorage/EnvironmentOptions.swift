@@ -1,5 +1,3 @@
-import Glibc
-
 /// What a commit waits for.
 package enum Durability: Sendable, Hashable {
   /// The commit is on the disk when it returns.
@@ -8,21 +6,6 @@ package enum Durability: Sendable, Hashable {
   case relaxed
   /// A power cut may leave nothing readable. For tests and caches.
   case none
-}
-
-/// How snapshots are read.
-@usableFromInline
-package enum ReaderKind: Sendable, Hashable {
-  /// Straight over the pages of the file. Taken back to `cursor` when the layout is not the known one.
-  case pages
-  /// Through LMDB's functions, under a lock of the environment.
-  case cursor
-
-  /// `cursor` where the environment variable `VARVE_READER` says so, else `pages`.
-  package static let standard: ReaderKind = {
-    guard let value = getenv("VARVE_READER") else { return .pages }
-    return String(cString: value) == "cursor" ? .cursor : .pages
-  }()
 }
 
 /// How a store is opened.
@@ -41,7 +24,6 @@ package struct EnvironmentOptions: Sendable {
   package var maximumTables = 8192
   /// The permissions of new files.
   package var fileMode: UInt32 = 0o600
-  package var reader = ReaderKind.standard
   /// Keeps the store in shared memory, in files without a name: they go with the store, or with the process.
   package var isInMemory = false
   /// How long opening waits for other processes that are opening the same file.

@@ -29,7 +29,7 @@ package protocol TableReader: AnyObject, Sendable {
 
   /// What has been changed in a range of a table with byte keys, for a walk that reads the other entries over pages.
   ///
-  /// - Returns: nil for a snapshot, and where all entries are read by ``cursor(_:)``.
+  /// - Returns: nil for a snapshot, and in a write that has changed much, where ``cursor(_:)`` reads all entries.
   func changedEntries(
     _ table: Table, lower: [UInt8]?, upper: [UInt8]?, isForward: Bool
   ) -> ChangedEntries?
@@ -39,9 +39,6 @@ package protocol TableReader: AnyObject, Sendable {
 
   /// Where the rows of a table with integer keys lie that have some ids.
   ///
-  /// - Returns: nil where all entries are read by ``cursor(_:)``.
+  /// - Returns: nil in a write that has changed much, where ``cursor(_:)`` reads all entries.
   func pagedRows(_ table: Table, ids: ClosedRange<UInt64>) -> PagedRows?
-
-  /// A scan of a table with integer keys, from an id on.
-  func scan(_ table: Table, from id: UInt64) -> ScanCursor
 }

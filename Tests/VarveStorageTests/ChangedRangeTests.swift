@@ -66,8 +66,10 @@ import VarveTestSupport
       #expect(reader.countRange(dogs, lower: first, upper: end) == rows.count, "\(random)")
       let rowEstimate = reader.estimateRange(dogs, lower: first, upper: end)
       #expect((rowEstimate > 0) == !rows.isEmpty, "\(random)")
-      checkScan(reader, from: first, ids.filter { $0 >= first }, model)
-      if first < end ?? .max { checkRows(reader, first...(end.map { $0 - 1 } ?? .max), rows) }
+      if first < end ?? .max {
+        checkRows(reader, first...(end.map { $0 - 1 } ?? .max), rows)
+        for id in rows { #expect(reader.bytes(dogs, id: id) == model.rows[id]) }
+      }
     }
   }
 
@@ -108,30 +110,15 @@ import VarveTestSupport
     }
   }
 
-  private func checkScan(
-    _ reader: any TableReader, from id: UInt64, _ expected: [UInt64], _ model: Model
-  ) {
-    var scan = reader.scan(dogs, from: id)
-    var found: [UInt64] = []
-    while scan.next() {
-      let (id, value) = (scan.id, Array(scan.value))
-      found.append(id)
-      #expect(model.rows[id] == value)
-    }
-    #expect(found == expected)
-  }
-
   private func checkRows(
     _ reader: any TableReader, _ ids: ClosedRange<UInt64>, _ expected: [UInt64]
   ) {
+    #expect(reader.ids(dogs, in: ids) == expected)
     guard let rows = reader.pagedRows(dogs, ids: ids) else { return }
     #expect(rows.changedIDs == rows.changedIDs.sorted())
     let changed = Set(rows.changedIDs)
     var found = rows.changedIDs.filter { reader.find(dogs, id: $0) != nil }
-    var scan = rows.snapshot.scan(dogs, from: ids.lowerBound)
-    while scan.next(), scan.id <= ids.upperBound {
-      if !changed.contains(scan.id) { found.append(scan.id) }
-    }
+    found += rows.snapshot.ids(dogs, in: ids).filter { !changed.contains($0) }
     #expect(found.sorted() == expected)
   }
 
@@ -139,30 +126,28 @@ import VarveTestSupport
   func readsAfterEachChangeFindWhatIsThere(_ size: Int) throws {
     var random = SeededRandom()
     print(random)
-    for reader in bothReaders {
-      try withStore(reader: reader) { environment, _ in
-        var model = Model()
-        try environment.write { transaction in
-          _ = try transaction.openTable(dogs, create: true)
-          for _ in 0..<size {
-            model.keys[key(&random)] = [1]
-            model.rows[UInt64(random.below(5000))] = [2]
-          }
-          for (key, value) in model.keys { try transaction.put(.indexes, key: key, value) }
-          for (id, value) in model.rows { try transaction.put(dogs, id: id, value) }
+    try withStore { environment, _ in
+      var model = Model()
+      try environment.write { transaction in
+        _ = try transaction.openTable(dogs, create: true)
+        for _ in 0..<size {
+          model.keys[key(&random)] = [1]
+          model.rows[UInt64(random.below(5000))] = [2]
         }
-        for _ in 0..<3 {
-          var changed = model
-          let snapshot = try environment.write { transaction in
-            check(transaction, changed, &random, times: 1)
-            for changes in [1, 1, 3, 30, 1, 200, 1] {
-              for _ in 0..<changes { try change(&changed, transaction, &random) }
-              check(transaction, changed, &random)
-            }
+        for (key, value) in model.keys { try transaction.put(.indexes, key: key, value) }
+        for (id, value) in model.rows { try transaction.put(dogs, id: id, value) }
+      }
+      for _ in 0..<3 {
+        var changed = model
+        let snapshot = try environment.write { transaction in
+          check(transaction, changed, &random, times: 1)
+          for changes in [1, 1, 3, 30, 1, 200, 1] {
+            for _ in 0..<changes { try change(&changed, transaction, &random) }
+            check(transaction, changed, &random)
           }
-          model = changed
-          check(snapshot, model, &random)
         }
+        model = changed
+        check(snapshot, model, &random)
       }
     }
   }
@@ -170,7 +155,7 @@ import VarveTestSupport
   @Test func aNestedTransactionThatIsRolledBackLeavesNothing() throws {
     var random = SeededRandom()
     print(random)
-    try withStore(reader: .pages) { environment, _ in
+    try withStore { environment, _ in
       var model = Model()
       try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
@@ -198,7 +183,7 @@ import VarveTestSupport
   }
 
   @Test func fewChangesLeaveTheRestToThePages() throws {
-    try withStore(reader: .pages) { environment, _ in
+    try withStore { environment, _ in
       func key(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 255)] }
       try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
@@ -228,7 +213,7 @@ import VarveTestSupport
   }
 
   @Test func moreChangesThanAreNotedAreReadThroughLMDB() throws {
-    try withStore(reader: .pages) { environment, _ in
+    try withStore { environment, _ in
       try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
         let count = ChangedKeys.maximumCount + 10

@@ -5,10 +5,9 @@ import VarveTestSupport
 @testable import VarveStorage
 
 @Suite struct ClosingTests {
-  @Test(arguments: bothReaders)
-  func afterCloseNothingBegins(_ reader: ReaderKind) throws {
+  @Test func afterCloseNothingBegins() throws {
     let directory = TemporaryDirectory()
-    let environment = try Environment.open(testOptions(directory.file(), reader: reader))
+    let environment = try Environment.open(testOptions(directory.file()))
     try environment.close()
     #expect(environment.isTornDown)
     expectError(.closed) { try environment.snapshot() }
@@ -18,10 +17,9 @@ import VarveTestSupport
     expectError(.closed) { try environment.writer.enqueue {} }
   }
 
-  @Test(arguments: bothReaders)
-  func snapshotsOutliveTheClose(_ reader: ReaderKind) throws {
+  @Test func snapshotsOutliveTheClose() throws {
     let directory = TemporaryDirectory()
-    let environment = try Environment.open(testOptions(directory.file(), reader: reader))
+    let environment = try Environment.open(testOptions(directory.file()))
     do {
       let snapshot = try environment.write { try $0.put(.catalog, key: "a", "b") }
       try environment.close()

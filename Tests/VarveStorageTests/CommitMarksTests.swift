@@ -76,9 +76,8 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: bothReaders)
-  func pagesAreLiveFreeOrHeld(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func pagesAreLiveFreeOrHeld() throws {
+    try withStore { environment, _ in
       try commit(environment, 5, bytes: 40_000)
       let old = try environment.snapshot()
       try commit(environment, 5, bytes: 40_000)

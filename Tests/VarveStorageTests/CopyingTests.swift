@@ -4,9 +4,8 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct CopyingTests {
-  @Test(arguments: bothReaders)
-  func aCopyHoldsTheNewestVersionAndIsAnotherHistory(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, directory in
+  @Test func aCopyHoldsTheNewestVersionAndIsAnotherHistory() throws {
+    try withStore { environment, directory in
       let snapshot = try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
         for id in UInt64(0)..<500 {

@@ -13,7 +13,7 @@ import VarveTestSupport
   private func withDamagedLength(
     of key: String, length: UInt32, _ body: (Environment, WriteTransaction) throws -> Void
   ) throws {
-    let environment = try Environment.open(testOptions(directory.file(), reader: .pages))
+    let environment = try Environment.open(testOptions(directory.file()))
     try environment.write { transaction in
       for number in 0..<800 {
         try transaction.put(
@@ -49,6 +49,26 @@ import VarveTestSupport
       #expect(transaction.failure?.code == .corrupted)
       #expect(environment.damageError?.code == .corrupted)
     }
+  }
+
+  /// LMDB would end the process over this page.
+  @Test func aDamagedPageOfATableThatIsNotChangedIsDamage() throws {
+    let environment = try Environment.open(testOptions(directory.file()))
+    let snapshot = try environment.write { transaction in
+      for number in 0..<800 { try transaction.put(.lists, key: "list \(1000 + number)", "value") }
+    }
+    let record = try #require(snapshot.tree(.lists))
+    let root = Int(record.u64(PageLayout.recordRoot))
+    try patch(directory.file(), at: root * 4096, [UInt8](repeating: 0xFF, count: 4096))
+    let transaction = try environment.beginWrite(timeout: .seconds(10))
+    try transaction.put(.indexes, key: "key", "new")
+    do {
+      var cursor = transaction.cursor(.lists)
+      check(!cursor.next())
+    }
+    #expect(environment.damageError?.page == UInt64(root))
+    expectError(.corrupted) { try transaction.commit() }
+    try environment.close()
   }
 
   @Test(arguments: [("key 1002", 5000), ("large", 1 << 30)])

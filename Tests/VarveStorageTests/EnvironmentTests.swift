@@ -2,10 +2,8 @@ import Testing
 import VarveStorage
 
 @Suite struct EnvironmentTests {
-  @Test(arguments: bothReaders)
-  func committedEntriesAreFound(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
-      #expect(environment.reader == reader)
+  @Test func committedEntriesAreFound() throws {
+    try withStore { environment, _ in
       let before = try environment.snapshot()
       let after = try environment.write { transaction in
         #expect(try transaction.openTable(dogs, create: true))

@@ -30,7 +30,7 @@ import VarveTestSupport
 
   /// The place of a row's value in the file.
   private func place(ofRow id: UInt64) throws -> Int {
-    var options = testOptions(path, reader: .pages)
+    var options = testOptions(path)
     options.isReadOnly = true
     let environment = try Environment.open(options)
     var place = 0

@@ -11,7 +11,7 @@ import VarveTestSupport
     var random = SeededRandom()
     let keys = Self.keys(spread, &random)
     let seed = random.seed
-    try withStore(reader: .pages) { environment, _ in
+    try withStore { environment, _ in
       try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
         for key in keys { try transaction.put(dogs, id: key, [UInt8(truncatingIfNeeded: key)]) }

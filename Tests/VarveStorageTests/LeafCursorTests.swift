@@ -4,11 +4,7 @@ import VarveTestSupport
 
 @Suite struct LeafCursorTests {
   private func ids(_ snapshot: Snapshot, _ range: ClosedRange<UInt64>) -> [UInt64] {
-    guard var leaves = snapshot.leaves(dogs, from: range.lowerBound, through: range.upperBound)
-    else {
-      Issue.record("The snapshot is not read over its pages.")
-      return []
-    }
+    var leaves = snapshot.leaves(dogs, from: range.lowerBound, through: range.upperBound)
     var ids: [UInt64] = []
     while leaves.next() {
       #expect(leaves.leaf.start < leaves.leaf.end)
@@ -22,6 +18,8 @@ import VarveTestSupport
         #expect(snapshot.bytes(dogs, id: entry.id) == Array(entry.value))
         if let plain = leaves.leaf.plainEntry(at: index) {
           #expect(plain.byteCount == entry.value.count)
+          let row = leaves.leaf.plainRow(at: index)
+          #expect(row?.id == entry.id && row?.value.baseAddress == entry.value.baseAddress)
           let least = plain.byteCount / 2
           let long = leaves.leaf.plainEntry(at: index, least: least)
           #expect(long?.offset == plain.offset && long?.surplus == UInt64(plain.byteCount - least))
@@ -29,17 +27,19 @@ import VarveTestSupport
         } else {
           #expect(entry.value.count > 2000)
           #expect(leaves.leaf.plainEntry(at: index, least: 0) == nil)
+          if leaves.leaf.plainRow(at: index) != nil { Issue.record("The row lies elsewhere.") }
         }
       }
     }
     #expect(leaves.next() == false)
+    #expect(snapshot.ids(dogs, in: range) == ids)
     return ids
   }
 
   @Test(arguments: [0, 1, 50, 3000])
   func aWalkOfARangeHasItsEntries(_ count: Int) throws {
     var random = SeededRandom()
-    try withStore(reader: .pages) { environment, _ in
+    try withStore { environment, _ in
       let all = (0..<UInt64(count)).map { $0 * 3 + 5 }
       let snapshot = try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
@@ -59,7 +59,7 @@ import VarveTestSupport
   }
 
   @Test func cutsMakePartsOfWholeLeaves() throws {
-    try withStore(reader: .pages) { environment, _ in
+    try withStore { environment, _ in
       for (count, least) in [(0, 0), (10, 0), (2000, 3), (40_000, 15)] {
         let snapshot = try environment.write { transaction in
           _ = try transaction.openTable(dogs, create: true)
@@ -78,14 +78,6 @@ import VarveTestSupport
         #expect(parts.reduce(0, +) == count)
         if count == 40_000 { #expect((parts.max() ?? 0) < 4 * (parts.min() ?? 0)) }
       }
-    }
-  }
-
-  @Test func aSnapshotThatIsReadThroughLMDBHasNoLeaves() throws {
-    try withStore(reader: .cursor) { environment, _ in
-      let snapshot = try environment.snapshot()
-      #expect(snapshot.cuts(dogs, parts: 16).isEmpty)
-      if snapshot.leaves(dogs) != nil { Issue.record("There are leaves.") }
     }
   }
 }

@@ -18,7 +18,7 @@ import VarveTestSupport
   private func withMisplacedPage(
     _ table: Table, level: Int, _ body: (Environment, UInt64) throws -> Void
   ) throws {
-    var options = testOptions(directory.file(), reader: .pages)
+    var options = testOptions(directory.file())
     options.maximumReaders = 128
     let environment = try Environment.open(options)
     try environment.write { transaction in
@@ -116,7 +116,7 @@ import VarveTestSupport
   }
 
   @Test func absentKeysOfASoundTreeAreNoDamage() throws {
-    let environment = try Environment.open(testOptions(directory.file(), reader: .pages))
+    let environment = try Environment.open(testOptions(directory.file()))
     try environment.write { transaction in
       _ = try transaction.openTable(dogs, create: true)
       for id in UInt64(0)..<5000 {

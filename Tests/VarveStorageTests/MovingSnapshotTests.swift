@@ -190,11 +190,11 @@ private func fill(_ transaction: WriteTransaction, _ version: UInt64) throws {
 
 /// Whether all rows are of one version.
 private func isWhole(_ snapshot: Snapshot) -> Bool {
-  var scan = snapshot.scan(dogs)
+  var cursor = snapshot.cursor(dogs)
   var version: UInt64?
   var count = 0
-  while scan.next() {
-    let found = scan.base.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
+  while cursor.next() {
+    let found = cursor.value.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
     if version == nil { version = found }
     if version != found { return false }
     count += 1

@@ -2,9 +2,8 @@ import Testing
 import VarveStorage
 
 @Suite struct NestedTransactionTests {
-  @Test(arguments: bothReaders)
-  func onlyTheRolledBackPartIsLost(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func onlyTheRolledBackPartIsLost() throws {
+    try withStore { environment, _ in
       let snapshot = try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
         for number in UInt64(0)..<10 {

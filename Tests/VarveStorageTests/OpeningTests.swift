@@ -1,7 +1,8 @@
 import Glibc
 import Testing
-import VarveStorage
 import VarveTestSupport
+
+@testable import VarveStorage
 
 @Suite struct OpeningTests {
   @Test func openingTwiceGivesOneEnvironment() throws {
@@ -187,6 +188,31 @@ import VarveTestSupport
       try patch(directory.file(), at: place + 4, [2])
     }
     #expect(openCode(directory.file()) == .newerFormat)
+  }
+
+  @Test func pagesOfAnotherLayoutAreRefused() throws {
+    let directory = TemporaryDirectory()
+    try Environment.open(testOptions(directory.file())).close()
+    let bytes = try readBytes(directory.file())
+    // The second page of a file whose pages have 64 KiB.
+    try patch(directory.file(), at: 65536, Array(bytes[4096..<8192]))
+    for place in [0, 65536] { try patch(directory.file(), at: place + 40, [0, 0, 1, 0]) }
+    #expect(openCode(directory.file()) == .unsupportedLibrary)
+    // One page with another size than the other one.
+    try patch(directory.file(), at: 0, bytes)
+    try patch(directory.file(), at: 4096 + 40, [0, 32, 0, 0])
+    #expect(openCode(directory.file()) == .corrupted)
+    try patch(directory.file(), at: 0, bytes)
+    #expect(openCode(directory.file()) == nil)
+  }
+
+  @Test(arguments: [
+    ((0, 9, 23), false), ((0, 9, 24), true), ((0, 9, 33), true), ((0, 9, 70), false),
+    ((0, 8, 30), false), ((1, 0, 30), false),
+  ])
+  func otherLibrariesAreRefused(_ version: (Int32, Int32, Int32), _ isKnown: Bool) {
+    let version = (major: version.0, minor: version.1, patch: version.2)
+    #expect(Environment.isKnownLibrary(version) == isKnown)
   }
 
   @Test func aReadOnlyStoreRefusesWrites() throws {

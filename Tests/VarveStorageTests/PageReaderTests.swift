@@ -7,7 +7,7 @@ import VarveTestSupport
 @Suite struct PageReaderTests {
   @Test func integerTablesReadAsLMDBReadsThem() throws {
     var random = SeededRandom()
-    try withStore(reader: .pages) { environment, _ in
+    try withStore { environment, _ in
       var model: [UInt64: [UInt8]] = [:]
       for round in 0..<30 {
         try environment.write { transaction in
@@ -38,13 +38,8 @@ import VarveTestSupport
         try compare(snapshot, dogs, "seed \(random.seed)")
         let keys = model.keys.sorted()
         #expect(snapshot.count(dogs) == keys.count, "seed \(random.seed)")
-        var scan = snapshot.scan(dogs)
-        for key in keys {
-          check(scan.next())
-          check(scan.id == key, "seed \(random.seed)")
-          check(Array(scan.value) == model[key])
-        }
-        check(!scan.next())
+        #expect(snapshot.ids(dogs, in: 0...UInt64.max) == keys, "seed \(random.seed)")
+        for key in keys { #expect(snapshot.bytes(dogs, id: key) == model[key]) }
         for _ in 0..<40 {
           let id = UInt64.random(in: 0..<3100, using: &random)
           #expect(snapshot.bytes(dogs, id: id) == model[id], "seed \(random.seed)")
@@ -63,7 +58,7 @@ import VarveTestSupport
 
   @Test func byteTablesReadAsLMDBReadsThem() throws {
     var random = SeededRandom()
-    try withStore(reader: .pages) { environment, _ in
+    try withStore { environment, _ in
       var model: [[UInt8]: [UInt8]] = [:]
       // Of the version before, in order: a dictionary's order is another in every run.
       var keys: [[UInt8]] = []
@@ -129,10 +124,9 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: bothReaders)
-  func cursorsTurnAroundAnywhere(_ reader: ReaderKind) throws {
+  @Test func cursorsTurnAroundAnywhere() throws {
     var random = SeededRandom()
-    try withStore(reader: reader) { environment, _ in
+    try withStore { environment, _ in
       let snapshot = try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
         for id in 0..<2000 { try transaction.put(dogs, id: UInt64(id) * 2, random.bytes(40)) }
@@ -171,9 +165,8 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: bothReaders)
-  func aTableThatDoesNotExistIsEmpty(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func aTableThatDoesNotExistIsEmpty() throws {
+    try withStore { environment, _ in
       let snapshot = try environment.snapshot()
       for table in [cats, .objects(ofClass: 100), .objects(ofClass: 4_000_000_000)] {
         #expect(snapshot.find(table, id: 1) == nil)
@@ -183,16 +176,15 @@ import VarveTestSupport
         var cursor = snapshot.cursor(table)
         check(!cursor.seekFirst())
         check(!cursor.next())
-        var scan = snapshot.scan(table)
-        check(!scan.next())
+        var leaves = snapshot.leaves(table)
+        check(!leaves.next())
       }
       #expect(snapshot.contains(.catalog))
     }
   }
 
-  @Test(arguments: bothReaders)
-  func manyTablesAreFound(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func manyTablesAreFound() throws {
+    try withStore { environment, _ in
       let tables = (0..<300).map { Table.objects(ofClass: UInt32($0 * 7)) }
       let snapshot = try environment.write { transaction in
         for table in tables {
@@ -211,16 +203,13 @@ import VarveTestSupport
     }
   }
 
-  @Test func aScanBeginsInTheMiddle() throws {
+  @Test func aRangeOfIDsBeginsInTheMiddle() throws {
     try withStore { environment, _ in
       let snapshot = try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
         for id in 0..<1000 { try transaction.put(dogs, id: UInt64(id), [1], append: true) }
       }
-      var scan = snapshot.scan(dogs, from: 990)
-      var ids: [UInt64] = []
-      while scan.next() { ids.append(scan.id) }
-      #expect(ids == Array(990..<1000))
+      #expect(snapshot.ids(dogs, in: 990...UInt64.max) == Array(990..<1000))
     }
   }
 

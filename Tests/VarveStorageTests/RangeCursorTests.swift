@@ -46,10 +46,9 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: bothReaders)
-  func rangesHaveTheKeysBetweenTheirBounds(_ reader: ReaderKind) throws {
+  @Test func rangesHaveTheKeysBetweenTheirBounds() throws {
     var random = SeededRandom()
-    try withStore(reader: reader) { environment, _ in
+    try withStore { environment, _ in
       let all = keys(4000, &random)
       func check(_ reader: any TableReader, _ random: inout SeededRandom) {
         for _ in 0..<100 {
@@ -77,7 +76,7 @@ import VarveTestSupport
 
   @Test func estimatesOfLongRangesAreNear() throws {
     var random = SeededRandom()
-    try withStore(reader: .pages) { environment, _ in
+    try withStore { environment, _ in
       let numbers = (0..<60_000).map { _ in UInt32(truncatingIfNeeded: random.next()) }
       let snapshot = try environment.write { transaction in
         for number in numbers {
@@ -96,10 +95,9 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: bothReaders)
-  func seekingForwardFindsWhatSeekingFinds(_ reader: ReaderKind) throws {
+  @Test func seekingForwardFindsWhatSeekingFinds() throws {
     var random = SeededRandom()
-    try withStore(reader: reader) { environment, _ in
+    try withStore { environment, _ in
       let all = keys(3000, &random)
       let snapshot = try environment.write { transaction in
         for key in all { try transaction.put(.indexes, key: key, []) }

@@ -3,9 +3,8 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct SnapshotTests {
-  @Test(arguments: bothReaders)
-  func snapshotsKeepTheirVersion(_ reader: ReaderKind) throws {
-    try withStore(reader: reader, mapSize: 8 << 20) { environment, _ in
+  @Test func snapshotsKeepTheirVersion() throws {
+    try withStore(mapSize: 8 << 20) { environment, _ in
       try environment.write { _ = try $0.openTable(dogs, create: true) }
       var pinned: [(Snapshot, UInt64)] = []
       for version in 0..<UInt64(60) {
@@ -29,9 +28,8 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: bothReaders)
-  func callersOfOneVersionShareOneSnapshot(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func callersOfOneVersionShareOneSnapshot() throws {
+    try withStore { environment, _ in
       let first = try environment.snapshot()
       #expect(try environment.snapshot() === first)
       let second = try environment.write { try $0.put(.catalog, key: "a", "b") }
@@ -41,7 +39,7 @@ import VarveTestSupport
   }
 
   @Test func aStaleSnapshotIsReleased() throws {
-    try withStore(reader: .pages) { environment, directory in
+    try withStore { environment, directory in
       _ = try environment.snapshot()
       #expect(environment.liveSnapshotCount == 1)
       environment.releaseStaleSnapshot()
@@ -55,9 +53,8 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: bothReaders)
-  func manyThreadsReadOneSnapshot(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func manyThreadsReadOneSnapshot() throws {
+    try withStore { environment, _ in
       let snapshot = try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
         for id in 0..<UInt64(500) {

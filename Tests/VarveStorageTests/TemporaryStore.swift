@@ -44,12 +44,9 @@ final class TemporaryDirectory {
 }
 
 /// Options for tests: nothing waits for a disk.
-func testOptions(
-  _ path: String, reader: ReaderKind = .standard, mapSize: Int? = 1 << 30
-) -> EnvironmentOptions {
+func testOptions(_ path: String, mapSize: Int? = 1 << 30) -> EnvironmentOptions {
   var options = EnvironmentOptions(path: path)
   options.durability = .none
-  options.reader = reader
   options.mapSize = mapSize
   options.maximumReaders = 128
   return options
@@ -57,12 +54,11 @@ func testOptions(
 
 /// Opens a store, checks it completely afterwards, and closes it.
 func withStore(
-  reader: ReaderKind = .standard, mapSize: Int? = 1 << 30,
-  _ body: (Environment, TemporaryDirectory) throws -> Void
+  mapSize: Int? = 1 << 30, _ body: (Environment, TemporaryDirectory) throws -> Void
 ) throws {
   let directory = TemporaryDirectory()
   let environment = try Environment.open(
-    testOptions(directory.file(), reader: reader, mapSize: mapSize))
+    testOptions(directory.file(), mapSize: mapSize))
   do {
     try body(environment, directory)
     try StructureWalk.check(try environment.snapshot())
@@ -119,7 +115,6 @@ extension TableReader {
   }
 }
 
-let bothReaders: [ReaderKind] = [.pages, .cursor]
 let dogs = Table.objects(ofClass: 1)
 let cats = Table.objects(ofClass: 2)
 

@@ -44,7 +44,7 @@ extension Realm.Error.Code {
   public static let processIDInUse = Self(.processIDInUse)
   /// Other users could replace the files in the directory.
   public static let directoryUnsafe = Self(.directoryUnsafe)
-  /// The installed liblmdb is not supported.
+  /// The installed liblmdb is not supported, or another one made the file: 0.9.24 to 0.9.69 are.
   public static let unsupportedLibrary = Self(.unsupportedLibrary)
   /// The model differs from the file in ways that need a migration; see ``Realm/Error/details``.
   public static let schemaMismatch = Self(.schemaMismatch)

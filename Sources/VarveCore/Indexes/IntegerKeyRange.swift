@@ -70,13 +70,6 @@ package struct IntegerKeyRange: Sendable {
   ///
   /// - Complexity: O(objects).
   package func ids(_ reader: any TableReader) -> [UInt64] {
-    guard !isNothing else { return [] }
-    var ids: [UInt64] = []
-    var scan = reader.scan(table, from: lower)
-    while scan.next() {
-      if let upper, scan.id >= upper { break }
-      ids.append(scan.id)
-    }
-    return ids
+    isNothing ? [] : reader.ids(table, in: lower...(upper.map { $0 - 1 } ?? .max))
   }
 }

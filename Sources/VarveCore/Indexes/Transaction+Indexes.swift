@@ -85,10 +85,6 @@ extension Transaction {
 extension TableReader {
   /// The ids of all objects of a class, in order.
   package func objectIDs(of schema: ClassSchema) -> [UInt64] {
-    var ids: [UInt64] = []
-    ids.reserveCapacity(count(schema.table))
-    var scan = scan(schema.table, from: 0)
-    while scan.next() { ids.append(scan.id) }
-    return ids
+    ids(schema.table, in: 0...UInt64.max)
   }
 }

@@ -6,8 +6,11 @@ import VarveStorage
 /// Thread safety: none; each walk makes its own.
 package final class ObjectWalk {
   /// Walks the table of the class; nil when the ids are at hand.
-  @exclusivity(unchecked) private var cursor: ScanCursor?
+  @exclusivity(unchecked) private var leaves: LeafCursor?
+  /// The leaf that the walk is in.
+  @exclusivity(unchecked) private var leaf: TableLeaf?
   private let ids: [UInt64]
+  /// The next place in `leaf`, or in `ids`.
   @exclusivity(unchecked) private var place = 0
   private let context: ReadContext
   private let model: ClassDescription
@@ -33,7 +36,8 @@ package final class ObjectWalk {
     serial = snapshot.serial
     if cell.query.isWholeTable, !context.isVoid, let schema = binding.schema {
       ids = []
-      cursor = snapshot.scan(schema.table, from: 0)
+      leaves = snapshot.leaves(schema.table)
+      leaf = leaves?.leaf
     } else {
       ids = cell.objectIDs(pinned: snapshot)
     }
@@ -73,14 +77,31 @@ package final class ObjectWalk {
   package var mayReuseHandles: Bool { snapshot != nil }
 
   private func advance() -> (id: UInt64, row: UnsafeRawPointer?)? {
-    if cursor != nil { return advanceCursor() }
+    if let leaf {
+      if place < leaf.end, let (id, value) = leaf.plainRow(at: place) {
+        place += 1
+        return (id, binding.rowAddress(value))
+      }
+      return advanceToLeaf()
+    }
     guard place < ids.count else { return nil }
     defer { place += 1 }
     return (ids[place], nil)
   }
 
-  private func advanceCursor() -> (id: UInt64, row: UnsafeRawPointer?)? {
-    guard cursor?.next() == true, let id = cursor?.id, let value = cursor?.value else { return nil }
+  /// The next row where it lies in another leaf, or in a page of its own.
+  @inline(never)
+  private func advanceToLeaf() -> (id: UInt64, row: UnsafeRawPointer?)? {
+    if place >= leaf?.end ?? 0 {
+      guard leaves?.next() == true, let next = leaves?.leaf else { return nil }
+      leaf = next
+      place = next.start
+    }
+    guard let (id, value) = leaves?.entry(at: place) else {
+      place = .max
+      return nil
+    }
+    place += 1
     return (id, binding.rowAddress(value))
   }
 }

@@ -1,5 +1,3 @@
-import Glibc
-
 extension Snapshot {
   /// What leads from this version of a table to another one.
   ///
@@ -10,23 +8,13 @@ extension Snapshot {
   /// - Returns: The changes in the order of their keys.
   /// - Throws: `corrupted` when a table cannot be found because of a damaged page.
   /// - Complexity: O(1) here; for the walk see `TableDiff.next()`.
-  /// - Precondition: `range` suits the keys of the table.
+  /// - Precondition: Both versions are of one environment: elsewhere a page number means another page.
+  ///   `range` suits the keys of the table.
   package func changes(
     to new: Snapshot, in table: Table, _ range: KeyRange = .all
   ) throws(StorageError) -> TableDiff {
-    guard TableDiff.canComparePages(self, new) else {
-      return TableDiff(merging: self, new, table, range)
-    }
-    return try TableDiff(comparing: self, new, table, range)
-  }
-
-  /// The same changes as `changes(to:in:_:)`, found by walking all entries.
-  ///
-  /// - Complexity: O(entries of the range).
-  package func changesByWalking(
-    to new: Snapshot, in table: Table, _ range: KeyRange = .all
-  ) -> TableDiff {
-    TableDiff(merging: self, new, table, range)
+    precondition(environment === new.environment, "The versions are not of one environment.")
+    return try TableDiff(self, new, table, range)
   }
 
   /// The tables in which another version may differ from this one, in the order of their names.
@@ -47,20 +35,12 @@ extension Snapshot {
 
   /// Whether a table may be another one in another version. No, when nothing was written to it.
   ///
-  /// - Complexity: O(1) once the table has been looked up in both versions; through LMDB, O(log tables).
+  /// - Complexity: O(1) once the table has been looked up in both versions.
   package func mayDiffer(from other: Snapshot, in table: Table) -> Bool {
     if self === other { return false }
-    guard environment === other.environment, isPaged == other.isPaged, table != .main else {
-      return true
-    }
-    if isPaged {
-      if let left = tree(table), let right = other.tree(table) {
-        return left.u64(PageLayout.recordRoot) != right.u64(PageLayout.recordRoot)
-      }
-    } else {
-      // LMDB gives the record of a tree too. It means nothing here but what it is equal to.
-      let records = table.withName { (find(.main, key: $0), other.find(.main, key: $0)) }
-      if let left = records.0, let right = records.1 { return !left.elementsEqual(right) }
+    if table == .main { return true }
+    if let left = tree(table), let right = other.tree(table) {
+      return left.u64(PageLayout.recordRoot) != right.u64(PageLayout.recordRoot)
     }
     return contains(table) != other.contains(table) || environment.damageError != nil
   }

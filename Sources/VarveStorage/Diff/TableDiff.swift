@@ -6,8 +6,7 @@
 ///
 /// Both trees are walked side by side, and what they share is passed over: LMDB never writes to a page that
 /// a pinned version reaches, nor uses its number again, so one number in two pinned versions of one
-/// environment is one page with all that is below it. Where no pages are read, and between two
-/// environments, two cursors walk all entries instead, with the same result.
+/// environment is one page with all that is below it.
 ///
 /// The diff holds both snapshots.
 ///
@@ -16,8 +15,6 @@ package struct TableDiff: ~Copyable {
   private let from: Snapshot
   private let to: Snapshot
   private let bounds: KeyBounds?
-  /// Does the work where the pages are not compared.
-  private let merge: EntryMerge?
   /// What the walks keep of the pages on their ways from the roots. In memory of its own, so that a diff is
   /// small and is not copied about.
   private let frames: UnsafeMutablePointer<TreeWalker.Frame>
@@ -27,32 +24,15 @@ package struct TableDiff: ~Copyable {
   private var last: UnsafeRawPointer?
   private var damage: PageDamage?
 
-  /// Compares the pages of two versions of one environment.
-  ///
   /// - Throws: `corrupted` when the tree of a table cannot be found.
-  /// - Precondition: `canComparePages(from, to)`.
   init(
-    comparing from: Snapshot, _ to: Snapshot, _ table: Table, _ range: KeyRange
+    _ from: Snapshot, _ to: Snapshot, _ table: Table, _ range: KeyRange
   ) throws(StorageError) {
     let roots = (try from.treeRoot(table), try to.treeRoot(table))
-    self.init(from, to, table, KeyBounds.make(range, of: table), merge: nil, roots)
-  }
-
-  /// Walks all entries of two versions.
-  init(merging from: Snapshot, _ to: Snapshot, _ table: Table, _ range: KeyRange) {
     let bounds = KeyBounds.make(range, of: table)
-    let merge = EntryMerge(from, to, table, bounds)
-    self.init(from, to, table, bounds, merge: merge, (TreeRoot(), TreeRoot()))
-  }
-
-  private init(
-    _ from: Snapshot, _ to: Snapshot, _ table: Table, _ bounds: KeyBounds?, merge: EntryMerge?,
-    _ roots: (TreeRoot, TreeRoot)
-  ) {
     self.from = from
     self.to = to
     self.bounds = bounds
-    self.merge = merge
     frames = .allocate(capacity: roots.0.depth + roots.1.depth)
     old = TreeWalker(
       roots.0, pages: from.pages, table: table, bounds: bounds, frames: frames)
@@ -62,12 +42,7 @@ package struct TableDiff: ~Copyable {
 
   deinit { frames.deallocate() }
 
-  /// Whether a page number means the same in both snapshots.
-  static func canComparePages(_ from: Snapshot, _ to: Snapshot) -> Bool {
-    from.environment === to.environment && from.isPaged && to.isPaged
-  }
-
-  /// How many pages of the trees have been read; 0 where pages are not compared.
+  /// How many pages of the trees have been read.
   package var pagesRead: Int { old.pagesRead + new.pagesRead }
 
   /// The next change.
@@ -76,9 +51,8 @@ package struct TableDiff: ~Copyable {
   /// - Throws: `corrupted` when a page is not what it must be. The environment notes it, and every later call
   ///   throws the same.
   /// - Complexity: All calls together read the pages in which the versions differ and those above them,
-  ///   whatever the size of the table; where pages are not compared, all entries of the range.
+  ///   whatever the size of the table.
   package mutating func next() throws(StorageError) -> EntryChange? {
-    if let merge { return try merge.next() }
     if let damage { throw error(damage) }
     do throws(PageDamage) {
       return try nextChange()

@@ -13,9 +13,7 @@ extension Environment {
   ///
   /// - Returns: Whether the files were let go.
   func closeUnderSnapshots() -> Bool {
-    guard isPanicked.load(ordering: .relaxed), reader == .pages, varve_is_forked() == 0 else {
-      return false
-    }
+    guard isPanicked.load(ordering: .relaxed), varve_is_forked() == 0 else { return false }
     let held = state.withLock { state -> ([EngineTransaction], [ReadMapping])? in
       guard state.isClosed, !state.isTornDown, state.lockUserCount == 0, state.copyCount == 0
       else {

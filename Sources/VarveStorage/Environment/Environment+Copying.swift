@@ -104,7 +104,6 @@ extension Environment {
   private func checkBeforeCopy(_ observer: CopyObserver?) throws(StorageError) {
     let snapshot = try snapshot()
     let mapping = snapshot.mapping
-    guard snapshot.isPaged else { return }
     // Its meta page belongs to a later version when commits come fast.
     guard let meta = metaPage(of: snapshot.transactionID, mapping) else {
       return try StructureWalk.check(snapshot)

@@ -38,12 +38,10 @@ extension Environment {
 
   /// A map of all that the file has: it may have outgrown the one for reading.
   ///
-  /// - Returns: nil where nothing is known of the pages.
+  /// - Returns: nil when the store has been let go.
   private var wholeMapping: ReadMapping? {
     get throws(StorageError) {
-      guard let mapping = state.withLock({ $0.mapping }), Self.hasKnownLibrary,
-        MetaPage.hasKnownLayout(base: mapping.base, pageSize: pageSize)
-      else { return nil }
+      guard let mapping = state.withLock({ $0.mapping }) else { return nil }
       var file = stat()
       guard fstat(engine.fileDescriptor, &file) == 0 else {
         throw StorageError.system(errno, path: path, "The file could not be examined.")

@@ -87,13 +87,12 @@ extension Environment {
     return true
   }
 
-  /// Has LMDB map the file anew; not under a read of its old map, nor while a read transaction begins.
+  /// Has LMDB map the file anew; not while a read transaction begins.
   ///
   /// When it fails LMDB has no map at all, and no transaction may begin any more.
   private func setMapSize(_ size: Int) -> Engine.Status {
     probe.withLock { _ in
-      let status =
-        engineMap.map { $0.replace { engine.setMapSize(size) } } ?? engine.setMapSize(size)
+      let status = engine.setMapSize(size)
       if status != 0 { isPanicked.store(true, ordering: .relaxed) }
       return status
     }

@@ -47,17 +47,21 @@ extension Environment {
   private static let heldDetail: StaticString =
     "This process holds values of the store that it opened with another durability; let them go first."
 
-  /// The versions of liblmdb that are known to work: repaired trees since 0.9.24; 0.9.70 and later are
-  /// another line of development.
-  static func checkLibrary() throws(StorageError) {
-    let version = Engine.libraryVersion
-    guard version.major == 0, version.minor == 9, version.patch >= 24, version.patch < 90 else {
-      throw StorageError(.unsupportedLibrary, "liblmdb 0.9.24 or a later 0.9 is needed.")
+  /// Refuses a liblmdb that is not known to lay pages out as `PageLayout` says, without faults.
+  private static func checkLibrary() throws(StorageError) {
+    guard isKnownLibrary(Engine.libraryVersion) else {
+      throw StorageError(
+        .unsupportedLibrary,
+        "liblmdb 0.9.24 to 0.9.69 is needed, on a 64-bit little-endian machine.")
     }
   }
 
-  /// Whether the installed liblmdb lays pages out as `PageLayout` says.
-  static var hasKnownLibrary: Bool { Engine.libraryVersion.patch < 70 }
+  /// Whether a version of liblmdb is known to work: it repairs trees since 0.9.24; 0.9.70 and later are another line
+  /// of development.
+  static func isKnownLibrary(_ version: (major: Int32, minor: Int32, patch: Int32)) -> Bool {
+    version.major == 0 && version.minor == 9 && (24..<70).contains(version.patch)
+      && MemoryLayout<Int>.size == 8 && 1.littleEndian == 1
+  }
 
   /// - Returns: nil when the file is just being closed by this process.
   private static func openOnce(

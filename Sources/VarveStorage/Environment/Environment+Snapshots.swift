@@ -155,19 +155,17 @@ extension Environment {
   ) throws(StorageError) -> SnapshotOutcome {
     // Each failed attempt means that another commit has ended in the meantime.
     for _ in 0..<100_000 {
-      if reader == .cursor { try openMissingTables(&state) }
       var begun: EngineTransaction?
       guard try beginRead(&state, &begun), let transaction = begun, let mapping = state.mapping
       else { return .again }
       let id = transaction.id
-      let meta =
-        reader == .pages ? MetaPage.read(id, base: mapping.base, pageSize: pageSize) : nil
+      let meta = MetaPage.read(id, base: mapping.base, pageSize: pageSize)
       // LMDB takes the id and the meta page one after the other: when two commits end in between, the
       // page is that of a later one, or half written. No commit has ended if the id is still the newest.
       let visible = try visibleTransactionID(&state)
-      guard visible == id, meta != nil || reader == .cursor else {
+      guard visible == id, let meta else {
         park(transaction, &state)
-        if visible == id, meta == nil {
+        if visible == id {
           throw error(Engine.corrupted, "The newest meta page is damaged.")
         }
         continue
@@ -179,7 +177,7 @@ extension Environment {
       do throws(StorageError) {
         let snapshot = try Snapshot(
           environment: self, transaction: transaction, transactionID: id, mapping: mapping,
-          meta: meta, mainTable: mainTable)
+          meta: meta)
         state.snapshotCount += 1
         return .snapshot(
           snapshot, RetiredReference(isShared ? latest.swap(snapshot) : nil))

@@ -18,8 +18,6 @@ package final class Environment: Sendable {
   package var isReadOnly: Bool { options.isReadOnly }
   /// Whether this is a copy made because the file could not be locked. It never changes.
   package let isPrivateCopy: Bool
-  /// How snapshots are read: `pages` unless asked otherwise or the layout is not the known one.
-  package let reader: ReaderKind
   /// The 16 bytes that key the file's hashes.
   package let fileKey: RandomIdentity
   package let identity: FileIdentity
@@ -30,8 +28,6 @@ package final class Environment: Sendable {
   package let maximumKeySize: Int
 
   let engine: Engine
-  /// What reads of snapshots through LMDB go under; nil where the pages are read.
-  let engineMap: EngineMap?
   let mainTable: EngineTable
   let lockPath: String
   let lockFileIdentity: FileIdentity?
@@ -92,8 +88,6 @@ package final class Environment: Sendable {
     /// The handles that are known to the whole process, by index of the table; 0 where there is none (0 is
     /// LMDB's free list).
     var handles: [EngineTable]
-    /// How many of them there are, the unnamed table not counted.
-    var handleCount = 0
     var lastReaderCheck: ContinuousClock.Instant?
   }
 
@@ -106,8 +100,6 @@ package final class Environment: Sendable {
     path = parts.path
     options = parts.options
     isPrivateCopy = parts.isPrivateCopy
-    reader = parts.engineMap == nil ? .pages : .cursor
-    engineMap = parts.engineMap
     fileKey = parts.fileKey
     identity = parts.identity
     pageSize = parts.pageSize

@@ -234,14 +234,9 @@ struct EnvironmentOpening {
     let pageSize = engine.pageSize
     let meta = try ReadMapping(
       descriptor: descriptor, byteCount: 2 * pageSize, path: paths.data)
-    let isPaged =
-      options.reader == .pages && Environment.hasKnownLibrary
-      && MetaPage.hasKnownLayout(base: mapping.base, pageSize: pageSize)
-    if MetaPage.hasKnownLayout(base: mapping.base, pageSize: pageSize) {
-      try checkStructure(
-        engine, mapping, pageSize: pageSize, file.isShort ? .everything : .tables)
-    }
-    let (mainTable, handles, root, engineMap) = try openTables(engine, isPaged: isPaged)
+    try checkStructure(
+      engine, mapping, pageSize: pageSize, file.isShort ? .everything : .tables)
+    let (mainTable, handles, root) = try openTables(engine)
     let visible = try VisibleVersion(lockPath: paths.lock) { () throws(StorageError) in
       let transaction = try beginRead(engine)
       defer { transaction.abort() }
@@ -250,7 +245,6 @@ struct EnvironmentOpening {
     let environment = Environment(
       EnvironmentParts(
         path: paths.data, options: options, isPrivateCopy: isPrivateCopy,
-        engineMap: engineMap,
         fileKey: root.fileKey, identity: file.identity, pageSize: pageSize,
         commitSignal: CommitSignal(page: page, meta: meta, pageSize: pageSize),
         engine: engine, mainTable: mainTable, handles: handles, mapping: mapping,
@@ -318,8 +312,8 @@ struct EnvironmentOpening {
 
   /// Opens the handles of the tables that every store has, and reads the root record through LMDB.
   private func openTables(
-    _ engine: Engine, isPaged: Bool
-  ) throws(StorageError) -> (EngineTable, [(Table, EngineTable)], RootRecord, EngineMap?) {
+    _ engine: Engine
+  ) throws(StorageError) -> (EngineTable, [(Table, EngineTable)], RootRecord) {
     let transaction = try beginRead(engine)
     do throws(StorageError) {
       var main: EngineTable = 0
@@ -338,7 +332,6 @@ struct EnvironmentOpening {
         error.path = paths.data
         throw error
       }
-      let engineMap = isPaged ? nil : try EngineMap(root: bytes, path: paths.data)
       var handles: [(Table, EngineTable)] = []
       for table in Table.fixed {
         var handle: EngineTable = 0
@@ -353,7 +346,7 @@ struct EnvironmentOpening {
       guard committed == 0 else {
         throw StorageError.engine(committed, path: paths.data, "The tables could not be opened.")
       }
-      return (main, handles, root, engineMap)
+      return (main, handles, root)
     } catch {
       // A commit that fails has ended the transaction; everything else has not.
       if error.detail != "The tables could not be opened." { transaction.abort() }

@@ -3,8 +3,6 @@ struct EnvironmentParts {
   var path: String
   var options: EnvironmentOptions
   var isPrivateCopy: Bool
-  /// nil where the pages are read.
-  var engineMap: EngineMap?
   var fileKey: RandomIdentity
   var identity: FileIdentity
   var pageSize: Int

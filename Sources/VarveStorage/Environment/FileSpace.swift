@@ -98,8 +98,7 @@ extension Environment {
 
   /// Checks the free list of a pinned version before LMDB walks it, which trusts it.
   private func checkFreeList(_ state: State, _ transactionID: UInt64) throws(StorageError) {
-    guard let mapping = state.mapping, Self.hasKnownLibrary,
-      MetaPage.hasKnownLayout(base: mapping.base, pageSize: pageSize),
+    guard let mapping = state.mapping,
       // Its page belongs to a later version when commits come fast: those check it.
       let meta = metaPage(of: transactionID, mapping)
     else { return }

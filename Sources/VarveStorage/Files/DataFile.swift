@@ -21,8 +21,8 @@ struct DataFile {
 
   /// Examines the first two pages.
   ///
-  /// - Throws: `fileNotFound`, `notADatabase`, `newerFormat`, `corrupted` when a page of the head is
-  ///   damaged, `addressSpaceExhausted` when no process can map so much, or what the system reports.
+  /// - Throws: `fileNotFound`, `notADatabase`, `newerFormat`, `unsupportedLibrary` when the pages are laid out
+  ///   otherwise than those that ``PageMap`` reads, `corrupted` when a page of the head is damaged, `addressSpaceExhausted` when no process can map so much, or what the system reports.
   init(path: String) throws(StorageError) {
     let opened = try OpenFile(path: path, flags: O_RDONLY)
     let status = try opened.status(path: path)
@@ -52,14 +52,22 @@ struct DataFile {
           .corrupted, "The second page of the file is damaged.", path: path, page: 1)
       }
       guard base.u32(PageLayout.metaVersion) == PageLayout.dataVersion else {
-        throw StorageError(.newerFormat, "The pages have a later layout.", path: path)
+        throw StorageError(
+          .newerFormat, "The pages have a later layout than those of liblmdb 0.9.", path: path)
       }
+      let firstSize = size
       size = Int(base.u32(PageLayout.metaFreeRecord))
       guard size >= 512, size <= 65536, size & (size - 1) == 0,
-        base.u64(0) == UInt64(index)
+        base.u64(0) == UInt64(index), index == 0 || size == firstSize
       else {
         throw StorageError(
           .corrupted, "The head of the file is damaged.", path: path, page: UInt64(index))
+      }
+      guard size <= PageLayout.largestPage else {
+        throw StorageError(
+          .unsupportedLibrary,
+          "The pages are larger than those of liblmdb 0.9.24 to 0.9.69, which is needed.",
+          path: path)
       }
       let transactionID = base.u64(PageLayout.metaTransactionID)
       guard transactionID < 1 << 62 else {

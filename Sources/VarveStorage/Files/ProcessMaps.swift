@@ -4,33 +4,15 @@ import Glibc
 ///
 /// Thread safety: one thread at a time.
 struct ProcessMaps: ~Copyable {
-  /// It stays open: a later look must not fail for want of a descriptor.
   private let file: OpenFile
 
-  /// Opens the list.
-  ///
-  /// - Throws: `io` where there is none.
-  init() throws(StorageError) {
+  /// Opens the list, where there is one.
+  init?() {
     do throws(StorageError) {
       file = try OpenFile(path: Self.path, flags: O_RDONLY)
     } catch {
-      // Whatever is missing there, it is not the store.
-      throw StorageError(
-        .io, "The memory map of the process cannot be read.", path: Self.path, errno: error.errno)
+      return nil
     }
-  }
-
-  /// Where the first byte of a file lies, or would lie were it mapped too, when `address` is in a mapping
-  /// of the file.
-  ///
-  /// - Returns: The address; nil when nothing is mapped there, or the list cannot be read.
-  /// - Complexity: O(mappings of the process).
-  func origin(of address: UInt) -> UInt? {
-    // The list is in the order of the addresses.
-    guard let mapping = first(where: { address < $0.end }), address >= mapping.start,
-      mapping.offset <= mapping.start
-    else { return nil }
-    return mapping.start - mapping.offset
   }
 
   /// Where the beginning of a file is mapped.

@@ -57,7 +57,7 @@ enum StoreCopy {
     }
   }
 
-  /// Looks at the pages of a file that nobody writes to, where their layout is known.
+  /// Looks at the pages of a file that nobody writes to.
   ///
   /// - Throws: `corrupted`, with `path` as the file; `cancelled` when the observer stops it.
   static func check(
@@ -79,7 +79,6 @@ enum StoreCopy {
     let opened = try OpenFile(path: path, flags: O_RDONLY)
     let mapping = try ReadMapping(
       descriptor: opened.descriptor, byteCount: max(file.byteCount, 2 * file.pageSize), path: path)
-    guard MetaPage.hasKnownLayout(base: mapping.base, pageSize: file.pageSize) else { return }
     guard
       let meta = MetaPage.read(
         file.newestTransactionID, base: mapping.base, pageSize: file.pageSize)

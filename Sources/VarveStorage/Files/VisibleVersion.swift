@@ -38,13 +38,8 @@ struct VisibleVersion: Sendable {
   init?(
     lockPath: String, _ visibleID: () throws(StorageError) -> UInt64
   ) throws(StorageError) {
-    let maps: ProcessMaps
-    do throws(StorageError) {
-      maps = try ProcessMaps()
-    } catch {
-      return nil
-    }
-    guard let address = maps.address(ofFile: lockPath, byteCount: Layout.byteCount),
+    guard let maps = ProcessMaps(),
+      let address = maps.address(ofFile: lockPath, byteCount: Layout.byteCount),
       let head = UnsafeRawPointer(bitPattern: address),
       varve_load32(head + Layout.magic) == Layout.magicValue,
       varve_load32(head + Layout.format) == Layout.formatValue

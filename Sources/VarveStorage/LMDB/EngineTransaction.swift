@@ -134,12 +134,6 @@ enum EngineCursorCalls {
     return status
   }
 
-  /// Makes a cursor of a read transaction as good as new: it then stands nowhere and points to no page.
-  /// The corresponding LMDB function is `mdb_cursor_renew`.
-  static func renew(_ cursor: OpaquePointer, in transaction: EngineTransaction) -> Engine.Status {
-    mdb_cursor_renew(transaction.pointer, cursor)
-  }
-
   /// Puts an entry behind all others. The corresponding LMDB function is `mdb_cursor_put` with `MDB_APPEND`.
   static func append(
     _ cursor: OpaquePointer, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer

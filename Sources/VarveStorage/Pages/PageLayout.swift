@@ -35,6 +35,8 @@ package enum PageLayout {
   /// The flags of trees with several values for a key.
   static let duplicateFlags: UInt16 = 0x74
 
+  /// Larger pages are made by other lines of LMDB's development only.
+  static let largestPage = 32768
   /// LMDB's own limit on the depth of a tree.
   package static let maximumDepth = 32
 

@@ -66,20 +66,6 @@ final class ReadMapping: Sendable {
   }
 }
 
-extension ReadMapping {
-  /// Bytes of the file.
-  ///
-  /// - Returns: The bytes, valid while the mapping is held; nil when not all of them lie in the file.
-  func bytes(at offset: UInt, count: Int) -> UnsafeRawBufferPointer? {
-    guard offset <= UInt(byteCount), count >= 0, count <= byteCount - Int(offset) else {
-      return nil
-    }
-    let end = Int(offset) + count
-    guard readableLength(end) == end else { return nil }
-    return UnsafeRawBufferPointer(start: base + Int(offset), count: count)
-  }
-}
-
 /// What a meta page says about one committed version.
 struct MetaPage {
   let transactionID: UInt64
@@ -126,8 +112,7 @@ struct MetaPage {
 
   /// Whether both meta pages have the layout that the page reader knows.
   static func hasKnownLayout(base: UnsafeRawPointer, pageSize: Int) -> Bool {
-    guard MemoryLayout<Int>.size == 8, 1.littleEndian == 1, pageSize >= 512, pageSize <= 32768,
-      pageSize & (pageSize - 1) == 0
+    guard pageSize >= 512, pageSize <= PageLayout.largestPage, pageSize & (pageSize - 1) == 0
     else { return false }
     for index in 0..<UInt64(2) {
       let page = address(index, base: base, pageSize: pageSize)

@@ -39,7 +39,6 @@ extension StructureWalk {
   /// - Throws: `corrupted` with the first damaged page.
   /// - Complexity: O(pages).
   package static func check(_ snapshot: Snapshot) throws(StorageError) {
-    guard snapshot.isPaged else { return }
     var walk = try StructureWalk(
       pages: snapshot.pages, end: snapshot.pages.limit, path: snapshot.environment.path)
     try walk.checkMain(TreeWords.mainRecord(snapshot.trees))

@@ -1,10 +1,10 @@
 /// A place in the order of a table's entries.
 ///
 /// A new cursor is on no entry: `next()` then goes to the first one, `previous()` to the last one. A
-/// cursor that ran off an end stays there, and can go back. It works on a snapshot over the pages, on a
-/// snapshot through LMDB, and on a write transaction; there, keys and values are valid until the next
-/// write of the transaction only, and the cursor is dead once the transaction ends or a nested one begins
-/// or ends.
+/// cursor that ran off an end stays there, and can go back. It walks the pages of a snapshot. In a write
+/// transaction that has changed the table LMDB's cursor is what moves: keys and values are then valid until
+/// the next write of the transaction only, and the cursor is dead once the transaction ends or a nested one
+/// begins or ends.
 ///
 /// Thread safety: one thread at a time; several cursors may walk one snapshot at once.
 @usableFromInline
@@ -24,7 +24,7 @@ package struct EntryCursor: ~Copyable {
     }
   }
 
-  /// What the cursor walks; nil through LMDB.
+  /// What the cursor walks; nil in a table that a transaction has changed.
   @usableFromInline let snapshot: Snapshot?
   /// LMDB's cursor, which then is what is read. A walk of a range sets it for an entry that a transaction has changed.
   @usableFromInline var engine: EngineCursor?
@@ -54,8 +54,8 @@ package struct EntryCursor: ~Copyable {
       repeating: Frame(page: snapshot.pages.base, index: 0, count: 0))
   }
 
-  /// A cursor through LMDB; without one, over nothing.
-  init(engine: EngineCursor?, base: Snapshot) {
+  /// A cursor of a transaction.
+  init(engine: EngineCursor, base: Snapshot) {
     self.snapshot = nil
     self.engine = engine
     self.pages = base.pages
@@ -102,7 +102,6 @@ extension Snapshot {
 
   /// A cursor that is not yet on any entry.
   package func cursor(_ table: Table) -> EntryCursor {
-    if isPaged { return EntryCursor(snapshot: self, record: tree(table)) }
-    return EntryCursor(engine: engineCursor(table), base: self)
+    EntryCursor(snapshot: self, record: tree(table))
   }
 }

@@ -15,7 +15,7 @@ package struct KeyScanCursor: ~Copyable {
   @usableFromInline var index = 0
   @usableFromInline var entryCount = 0
   @usableFromInline let pageSize: Int
-  /// Finds the leaves, and everything where no pages are read.
+  /// Finds the leaves, and every entry of a table that a transaction has changed.
   var cursor: EntryCursor
 
   init(_ cursor: consuming EntryCursor) {
@@ -60,7 +60,7 @@ package struct KeyScanCursor: ~Copyable {
   @usableFromInline @inline(never)
   mutating func nextSlowly() -> Bool {
     // Brings the cursor to the entry before the wanted one.
-    if entryCount > 0 { cursor.moveInLeaf(to: index - 1) }
+    if entryCount > 0 { cursor.moveInLeaf(to: Int32(truncatingIfNeeded: index - 1)) }
     return cursor.next() ? take() : finish()
   }
 
@@ -68,10 +68,10 @@ package struct KeyScanCursor: ~Copyable {
   private mutating func take() -> Bool {
     key = cursor.key
     value = cursor.value
-    if let place = cursor.leafPlace {
-      leaf = place.page
-      index = place.index
-      entryCount = place.count
+    if let frame = cursor.leafFrame() {
+      leaf = frame.page
+      index = Int(frame.index)
+      entryCount = Int(frame.count)
     }
     return true
   }
@@ -81,7 +81,7 @@ package struct KeyScanCursor: ~Copyable {
     value = key
     entryCount = 0
     index = 0
-    cursor.stop()
+    cursor.place = .end
     return false
   }
 }

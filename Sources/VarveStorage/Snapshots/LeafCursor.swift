@@ -50,6 +50,17 @@ package struct TableLeaf {
     return (offset, byteCount)
   }
 
+  /// As ``plainEntry(at:)``, with the key and the value.
+  @inlinable @inline(__always)
+  package func plainRow(at index: Int) -> (id: UInt64, value: UnsafeRawBufferPointer)? {
+    guard let (offset, byteCount) = plainEntry(at: index) else { return nil }
+    let node = page + offset
+    return (
+      node.u64(TableLeaf.keyOffset),
+      UnsafeRawBufferPointer(start: node + TableLeaf.valueOffset, count: byteCount)
+    )
+  }
+
   /// As ``plainEntry(at:)``, for an entry whose value has at least `least` bytes.
   ///
   /// - Returns: Where the entry begins in the page, and how many bytes more than `least` its value has.
@@ -78,7 +89,7 @@ package struct TableLeaf {
   }
 }
 
-/// A walk over the leaves of a table with integer keys, for scans that look at the rows of a page together.
+/// A walk over the leaves of a table with integer keys, whose rows are read where they lie.
 ///
 /// A damaged page is noted, and ends the walk.
 ///
@@ -121,7 +132,8 @@ package struct LeafCursor: ~Copyable {
     guard !isDone else { return false }
     let isFound: Bool
     if isBegun {
-      cursor.moveToLastOfLeaf()
+      // Beyond it lies the next leaf.
+      if let frame = cursor.leafFrame() { cursor.moveInLeaf(to: frame.count - 1) }
       isFound = cursor.nextLeaf()
     } else {
       isBegun = true
@@ -172,14 +184,12 @@ extension EntryCursor {
   /// The leaf that the cursor stands in.
   // Mutating, like what follows, so that it is used in place: a cursor is large.
   @inline(__always)
-  fileprivate mutating func leafFrame() -> Frame? {
-    depth > 0 && place == .entry ? frames[depth - 1] : nil
+  mutating func leafFrame() -> Frame? {
+    engine == nil && depth > 0 && place == .entry ? frames[depth - 1] : nil
   }
 
-  /// Stands on the last entry of the leaf, so that the next one lies behind it.
-  fileprivate mutating func moveToLastOfLeaf() {
-    frames[depth - 1].index = frames[depth - 1].count - 1
-  }
+  /// Stands on another entry of the leaf.
+  mutating func moveInLeaf(to index: Int32) { frames[depth - 1].index = index }
 
   /// Where a leaf lies that comes so many leaves later, if it hangs from the same branch page. It has not been
   /// looked at.
@@ -205,10 +215,10 @@ extension Snapshot {
   ///   - table: Which one.
   ///   - lower: The least id that belongs to the walk.
   ///   - last: The greatest id that does.
-  /// - Returns: The walk; nil on a snapshot that is read through LMDB.
+  /// - Returns: The walk, which has not begun.
   package func leaves(
     _ table: Table, from lower: UInt64 = 0, through last: UInt64 = .max
-  ) -> LeafCursor? {
-    isPaged ? LeafCursor(cursor(table), from: lower, through: last) : nil
+  ) -> LeafCursor {
+    LeafCursor(cursor(table), from: lower, through: last)
   }
 }

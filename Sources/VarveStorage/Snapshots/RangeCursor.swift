@@ -1,8 +1,7 @@
 /// A walk over the entries of a range of keys, in one direction.
 ///
-/// It works on a snapshot over the pages, on one through LMDB, and on a write transaction. There it reads the entries that the
-/// transaction has not changed over the pages of the version before, and the others through LMDB; keys and values are
-/// valid until the next write only.
+/// In a write transaction it reads the entries that the transaction has not changed over the pages of the version before, and
+/// the others through LMDB; keys and values are then valid until the next write only.
 ///
 /// Thread safety: one thread at a time.
 @usableFromInline
@@ -15,7 +14,7 @@ package struct RangeCursor: ~Copyable {
   @usableFromInline var lastIndex: Int32 = 0
   /// The end of the walk through LMDB: the upper bound forwards, the lower one backwards.
   @usableFromInline let bound: [UInt8]?
-  /// What the transaction that is read has changed; nil for a snapshot, and where all is read through LMDB.
+  /// What the transaction that is read has changed; nil for a snapshot, and where LMDB is asked for all.
   @usableFromInline let changes: ChangedEntries?
   private let table: Table
 
@@ -67,7 +66,7 @@ package struct RangeCursor: ~Copyable {
     {
       return false
     }
-    guard cursor.engine == nil, let snapshot = cursor.snapshot else { return true }
+    guard let snapshot = cursor.snapshot else { return true }
     var last = snapshot.cursor(table)
     guard isForward ? Self.seekEnd(&last, upper) : Self.seekStart(&last, lower) else {
       return false

@@ -7,13 +7,11 @@ extension Snapshot {
   ///   - lower: nil is before the first entry.
   ///   - upper: nil is behind the last entry.
   /// - Returns: The number; 0 when `upper` is not greater than `lower`.
-  /// - Complexity: The header of each leaf of the range, and their inner pages; through LMDB, one step for
-  ///   each entry.
+  /// - Complexity: The header of each leaf of the range, and their inner pages.
   package func countRange(
     _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
   ) -> Int {
     if let lower, let upper, PageMap.compare(lower, upper) >= 0 { return 0 }
-    guard isPaged else { return countStepping(table, lower: lower, upper: upper) }
     var start = cursor(table)
     var end = cursor(table)
     guard EntryCursor.enclose(&start, &end, lower: lower, upper: upper) else { return 0 }
@@ -26,7 +24,6 @@ extension Snapshot {
   /// - Complexity: As `countRange(_:lower:upper:)`.
   package func countRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int {
     if let upper, lower >= upper { return 0 }
-    guard isPaged else { return countStepping(table, lower: lower, upper: upper) }
     var start = cursor(table)
     var end = cursor(table)
     guard EntryCursor.enclose(&start, &end, lower: lower, upper: upper) else { return 0 }
@@ -41,12 +38,11 @@ extension Snapshot {
   ///   - lower: nil is before the first entry.
   ///   - upper: nil is behind the last entry.
   /// - Returns: The number: exact while the range spans few leaves; 0 only for an empty range.
-  /// - Complexity: O(depth) pages, however long the range is; through LMDB, O(1) entries.
+  /// - Complexity: O(depth) pages, however long the range is.
   package func estimateRange(
     _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
   ) -> Int {
     if let lower, let upper, PageMap.compare(lower, upper) >= 0 { return 0 }
-    guard isPaged else { return estimateStepping(table, lower: lower, upper: upper) }
     var start = cursor(table)
     var end = cursor(table)
     guard EntryCursor.enclose(&start, &end, lower: lower, upper: upper) else { return 0 }
@@ -56,7 +52,6 @@ extension Snapshot {
   /// As `estimateRange(_:lower:upper:)`, for a table with integer keys.
   package func estimateRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int {
     if let upper, lower >= upper { return 0 }
-    guard isPaged else { return estimateStepping(table, lower: lower, upper: upper) }
     var start = cursor(table)
     var end = cursor(table)
     guard EntryCursor.enclose(&start, &end, lower: lower, upper: upper) else { return 0 }

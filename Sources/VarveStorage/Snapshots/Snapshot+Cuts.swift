@@ -6,10 +6,10 @@ extension Snapshot {
   ///   - table: Which one.
   ///   - parts: How many parts are wanted.
   /// - Returns: The first id of each part but the first one, ascending. Fewer than `parts - 1` for a small
-  ///   table; none on a snapshot that is read through LMDB, or in a forked process.
+  ///   table; none in a forked process.
   /// - Complexity: O(entries of the two upper levels).
   package func cuts(_ table: Table, parts: Int) -> [UInt64] {
-    guard isPaged, parts > 1, !ProcessFork.isChild, let record = tree(table) else { return [] }
+    guard parts > 1, !ProcessFork.isChild, let record = tree(table) else { return [] }
     let root = record.u64(PageLayout.recordRoot)
     let depth = Int(record.u16(PageLayout.recordDepth))
     guard depth > 1, root != PageLayout.noPage else { return [] }

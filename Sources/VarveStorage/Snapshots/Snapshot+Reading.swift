@@ -8,9 +8,7 @@ extension Snapshot {
   /// - Complexity: O(log n), one page a level.
   @inlinable
   package func find(_ table: Table, id: UInt64) -> UnsafeRawBufferPointer? {
-    guard let record = tree(table) else {
-      return isPaged ? nil : findThroughEngine(table, id: id)
-    }
+    guard let record = tree(table) else { return nil }
     switch pages.find(record, id: id) {
     case .found(let node):
       if let value = pages.value(node) { return value }
@@ -26,9 +24,7 @@ extension Snapshot {
   /// - Complexity: O(log n) comparisons, one page a level.
   @inlinable
   package func find(_ table: Table, key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-    guard let record = tree(table) else {
-      return isPaged ? nil : findThroughEngine(table, key: key)
-    }
+    guard let record = tree(table) else { return nil }
     switch pages.find(record, key: key) {
     case .found(let node):
       if let value = pages.value(node) { return value }
@@ -43,17 +39,14 @@ extension Snapshot {
   /// - Complexity: O(1).
   @inlinable
   package func count(_ table: Table) -> Int {
-    guard let record = tree(table) else { return isPaged ? 0 : countThroughEngine(table) }
+    guard let record = tree(table) else { return 0 }
     return Int(truncatingIfNeeded: record.u64(PageLayout.recordEntries))
   }
 
   /// Whether the table exists in this version.
-  package func contains(_ table: Table) -> Bool {
-    if isPaged { return table == .main || tree(table) != nil }
-    return existsThroughEngine(table)
-  }
+  package func contains(_ table: Table) -> Bool { table == .main || tree(table) != nil }
 
-  /// The record of a table's tree, or nil when the version has no such table (or no pages are read).
+  /// The record of a table's tree, or nil when the version has no such table.
   @inlinable @inline(__always)
   func tree(_ table: Table) -> UnsafeRawPointer? {
     if table.index < 64 {
@@ -67,7 +60,6 @@ extension Snapshot {
   /// Looks a tree up, and keeps the answer.
   @usableFromInline @inline(never)
   func lookUpTree(_ table: Table) -> UnsafeRawPointer? {
-    guard isPaged else { return nil }
     let place =
       table.index < 64 ? trees + 8 * Int(table.index) : TreeWords.word(trees, table.index)
     if let place {

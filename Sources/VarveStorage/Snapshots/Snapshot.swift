@@ -11,8 +11,8 @@ import Synchronization
 /// Processes: a snapshot keeps the pages of its version from being reused by any process.
 @usableFromInline
 package final class Snapshot: TableReader, @unchecked Sendable {
-  // Safe because everything is immutable after init, except the words of `trees`, which are atomic, and
-  // the transaction, which is used under the lock of the environment's `engineMap` only.
+  // Safe because everything is immutable after init, except the words of `trees`, which are atomic. The
+  // transaction is not used before the end.
 
   /// Unique in the process, never reused, greater than 0.
   @usableFromInline package let serial: UInt64
@@ -23,8 +23,6 @@ package final class Snapshot: TableReader, @unchecked Sendable {
 
   @inlinable package var version: Version { root.version }
 
-  /// Whether reads go over the pages; else through LMDB.
-  @usableFromInline let isPaged: Bool
   @usableFromInline let pages: PageMap
 
   /// For each table a word: 0 not yet looked up, 1 absent, else the address of the tree's record. After
@@ -38,7 +36,7 @@ package final class Snapshot: TableReader, @unchecked Sendable {
   package let fileBytes: UInt64
 
   let mapping: ReadMapping
-  let transaction: EngineTransaction
+  private let transaction: EngineTransaction
   /// The environment's; here it is a load nearer.
   private let visibleVersion: VisibleVersion?
 
@@ -50,25 +48,18 @@ package final class Snapshot: TableReader, @unchecked Sendable {
   ///   transaction is then still the caller's.
   init(
     environment: Environment, transaction: EngineTransaction, transactionID: UInt64,
-    mapping: ReadMapping, meta: MetaPage?, mainTable: EngineTable
+    mapping: ReadMapping, meta: MetaPage
   ) throws(StorageError) {
     let path = environment.path
-    let trees = TreeWords.allocate(mainRecord: meta?.mainRecord)
-    var limit = 0
-    if let meta {
-      let wanted = (Int(clamping: meta.lastPage) &+ 1).multipliedReportingOverflow(
-        by: environment.pageSize)
-      limit =
-        mapping.readableLength(wanted.overflow ? Int.max : wanted.partialValue)
-        / environment.pageSize
-    }
+    let trees = TreeWords.allocate(mainRecord: meta.mainRecord)
+    let wanted = (Int(clamping: meta.lastPage) &+ 1).multipliedReportingOverflow(
+      by: environment.pageSize)
+    let length = mapping.readableLength(wanted.overflow ? Int.max : wanted.partialValue)
     let pages = PageMap(
-      base: mapping.base, pageSize: environment.pageSize, limit: UInt64(limit))
+      base: mapping.base, pageSize: environment.pageSize,
+      limit: UInt64(length / environment.pageSize))
     do throws(StorageError) {
-      root =
-        meta != nil
-        ? try Self.readRoot(pages: pages, record: TreeWords.mainRecord(trees))
-        : try Self.readRoot(transaction: transaction, mainTable: mainTable)
+      root = try Self.readRoot(pages: pages, record: TreeWords.mainRecord(trees))
     } catch {
       TreeWords.deallocate(trees)
       var error = error
@@ -82,12 +73,7 @@ package final class Snapshot: TableReader, @unchecked Sendable {
     self.mapping = mapping
     self.trees = trees
     self.pages = pages
-    self.isPaged = meta != nil
-    // Without the version's meta page that of the newest one tells it, which is this or a little later.
-    fileBytes =
-      meta != nil
-      ? pages.limit << pages.shift
-      : UInt64(clamping: environment.engine.lastPage + 1) * UInt64(environment.pageSize)
+    fileBytes = pages.limit << pages.shift
     // Last: an init that throws with everything in place would run deinit.
     self.serial = Self.serials.add(1, ordering: .relaxed).newValue
   }
@@ -117,26 +103,12 @@ package final class Snapshot: TableReader, @unchecked Sendable {
     }
   }
 
-  private static func readRoot(
-    transaction: EngineTransaction, mainTable: EngineTable
-  ) throws(StorageError) -> RootRecord {
-    var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-    let status = transaction.get(mainTable, RootRecord.keyBytes, &bytes)
-    guard status != Engine.notFound else {
-      throw StorageError(.notADatabase, "The file has no root record.")
-    }
-    guard status == 0 else {
-      throw StorageError.engine(status, path: nil, "The root record could not be read.")
-    }
-    return try RootRecord(decoding: bytes)
-  }
-
   /// Whether readers are given no later version. Where LMDB's word for that is not found, it may be false too early;
   /// it is never true too late.
   @inline(__always)
   var isNewest: Bool {
     if let visibleVersion { return visibleVersion.id == transactionID }
-    return isPaged
-      && MetaPage.newestTransactionID(base: pages.base, pageSize: pages.pageSize) == transactionID
+    return MetaPage.newestTransactionID(base: pages.base, pageSize: pages.pageSize)
+      == transactionID
   }
 }

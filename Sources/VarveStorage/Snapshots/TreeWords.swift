@@ -20,14 +20,12 @@ enum TreeWords {
   }
 
   /// Makes the words of a new snapshot.
-  static func allocate(mainRecord record: InlineArray<6, UInt64>?) -> UnsafeMutableRawPointer {
+  static func allocate(mainRecord record: InlineArray<6, UInt64>) -> UnsafeMutableRawPointer {
     let trees = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)
     memset(trees, 0, byteCount)
-    if let record {
-      let target = trees + 8 * (direct + segments)
-      for word in record.indices {
-        target.storeBytes(of: record[word], toByteOffset: 8 * word, as: UInt64.self)
-      }
+    let target = trees + 8 * (direct + segments)
+    for word in record.indices {
+      target.storeBytes(of: record[word], toByteOffset: 8 * word, as: UInt64.self)
     }
     return trees
   }

@@ -74,9 +74,6 @@ extension Environment {
     try growIfNeeded(&limit)
     try clearStaleReadersNowAndThen(limit.begin)
     while true {
-      if reader == .cursor {
-        try state.withLock { (state) throws(StorageError) in try openMissingTables(&state) }
-      }
       try state.withLock { (state) throws(StorageError) in
         guard !state.isClosed else {
           throw StorageError(.closed, "The store is closed.", path: path)
@@ -140,13 +137,11 @@ extension Environment {
 
   /// Where LMDB's map lies, which a transaction that has changed nothing tells.
   ///
-  /// - Returns: nil where nothing is known of the pages.
+  /// - Returns: nil when the store has been let go.
   private func engineRoom(_ engine: EngineTransaction) throws(StorageError) -> EngineRoom? {
     let (known, mapping) = state.withLock { ($0.room, $0.mapping) }
     if let known { return known }
-    guard let mapping, Self.hasKnownLibrary,
-      MetaPage.hasKnownLayout(base: mapping.base, pageSize: pageSize)
-    else { return nil }
+    guard let mapping else { return nil }
     var root = UnsafeRawBufferPointer(start: nil, count: 0)
     let status = engine.get(mainTable, RootRecord.keyBytes, &root)
     guard status == 0 else { throw error(status, "A write transaction could not begin.") }

@@ -107,7 +107,7 @@ extension WriteTransaction {
   package func changedEntries(
     _ table: Table, lower: [UInt8]?, upper: [UInt8]?, isForward: Bool
   ) -> ChangedEntries? {
-    guard base.isPaged, !ProcessFork.isChild else { return nil }
+    guard !ProcessFork.isChild else { return nil }
     guard let handle = readHandle(table) else {
       return ChangedEntries(
         nil, base: base, cursor: nil, lower: lower, upper: upper, isForward: isForward)
@@ -135,11 +135,12 @@ extension WriteTransaction {
     bound.map { $0.withUnsafeBytes { body($0) } } ?? body(nil)
   }
 
-  /// A cursor that is not yet on any entry. It sees later changes of this transaction, and is dead once
-  /// the transaction ends or a nested one begins or ends.
+  /// A cursor that is not yet on any entry.
+  ///
+  /// In a table that this transaction has changed it sees later changes too, and is dead once the transaction ends or a
+  /// nested one begins or ends. In one that it has not, it goes on in the version before, whatever is changed later.
   package func cursor(_ table: Table) -> EntryCursor {
-    // Also that of a table which has not been changed: it may yet be.
-    guard isReadable, let handle = handle(table), let cursor = engineCursor(handle) else {
+    guard let handle = readHandle(table), let cursor = engineCursor(handle) else {
       return base.cursor(table)
     }
     return EntryCursor(engine: cursor, base: base)

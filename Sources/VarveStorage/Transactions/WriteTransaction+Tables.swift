@@ -76,7 +76,7 @@ extension WriteTransaction {
         contentsOf: repeatElement(ChangedTable(), count: index + 1 - changed.count))
     }
     changed[index].handle = handle
-    if table.isReadInRanges, base.isPaged { changed[index].keys = ChangedKeys() }
+    if table.isReadInRanges { changed[index].keys = ChangedKeys() }
     return handle
   }
 }

@@ -7,7 +7,6 @@ import VarveTestSupport
 @testable import VarveCore
 
 @Suite struct IndexRangeTests {
-  static let readers: [ReaderKind] = [.pages, .cursor]
 
   /// A range and the values that belong to it.
   private struct Asked {
@@ -133,10 +132,10 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: PropertyType.allCases, readers)
-  func rangesHaveWhatAFilterFinds(_ type: PropertyType, _ reader: ReaderKind) throws {
+  @Test(arguments: PropertyType.allCases)
+  func rangesHaveWhatAFilterFinds(_ type: PropertyType) throws {
     var random = SeededRandom()
-    try withIndexEnvironment(reader) { environment in
+    try withIndexEnvironment { environment in
       let store = IndexTestStore(environment, type)
       for round in 0..<3 {
         var new: [UInt64: Value] = [:]
@@ -160,11 +159,10 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: readers)
-  func unionsHaveWhatAFilterFinds(_ reader: ReaderKind) throws {
+  @Test func unionsHaveWhatAFilterFinds() throws {
     var random = SeededRandom()
     for type in [PropertyType.string, .mixed, .int64, .double] {
-      try withIndexEnvironment(reader) { environment in
+      try withIndexEnvironment { environment in
         let store = IndexTestStore(environment, type)
         var new: [UInt64: Value] = [:]
         for id in 0..<UInt64(600) { new[id * 0x1_0000_0001] = random.value(type) }
@@ -187,10 +185,9 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: readers)
-  func aUniqueIndexHoldsItsObjectsBesideTheKeys(_ reader: ReaderKind) throws {
+  @Test func aUniqueIndexHoldsItsObjectsBesideTheKeys() throws {
     var random = SeededRandom()
-    try withIndexEnvironment(reader) { environment in
+    try withIndexEnvironment { environment in
       let store = IndexTestStore(environment, .string, isUnique: true)
       var new: [UInt64: Value] = [5: .null]
       for id in 10..<UInt64(300) {
@@ -225,7 +222,7 @@ import VarveTestSupport
   @Test func integerKeysAreRangesOfObjectIDs() throws {
     var random = SeededRandom()
     let table = Table.objects(ofClass: 5)
-    try withIndexEnvironment(.pages) { environment in
+    try withIndexEnvironment { environment in
       let transaction = try environment.beginWrite(timeout: .seconds(30))
       _ = try transaction.openTable(table, create: true)
       var keys: Set<Int64> = [.min, .max, 0]

@@ -44,13 +44,10 @@ final class IndexTestStore {
 }
 
 /// Runs a test with an environment of its own, and checks the file at the end.
-func withIndexEnvironment(
-  _ reader: ReaderKind, _ body: (Environment) throws -> Void
-) throws {
+func withIndexEnvironment(_ body: (Environment) throws -> Void) throws {
   try withTemporaryOptions { store in
     var options = EnvironmentOptions(path: store.path)
     options.durability = .none
-    options.reader = reader
     options.mapSize = 1 << 30
     let environment = try Environment.open(options)
     do {

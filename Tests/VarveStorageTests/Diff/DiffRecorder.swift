@@ -1,6 +1,7 @@
 import Glibc
 import Testing
-import VarveStorage
+
+@testable import VarveStorage
 
 /// A change, copied. Equal are changes with the same bytes at the same places: two ways of comparing must
 /// hand out the same ones.
@@ -37,20 +38,19 @@ extension Snapshot {
   func recordedChanges(
     to new: Snapshot, in table: Table, _ range: KeyRange = .all
   ) throws -> [RecordedChange] {
-    try recorded(changes(to: new, in: table, range))
+    var changes = try changes(to: new, in: table, range)
+    var result: [RecordedChange] = []
+    while let change = try changes.next() { result.append(RecordedChange(change)) }
+    return result
   }
 
   /// As `recordedChanges`, by a walk over all entries.
   func walkedChanges(
     to new: Snapshot, in table: Table, _ range: KeyRange = .all
   ) throws -> [RecordedChange] {
-    try recorded(changesByWalking(to: new, in: table, range))
-  }
-
-  private func recorded(_ changes: consuming TableDiff) throws -> [RecordedChange] {
-    var changes = changes
     var result: [RecordedChange] = []
-    while let change = try changes.next() { result.append(RecordedChange(change)) }
+    let merge = EntryMerge(self, new, table, KeyBounds.make(range, of: table))
+    while let change = merge.next() { result.append(RecordedChange(change)) }
     return result
   }
 

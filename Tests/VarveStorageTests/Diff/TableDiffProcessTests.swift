@@ -3,9 +3,8 @@ import VarveStorage
 import VarveTestSupport
 
 @Suite struct TableDiffProcessTests {
-  @Test(arguments: bothReaders)
-  func commitsOfAnotherProcessAreCompared(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, directory in
+  @Test func commitsOfAnotherProcessAreCompared() throws {
+    try withStore { environment, directory in
       let old = try putRows(environment, 0..<500)
       let process = TestProcess(["commit", directory.file(), "50"])
       #expect(process.line() == "ready")

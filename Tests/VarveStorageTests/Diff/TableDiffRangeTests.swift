@@ -2,9 +2,8 @@ import Testing
 import VarveStorage
 
 @Suite struct TableDiffRangeTests {
-  @Test(arguments: bothReaders)
-  func aRangeOfIDsHasItsLowerEndOnly(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func aRangeOfIDsHasItsLowerEndOnly() throws {
+    try withStore { environment, _ in
       let old = try putRows(environment, 0..<3000)
       let new = try environment.write { transaction in
         for id in stride(from: UInt64(0), to: 3000, by: 100) {
@@ -28,14 +27,13 @@ import VarveStorage
     }
   }
 
-  @Test(arguments: bothReaders)
-  func aPrefixIsTheKeysThatBeginWithIt(_ reader: ReaderKind) throws {
+  @Test func aPrefixIsTheKeysThatBeginWithIt() throws {
     let first: [UInt8] = [1]
     let keys: [[UInt8]] = [
       first, [1, 0], [1, 255], [1, 255, 0], [1, 255, 255], [2], [2, 1], [254, 255], [255],
       [255, 0], [255, 255], [255, 255, 255],
     ]
-    try withStore(reader: reader) { environment, _ in
+    try withStore { environment, _ in
       let old = try environment.snapshot()
       let new = try environment.write { transaction in
         for key in keys { try transaction.put(.lists, key: key, []) }
@@ -51,9 +49,8 @@ import VarveStorage
     }
   }
 
-  @Test(arguments: bothReaders)
-  func aRangeOfKeysHasItsLowerEndOnly(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func aRangeOfKeysHasItsLowerEndOnly() throws {
+    try withStore { environment, _ in
       let old = try environment.snapshot()
       let new = try environment.write { transaction in
         for key in ["a", "ab", "b", "c"] { try transaction.put(.indexes, key: key, "") }

@@ -4,7 +4,7 @@ import VarveStorage
 /// What a diff costs, and what keeps the page numbers comparable.
 @Suite struct TableDiffSharingTests {
   @Test func onlyPagesThatDifferAreRead() throws {
-    try withStore(reader: .pages) { environment, _ in
+    try withStore { environment, _ in
       _ = try putRows(environment, 0..<30_000)
       let old = try environment.write { try $0.put(.lists, key: "a", "b") }
       let other = try environment.write { try $0.put(.lists, key: "a", "c") }
@@ -31,7 +31,7 @@ import VarveStorage
   }
 
   @Test func aRangeReadsOnlyItsPages() throws {
-    try withStore(reader: .pages) { environment, _ in
+    try withStore { environment, _ in
       let old = try putRows(environment, 0..<20_000)
       let new = try environment.write { transaction in
         for id in UInt64(0)..<20_000 { try transaction.put(dogs, id: id, [1]) }
@@ -44,7 +44,7 @@ import VarveStorage
 
   /// A tree that grew by a level above pages that it shares with the old one.
   @Test func pagesAreSharedAcrossDepths() throws {
-    try withStore(reader: .pages) { environment, _ in
+    try withStore { environment, _ in
       var old = try putRows(environment, 0..<10)
       var next: UInt64 = 10
       var grown = 0
@@ -68,9 +68,8 @@ import VarveStorage
     }
   }
 
-  @Test(arguments: bothReaders)
-  func aDiffHoldsItsVersions(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func aDiffHoldsItsVersions() throws {
+    try withStore { environment, _ in
       var old: Snapshot? = try putRows(environment, 0..<1000)
       var new: Snapshot? = try putRows(environment, 900..<2000)
       guard var changes = try old?.changes(to: #require(new), in: dogs) else { return }
@@ -90,9 +89,8 @@ import VarveStorage
     }
   }
 
-  @Test(arguments: bothReaders)
-  func versionsOnBothSidesOfAGrowthOfTheMapAreCompared(_ reader: ReaderKind) throws {
-    try withStore(reader: reader, mapSize: 1 << 20) { environment, _ in
+  @Test func versionsOnBothSidesOfAGrowthOfTheMapAreCompared() throws {
+    try withStore(mapSize: 1 << 20) { environment, _ in
       let old = try putRows(environment, 0..<2000)
       let size = environment.mapSize
       for round in UInt64(0)..<20 {
@@ -112,47 +110,8 @@ import VarveStorage
     }
   }
 
-  @Test(arguments: bothReaders)
-  func versionsOfTwoFilesAreCompared(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, directory in
-      let old = try putRows(environment, 0..<2000)
-      let path = directory.file("copy")
-      try environment.copy(to: path)
-      let other = try Environment.open(testOptions(path, reader: reader))
-      do {
-        let copy = try other.snapshot()
-        #expect(try old.changedIDs(to: copy, in: dogs) == [])
-        let new = try other.write { transaction in
-          try transaction.put(dogs, id: 1, [1])
-          _ = try transaction.delete(dogs, id: 2)
-        }
-        #expect(try old.changedIDs(to: new, in: dogs) == ["*1", "-2"])
-        #expect(try new.changedIDs(to: old, in: dogs) == ["*1", "+2"])
-        #expect(old.mayDiffer(from: copy, in: dogs))
-        // What both write from now on gets the same page numbers now and then.
-        var versions: [[Snapshot]] = [[], []]
-        for round in UInt64(0)..<10 {
-          for (index, environment) in [environment, other].enumerated() {
-            versions[index].append(
-              try environment.write { transaction in
-                try transaction.put(dogs, id: round * 150, [UInt8(index), UInt8(round)])
-              })
-          }
-        }
-        for mine in versions[0] {
-          for theirs in versions[1] {
-            let walked = try mine.walkedChanges(to: theirs, in: dogs)
-            check(try mine.recordedChanges(to: theirs, in: dogs) == walked)
-          }
-        }
-      }
-      try other.close()
-    }
-  }
-
-  @Test(arguments: bothReaders)
-  func manyThreadsCompareOnePair(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func manyThreadsCompareOnePair() throws {
+    try withStore { environment, _ in
       let old = try putRows(environment, 0..<2000)
       let new = try environment.write { transaction in
         for id in UInt64(0)..<500 { try transaction.put(dogs, id: id * 5, [9]) }

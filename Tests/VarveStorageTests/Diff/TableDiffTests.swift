@@ -2,9 +2,8 @@ import Testing
 import VarveStorage
 
 @Suite struct TableDiffTests {
-  @Test(arguments: bothReaders)
-  func insertedDeletedAndModifiedEntriesComeInOrder(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func insertedDeletedAndModifiedEntriesComeInOrder() throws {
+    try withStore { environment, _ in
       let old = try putRows(environment, 0..<1000)
       let new = try environment.write { transaction in
         try transaction.put(dogs, id: 700, [1, 2, 3])
@@ -20,9 +19,8 @@ import VarveStorage
     }
   }
 
-  @Test(arguments: bothReaders)
-  func aTableThatAVersionDoesNotHaveIsEmptyThere(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func aTableThatAVersionDoesNotHaveIsEmptyThere() throws {
+    try withStore { environment, _ in
       let without = try environment.snapshot()
       let with = try putRows(environment, 0..<3)
       #expect(try without.changedIDs(to: with, in: dogs) == ["+0", "+1", "+2"])
@@ -33,9 +31,8 @@ import VarveStorage
     }
   }
 
-  @Test(arguments: bothReaders)
-  func emptiedTablesLoseEveryEntry(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func emptiedTablesLoseEveryEntry() throws {
+    try withStore { environment, _ in
       let full = try putRows(environment, 0..<2000)
       let empty = try environment.write { try $0.deleteAll(dogs) }
       let small = try putRows(environment, 1999..<2001)
@@ -49,9 +46,8 @@ import VarveStorage
     }
   }
 
-  @Test(arguments: bothReaders)
-  func treesOfDifferentDepthAreCompared(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func treesOfDifferentDepthAreCompared() throws {
+    try withStore { environment, _ in
       var versions = [try putRows(environment, 0..<5)]
       for upper in [60, 600, 20_000] as [UInt64] {
         versions.append(try putRows(environment, (upper / 10)..<upper))
@@ -74,9 +70,8 @@ import VarveStorage
     }
   }
 
-  @Test(arguments: bothReaders)
-  func whatEndsAsItWasIsNoChange(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func whatEndsAsItWasIsNoChange() throws {
+    try withStore { environment, _ in
       let old = try putRows(environment, 0..<500)
       let new = try environment.write { transaction in
         for id in UInt64(0)..<500 { try transaction.put(dogs, id: id, rowContent(id)) }
@@ -89,10 +84,9 @@ import VarveStorage
     }
   }
 
-  @Test(arguments: bothReaders)
-  func largeValuesAreComparedToTheirLastByte(_ reader: ReaderKind) throws {
+  @Test func largeValuesAreComparedToTheirLastByte() throws {
     let sizes = [1, 1900, 2030, 2040, 4080, 4081, 9000, 70_000]
-    try withStore(reader: reader) { environment, _ in
+    try withStore { environment, _ in
       let old = try environment.write { transaction in
         _ = try transaction.openTable(dogs, create: true)
         for (id, size) in sizes.enumerated() {
@@ -127,9 +121,8 @@ import VarveStorage
     }
   }
 
-  @Test(arguments: bothReaders)
-  func countingStopsAtTheLimit(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func countingStopsAtTheLimit() throws {
+    try withStore { environment, _ in
       let old = try putRows(environment, 0..<10)
       let new = try putRows(environment, 5..<30)
       var changes = try old.changes(to: new, in: dogs)
@@ -143,9 +136,8 @@ import VarveStorage
     }
   }
 
-  @Test(arguments: bothReaders)
-  func changedTablesAreNamed(_ reader: ReaderKind) throws {
-    try withStore(reader: reader) { environment, _ in
+  @Test func changedTablesAreNamed() throws {
+    try withStore { environment, _ in
       let old = try putRows(environment, 0..<10)
       let new = try environment.write { transaction in
         _ = try transaction.openTable(cats, create: true)

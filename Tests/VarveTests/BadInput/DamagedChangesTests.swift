@@ -4,10 +4,7 @@ import Varve
 import VarveStorage
 
 /// What cannot be read looks as if it were not there: changes that were worked out so are not told.
-///
-/// Without reads of pages LMDB ends the process over such pages.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["VARVE_READER"] != "cursor"))
-struct DamagedChangesTests {
+@Suite struct DamagedChangesTests {
   /// Overwrites the pages with a text, under the open store.
   private func damage(_ store: TemporaryRealm, _ marker: String) throws {
     let pageSize = 4096

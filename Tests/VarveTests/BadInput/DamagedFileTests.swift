@@ -1,16 +1,12 @@
-import Foundation
 import Testing
 import VarveTestSupport
 
 /// Stores with all kinds of content, damaged at random, each used in a process of its own.
 ///
-/// Without reads of pages LMDB ends the process over such pages.
-///
 /// More cases by hand, from the directory of the test products:
 /// `VarveTestProcess damage PATH SEED FIRST COUNT`; one in this process, for a debugger:
 /// `VarveTestProcess damageCase PATH SEED CASE`.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["VARVE_READER"] != "cursor"))
-struct DamagedFileTests {
+@Suite struct DamagedFileTests {
   @Test func noDamageEndsAProcessThatReads() throws {
     let random = SeededRandom(default: 1)
     let store = try TemporaryRealm()

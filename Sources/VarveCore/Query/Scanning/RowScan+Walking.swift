@@ -8,10 +8,7 @@ extension RowScan {
   func walk<S: RowSink>(
     _ ids: ClosedRange<UInt64>, _ rows: PagedRows, _ sink: inout S
   ) throws(Failure) -> Bool {
-    guard let leaves = rows.snapshot.leaves(schema.table) else {
-      return try walkEntries(ids, &sink)
-    }
-    var walk = LeafScan(self, rows.snapshot, leaves)
+    var walk = LeafScan(self, rows.snapshot, rows.snapshot.leaves(schema.table))
     defer { walk.selected.deallocate() }
     var lower = ids.lowerBound
     for id in rows.changedIDs[rows.changedIDs.places(in: ids)] {
@@ -33,7 +30,7 @@ extension RowScan {
     return try sink.take(row, id: id, reader)
   }
 
-  /// As ``walk(_:_:_:)``, from entry to entry.
+  /// As ``walk(_:_:_:)``, from entry to entry: where a transaction has changed much.
   func walkEntries<S: RowSink>(
     _ ids: ClosedRange<UInt64>, _ sink: inout S
   ) throws(Failure) -> Bool {

@@ -6,9 +6,8 @@ package import VarveStorage
 ///
 /// It reads the pages, and a large table in parts, which several threads share: what it answers does not depend on their
 /// number. In a write it reads the pages of the version before, and the rows that the transaction has changed through
-/// LMDB. A snapshot that is read through LMDB is scanned from row to row with a cursor, and so is a write that has changed
-/// most rows. A page that is not what it must be is noted in the environment and ends the scan, as it
-/// does that of a cursor.
+/// LMDB. A write that has changed most rows is scanned from row to row with a cursor. A page that is not what it must be is
+/// noted in the environment and ends the scan, as it does that of a cursor.
 ///
 /// Thread safety: one thread at a time, as the reader.
 package struct RowScan {

@@ -34,16 +34,16 @@ extension SchemaMigration {
     let context = newContext.frozen(at: base)
     let binding = transaction.store.binding(for: old)
     // The version before does not change, whatever the body does.
-    var scan = base.scan(oldClass.table)
-    while scan.next() {
-      let row = binding.rowAddress(scan.value)
+    var cursor = base.cursor(oldClass.table)
+    while cursor.next() {
+      let row = binding.rowAddress(cursor.value)
       let before = FoundObject(
-        context, .passUnretained(binding), scan.id, row: row, serial: base.serial)
+        context, .passUnretained(binding), cursor.id, row: row, serial: base.serial)
       guard let new else {
         try body(before, nil)
         continue
       }
-      guard let now = newObject(scan.id, classID, new) else { continue }
+      guard let now = newObject(cursor.id, classID, new) else { continue }
       try body(before, now)
     }
   }

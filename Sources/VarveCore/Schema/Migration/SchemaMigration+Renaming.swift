@@ -138,7 +138,7 @@ extension SchemaMigration {
   private func createdIDs(of schema: ClassSchema) throws(Failure) -> Set<UInt64> {
     try transaction.flush()
     var created: Set<UInt64> = []
-    var old = transaction.base.scan(schema.table)
+    var old = transaction.base.cursor(schema.table)
     var hasOld = old.next()
     for id in transaction.storage.objectIDs(of: schema) {
       while hasOld, old.id < id { hasOld = old.next() }

@@ -8,7 +8,7 @@ import VarveTestSupport
 /// What a scan finds is what a look at each value finds.
 @Suite struct RowScanTests {
   /// How the rows are read.
-  enum Way: CaseIterable { case pages, cursor, transaction }
+  enum Way: CaseIterable { case snapshot, transaction }
 
   /// Runs a test on rows of two layouts, with touches, blobs and rows in pages of their own.
   private func withRows(
@@ -16,8 +16,7 @@ import VarveTestSupport
     _ body: (ScannedTable, any TableReader, [[Value]], inout SeededRandom) throws -> Void
   ) throws {
     let table = try ScannedTable(
-      ScannedValues.properties, oldCount: ScannedValues.oldCount,
-      reader: way == .cursor ? .cursor : .pages)
+      ScannedValues.properties, oldCount: ScannedValues.oldCount)
     let transaction = try table.begin()
     for index in 0..<count {
       let id = UInt64(index) * 3 + 1 << 63
@@ -55,7 +54,7 @@ import VarveTestSupport
       let ids = table.ids(reader)
       for property in table.schema.properties {
         for relation in ValueCriterion.Relation.allCases.map({ Optional($0) }) + [nil, nil] {
-          for _ in 0..<(way == .pages ? 5 : 1) {
+          for _ in 0..<(way == .snapshot ? 5 : 1) {
             let criterion = ScannedValues.question(relation, of: property, &random)
             let test = try #require(RowTest(all: [criterion], of: table.schema))
             let expected = zip(ids, rows).filter { criterion.holds($1[Int(property.id)]) }.map(\.0)
@@ -105,7 +104,7 @@ import VarveTestSupport
     print(random)
     try withRows(way, count: 60, &random) { table, reader, rows, random in
       let all = Array(zip(table.ids(reader), rows))
-      for round in 0..<(way == .pages ? 400 : 100) {
+      for round in 0..<(way == .snapshot ? 400 : 100) {
         let properties = table.schema.properties
         let steps = program(properties, &random)
         let start = round == 0 ? RowTest.accepted : round == 1 ? RowTest.rejected : 0

@@ -13,7 +13,7 @@ final class ScannedTable {
   private var nextBlobID: UInt64 = 1
 
   /// Rows of the first layout have the properties up to `oldCount`, those of the second one all.
-  init(_ properties: [StoredProperty], oldCount: Int, reader: ReaderKind) throws {
+  init(_ properties: [StoredProperty], oldCount: Int) throws {
     directory = FileManager.default.temporaryDirectory
       .appending(path: "varve-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
@@ -29,7 +29,6 @@ final class ScannedTable {
     buffer = RowBuffer(layout: schema.currentLayout)
     var options = EnvironmentOptions(path: directory.appending(path: "test.varve").path)
     options.durability = .none
-    options.reader = reader
     options.mapSize = 1 << 30
     environment = try Environment.open(options)
   }

@@ -19,7 +19,7 @@ import VarveTestSupport
     _ count: Int, _ random: inout SeededRandom,
     _ body: (ScannedTable, Snapshot, [(id: UInt64, age: Int64?, score: Double)]) throws -> Void
   ) throws {
-    let table = try ScannedTable(Self.properties, oldCount: 4, reader: .pages)
+    let table = try ScannedTable(Self.properties, oldCount: 4)
     let transaction = try table.begin()
     var rows: [(id: UInt64, age: Int64?, score: Double)] = []
     for index in 0..<count {
@@ -84,10 +84,9 @@ import VarveTestSupport
   }
 
   /// Bytes that are no row, and a row whose string lies outside of it.
-  @Test(arguments: [ReaderKind.pages, .cursor])
-  func aDamagedRowFailsTheScan(_ reader: ReaderKind) throws {
+  @Test func aDamagedRowFailsTheScan() throws {
     for kind in 0..<3 {
-      let table = try ScannedTable(Self.properties, oldCount: 4, reader: reader)
+      let table = try ScannedTable(Self.properties, oldCount: 4)
       let transaction = try table.begin()
       for id in UInt64(0)..<300 {
         try table.put(id, in: transaction) { property in
@@ -147,7 +146,7 @@ import VarveTestSupport
   @Test func aCollectionIsNotScanned() throws {
     let list = StoredProperty(
       id: 0, name: "list", kind: PropertyKind(type: .int64, collection: .list))
-    let table = try ScannedTable([list], oldCount: 1, reader: .pages)
+    let table = try ScannedTable([list], oldCount: 1)
     #expect((RowTest(all: [.isNull(0)], of: table.schema) == nil) as Bool)
     #expect((RowTest(all: [.isNull(5)], of: table.schema) == nil) as Bool)
     #expect(RowTest.supports(.isNull(0), of: table.schema) == false)

@@ -1,6 +1,5 @@
-// Ranges where no pages are read: LMDB's cursors step from entry to entry.
-
-extension TableReader {
+/// Ranges of which much is changed: LMDB's cursor steps from entry to entry.
+extension WriteTransaction {
   /// `countRange(_:lower:upper:)` by steps.
   func countStepping(
     _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?

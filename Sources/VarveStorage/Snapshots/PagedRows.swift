@@ -1,0 +1,86 @@
+/// Where the rows of a table with integer keys lie: in the pages of a version, but for those that a write transaction has
+/// changed.
+package struct PagedRows {
+  /// The version that has the rows.
+  package let snapshot: Snapshot
+  /// The ids of the other rows, ascending: changed ones, which the transaction is asked for, and deleted ones.
+  package let changedIDs: [UInt64]
+
+  /// - Parameters:
+  ///   - snapshot: The version.
+  ///   - changedIDs: Ascending.
+  package init(snapshot: Snapshot, changedIDs: [UInt64]) {
+    self.snapshot = snapshot
+    self.changedIDs = changedIDs
+  }
+}
+
+extension Snapshot {
+  package func pagedRows(_ table: Table, ids: ClosedRange<UInt64>) -> PagedRows? {
+    PagedRows(snapshot: self, changedIDs: [])
+  }
+}
+
+extension WriteTransaction {
+  package func pagedRows(_ table: Table, ids: ClosedRange<UInt64>) -> PagedRows? {
+    guard !ProcessFork.isChild else { return nil }
+    guard readHandle(table) != nil else { return PagedRows(snapshot: base, changedIDs: []) }
+    guard let changes = changes(table, ids) else { return nil }
+    return PagedRows(
+      snapshot: base, changedIDs: changes.places.map { changes.keys.id(at: $0) })
+  }
+
+  private func changes(_ table: Table, _ ids: ClosedRange<UInt64>) -> RangeChanges? {
+    let end = ids.upperBound == .max ? nil : ids.upperBound + 1
+    return ChangedKeys.withBounds(ids.lowerBound, end) { lower, upper in
+      changes(table, lower: lower, upper: upper) {
+        base.estimateRange(table, lower: ids.lowerBound, upper: end)
+      }
+    }
+  }
+}
+
+extension TableReader {
+  /// The ids of a range that a table with integer keys has, in ascending order.
+  ///
+  /// - Complexity: O(ids); O(log n) for each that a transaction has changed.
+  package func ids(_ table: Table, in range: ClosedRange<UInt64>) -> [UInt64] {
+    var ids: [UInt64] = []
+    if range == 0...UInt64.max { ids.reserveCapacity(count(table)) }
+    guard let rows = pagedRows(table, ids: range) else {
+      var cursor = cursor(table)
+      var isPresent = cursor.seek(id: range.lowerBound)
+      while isPresent, cursor.id <= range.upperBound {
+        ids.append(cursor.id)
+        isPresent = cursor.next()
+      }
+      return ids
+    }
+    var changed = rows.changedIDs[...]
+    func takeChanged(through last: UInt64) {
+      while let id = changed.first, id <= last {
+        changed.removeFirst()
+        if find(table, id: id) != nil { ids.append(id) }
+      }
+    }
+    var leaves = rows.snapshot.leaves(
+      table, from: range.lowerBound, through: range.upperBound)
+    while leaves.next() {
+      for index in leaves.leaf.start..<leaves.leaf.end {
+        guard let id = leaves.leaf.plainRow(at: index)?.id ?? leaves.entry(at: index)?.id else {
+          return ids
+        }
+        if let next = changed.first, next <= id {
+          if id > 0 { takeChanged(through: id - 1) }
+          if changed.first == id {
+            takeChanged(through: id)
+            continue
+          }
+        }
+        ids.append(id)
+      }
+    }
+    takeChanged(through: range.upperBound)
+    return ids
+  }
+}
