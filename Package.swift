@@ -18,6 +18,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Varve", targets: ["Varve"]),
+    .library(name: "VarveJSONLines", targets: ["VarveJSONLines"]),
     .library(name: "VarveTesting", targets: ["VarveTesting"]),
     .executable(name: "varve", targets: ["VarveToolMain"]),
   ],
@@ -47,6 +48,12 @@ let package = Package(
       ] + (macrosAreGiven ? [] : ["VarveMacros"]),
       swiftSettings: settings),
 
+    // Stores as text. Who does not import it has none of it in the program.
+    .target(
+      name: "VarveJSONLines",
+      dependencies: ["Varve", "VarveCore", "VarveStorage", "VarveEncoding"],
+      swiftSettings: settings),
+
     // What users test their programs with.
     .target(name: "VarveTesting", dependencies: ["Varve"], swiftSettings: settings),
 
@@ -55,7 +62,7 @@ let package = Package(
     .target(
       name: "VarveTool",
       dependencies: [
-        "Varve", "VarveCore", "VarveStorage", "VarveEncoding",
+        "Varve", "VarveJSONLines", "VarveCore", "VarveStorage", "VarveEncoding",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Main"],
@@ -95,10 +102,16 @@ let package = Package(
     .testTarget(
       name: "VarveTests",
       dependencies: [
-        "Varve", "VarveCore", "VarveStorage", "VarveTestSupport",
+        "Varve", "VarveJSONLines", "VarveCore", "VarveStorage", "VarveTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Fixtures"],
+    .testTarget(
+      name: "VarveJSONLinesTests",
+      dependencies: [
+        "VarveJSONLines", "Varve", "VarveCore", "VarveEncoding", "VarveTestSupport",
+      ],
+      swiftSettings: settings),
       swiftSettings: settings),
     .testTarget(
       name: "VarveTestingTests", dependencies: ["VarveTesting", "Varve"], swiftSettings: settings),
@@ -110,7 +123,7 @@ let package = Package(
     .testTarget(
       name: "VarveToolTests",
       dependencies: [
-        "VarveTool", "Varve", "VarveCore", "VarveTestSupport",
+        "VarveTool", "Varve", "VarveJSONLines", "VarveTesting", "VarveCore", "VarveTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

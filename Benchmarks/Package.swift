@@ -27,7 +27,10 @@ let package = Package(
     // One target an engine, so that what one needs reaches no other.
     .target(
       name: "VarveEngine",
-      dependencies: ["BenchmarkKit", .product(name: "Varve", package: "varve")],
+      dependencies: [
+        "BenchmarkKit", .product(name: "Varve", package: "varve"),
+        .product(name: "VarveJSONLines", package: "varve"),
+      ],
       swiftSettings: settings),
     // LMDB itself, in C; knows nothing of the rest.
     .target(name: "CRawLMDB", linkerSettings: [.linkedLibrary("lmdb")]),

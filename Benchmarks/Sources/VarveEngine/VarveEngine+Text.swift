@@ -1,6 +1,7 @@
 package import BenchmarkKit
 import Foundation
 import Varve
+import VarveJSONLines
 
 extension VarveEngine: TextEngine {
   private var directory: URL {

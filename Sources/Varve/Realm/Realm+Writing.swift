@@ -108,7 +108,7 @@ extension Realm {
     store.cancelWriteOfThread()
   }
 
-  func checkWritable() throws {
+  package func checkWritable() throws {
     guard !isFrozen else {
       throw Error(.frozen, "A frozen realm cannot be written to.")
     }

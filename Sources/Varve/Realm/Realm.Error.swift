@@ -64,7 +64,7 @@ extension Realm {
     }
 
     /// Translates failures of the core; other errors, such as the user's own, stay as they are.
-    static func translated(_ error: any Swift.Error) -> any Swift.Error {
+    package static func translated(_ error: any Swift.Error) -> any Swift.Error {
       if let failure = error as? Failure {
         if failure.code == .cancelled { return CancellationError() }
         return Error(failure)
@@ -73,7 +73,7 @@ extension Realm {
     }
 
     /// Runs a call of the core with its failures translated.
-    static func translating<R>(_ call: () throws -> R) throws -> R {
+    package static func translating<R>(_ call: () throws -> R) throws -> R {
       do {
         return try call()
       } catch {

@@ -84,7 +84,7 @@ public final class Realm: Sendable {
     context.view?.pin.isVoid == true ? nil : Realm(context: context)
   }
 
-  var store: Store { context.store }
+  package var store: Store { context.store }
 
   /// The version that the realm reads.
   public var version: Version { Version(context.version) }

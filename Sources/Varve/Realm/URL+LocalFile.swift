@@ -1,12 +1,12 @@
-import Foundation
-import VarveCore
+package import Foundation
+package import VarveCore
 
 extension URL {
   /// The path of the local file that the URL names, with each run of slashes as one.
   ///
   /// - Throws: `.fileAccess` for a URL of another scheme or host, and for a path with a NUL or with bytes
   ///   that are not UTF-8: the file that is opened would be another one.
-  func pathOfLocalFile() throws(Failure) -> String {
+  package func pathOfLocalFile() throws(Failure) -> String {
     let host = host(percentEncoded: false) ?? ""
     guard isFileURL, host.isEmpty || host == "localhost" else {
       throw Failure(

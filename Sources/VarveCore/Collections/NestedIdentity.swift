@@ -28,7 +28,7 @@ package struct NestedIdentity: Hashable, Sendable {
 
 extension StoredProperty {
   /// The property as the collections nested in its values have it.
-  func nested(_ kind: CollectionKind) -> StoredProperty {
+  package func nested(_ kind: CollectionKind) -> StoredProperty {
     StoredProperty(id: id, name: name, kind: PropertyKind(type: .mixed, collection: kind))
   }
 }

@@ -37,7 +37,7 @@ extension StoredProperty {
   }
 
   /// The value of an element's bytes as a list holds them.
-  func storedElement(_ bytes: UnsafeRawBufferPointer) throws(FormatError) -> StoredValue {
+  package func storedElement(_ bytes: UnsafeRawBufferPointer) throws(FormatError) -> StoredValue {
     let format = ListElementFormat(kind)
     guard format.isPacked else { return try ElementCodec.decode(bytes) }
     guard bytes.count == format.width, let base = bytes.baseAddress else {

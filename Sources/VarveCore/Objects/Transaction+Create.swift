@@ -46,7 +46,7 @@ extension Transaction {
   /// Takes an id that another store gave to an object, for an object of a class without a primary key.
   ///
   /// - Throws: `.invalidInput` when the id is 0 or too great, or an object has it.
-  func takeObjectID(_ schema: ClassSchema, _ id: UInt64) throws(Failure) {
+  package func takeObjectID(_ schema: ClassSchema, _ id: UInt64) throws(Failure) {
     guard id > 0, id < RootRecord.counterLimit / 2, id > highestID(schema) || !exists(schema, id)
     else {
       throw Failure(
@@ -55,6 +55,9 @@ extension Transaction {
     }
     storage.root.nextObjectID = max(storage.root.nextObjectID, id + 1)
   }
+
+  /// The greatest id that an object has had; 0 in a new store.
+  package var lastObjectID: UInt64 { storage.root.nextObjectID - 1 }
 
   /// An id that no object has had.
   func nextObjectID() -> UInt64 { storage.takeObjectID() }
@@ -181,7 +184,7 @@ extension Transaction {
   }
 
   /// Whether a value fits a property, or an element of a collection property.
-  func check(
+  package func check(
     _ value: Value, _ property: StoredProperty, _ schema: ClassSchema
   ) throws(Failure) {
     if property.kind.accepts(value) {

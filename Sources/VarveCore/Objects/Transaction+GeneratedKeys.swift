@@ -66,7 +66,7 @@ extension Transaction {
   }
 
   /// Has the keys that are generated from now on, in later transactions too, be greater than one.
-  func raiseLastKey(to key: Int64, _ schema: ClassSchema) throws(Failure) {
+  package func raiseLastKey(to key: Int64, _ schema: ClassSchema) throws(Failure) {
     guard key > (try reader.lastKey(ofClass: schema.id) ?? 0) else { return }
     CatalogKey.lastKey(classID: schema.id).encode(into: &scratchKey)
     LastKeyRecord(key: key).encode(into: &scratchValue)

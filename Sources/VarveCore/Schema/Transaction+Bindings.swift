@@ -63,7 +63,7 @@ extension Transaction {
   }
 
   /// The stored class behind an id.
-  func classSchema(_ id: UInt32) throws(Failure) -> ClassSchema {
+  package func classSchema(_ id: UInt32) throws(Failure) -> ClassSchema {
     guard let found = schema.schema(ofClass: id) else {
       throw Failure(.corrupted, "A link names a class that the file does not have.")
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Varve
+import VarveJSONLines
 
 /// Writes a store as JSON Lines.
 struct ExportCommand: ParsableCommand {

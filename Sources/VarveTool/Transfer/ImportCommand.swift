@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Varve
+import VarveJSONLines
 
 /// Makes a store of JSON Lines.
 struct ImportCommand: ParsableCommand {

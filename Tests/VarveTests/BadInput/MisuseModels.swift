@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveJSONLines
 
 /// Classes with every kind of property, for what a write must refuse.
 enum Depots {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveJSONLines
 
 /// What a realm, an unmanaged object or a class that the program does not declare cannot do inside a write.
 @Suite struct MisusedRealmTests {

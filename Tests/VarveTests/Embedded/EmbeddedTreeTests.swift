@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveJSONLines
 
 /// Embedded classes that embed themselves.
 @Suite struct EmbeddedTreeTests {

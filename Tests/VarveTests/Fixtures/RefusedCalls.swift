@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 import Varve
+import VarveJSONLines
 
 // What the compiler says of synchronous calls in asynchronous code that keep their thread waiting.
 // `.ci/check-refusals` type-checks this file and compares the errors with those that are expected here. What has no

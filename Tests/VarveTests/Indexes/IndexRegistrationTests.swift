@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveCore
+import VarveJSONLines
 
 private enum First {
   @Model final class Ledge: Object {

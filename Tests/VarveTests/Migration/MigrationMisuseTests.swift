@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveJSONLines
 
 /// What a migration cannot do: the open throws an error with class, property and value, and the file is as before.
 @Suite struct MigrationMisuseTests {

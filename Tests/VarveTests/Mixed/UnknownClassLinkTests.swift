@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveJSONLines
 
 /// Declared here and used nowhere but where a test says so: to the program it is unknown before.
 @Model private final class LateStranger: Object {

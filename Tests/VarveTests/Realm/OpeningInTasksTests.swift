@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Varve
 import VarveStorage
+import VarveTestSupport
 
 /// Openings that a task waits for, with their compactions.
 @Suite struct OpeningInTasksTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveJSONLines
 
 /// Pins are named by the place in the program that they come from, not by one in the library.
 @Suite struct PinPlaceTests {
@@ -9,6 +10,7 @@ import Varve
       .filter { $0.kind == .frozenValue }.map { $0.place ?? "-" }
   }
 
+  private static let lineOfFreezing = #line + 1
   private func frozen<T: ThreadConfined>(_ value: T) -> T { value.freeze() }
 
   @Test func freezingByTheProtocol() throws {
@@ -16,7 +18,7 @@ import Varve
       try grow(realm, versions: 1)
       let frozen = frozen(realm.objects(Buoy.self))
       try grow(realm, versions: 1)
-      #expect(try places(realm) == ["VarveTests/PinPlaceTests.swift:12"])
+      #expect(try places(realm) == ["VarveTests/PinPlaceTests.swift:\(Self.lineOfFreezing)"])
       withExtendedLifetime(frozen) {}
     }
   }

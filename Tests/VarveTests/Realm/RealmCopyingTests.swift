@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 import Varve
 import VarveStorage
+import VarveTestSupport
 
 /// `try await realm.writeCopy(…)`.
 @Suite struct RealmCopyingTests {

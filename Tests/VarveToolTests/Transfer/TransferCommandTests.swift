@@ -175,23 +175,4 @@ import Varve
       #expect(try ToolProgram.run(["import", "x"]).status == 64)
     }
   }
-
-  @Test func anExportThatFailsLeavesTheOldFile() throws {
-    try TransferDirectory.with { directory in
-      let realm = try fill(directory)
-      let url = directory.url.appendingPathComponent("old.jsonl")
-      try Data("old".utf8).write(to: url)
-      struct Stop: Error {}
-      var isStopped = false
-      do {
-        try realm.exportJSONLines(to: url) { _, _ in throw Stop() }
-      } catch is Stop {
-        isStopped = true
-      }
-      #expect(isStopped)
-      #expect(try String(contentsOf: url, encoding: .utf8) == "old")
-      let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
-      #expect(!names.contains { $0.hasPrefix("old.jsonl.") })
-    }
-  }
 }

@@ -1,5 +1,5 @@
-package import Foundation
-import Synchronization
+import Foundation
+import VarveCore
 import VarveEncoding
 import VarveStorage
 
@@ -10,7 +10,7 @@ import VarveStorage
 /// not on the number of objects.
 ///
 /// Thread safety: none; the thread that runs the write uses it.
-package struct StoreImport {
+struct StoreImport {
   private static let progressStep = 1024
 
   let transaction: Transaction
@@ -31,14 +31,14 @@ package struct StoreImport {
   /// - Parameters:
   ///   - transaction: of the store, which has to be empty.
   ///   - source: gives the next block of the text; nil, or an empty one, at the end.
-  package init(into transaction: Transaction, from source: @escaping () throws -> Data?) {
+  init(into transaction: Transaction, from source: @escaping () throws -> Data?) {
     self.transaction = transaction
     let options = transaction.store.options
     deferred = DeferredProperties(
       directory: options.isInMemory
         ? nil : URL(fileURLWithPath: options.path).deletingLastPathComponent().path)
     lines = LineReader(source)
-    idShift = transaction.storage.root.nextObjectID - 1
+    idShift = transaction.lastObjectID
   }
 
   /// Reads everything.
@@ -47,7 +47,7 @@ package struct StoreImport {
   /// - Returns: the number of objects.
   /// - Throws: the first thing that is wrong, with line, class, property and value; what the source and `progress`
   ///   throw. The transaction must then be rolled back.
-  package mutating func run(_ progress: StoreExport.Progress?) throws -> Int {
+  mutating func run(_ progress: StoreExport.Progress?) throws -> Int {
     try checkEmpty()
     try readHeader()
     let total = counts.isEmpty ? nil : total(counts.values)
@@ -105,10 +105,7 @@ package struct StoreImport {
     defer { links.cut() }
     let header = try ImportedSchema(try Self.parse(line), links)
     try checkVersion(header)
-    if transaction.schema.classes.isEmpty {
-      transaction.storage.root.userSchemaVersion = header.userSchemaVersion
-      transaction.schema = transaction.schema.with(version: header.userSchemaVersion)
-    }
+    transaction.adoptSchemaVersion(header.userSchemaVersion)
     try transaction.register(header.classes)
     counts = header.counts
     for description in header.classes {
@@ -122,11 +119,9 @@ package struct StoreImport {
 
   /// Refuses a text of another schema version than the store has, and one that this program does not know.
   private func checkVersion(_ header: ImportedSchema) throws(Failure) {
-    let known =
-      transaction.schema.classes.isEmpty
-      ? transaction.store.knownVersion.load(ordering: .relaxed)
-      : transaction.schema.version
-    guard known != .max, header.userSchemaVersion != known else { return }
+    guard let known = transaction.expectedSchemaVersion, header.userSchemaVersion != known else {
+      return
+    }
     throw Failure(
       .schemaMismatch, "The text has another schema version than the store.",
       value: "\(header.userSchemaVersion) and not \(known)")

@@ -1,3 +1,4 @@
+import VarveCore
 import VarveEncoding
 import VarveStorage
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveJSONLines
 import VarveTestSupport
 
 @Suite struct RoundTripTests {
@@ -167,6 +168,25 @@ import VarveTestSupport
         let error = thrownError { try directory.text(realm, classes: [name]) }
         #expect(error?.className == name)
       }
+    }
+  }
+
+  @Test func anExportThatFailsLeavesTheOldFile() throws {
+    try TransferDirectory.with { directory in
+      let realm = try directory.open("a.varve", [Maker.self])
+      let url = directory.url.appendingPathComponent("old.jsonl")
+      try Data("old".utf8).write(to: url)
+      struct Stop: Error {}
+      var isStopped = false
+      do {
+        try realm.exportJSONLines(to: url) { _, _ in throw Stop() }
+      } catch is Stop {
+        isStopped = true
+      }
+      #expect(isStopped)
+      #expect(try String(contentsOf: url, encoding: .utf8) == "old")
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+      #expect(!names.contains { $0.hasPrefix("old.jsonl.") })
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Varve
 import VarveCore
 
 /// One version of a store, on its way into a text.

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import VarveCore
 import VarveEncoding
 import VarveTestSupport
 
-@testable import VarveCore
+@testable import VarveJSONLines
 
 @Suite struct JSONScalarTests {
   /// The JSON of a value.

@@ -35,30 +35,16 @@ enum OutputFile {
     }
   }
 
-  fileprivate static func handle(_ path: String, _ flags: Int32) throws(Failure) -> FileHandle {
+  static func handle(_ path: String, _ flags: Int32) throws(Failure) -> FileHandle {
     let descriptor = open(path, flags)
     guard descriptor >= 0 else { throw Failure(filePath: path, errno) }
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 }
 
-/// A file that is read.
-enum InputFile {
-  /// Opens a file.
-  ///
-  /// - Throws: `.fileNotFound`, `.filePermissionDenied` or `.fileAccess`.
-  static func open(_ path: String) throws(Failure) -> FileHandle {
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw Failure(filePath: path, EISDIR)
-    }
-    return try OutputFile.handle(path, O_RDONLY | O_CLOEXEC)
-  }
-}
-
 extension Failure {
   /// What the system says of a text file.
-  fileprivate init(filePath path: String, _ number: Int32) {
+  init(filePath path: String, _ number: Int32) {
     let code: Code =
       switch number {
       case ENOENT: .fileNotFound

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveJSONLines
 
 @Suite struct BadTextTests {
   private static let header =

@@ -1,5 +1,6 @@
+import VarveCore
 import VarveEncoding
-package import VarveStorage
+import VarveStorage
 
 /// Writes one version of a store as JSON Lines; `Docs/JSON-Lines.md` tells the format.
 ///
@@ -7,9 +8,9 @@ package import VarveStorage
 /// list or a set; a dictionary is read whole.
 ///
 /// Thread safety: none; each export makes its own.
-package struct StoreExport {
+struct StoreExport {
   /// How far an export or an import has come.
-  package typealias Progress = (_ done: Int, _ total: Int?) throws -> Void
+  typealias Progress = (_ done: Int, _ total: Int?) throws -> Void
 
   private static let progressStep = 1024
 
@@ -28,7 +29,7 @@ package struct StoreExport {
   ///   - isIndented: whether objects are spread over several lines, for people; such a text cannot be imported.
   ///   - sink: takes the text, block by block.
   /// - Throws: `.unknownClass`; `.invalidInput` for an embedded class.
-  package init(
+  init(
     _ snapshot: Snapshot, classNames: [String]?, isIndented: Bool,
     sink: @escaping ([UInt8]) throws -> Void
   ) throws(Failure) {
@@ -63,7 +64,7 @@ package struct StoreExport {
   /// - Parameter progress: told from time to time.
   /// - Returns: the number of objects.
   /// - Throws: `.corrupted` for damaged bytes; what the sink and `progress` throw.
-  package mutating func run(_ progress: Progress?) throws -> Int {
+  mutating func run(_ progress: Progress?) throws -> Int {
     let counts = Dictionary(
       uniqueKeysWithValues: chosen.map { ($0.id, snapshot.count($0.table)) })
     let total = counts.values.reduce(0, +)

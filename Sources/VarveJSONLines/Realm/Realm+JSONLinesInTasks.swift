@@ -1,5 +1,6 @@
 public import Foundation
 import Synchronization
+public import Varve
 import VarveCore
 
 /// Exports and imports that a task waits for.

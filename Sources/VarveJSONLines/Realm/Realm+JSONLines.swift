@@ -1,4 +1,5 @@
 public import Foundation
+public import Varve
 import VarveCore
 
 extension Realm {

@@ -1,4 +1,5 @@
 import Foundation
+import VarveCore
 
 /// A property that is set when every object has come.
 struct DeferredProperty {

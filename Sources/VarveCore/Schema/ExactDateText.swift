@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// Dates as ISO 8601 in UTC, to the bit: `2024-01-31T12:00:00.25Z`.
 ///
 /// The fraction has as many digits as the number of seconds needs to be read back as the same `Double`. The calendar is
 /// the Gregorian one, also before 1582.
-enum ExactDateText {
+package enum ExactDateText {
   private static let secondsFrom1970To2001 = 978_307_200
   private static let secondsOfDay = 86_400
   /// The years 1 to 9999, in seconds since 2001.
@@ -14,7 +14,7 @@ enum ExactDateText {
   ///
   /// - Returns: nil for a date outside of the years 1 to 9999, and for one so near to 2001 that it has more digits
   ///   than a text should.
-  static func text(_ date: Date) -> String? {
+  package static func text(_ date: Date) -> String? {
     let seconds = date.timeIntervalSinceReferenceDate
     guard years.contains(seconds), seconds != 0 || seconds.sign == .plus else { return nil }
     // The shortest digits that are read as the same number.
@@ -34,7 +34,7 @@ enum ExactDateText {
   }
 
   /// The date of a text; nil for anything but what ``text(_:)`` makes, with any number of digits up to 17.
-  static func date(_ text: String) -> Date? {
+  package static func date(_ text: String) -> Date? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"),
       let year = number(bytes, 0, 4), let month = number(bytes, 5, 2),

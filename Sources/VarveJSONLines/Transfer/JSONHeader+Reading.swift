@@ -1,4 +1,5 @@
 import Synchronization
+import VarveCore
 import VarveEncoding
 
 /// The schema that a header describes.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import VarveCore
+@testable import VarveJSONLines
 
 @Suite struct JSONReaderTests {
   private func read(_ text: String) throws(JSONReader.Fault) -> JSONValue {

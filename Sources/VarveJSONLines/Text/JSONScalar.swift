@@ -1,4 +1,5 @@
 import Foundation
+import VarveCore
 import VarveEncoding
 
 /// How single values stand in JSON Lines: each type in its own way, exact to the bit.

@@ -1,0 +1,146 @@
+import Foundation
+import Synchronization
+import Testing
+import Varve
+import VarveJSONLines
+import VarveTestSupport
+
+/// Exports and imports that a task waits for.
+@Suite struct JSONLinesInTasksTests {
+  private struct Refusal: Error {}
+
+  /// A store with places.
+  private func places(_ count: Int, _ directory: TransferDirectory) async throws -> Realm {
+    let realm = try directory.open("a.varve", [Place.self])
+    try await realm.write { for _ in 0..<count { realm.create(Place.self) } }
+    return realm
+  }
+
+  @Test func aStoreComesBackFromItsText() async throws {
+    try await TransferDirectory.with { directory in
+      let realm = try await places(3000, directory)
+      let text = directory.url.appending(path: "text.jsonl")
+      let heard = Mutex<[Int]>([])
+      let count = try await realm.exportJSONLines(to: text) { done, _ in
+        heard.withLock { $0.append(done) }
+      }
+      let steps = heard.withLock(\.self)
+      #expect(count == 3000 && steps.last == 3000 && steps.count > 1)
+      let other = try directory.open("b.varve", [Place.self])
+      let read = try await other.importJSONLines(from: text) { done, _ in
+        heard.withLock { $0.append(done) }
+      }
+      #expect(read == 3000 && other.objects(Place.self).count == 3000)
+      #expect(heard.withLock(\.count) > steps.count)
+
+      let file = try FileHandle(forReadingFrom: text)
+      let third = try directory.open("c.varve", [Place.self])
+      #expect(try await third.importJSONLines(from: file) == 3000)
+      let again = directory.url.appending(path: "again.jsonl")
+      #expect(FileManager.default.createFile(atPath: again.path, contents: nil))
+      let handle = try FileHandle(forWritingTo: again)
+      #expect(try await third.exportJSONLines(to: handle) == 3000)
+      #expect(try Data(contentsOf: again) == Data(contentsOf: text))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aCancelledImportStoresNothing() async throws {
+    try await TransferDirectory.with { directory in
+      let text = directory.url.appending(path: "text.jsonl")
+      try await places(3000, directory).exportJSONLines(to: text)
+      let other = try directory.open("b.varve", [Place.self])
+      let turnstile = Turnstile()
+      let reading = Task {
+        try await other.importJSONLines(from: text) { _, _ in turnstile.pass() }
+      }
+      while turnstile.reached < 1 { await Task.yield() }
+      reading.cancel()
+      turnstile.open(1)
+      await expectCancellation(of: reading)
+      #expect(turnstile.reached == 1)
+      try other.refresh()
+      #expect(other.objects(Place.self).isEmpty)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aCancelledExportLeavesTheFileAsItWas() async throws {
+    try await TransferDirectory.with { directory in
+      let realm = try await places(3000, directory)
+      let text = directory.url.appending(path: "text.jsonl")
+      try Data("old".utf8).write(to: text)
+      let turnstile = Turnstile()
+      let writing = Task { try await realm.exportJSONLines(to: text) { _, _ in turnstile.pass() } }
+      while turnstile.reached < 1 { await Task.yield() }
+      writing.cancel()
+      turnstile.open(1)
+      await expectCancellation(of: writing)
+      #expect(try Data(contentsOf: text) == Data("old".utf8))
+      let error = await thrown {
+        try await realm.exportJSONLines(to: text) { _, _ in throw Refusal() }
+      }
+      #expect(error is Refusal)
+    }
+  }
+
+  /// The version is the one at the call, whatever is committed until its thread begins.
+  @Test(.timeLimit(.minutes(1)))
+  func exportsAndImportsKeepNoThreadOfThePool() async throws {
+    try await TransferDirectory.with { directory in
+      let realm = try await places(1, directory)
+      let turnstile = Turnstile()
+      let count = 8 * ProcessInfo.processInfo.activeProcessorCount
+      let url = directory.url
+      let exports = (0..<count).map { number in
+        Task {
+          try await realm.exportJSONLines(to: url.appending(path: "\(number)")) {
+            _, _ in turnstile.pass()
+          }
+        }
+      }
+      while turnstile.reached < count { await Task.yield() }
+      let configuration = realm.configuration
+      let reader = Task.detached {
+        try Realm(configuration: configuration).objects(Place.self).count
+      }
+      #expect(try await reader.value == 1)
+      turnstile.open(count)
+      for export in exports { #expect(try await export.value == 1) }
+    }
+  }
+
+  @Test func aTextThatCannotBeReadIsTold() async throws {
+    try await TransferDirectory.with { directory in
+      let realm = try directory.open("a.varve", [Place.self])
+      let none = await thrown {
+        try await realm.importJSONLines(from: directory.url.appending(path: "none"))
+      }
+      #expect((none as? Realm.Error)?.code == .fileNotFound)
+      let text = directory.url.appending(path: "text")
+      try Data("nothing\n".utf8).write(to: text)
+      let bad = await thrown { try await realm.importJSONLines(from: text) }
+      #expect((bad as? Realm.Error)?.code == .invalidInput)
+      let frozen = await thrown { try await realm.freeze().importJSONLines(from: text) }
+      #expect((frozen as? Realm.Error)?.code == .frozen)
+    }
+  }
+
+  /// Expects that a task ended because it was cancelled.
+  private func expectCancellation(
+    of task: Task<Int, any Error>, sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    let result = await task.result
+    #expect(throws: CancellationError.self, sourceLocation: sourceLocation) { try result.get() }
+  }
+
+  /// What a call throws; nil when it throws nothing.
+  private func thrown<R>(_ call: () async throws -> R) async -> (any Error)? {
+    do {
+      _ = try await call()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
