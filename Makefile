@@ -15,10 +15,11 @@ export BENCH_REPEAT ?= 3
 # `--update` writes the thresholds.
 CHECK_ARGUMENTS ?=
 
-SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
+SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests \
+  $(addprefix Docs/Examples/PackageIndex/,Package.swift Sources Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test lint format demo bench bench-report bench-check bench-test docs check test-tsan test-asan soak
+.PHONY: help setup build test lint format demo demo-test bench bench-report bench-check bench-test docs check test-tsan test-asan soak
 
 help: ## Lists these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1|/' \
@@ -36,8 +37,11 @@ test: setup ## Runs all tests
 	.ci/check-refusals
 
 demo: setup ## Imports this machine's package index, asks it questions, changes it from two processes
-	.ci/build-release . varve
-	.build/optimised/release/varve demo $(DEMO_ARGUMENTS)
+	.ci/build-release Docs/Examples/PackageIndex package-index
+	Docs/Examples/PackageIndex/.build/optimised/release/package-index $(DEMO_ARGUMENTS)
+
+demo-test: setup ## Runs the tests of the demo, which is a package of its own
+	.ci/test-demo
 
 bench: setup ## Measures; results in Benchmarks/Results (BENCH_ARGUMENTS="--scale 0.1 …")
 	@.ci/setup-bench

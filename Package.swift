@@ -66,7 +66,6 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Main"],
-      resources: [.copy("Debian/Sample")],
       swiftSettings: settings),
     .executableTarget(
       name: "VarveToolMain",
@@ -106,12 +105,12 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Fixtures"],
+      swiftSettings: settings),
     .testTarget(
       name: "VarveJSONLinesTests",
       dependencies: [
         "VarveJSONLines", "Varve", "VarveCore", "VarveEncoding", "VarveTestSupport",
       ],
-      swiftSettings: settings),
       swiftSettings: settings),
     .testTarget(
       name: "VarveTestingTests", dependencies: ["VarveTesting", "Varve"], swiftSettings: settings),

@@ -4,12 +4,9 @@ package import ArgumentParser
 package struct VarveCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "varve",
-    abstract: "Looks into Varve stores, and shows what they can do.",
+    abstract: "Looks into Varve stores, watches them, and writes and reads them as text.",
     version: ToolVersion.text,
-    subcommands: [
-      DemoCommand.self, DemoUpdateCommand.self, ExportCommand.self, ImportCommand.self,
-      InfoCommand.self, WatchCommand.self,
-    ])
+    subcommands: [ExportCommand.self, ImportCommand.self, InfoCommand.self, WatchCommand.self])
 
   package init() {}
 }

@@ -1,6 +1,6 @@
 /// Shows how far a long piece of work has come.
 ///
-/// On a terminal it is one line that is written over; elsewhere only the result is written.
+/// On a terminal it is one line that is written over; elsewhere nothing is written.
 ///
 /// - Thread safety: a value; use one from one task at a time.
 struct ProgressBar: Sendable {
@@ -31,12 +31,6 @@ struct ProgressBar: Sendable {
     shownStep = step
     let line = Self.line(title, done: done, total: total, width: terminal.width)
     terminal.write("\r\u{1B}[K\(line)")
-  }
-
-  /// Takes the bar away and leaves a line with the result.
-  mutating func finish(_ result: String) {
-    if terminal.isInteractive { terminal.write("\r\u{1B}[K") }
-    terminal.print("  \(title): \(result)")
   }
 
   /// How many of `steps` equal parts are done; 0 when there is nothing to do.

@@ -16,11 +16,10 @@ enum Quantity {
   ///
   /// - Parameters:
   ///   - number: How many.
-  ///   - noun: What, in the singular.
-  ///   - plural: The plural where it is not the singular with an “s”.
+  ///   - noun: What, in the singular; the plural is with an “s”.
   /// - Returns: The number with its noun.
-  static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
-    "\(count(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(count(number)) \(number == 1 ? noun : noun + "s")"
   }
 
   /// `512 B`, `4.0 KiB`, `1.2 GiB`.

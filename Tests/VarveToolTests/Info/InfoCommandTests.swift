@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveTesting
 
 @testable import VarveTool
 
@@ -27,9 +28,9 @@ import Varve
   }
 
   @Test func aDamagedRootRecordIsToldInASentence() throws {
-    try TemporaryStore.with { temporary, _ in
-      try Realm.close(temporary.store.configuration)
-      let url = temporary.store.url
+    try withTemporaryRealm(in: .directory) { realm in
+      try Realm.close(realm.configuration)
+      let url = try #require(realm.configuration.fileURL)
       var bytes = try Data(contentsOf: url)
       let mark = Data("VARV".utf8) + Data([1, 0, 0, 0])
       var from = bytes.startIndex

@@ -16,11 +16,6 @@ import Testing
     #expect(Quantity.count(number, "tag") == text)
   }
 
-  @Test func pluralsMayBeGiven() {
-    #expect(Quantity.count(1, "entry", "entries") == "1 entry")
-    #expect(Quantity.count(1000, "entry", "entries") == "1,000 entries")
-  }
-
   @Test(arguments: [
     (0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1536, "1.5 KiB"),
     (1024 * 1024 - 1, "1.0 MiB"), (1 << 30, "1.0 GiB"), (Int.max, "8.0 EiB"), (-2048, "-2.0 KiB"),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import VarveTool
+@testable import PackageIndexDemo
 
 @Suite struct PackageIndexTests {
   @Test func packagesAreReadAndCounted() throws {
@@ -41,12 +41,8 @@ import Testing
   }
 
   @Test func theSampleIsWhole() throws {
-    var root = URL(fileURLWithPath: #filePath)
-    for _ in 0..<4 { root.deleteLastPathComponent() }
-    let index = PackageIndex(
-      url: root.appendingPathComponent("Sources/VarveTool/Debian/Sample/Packages"))
     var records: [PackageRecord] = []
-    try index.forEachPackage { records.append($0) }
+    try PackageSource.sample().forEachPackage { records.append($0) }
     #expect(records.count > 200)
     #expect(Set(records.map(\.name)).count == records.count)
     #expect(records.allSatisfy { $0.maintainer.address.isEmpty && $0.checksums.count == 2 })

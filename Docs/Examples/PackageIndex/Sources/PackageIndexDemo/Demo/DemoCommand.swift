@@ -3,10 +3,11 @@ import Foundation
 import Varve
 
 /// Imports a package index, asks it questions, and changes it from two processes.
-struct DemoCommand: ParsableCommand {
+@main struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo",
-    abstract: "Imports this machine's package index, and shows what can be done with it.")
+    commandName: "package-index",
+    abstract: "Imports this machine's package index, and shows what can be done with it.",
+    subcommands: [DemoUpdateCommand.self])
 
   @Option(help: "Where to put the store; a directory in the one for temporary files if not given.")
   var directory: String?
@@ -19,11 +20,7 @@ struct DemoCommand: ParsableCommand {
   }
 
   func run() throws {
-    try ToolError.translating { try demonstrate() }
-  }
-
-  private func demonstrate() throws {
-    let terminal = Terminal.standard
+    let terminal = Terminal()
     let store = DemoStore(
       url: (directory.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? Self.defaultDirectory)
         .appendingPathComponent(DemoStore.fileName))
@@ -32,7 +29,8 @@ struct DemoCommand: ParsableCommand {
 
     terminal.print("Import")
     try importPackages(into: realm, terminal)
-    terminal.print("  \(store.url.path): \(Quantity.bytes(store.bytesOnDisk))")
+    let size = try realm.storageReport().totalBytes
+    terminal.print("  \(store.url.path): \(Quantity.bytes(size))")
     ask(realm, terminal)
     terminal.print("\nTwo versions, two processes")
     try changeFromAnotherProcess(store, realm, terminal)
@@ -52,7 +50,7 @@ extension DemoCommand {
     let total = try source.indexes.reduce(0) { try $0 + $1.packageCount(limit: limit - $0) }
     let packageImport = PackageImport(into: realm)
 
-    var bar = ProgressBar("Packages", total: total, terminal: terminal)
+    let bar = ProgressBar("Packages", total: total, terminal: terminal)
     let start = ContinuousClock.now
     var batch: [PackageRecord] = []
     var done = 0
@@ -78,7 +76,7 @@ extension DemoCommand {
         + Quantity.duration(imported - start))
 
     let count = realm.objects(Package.self).count
-    var linkBar = ProgressBar("Links", total: count, terminal: terminal)
+    let linkBar = ProgressBar("Links", total: count, terminal: terminal)
     let totals = try packageImport.link { linkBar.update(to: $0) }
     let elapsed = Quantity.duration(ContinuousClock.now - imported)
     linkBar.finish(
@@ -119,15 +117,15 @@ extension DemoCommand {
   private static func runUpdate(_ store: DemoStore, _ names: [String]) throws {
     let process = Process()
     process.executableURL = Bundle.main.executableURL
-    process.arguments = ["demo-update", store.url.path] + names
+    process.arguments = ["update", store.url.path] + names
     do {
       try process.run()
     } catch {
-      throw ToolError("The second process could not be started", because: error)
+      throw DemoError("The second process could not be started", because: error)
     }
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      throw ToolError("The second process ended with status \(process.terminationStatus)")
+      throw DemoError("The second process ended with status \(process.terminationStatus)")
     }
   }
 }

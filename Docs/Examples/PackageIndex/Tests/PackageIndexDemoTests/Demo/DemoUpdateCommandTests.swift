@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Varve
 
-@testable import VarveTool
+@testable import PackageIndexDemo
 
 @Suite struct DemoUpdateCommandTests {
   @Test func theFrozenViewStaysAndTheLiveOneFollows() throws {

@@ -26,36 +26,36 @@ extension Question {
   private static let largest = Question(
     text: "What takes the most room in each section?"
   ) { realm in
-    var table = TextTable([.init(title: ""), .init(title: ""), .init(title: "", alignment: .right)])
+    var table = TextTable(columns: [.left, .left, .right])
     let largest = realm.objects(Section.self).compactMap { section in
       section.packages.sorted(by: \.installedSize, ascending: false).first
     }
     for package in largest.sorted(by: { $0.installedSize > $1.installedSize }).prefix(6) {
       let section = package.section?.name ?? ""
-      table.append([section, package.name, Quantity.bytes(package.installedSize)])
+      table.rows.append([section, package.name, Quantity.bytes(package.installedSize)])
     }
     return table
   }
 
   /// A condition through a link.
   private static let largestGames = Question(text: "Which games are the largest?") { realm in
-    var table = TextTable([.init(title: ""), .init(title: "", alignment: .right), .init(title: "")])
+    var table = TextTable(columns: [.left, .right, .left])
     let games = realm.objects(Package.self)
       .where { $0.section.name == "games" }
       .sorted(by: \.installedSize, ascending: false)
     for package in games.prefix(5) {
-      table.append([package.name, Quantity.bytes(package.installedSize), package.summary])
+      table.rows.append([package.name, Quantity.bytes(package.installedSize), package.summary])
     }
     return table
   }
 
   /// Links followed backwards.
   private static let dependents = Question(text: "How many packages need these?") { realm in
-    var table = TextTable([.init(title: ""), .init(title: "", alignment: .right), .init(title: "")])
+    var table = TextTable(columns: [.left, .right, .left])
     for name in ["libc6", "python3", "zlib1g", "libsqlite3-0", "liblmdb0"] {
       guard let package = realm.object(ofType: Package.self, forPrimaryKey: name) else { continue }
       let dependents = package.dependents
-      table.append([
+      table.rows.append([
         name, Quantity.count(dependents.count),
         dependents.isEmpty ? "" : "such as \(examples(dependents))",
       ])
@@ -67,36 +67,34 @@ extension Question {
   private static let everythingNeeded = Question(
     text: "What comes along when these are installed on an empty machine?"
   ) { realm in
-    var table = TextTable([
-      .init(title: ""), .init(title: "", alignment: .right), .init(title: "", alignment: .right),
-    ])
+    var table = TextTable(columns: [.left, .right, .right])
     for name in ["bash", "git", "gdb", "libreoffice", "gnome"] {
       guard let package = realm.object(ofType: Package.self, forPrimaryKey: name) else { continue }
       let needed = closure(of: package)
       let size = needed.reduce(0) { $0 + $1.installedSize }
-      table.append([name, Quantity.count(needed.count, "package"), Quantity.bytes(size)])
+      table.rows.append([name, Quantity.count(needed.count, "package"), Quantity.bytes(size)])
     }
     return table
   }
 
   /// A count of links for each object of a class.
   private static let maintainers = Question(text: "Who maintains the most?") { realm in
-    var table = TextTable([.init(title: ""), .init(title: "", alignment: .right)])
+    var table = TextTable(columns: [.left, .right])
     let all = realm.objects(Maintainer.self).map { (name: $0.name, count: $0.packages.count) }
     for maintainer in all.sorted(by: { ($1.count, $0.name) < ($0.count, $1.name) }).prefix(5) {
-      table.append([maintainer.name, Quantity.count(maintainer.count, "package")])
+      table.rows.append([maintainer.name, Quantity.count(maintainer.count, "package")])
     }
     return table
   }
 
   /// Text that is searched in all packages.
   private static let databases = Question(text: "Which summaries speak of a database?") { realm in
-    var table = TextTable([.init(title: ""), .init(title: "")])
+    var table = TextTable(columns: [.left, .left])
     let found = realm.objects(Package.self)
       .where { $0.summary.contains("database", caseInsensitive: true) }
-    for package in found.prefix(3) { table.append([package.name, package.summary]) }
+    for package in found.prefix(3) { table.rows.append([package.name, package.summary]) }
     let others = found.count - table.rows.count
-    if others > 0 { table.append(["and \(Quantity.count(others)) more"]) }
+    if others > 0 { table.rows.append(["and \(Quantity.count(others)) more", ""]) }
     return table
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import VarveTool
+@testable import PackageIndexDemo
 
 @Suite struct PackageSourceTests {
   @Test func listsOfTheProcessorAreFoundWithCorrectionsLast() throws {

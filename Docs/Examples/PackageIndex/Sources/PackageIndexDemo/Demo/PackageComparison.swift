@@ -8,13 +8,9 @@ struct PackageComparison {
 
   /// A line for each package: what the frozen view says, what the live one says.
   func table() -> TextTable {
-    var table = TextTable([
-      .init(title: "package"), .init(title: "frozen"), .init(title: "live"),
-    ])
-    for name in names {
-      table.append([name, Self.describe(name, in: frozen), Self.describe(name, in: live)])
-    }
-    return table
+    TextTable(
+      columns: [.left, .left, .left], titles: ["package", "frozen", "live"],
+      rows: names.map { [$0, Self.describe($0, in: frozen), Self.describe($0, in: live)] })
   }
 
   private static func describe(_ name: String, in realm: Realm) -> String {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import VarveTool
+@testable import PackageIndexDemo
 
 @Suite struct PackageRecordTests {
   @Test func allFieldsAreRead() throws {

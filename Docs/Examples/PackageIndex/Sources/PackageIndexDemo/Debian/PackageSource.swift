@@ -5,7 +5,7 @@ enum PackageSource: Equatable, Sendable {
   /// The lists that apt keeps on this machine.
   case machine([PackageIndex])
 
-  /// A few hundred packages that come with the tool.
+  /// A few hundred packages that come with the demo.
   case sample(PackageIndex)
 
   var indexes: [PackageIndex] {
@@ -22,12 +22,12 @@ enum PackageSource: Equatable, Sendable {
   ///
   /// - Parameter log: Told what is done when it takes time.
   /// - Returns: At least one list.
-  /// - Throws: ``ToolError`` when there is no sample either.
+  /// - Throws: ``DemoError`` when there is no sample either.
   static func find(log: (String) -> Void) throws -> PackageSource {
     if let found = machineIndexes() { return .machine(found) }
     log("This machine has no package lists; running apt-get update")
     if update(), let found = machineIndexes() { return .machine(found) }
-    log("That did not help; taking the sample that comes with the tool")
+    log("That did not help; taking the sample that comes with the demo")
     return .sample(try sample())
   }
 
@@ -50,11 +50,10 @@ enum PackageSource: Equatable, Sendable {
 
   /// The sample beside the program.
   static func sample() throws -> PackageIndex {
-    let program = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-    let url = program.deletingLastPathComponent()
-      .appendingPathComponent("varve_VarveTool.resources/Sample/Packages")
-    guard FileManager.default.isReadableFile(atPath: url.path) else {
-      throw ToolError("There is neither a package list of apt nor the sample at \(url.path)")
+    let url = Bundle.module.url(
+      forResource: "Packages", withExtension: nil, subdirectory: "Sample")
+    guard let url else {
+      throw DemoError("There is neither a package list of apt nor the sample")
     }
     return PackageIndex(url: url)
   }

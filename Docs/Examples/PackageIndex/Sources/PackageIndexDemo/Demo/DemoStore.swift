@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Varve
 
 /// The file of the demo.
@@ -11,8 +12,13 @@ struct DemoStore: Sendable {
   private static let suffixes = ["", "-lock", "-signal"]
 
   var configuration: Realm.Configuration {
-    Realm.Configuration(
+    var configuration = Realm.Configuration(
       fileURL: url, objectTypes: [Package.self, Maintainer.self, Section.self])
+    // Who runs the demo wants its output, and what is wrong.
+    var logger = Logger(label: "package-index")
+    logger.logLevel = .warning
+    configuration.logger = logger
+    return configuration
   }
 
   /// Opens it, or makes it.
@@ -22,15 +28,15 @@ struct DemoStore: Sendable {
 
   /// Removes what an earlier run has left, and makes sure that the directory is there.
   ///
-  /// - Throws: ``ToolError`` when the system refuses one of them.
+  /// - Throws: ``DemoError`` when the system refuses one of them.
   /// - Precondition: This process does not have the store open.
-  func clear() throws(ToolError) {
+  func clear() throws(DemoError) {
     let directory = url.deletingLastPathComponent()
     do {
       try FileManager.default.createDirectory(
         at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw ToolError("The directory \(directory.path) could not be made", because: error)
+      throw DemoError("The directory \(directory.path) could not be made", because: error)
     }
     for suffix in Self.suffixes {
       let path = url.path + suffix
@@ -38,11 +44,8 @@ struct DemoStore: Sendable {
       do {
         try FileManager.default.removeItem(atPath: path)
       } catch {
-        throw ToolError("The file \(path) of an earlier run could not be removed", because: error)
+        throw DemoError("The file \(path) of an earlier run could not be removed", because: error)
       }
     }
   }
-
-  /// The bytes that the file takes on the disk.
-  var bytesOnDisk: Int { DiskUsage.bytes(of: url.path) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Varve
 
-@testable import VarveTool
+@testable import PackageIndexDemo
 
 /// A store of the demo in a directory of its own.
 struct TemporaryStore {
@@ -10,7 +10,7 @@ struct TemporaryStore {
   /// Runs the body with an empty store and removes it afterwards.
   static func with(_ body: (TemporaryStore, Realm) throws -> Void) throws {
     let directory = FileManager.default.temporaryDirectory
-      .appendingPathComponent("varve-tool-\(UUID().uuidString)", isDirectory: true)
+      .appendingPathComponent("varve-demo-\(UUID().uuidString)", isDirectory: true)
     let temporary = TemporaryStore(
       store: DemoStore(url: directory.appendingPathComponent(DemoStore.fileName)))
     try temporary.store.clear()
@@ -19,13 +19,10 @@ struct TemporaryStore {
     try Realm.close(temporary.store.configuration)
   }
 
-  /// The packages that come with the tool.
+  /// The packages that come with the demo.
   static func sample() throws -> [PackageRecord] {
-    var root = URL(fileURLWithPath: #filePath)
-    for _ in 0..<4 { root.deleteLastPathComponent() }
     var records: [PackageRecord] = []
-    try PackageIndex(url: root.appendingPathComponent("Sources/VarveTool/Debian/Sample/Packages"))
-      .forEachPackage { records.append($0) }
+    try PackageSource.sample().forEachPackage { records.append($0) }
     return records
   }
 

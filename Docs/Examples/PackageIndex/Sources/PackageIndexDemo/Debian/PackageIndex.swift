@@ -13,7 +13,7 @@ struct PackageIndex: Equatable, Sendable {
   /// Reads the whole list, one piece after another.
   ///
   /// - Parameter body: Gets each piece.
-  /// - Throws: ``ToolError`` when the list cannot be read; what `body` throws.
+  /// - Throws: ``DemoError`` when the list cannot be read; what `body` throws.
   func forEachPiece(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
     if isCompressed {
       try Self.forEachPiece(printedBy: Self.helper, ["cat-file", url.path], body)
@@ -22,7 +22,7 @@ struct PackageIndex: Equatable, Sendable {
       do {
         file = try FileHandle(forReadingFrom: url)
       } catch {
-        throw ToolError("The list \(url.path) could not be read", because: error)
+        throw DemoError("The list \(url.path) could not be read", because: error)
       }
       defer { try? file.close() }
       try Self.forEachPiece(of: file, body)
@@ -36,7 +36,7 @@ struct PackageIndex: Equatable, Sendable {
   /// - Parameters:
   ///   - limit: The number of packages to read at most.
   ///   - body: Gets each package.
-  /// - Throws: ``ToolError`` when the list cannot be read, ``ControlFileError`` when it is not a
+  /// - Throws: ``DemoError`` when the list cannot be read, ``ControlFileError`` when it is not a
   ///   list of packages; what `body` throws.
   func forEachPackage(limit: Int = .max, _ body: (PackageRecord) throws -> Void) throws {
     var count = 0
@@ -95,7 +95,7 @@ struct PackageIndex: Equatable, Sendable {
     do {
       try process.run()
     } catch {
-      throw ToolError("\(program) could not be started", because: error)
+      throw DemoError("\(program) could not be started", because: error)
     }
     do {
       defer {
@@ -107,7 +107,7 @@ struct PackageIndex: Equatable, Sendable {
       try forEachPiece(of: output.fileHandleForReading, body)
     }
     guard process.terminationStatus == 0 else {
-      throw ToolError("\(program) ended with status \(process.terminationStatus)")
+      throw DemoError("\(program) ended with status \(process.terminationStatus)")
     }
   }
 

@@ -5,8 +5,8 @@ import Varve
 /// What the second process of the demo does: it changes packages in the store of the first.
 struct DemoUpdateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo-update",
-    abstract: "Changes a few packages of the demo's store; started by “varve demo”.",
+    commandName: "update",
+    abstract: "Changes a few packages of the demo's store; started by the demo itself.",
     shouldDisplay: false)
 
   @Argument(help: "The store.")
@@ -16,10 +16,6 @@ struct DemoUpdateCommand: ParsableCommand {
   var names: [String]
 
   func run() throws {
-    try ToolError.translating { try change() }
-  }
-
-  private func change() throws {
     let realm = try DemoStore(url: URL(fileURLWithPath: file)).open()
     let process = ProcessInfo.processInfo.processIdentifier
     let start = ContinuousClock.now

@@ -1,7 +1,7 @@
 import Testing
 import Varve
 
-@testable import VarveTool
+@testable import PackageIndexDemo
 
 @Suite struct PackageImportTests {
   @Test func packagesAreStoredWithTheirLinks() throws {

@@ -1,30 +1,31 @@
 import Foundation
 import Testing
+import Varve
 
-@testable import VarveTool
+@testable import PackageIndexDemo
 
 @Suite struct DemoCommandTests {
   @Test func theDemoRunsFromBeginningToEnd() throws {
-    let directory = ToolProgram.temporaryURL("varve-demo-")
+    let directory = DemoProgram.temporaryURL()
     defer { try? FileManager.default.removeItem(at: directory) }
-    let output = try ToolProgram.run(["demo", "--directory", directory.path, "--limit", "60"])
+    let output = try DemoProgram.run(["--directory", directory.path, "--limit", "60"])
     #expect(output.status == 0, "\(output.errors)")
     #expect(output.text.contains("  Packages: 60 entries of "))
     #expect(output.text.contains(" packages, "))
     #expect(output.text.contains("+changed"))
     #expect(output.text.contains("(none)"))
 
-    let store = directory.appendingPathComponent(DemoStore.fileName).path
-    let info = try ToolProgram.run(["info", store])
-    #expect(info.status == 0, "\(info.errors)")
-    #expect(info.text.contains("Maintainer"))
-    #expect(info.text.contains("primary key"))
+    let store = DemoStore(url: directory.appendingPathComponent(DemoStore.fileName))
+    let realm = try store.open()
+    #expect(realm.objects(Maintainer.self).count > 0)
+    #expect(realm.objects(Package.self).where { $0.version.ends(with: "+changed") }.count > 0)
+    try Realm.close(store.configuration)
   }
 
   @Test func progressIsOneLineEachInALog() throws {
-    let directory = ToolProgram.temporaryURL("varve-demo-")
+    let directory = DemoProgram.temporaryURL()
     defer { try? FileManager.default.removeItem(at: directory) }
-    let output = try ToolProgram.run(["demo", "--directory", directory.path, "--limit", "60"])
+    let output = try DemoProgram.run(["--directory", directory.path, "--limit", "60"])
     let lines = output.text.split(separator: "\n")
     #expect(lines.count { $0.contains("Packages:") } == 1)
     #expect(lines.count { $0.contains("Links:") } == 1)
@@ -32,9 +33,9 @@ import Testing
   }
 
   @Test func questionsWithoutAnAnswerSayNone() throws {
-    let directory = ToolProgram.temporaryURL("varve-demo-")
+    let directory = DemoProgram.temporaryURL()
     defer { try? FileManager.default.removeItem(at: directory) }
-    let output = try ToolProgram.run(["demo", "--directory", directory.path, "--limit", "1"])
+    let output = try DemoProgram.run(["--directory", directory.path, "--limit", "1"])
     #expect(output.status == 0, "\(output.errors)")
     #expect(output.text.contains("1 entry of "))
     #expect(output.text.contains("1 package, 1 maintainer, 1 section\n"))
@@ -48,29 +49,37 @@ import Testing
 
   @Test(arguments: ["0", "-1", "x"])
   func limitsThatAreNoneAreRefused(limit: String) throws {
-    let output = try ToolProgram.run(["demo", "--limit", limit])
+    let output = try DemoProgram.run(["--limit", limit])
     #expect(output.status == 64)
     #expect(output.errors.contains("limit"))
   }
 
   @Test func aDirectoryThatCannotBeMadeIsToldInASentence() throws {
-    let output = try ToolProgram.run(["demo", "--directory", "/dev/null/demo"])
+    let output = try DemoProgram.run(["--directory", "/dev/null/demo"])
     #expect(output.status == 1)
     #expect(
       output.errors == "Error: The directory /dev/null/demo could not be made: Not a directory\n")
   }
 
   @Test func aDirectoryThatIsNotSafeIsToldInASentence() throws {
-    let directory = ToolProgram.temporaryURL("varve-open-")
+    let directory = DemoProgram.temporaryURL()
     defer { try? FileManager.default.removeItem(at: directory) }
     try FileManager.default.createDirectory(
       at: directory, withIntermediateDirectories: false,
       attributes: [.posixPermissions: 0o700])
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o777], ofItemAtPath: directory.path)
-    let output = try ToolProgram.run(["demo", "--directory", directory.path])
+    let output = try DemoProgram.run(["--directory", directory.path])
     #expect(output.status == 1)
-    #expect(output.errors.hasPrefix("Error: Everybody can write to the directory.\n"))
-    #expect(output.errors.contains("  \(directory.path)\n"))
+    #expect(output.errors.contains("Everybody can write to the directory."))
+    #expect(output.errors.contains(directory.path))
+  }
+
+  @Test func helpShowsNeitherAHugeDefaultNorTheSecondProcess() throws {
+    let output = try DemoProgram.run(["--help"])
+    #expect(output.status == 0)
+    #expect(output.text.contains("--limit"))
+    #expect(!output.text.contains("9223372036854775807"))
+    #expect(!output.text.contains("update"))
   }
 }
