@@ -2,6 +2,7 @@ extension StoreCheck {
   /// What is wrong, and where.
   package struct Problem: Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable {
+      case damagedPage
       case damagedClass, unknownID
       case damagedRow, badChecksum, wrongValue, strayRow
       case missingIndexEntry, strayIndexEntry

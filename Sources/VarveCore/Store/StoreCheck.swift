@@ -1,7 +1,7 @@
 import VarveEncoding
 package import VarveStorage
 
-/// Verifies one version of a file, from its rows outwards: what tests ask when a database is closed.
+/// Verifies one version of a file, from its rows outwards.
 ///
 /// It checks that
 /// - every class record and every row decodes, and has its checksum;
@@ -17,7 +17,7 @@ package import VarveStorage
 /// - every blob is there with all its chunks, belongs to one value, and no other is stored;
 /// - no id is in use that was not handed out.
 ///
-/// The pages of the file are not checked here; see `StructureWalk`.
+/// The pages that hold all this are checked first; see `StructureWalk`.
 ///
 /// Thread safety: a value for one thread.
 package struct StoreCheck {
@@ -54,6 +54,11 @@ package struct StoreCheck {
   /// - Complexity: O(bytes of the file), plus one or two look-ups for each entry.
   package static func run(_ snapshot: Snapshot) -> Report {
     var check = StoreCheck(snapshot)
+    do throws(StorageError) {
+      try snapshot.environment.checkPages(of: snapshot)
+    } catch {
+      check.note(.damagedPage, error.page.map { "page \($0)" } ?? "file", error.detail)
+    }
     check.walk()
     return check.report
   }
@@ -73,13 +78,14 @@ package struct StoreCheck {
   // MARK: The schema
 
   private mutating func loadSchema() -> Bool {
+    let problemCount = report.problemCount
     var cursor = snapshot.cursor(.catalog)
     var isPresent = cursor.seekFirst()
     while isPresent {
       checkCatalogEntry(cursor.key, cursor.value)
       isPresent = cursor.next()
     }
-    guard report.problems.isEmpty else { return false }
+    guard report.problemCount == problemCount else { return false }
     do throws(Failure) {
       schema = try FileSchema.load(from: snapshot, snapshot.root)
     } catch {

@@ -67,7 +67,7 @@ extension Environment {
     guard writingThread != UInt(pthread_self()) else {
       throw StorageError(.badTransaction, "A copy cannot be made inside a write.", path: path)
     }
-    try checkBeforeCopy(observer)
+    try checkPages(of: try snapshot(), observer)
     let opened = try OpenFile(
       path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: options.fileMode)
     _ = varve_file_lock(opened.descriptor, 0, 1)
@@ -100,9 +100,13 @@ extension Environment {
     return meta
   }
 
-  /// Checks the newest version before LMDB copies it, which trusts what it reads.
-  private func checkBeforeCopy(_ observer: CopyObserver?) throws(StorageError) {
-    let snapshot = try snapshot()
+  /// Checks the pages of a version: all of them where it is the newest, those of the tables otherwise.
+  ///
+  /// - Throws: `corrupted` with the first damaged page; `cancelled` when the observer stops the walk.
+  /// - Complexity: O(pages), and one bit for each page of the file.
+  package func checkPages(
+    of snapshot: Snapshot, _ observer: CopyObserver? = nil
+  ) throws(StorageError) {
     let mapping = snapshot.mapping
     // Its meta page belongs to a later version when commits come fast.
     guard let meta = metaPage(of: snapshot.transactionID, mapping) else {

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+import Varve
+import VarveTesting
+
+@Suite struct CheckCommandTests {
+  @Test func aSoundStoreSucceeds() throws {
+    try withTemporaryRealm(in: .directory) { realm in
+      try realm.write { realm.add(Pup(value: ["name": "Rex"])) }
+      let url = try #require(realm.configuration.fileURL)
+      let output = try ToolProgram.run(["check", url.path])
+      #expect(output.status == 0, "\(output.errors)")
+      #expect(output.text.hasPrefix("1 classes, 1 objects,") && output.text.hasSuffix("\n"))
+      #expect(output.errors.isEmpty)
+    }
+  }
+
+  @Test func aDamagedPageFails() throws {
+    try withTemporaryRealm(in: .directory) { realm in
+      try realm.write {
+        for number in 0..<500 { realm.add(Pup(value: ["name": "\(number)"])) }
+      }
+      try Realm.close(realm.configuration)
+      let url = try #require(realm.configuration.fileURL)
+      var bytes = try Data(contentsOf: url)
+      let page = try #require((2..<bytes.count / 4096).last { bytes[$0 * 4096 + 10] == 2 })
+      bytes[page * 4096 + 10] = 0xFF
+      try bytes.write(to: url)
+      let output = try ToolProgram.run(["check", url.path])
+      #expect(output.status == 1)
+      #expect(output.text.contains("\npage: page "), "\(output.text)")
+      #expect(output.errors.hasPrefix("Error: The store has "), "\(output.errors)")
+    }
+  }
+
+  @Test func aMissingFileFails() throws {
+    let path = ToolProgram.temporaryURL("varve-none-").path
+    let output = try ToolProgram.run(["check", path])
+    #expect(output.status == 1 && output.text.isEmpty)
+    #expect(output.errors.contains("\n  \(path)\n"))
+  }
+}
