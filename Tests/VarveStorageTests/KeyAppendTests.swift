@@ -28,18 +28,18 @@ import VarveTestSupport
   @Test func onlyAKeyBehindAllOthersIsAppended() throws {
     try withStore { environment, _ in
       let snapshot = try environment.write { transaction in
-        #expect(try transaction.isAppended(Entry(.dictionaries, 2, 1), [1]))
+        #expect(try transaction.tryAppend(Entry(.dictionaries, 2, 1), [1]))
         // Another collection, which stands before.
-        #expect(try !transaction.isAppended(Entry(.dictionaries, 1, 9), [2]))
-        #expect(try !transaction.isAppended(Entry(.dictionaries, 2, 1), [3]))
-        #expect(try transaction.isAppended(Entry(.dictionaries, 2, 2), [4]))
+        #expect(try !transaction.tryAppend(Entry(.dictionaries, 1, 9), [2]))
+        #expect(try !transaction.tryAppend(Entry(.dictionaries, 2, 1), [3]))
+        #expect(try transaction.tryAppend(Entry(.dictionaries, 2, 2), [4]))
         _ = try Entry(.dictionaries, 2, 2).key.withUnsafeBytes {
           try transaction.delete(.dictionaries, key: $0)
         }
-        #expect(try transaction.isAppended(Entry(.dictionaries, 2, 2), [5]))
+        #expect(try transaction.tryAppend(Entry(.dictionaries, 2, 2), [5]))
         // Elsewhere: this cursor is another one.
-        #expect(try transaction.isAppended(Entry(.sets, 1, 1), [6]))
-        #expect(try transaction.isAppended(Entry(.dictionaries, 2, 3), [7]))
+        #expect(try transaction.tryAppend(Entry(.sets, 1, 1), [6]))
+        #expect(try transaction.tryAppend(Entry(.dictionaries, 2, 3), [7]))
       }
       try compare(
         snapshot,
@@ -57,13 +57,13 @@ import VarveTestSupport
         #expect(!transaction.hasChanged(.sets))
         #expect(transaction.bytes(.sets, key: Entry(.sets, 1, 1).key) == [1])
         try transaction.beginNested()
-        #expect(try transaction.isAppended(Entry(.sets, 1, 2), [2]))
+        #expect(try transaction.tryAppend(Entry(.sets, 1, 2), [2]))
         #expect(transaction.hasChanged(.sets))
         #expect(transaction.count(.sets) == 2)
         try transaction.abortNested()
         #expect(transaction.count(.sets) == 1)
         #expect(transaction.bytes(.sets, key: Entry(.sets, 1, 2).key) == nil)
-        #expect(try transaction.isAppended(Entry(.sets, 1, 2), [3]))
+        #expect(try transaction.tryAppend(Entry(.sets, 1, 2), [3]))
         #expect(transaction.bytes(.sets, key: Entry(.sets, 1, 2).key) == [3])
       }
     }
@@ -121,7 +121,7 @@ import VarveTestSupport
     let entry = Entry(table, collection, (of.map(\.number).max() ?? 0) + 1)
     let bytes = random.bytes(random.below(200))
     let isLast = !model.keys.contains { $0.table == table && $0 > entry }
-    #expect(try transaction.isAppended(entry, bytes) == isLast)
+    #expect(try transaction.tryAppend(entry, bytes) == isLast)
     if !isLast { try transaction.put(table, key: entry.key, bytes) }
     model[entry] = bytes
   }
@@ -162,9 +162,9 @@ private struct Entry: Hashable, Comparable {
 }
 
 extension WriteTransaction {
-  fileprivate func isAppended(_ entry: Entry, _ bytes: [UInt8]) throws -> Bool {
+  fileprivate func tryAppend(_ entry: Entry, _ bytes: [UInt8]) throws -> Bool {
     try entry.key.withUnsafeBytes { key in
-      try bytes.withUnsafeBytes { try isAppended(entry.table, key: key, $0) }
+      try bytes.withUnsafeBytes { try tryAppend(entry.table, key: key, $0) }
     }
   }
 }

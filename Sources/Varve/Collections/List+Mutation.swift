@@ -8,7 +8,7 @@ extension List {
   public func append(_ element: Element) {
     if change({ $0.append(element) }) { return }
     if case .value(let value) = element._$boxed.content, let bits = cell.traits.bits(of: value) {
-      if cell.isAppended(bits: bits) { return }
+      if cell.tryAppend(bits: bits) { return }
       cell.edit { (transaction, list) throws(Failure) in
         try transaction.append(bits: bits, list)
       }
@@ -26,14 +26,14 @@ extension List {
   /// Appends elements; the list itself may be the source.
   public func append(objectsIn elements: some Sequence<Element>) {
     let elements = Array(elements)
-    if !isAppended(unmanaged: elements) { insertManaged(elements, at: nil) }
+    if !tryAppend(unmanaged: elements) { insertManaged(elements, at: nil) }
   }
 
   /// Appends elements to an unmanaged list; false for a managed one.
   @_specialize(where Element == Int)
   @_specialize(where Element == String)
   @_specialize(where Element == Double)
-  private func isAppended(unmanaged elements: [Element]) -> Bool {
+  private func tryAppend(unmanaged elements: [Element]) -> Bool {
     change { $0.append(contentsOf: elements) }
   }
 

@@ -236,14 +236,14 @@ package final class CollectionCell: Sendable {
   /// the running transaction before: nothing is looked up then, and no references are counted.
   ///
   /// - Returns: false when nothing was done, and ``edit(_:)`` has to do it.
-  package func isAppended(bits: UInt64) -> Bool {
+  package func tryAppend(bits: UInt64) -> Bool {
     guard let context = owner.contextReference,
       let transaction = context._withUnsafeGuaranteedRef({ $0.transactionReference })
     else { return false }
-    return transaction._withUnsafeGuaranteedRef { isAppended(bits: bits, in: $0) }
+    return transaction._withUnsafeGuaranteedRef { tryAppend(bits: bits, in: $0) }
   }
 
-  private func isAppended(bits: UInt64, in transaction: Transaction) -> Bool {
+  private func tryAppend(bits: UInt64, in transaction: Transaction) -> Bool {
     guard editedSerial.load(ordering: .relaxed) == transaction.collectionsSerial, let edited,
       edited.isChanged, transaction.beginOperation()
     else { return false }

@@ -46,7 +46,7 @@ extension Transaction {
       !collection.property.kind.type.mayLink, value.byteCount <= ElementCodec.maximumInlineBytes
     else { return false }
     try encodeEntry(value, collection.slot.id, key)
-    let isNew = try isNewScratch(.dictionaries, &collection.mayAppend)
+    let isNew = try tryInsertScratch(.dictionaries, &collection.mayAppend)
     if isNew { changeCount(of: collection, by: 1) } else { collection.hasAddedKey = false }
     return isNew
   }

@@ -46,7 +46,7 @@ extension Transaction {
     var mayAppend = true
     for (key, value) in entries {
       try encodeEntry(value, collectionID, key)
-      guard try isNewScratch(.dictionaries, &mayAppend) else {
+      guard try tryInsertScratch(.dictionaries, &mayAppend) else {
         throw Failure(
           .fail, "Two long keys of a dictionary have the same hash.", className: schema.name,
           propertyName: property.name, value: key)
@@ -145,7 +145,7 @@ extension Transaction {
       _ = CollectionEntryKey.encode(
         element: element, type: property.kind.type, collectionID: id, fileKey: fileKey,
         into: &scratchKey)
-      if try isNewScratch(.sets, &mayAppend) {
+      if try tryInsertScratch(.sets, &mayAppend) {
         entered.append(element)
       } else if try !contains(element, collection) {
         throw Failure(
@@ -161,12 +161,12 @@ extension Transaction {
   ///
   /// `mayAppend`: whether the key is expected to be greater than all others; false once one was not.
   /// - Returns: whether there was none.
-  func isNewScratch(_ table: Table, _ mayAppend: inout Bool) throws(Failure) -> Bool {
+  func tryInsertScratch(_ table: Table, _ mayAppend: inout Bool) throws(Failure) -> Bool {
     try engine { () throws(StorageError) in
       try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
         try scratchValue.withUnsafeBytes { (value) throws(StorageError) in
           if mayAppend {
-            if try storage.isAppended(table, key: key, value) { return true }
+            if try storage.tryAppend(table, key: key, value) { return true }
             mayAppend = false
           }
           return try storage.insert(table, key: key, value)

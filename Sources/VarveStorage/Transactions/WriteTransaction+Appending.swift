@@ -13,7 +13,7 @@ extension WriteTransaction {
     if try withUnsafeBytes(
       of: id,
       { (key) throws(StorageError) in
-        try isAtEnd(table, key, value)
+        try appendIfLast(table, key, value)
       })
     {
       return noteKey(table, id: id, isPresent: true)
@@ -27,17 +27,17 @@ extension WriteTransaction {
   /// - Returns: Whether the entry was put.
   /// - Throws: As `put(_:key:_:append:)`.
   /// - Complexity: As `append(_:id:_:)`.
-  package func isAppended(
+  package func tryAppend(
     _ table: Table, key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(StorageError) -> Bool {
     try check(key)
-    let isAppended = try isAtEnd(table, key, value)
+    let isAppended = try appendIfLast(table, key, value)
     if isAppended { noteKey(table, key, isPresent: true) }
     return isAppended
   }
 
   /// Puts an entry by the cursor on the end of a table, if its key is greater than all others.
-  private func isAtEnd(
+  private func appendIfLast(
     _ table: Table, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(StorageError) -> Bool {
     try checkUsable()

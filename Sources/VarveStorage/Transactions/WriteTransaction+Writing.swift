@@ -28,7 +28,7 @@ extension WriteTransaction {
     append: Bool = false
   ) throws(StorageError) {
     // By the cursor on the end; a key that is not the greatest after all is put as any other.
-    if append, try isAppended(table, key: key, value) { return }
+    if append, try tryAppend(table, key: key, value) { return }
     try checkUsable()
     try check(key)
     let handle = try handleForChanging(table)
