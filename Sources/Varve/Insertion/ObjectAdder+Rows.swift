@@ -5,9 +5,10 @@ import VarveEncoding
 extension ObjectAdder {
   /// Gives an object its id.
   mutating func reserve(_ place: Int) throws(Failure) {
-    let addition = additions[place]
-    let (object, schema) = (addition.object, addition.schema)
-    let key = Self.key(of: object, addition.given)
+    let object = additions[place].object
+    // The code of a default may have changed the class meanwhile.
+    let (binding, schema) = try bound(object)
+    let key = Self.key(of: object, additions[place].given)
     let existing = try existing(object, schema, key)
     let id: UInt64
     if let existing {
@@ -23,6 +24,8 @@ extension ObjectAdder {
       isInserted = isInserted && isNew
     }
     links[ObjectIdentifier(object)] = .link(classID: schema.id, objectID: id)
+    additions[place].binding = binding
+    additions[place].schema = schema
     additions[place].id = id
     additions[place].key = key
     additions[place].isInserted = isInserted

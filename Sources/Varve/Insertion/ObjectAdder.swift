@@ -35,8 +35,8 @@ package struct ObjectAdder {
   /// An object that is being added.
   struct Addition {
     let object: ObjectBase
-    let binding: ClassBinding
-    let schema: ClassSchema
+    var binding: ClassBinding
+    var schema: ClassSchema
     /// The values that were set, which update a row that exists; nil with the policy `.error`.
     let given: UnmanagedValues?
     /// Its links and mixed values.

@@ -164,7 +164,7 @@ final class BegunWrite: Sendable {
 
   /// Notes that the write that was taken from a thread has been rolled back.
   func noteRolledBack(of thread: UInt) {
-    losingThread.compareExchange(expected: thread, desired: 0, ordering: .releasing)
+    _ = losingThread.compareExchange(expected: thread, desired: 0, ordering: .releasing)
   }
 
   /// Makes a view for the calling thread in the write that it has begun: a view that another thread drops meanwhile is

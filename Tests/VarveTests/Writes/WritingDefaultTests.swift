@@ -60,6 +60,23 @@ import Varve
     }
   }
 
+  @Test func aDefaultOfALinkedObjectMayBringPropertiesOfTheOther() throws {
+    try withTemporaryRealm { realm, store in
+      try write(realm, hook: { realm.create(LaterHolder.Holder.self, value: ["id": 8]) }) {
+        let holder = Holder()
+        holder.id = 9
+        holder.number = 1
+        holder.held = Numbered()
+        holder.byName["x"] = Numbered()
+        realm.add(holder)
+      }
+      #expect(realm.objects(LaterHolder.Holder.self).map(\.code) == ["c", "c"])
+      let holder = try #require(realm.object(ofType: Holder.self, forPrimaryKey: 9))
+      #expect(holder.number == 1 && holder.held?.number == 42)
+      try store.check()
+    }
+  }
+
   @Test func everyObjectOfAGraphMayHaveSuchADefault() throws {
     try withTemporaryRealm { realm, store in
       let hook: @Sendable () -> Void = {
@@ -213,6 +230,13 @@ private enum LaterNumbered {
   @Model final class Numbered: Object {
     @Persisted(indexed: true) var code = "c"
     @Persisted(indexed: true) var second: Int
+  }
+}
+
+private enum LaterHolder {
+  @Model final class Holder: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(indexed: true) var code = "c"
   }
 }
 
