@@ -10,8 +10,7 @@ extension ObjectAdder {
     of box: _Boxed, _ transaction: Transaction, _ context: ReadContext
   ) throws(Failure) -> NestedContent {
     try content(of: try box.copied()) { (object) throws(Failure) in
-      var adder = ObjectAdder(transaction, context)
-      return try adder.link(to: object)
+      try link(to: object, transaction, context)
     }
   }
 

@@ -2,30 +2,30 @@ import VarveCore
 import VarveEncoding
 
 /// Plain values: those that are neither links nor mixed.
-extension ObjectAdder {
+extension Transaction {
   /// Stores an unmanaged object whose properties are all plain values, and makes it managed.
   ///
   /// - Returns: nil, and nothing was done, for an object of another class, and for one that another thread has added.
-  func storePlain(_ object: ObjectBase) throws(Failure) -> Value? {
-    var template = try transaction.rowTemplate(for: object)
+  func storePlain(_ object: ObjectBase, _ context: ReadContext) throws(Failure) -> Value? {
+    var template = try rowTemplate(for: object)
     guard template.pointee.isPlain else { return nil }
-    if let link = try storePlain(object, template) { return link }
+    if let link = try storePlain(object, template, context) { return link }
     // Code of the model, which may itself write, and change the class: not once the row is begun.
     object.evaluateDefaults()
-    template = try transaction.rowTemplate(for: object)
-    return template.pointee.isPlain ? try storePlain(object, template) : nil
+    template = try rowTemplate(for: object)
+    return template.pointee.isPlain ? try storePlain(object, template, context) : nil
   }
 
   /// - Returns: nil when a default is to be evaluated first.
   @inline(__always)
   private func storePlain(
-    _ object: ObjectBase, _ template: UnsafePointer<RowTemplate>
+    _ object: ObjectBase, _ template: UnsafePointer<RowTemplate>, _ context: ReadContext
   ) throws(Failure) -> Value? {
-    if let kept = transaction.keptContext(like: context) {
+    if let kept = keptContext(like: context) {
       return try storePlain(object, template, kept)
     }
     guard let view = context.view else { return nil }
-    let created = transaction.contextForCreated(in: view)
+    let created = contextForCreated(in: view)
     defer { withExtendedLifetime(created) {} }
     return try storePlain(object, template, .passUnretained(created))
   }
@@ -35,17 +35,15 @@ extension ObjectAdder {
     _ created: Unmanaged<ReadContext>
   ) throws(Failure) -> Value? {
     let id = try object.publish(created, template.pointee.binding) { (values) throws(Failure) in
-      let id = try transaction.newID(template, values)
-      transaction.beginRow(template)
-      try transaction.fillPlain(template, values, object: id)
-      try transaction.insertRow(template, id)
+      let id = try newID(template, values)
+      beginRow(template)
+      try fillPlain(template, values, object: id)
+      try insertRow(template, id)
       return id
     }
     return id.map { .link(classID: template.pointee.classID, objectID: $0) }
   }
-}
 
-extension Transaction {
   /// How rows of new objects of the object's class are filled; see ``rowTemplate(for:)``.
   @inline(__always)
   func rowTemplate(

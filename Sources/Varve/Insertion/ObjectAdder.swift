@@ -83,8 +83,8 @@ package struct ObjectAdder {
   /// The stored embedded objects that unmanaged ones are to change, and not to replace.
   var present: [ObjectIdentifier: UInt64] = [:]
 
-  package init(
-    _ transaction: Transaction, _ context: ReadContext, policy: Realm.UpdatePolicy = .error
+  private init(
+    _ transaction: Transaction, _ context: ReadContext, _ policy: Realm.UpdatePolicy
   ) {
     self.transaction = transaction
     self.context = context
@@ -100,8 +100,7 @@ package struct ObjectAdder {
     case .value(let value): return value
     case .object(let object):
       guard let context = cell.context else { return .null }
-      var adder = ObjectAdder(transaction, context)
-      return try adder.link(to: object)
+      return try link(to: object, transaction, context)
     case .collection where cell.traits.isMixed:
       guard let context = cell.context else { return .null }
       let content = try content(of: box, transaction, context)
@@ -114,25 +113,37 @@ package struct ObjectAdder {
   /// Adds an object that stands for itself.
   ///
   /// - Throws: `.invalidInput` for an embedded object; what ``link(to:)`` throws.
-  mutating func add(_ object: ObjectBase) throws(Failure) {
-    guard !object.info.description.isEmbedded else {
+  static func add(
+    _ object: Object, _ transaction: Transaction, _ context: ReadContext,
+    policy: Realm.UpdatePolicy
+  ) throws(Failure) {
+    // Only a class that the file describes, and no type of the program, can be embedded here.
+    guard ClassInfo.known(object) != nil || !object.info.description.isEmbedded else {
       throw Failure(
         .invalidInput, "An embedded object is made by putting a value in a property of its parent.",
         className: object.info.name)
     }
-    _ = try link(to: object)
+    _ = try link(to: object, transaction, context, policy: policy)
   }
 
   /// The link to an object; an unmanaged one is added first.
-  package mutating func link(to object: ObjectBase) throws(Failure) -> Value {
-    if let other = object.cell.context { return try link(toManaged: object, other) }
+  static func link(
+    to object: ObjectBase, _ transaction: Transaction, _ context: ReadContext,
+    policy: Realm.UpdatePolicy = .error
+  ) throws(Failure) -> Value {
+    if let other = object.cell.context { return try transaction.link(toManaged: object, other) }
     if policy == .error {
-      if let link = try storePlain(object) { return link }
+      if let link = try transaction.storePlain(object, context) { return link }
     } else if object.info.description.primaryKeySlot == nil {
       throw Failure(
         .noPrimaryKey, "The class has no primary key and cannot be updated.",
         className: object.info.name)
     }
+    var adder = ObjectAdder(transaction, context, policy)
+    return try adder.addAll(from: object)
+  }
+
+  private mutating func addAll(from object: ObjectBase) throws(Failure) -> Value {
     try collectAll(from: object)
     // Code of the model may have added some of them.
     additions.removeAll { $0.object.cell.isTied }
@@ -152,36 +163,7 @@ package struct ObjectAdder {
       throw Failure(
         .unmanaged, "An object was linked while it was being added.", className: object.info.name)
     }
-    return try link(toManaged: object, other)
-  }
-
-  func link(
-    toManaged object: ObjectBase, _ other: ReadContext
-  ) throws(Failure) -> Value {
-    guard other.store === transaction.store else {
-      throw Failure(
-        .foreignObject, "The object belongs to another store; create a copy instead.",
-        className: object.info.name)
-    }
-    guard !other.isVoid, let schema = storedClass(of: object),
-      transaction.exists(schema, object.cell.id)
-    else {
-      throw Failure(
-        .invalidatedObject, "The object has been deleted or invalidated.",
-        className: object.info.name)
-    }
-    return .link(classID: schema.id, objectID: object.cell.id)
-  }
-
-  /// The class of a managed object, as it is now. In a migration it may have another name than when the object was read.
-  private func storedClass(of object: ObjectBase) -> ClassSchema? {
-    if let read = object.cell.binding.schema,
-      let current = transaction.schema.schema(ofClass: read.id),
-      current === read || current.name == read.name || object is DynamicObject
-    {
-      return current
-    }
-    return object is DynamicObject ? nil : transaction.schema.schema(named: object.info.name)
+    return try transaction.link(toManaged: object, other)
   }
 
   /// The class of an object, as it is now; registered at its first use.
@@ -211,5 +193,37 @@ package struct ObjectAdder {
         context, binding, ownerID: addition.id, slot: content.slot, changes: content.changes)
     }
     return changed + [addition.object.publish(context, binding, addition.id)].compactMap(\.self)
+  }
+}
+
+extension Transaction {
+  /// The link to an object that is managed.
+  fileprivate func link(
+    toManaged object: ObjectBase, _ other: ReadContext
+  ) throws(Failure) -> Value {
+    guard other.store === store else {
+      throw Failure(
+        .foreignObject, "The object belongs to another store; create a copy instead.",
+        className: object.info.name)
+    }
+    guard !other.isVoid, let stored = storedClass(of: object),
+      exists(stored, object.cell.id)
+    else {
+      throw Failure(
+        .invalidatedObject, "The object has been deleted or invalidated.",
+        className: object.info.name)
+    }
+    return .link(classID: stored.id, objectID: object.cell.id)
+  }
+
+  /// The class of a managed object, as it is now. In a migration it may have another name than when the object was read.
+  private func storedClass(of object: ObjectBase) -> ClassSchema? {
+    if let read = object.cell.binding.schema,
+      let current = schema.schema(ofClass: read.id),
+      current === read || current.name == read.name || object is DynamicObject
+    {
+      return current
+    }
+    return object is DynamicObject ? nil : schema.schema(named: object.info.name)
   }
 }

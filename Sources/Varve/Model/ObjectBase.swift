@@ -164,8 +164,7 @@ open class ObjectBase: @unchecked Sendable {
       guard let (context, transaction) = cell.writing(slot) else { return }
       transaction.attempt { () throws(Failure) in
         try Failure.putting(in: cell.propertyName(slot), of: info.name) { () throws(Failure) in
-          var adder = ObjectAdder(transaction, context)
-          let link = try adder.link(to: object)
+          let link = try ObjectAdder.link(to: object, transaction, context)
           let (schema, property) = try cell.writable(slot, context, transaction)
           try transaction.set(schema, cell.id, property, link)
         }

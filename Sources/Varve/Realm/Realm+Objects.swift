@@ -214,12 +214,11 @@ extension Realm {
 extension Transaction {
   /// Adds an object in an operation of its own.
   fileprivate func add(
-    _ object: ObjectBase, _ context: ReadContext, _ policy: Realm.UpdatePolicy
+    _ object: Object, _ context: ReadContext, _ policy: Realm.UpdatePolicy
   ) {
     guard !isDoomed else { return }
     attempt { () throws(Failure) in
-      var adder = ObjectAdder(self, context, policy: policy)
-      try adder.add(object)
+      try ObjectAdder.add(object, self, context, policy: policy)
     }
   }
 }
