@@ -25,27 +25,18 @@ extension Environment {
     varve_ignore_file_size_signal()
     let deadline = ContinuousClock.now + heldTimeout
     while true {
-      do throws(StorageError) {
-        let environment = try EnvironmentRegistry.withOpening {
-          () throws(StorageError) -> Environment? in try openOnce(options)
-        }
-        if let environment { return environment }
-      } catch {
-        // Other threads may be about to let go of what they have read.
-        guard error.detail == heldDetail.description, ContinuousClock.now < deadline else {
-          throw error
-        }
+      let mayWait = ContinuousClock.now < deadline
+      let environment = try EnvironmentRegistry.withOpening {
+        () throws(StorageError) -> Environment? in try openOnce(options, mayWait: mayWait)
       }
-      // The environment of this file is just being let go.
+      if let environment { return environment }
+      // The environment of this file is just being let go, or other threads are about to release its values.
       usleep(200)
     }
   }
 
   /// How long an opening waits for the last values of a store that was opened with another durability.
   private static let heldTimeout = Duration.seconds(1)
-
-  private static let heldDetail: StaticString =
-    "This process holds values of the store that it opened with another durability; let them go first."
 
   /// Refuses a liblmdb that is not known to lay pages out as `PageLayout` says, without faults.
   private static func checkLibrary() throws(StorageError) {
@@ -63,37 +54,41 @@ extension Environment {
       && MemoryLayout<Int>.size == 8 && 1.littleEndian == 1
   }
 
+  /// `mayWait`: whether values held with another durability are no error yet.
   /// - Returns: nil when the file is just being closed by this process.
   private static func openOnce(
-    _ options: EnvironmentOptions
+    _ options: EnvironmentOptions, mayWait: Bool
   ) throws(StorageError) -> Environment? {
-    options.isInMemory ? try openInMemory(options) : try openFile(options)
+    options.isInMemory
+      ? try openInMemory(options, mayWait: mayWait) : try openFile(options, mayWait: mayWait)
   }
 
   /// Opens the store in memory of a name: files in shared memory, whose names are gone when this returns.
   private static func openInMemory(
-    _ options: EnvironmentOptions
+    _ options: EnvironmentOptions, mayWait: Bool
   ) throws(StorageError) -> Environment? {
     let name = options.path
-    if let slot = EnvironmentRegistry.slot(inMemory: name) { return try reopen(slot, options) }
+    if let slot = EnvironmentRegistry.slot(inMemory: name) {
+      return try reopen(slot, options, mayWait: mayWait)
+    }
     return try PrivateDirectory.with(in: "/dev/shm") { (directory) throws(StorageError) in
       var options = options
       options.path = directory + "/memory.varve"
-      let environment = try openFile(options)
+      let environment = try openFile(options, mayWait: mayWait)
       if let environment { EnvironmentRegistry.register(environment.slot, inMemory: name) }
       return environment
     }
   }
 
   private static func openFile(
-    _ options: EnvironmentOptions
+    _ options: EnvironmentOptions, mayWait: Bool
   ) throws(StorageError) -> Environment? {
     let paths = try StorePaths(path: options.path)
     try paths.checkDirectory(isReadOnly: options.isReadOnly)
     try paths.checkFileSystem()
     if let identity = FileIdentity(path: paths.data) {
       if let slot = EnvironmentRegistry.slot(of: identity) {
-        return try reopen(slot, options)
+        return try reopen(slot, options, mayWait: mayWait)
       }
     } else if options.isReadOnly {
       throw StorageError(.fileNotFound, "There is no such store.", path: paths.data)
@@ -119,7 +114,7 @@ extension Environment {
 
   /// Counts one more user of an environment that is open.
   private static func reopen(
-    _ slot: EnvironmentSlot, _ options: EnvironmentOptions
+    _ slot: EnvironmentSlot, _ options: EnvironmentOptions, mayWait: Bool
   ) throws(StorageError) -> Environment? {
     guard let environment = slot.environment, !environment.closeUnderSnapshots() else { return nil }
     return try environment.state.withLock { (state) throws(StorageError) -> Environment? in
@@ -134,7 +129,11 @@ extension Environment {
       }
       // LMDB's environment writes as it was opened, and lives as long as a snapshot does.
       guard options.isReadOnly || options.durability == environment.options.durability else {
-        throw StorageError(.alreadyOpen, heldDetail, path: environment.path)
+        if mayWait { return nil }
+        throw StorageError(
+          .alreadyOpen,
+          "This process holds values of the store that it opened with another durability; let them go first.",
+          path: environment.path)
       }
       state.openCount = state.isClosed ? 1 : state.openCount + 1
       state.isClosed = false
