@@ -24,23 +24,23 @@ extension ObjectAdder {
   ) throws(Failure) {
     let (binding, schema) = try bound(object)
     var given: UnmanagedValues?
-    var isInserted = true
+    var existingID: UInt64?
     if policy != .error {
       try object.beginStoring()
       let values = object.unmanagedValues()
       if let failure = values.failure { throw failure }
       // What an object that was made from a value lacks is left alone in a row that exists.
-      isInserted = try existing(object, schema, Self.key(of: object, values)) == nil
+      existingID = try existing(object, schema, Self.key(of: object, values))
       given = try values.copyingNested(object.info)
     }
-    if isInserted {
+    if existingID == nil {
       object.evaluateDefaults()
       // What the code of a default has set is read with the other values.
       try object.beginStoring()
     }
     var addition = Addition(
-      object: object, binding: binding, schema: schema, given: given, boxes: [], contents: [],
-      isInserted: isInserted)
+      object: object, binding: binding, schema: schema, given: given, id: existingID ?? 0,
+      isInserted: existingID == nil)
     for (slot, box) in object.boxesToStore { try addition.append(box, slot) }
     if policy == .modified { try findPresent(addition) }
     addition.appendTargets(to: &waiting)

@@ -6,9 +6,9 @@ extension ObjectAdder {
   /// Finds, for the unmanaged embedded objects of one that is to be updated, those that stand in their
   /// places: in the same property, at the same index, under the same key.
   mutating func findPresent(_ addition: Addition) throws(Failure) {
-    guard !addition.boxes.isEmpty || !addition.contents.isEmpty else { return }
     let (object, binding, schema) = (addition.object, addition.binding, addition.schema)
-    guard let id = try existing(object, schema, Self.key(of: object, addition.given)),
+    let id = addition.id
+    guard !addition.isInserted, !addition.boxes.isEmpty || !addition.contents.isEmpty,
       transaction.exists(schema, id)
     else { return }
     for (slot, box) in addition.boxes {

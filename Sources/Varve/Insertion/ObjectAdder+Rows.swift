@@ -86,25 +86,19 @@ extension ObjectAdder {
     let template = try transaction.rowTemplate(
       for: .passUnretained(addition.object.info.description))
     var late: [Content] = []
-    var (nextBox, nextContent) = (0, 0)
     transaction.beginRow(template)
-    // Nothing that is copied is read under the object's lock.
-    for place in 0..<template.pointee.fieldCount {
-      let field = template.pointee.firstField + place
-      if field.pointee.content == .value { continue }
-      let slot = field.pointee.slot
-      if nextBox < addition.boxes.count, addition.boxes[nextBox].slot == slot {
-        try fill(field, addition.boxes[nextBox].box, addition, template)
-        nextBox += 1
-      } else if nextContent < addition.contents.count, addition.contents[nextContent].slot == slot {
-        let content = addition.contents[nextContent]
-        nextContent += 1
-        if field.pointee.content == .lateCollection {
-          // A new row has empty collections.
-          if !content.isEmpty { late.append(content) }
-        } else {
-          try fill(field, content, addition, template)
-        }
+    // What was copied is stored without the object's lock.
+    for (slot, box) in addition.boxes {
+      guard let field = template.pointee.field(of: slot) else { continue }
+      try fill(field, box, addition, template)
+    }
+    // A new row has empty collections.
+    for content in addition.contents where !content.isEmpty {
+      guard let field = template.pointee.field(of: content.slot) else { continue }
+      if field.pointee.content == .lateCollection {
+        late.append(content)
+      } else {
+        try fill(field, content, addition, template)
       }
     }
     if template.pointee.hasUnknownProperties {

@@ -40,11 +40,12 @@ package struct ObjectAdder {
     /// The values that were set, which update a row that exists; nil with the policy `.error`.
     let given: UnmanagedValues?
     /// Its links and mixed values.
-    var boxes: [(slot: Int, box: _Boxed)]
-    var contents: [Content]
+    var boxes: [(slot: Int, box: _Boxed)] = []
+    var contents: [Content] = []
     /// The contents that are stored once the rows of all objects are.
     var lateContents: [Content] = []
-    var id: UInt64 = 0
+    /// 0 before a new object has got its id.
+    var id: UInt64
     /// The primary key; nil for a class without one, and for one that is generated.
     var key: Value?
     /// Whether its row is inserted, or one that exists is updated.
@@ -112,7 +113,7 @@ package struct ObjectAdder {
 
   /// Adds an object that stands for itself.
   ///
-  /// - Throws: `.invalidInput` for an embedded object; what ``link(to:)`` throws.
+  /// - Throws: `.invalidInput` for an embedded object; what ``link(to:_:_:policy:)`` throws.
   static func add(
     _ object: Object, _ transaction: Transaction, _ context: ReadContext,
     policy: Realm.UpdatePolicy

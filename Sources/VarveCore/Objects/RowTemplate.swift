@@ -84,6 +84,14 @@ package struct RowTemplate {
     hasClassIndexes = !schema.indexes.isEmpty
   }
 
+  /// Where the value of a slot goes; nil for a property that no row stores.
+  ///
+  /// - Complexity: O(properties).
+  package func field(of slot: Int) -> UnsafePointer<Field>? {
+    let fields = UnsafeBufferPointer(start: firstField, count: fieldCount)
+    return fields.firstIndex { $0.slot == slot }.map { firstField + $0 }
+  }
+
   @inline(__always)
   fileprivate func isOf(_ model: Unmanaged<ClassDescription>) -> Bool {
     self.model.toOpaque() == model.toOpaque()
@@ -121,7 +129,7 @@ extension RowTemplate.Field {
 extension Transaction {
   /// How rows of new objects of a class are filled; registers the class when the file does not have it.
   ///
-  /// - Returns: what is right until the schema changes or another class is asked for.
+  /// - Returns: the template, valid until the schema changes.
   @inline(__always)
   package func rowTemplate(
     for model: Unmanaged<ClassDescription>
