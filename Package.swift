@@ -78,7 +78,9 @@ let package = Package(
 
     // Tests. VarveTestProcess is started by tests as a child process; VarveTestSupport starts it.
     .target(
-      name: "VarveTestSupport", dependencies: ["VarveTestProcess"], path: "Tests/VarveTestSupport",
+      name: "VarveTestSupport",
+      dependencies: ["VarveTestProcess", "Varve", "VarveCore", "VarveJSONLines"],
+      path: "Tests/VarveTestSupport",
       swiftSettings: settings),
     .target(name: "CTestFaults", path: "Tests/CTestFaults"),
     .executableTarget(

@@ -1,39 +1,41 @@
-import Foundation
-import Testing
-import Varve
+package import Foundation
+package import Varve
 import VarveCore
 import VarveJSONLines
 
 /// A directory with stores and texts in it.
-final class TransferDirectory {
-  let url = FileManager.default.temporaryDirectory
+package final class TransferDirectory {
+  package let url = FileManager.default.temporaryDirectory
     .appendingPathComponent("varve-transfer-\(UUID().uuidString)")
   private var opened: [Realm.Configuration] = []
 
-  init() throws {
+  private init() throws {
     try FileManager.default.createDirectory(
       at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 
   /// Checks all stores that were opened, closes them, and removes the directory.
-  func end() {
-    for configuration in opened {
-      do {
+  ///
+  /// - Throws: the first error, or ``UnsoundStore``.
+  private func end() throws {
+    defer { try? FileManager.default.removeItem(at: url) }
+    let checks = opened.map { configuration in
+      Result {
         let report = StoreCheck.run(try configuration.store().newestSnapshot())
-        #expect(report.isSound, "\(report)")
         try Realm.close(configuration)
-      } catch {
-        Issue.record(error)
+        guard report.isSound else { throw UnsoundStore(description: "\(report)") }
       }
     }
-    try? FileManager.default.removeItem(at: url)
+    for check in checks { try check.get() }
   }
 
-  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+  package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-  func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+  package func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: path(name))
+  }
 
-  func open(_ name: String, _ types: [ObjectBase.Type]? = nil) throws -> Realm {
+  package func open(_ name: String, _ types: [ObjectBase.Type]? = nil) throws -> Realm {
     let configuration = Realm.Configuration(
       fileURL: url.appendingPathComponent(name), objectTypes: types, durability: .relaxed,
       mapReservation: 1 << 30)
@@ -42,14 +44,14 @@ final class TransferDirectory {
   }
 
   /// The export of a store.
-  func text(_ realm: Realm, classes: [String]? = nil) throws -> String {
+  package func text(_ realm: Realm, classes: [String]? = nil) throws -> String {
     let file = url.appendingPathComponent("\(UUID()).jsonl")
     try realm.exportJSONLines(to: file, classes: classes)
     return try String(contentsOf: file, encoding: .utf8)
   }
 
   /// Imports a text into a new store.
-  func importing(_ text: String, into name: String = "\(UUID()).varve") throws -> Realm {
+  package func importing(_ text: String, into name: String = "\(UUID()).varve") throws -> Realm {
     let file = url.appendingPathComponent("\(UUID()).jsonl")
     try Data(text.utf8).write(to: file)
     let realm = try open(name)
@@ -57,26 +59,33 @@ final class TransferDirectory {
     return realm
   }
 
-  static func with(_ body: (TransferDirectory) throws -> Void) throws {
+  package static func with(_ body: (TransferDirectory) throws -> Void) throws {
     let directory = try TransferDirectory()
-    defer { directory.end() }
-    try body(directory)
+    let result = Result { try body(directory) }
+    try directory.end(after: result)
   }
 
   /// For tests that wait.
-  static func with(_ body: (TransferDirectory) async throws -> Void) async throws {
+  package static func with(_ body: (TransferDirectory) async throws -> Void) async throws {
     let directory = try TransferDirectory()
-    defer { directory.end() }
-    try await body(directory)
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await body(directory))
+    } catch {
+      result = .failure(error)
+    }
+    try directory.end(after: result)
+  }
+
+  /// - Throws: the error of the body before any of ``end()``.
+  private func end(after body: Result<Void, any Error>) throws {
+    let checks = Result { try self.end() }
+    try body.get()
+    try checks.get()
   }
 }
 
-/// The error of the library that a call throws; nil when it throws nothing, or something else.
-func thrownError<R>(_ call: () throws -> R) -> Realm.Error? {
-  do {
-    _ = try call()
-    return nil
-  } catch {
-    return error as? Realm.Error
-  }
+/// A store is not what a check expects.
+package struct UnsoundStore: Error, CustomStringConvertible {
+  package let description: String
 }

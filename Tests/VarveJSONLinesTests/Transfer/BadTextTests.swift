@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Varve
 import VarveJSONLines
+import VarveTestSupport
 
 @Suite struct BadTextTests {
   private static let header =

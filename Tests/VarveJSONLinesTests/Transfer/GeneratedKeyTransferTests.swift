@@ -1,5 +1,6 @@
 import Testing
 import Varve
+import VarveTestSupport
 
 @Model final class Permit: Object {
   @Persisted(primaryKey: true, autoIncrement: true) var id: Int16

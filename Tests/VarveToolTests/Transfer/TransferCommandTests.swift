@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Varve
+import VarveTestSupport
 
 @Suite struct TransferCommandTests {
   private func fill(_ directory: TransferDirectory) throws -> Realm {
