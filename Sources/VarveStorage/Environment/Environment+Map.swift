@@ -87,7 +87,7 @@ extension Environment {
     return true
   }
 
-  /// Has LMDB map the file anew; not while a read transaction begins.
+  /// Lets LMDB remap the file. Must not run while a read transaction begins.
   ///
   /// When it fails LMDB has no map at all, and no transaction may begin any more.
   private func setMapSize(_ size: Int) -> Engine.Status {

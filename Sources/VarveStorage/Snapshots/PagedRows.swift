@@ -3,7 +3,7 @@
 package struct PagedRows {
   /// The version that has the rows.
   package let snapshot: Snapshot
-  /// The ids of the other rows, ascending: changed ones, which the transaction is asked for, and deleted ones.
+  /// The ids of changed and deleted rows, ascending. Changed ones are read from the transaction.
   package let changedIDs: [UInt64]
 
   /// - Parameters:

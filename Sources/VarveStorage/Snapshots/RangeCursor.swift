@@ -14,7 +14,7 @@ package struct RangeCursor: ~Copyable {
   @usableFromInline var lastIndex: Int32 = 0
   /// The end of the walk through LMDB: the upper bound forwards, the lower one backwards.
   @usableFromInline let bound: [UInt8]?
-  /// What the transaction that is read has changed; nil for a snapshot, and where LMDB is asked for all.
+  /// The changes of the transaction that is read; nil for a snapshot, and where all entries are read through LMDB.
   @usableFromInline let changes: ChangedEntries?
   private let table: Table
 
