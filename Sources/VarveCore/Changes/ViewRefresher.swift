@@ -12,29 +12,25 @@ package final class ViewRefresher: CommitListener {
   let store: Store
   private let pin: ViewPin
   let place: DeliveryPlace
-  /// Whether a job waits already.
-  private let isEnqueued = Atomic<Bool>(false)
+  private let job: CoalescingJob
 
   init(_ pin: ViewPin, of store: Store, at place: DeliveryPlace) {
     self.pin = pin
     self.store = store
     self.place = place
+    job = CoalescingJob(at: place)
   }
 
   /// Enqueues the job, unless it waits already or the view is at the version.
   func noteCommit(_ newest: Snapshot) {
     guard !pin.isHeld.load(ordering: .relaxed),
-      pin.moving.retained().transactionID < newest.transactionID,
-      !isEnqueued.exchange(true, ordering: .acquiringAndReleasing)
+      pin.moving.retained().transactionID < newest.transactionID
     else { return }
-    place.run { [weak self] in self?.refresh() }
+    job.enqueue { [weak self] in self?.refresh() }
   }
 
   /// The job.
   private func refresh() {
-    // First, so that a commit after the look at the newest version enqueues the next job. An exchange, and not
-    // a store: whoever found the job enqueued before it has noted a commit that is seen after it.
-    _ = isEnqueued.exchange(false, ordering: .acquiringAndReleasing)
     // A version that cannot be read is told by the next refresh or write of the user.
     guard !pin.isHeld.load(ordering: .relaxed), let newest = try? store.newestSnapshot() else {
       return

@@ -1,3 +1,4 @@
+import Synchronization
 import VarveEncoding
 package import VarveStorage
 
@@ -17,11 +18,8 @@ package final class VersionDifference: Sendable {
 
   /// What was found, by class id.
   private let found = SharedWork<UInt32, ObjectChanges>()
-  /// The objects that count as changed; see ``AffectedObjects``.
-  let affected = SharedWork<AffectedObjects.Key, [UInt64]>()
-  /// What answers that observers keep have come to in the new version, and what changed in them.
-  let answers = SharedWork<ObjectIdentifier, KeptResults>()
-  let steps = SharedWork<ResultsStep.Key, ResultsStep>()
+  /// What was derived from the difference: a `SharedWork` for each type of keys.
+  private let derived = Mutex<[ObjectIdentifier: any Sendable]>([:])
 
   /// - Precondition: the versions are of one environment.
   package init(from old: Snapshot, to new: Snapshot, schema: FileSchema) {
@@ -47,6 +45,26 @@ package final class VersionDifference: Sendable {
     try Failure.translating(try old.changedTables(to: new)).compactMap(\.classID).sorted()
   }
 
+  /// Derives something from the difference, once for all who ask for it.
+  ///
+  /// - Parameters:
+  ///   - key: names what is derived.
+  ///   - work: derives it; it may ask for other keys, but not in a circle.
+  /// - Returns: what was derived.
+  /// - Throws: what `work` throws; the next one who asks tries again.
+  func result<Key: DifferenceKey>(
+    for key: Key, _ work: () throws(Failure) -> Key.Result
+  ) throws(Failure) -> Key.Result {
+    let shared = derived.withLock { derived in
+      let type = ObjectIdentifier(Key.self)
+      if let known = derived[type] as? SharedWork<Key, Key.Result> { return known }
+      let made = SharedWork<Key, Key.Result>()
+      derived[type] = made
+      return made
+    }
+    return try shared.result(for: key, work)
+  }
+
   private func changes(of schema: ClassSchema) throws(Failure) -> ObjectChanges {
     var result = ObjectChanges()
     let comparison = RowComparison(schema, old, new)
@@ -70,4 +88,9 @@ package final class VersionDifference: Sendable {
     }
     return result
   }
+}
+
+/// Names something that is derived from a difference.
+protocol DifferenceKey: Hashable, Sendable {
+  associatedtype Result: Sendable
 }

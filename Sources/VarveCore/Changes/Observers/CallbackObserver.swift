@@ -18,11 +18,9 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
 
   package let store: Store
   package let subscription: Subscription<Tracker>
-  private let place: DeliveryPlace
+  private let job: CoalescingJob
   /// Guards the target; nil when nobody is called any more.
   private let target: Lock<Target?>
-  /// Whether a job waits or runs already.
-  private let isEnqueued = Atomic<Bool>(false)
   /// The newest version, by its transaction, that the view was found behind of while commits do not move it. Only the
   /// job changes it.
   private let passedBy = Atomic<UInt64>(0)
@@ -44,7 +42,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   ) throws(Failure) {
     store = view.store
     subscription = Subscription(tracker, of: view.store, knowing: snapshot)
-    self.place = place
+    job = CoalescingJob(at: place)
     target = Lock(Target(view: view, callback: callback, whenHeld: whenHeld))
     try store.notifier.add(self, of: store)
     enqueue()
@@ -79,9 +77,8 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   }
 
   func enqueue() {
-    guard !isEnqueued.exchange(true, ordering: .acquiringAndReleasing) else { return }
     // Nobody can be called where there is no actor any more.
-    if !place.run({ [weak self] in self?.deliver() }) { invalidate() }
+    if !job.enqueue({ [weak self] in self?.deliver() }) { invalidate() }
   }
 
   /// The job.
@@ -103,9 +100,6 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
       view.pin.advanceIfIdle(to: told, idleTicks: store.idleTicks)
     }
     tellHeld()
-    // An exchange, and not a store: whoever found the job running before it has noted a commit that is seen
-    // after it.
-    _ = isEnqueued.exchange(false, ordering: .acquiringAndReleasing)
     if subscription.isBehind(upTo: limit) { enqueue() }
   }
 

@@ -13,10 +13,7 @@ struct PlacedElements: Sendable {
   typealias Element = OrderedEntry
 
   /// What left and what entered the list.
-  struct Replaced {
-    fileprivate(set) var removed: [Element] = []
-    fileprivate(set) var inserted: [Element] = []
-  }
+  typealias Replaced = (removed: [Element], inserted: [Element])
 
   /// How far apart places are where nothing keeps them nearer to each other.
   private static let usualDistance: UInt64 = 1 << 40
@@ -104,33 +101,28 @@ struct PlacedElements: Sendable {
 
   /// Takes elements away and puts others in.
   ///
-  /// - Parameters:
-  ///   - deletions: indexes before.
-  ///   - insertions: indexes afterwards.
-  ///   - objects: what is put in, in the order of `insertions`.
+  /// - Parameter changes: the positions, and the objects that are put in.
   /// - Returns: the elements; nil where there is no room for a place between two others, or there are no such indexes.
   ///   Then these elements are of no use any more.
   /// - Complexity: O(changes · log n).
-  mutating func replace(
-    _ deletions: IndexRanges, with insertions: IndexRanges, _ objects: [UInt64]
-  ) -> Replaced? {
-    guard deletions.ranges.last?.upperBound ?? 0 <= count, insertions.count == objects.count else {
-      return nil
-    }
-    var replaced = Replaced()
-    for range in deletions.ranges.reversed() {
+  mutating func replace(_ changes: ResultsSource.Changes) -> Replaced? {
+    guard changes.deletions.ranges.last?.upperBound ?? 0 <= count,
+      changes.insertions.count == changes.objects.count
+    else { return nil }
+    var replaced: Replaced = ([], [])
+    for range in changes.deletions.ranges.reversed() {
       for index in range.reversed() {
         replaced.removed.append(elements[index])
         elements.remove(at: index)
       }
     }
     var next = 0
-    for range in insertions.ranges {
+    for range in changes.insertions.ranges {
       guard range.lowerBound <= count,
         let places = newPlaces(range.count, before: range.lowerBound)
       else { return nil }
       for (index, place) in zip(range, places) {
-        let element = Element(prefix: place, id: objects[next])
+        let element = Element(prefix: place, id: changes.objects[next])
         replaced.inserted.append(element)
         elements.insert(element, at: index)
         next += 1

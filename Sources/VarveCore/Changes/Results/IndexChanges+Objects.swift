@@ -31,14 +31,16 @@ extension IndexChanges {
 
   /// Tells of the objects that left one place and stand at another one.
   ///
-  /// Each object is in both sequences once at most. A damaged file may have it twice: then the first place counts.
+  /// An object that is in a sequence several times moves once for each place that it left and entered, in order.
   ///
   /// - Complexity: O(k log k) for k deletions and insertions.
   mutating func findMoves(from old: [UInt64], to new: [UInt64]) {
     guard !deletions.isEmpty, !insertions.isEmpty else { return }
-    let places = Dictionary(deletions.map { (old[$0], $0) }) { first, _ in first }
+    // The last place last in each list.
+    var places: [UInt64: [Int]] = [:]
+    for index in deletions.reversed() { places[old[index], default: []].append(index) }
     moves = insertions.compactMap { index in
-      places[new[index]].map { Move(from: $0, to: index) }
+      places[new[index]]?.popLast().map { Move(from: $0, to: index) }
     }
   }
 }

@@ -19,17 +19,29 @@ final class KeptResults: Sendable {
   }
 }
 
-/// What came of taking an answer to another version, for one way of watching.
-struct ResultsStep: Sendable {
-  struct Key: Hashable, Sendable {
-    /// Of the answer to begin with, which the step keeps.
+extension KeptResults {
+  /// Names the answer that another one was advanced to by a difference.
+  struct AdvancedKey: DifferenceKey {
+    typealias Result = KeptResults
+
+    /// The answer before, which the step keeps.
+    let old: ObjectIdentifier
+  }
+
+  /// Names a step from an answer to that of another version, for one way of watching.
+  struct StepKey: DifferenceKey {
+    typealias Result = Step
+
     let old: ObjectIdentifier
     let watched: WatchedPathNames
   }
 
-  let old: KeptResults
-  let new: KeptResults
-  let changes: IndexChanges
+  /// What came of advancing an answer.
+  struct Step: Sendable {
+    let old: KeptResults
+    let new: KeptResults
+    let changes: IndexChanges
+  }
 }
 
 /// The answers that observers of a store keep now, so that those of equal queries share them.

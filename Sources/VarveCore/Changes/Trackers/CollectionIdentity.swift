@@ -128,8 +128,8 @@ struct StoredCollection {
   /// - Complexity: O(k log n) for k changes.
   func replacements(
     _ changes: IndexChanges, _ after: CollectionSlot, in snapshot: Snapshot
-  ) throws(Failure) -> ListedSource.Changes {
-    var replacements = ListedSource.Changes()
+  ) throws(Failure) -> ResultsSource.Changes {
+    var replacements = ResultsSource.Changes()
     replacements.deletions = changes.deletions.union(changes.modifications)
     replacements.insertions = changes.insertions.union(changes.newModifications)
     let list = ListDirectory(after, snapshot: snapshot, format: ListElementFormat(property.kind))

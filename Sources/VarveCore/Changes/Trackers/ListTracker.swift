@@ -1,11 +1,11 @@
 import VarveEncoding
-package import VarveStorage
+import VarveStorage
 
 /// Observes a list.
 ///
 /// The first change of an object in it costs a look at all elements, the second one sorting them by their objects, and
 /// from then on each costs O(log n), and an element some 50 bytes; see ``PlacedElements``.
-package struct ListTracker: ChangeTracker {
+struct ListTracker: OrderedTracker {
   private var list: OwnedCollection
   private let watched: WatchedPathNames
   /// The elements of a list of objects, to find those that have changed; nil before the first has.
@@ -15,19 +15,19 @@ package struct ListTracker: ChangeTracker {
   ///   - cell: the list.
   ///   - store: the store that it belongs to.
   ///   - watched: which changes of objects in it count.
-  package init(_ cell: CollectionCell, _ store: Store, _ watched: WatchedPathNames) {
+  init(_ cell: CollectionCell, _ store: Store, _ watched: WatchedPathNames) {
     list = OwnedCollection(cell, store)
     self.watched = watched
   }
 
-  package var subject: String { "the list \(list.identity.description)" }
+  var subject: String { "the list \(list.identity.description)" }
 
-  package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
+  mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
     elements = nil
     return try list.start(at: snapshot)
   }
 
-  package mutating func advance(
+  mutating func advance(
     _ difference: VersionDifference
   ) throws(Failure) -> TrackerStep<IndexChanges> {
     var changes = IndexChanges()
@@ -63,9 +63,7 @@ package struct ListTracker: ChangeTracker {
     // Given up, so that they are edited where they are; and for good where reading them anew costs less.
     self.elements = nil
     let found = try list.replacements(changes, after, in: snapshot)
-    guard found.count <= 64 + elements.count / 8,
-      elements.replace(found.deletions, with: found.insertions, found.objects) != nil
-    else { return }
+    guard found.count <= 64 + elements.count / 8, elements.replace(found) != nil else { return }
     self.elements = elements
   }
 

@@ -1,8 +1,8 @@
 import VarveEncoding
-package import VarveStorage
+import VarveStorage
 
 /// Observes a set.
-package struct SetTracker: ChangeTracker {
+struct SetTracker: OrderedTracker {
   private var set: OwnedCollection
   private let watched: WatchedPathNames
 
@@ -10,18 +10,18 @@ package struct SetTracker: ChangeTracker {
   ///   - cell: the set.
   ///   - store: the store that it belongs to.
   ///   - watched: which changes of objects in it count.
-  package init(_ cell: CollectionCell, _ store: Store, _ watched: WatchedPathNames) {
+  init(_ cell: CollectionCell, _ store: Store, _ watched: WatchedPathNames) {
     set = OwnedCollection(cell, store)
     self.watched = watched
   }
 
-  package var subject: String { "the set \(set.identity.description)" }
+  var subject: String { "the set \(set.identity.description)" }
 
-  package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
+  mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
     try set.start(at: snapshot)
   }
 
-  package mutating func advance(
+  mutating func advance(
     _ difference: VersionDifference
   ) throws(Failure) -> TrackerStep<IndexChanges> {
     var changes = IndexChanges()

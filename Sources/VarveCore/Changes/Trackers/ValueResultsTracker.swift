@@ -1,10 +1,10 @@
 import VarveEncoding
-package import VarveStorage
+import VarveStorage
 
 /// Observes the answer of a query on the values of a list or a dictionary.
 ///
 /// The query is run again in each version that changed the collection: O(n) for n elements.
-package struct ValueResultsTracker: ChangeTracker {
+struct ValueResultsTracker: OrderedTracker {
   private let query: ValueQuery
   private let store: Store
   /// nil for a query that has no collection.
@@ -18,16 +18,16 @@ package struct ValueResultsTracker: ChangeTracker {
     owned = cell.query.cell.map { OwnedCollection($0, cell.context.store) }
   }
 
-  package var subject: String {
+  var subject: String {
     "results of \(owned?.identity.description ?? "values")"
   }
 
-  package mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
+  mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
     values = try values(in: snapshot)
     return try owned?.start(at: snapshot) ?? false
   }
 
-  package mutating func advance(
+  mutating func advance(
     _ difference: VersionDifference
   ) throws(Failure) -> TrackerStep<IndexChanges> {
     guard let step = try owned?.advance(difference) else { return .none }

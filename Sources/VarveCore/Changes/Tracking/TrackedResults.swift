@@ -8,7 +8,7 @@ import VarveStorage
 /// Thread safety: a lock guards what is known of a version.
 final class TrackedResults: Sendable {
   private struct Known {
-    var tracker: CollectionTracker
+    var tracker: ResultsTracker
     /// The version of the tracker, by its serial number; 0 before the first.
     var serial: UInt64 = 0
   }
@@ -22,12 +22,10 @@ final class TrackedResults: Sendable {
     let query = query.detached(store, at: snapshot)
     self.query = query
     watched = .paths(path.isEmpty ? [] : [path])
-    let tracker: CollectionTracker? =
-      if query.nested.contains(where: { $0.window != nil }) {
-        .rerun(RerunTracker(query, watching: watched, of: store))
-      } else {
-        ListedTracker(query, watching: watched, of: store).map { .listed($0) }
-      }
+    let isLimited = query.nested.contains { $0.window != nil }
+    let tracker =
+      isLimited || ResultsSource(query) != nil
+      ? ResultsTracker(query, watching: watched, of: store) : nil
     known = Mutex(tracker.map { Known(tracker: $0) })
   }
 
@@ -38,11 +36,12 @@ final class TrackedResults: Sendable {
     _ schema: ClassSchema, _ difference: VersionDifference, _ store: Store
   ) throws(Failure) -> Bool {
     if let differ = try listedDiffer(difference) { return differ }
-    guard let step = try Membership(query, schema, difference, store) else { return true }
-    if !step.removed.isEmpty || !step.inserted.isEmpty { return true }
-    if try !step.staying(step.resorted).isEmpty { return true }
+    guard var step = try ResultsStep(query, nil, nil, schema, difference, store) else {
+      return true
+    }
     let paths = try watched.paths(of: query.model, in: difference.schema)
-    return try !step.staying(AffectedObjects(difference).ids(of: schema, paths)).isEmpty
+    let modified = try AffectedObjects(difference).ids(of: schema, paths)
+    return try !step.edits(watched: modified).isEmpty
   }
 
   /// As `differ`, for the results of a list, a map, a set or links, or of a window; nil for those of a class.

@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 import VarveStorage
 
 /// Moves a view to the newest version when anybody commits, as long as something is tracked in it.
@@ -14,9 +13,7 @@ final class TrackedViewFollower: CommitListener {
   private let store: Store
   /// Where the view is moved and those who track are told: none but their own callbacks run here, so that one
   /// that blocks keeps no other view from moving.
-  private let queue = DispatchQueue(label: "varve.tracking")
-  /// Whether a job waits already.
-  private let isEnqueued = Atomic<Bool>(false)
+  private let job = CoalescingJob(at: .queue(DispatchQueue(label: "varve.tracking")))
 
   init(_ tracking: ReadTracking, _ table: TrackedReadTable, of store: Store) {
     self.tracking = tracking
@@ -35,15 +32,10 @@ final class TrackedViewFollower: CommitListener {
   func noteClosing() { table.letGo(self) }
 
   /// Has the view moved.
-  func enqueue() {
-    guard !isEnqueued.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    queue.async { [weak self] in self?.follow() }
-  }
+  func enqueue() { job.enqueue { [weak self] in self?.follow() } }
 
   /// The job.
   private func follow() {
-    // First, and by an exchange, as in `ViewRefresher`.
-    _ = isEnqueued.exchange(false, ordering: .acquiringAndReleasing)
     // A version that cannot be read is told by the next refresh or write of the user.
     guard let tracking, tracking.mayFollow(), let newest = try? store.newestSnapshot() else {
       return

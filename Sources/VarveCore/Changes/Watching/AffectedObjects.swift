@@ -8,8 +8,10 @@ import VarveStorage
 /// its cost follows the number of changes and of links to what changed. Links of the new version are
 /// followed. A link that is not there any more is a change of the object that had it.
 struct AffectedObjects {
-  /// What was asked for.
-  struct Key: Hashable, Sendable {
+  /// Names the affected objects of a class.
+  struct Key: DifferenceKey {
+    typealias Result = [UInt64]
+
     let classID: UInt32
     let paths: WatchedPaths
   }
@@ -27,7 +29,7 @@ struct AffectedObjects {
   func ids(of schema: ClassSchema, _ paths: WatchedPaths) throws(Failure) -> [UInt64] {
     if case .paths(let path) = paths, path.isEmpty { return [] }
     let key = Key(classID: schema.id, paths: paths)
-    return try difference.affected.result(for: key) { () throws(Failure) in
+    return try difference.result(for: key) { () throws(Failure) in
       switch paths {
       case .linked(let depth): try linked(to: schema, depth: depth)
       case .paths(let path): try along(path)

@@ -195,4 +195,11 @@ import VarveTestSupport
     changes.findMoves(from: [5, 5, 6], to: [6, 7, 5])
     #expect(changes.moves.allSatisfy { [5, 5, 6][$0.from] == [6, 7, 5][$0.to] })
   }
+
+  @Test func eachPlaceIsTheStartOfOneMove() {
+    let (old, new): ([UInt64], [UInt64]) = ([5, 5, 6, 7, 8, 9], [6, 7, 8, 9, 5, 5])
+    var changes = IndexChanges(from: old, to: new)
+    changes.findMoves(from: old, to: new)
+    #expect(changes.moves == [.init(from: 0, to: 4), .init(from: 1, to: 5)])
+  }
 }

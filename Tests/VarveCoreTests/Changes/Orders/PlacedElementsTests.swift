@@ -38,7 +38,7 @@ import VarveTestSupport
         }
         if object > 0 { objects.append(object) }
       }
-      return (elements.replace(deletions, with: insertions, inserted), deletions, insertions)
+      return (elements.replace(deletions, insertions, inserted), deletions, insertions)
     }
 
     func expectSame(_ comment: Comment) {
@@ -94,8 +94,8 @@ import VarveTestSupport
   @Test func atBothEndsThereIsRoomForMany() {
     var elements = PlacedElements([])
     for number in 1...2000 {
-      #expect(elements.replace([], with: [0], [UInt64(number)]) != nil)
-      #expect(elements.replace([], with: [elements.count], [UInt64(number)]) != nil)
+      #expect(elements.replace([], [0], [UInt64(number)]) != nil)
+      #expect(elements.replace([], [elements.count], [UInt64(number)]) != nil)
     }
     #expect(elements.objects == (1...2000).reversed() + (1...2000))
   }
@@ -103,16 +103,24 @@ import VarveTestSupport
   @Test func whereThereIsNoRoomNothingIsPutIn() {
     var elements = PlacedElements([1, 2])
     var count = 0
-    while count < 100, elements.replace([], with: [1], [3]) != nil { count += 1 }
+    while count < 100, elements.replace([], [1], [3]) != nil { count += 1 }
     #expect(count >= 30 && count < 100)
   }
 
   @Test func indexesThatAreNotThereAreRefused() {
     var elements = PlacedElements([1, 2])
-    #expect(elements.replace([2], with: [], []) == nil)
+    #expect(elements.replace([2], [], []) == nil)
     elements = PlacedElements([1, 2])
-    #expect(elements.replace([], with: [3], [7]) == nil)
+    #expect(elements.replace([], [3], [7]) == nil)
     elements = PlacedElements([1, 2])
-    #expect(elements.replace([], with: [1], []) == nil)
+    #expect(elements.replace([], [1], []) == nil)
+  }
+}
+
+extension PlacedElements {
+  fileprivate mutating func replace(
+    _ deletions: IndexRanges, _ insertions: IndexRanges, _ objects: [UInt64]
+  ) -> Replaced? {
+    replace(.init(deletions: deletions, insertions: insertions, objects: objects))
   }
 }

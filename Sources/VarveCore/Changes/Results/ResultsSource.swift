@@ -4,7 +4,7 @@ import VarveStorage
 /// The list, map, set or linking objects that results come from, in any version.
 ///
 /// Thread safety: immutable.
-enum ListedSource: Sendable {
+enum ResultsSource: Sendable {
   case list(CollectionCell)
   case dictionary(CollectionCell)
   case set(CollectionCell)

@@ -1,7 +1,7 @@
 import VarveEncoding
 import VarveStorage
 
-extension ListedSource {
+extension ResultsSource {
   /// What changed in the objects that link to one.
   ///
   /// Linking objects stand in the order of their ids, each as often as it links.

@@ -1,0 +1,56 @@
+import Synchronization
+
+/// A job on a queue or actor that is enqueued once, however often it is asked for before it begins.
+///
+/// Runs never overlap, on a concurrent queue too: a job that is asked for while it runs is enqueued again at its end.
+/// A run sees all that the threads did that asked for it before it began.
+///
+/// Thread safety: any thread may use it.
+final class CoalescingJob: Sendable {
+  // States. Each change is a read-modify-write, so that whoever finds the job waiting or running is seen by a run that
+  // begins afterwards.
+  private static let idle: UInt8 = 0
+  private static let waiting: UInt8 = 1
+  private static let running: UInt8 = 2
+  private static let runningAndWanted: UInt8 = 3
+
+  private let place: DeliveryPlace
+  private let state = Atomic<UInt8>(CoalescingJob.idle)
+
+  init(at place: DeliveryPlace) { self.place = place }
+
+  /// Enqueues the job, unless it waits already.
+  ///
+  /// - Parameter body: the same at each call; it runs once for all calls before its start.
+  /// - Returns: false when the actor is gone, which runs nothing.
+  @discardableResult
+  func enqueue(_ body: @escaping @Sendable () -> Void) -> Bool {
+    var known = state.load(ordering: .relaxed)
+    while true {
+      let next =
+        switch known {
+        case Self.idle, Self.waiting: Self.waiting
+        default: Self.runningAndWanted
+        }
+      let (exchanged, original) = state.weakCompareExchange(
+        expected: known, desired: next, ordering: .acquiringAndReleasing)
+      if exchanged { break }
+      known = original
+    }
+    return known == Self.idle ? submit(body) : true
+  }
+
+  private func submit(_ body: @escaping @Sendable () -> Void) -> Bool {
+    let isSubmitted = place.run { [self] in
+      _ = state.exchange(Self.running, ordering: .acquiringAndReleasing)
+      body()
+      let (isIdle, _) = state.compareExchange(
+        expected: Self.running, desired: Self.idle, ordering: .acquiringAndReleasing)
+      if isIdle { return }
+      _ = state.exchange(Self.waiting, ordering: .acquiringAndReleasing)
+      _ = submit(body)
+    }
+    if !isSubmitted { _ = state.exchange(Self.idle, ordering: .acquiringAndReleasing) }
+    return isSubmitted
+  }
+}

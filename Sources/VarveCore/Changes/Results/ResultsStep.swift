@@ -1,0 +1,127 @@
+import VarveEncoding
+import VarveStorage
+
+/// The changes that lead from the results of one version to those of another.
+///
+/// Elements are named by their places in the source. In a whole class, where each object stands once and the order is
+/// that of the ids, the place of an object is its id.
+///
+/// Thread safety: one thread at a time.
+struct ResultsStep {
+  typealias Element = PlacedElements.Element
+
+  let old: ResultsVersion
+  let new: ResultsVersion
+  /// The elements of the source in the new version; nil for a whole class.
+  private(set) var elements: PlacedElements?
+  /// The elements that left the source.
+  private let removed: [Element]
+  /// The elements that entered the source.
+  private let inserted: [Element]
+  /// The positions at which they did; empty for a whole class.
+  private let replaced: ResultsSource.Changes
+  /// The objects of the class for which the condition may hold in one version only; ascending ids.
+  private let tested: [UInt64]
+  /// The objects of the class of which the sort keys may differ; ascending ids.
+  private let sorted: [UInt64]
+
+  /// Finds the changes of the source. nil where so much changed that running the query again costs less, and where the
+  /// elements are not those of the old version.
+  ///
+  /// - Parameters:
+  ///   - query: the query.
+  ///   - source: where its elements come from; nil for a whole class.
+  ///   - elements: the elements in the old version; nil for a whole class.
+  ///   - schema: the class of the elements.
+  ///   - difference: the difference of the two versions.
+  ///   - store: the store of both.
+  /// - Throws: `.corrupted`, or `.unknownProperty` and `.invalidInput` for a path that the class does not have.
+  /// - Complexity: O(changed and affected objects), and as ``ResultsSource/changes(of:_:_:)``.
+  init?(
+    _ query: ObjectQuery, _ source: ResultsSource?, _ elements: PlacedElements?,
+    _ schema: ClassSchema, _ difference: VersionDifference, _ store: Store
+  ) throws(Failure) {
+    let affected = AffectedObjects(difference)
+    let dependencies = try QueryDependencies(query, in: difference.schema)
+    tested = try affected.ids(of: schema, along: dependencies.condition)
+    sorted = try affected.ids(of: schema, along: dependencies.order)
+    self.elements = elements
+    if let source, let elements {
+      guard let changes = try source.changes(of: elements, schema, difference),
+        changes.count <= 64 + elements.count / 8,
+        let (removed, inserted) = self.elements?.replace(changes)
+      else { return nil }
+      (self.removed, self.inserted, replaced) = (removed, inserted, changes)
+    } else {
+      let own = try difference.objects(ofClass: schema.id)
+      let count = own.deleted.count + own.inserted.count + tested.count + sorted.count
+      guard count <= 64 + difference.new.count(schema.table) / 8 else { return nil }
+      removed = own.deleted.map { Element(prefix: $0, id: $0) }
+      inserted = own.inserted.map { Element(prefix: $0, id: $0) }
+      replaced = ResultsSource.Changes()
+    }
+    old = try ResultsVersion(query, elements, difference.old, store)
+    new = try ResultsVersion(query, self.elements, difference.new, store)
+  }
+
+  /// The changes of results that are the source itself.
+  ///
+  /// - Parameter watched: ascending ids of the objects that count as modified.
+  /// - Returns: the changes.
+  mutating func positions(watched: [UInt64]) -> IndexChanges {
+    var changes = IndexChanges()
+    changes.deletions = replaced.deletions
+    changes.insertions = replaced.insertions
+    changes.addModifications(at: elements?.indexes(of: watched) ?? IndexRanges())
+    return changes
+  }
+
+  /// The changes of results that are a part of the source, or sorted.
+  ///
+  /// - Parameter watched: ascending ids of the objects that count as modified.
+  /// - Returns: the edits of their order.
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(k log n) for k changes and objects.
+  mutating func edits(watched: [UInt64]) throws(Failure) -> OrderEdits {
+    var edits = OrderEdits()
+    for element in removed where try old.holds(element.id) {
+      edits.removed.append(try old.entry(element))
+    }
+    for element in inserted where try new.holds(element.id) {
+      edits.inserted.append(try new.entry(element))
+    }
+    // The places that are named already.
+    var named = Set(elements == nil ? [] : inserted.map(\.prefix))
+    for element in staying(tested) where !named.contains(element.prefix) {
+      let wasMember = try old.holds(element.id)
+      guard try new.holds(element.id) != wasMember else { continue }
+      named.insert(element.prefix)
+      if wasMember {
+        edits.removed.append(try old.entry(element))
+      } else {
+        edits.inserted.append(try new.entry(element))
+      }
+    }
+    for element in staying(sorted) where !named.contains(element.prefix) {
+      guard try new.holds(element.id) else { continue }
+      named.insert(element.prefix)
+      let (before, after) = (try old.entry(element), try new.entry(element))
+      edits.rekeyed.append(
+        .init(
+          id: before.id, old: before.prefix, new: after.prefix,
+          isWatched: watched.containsAscending(element.id)))
+    }
+    for element in staying(watched) where !named.contains(element.prefix) {
+      if try new.holds(element.id) { edits.modified.append(try old.entry(element)) }
+    }
+    return edits
+  }
+
+  /// The elements of the new version that are one of some objects; of a whole class, those of both versions.
+  private mutating func staying(_ objects: [UInt64]) -> [Element] {
+    if elements != nil { return elements?.find(objects) ?? [] }
+    return objects.compactMap { id in
+      old.exists(id) && new.exists(id) ? Element(prefix: id, id: id) : nil
+    }
+  }
+}

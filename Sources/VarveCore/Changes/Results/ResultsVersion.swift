@@ -1,0 +1,58 @@
+import VarveEncoding
+import VarveStorage
+
+/// A query's condition and order, bound to one version.
+///
+/// Thread safety: one thread at a time.
+struct ResultsVersion {
+  private let snapshot: Snapshot
+  private let schema: ClassSchema?
+  /// nil: the condition holds for every object.
+  private let evaluator: ConditionEvaluator?
+  /// nil for a query without sort keys.
+  private let sort: SortOrder?
+  /// The elements of the source in this version; nil for a whole class.
+  private let elements: PlacedElements?
+
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
+  init(
+    _ query: ObjectQuery, _ elements: PlacedElements?, _ snapshot: Snapshot, _ store: Store
+  ) throws(Failure) {
+    self.snapshot = snapshot
+    self.elements = elements
+    schema = store.schema(of: query.model, in: store.schema, snapshot)
+    evaluator =
+      query.condition.isAlways
+      ? nil
+      : try ConditionEvaluator(query.condition, on: query.model, reader: snapshot, store: store)
+    sort = query.sortKeys.isEmpty ? nil : try SortOrder(query, snapshot, store)
+  }
+
+  func exists(_ id: UInt64) -> Bool {
+    schema.map { snapshot.find($0.table, id: id) != nil } ?? false
+  }
+
+  /// Whether an object exists and satisfies the condition.
+  ///
+  /// - Throws: `.corrupted`.
+  func holds(_ id: UInt64) throws(Failure) -> Bool {
+    guard let evaluator else { return exists(id) }
+    guard let schema, let row = try snapshot.row(schema, id) else { return false }
+    return try evaluator.matches(row, id: id)
+  }
+
+  /// The entry of an element in the order of the results: with its place as the id if they are sorted.
+  func entry(_ element: PlacedElements.Element) throws(Failure) -> OrderedEntry {
+    guard let sort else { return element }
+    return OrderedEntry(prefix: try sort.prefix(of: element.id), id: element.prefix)
+  }
+
+  /// Compares the elements at two places.
+  func compare(_ first: UInt64, _ second: UInt64) throws(Failure) -> ValueOrdering {
+    // Without sort keys the places differ, and settle it.
+    guard let sort else { return .equal }
+    guard let elements else { return try sort.compare(first, second) }
+    return try sort.compare(
+      elements.object(atPlace: first), elements.object(atPlace: second))
+  }
+}
