@@ -71,9 +71,10 @@ import VarveStorage
       let transaction = try environment.beginWrite(timeout: .seconds(10))
       try transaction.put(.catalog, key: "a", "b")
       let before = varve_heavy_barrier_count()
-      let snapshot = try transaction.commit()
+      let version = try transaction.commitVersion()
+      let snapshot = version.snapshot
       var replaced = RetiredReferences()
-      replaced.add(transaction.takeReplaced())
+      replaced.add(version.replaced)
       for one in moving { replaced.add(one.advanced(to: snapshot)) }
       replaced.retire()
       #expect(varve_heavy_barrier_count() - before == 1)

@@ -1,5 +1,4 @@
 package import VarveEncoding
-import VarveStorage
 
 /// Which nested collection it is: one that stands in a mixed value, and not in a property of its own.
 ///
@@ -30,29 +29,5 @@ extension StoredProperty {
   /// The property as the collections nested in its values have it.
   package func nested(_ kind: CollectionKind) -> StoredProperty {
     StoredProperty(id: id, name: name, kind: PropertyKind(type: .mixed, collection: kind))
-  }
-}
-
-extension ReadContext {
-  /// What ties the handle of a nested collection, which was found in what the context reads.
-  ///
-  /// One that the running write has made ends with it.
-  /// - Parameters:
-  ///   - nested: the collection.
-  ///   - binding: the class of the object below which it stands.
-  ///   - ownerID: the object.
-  ///   - slot: the property.
-  /// - Returns: a tied cell.
-  package func cell(
-    of nested: NestedIdentity, binding: ClassBinding, ownerID: UInt64, slot: Int
-  ) -> CollectionCell {
-    var context = self
-    if let transaction, let view, token !== transaction.token,
-      !transaction.base.hasCollection(nested.id)
-    {
-      context = transaction.contextForCreated(in: view)
-    }
-    return CollectionCell(
-      context: context, binding: binding, ownerID: ownerID, slot: slot, nested: nested)
   }
 }

@@ -189,7 +189,7 @@ extension SchemaMigration {
   }
 }
 
-extension Transaction {
+extension FileEditor {
   /// Removes every entry of an index; 0 is none.
   func deleteIndex(_ id: UInt32) throws(Failure) {
     guard id != 0 else { return }

@@ -206,7 +206,7 @@ extension SchemaMigration {
   }
 }
 
-extension Transaction {
+extension FileEditor {
   /// What a collection holds.
   fileprivate func elementValues(_ collection: EditedCollection) throws(Failure) -> [Value] {
     switch collection.property.kind.collection {

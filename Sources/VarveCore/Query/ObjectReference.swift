@@ -6,7 +6,7 @@ package import VarveEncoding
 ///
 /// Thread safety: immutable.
 package final class ObjectReference: Sendable {
-  private let home: OpenStore
+  private let home: StoreIdentity
   /// Tells when the object was made in a write that was rolled back.
   private let token: TransactionToken?
   let className: String
@@ -14,23 +14,20 @@ package final class ObjectReference: Sendable {
   /// Whether the primary key is the object's id.
   private let hasIntegerKey: Bool
 
-  /// Refers to the object of a cell.
-  ///
-  /// - Returns: nil for an unmanaged object.
-  package init?(_ cell: borrowing RowCell) {
-    guard let context = cell.context, let schema = cell.binding.schema else { return nil }
-    home = context.store.whileOpen
-    token = context.token
+  /// Refers to an object of a class; `token`: that of its handle.
+  init(_ id: UInt64, of schema: ClassSchema, in store: StoreFile, _ token: TransactionToken?) {
+    home = store.identity
+    self.token = token
     className = schema.name
-    key = RowKey(classID: schema.id, objectID: cell.id)
+    key = RowKey(classID: schema.id, objectID: id)
     hasIntegerKey = schema.hasIntegerPrimaryKey
   }
 
   /// The value of links to the object in `store`.
   ///
   /// - Returns: a value that equals none, for an object that the store does not have.
-  func value(in store: Store) -> Value {
-    guard home === store.whileOpen, token?.isRolledBack != true else {
+  func value(in store: StoreFile) -> Value {
+    guard home === store.identity, token?.isRolledBack != true else {
       return ObjectReference.nowhere
     }
     return .link(classID: key.classID, objectID: key.objectID)

@@ -61,7 +61,7 @@ package final class ClassBinding: @unchecked Sendable {
   /// The schema generation that this was made from.
   package let generation: UInt64
   /// How the write ends whose schema this was made from; nil for a schema of the file.
-  private let token: TransactionToken?
+  let token: TransactionToken?
   package let table: Table
   /// The primary key; nil for a class without one, and for one that the file does not know.
   let key: KeyTraits?
@@ -154,14 +154,6 @@ package final class ClassBinding: @unchecked Sendable {
 
   /// What a write throws that uses a class which does not fit.
   var mismatch: Failure { Failure.schemaMismatch(misfits + linkedMisfits) }
-
-  /// Whether the handles of a context may refer to this binding.
-  ///
-  /// Of a write that is rolled back only handles with its token may: they are invalid then. The ids that it
-  /// gave to layouts and properties are given again, to others.
-  func mayBeKept(in context: ReadContext) -> Bool {
-    token == nil || context.token != nil || token?.state == .committed
-  }
 
   /// How many stored properties the model binds; a new row has to fill the others.
   package let boundCount: Int

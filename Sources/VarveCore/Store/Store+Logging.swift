@@ -1,41 +1,8 @@
-import Dispatch
 import Logging
-import Synchronization
 import VarveStorage
 
-/// What a store has told already: misuse is logged once.
-///
-/// Thread safety: any thread.
-final class ToldOnce: Sendable {
-  private let damage = Atomic<Bool>(false)
-  private let invalidated = Atomic<Bool>(false)
-  private let outOfBounds = Atomic<Bool>(false)
-  /// Guards the classes, as `ClassDescription.modelIndex`, that were told of as misfits.
-  private let misfits = Mutex<Set<Int>>([])
-
-  func isFirstDamage() -> Bool { !damage.exchange(true, ordering: .relaxed) }
-  func isFirstInvalidated() -> Bool { !invalidated.exchange(true, ordering: .relaxed) }
-  func isFirstOutOfBounds() -> Bool { !outOfBounds.exchange(true, ordering: .relaxed) }
-
-  func isFirstMisfit(_ model: ClassDescription) -> Bool {
-    misfits.withLock { $0.insert(model.modelIndex).inserted }
-  }
-}
-
+/// What observers and writers have logged.
 extension Store {
-  /// Logs, once, that bytes of the file are not what they must be.
-  func logDamage(_ what: String) {
-    guard told.isFirstDamage() else { return }
-    log(.critical, "The file is damaged.", what)
-  }
-
-  /// Logs that something was asked for which is not there: who reads cannot be told otherwise.
-  package func logMisuse(_ failure: Failure) {
-    log(
-      .error, failure.details.first.map { "\(failure.message) In: \($0)" } ?? failure.message,
-      [failure.className, failure.propertyName].compactMap(\.self).joined(separator: "."))
-  }
-
   /// Notes why an observer could not be told what changed: observers are not told of errors.
   func reportWhileObserving(_ failure: Failure) {
     switch failure.code {
@@ -57,26 +24,6 @@ extension Store {
       "\(subject): \(review.age) late, the file grew by \(review.pinnedBytes) bytes")
   }
 
-  /// Logs, once, that a deleted object was read.
-  func logInvalidatedRead(className: String) {
-    guard told.isFirstInvalidated() else { return }
-    log(.warning, "A deleted or invalidated object was read; it gives zero values.", className)
-  }
-
-  /// Logs, once, that a live collection was read out of bounds.
-  package func logOutOfBoundsRead(className: String) {
-    guard told.isFirstOutOfBounds() else { return }
-    log(.warning, "A live collection was read out of bounds; it gives a zero value.", className)
-  }
-
-  /// Logs, once for a class, that the file stores it with other types than its model declares.
-  func logMisfit(_ binding: ClassBinding) {
-    guard !binding.misfits.isEmpty, told.isFirstMisfit(binding.model) else { return }
-    log(
-      .error, "A class is stored with other types than its model declares; it reads as empty.",
-      binding.misfits.joined(separator: " "))
-  }
-
   /// Logs that a write was to be cancelled by a thread that did not begin it.
   func logForeignCancel() {
     log(
@@ -93,24 +40,5 @@ extension Store {
   /// Logs the error of an asynchronous write that nobody asked to be told of.
   package func logUnheard(_ error: any Error) {
     log(.error, "An asynchronous write failed that nobody waits for.", "\(error)")
-  }
-
-  /// Logs on another thread: the caller may be in the middle of a read, where no other code may run.
-  ///
-  /// A fork has no other threads, and says nothing.
-  func log(_ level: Logger.Level, _ message: String, _ subject: String) {
-    log(level, message, ["subject": "\(subject)"])
-  }
-
-  /// As ``log(_:_:_:)``, with other fields.
-  func log(
-    _ level: Logger.Level, _ message: String, _ metadata: @autoclosure () -> Logger.Metadata
-  ) {
-    let logger = logger
-    if logger.logLevel > level || ProcessFork.isChild { return }
-    let metadata = metadata()
-    DispatchQueue.global(qos: .utility).async {
-      logger.log(level: level, "\(message)", metadata: metadata)
-    }
   }
 }

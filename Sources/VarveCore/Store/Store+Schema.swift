@@ -45,17 +45,6 @@ extension Store {
     }
   }
 
-  /// The stored class that a query of a model class reads; nil when the file does not know it, or stores
-  /// it with other types. The latter dooms the running transaction, if `reader` is one.
-  func schema(
-    of model: ClassDescription, in file: FileSchema, _ reader: any TableReader
-  ) -> ClassSchema? {
-    if !(reader is Snapshot), let transaction = runningTransaction(for: nil) {
-      return transaction.knownBinding(for: model).schema
-    }
-    return binding(for: model).misfits.isEmpty ? file.schema(named: model.name) : nil
-  }
-
   private func isKnown(_ hash: SchemaHash, in snapshot: Snapshot) -> Bool {
     var key = OrderedKey()
     CatalogKey.model(hash).encode(into: &key)

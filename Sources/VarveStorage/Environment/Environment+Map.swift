@@ -22,34 +22,50 @@ extension Environment {
     return true
   }
 
-  /// Makes the map larger before a write begins, if it is half full or was full. With the write lock held.
+  /// Makes the map larger before a write begins, if it is half full or was full, and notes that the write begins. With
+  /// the write lock held.
   ///
-  /// - Throws: `mapFull` when a copy does not end in time; `addressSpaceExhausted` when the map was full and
+  /// - Returns: Whether the readers that were killed are to be looked for: once a second, since what they have pinned
+  ///   makes the file grow with every commit, and when the map was full.
+  /// - Throws: `closed`; `mapFull` when a copy does not end in time; `addressSpaceExhausted` when the map was full and
   ///   there is no room for a larger one.
-  func growIfNeeded(_ limit: inout WaitLimit) throws(StorageError) {
+  func growIfNeeded(_ limit: inout WaitLimit) throws(StorageError) -> Bool {
     while true {
-      let isDone = try state.withLock { (state) throws(StorageError) -> Bool in
-        guard state.mapping != nil else {
+      let isReaderCheckDue = try state.withLock { (state) throws(StorageError) -> Bool? in
+        guard !state.isClosed, state.mapping != nil else {
           throw StorageError(.closed, "The store is closed.", path: path)
         }
-        let used = usedBytes
-        let mustGrow = state.mustGrow || used + Self.reserve > state.mapSize
-        guard mustGrow || used > state.mapSize / 2 else { return true }
-        // A map that is merely half full can wait for a better moment.
-        guard mayResize(state) else { return !mustGrow }
-        let factor = state.mustGrow ? 4 : 2
-        let wanted = max(state.mapSize, used).multipliedReportingOverflow(by: factor)
-        let size = max(wanted.overflow ? Int.max / 2 : wanted.partialValue, used + 4 * Self.reserve)
-        if try resize(&state, to: size, orFail: mustGrow) { state.mustGrow = false }
+        guard try growNow(&state) else { return nil }
+        state.isWriting = true
+        if let last = state.lastReaderCheck, limit.begin - last < .seconds(1), !state.mustGrow {
+          return false
+        }
+        state.lastReaderCheck = limit.begin
         return true
       }
-      if isDone { return }
+      if let isReaderCheckDue { return isReaderCheckDue }
       guard !limit.isOver() else {
         throw StorageError(
           .mapFull, "A copy kept the map from being made larger.", path: path)
       }
       usleep(1000)
     }
+  }
+
+  /// Makes the map larger, if that is needed.
+  ///
+  /// - Returns: False when it must be larger and cannot be made so at this moment.
+  private func growNow(_ state: inout State) throws(StorageError) -> Bool {
+    let used = usedBytes
+    let mustGrow = state.mustGrow || used + Self.reserve > state.mapSize
+    guard mustGrow || used > state.mapSize / 2 else { return true }
+    // A map that is merely half full can wait for a better moment.
+    guard mayResize(state) else { return !mustGrow }
+    let factor = state.mustGrow ? 4 : 2
+    let wanted = max(state.mapSize, used).multipliedReportingOverflow(by: factor)
+    let size = max(wanted.overflow ? Int.max / 2 : wanted.partialValue, used + 4 * Self.reserve)
+    if try resize(&state, to: size, orFail: mustGrow) { state.mustGrow = false }
+    return true
   }
 
   /// Maps the file anew, with `size` bytes or as near to it as there is room for.

@@ -280,7 +280,7 @@ package struct RetiredReference: @unchecked Sendable {
   // Safe because it stands for one retain of a Sendable object.
   let snapshot: Unmanaged<Snapshot>?
 
-  init(_ snapshot: Unmanaged<Snapshot>?) { self.snapshot = snapshot }
+  package init(_ snapshot: Unmanaged<Snapshot>?) { self.snapshot = snapshot }
 
   package func retire() {
     if let snapshot { HazardDomain.retire(snapshot) }

@@ -2,11 +2,6 @@
 /// concurrent transactions in the same process.” So they are opened when the file is, and in write
 /// transactions, of which there is one at a time.
 extension Environment {
-  /// All handles known to the whole process, by index of the table.
-  func allHandles() -> [EngineTable] {
-    state.withLock { $0.handles }
-  }
-
   /// Makes handles known after the commit of the transaction that opened them.
   func publish(_ handles: [(Table, EngineTable)]) {
     guard !handles.isEmpty else { return }

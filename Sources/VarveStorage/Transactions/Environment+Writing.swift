@@ -71,15 +71,8 @@ extension Environment {
   private func beginLocked(
     _ limit: consuming WaitLimit
   ) throws(StorageError) -> WriteTransaction {
-    try growIfNeeded(&limit)
-    try clearStaleReadersNowAndThen(limit.begin)
+    if try growIfNeeded(&limit) { try clearStaleReaders() }
     while true {
-      try state.withLock { (state) throws(StorageError) in
-        guard !state.isClosed else {
-          throw StorageError(.closed, "The store is closed.", path: path)
-        }
-        state.isWriting = true
-      }
       var begun: EngineTransaction?
       let status = beginEngine(&begun)
       if status == 0, let engine = begun {
@@ -90,7 +83,9 @@ extension Environment {
         throw error(status, "A write transaction could not begin.")
       }
       let isAdapted = try state.withLock { (state) throws(StorageError) in
-        try adoptMapSize(&state)
+        let isAdapted = try adoptMapSize(&state)
+        if isAdapted { state.isWriting = true }
+        return isAdapted
       }
       if !isAdapted {
         guard !limit.isOver() else {
@@ -119,15 +114,20 @@ extension Environment {
   private func pinBase(_ engine: EngineTransaction) throws(StorageError) -> WriteTransaction {
     do throws(StorageError) {
       let base = try snapshot()
-      try reserveReader()
+      let (known, mapping, handles) = try state.withLock { (state) throws(StorageError) in
+        try reserveReader(&state)
+        return (state.room, state.mapping, state.handles)
+      }
       guard base.transactionID == engine.id - 1 else {
         throw StorageError(
           .badTransaction, "A program that does not take the write lock has committed.",
           path: path)
       }
-      let room = try engineRoom(engine)
+      var room = known
+      if room == nil { room = try engineRoom(engine, mapping) }
       setWritingThread(UInt(pthread_self()))
-      return WriteTransaction(environment: self, base: base, engine: engine, room: room)
+      return WriteTransaction(
+        environment: self, base: base, engine: engine, room: room, handles: handles)
     } catch {
       engine.abort()
       noteWriteEnded()
@@ -135,12 +135,12 @@ extension Environment {
     }
   }
 
-  /// Where LMDB's map lies, which a transaction that has changed nothing tells.
+  /// Finds where LMDB's map lies, which a transaction that has changed nothing tells.
   ///
   /// - Returns: nil when the store has been let go.
-  private func engineRoom(_ engine: EngineTransaction) throws(StorageError) -> EngineRoom? {
-    let (known, mapping) = state.withLock { ($0.room, $0.mapping) }
-    if let known { return known }
+  private func engineRoom(
+    _ engine: EngineTransaction, _ mapping: ReadMapping?
+  ) throws(StorageError) -> EngineRoom? {
     guard let mapping else { return nil }
     var root = UnsafeRawBufferPointer(start: nil, count: 0)
     let status = engine.get(mainTable, RootRecord.keyBytes, &root)
@@ -151,45 +151,28 @@ extension Environment {
   }
 
   /// Makes sure that the new version can be pinned whatever other processes do with the reader table: a
-  /// commit must not report an error after it has succeeded.
-  private func reserveReader() throws(StorageError) {
-    try state.withLock { (state) throws(StorageError) in
-      guard state.reserve == nil else { return }
-      // It has its slot of the reader table already.
-      if let idle = state.idle.popLast() {
-        state.reserve = idle
-        return
-      }
-      var transaction: EngineTransaction?
-      guard try beginRead(&state, &transaction), let transaction else { return }
-      transaction.reset()
-      state.reserve = transaction
+  /// commit must not report an error after it has succeeded. Under `state`.
+  private func reserveReader(_ state: inout State) throws(StorageError) {
+    guard state.reserve == nil else { return }
+    // It has its slot of the reader table already.
+    if let idle = state.idle.popLast() {
+      state.reserve = idle
+      return
     }
+    var transaction: EngineTransaction?
+    guard try beginRead(&state, &transaction), let transaction else { return }
+    transaction.reset()
+    state.reserve = transaction
   }
 
-  /// The end of a commit that went well: pins the version, and lets others write.
-  func endCommit(
-    _ transaction: WriteTransaction, hasChanged: Bool
-  ) throws(StorageError) -> Snapshot {
-    defer {
-      // Before others may begin: they set it again.
-      noteWriteEnded()
-      unlock(signalPage)
-      if hasChanged { commitSignal.wake() }
-    }
-    guard hasChanged else { return transaction.base }
-    signalPage?.remember(transaction.rootRecord.version)
-    let (snapshot, replaced) = try pinnedSnapshot(isAfterCommit: true)
-    transaction.replaced = replaced
-    signalPage?.noteCommit(
-      snapshot.transactionID, lastPage: snapshot.fileBytes / UInt64(pageSize) - 1)
-    return snapshot
-  }
-
-  /// The end of a transaction that keeps nothing.
-  func endAbort() {
+  /// Lets others write, once a transaction is over.
+  ///
+  /// - Parameter wakingOthers: Whether it has made a version, which those who wait for one are told of.
+  func endWrite(wakingOthers: Bool) {
+    // Before others may begin: they set it again.
     noteWriteEnded()
     unlock(signalPage)
+    if wakingOthers { commitSignal.wake() }
   }
 
   private func noteWriteEnded() {
@@ -221,20 +204,6 @@ extension Environment {
       throw StorageError(
         .lockFileReplaced, "The lock file was replaced or removed.", path: lockPath)
     }
-  }
-
-  /// Once a second: what a killed reader has pinned makes the file grow with every commit.
-  private func clearStaleReadersNowAndThen(
-    _ now: ContinuousClock.Instant
-  ) throws(StorageError) {
-    let isDue = state.withLock { state in
-      if let last = state.lastReaderCheck, now - last < .seconds(1), !state.mustGrow {
-        return false
-      }
-      state.lastReaderCheck = now
-      return true
-    }
-    if isDue { try clearStaleReaders() }
   }
 }
 

@@ -65,8 +65,6 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   @exclusivity(unchecked) var changed: [ChangedTable] = []
   /// How many of them have a cursor at their ends.
   @exclusivity(unchecked) var appendCursorCount = 0
-  /// The snapshot that the environment kept until the commit, normally `base`: still to be retired.
-  @exclusivity(unchecked) var replaced = RetiredReference(nil)
   private let thread: pthread_t
   /// Tells whether LMDB hands out what lies in its pages; nil where nothing is known of them.
   let room: EngineRoom?
@@ -78,7 +76,8 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
   }
 
   init(
-    environment: Environment, base: Snapshot, engine: EngineTransaction, room: EngineRoom?
+    environment: Environment, base: Snapshot, engine: EngineTransaction, room: EngineRoom?,
+    handles: [EngineTable]
   ) {
     self.room = room
     self.environment = environment
@@ -86,19 +85,11 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
     self.rootRecord = base.root
     self.current = engine
     self.thread = pthread_self()
-    self.handles = environment.allHandles()
+    self.handles = handles
   }
 
   deinit {
     if !isEnded { abort() }
-    replaced.retire()
-  }
-
-  /// Gives the snapshot that the commit took the place of, which the caller retires, if possible together with
-  /// others.
-  package func takeReplaced() -> RetiredReference {
-    defer { replaced = RetiredReference(nil) }
-    return replaced
   }
 
   /// Changes the record without giving the commit a reason: the change is kept if there is another one.

@@ -30,22 +30,8 @@ package indirect enum PlanStep: Sendable, Hashable {
   case window(offset: Int, limit: Int?)
 }
 
-extension ResultsCell {
-  /// How the query is answered in what is read now.
-  ///
-  /// - Throws: as ``objectIDs(in:)``.
-  package func plannedSteps() throws(Failure) -> [PlanStep] {
-    if context.isVoid { return [.nothing] }
-    let transaction = context.transaction
-    try transaction?.flush()
-    let reader: any TableReader = transaction?.reader ?? context.snapshot
-    return query.plannedSteps(
-      in: reader, schema: transaction?.schema ?? context.store.schema, store: context.store)
-  }
-}
-
 extension ObjectQuery {
-  fileprivate func plannedSteps(
+  func plannedSteps(
     in reader: any TableReader, schema file: FileSchema, store: Store
   ) -> [PlanStep] {
     guard let schema = store.schema(of: model, in: file, reader) else { return [.nothing] }
@@ -97,13 +83,8 @@ extension ObjectQuery {
   }
 }
 
-extension ValueResultsCell {
-  /// How the values are found.
-  package var plannedSteps: [PlanStep] { query.plannedSteps }
-}
-
 extension ValueQuery {
-  fileprivate var plannedSteps: [PlanStep] {
+  var plannedSteps: [PlanStep] {
     var steps: [PlanStep] =
       switch source {
       case .nothing: [.nothing]

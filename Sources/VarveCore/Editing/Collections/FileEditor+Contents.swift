@@ -1,0 +1,53 @@
+package import VarveEncoding
+import VarveStorage
+
+/// Whole contents of collections inside a write transaction.
+extension FileEditor {
+  /// The keys of a dictionary.
+  package func keys(_ collection: EditedCollection) throws(Failure) -> [String] {
+    try storage.dictionaryKeys(collection.slot.id)
+  }
+
+  /// The elements of a list.
+  ///
+  /// - Complexity: O(n).
+  func elements(_ collection: EditedCollection) throws(Failure) -> [Value] {
+    let list = try list(collection)
+    var elements: [Value] = []
+    elements.reserveCapacity(list.count)
+    for index in 0..<list.count {
+      elements.append(try element(list, collection.property, at: index))
+    }
+    return elements
+  }
+
+  /// Whether a list holds exactly these elements.
+  package func holds(
+    _ values: [Value], _ collection: EditedCollection
+  ) throws(Failure) -> Bool {
+    guard values.count == count(collection) else { return false }
+    for (index, value) in values.enumerated() {
+      guard try element(collection, at: index) == value else { return false }
+    }
+    return true
+  }
+
+  /// The place of the first element with some bits, in a list that packs them.
+  func firstIndex(
+    ofBits bits: UInt64, _ collection: EditedCollection
+  ) throws(Failure) -> Int? {
+    let list = try list(collection)
+    return try formatOrEngine { () throws in try list.firstIndex(ofBits: bits) }
+  }
+
+  /// Fills the properties of a new row that the model does not know: another process added them.
+  package func fillUnknown(
+    _ schema: ClassSchema, _ binding: ClassBinding, object id: UInt64
+  ) throws(Failure) {
+    guard schema.properties.count > binding.boundCount else { return }
+    let known = Set(binding.properties.compactMap { $0?.id })
+    for property in schema.properties where !known.contains(property.id) {
+      try fill(schema, property, property.constant, object: id)
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package import VarveEncoding
+package import VarveStorage
+
+/// Operations on string-keyed dictionaries inside a write transaction.
+extension FileEditor {
+  /// The value under a key; nil when the key is absent.
+  package func value(
+    _ collection: EditedCollection, forKey key: String
+  ) throws(Failure) -> Value? {
+    try storage.dictionaryValue(
+      collection.slot.id, key, collection.property, fileKey: fileKey)
+  }
+
+  /// Sets the value under a key. Writing an equal value is no change.
+  ///
+  /// - Throws: `.invalidKey` for a key with `.` or a leading `$`; a failure of the value.
+  package func setValue(
+    _ value: Value, _ collection: EditedCollection, forKey key: String
+  ) throws(Failure) {
+    try DictionaryRules.check(key, collection)
+    try check(value, collection.property, collection.schema)
+    if try isInserted(value, collection, forKey: key) { return }
+    let old = try self.value(collection, forKey: key)
+    collection.hasAddedKey = old == nil
+    guard old != value else { return }
+    try checkPlace(for: value, collection.property, collection.schema)
+    try beginChange(collection)
+    if old != nil {
+      try releaseEntry(collection, key)
+    } else {
+      changeCount(of: collection, by: 1)
+    }
+    try encodeEntry(value, collection.slot.id, key)
+    try putScratch(.dictionaries, append: old == nil && collection.mayAppend)
+    try changeBacklink(of: value, in: collection, by: 1)
+  }
+
+  /// Puts a value under a key that is new, as that before it was: one search instead of two.
+  ///
+  /// - Returns: false when nothing was done: the key exists, or it is not to be expected that it does not.
+  private func isInserted(
+    _ value: Value, _ collection: EditedCollection, forKey key: String
+  ) throws(Failure) -> Bool {
+    // What would be given back if the key exists after all goes the long way.
+    guard collection.hasAddedKey, collection.isChanged, !hasLeftEngine,
+      !collection.property.kind.type.mayLink, value.byteCount <= ElementCodec.maximumInlineBytes
+    else { return false }
+    try encodeEntry(value, collection.slot.id, key)
+    let isNew = try tryInsertScratch(.dictionaries, &collection.mayAppend)
+    if isNew { changeCount(of: collection, by: 1) } else { collection.hasAddedKey = false }
+    return isNew
+  }
+
+  /// Sets several values, or none of them.
+  ///
+  /// `replacing`: whether other keys are removed.
+  /// - Throws: as ``setValue(_:_:forKey:)``; nothing is changed then.
+  package func setValues(
+    _ entries: [(key: String, value: Value)], _ collection: EditedCollection, replacing: Bool
+  ) throws(Failure) {
+    for (key, value) in entries {
+      try DictionaryRules.check(key, collection)
+      try check(value, collection.property, collection.schema)
+    }
+    try checkPlaces(for: entries, in: collection, replacing: replacing)
+    if replacing, count(collection) > 0 {
+      let kept = Set(entries.map { Array($0.key.utf8) })
+      for key in try keys(collection) where !kept.contains(Array(key.utf8)) {
+        try removeValue(collection, forKey: key)
+      }
+    }
+    try emptyPlaces(for: entries, in: collection)
+    for (key, value) in entries { try setValue(value, collection, forKey: key) }
+  }
+
+  /// Removes a key; an absent one is no change.
+  ///
+  /// - Returns: whether the key was there.
+  @discardableResult
+  package func removeValue(
+    _ collection: EditedCollection, forKey key: String
+  ) throws(Failure) -> Bool {
+    guard try value(collection, forKey: key) != nil else { return false }
+    try beginChange(collection)
+    try releaseEntry(collection, key)
+    entryKey(collection, key)
+    try deleteScratchKey(.dictionaries)
+    changeCount(of: collection, by: -1)
+    return true
+  }
+
+  /// Removes every key.
+  package func removeAllEntries(_ collection: EditedCollection) throws(Failure) {
+    guard count(collection) > 0 else { return }
+    for key in try storage.dictionaryKeys(collection.slot.id) {
+      try removeValue(collection, forKey: key)
+    }
+  }
+
+  private func changeCount(of collection: EditedCollection, by change: Int) {
+    if collection.isCounted { collection.setCount(Int(collection.slot.count) + change) }
+  }
+
+  /// Leaves a key with null: the object under it was deleted, with its backlinks.
+  func putNull(_ collection: EditedCollection, _ key: String) throws(Failure) {
+    try putEntry(.null, collection, key)
+  }
+
+  /// Puts a value under a key, in place of what stood there, and gives nothing back for that.
+  func putEntry(
+    _ value: Value, _ collection: EditedCollection, _ key: String
+  ) throws(Failure) {
+    try encodeEntry(value, collection.slot.id, key)
+    try putScratch(.dictionaries)
+  }
+
+  /// Makes an entry in `scratchKey` and `scratchValue`.
+  func encodeEntry(
+    _ value: Value, _ collectionID: UInt64, _ key: String
+  ) throws(Failure) {
+    try encodeElement(value)
+    let wasCut = CollectionEntryKey.encode(
+      dictionaryKey: key, collectionID: collectionID, fileKey: fileKey, into: &scratchKey)
+    if wasCut {
+      Array(key.utf8).withUnsafeBytes { ElementCodec.appendWholeKey($0, to: &scratchValue) }
+    }
+  }
+
+  /// Gives back what an entry holds elsewhere: its backlink, its blob.
+  private func releaseEntry(_ collection: EditedCollection, _ key: String) throws(Failure) {
+    guard collection.property.elementsNeedRelease else { return }
+    let stored = try storage.storedDictionaryValue(
+      collection.slot.id, key, collection.property, fileKey: fileKey)
+    if let stored { try release(stored, in: collection) }
+  }
+
+  /// Makes the key of an entry in `scratchKey`.
+  private func entryKey(_ collection: EditedCollection, _ key: String) {
+    _ = CollectionEntryKey.encode(
+      dictionaryKey: key, collectionID: collection.slot.id, fileKey: fileKey, into: &scratchKey)
+  }
+}
+
+/// What may be a key of a dictionary.
+package enum DictionaryRules {
+  /// - Throws: `.invalidKey` for a key that contains `.` or starts with `$`. Everything else may be a
+  ///   key, the empty string too.
+  package static func check(_ key: String, _ collection: EditedCollection) throws(Failure) {
+    guard key.utf8.count <= Blob.maximumBytes else {
+      throw Failure(
+        .valueTooLarge, "A dictionary key is larger than 1 GiB.",
+        className: collection.schema.name, propertyName: collection.property.name,
+        value: "\(key.utf8.count) bytes")
+    }
+    guard !isAllowed(key) else { return }
+    throw Failure(
+      .invalidKey, "A dictionary key must not contain '.' nor start with '$'.",
+      className: collection.schema.name, propertyName: collection.property.name,
+      value: "\"\(key)\"")
+  }
+
+  package static func isAllowed(_ key: String) -> Bool {
+    let isAllowed = key.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.first != UInt8(ascii: "$") && !bytes.contains(UInt8(ascii: "."))
+    }
+    if let isAllowed { return isAllowed }
+    return key.utf8.first != UInt8(ascii: "$") && !key.utf8.contains(UInt8(ascii: "."))
+  }
+}
+
+extension TableReader {
+  /// The value under a key of a dictionary; nil when the key is absent.
+  ///
+  /// - Complexity: one lookup.
+  package func dictionaryValue(
+    _ collectionID: UInt64, _ key: String, _ property: StoredProperty, fileKey: FileKey
+  ) throws(Failure) -> Value? {
+    guard
+      let stored = try storedDictionaryValue(collectionID, key, property, fileKey: fileKey)
+    else { return nil }
+    return try resolve(stored, property: property)
+  }
+
+  func storedDictionaryValue(
+    _ collectionID: UInt64, _ key: String, _ property: StoredProperty, fileKey: FileKey
+  ) throws(Failure) -> StoredValue? {
+    guard collectionID != 0 else { return nil }
+    var entry = OrderedKey()
+    let wasCut = CollectionEntryKey.encode(
+      dictionaryKey: key, collectionID: collectionID, fileKey: fileKey, into: &entry)
+    guard let bytes = entry.withUnsafeBytes({ find(.dictionaries, key: $0) }) else { return nil }
+    do throws(FormatError) {
+      let element = try ElementReader(validating: bytes)
+      if wasCut {
+        guard let whole = element.wholeKey, key.utf8.elementsEqual(whole) else { return nil }
+      }
+      return try element.value()
+    } catch {
+      throw Failure(error, message: "A dictionary entry is damaged.", propertyName: property.name)
+    }
+  }
+
+  /// The number of entries of a dictionary.
+  ///
+  /// - Complexity: O(pages of the entries).
+  func dictionaryCount(_ collectionID: UInt64) -> Int {
+    guard collectionID != 0 else { return 0 }
+    var lower = OrderedKey()
+    CollectionEntryKey.begin(&lower, collectionID: collectionID)
+    var upper = OrderedKey()
+    CollectionEntryKey.begin(&upper, collectionID: collectionID + 1)
+    return lower.withUnsafeBytes { lower in
+      upper.withUnsafeBytes { countRange(.dictionaries, lower: lower, upper: $0) }
+    }
+  }
+
+  /// The keys of a dictionary, in order.
+  package func dictionaryKeys(_ collectionID: UInt64) throws(Failure) -> [String] {
+    let walk = DictionaryWalk(collectionID, nil, in: self)
+    var keys: [String] = []
+    while let entry = try walk.next() { keys.append(entry.key) }
+    return keys
+  }
+
+  /// The entries of a dictionary in the order of their keys.
+  ///
+  /// `property`: the dictionary's property; nil when only the keys are wanted.
+  /// - Complexity: O(entries).
+  package func dictionaryEntries(
+    _ collectionID: UInt64, property: StoredProperty?
+  ) throws(Failure) -> [(key: String, value: Value)] {
+    let walk = DictionaryWalk(collectionID, property, in: self)
+    var entries: [(key: String, value: Value)] = []
+    while let entry = try walk.next() { entries.append(entry) }
+    return entries
+  }
+}

@@ -1,0 +1,277 @@
+import Foundation
+package import VarveEncoding
+import VarveStorage
+
+/// Operations on lists inside a write transaction. Indices are checked here: one that is out of
+/// bounds throws and changes nothing.
+extension FileEditor {
+  package func count(_ collection: EditedCollection) -> Int {
+    if let list = collection.list { return list.count }
+    if !collection.isCounted {
+      collection.setCount(reader.dictionaryCount(collection.slot.id))
+      collection.isCounted = true
+    }
+    return Int(collection.slot.count)
+  }
+
+  /// The element at a place.
+  ///
+  /// - Throws: `.indexOutOfBounds`.
+  package func element(_ collection: EditedCollection, at index: Int) throws(Failure) -> Value {
+    try checkIndex(collection, index, upTo: count(collection) - 1)
+    return try element(try list(collection), collection.property, at: index)
+  }
+
+  func element(
+    _ list: ListEditor, _ property: StoredProperty, at index: Int
+  ) throws(Failure) -> Value {
+    let stored = try storedElement(list, property, at: index)
+    return try storage.resolve(stored, property: property)
+  }
+
+  private func storedElement(
+    _ list: ListEditor, _ property: StoredProperty, at index: Int
+  ) throws(Failure) -> StoredValue {
+    if list.format.holdsBits { return .value(property.elementValue(bits: list.bits(at: index))) }
+    do throws(FormatError) {
+      guard let bytes = list.bytes(at: index) else { return .value(.null) }
+      return try property.storedElement(bytes)
+    } catch {
+      throw Failure(error, message: "Stored bytes are damaged.")
+    }
+  }
+
+  /// Inserts elements before a place; the count as place appends.
+  ///
+  /// - Throws: `.indexOutOfBounds`, or the failure of an element that does not fit; the list then
+  ///   stays as it was.
+  package func insert(
+    _ elements: some Collection<Value>, _ collection: EditedCollection, at index: Int
+  ) throws(Failure) {
+    try checkIndex(collection, index, upTo: count(collection))
+    for element in elements { try check(element, collection.property, collection.schema) }
+    try checkPlaces(for: elements, in: collection)
+    guard !elements.isEmpty else { return }
+    let list = try changedList(collection)
+    if elements.count > 1 {
+      try insertTogether(elements, list, collection, at: index)
+    } else {
+      for element in elements { try insert(element, list, collection, at: index) }
+    }
+  }
+
+  private func insert(
+    _ element: Value, _ list: ListEditor, _ collection: EditedCollection, at place: Int
+  ) throws(Failure) {
+    if let bits = collection.property.bits(of: element) {
+      try formatOrEngine { () throws -> Void in
+        if place == list.count {
+          try list.append(bits: bits)
+        } else {
+          try list.insert(bits: bits, at: place)
+        }
+      }
+    } else {
+      try withElementBytes(element, collection.property) { (bytes) throws(Failure) in
+        try formatOrEngine { () throws -> Void in
+          if place == list.count {
+            try list.append(bytes: bytes)
+          } else {
+            try list.insert(bytes: bytes, at: place)
+          }
+        }
+      }
+    }
+    try changeBacklink(of: element, in: collection, by: 1)
+  }
+
+  /// Appends one packed element whose type the caller has checked: the fast way for bulk appends.
+  package func append(bits: UInt64, _ collection: EditedCollection) throws(Failure) {
+    let list = try changedList(collection)
+    try formatOrEngine { () throws in try list.append(bits: bits) }
+  }
+
+  /// Replaces the element at a place. Writing an equal value is no change.
+  package func replace(
+    _ element: Value, _ collection: EditedCollection, at index: Int
+  ) throws(Failure) {
+    try check(element, collection.property, collection.schema)
+    try checkIndex(collection, index, upTo: count(collection) - 1)
+    let old = try storedElement(try list(collection), collection.property, at: index)
+    guard try storage.resolve(old, property: collection.property) != element else { return }
+    try checkPlace(for: element, collection.property, collection.schema)
+    let list = try changedList(collection)
+    if collection.property.elementsNeedRelease { try release(old, in: collection) }
+    if let bits = collection.property.bits(of: element) {
+      _ = try formatOrEngine { () throws in try list.replace(at: index, bits: bits) }
+    } else {
+      try withElementBytes(element, collection.property) { (bytes) throws(Failure) in
+        _ = try formatOrEngine { () throws in try list.replace(at: index, bytes: bytes) }
+      }
+    }
+    try changeBacklink(of: element, in: collection, by: 1)
+  }
+
+  /// Removes the elements in a range of places.
+  package func remove(_ range: Range<Int>, _ collection: EditedCollection) throws(Failure) {
+    try checkIndex(collection, range.lowerBound, upTo: count(collection))
+    try checkIndex(collection, range.upperBound, upTo: count(collection))
+    guard !range.isEmpty else { return }
+    let list = try changedList(collection)
+    if collection.property.elementsNeedRelease {
+      for index in range { try releaseElement(list, collection, at: index) }
+    }
+    try formatOrEngine { () throws in try list.removeSubrange(range) }
+  }
+
+  /// Moves an element; it ends at `destination`.
+  package func move(
+    from source: Int, to destination: Int, _ collection: EditedCollection
+  ) throws(Failure) {
+    try checkIndex(collection, source, upTo: count(collection) - 1)
+    try checkIndex(collection, destination, upTo: count(collection) - 1)
+    guard source != destination else { return }
+    let list = try changedList(collection)
+    try formatOrEngine { () throws in try list.move(from: source, to: destination) }
+  }
+
+  /// Swaps two elements. Swapping equal ones is no change.
+  package func swap(_ first: Int, _ second: Int, _ collection: EditedCollection) throws(Failure) {
+    try checkIndex(collection, first, upTo: count(collection) - 1)
+    try checkIndex(collection, second, upTo: count(collection) - 1)
+    guard first != second,
+      try element(collection, at: first) != element(collection, at: second)
+    else { return }
+    let list = try changedList(collection)
+    try formatOrEngine { () throws in try list.swapAt(first, second) }
+  }
+
+  /// Removes every element.
+  package func removeAllElements(_ collection: EditedCollection) throws(Failure) {
+    let count = count(collection)
+    guard count > 0 else { return }
+    let list = try changedList(collection)
+    if collection.property.elementsNeedRelease {
+      for index in 0..<count { try releaseElement(list, collection, at: index) }
+    }
+    try formatOrEngine { () throws in try list.removeAll() }
+  }
+
+  /// Gives back what an element holds outside the list: its backlink, its blob.
+  private func releaseElement(
+    _ list: ListEditor, _ collection: EditedCollection, at index: Int
+  ) throws(Failure) {
+    guard collection.property.elementsNeedRelease else { return }
+    try release(try storedElement(list, collection.property, at: index), in: collection)
+  }
+
+  /// Gives back what an element, or a dictionary's value, holds elsewhere: its blob, its backlink, what is
+  /// nested in it.
+  func release(_ stored: StoredValue, in collection: EditedCollection) throws(Failure) {
+    switch stored {
+    case .blob(let reference, _): try deleteBlob(reference)
+    case .value(.nested(let kind, let slot)):
+      try deleteNested(NestedIdentity(id: slot.id, kind: kind), below: collection.key)
+    case .value(let value): try changeBacklink(of: value, in: collection, by: -1)
+    }
+  }
+
+  func changeBacklink(
+    of element: Value, in collection: EditedCollection, by change: Int
+  ) throws(Failure) {
+    guard case .link(let classID, let id) = element else { return }
+    try changeBacklink(
+      target: RowKey(classID: classID, objectID: id), origin: collection.key.owner,
+      property: collection.property.id, collection: collection.slot.id, by: change)
+  }
+
+  /// Removes the element at a place.
+  package func remove(at index: Int, _ collection: EditedCollection) throws(Failure) {
+    try checkIndex(collection, index, upTo: count(collection) - 1)
+    try remove(index..<index + 1, collection)
+  }
+
+  /// Checks a place to insert at; the count as place appends.
+  package func checkInsertion(_ collection: EditedCollection, at index: Int) throws(Failure) {
+    try checkIndex(collection, index, upTo: count(collection))
+  }
+
+  /// Checks the place of an element.
+  package func checkElement(_ collection: EditedCollection, at index: Int) throws(Failure) {
+    try checkIndex(collection, index, upTo: count(collection) - 1)
+  }
+
+  /// Replaces the elements in a range of places.
+  package func replace(
+    _ range: Range<Int>, with elements: [Value], _ collection: EditedCollection
+  ) throws(Failure) {
+    for element in elements { try check(element, collection.property, collection.schema) }
+    try checkPlaces(for: elements, in: collection, leaving: range)
+    try remove(range, collection)
+    try insert(elements, collection, at: range.lowerBound)
+  }
+
+  private func checkIndex(
+    _ collection: EditedCollection, _ index: Int, upTo limit: Int
+  ) throws(Failure) {
+    guard index < 0 || index > limit else { return }
+    throw Failure(
+      .indexOutOfBounds, "The index is out of bounds.", className: collection.schema.name,
+      propertyName: collection.property.name,
+      value: "index \(index), count \(count(collection))")
+  }
+
+  /// Runs what may throw failures of the engine or of the format.
+  func formatOrEngine<R>(_ call: () throws -> R) throws(Failure) -> R {
+    do {
+      return try call()
+    } catch let error as StorageError {
+      throw Failure(error)
+    } catch let error as FormatError {
+      throw Failure(error, message: "Stored bytes are damaged.")
+    } catch let error as Failure {
+      throw error
+    } catch {
+      throw Failure(.fail, "An operation failed.")
+    }
+  }
+
+  /// Encodes an element of variable format into `scratchValue`; large ones go to a blob first.
+  func encodeElement(_ element: Value) throws(Failure) {
+    guard element.byteCount > ElementCodec.maximumInlineBytes else {
+      scratchValue.removeAll()
+      ElementCodec.append(element, to: &scratchValue)
+      return
+    }
+    let reference = try element.withWholeKey { (whole) throws(Failure) in try writeBlob(whole) }
+    scratchValue.removeAll()
+    ElementCodec.append(blob: reference, type: element.type ?? .data, to: &scratchValue)
+  }
+
+  /// Calls `body` with the bytes of an element as the list stores it.
+  func withElementBytes<R>(
+    _ element: Value, _ property: StoredProperty,
+    _ body: (UnsafeRawBufferPointer?) throws(Failure) -> R
+  ) throws(Failure) -> R {
+    if ListElementFormat(property.kind).isPacked {
+      guard !element.isNull else { return try body(nil) }
+      return try element.packedBytes(property.kind.type).withFailingBytes {
+        (bytes) throws(Failure) in
+        try body(bytes)
+      }
+    }
+    try encodeElement(element)
+    return try scratchValue.withUnsafeBytes { (bytes) throws(Failure) in try body(bytes) }
+  }
+}
+
+extension Value {
+  /// The bytes of a string or of data; 0 for others.
+  var byteCount: Int {
+    switch self {
+    case .string(let string): string.utf8.count
+    case .data(let data): data.count
+    default: 0
+    }
+  }
+}

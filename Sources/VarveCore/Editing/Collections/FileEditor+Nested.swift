@@ -1,0 +1,271 @@
+package import VarveEncoding
+import VarveStorage
+
+extension TableReader {
+  /// The record of a collection; nil when it does not exist.
+  ///
+  /// - Throws: `.corrupted`.
+  func collectionRecord(_ id: UInt64) throws(Failure) -> CollectionRecord? {
+    var key = OrderedKey()
+    CollectionRecord.encodeKey(collectionID: id, into: &key)
+    guard let bytes = key.withUnsafeBytes({ find(.collections, key: $0) }) else { return nil }
+    do throws(FormatError) {
+      return try CollectionRecord(decoding: bytes)
+    } catch {
+      throw Failure(error, message: "The record of a collection is damaged.")
+    }
+  }
+
+  /// Whether a collection exists.
+  func hasCollection(_ id: UInt64) -> Bool {
+    var key = OrderedKey()
+    CollectionRecord.encodeKey(collectionID: id, into: &key)
+    return key.withUnsafeBytes { find(.collections, key: $0) } != nil
+  }
+}
+
+/// Collections that are nested in mixed values, inside a write transaction.
+///
+/// A nested collection is found by its id. The slot in the value that holds it has a revision, so that what
+/// compares rows, lists and dictionaries sees the change of a collection somewhere below: the first change of
+/// one raises the revision in its place, and those of all collections around it.
+extension FileEditor {
+  /// A nested collection for reading or changing inside the transaction.
+  ///
+  /// - Parameters:
+  ///   - schema: the class of the object below which it stands.
+  ///   - property: the property below which it stands.
+  ///   - key: of the collection.
+  /// - Returns: the collection; those around it are held too.
+  /// - Throws: `.invalidatedObject` when it does not exist.
+  /// - Complexity: O(depth) look-ups.
+  package func nestedCollection(
+    _ schema: ClassSchema, _ property: StoredProperty, _ key: CollectionKey
+  ) throws(Failure) -> EditedCollection {
+    if let collection = collections[key] { return collection }
+    let chain = try chain(schema, property, key)
+    // At once: what holds one of them must hold those around it.
+    try makeRoomForCollections(for: chain.count + 1)
+    var parent: EditedCollection?
+    if property.kind.collection != .none {
+      parent = try hold(
+        schema, property, CollectionKey(owner: key.owner, propertyID: key.propertyID))
+    }
+    for nested in chain.reversed() {
+      var nestedKey = key
+      nestedKey.nestedID = nested.id
+      parent = try hold(nested, nestedKey, in: parent, schema, property)
+    }
+    guard let collection = parent else { throw gone(schema, property) }
+    return collection
+  }
+
+  /// A collection and those around it, the innermost first, without that of the property.
+  private func chain(
+    _ schema: ClassSchema, _ property: StoredProperty, _ key: CollectionKey
+  ) throws(Failure) -> [NestedIdentity] {
+    guard exists(schema, key.owner.objectID) else { throw gone(schema, property) }
+    let outermost = try ownCollectionID(schema, key.owner, property)
+    var chain: [NestedIdentity] = []
+    var id = key.nestedID
+    repeat {
+      guard let record = try reader.collectionRecord(id) else { throw gone(schema, property) }
+      guard record.ownerClassID == key.owner.classID, record.ownerPropertyID == property.id,
+        record.ownerObjectID == key.owner.objectID, chain.count < NestedContent.maximumDepth
+      else { throw misplaced(schema, property) }
+      chain.append(NestedIdentity(id: id, kind: record.kind.collection))
+      id = record.parentCollectionID
+    } while id != outermost && id != 0
+    guard id == outermost else { throw misplaced(schema, property) }
+    return chain
+  }
+
+  /// The id of the collection that a property itself is; 0 for a property of another kind, and for one that never
+  /// had an element.
+  func ownCollectionID(
+    _ schema: ClassSchema, _ owner: RowKey, _ property: StoredProperty
+  ) throws(Failure) -> UInt64 {
+    if property.kind.collection == .none { return 0 }
+    // The row is told when the collection is written.
+    if let held = collections[CollectionKey(owner: owner, propertyID: property.id)] {
+      return held.slot.id
+    }
+    return try collectionSlot(schema, owner.objectID, property)?.id ?? 0
+  }
+
+  private func hold(
+    _ nested: NestedIdentity, _ key: CollectionKey, in parent: EditedCollection?,
+    _ schema: ClassSchema, _ property: StoredProperty
+  ) throws(Failure) -> EditedCollection {
+    if let collection = collections[key] { return collection }
+    let collection = EditedCollection(
+      key: key, schema: schema, property: property.nested(nested.kind),
+      slot: CollectionSlot(id: nested.id, revision: 0, count: 0), place: NestedPlace(parent))
+    collections[key] = collection
+    if nested.kind == .list { _ = try list(collection) } else { collection.isCounted = false }
+    return collection
+  }
+
+  private func gone(_ schema: ClassSchema, _ property: StoredProperty) -> Failure {
+    Failure(
+      .invalidatedObject, "The collection has been removed, or its object deleted.",
+      className: schema.name, propertyName: property.name)
+  }
+
+  private func misplaced(_ schema: ClassSchema, _ property: StoredProperty) -> Failure {
+    Failure(
+      .corrupted, "A nested collection does not stand where its record says.",
+      className: schema.name, propertyName: property.name)
+  }
+
+  // MARK: Changing
+
+  /// Raises the revision of a nested collection in its place, and those around it.
+  ///
+  /// - Complexity: O(depth · log n); O(n) where it does not stand where it stood when it was looked for.
+  func beginChange(_ collection: EditedCollection, at place: NestedPlace) throws(Failure) {
+    let revision: UInt32
+    if let parent = place.parent {
+      try beginChange(parent)
+      revision = try raiseRevision(of: collection, in: parent)
+    } else {
+      revision = try raiseRevisionInRow(of: collection)
+    }
+    collection.slot = CollectionSlot(
+      id: collection.slot.id, revision: revision, count: collection.slot.count)
+    collection.isChanged = true
+  }
+
+  private func raiseRevisionInRow(of collection: EditedCollection) throws(Failure) -> UInt32 {
+    guard let row = try editedRow(collection.schema, collection.key.owner.objectID),
+      let field = collection.schema.currentLayout.field(forProperty: collection.property.id)
+    else { throw gone(collection.schema, collection.property) }
+    let stored = try format { () throws(FormatError) in try row.buffer.value(field) }
+    guard let raised = stored.raised(collection.slot.id) else {
+      throw misplaced(collection.schema, collection.property)
+    }
+    try format { () throws(FormatError) in try row.buffer.set(raised.value, field) }
+    row.isChanged = true
+    return raised.revision
+  }
+
+  private func raiseRevision(
+    of collection: EditedCollection, in parent: EditedCollection
+  ) throws(Failure) -> UInt32 {
+    if parent.property.kind.collection == .dictionary {
+      return try raiseRevision(of: collection, inDictionary: parent)
+    }
+    let id = collection.slot.id
+    let list = try list(parent)
+    for isKnown in [true, false] {
+      if !isKnown { try findPositions(in: list, of: parent) }
+      guard let index = parent.positions.indexes[id], index < list.count,
+        let raised = try storedElement(list, parent, at: index).raised(id)
+      else { continue }
+      return try put(raised, list, parent, at: index)
+    }
+    throw misplaced(collection.schema, collection.property)
+  }
+
+  /// Finds where nested collections stand in a list: all at once, so that changing each costs O(n) in all.
+  private func findPositions(
+    in list: ListEditor, of collection: EditedCollection
+  ) throws(Failure) {
+    var indexes: [UInt64: Int] = [:]
+    for index in 0..<list.count {
+      guard case .value(.nested(_, let slot)) = try storedElement(list, collection, at: index)
+      else { continue }
+      indexes[slot.id] = index
+    }
+    collection.positions.indexes = indexes
+  }
+
+  private func storedElement(
+    _ list: ListEditor, _ collection: EditedCollection, at index: Int
+  ) throws(Failure) -> StoredValue {
+    try formatOrEngine { () throws in
+      try list.bytes(at: index).map { try collection.property.storedElement($0) } ?? .value(.null)
+    }
+  }
+
+  private func put(
+    _ raised: (value: Value, revision: UInt32), _ list: ListEditor,
+    _ collection: EditedCollection, at index: Int
+  ) throws(Failure) -> UInt32 {
+    try withElementBytes(raised.value, collection.property) { (bytes) throws(Failure) in
+      _ = try formatOrEngine { () throws in try list.replace(at: index, bytes: bytes) }
+    }
+    return raised.revision
+  }
+
+  private func raiseRevision(
+    of collection: EditedCollection, inDictionary parent: EditedCollection
+  ) throws(Failure) -> UInt32 {
+    let id = collection.slot.id
+    for isKnown in [true, false] {
+      if !isKnown { try findPositions(inDictionary: parent) }
+      guard let key = parent.positions.keys[id],
+        let raised = try reader.storedDictionaryValue(
+          parent.slot.id, key, parent.property, fileKey: fileKey)?.raised(id)
+      else { continue }
+      try putEntry(raised.value, parent, key)
+      return raised.revision
+    }
+    throw misplaced(collection.schema, collection.property)
+  }
+
+  private func findPositions(inDictionary collection: EditedCollection) throws(Failure) {
+    var keys: [UInt64: String] = [:]
+    for key in try self.keys(collection) {
+      let stored = try reader.storedDictionaryValue(
+        collection.slot.id, key, collection.property, fileKey: fileKey)
+      if case .value(.nested(_, let slot)) = stored { keys[slot.id] = key }
+    }
+    collection.positions.keys = keys
+  }
+
+  // MARK: Removing
+
+  /// Removes a nested collection, which has left its place, with all that is below it.
+  ///
+  /// Those below wait in a queue, so that nesting does not nest calls.
+  func deleteNested(_ nested: NestedIdentity, below key: CollectionKey) throws(Failure) {
+    var key = key
+    key.nestedID = nested.id
+    removedNested.append((key, nested.kind))
+    guard removedNested.count == 1 else { return }
+    // The first one stays until all are done: as long as it is there, others are added behind it.
+    defer { removedNested.removeAll() }
+    var place = 0
+    while place < removedNested.count {
+      let (key, kind) = removedNested[place]
+      try deleteRemoved(key, kind)
+      place += 1
+    }
+  }
+
+  private func deleteRemoved(_ key: CollectionKey, _ kind: CollectionKind) throws(Failure) {
+    let schema = try classSchema(key.owner.classID)
+    guard let property = schema.property(id: key.propertyID) else { return }
+    let collection =
+      collections[key]
+      ?? EditedCollection(
+        key: key, schema: schema, property: property.nested(kind),
+        slot: CollectionSlot(id: key.nestedID, revision: 0, count: 0), place: NestedPlace(nil))
+    collections[key] = collection
+    if kind == .dictionary { collection.isCounted = false } else { _ = try list(collection) }
+    // It has no place any more in which its revision could be raised.
+    collection.isChanged = true
+    try deleteContent(collection)
+    forgetCollection(key)
+  }
+}
+
+extension StoredValue {
+  /// A nested collection with its next revision, if it is the one with an id.
+  fileprivate func raised(_ id: UInt64) -> (value: Value, revision: UInt32)? {
+    guard case .value(.nested(let kind, let slot)) = self, slot.id == id else { return nil }
+    let revision = slot.revision &+ 1
+    return (.nested(kind, CollectionSlot(id: id, revision: revision, count: 0)), revision)
+  }
+}

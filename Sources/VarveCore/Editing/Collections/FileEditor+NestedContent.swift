@@ -1,0 +1,189 @@
+package import VarveEncoding
+import VarveStorage
+
+/// Storing values with all that is nested in them.
+extension FileEditor {
+  /// What is stored of a value that is about to be set as a property: its collections are stored first.
+  package func stored(
+    _ content: NestedContent, _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
+  ) throws(Failure) -> Value {
+    if case .value(let value) = content { return value }
+    let key = CollectionKey(
+      owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
+    return try store(content, NestedOwner(schema: schema, property: property, key: key))
+  }
+
+  /// What is stored of a value that is about to be put into a collection: its collections are stored first.
+  package func stored(
+    _ content: NestedContent, in collection: EditedCollection
+  ) throws(Failure) -> Value {
+    if case .value(let value) = content { return value }
+    // A list that never had an element gets its id.
+    try beginChange(collection)
+    return try store(
+      content,
+      NestedOwner(
+        schema: collection.schema, property: collection.property, key: collection.key,
+        parentID: collection.slot.id, depth: collection.place?.depth ?? 0))
+  }
+
+  /// Where a nested collection is to stand.
+  private struct NestedOwner {
+    let schema: ClassSchema
+    let property: StoredProperty
+    let key: CollectionKey
+    /// The collection around it; 0 for the property itself.
+    var parentID: UInt64 = 0
+    /// How many nested collections are around it.
+    var depth = 0
+  }
+
+  /// A nested collection whose id and record are there, and whose elements are not.
+  private struct EmptyNested {
+    let content: NestedContent
+    let collection: EditedCollection
+    let owner: NestedOwner
+  }
+
+  /// Stores a collection and those in it one after another, so that nesting does not nest calls.
+  private func store(_ content: NestedContent, _ owner: NestedOwner) throws(Failure) -> Value {
+    var waiting: [EmptyNested] = []
+    let value = try begin(content, owner, &waiting)
+    var place = 0
+    while place < waiting.count {
+      let next = waiting[place]
+      try fill(next.collection, with: next.content, next.owner, &waiting)
+      place += 1
+    }
+    return value
+  }
+
+  /// What stands for a value in the collection around it; a collection is given its id, and waits.
+  private func begin(
+    _ content: NestedContent, _ owner: NestedOwner, _ waiting: inout [EmptyNested]
+  ) throws(Failure) -> Value {
+    let kind: CollectionKind
+    switch content {
+    case .value(let value): return value
+    case .list: kind = .list
+    case .dictionary: kind = .dictionary
+    }
+    guard owner.depth < NestedContent.maximumDepth else {
+      throw NestedContent.tooDeep(owner.schema.name, owner.property.name)
+    }
+    let collection = try newNested(kind, owner)
+    var inner = owner
+    inner.parentID = collection.slot.id
+    inner.depth += 1
+    waiting.append(EmptyNested(content: content, collection: collection, owner: inner))
+    return .nested(
+      kind, CollectionSlot(id: collection.slot.id, revision: collection.slot.revision, count: 0))
+  }
+
+  /// Begins a nested collection. It is not held: it is written as soon as it is filled.
+  private func newNested(
+    _ kind: CollectionKind, _ owner: NestedOwner
+  ) throws(Failure) -> EditedCollection {
+    let property = owner.property.nested(kind)
+    let id = try newCollection(owner.key, property.kind, parentID: owner.parentID)
+    var key = owner.key
+    key.nestedID = id
+    let collection = EditedCollection(
+      key: key, schema: owner.schema, property: property,
+      slot: CollectionSlot(id: id, revision: 1, count: 0), place: NestedPlace(nil))
+    collection.isChanged = true
+    return collection
+  }
+
+  private func fill(
+    _ collection: EditedCollection, with content: NestedContent, _ owner: NestedOwner,
+    _ waiting: inout [EmptyNested]
+  ) throws(Failure) {
+    switch content {
+    case .value: break
+    case .list(let elements):
+      var values: [Value] = []
+      values.reserveCapacity(elements.count)
+      for element in elements { values.append(try begin(element, owner, &waiting)) }
+      let list = ListEditor(
+        listID: collection.slot.id, transaction: storage, format: .variable)
+      collection.list = list
+      try insert(values, collection, at: 0)
+      try change { () throws(StorageError) in try list.flush() }
+      collection.list = nil
+    case .dictionary(let entries):
+      for (key, content) in entries {
+        try DictionaryRules.check(key, collection)
+        try setValue(try begin(content, owner, &waiting), collection, forKey: key)
+      }
+    }
+  }
+
+  // MARK: Comparing
+
+  /// Whether a stored value has some content.
+  ///
+  /// - Parameters:
+  ///   - content: the content.
+  ///   - value: the value, in the property or somewhere below.
+  ///   - schema: the class.
+  ///   - id: the object.
+  ///   - property: the property.
+  /// - Returns: whether value and content are equal, whatever the ids of collections.
+  /// - Throws: `.corrupted`.
+  /// - Complexity: O(values of both) up to the first that differs.
+  package func holds(
+    _ content: NestedContent, in value: Value, _ schema: ClassSchema, _ id: UInt64,
+    _ property: StoredProperty
+  ) throws(Failure) -> Bool {
+    var key = CollectionKey(
+      owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
+    var pairs = [(content, value)]
+    while let (content, value) = pairs.popLast() {
+      if case .value(let wanted) = content {
+        guard wanted == value else { return false }
+        continue
+      }
+      guard case .nested(_, let slot) = value else { return false }
+      key.nestedID = slot.id
+      let collection = try nestedCollection(schema, property, key)
+      guard try addPairs(content, collection, to: &pairs) else { return false }
+    }
+    return true
+  }
+
+  /// Adds what must be equal for a collection to have some content.
+  ///
+  /// - Returns: false when it is of another kind, or has another count or keys.
+  private func addPairs(
+    _ content: NestedContent, _ collection: EditedCollection,
+    to pairs: inout [(NestedContent, Value)]
+  ) throws(Failure) -> Bool {
+    switch (content, collection.property.kind.collection) {
+    case (.list(let wanted), .list):
+      guard wanted.count == count(collection) else { return false }
+      pairs += zip(wanted, try elements(collection))
+      return true
+    case (.dictionary(let wanted), .dictionary):
+      guard wanted.count == count(collection) else { return false }
+      for (key, content) in wanted {
+        guard let value = try self.value(collection, forKey: key) else { return false }
+        pairs.append((content, value))
+      }
+      return true
+    default: return false
+    }
+  }
+
+  /// Whether a list holds exactly these elements.
+  package func holds(
+    _ contents: [NestedContent], _ list: EditedCollection
+  ) throws(Failure) -> Bool {
+    guard contents.count == count(list) else { return false }
+    for (content, value) in zip(contents, try elements(list)) {
+      guard try holds(content, in: value, list.schema, list.key.owner.objectID, list.property)
+      else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,214 @@
+package import VarveEncoding
+import VarveStorage
+
+/// Collections of objects that are about to be stored: there is nothing in them as yet, nobody holds them, and their
+/// entries stand behind all others. They are written at once, and their slots go into the new row.
+extension FileEditor {
+  /// Stores the elements of a list or a set of the object whose row is being filled.
+  ///
+  /// - Throws: the failure of an element that does not fit.
+  /// - Complexity: O(elements).
+  package func fillElements(
+    _ field: UnsafePointer<RowTemplate.Field>, _ elements: [Value], object id: UInt64,
+    _ template: UnsafePointer<RowTemplate>
+  ) throws(Failure) {
+    guard !elements.isEmpty else { return }
+    let (schema, property) = stored(field, template)
+    for element in elements { try check(element, property, schema) }
+    let key = CollectionKey(
+      owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
+    let collection = try newCollection(key, property.kind)
+    if property.kind.collection == .set {
+      try putSet(elements, field, EditedCollection(new: collection, key, schema, property))
+    } else {
+      try putList(elements, field, EditedCollection(new: collection, key, schema, property))
+    }
+  }
+
+  /// Stores the entries of a dictionary of the object whose row is being filled, each key once.
+  ///
+  /// - Throws: as ``setValue(_:_:forKey:)``.
+  /// - Complexity: O(entries) if the keys are in order.
+  package func fillEntries(
+    _ field: UnsafePointer<RowTemplate.Field>, _ entries: [(key: String, value: Value)],
+    object id: UInt64, _ template: UnsafePointer<RowTemplate>
+  ) throws(Failure) {
+    guard !entries.isEmpty else { return }
+    let (schema, property) = stored(field, template)
+    let key = CollectionKey(
+      owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
+    let collection = EditedCollection(new: 0, key, schema, property)
+    for (key, value) in entries {
+      try DictionaryRules.check(key, collection)
+      try check(value, property, schema)
+    }
+    let collectionID = try newCollection(key, property.kind)
+    var mayAppend = true
+    for (key, value) in entries {
+      try encodeEntry(value, collectionID, key)
+      guard try tryInsertScratch(.dictionaries, &mayAppend) else {
+        throw Failure(
+          .fail, "Two long keys of a dictionary have the same hash.", className: schema.name,
+          propertyName: property.name, value: key)
+      }
+    }
+    try enterBacklinks(entries.lazy.map(\.value), key, collectionID)
+    fill(field, collectionID, count: entries.count)
+  }
+
+  private func stored(
+    _ field: UnsafePointer<RowTemplate.Field>, _ template: UnsafePointer<RowTemplate>
+  ) -> (ClassSchema, StoredProperty) {
+    let schema = template.pointee.schema.takeUnretainedValue()
+    return (schema, schema.properties[field.pointee.place])
+  }
+
+  private func fill(_ field: UnsafePointer<RowTemplate.Field>, _ collectionID: UInt64, count: Int) {
+    scratchRow.setCollectionSlot(
+      CollectionSlot(id: collectionID, revision: 1, count: UInt32(clamping: count)),
+      field.pointee.field)
+  }
+
+  // MARK: Lists
+
+  private func putList(
+    _ elements: [Value], _ field: UnsafePointer<RowTemplate.Field>, _ collection: EditedCollection
+  ) throws(Failure) {
+    let id = collection.slot.id
+    if fillLeaf(elements, collection.property) {
+      try change { () throws(StorageError) in
+        try ListNodeKey(listID: id, nodeID: ListNodeKey.root).withBytes {
+          (key) throws(StorageError) in
+          try storage.put(.lists, key: key, scratchLeaf.finish(), append: true)
+        }
+      }
+    } else {
+      let list = try list(collection)
+      try insertElements(elements, list, collection.property, at: 0)
+      try change { () throws(StorageError) in try list.flush() }
+    }
+    try enterBacklinks(elements, collection.key, id)
+    fill(field, id, count: elements.count)
+  }
+
+  /// Makes the only leaf of a list.
+  ///
+  /// - Returns: false for elements that need more leaves, or blobs.
+  private func fillLeaf(_ elements: [Value], _ property: StoredProperty) -> Bool {
+    let format = ListElementFormat(property.kind)
+    scratchLeaf.begin(format)
+    if format.holdsBits { return fillPackedLeaf(elements, format) }
+    for element in elements {
+      scratchValue.removeAll()
+      if format.isPacked {
+        if !element.isNull {
+          element.packedBytes(property.kind.type).withUnsafeBytes { scratchValue.append($0) }
+        }
+      } else {
+        guard element.byteCount <= ElementCodec.maximumInlineBytes else { return false }
+        ElementCodec.append(element, to: &scratchValue)
+      }
+      let isNull = format.isPacked && element.isNull
+      let hasRoom = scratchValue.withUnsafeBytes { bytes in
+        scratchLeaf.insertIfRoom(bytes: isNull ? nil : bytes, at: scratchLeaf.count)
+      }
+      if !hasRoom { return false }
+    }
+    return true
+  }
+
+  private func fillPackedLeaf(_ elements: [Value], _ format: ListElementFormat) -> Bool {
+    guard elements.count * format.stride <= scratchLeaf.room else { return false }
+    for element in elements {
+      let bits = element.elementBits
+      if let bits, format.width == 8 {
+        scratchLeaf.append(bits64: bits)
+      } else {
+        _ = scratchLeaf.insertIfRoom(bits: bits, at: scratchLeaf.count)
+      }
+    }
+    return true
+  }
+
+  // MARK: Sets
+
+  private func putSet(
+    _ elements: [Value], _ field: UnsafePointer<RowTemplate.Field>, _ collection: EditedCollection
+  ) throws(Failure) {
+    let (id, property) = (collection.slot.id, collection.property)
+    var entered: [Value] = []
+    entered.reserveCapacity(elements.count)
+    var mayAppend = true
+    for element in property.kind.type == .link ? elements.inOrderOfIDs : elements {
+      scratchValue.removeAll()
+      ElementCodec.append(element, to: &scratchValue)
+      _ = CollectionEntryKey.encode(
+        element: element, type: property.kind.type, collectionID: id, fileKey: fileKey,
+        into: &scratchKey)
+      if try tryInsertScratch(.sets, &mayAppend) {
+        entered.append(element)
+      } else if try !contains(element, collection) {
+        throw Failure(
+          .fail, "Two long elements of a set have the same hash.",
+          className: collection.schema.name, propertyName: property.name, value: element.text)
+      }
+    }
+    try enterBacklinks(entered, collection.key, id)
+    fill(field, id, count: entered.count)
+  }
+
+  /// Stores `scratchValue` under `scratchKey`, unless there is an entry.
+  ///
+  /// `mayAppend`: whether the key is expected to be greater than all others; false once one was not.
+  /// - Returns: whether there was none.
+  func tryInsertScratch(_ table: Table, _ mayAppend: inout Bool) throws(Failure) -> Bool {
+    try engine { () throws(StorageError) in
+      try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
+        try scratchValue.withUnsafeBytes { (value) throws(StorageError) in
+          if mayAppend {
+            if try storage.tryAppend(table, key: key, value) { return true }
+            mayAppend = false
+          }
+          return try storage.insert(table, key: key, value)
+        }
+      }
+    }
+  }
+
+  // MARK: Links
+
+  /// Counts the links of a new collection: nothing has counted one of them before.
+  private func enterBacklinks(
+    _ elements: some Collection<Value>, _ key: CollectionKey, _ collectionID: UInt64
+  ) throws(Failure) {
+    guard case .link(let classID, _)? = elements.first(where: { !$0.isNull }) else { return }
+    let targets = elements.compactMap(\.elementBits).sorted()
+    var start = 0
+    while start < targets.count {
+      var end = start + 1
+      while end < targets.count, targets[end] == targets[start] { end += 1 }
+      try enterBacklink(
+        target: RowKey(classID: classID, objectID: targets[start]), origin: key.owner,
+        property: key.propertyID, collection: collectionID, count: end - start)
+      start = end
+    }
+  }
+}
+
+extension EditedCollection {
+  /// A collection that its transaction does not hold: its id was given just now, and nobody else knows it.
+  fileprivate convenience init(
+    new id: UInt64, _ key: CollectionKey, _ schema: ClassSchema, _ property: StoredProperty
+  ) {
+    self.init(
+      key: key, schema: schema, property: property,
+      slot: CollectionSlot(id: id, revision: 1, count: 0))
+  }
+}
+
+extension [Value] {
+  /// Links in the order of the objects' ids, which is that of their entries in a set.
+  fileprivate var inOrderOfIDs: [Value] {
+    sorted { ($0.elementBits ?? 0) < ($1.elementBits ?? 0) }
+  }
+}

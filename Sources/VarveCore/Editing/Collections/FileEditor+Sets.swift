@@ -1,0 +1,134 @@
+package import VarveEncoding
+import VarveStorage
+
+/// Operations on sets inside a write transaction.
+extension FileEditor {
+  /// Whether a set holds an element.
+  package func contains(
+    _ element: Value, _ collection: EditedCollection
+  ) throws(Failure) -> Bool {
+    try storage.setContains(element, collection.slot.id, collection.property, fileKey: fileKey)
+  }
+
+  /// The elements of a set, in order.
+  ///
+  /// - Complexity: O(n).
+  package func setElements(_ collection: EditedCollection) throws(Failure) -> [Value] {
+    try storage.setElements(collection.slot.id, collection.property)
+  }
+
+  /// Inserts elements, or none of them. One that is there is no change: it stays as it is, a 0.0 where -0.0 is inserted.
+  ///
+  /// - Throws: the failure of an element that does not fit.
+  package func insertElements(
+    _ elements: some Collection<Value>, _ collection: EditedCollection
+  ) throws(Failure) {
+    for element in elements { try check(element, collection.property, collection.schema) }
+    for element in elements { try insertChecked(element, collection) }
+  }
+
+  private func insertChecked(
+    _ element: Value, _ collection: EditedCollection
+  ) throws(Failure) {
+    guard try !contains(element, collection) else { return }
+    try beginSetChange(collection)
+    // Whole, whatever its length: an entry is never written twice.
+    scratchValue.removeAll()
+    ElementCodec.append(element, to: &scratchValue)
+    makeEntryKey(element, collection)
+    var isNew = true
+    try change { () throws(StorageError) in
+      isNew = try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
+        try scratchValue.withUnsafeBytes { (value) throws(StorageError) in
+          try storage.insert(.sets, key: key, value)
+        }
+      }
+    }
+    guard isNew else {
+      throw Failure(
+        .fail, "Two long elements of a set have the same hash.", className: collection.schema.name,
+        propertyName: collection.property.name, value: element.text)
+    }
+    collection.setCount(Int(collection.slot.count) + 1)
+    try changeBacklink(of: element, in: collection, by: 1)
+  }
+
+  /// Removes an element; an absent one is no change.
+  ///
+  /// - Returns: whether it was there.
+  @discardableResult
+  package func removeElement(
+    _ element: Value, _ collection: EditedCollection
+  ) throws(Failure) -> Bool {
+    guard try contains(element, collection) else { return false }
+    try removePresent(element, collection)
+    return true
+  }
+
+  private func removePresent(
+    _ element: Value, _ collection: EditedCollection
+  ) throws(Failure) {
+    try beginSetChange(collection)
+    makeEntryKey(element, collection)
+    try deleteScratchKey(.sets)
+    collection.setCount(Int(collection.slot.count) - 1)
+    try changeBacklink(of: element, in: collection, by: -1)
+  }
+
+  /// Removes those of some elements that are there, and inserts the others, or does neither.
+  ///
+  /// - Throws: the failure of an element that does not fit.
+  package func toggleElements(
+    _ elements: [Value], _ collection: EditedCollection
+  ) throws(Failure) {
+    for element in elements { try check(element, collection.property, collection.schema) }
+    var seen: Set<SetElementKey> = []
+    for element in elements
+    where seen.insert(SetElementKey(element, collection.property.kind.type)).inserted {
+      if try !removeElement(element, collection) { try insertChecked(element, collection) }
+    }
+  }
+
+  /// Removes every element.
+  package func removeAllSetElements(_ collection: EditedCollection) throws(Failure) {
+    try removeElements(collection) { _ in true }
+  }
+
+  /// Removes the elements that satisfy a predicate.
+  ///
+  /// - Complexity: O(n).
+  package func removeElements(
+    _ collection: EditedCollection, where isUnwanted: (Value) -> Bool
+  ) throws(Failure) {
+    guard collection.slot.count > 0 else { return }
+    for element in try setElements(collection) where isUnwanted(element) {
+      try removePresent(element, collection)
+    }
+  }
+
+  /// Has a set hold some elements and no others, or leaves it as it is.
+  ///
+  /// - Throws: the failure of an element that does not fit.
+  /// - Complexity: O(n + elements).
+  package func replaceElements(
+    _ elements: [Value], _ collection: EditedCollection
+  ) throws(Failure) {
+    for element in elements { try check(element, collection.property, collection.schema) }
+    let type = collection.property.kind.type
+    let kept = Set(elements.map { SetElementKey($0, type) })
+    try removeElements(collection) { !kept.contains(SetElementKey($0, type)) }
+    for element in elements { try insertChecked(element, collection) }
+  }
+
+  private func beginSetChange(_ collection: EditedCollection) throws(Failure) {
+    try beginChange(collection)
+    collection.setEdits += 1
+  }
+
+  /// Makes the key of an entry in `scratchKey`.
+  private func makeEntryKey(_ element: Value, _ collection: EditedCollection) {
+    _ = CollectionEntryKey.encode(
+      element: element, type: collection.property.kind.type, collectionID: collection.slot.id,
+      fileKey: fileKey, into: &scratchKey)
+  }
+}

@@ -1,0 +1,62 @@
+import VarveEncoding
+import VarveStorage
+
+/// Nested transactions: the closures of a group of asynchronous writes.
+extension FileEditor {
+  /// What a nested transaction that is rolled back restores.
+  struct Frame {
+    let schema: FileSchema
+    let token: TransactionToken
+    let failure: Failure?
+    let registeredCount: Int
+  }
+
+  /// Begins a nested transaction: one closure of a group of asynchronous writes.
+  func beginNested() throws(Failure) {
+    try flush()
+    try openTablesForNested()
+    try engine { () throws(StorageError) in try storage.beginNested() }
+    frames.append(
+      Frame(
+        schema: schema, token: token, failure: failure, registeredCount: registered.count))
+    token = TransactionToken(outer: token)
+    startFrame()
+  }
+
+  func commitNested() throws(Failure) {
+    try flush()
+    try engine { () throws(StorageError) in try storage.commitNested() }
+    guard let frame = frames.popLast() else { return }
+    token.settle(.committed)
+    token = frame.token
+    startFrame()
+  }
+
+  func abortNested() {
+    discardEdits()
+    writer.highestIDs.note(storage.root)
+    do throws(StorageError) {
+      try storage.abortNested()
+    } catch {
+      doom(Failure(error))
+    }
+    token.settle(.rolledBack)
+    guard let frame = frames.popLast() else { return }
+    schema = frame.schema
+    token = frame.token
+    failure = frame.failure
+    registered.removeLast(registered.count - frame.registeredCount)
+    // Ids that the rolled-back transaction gave out are not given out again.
+    storage.prepareRoot(writer.highestIDs.raise)
+    forgetBindings()
+    startFrame()
+  }
+
+  var isNested: Bool { !frames.isEmpty }
+
+  private func startFrame() {
+    serial = FileEditor.nextSerial()
+    appendPoints.removeAll()
+    generatedIDs.removeAll()
+  }
+}

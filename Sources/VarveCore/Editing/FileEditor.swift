@@ -1,0 +1,171 @@
+import Synchronization
+import VarveEncoding
+package import VarveStorage
+
+/// Changes the objects, collections, indexes and schema of a file in a write transaction of LMDB. The rows and list
+/// nodes that are being changed are held in memory until they are flushed, so that each is written once.
+///
+/// An operation that cannot be done *dooms* the transaction: the operation is skipped, the others go
+/// on, and at the end the write throws the first failure and keeps nothing. After a failure of the
+/// engine operations do nothing and reads give the state before the write.
+///
+/// Thread safety: none; the thread that runs the write uses it. What every operation touches is not
+/// checked for exclusive access at run time: no operation calls back into another one.
+package class FileEditor {
+  final let file: StoreFile
+  final let writer: WriterState
+  final let storage: WriteTransaction
+  /// The version before the write.
+  package final let base: Snapshot
+  /// Unique in the process; a new one after each nested transaction, so that what handles keep of
+  /// the transaction's state ends with it.
+  @exclusivity(unchecked) package final internal(set) var serial: UInt64
+  @exclusivity(unchecked) package final internal(set) var schema: FileSchema {
+    didSet {
+      lastTemplate = nil
+      currentClass = nil
+    }
+  }
+  /// The first failure of an operation; the write throws it at its end.
+  @exclusivity(unchecked) package final internal(set) var failure: Failure? {
+    didSet { failureFlag = failure != nil }
+  }
+  @exclusivity(unchecked) private final var failureFlag = false
+  /// Whether there is a failure; the question is cheaper than the answer.
+  package final var isDoomed: Bool { failureFlag }
+  /// Tells the handles of objects that are made how the transaction, or the nested one that runs, ended.
+  @exclusivity(unchecked) package final internal(set) var token: TransactionToken
+  /// Counts the changes, so that what was found before a change is found anew.
+  @exclusivity(unchecked) package final internal(set) var changeCount: UInt64 = 0
+  /// Set once the engine has failed: from then on nothing reaches it.
+  @exclusivity(unchecked) final var hasLeftEngine = false
+  /// What the nested transactions that are open restore when they are rolled back.
+  final var frames: [Frame] = []
+
+  // MARK: Rows
+
+  /// Rows held before they are written early, so that memory stays bounded.
+  final var maximumEditedRows = 20_000
+  @exclusivity(unchecked) final var rows: [RowKey: EditedRow]
+  /// One of `rows`.
+  @exclusivity(unchecked) final var lastRow: EditedRow?
+  @exclusivity(unchecked) final var appendPoints = AppendPoints()
+  /// The greatest ids generated, of classes with generated keys: above those of deleted objects, and of objects on the
+  /// way.
+  @exclusivity(unchecked) final var generatedIDs = AppendPoints()
+  /// Embedded objects that the running operation has taken out of their places; empty between operations.
+  @exclusivity(unchecked) final var orphans: Set<RowKey> = []
+  /// Embedded objects that the running operation has given places in other ones; empty between operations.
+  @exclusivity(unchecked) final var nestedPlaces: Set<RowKey> = []
+  /// What was deleted since the engine failed.
+  final var deletedInMemory: Set<RowKey> = []
+  final let scratchRow: RowBuffer
+  @exclusivity(unchecked) final var scratchKey: OrderedKey
+  @exclusivity(unchecked) final var scratchValue: ByteBuffer
+
+  // MARK: Collections
+
+  /// Collections held before they are written early, so that memory stays bounded.
+  final var maximumCollections = 4096
+  @exclusivity(unchecked) final var collections: [CollectionKey: EditedCollection]
+  /// That of a property which was asked for last, one of `collections`.
+  @exclusivity(unchecked) final var lastCollection: EditedCollection?
+  /// Changes whenever `collections` is emptied: handles that kept one of them look it up again.
+  @exclusivity(unchecked) package final internal(set) var collectionsSerial: UInt64 = 0
+  /// Nested collections that have left their places and are to be removed.
+  final var removedNested: [(CollectionKey, CollectionKind)] = []
+  final let scratchLeaf: ListLeafBuffer
+
+  // MARK: Classes
+
+  /// The bindings of the classes that the transaction may write, by `ClassDescription.modelIndex`.
+  final var bindings: [Int: ClassBinding] = [:]
+  /// Those of classes that were only read.
+  final var knownBindings: [Int: ClassBinding] = [:]
+  /// The binding asked for last.
+  @exclusivity(unchecked) final var lastBinding: ClassBinding?
+  /// That of ``knownBinding(for:)``.
+  @exclusivity(unchecked) final var lastKnownBinding: ClassBinding?
+  /// The class that was found to be one of `schema` last.
+  @exclusivity(unchecked) final var currentClass: Unmanaged<ClassSchema>?
+  /// The row template asked for last. The memory is that of its class's binding, which the store keeps.
+  @exclusivity(unchecked) final var lastTemplate: UnsafePointer<RowTemplate>?
+  /// Class tables with ids up to this are open in this transaction.
+  final var openedTables: UInt32
+  /// Models that were registered, or found compatible.
+  final var registered: [SchemaHash] = []
+
+  private static let serials = Atomic<UInt64>(0)
+
+  static func nextSerial() -> UInt64 {
+    serials.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  init(_ storage: WriteTransaction, of file: StoreFile, _ writer: WriterState) {
+    let scratch = writer.takeScratch()
+    scratchRow = scratch.row
+    scratchLeaf = scratch.leaf
+    scratchKey = scratch.key
+    rows = scratch.rows
+    collections = scratch.collections
+    scratchValue = scratch.value
+    self.file = file
+    self.writer = writer
+    self.storage = storage
+    schema = file.schema
+    base = storage.base
+    openedTables = storage.root.nextClassID + WriterState.spareClassTables
+    serial = FileEditor.nextSerial()
+    collectionsSerial = FileEditor.nextSerial()
+    token = TransactionToken()
+  }
+
+  /// Hands the scratch buffers to the next write, as long as the write lock is held. Nothing is encoded afterwards.
+  final func handOnScratch() {
+    var scratch = ScratchBuffers(row: scratchRow, leaf: scratchLeaf)
+    Swift.swap(&scratch.key, &scratchKey)
+    Swift.swap(&scratch.value, &scratchValue)
+    Swift.swap(&scratch.rows, &rows)
+    Swift.swap(&scratch.collections, &collections)
+    writer.keepScratch(scratch)
+  }
+
+  /// Writes changed list nodes, collection slots and rows, so that scans see them.
+  final func flush() throws(Failure) {
+    guard !hasLeftEngine else { return }
+    try flushCollections()
+    try flushRows()
+  }
+
+  final func discardEdits() {
+    rows.removeAll()
+    lastRow = nil
+    forgetCollections()
+  }
+
+  /// Where reads inside the write go.
+  package final var reader: any TableReader { !storage.hasFailed ? storage : base }
+
+  // MARK: Failures
+
+  /// Translates the engine's failures.
+  final func engine<R>(_ call: () throws(StorageError) -> R) throws(Failure) -> R {
+    try Failure.translating(try call())
+  }
+
+  /// Has the engine change the file; after its failure there is nothing to change any more.
+  @inline(__always)
+  final func change(_ call: () throws(StorageError) -> Void) throws(Failure) {
+    guard _fastPath(!hasLeftEngine) else { return }
+    try engine(call)
+  }
+
+  /// Translates failures of the format: bytes of the file that are not what they must be.
+  final func format<R>(_ call: () throws(FormatError) -> R) throws(Failure) -> R {
+    do throws(FormatError) {
+      return try call()
+    } catch {
+      throw Failure(error, message: "Stored bytes are damaged.")
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import VarveEncoding
+import VarveStorage
+
+extension FileEditor {
+  /// Deletes objects.
+  ///
+  /// Links to them become null, also those in mixed values, lists and sets of objects lose them, dictionaries keep their
+  /// keys with null. The targets are collected per collection, and each collection is passed over once. What the
+  /// objects embed is an orphan then, and deleted before the operation ends.
+  /// - Complexity: O(objects + links to and from them + elements of the collections that hold them).
+  package func delete(_ keys: some Sequence<RowKey>) throws(Failure) {
+    let doomed = Set(keys)
+    var affected: [CollectionKey: Set<RowKey>] = [:]
+    var greatest: [UInt32: UInt64] = [:]
+    for key in doomed {
+      let schema = try classSchema(key.classID)
+      guard exists(schema, key.objectID) else { continue }
+      if schema.generatesKeys {
+        greatest[schema.id] = max(greatest[schema.id] ?? 0, key.objectID)
+      }
+      try releaseProperties(schema, key.objectID)
+      try cutIncomingLinks(to: key, deleting: doomed, affected: &affected)
+      forgetRow(key)
+      try change { () throws(StorageError) in
+        _ = try storage.delete(schema.table, id: key.objectID)
+      }
+      if hasLeftEngine { deletedInMemory.insert(key) }
+    }
+    for (key, targets) in affected where !doomed.contains(key.owner) {
+      try removeTargets(targets, from: key)
+    }
+    appendPoints.removeAll()
+    for (classID, id) in greatest { try noteDeletedKey(id, try classSchema(classID)) }
+  }
+
+  /// Gives back what the object's properties hold elsewhere: index entries, backlinks of what it
+  /// links to, blobs and collections.
+  private func releaseProperties(_ schema: ClassSchema, _ id: UInt64) throws(Failure) {
+    if !schema.indexes.isEmpty { try leaveClassIndexes(schema, id) }
+    for property in schema.properties {
+      if property.kind.collection == .none, property.indexID != 0,
+        let value = try value(schema, id, property)
+      {
+        try leaveIndex(property, value, object: id)
+      }
+      try release(property, schema, id)
+    }
+  }
+
+  /// Gives back what one property holds elsewhere, but for its index entry. The row stays as it is.
+  func release(
+    _ property: StoredProperty, _ schema: ClassSchema, _ id: UInt64
+  ) throws(Failure) {
+    guard property.kind.collection == .none else {
+      return try deleteCollection(schema, id, property)
+    }
+    guard property.kind.holdsMoreThanRow, let row = try editedRow(schema, id),
+      let field = schema.currentLayout.field(forProperty: property.id)
+    else { return }
+    let stored = try format { () throws(FormatError) in try row.buffer.value(field) }
+    try release(stored, of: property, RowKey(classID: schema.id, objectID: id))
+  }
+
+  /// Nulls the to-one links to an object, notes the collections that hold it, and removes its
+  /// backlinks.
+  private func cutIncomingLinks(
+    to target: RowKey, deleting doomed: Set<RowKey>, affected: inout [CollectionKey: Set<RowKey>]
+  ) throws(Failure) {
+    for link in try incomingLinks(to: target) {
+      link.key.encode(into: &scratchKey)
+      try deleteScratchKey(.backlinks)
+      guard !doomed.contains(link.origin) else { continue }
+      if link.key.collectionID != 0 {
+        let key = try collectionKey(of: link)
+        affected[key, default: []].insert(target)
+        continue
+      }
+      let schema = try classSchema(link.origin.classID)
+      guard let property = schema.property(id: link.key.originProperty),
+        let field = schema.currentLayout.field(forProperty: property.id),
+        let row = try editedRow(schema, link.origin.objectID)
+      else { continue }
+      if property.indexID != 0 {
+        try leaveIndex(
+          property, .link(classID: target.classID, objectID: target.objectID),
+          object: link.origin.objectID)
+        try enterIndex(property, .null, object: link.origin.objectID, in: schema)
+      }
+      if !schema.indexes.isEmpty {
+        try changeIndexes(
+          schema, link.origin.objectID, property,
+          from: .link(classID: target.classID, objectID: target.objectID), to: .null)
+      }
+      row.buffer.setNull(field)
+      try noteSet(row, property, isEqual: false)
+    }
+  }
+
+  /// The collection that a link stands in.
+  func collectionKey(of link: IncomingLink) throws(Failure) -> CollectionKey {
+    var key = CollectionKey(owner: link.origin, propertyID: link.key.originProperty)
+    let schema = try classSchema(link.origin.classID)
+    guard let property = schema.property(id: key.propertyID), property.kind.type == .mixed else {
+      return key
+    }
+    let own = try ownCollectionID(schema, link.origin, property)
+    if own != link.key.collectionID { key.nestedID = link.key.collectionID }
+    return key
+  }
+
+  /// Takes deleted objects out of one collection, in one pass.
+  private func removeTargets(
+    _ targets: Set<RowKey>, from key: CollectionKey
+  ) throws(Failure) {
+    let schema = try classSchema(key.owner.classID)
+    guard let property = schema.property(id: key.propertyID) else { return }
+    let collection: EditedCollection
+    if key.nestedID == 0 {
+      collection = try self.collection(schema, key.owner.objectID, property)
+    } else {
+      collection = try nestedCollection(schema, property, key)
+    }
+    switch collection.property.kind.collection {
+    case .list where property.kind.type == .mixed:
+      try putNulls(in: collection, for: targets)
+    case .list:
+      let list = try changedList(collection)
+      let ids = Set(targets.map(\.objectID))
+      _ = try formatOrEngine { () throws in
+        try list.removeAll { ids.contains($0) }
+      }
+    case .dictionary:
+      try beginChange(collection)
+      for (key, value) in try storage.dictionaryEntries(
+        collection.slot.id, property: collection.property)
+      {
+        guard value.links(toAnyOf: targets) else { continue }
+        try putNull(collection, key)
+      }
+    case .set:
+      for target in targets {
+        try removeElement(
+          .link(classID: target.classID, objectID: target.objectID), collection)
+      }
+    case .none: break
+    }
+  }
+
+  /// Puts null in place of deleted objects into a list of mixed values.
+  private func putNulls(
+    in collection: EditedCollection, for targets: Set<RowKey>
+  ) throws(Failure) {
+    let list = try changedList(collection)
+    for index in 0..<list.count {
+      let value = try element(list, collection.property, at: index)
+      guard value.links(toAnyOf: targets) else { continue }
+      try withElementBytes(.null, collection.property) { (bytes) throws(Failure) in
+        _ = try formatOrEngine { () throws in try list.replace(at: index, bytes: bytes) }
+      }
+    }
+  }
+
+  /// Deletes every object of every class.
+  package func deleteAll() throws(Failure) {
+    // Embedded objects last: most go with those that they belong to.
+    let (embedded, others) = (
+      schema.classes.filter(\.record.isEmbedded), schema.classes.filter { !$0.record.isEmbedded }
+    )
+    for schema in others + embedded {
+      let ids = try objectIDs(of: schema)
+      try delete(ids.map { RowKey(classID: schema.id, objectID: $0) })
+    }
+  }
+}
+
+extension Value {
+  /// Whether the value is a link to one of some objects.
+  fileprivate func links(toAnyOf targets: Set<RowKey>) -> Bool {
+    guard case .link(let classID, let id) = self else { return false }
+    return targets.contains(RowKey(classID: classID, objectID: id))
+  }
+}
+
+extension PropertyKind {
+  /// Whether values of the kind may stand elsewhere than in the row, or be counted there.
+  var holdsMoreThanRow: Bool { collection != .none || type == .link || isVariable }
+}

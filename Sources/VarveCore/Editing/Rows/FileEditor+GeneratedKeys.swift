@@ -1,0 +1,131 @@
+import VarveEncoding
+import VarveStorage
+
+/// Primary keys that the store generates: one more than the greatest key that an object of the class has ever had.
+///
+/// The greatest key of the objects that are there is the last one of the class's table. The catalog holds a record only
+/// for what the table does not show: that the object with the greatest key was deleted. So an insertion writes no
+/// more than the row, and a rollback, of a nested transaction too, takes back what was generated in it.
+extension FileEditor {
+  /// Reserves the id of a new object of a class whose primary key is generated.
+  ///
+  /// - Throws: `.valueTooLarge` when the greatest key of the type has been used, `.corrupted`.
+  /// - Complexity: O(1), but for the first time in the transaction and after deletions: O(log n).
+  package func generatedObjectID(_ schema: ClassSchema) throws(Failure) -> UInt64 {
+    guard let property = schema.primaryKey else {
+      throw Failure(.noPrimaryKey, "The class has no primary key.", className: schema.name)
+    }
+    let last = max(try lastGenerated(schema), highestID(schema))
+    let next = try nextKey(after: last, property, schema)
+    generatedIDs[schema.id] = next
+    return next
+  }
+
+  /// The id after another one.
+  ///
+  /// - Throws: `.valueTooLarge` when that is the greatest key of the type.
+  func nextKey(
+    after last: UInt64, _ property: StoredProperty, _ schema: ClassSchema
+  ) throws(Failure) -> UInt64 {
+    guard last < property.kind.type.greatestObjectID else {
+      throw Failure(
+        .valueTooLarge, "The greatest primary key of the type has been used.",
+        className: schema.name, propertyName: property.name,
+        value: "\(ObjectKey.integer(forObjectID: last))")
+    }
+    return last + 1
+  }
+
+  /// As ``generatedObjectID(_:)-(ClassSchema)``, without counting references from the second object on.
+  package func generatedObjectID(
+    _ template: UnsafePointer<RowTemplate>
+  ) throws(Failure) -> UInt64 {
+    let classID = template.pointee.classID
+    if let highest = appendPoints[classID], let generated = generatedIDs[classID] {
+      let last = max(highest, generated)
+      if last < template.pointee.greatestGeneratedID {
+        generatedIDs[classID] = last + 1
+        return last + 1
+      }
+    }
+    return try generatedObjectID(template.pointee.schema.takeUnretainedValue())
+  }
+
+  /// Has the keys that are generated from now on be greater than one that an object is about to get.
+  package func reserveKey(_ key: Int64, _ schema: ClassSchema) throws(Failure) {
+    let id = ObjectKey.objectID(forInteger: key)
+    if id > (try lastGenerated(schema)) { generatedIDs[schema.id] = id }
+  }
+
+  /// Notes that objects of a class were deleted, up to this id.
+  ///
+  /// Written down only where the table does not show any more that the key was used.
+  func noteDeletedKey(_ id: UInt64, _ schema: ClassSchema) throws(Failure) {
+    guard id > highestID(schema) else { return }
+    try raiseLastKey(to: ObjectKey.integer(forObjectID: id), schema)
+  }
+
+  /// Has the keys that are generated from now on, in later transactions too, be greater than one.
+  package func raiseLastKey(to key: Int64, _ schema: ClassSchema) throws(Failure) {
+    guard key > (try reader.lastKey(ofClass: schema.id) ?? 0) else { return }
+    CatalogKey.lastKey(classID: schema.id).encode(into: &scratchKey)
+    LastKeyRecord(key: key).encode(into: &scratchValue)
+    try putScratch(.catalog)
+    try reserveKey(key, schema)
+  }
+
+  /// Forgets which keys of deleted objects a class has used.
+  func forgetLastKey(ofClass id: UInt32) throws(Failure) {
+    generatedIDs[id] = nil
+    CatalogKey.lastKey(classID: id).encode(into: &scratchKey)
+    try deleteScratchKey(.catalog)
+  }
+
+  /// The greatest id that was generated or reserved in this transaction, or that a deleted object had.
+  private func lastGenerated(_ schema: ClassSchema) throws(Failure) -> UInt64 {
+    if let id = generatedIDs[schema.id] { return id }
+    let id = ObjectKey.objectID(forInteger: try reader.lastKey(ofClass: schema.id) ?? 0)
+    generatedIDs[schema.id] = id
+    return id
+  }
+}
+
+extension TableReader {
+  /// The greatest primary key of objects that a class has lost; nil where the objects that are there show it.
+  ///
+  /// - Throws: `.corrupted`.
+  package func lastKey(ofClass id: UInt32) throws(Failure) -> Int64? {
+    var key = OrderedKey()
+    CatalogKey.lastKey(classID: id).encode(into: &key)
+    guard let bytes = key.withUnsafeBytes({ find(.catalog, key: $0) }) else { return nil }
+    do throws(FormatError) {
+      return try LastKeyRecord(decoding: bytes).key
+    } catch {
+      throw Failure(error, message: "A record of the catalog is damaged.")
+    }
+  }
+}
+
+extension PropertyType {
+  /// The object id that the greatest value of an integer type makes.
+  var greatestObjectID: UInt64 {
+    let greatest =
+      switch self {
+      case .int8: Int64(Int8.max)
+      case .int16: Int64(Int16.max)
+      case .int32: Int64(Int32.max)
+      default: Int64.max
+      }
+    return ObjectKey.objectID(forInteger: greatest)
+  }
+}
+
+extension StoredClass {
+  /// Sets whether primary keys are generated.
+  mutating func setAutoIncrement(_ isAutoIncremented: Bool) {
+    guard let place = properties.firstIndex(where: { $0.id == primaryKeyPropertyID }) else {
+      return
+    }
+    properties[place].isAutoIncremented = isAutoIncremented
+  }
+}

@@ -1,0 +1,107 @@
+package import VarveEncoding
+import VarveStorage
+
+extension FileEditor {
+  /// Sets one property of a stored object.
+  ///
+  /// Index entries, backlinks and blobs follow. A property set to the value that it has is noted, so
+  /// that change sets report it.
+  /// - Throws: `.invalidatedObject` when the object does not exist, `.primaryKeyChanged`,
+  ///   `.missingValue`, `.typeMismatch`, `.alreadyEmbedded`, `.duplicateValue`, or an engine failure. Nothing is changed then.
+  package func set(
+    _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, _ value: Value
+  ) throws(Failure) {
+    try check(value, property, schema)
+    guard let row = try editedRow(schema, id) else {
+      throw Failure(
+        .invalidatedObject, "The object has been deleted or invalidated.",
+        className: schema.name, propertyName: property.name)
+    }
+    if property.isPrimaryKey { return try setPrimaryKey(row, property, value) }
+    guard let field = schema.currentLayout.field(forProperty: property.id) else {
+      throw Failure(
+        .unknownProperty, "The class has no such property.", className: schema.name,
+        propertyName: property.name)
+    }
+    let old = try format { () throws(FormatError) in try row.buffer.value(field) }
+    let isEqual = old == .value(value) || isSameLink(old, value, property)
+    // An embedded object that is put where it is stays there.
+    if isEqual, _slowPath(isEmbedded(value)) { return }
+    if !isEqual {
+      try checkPlace(for: value, property, schema)
+      try replace(old, by: value, row, field, property)
+    } else if value.mayDifferFromEqual {
+      // Their index entries are the same.
+      try store(value, field, property, in: row.buffer)
+    }
+    try noteSet(row, property, isEqual: isEqual)
+  }
+
+  /// Whether a link of a property that knows its class, which rows do not hold, leads where it did.
+  private func isSameLink(
+    _ old: StoredValue, _ value: Value, _ property: StoredProperty
+  ) -> Bool {
+    guard property.kind.type == .link, case .value(.link(_, let before)) = old,
+      case .link(_, let after) = value
+    else { return false }
+    return before == after
+  }
+
+  private func replace(
+    _ old: StoredValue, by value: Value, _ row: EditedRow, _ field: RowField,
+    _ property: StoredProperty
+  ) throws(Failure) {
+    let schema = row.schema
+    if !schema.indexes.isEmpty {
+      try changeIndexes(
+        schema, row.key.objectID, property, from: try storage.resolve(old, property: property),
+        to: value)
+    }
+    if property.indexID != 0 {
+      // Leaves first: dates that differ may have one key, as -0.0 and 0.0 have.
+      try leaveIndex(
+        property, try storage.resolve(old, property: property), object: row.key.objectID)
+      try enterIndex(property, value, object: row.key.objectID, in: schema)
+    }
+    try store(value, field, property, in: row.buffer)
+    try release(old, of: property, row.key)
+    try changeBacklink(of: value, in: property, row.key, by: 1)
+  }
+
+  /// Gives back what the value of a property holds elsewhere: its blob, its backlink, what is nested in it.
+  func release(
+    _ stored: StoredValue, of property: StoredProperty, _ owner: RowKey
+  ) throws(Failure) {
+    switch stored {
+    case .blob(let reference, _): try deleteBlob(reference)
+    case .value(.nested(let kind, let slot)):
+      try deleteNested(
+        NestedIdentity(id: slot.id, kind: kind),
+        below: CollectionKey(owner: owner, propertyID: property.id))
+    case .value(let value): try changeBacklink(of: value, in: property, owner, by: -1)
+    }
+  }
+
+  /// A primary key keeps its value; setting it to itself is noted.
+  private func setPrimaryKey(
+    _ row: EditedRow, _ property: StoredProperty, _ value: Value
+  ) throws(Failure) {
+    let old = try self.value(row.schema, row.key.objectID, property)
+    guard old == value else {
+      throw Failure(
+        .primaryKeyChanged, "The primary key of a stored object cannot be changed.",
+        className: row.schema.name, propertyName: property.name, value: value.text)
+    }
+    try noteSet(row, property, isEqual: true)
+  }
+}
+
+extension Value {
+  /// Whether equal values of this type may differ in their bits: -0.0 and 0.0, the NaNs, the Decimals 1 and 1.00.
+  fileprivate var mayDifferFromEqual: Bool {
+    switch self {
+    case .float, .double, .decimal: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,243 @@
+import VarveEncoding
+import VarveStorage
+
+extension FileEditor {
+  /// Makes the file know a class and those it links to; additive changes are applied.
+  ///
+  /// - Throws: `.invalidSchema` when a declaration is unsound, `.schemaMismatch` with every
+  ///   difference that needs a migration.
+  package func register(_ model: ClassDescription) throws(Failure) {
+    try register(model.closure())
+  }
+
+  /// As ``register(_:)-(ClassDescription)``, for several classes that are closed under links.
+  package func register(_ models: [ClassDescription]) throws(Failure) {
+    try checkDeclarations(models)
+    let comparisons = try compare(models)
+    let added = models.filter { schema.schema(named: $0.name) == nil }
+    if !added.isEmpty || !comparisons.isEmpty {
+      beginSchemaChange()
+      try addClasses(added)
+      for (model, comparison) in comparisons { try apply(comparison, to: model) }
+      forgetBindings()
+    }
+    registered.append(contentsOf: models.map(\.hash))
+  }
+
+  /// Has what is saved from now on be a newer schema.
+  func beginSchemaChange() {
+    storage.root.schemaGeneration = writer.highestIDs.nextGeneration(
+      after: storage.root.schemaGeneration)
+  }
+
+  /// Refuses classes whose declarations are not sound; they are closed under links.
+  ///
+  /// - Throws: `.invalidSchema` with every fault.
+  func checkDeclarations(_ models: [ClassDescription]) throws(Failure) {
+    let known = Dictionary(models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let faults =
+      models.flatMap { $0.faults(knownClasses: known) } + FileEditor.repeatedNames(models)
+    guard faults.isEmpty else {
+      throw Failure(.invalidSchema, "The model declarations are not sound.", details: faults)
+    }
+  }
+
+  /// Compares models with the schema of the transaction.
+  ///
+  /// - Returns: the models that ask for additive changes.
+  /// - Throws: `.schemaMismatch` with every difference that needs a migration.
+  private func compare(
+    _ models: [ClassDescription]
+  ) throws(Failure) -> [(ClassDescription, SchemaComparison)] {
+    let comparisons = models.compactMap { model in
+      schema.schema(named: model.name).map { stored in
+        (model, SchemaComparison(model: model, stored: stored, in: schema))
+      }
+    }
+    let conflicts = comparisons.flatMap(\.1.conflicts)
+    guard conflicts.isEmpty else { throw Failure.schemaMismatch(conflicts) }
+    return comparisons.filter { !$0.1.isEmpty }
+  }
+
+  /// Classes that would be stored under one name.
+  private static func repeatedNames(_ models: [ClassDescription]) -> [String] {
+    var seen: Set<String> = []
+    return models.filter { !seen.insert($0.name).inserted }.map {
+      "Class name '\($0.name)' is declared more than once."
+    }
+  }
+
+  /// Makes the file know classes that it does not have.
+  func addClasses(_ models: [ClassDescription]) throws(Failure) {
+    // Ids first: new classes may link to each other.
+    var ids: [String: UInt32] = [:]
+    for model in models {
+      let id = storage.root.nextClassID
+      if id > openedTables { try openMoreTables(through: id) }
+      storage.root.nextClassID += 1
+      ids[model.name] = id
+    }
+    for model in models {
+      guard let id = ids[model.name] else { continue }
+      var record = StoredClass(
+        id: id, name: model.name, isEmbedded: model.isEmbedded, nextPropertyID: 1)
+      for property in model.properties where property.isStored {
+        addProperty(property, to: &record, ids: ids)
+      }
+      for index in model.indexes { addIndex(index, to: &record) }
+      try record.addLayout()
+      try save(record)
+    }
+  }
+
+  /// Opens tables beyond those opened ahead of need; only the outer transaction may.
+  private func openMoreTables(through id: UInt32) throws(Failure) {
+    guard !isNested else {
+      throw Failure(
+        .invalidSchema, "Too many new classes in a grouped write; register them first.")
+    }
+    try openTables(through: id + WriterState.spareClassTables)
+  }
+
+  /// Opens tables for the classes that a nested transaction may bring, before it begins: one for each that
+  /// the process knows and the file does not, and some for those that are used for the first time in it.
+  func openTablesForNested() throws(Failure) {
+    try openSpareTables(writer.classesToCome.count(for: schema))
+  }
+
+  /// Opens tables for classes to come, and for `more` of them.
+  func openSpareTables(_ more: UInt32 = 0) throws(Failure) {
+    let needed = storage.root.nextClassID + WriterState.spareClassTables + more
+    if openedTables < needed { try openTables(through: needed) }
+  }
+
+  private func openTables(through needed: UInt32) throws(Failure) {
+    for id in openedTables + 1...needed {
+      try engine { () throws(StorageError) in
+        _ = try storage.openTable(.objects(ofClass: id), create: true)
+      }
+    }
+    openedTables = needed
+  }
+
+  /// Appends a property to a class record, with an id and, where it needs one, an index.
+  func addProperty(
+    _ property: PropertyDescription, to record: inout StoredClass, ids: [String: UInt32] = [:]
+  ) {
+    let id = record.nextPropertyID
+    record.nextPropertyID += 1
+    let target = property.targetClassName.flatMap { ids[$0] ?? schema.schema(named: $0)?.id }
+    let needsIndex =
+      property.isPrimaryKey ? !property.kind.isIntegerKey : property.isIndexed
+    record.properties.append(
+      StoredProperty(
+        id: id, name: property.name, kind: property.kind, targetClassID: target,
+        isPrimaryKey: property.isPrimaryKey, isAutoIncremented: property.isAutoIncremented,
+        indexID: needsIndex ? newIndexID() : 0,
+        addedConstant: property.addedConstant.isNull ? nil : property.addedConstant))
+    if property.isPrimaryKey { record.primaryKeyPropertyID = id }
+  }
+
+  /// Appends an index to a class record, which has its properties.
+  @discardableResult
+  func addIndex(_ index: IndexDescription, to record: inout StoredClass) -> UInt32 {
+    let id = newIndexID()
+    let properties = index.propertyNames.compactMap { name in
+      record.properties.first { $0.name == name }?.id
+    }
+    record.indexes.append(StoredIndex(id: id, kind: index.kind, propertyIDs: properties))
+    return id
+  }
+
+  func newIndexID() -> UInt32 {
+    let id = storage.root.nextIndexID
+    storage.root.nextIndexID += 1
+    return id
+  }
+
+  private func apply(
+    _ comparison: SchemaComparison, to model: ClassDescription
+  ) throws(Failure) {
+    guard var record = schema.schema(named: model.name)?.record else { return }
+    for property in comparison.added { addProperty(property, to: &record) }
+    if !comparison.added.isEmpty { try record.addLayout() }
+    var newIndexes: [UInt32] = []
+    for property in comparison.newlyIndexed {
+      guard let place = record.properties.firstIndex(where: { $0.name == property.name }) else {
+        continue
+      }
+      record.properties[place].indexID = newIndexID()
+      newIndexes.append(record.properties[place].id)
+    }
+    if comparison.beginsGeneratingKeys { record.setAutoIncrement(true) }
+    try save(record)
+    try fillAdded(comparison.added, model.name)
+    if !comparison.addedIndexes.isEmpty { try addIndexes(comparison.addedIndexes, model.name) }
+    guard let changed = schema.schema(named: model.name) else { return }
+    let added = comparison.added.compactMap { changed.property(named: $0.name)?.id }
+    for id in newIndexes + added {
+      guard let property = changed.property(id: id), property.indexID != 0 else { continue }
+      try buildIndex(property, of: changed)
+    }
+  }
+
+  /// Adds indexes to a class, and enters its objects.
+  ///
+  /// - Throws: `.duplicateValue` naming class, properties and values when a unique one cannot be.
+  func addIndexes(_ indexes: [IndexDescription], _ className: String) throws(Failure) {
+    guard var record = schema.schema(named: className)?.record else { return }
+    var ids: Set<UInt32> = []
+    for index in indexes { ids.insert(addIndex(index, to: &record)) }
+    try save(record)
+    guard let changed = schema.schema(named: className) else { return }
+    for index in changed.indexes where ids.contains(index.id) {
+      try buildClassIndex(index, of: changed)
+    }
+  }
+
+  /// Evaluates defaults that are not constants, such as `UUID()`, once for each stored object.
+  func fillAdded(_ added: [PropertyDescription], _ className: String) throws(Failure) {
+    let computed = added.filter { $0.makeDefault != nil }
+    guard !computed.isEmpty, let added = schema.schema(named: className) else { return }
+    for id in try objectIDs(of: added) {
+      // Code of the model, which may itself write: before the row is at hand.
+      let values = computed.map { ($0.name, $0.makeDefault?() ?? .null) }
+      guard let schema = schema.schema(named: className), let row = try editedRow(schema, id) else {
+        continue
+      }
+      for (name, value) in values {
+        guard let stored = schema.property(named: name),
+          let field = schema.currentLayout.field(forProperty: stored.id)
+        else { continue }
+        try store(value, field, stored, in: row.buffer)
+        row.isChanged = true
+      }
+    }
+    try flush()
+  }
+
+  /// Writes a class record and takes it into the transaction's schema.
+  func save(_ record: StoredClass) throws(Failure) {
+    try flush()
+    CatalogKey.classRecord(id: record.id).encode(into: &scratchKey)
+    CatalogCodec.encode(record, into: &scratchValue)
+    try putScratch(.catalog)
+    schema = schema.replacing(
+      [try ClassSchema(record)], generation: storage.root.schemaGeneration)
+  }
+
+  /// Notes in the file that a model was found compatible, so that the next open asks one lookup.
+  func noteModel(_ hash: SchemaHash) throws(Failure) {
+    CatalogKey.model(hash).encode(into: &scratchKey)
+    CatalogCodec.encode(generation: storage.root.schemaGeneration, into: &scratchValue)
+    try putScratch(.catalog)
+  }
+}
+
+extension Failure {
+  static func schemaMismatch(_ conflicts: [String]) -> Failure {
+    Failure(
+      .schemaMismatch, "The model differs from the file in ways that need a migration.",
+      details: conflicts)
+  }
+}

@@ -1,0 +1,30 @@
+import Synchronization
+
+/// The model classes that this process has used, in any store.
+///
+/// Thread safety: a lock guards them.
+package enum KnownClasses {
+  /// Guards the classes. No code of a model runs under it.
+  private static let classes = Mutex<[ClassDescription]>([])
+  /// Guards the function that finds classes of the program that were not used.
+  private static let finder = Mutex<(@Sendable (String) -> ClassDescription?)?>(nil)
+
+  static func insert(_ model: ClassDescription) { classes.withLock { $0.append(model) } }
+
+  static var all: [ClassDescription] { classes.withLock { $0 } }
+  static var count: Int { classes.withLock { $0.count } }
+
+  /// Sets the function that finds a class of the program by its name, whether it was used or not.
+  package static func setFinder(_ find: @escaping @Sendable (String) -> ClassDescription?) {
+    finder.withLock { $0 = find }
+  }
+
+  /// The class with a name: one that was used, or one that the finder knows.
+  ///
+  /// - Complexity: O(classes).
+  static func named(_ name: String) -> ClassDescription? {
+    if let used = all.first(where: { $0.name == name }) { return used }
+    let find = finder.withLock { $0 }
+    return find?(name)
+  }
+}

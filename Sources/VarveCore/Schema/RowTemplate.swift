@@ -1,0 +1,127 @@
+package import Foundation
+package import VarveEncoding
+import VarveStorage
+
+/// How rows of new objects of one class are filled, looked up once for a run of them. It counts no references.
+///
+/// Thread safety: an immutable value, right as long as the transaction's schema stays what it is.
+package struct RowTemplate {
+  // Safe because the store keeps every binding that it ever made, and a binding what it is made of.
+
+  package let binding: Unmanaged<ClassBinding>
+  let model: Unmanaged<ClassDescription>
+  package let schema: Unmanaged<ClassSchema>
+  let table: Table
+  package let classID: UInt32
+  /// The stored properties of the model, in the order of its slots.
+  package let firstField: UnsafePointer<Field>
+  package let fieldCount: Int
+  /// Whether the primary key is an integer, and with that the object id.
+  package let hasIntegerKey: Bool
+  /// Whether an object whose primary key is 0 gets the next one.
+  package let generatesKeys: Bool
+  /// The id of the object with the greatest key that can be generated.
+  let greatestGeneratedID: UInt64
+  /// The slot of the primary key; -1 where there is none.
+  package let keySlot: Int
+  /// Whether every property is one value that is neither a link nor mixed: no other object is needed to store one.
+  package let isPlain: Bool
+  /// Whether the class has properties that the model does not know: another process added them.
+  package let hasUnknownProperties: Bool
+  /// Whether the class has indexes over several properties, unique or full-text ones.
+  let hasClassIndexes: Bool
+  /// The model of the class.
+  package var description: ClassDescription { model.takeUnretainedValue() }
+
+  /// Where the value of one property goes.
+  package struct Field: Sendable {
+    /// What the property holds.
+    package enum Content: Sendable {
+      case value
+      /// A link to an object that is not embedded.
+      case link
+      /// A link to an embedded object, or a mixed value.
+      case linkOrMixed
+      /// A collection whose content is stored before the row.
+      case collection
+      /// A collection of mixed values or embedded objects, which is filled once the rows of all new objects are stored.
+      case lateCollection
+    }
+
+    package let content: Content
+    /// The class that a link or a collection of links points to; 0 for other properties.
+    package let linkedClassID: UInt32
+    package let slot: Int
+    /// The type whose values are filled in as they are; nil where an index has to be kept, too.
+    package let plainType: PropertyType?
+    let field: RowField
+    /// The place of the property in the stored class.
+    let place: Int
+    /// The index of the values; 0 for none. That of a primary key is kept when the id is given.
+    let indexID: UInt32
+    /// Whether a value that is null is filled in already: in a new row everything is.
+    package let isNullAtFirst: Bool
+  }
+
+  /// `firstField`: the first one of `fields`, in memory that lives as long as the binding.
+  init(
+    _ binding: ClassBinding, _ schema: ClassSchema, _ fields: [Field],
+    at firstField: UnsafePointer<Field>
+  ) {
+    self.binding = .passUnretained(binding)
+    self.schema = .passUnretained(schema)
+    self.firstField = firstField
+    fieldCount = fields.count
+    model = .passUnretained(binding.model)
+    table = schema.table
+    classID = schema.id
+    keySlot = binding.model.primaryKeySlot ?? -1
+    hasUnknownProperties = schema.properties.count > binding.boundCount
+    isPlain = !hasUnknownProperties && fields.allSatisfy { $0.content == .value }
+    hasIntegerKey = schema.hasIntegerPrimaryKey
+    generatesKeys = binding.model.generatesKeys
+    greatestGeneratedID = schema.primaryKey?.kind.type.greatestObjectID ?? 0
+    hasClassIndexes = !schema.indexes.isEmpty
+  }
+
+  /// Where the value of a slot goes; nil for a property that no row stores.
+  ///
+  /// - Complexity: O(properties).
+  package func field(of slot: Int) -> UnsafePointer<Field>? {
+    let fields = UnsafeBufferPointer(start: firstField, count: fieldCount)
+    return fields.firstIndex { $0.slot == slot }.map { firstField + $0 }
+  }
+
+  @inline(__always)
+  func isOf(_ model: Unmanaged<ClassDescription>) -> Bool {
+    self.model.toOpaque() == model.toOpaque()
+  }
+}
+
+extension RowTemplate.Field {
+  /// Where a property goes in a row of the current layout.
+  ///
+  /// - Returns: nil for a property that no row stores.
+  init?(_ property: StoredProperty, slot: Int, in schema: ClassSchema, _ file: FileSchema) {
+    guard let field = schema.currentLayout.field(forProperty: property.id), field.isStored,
+      let place = schema.properties.firstIndex(where: { $0.id == property.id })
+    else { return nil }
+    let (collection, type) = (property.kind.collection, property.kind.type)
+    let isEmbedding =
+      type == .link && file.schema(ofClass: property.linkedClassID)?.record.isEmbedded ?? true
+    switch (collection, type) {
+    case (.none, .mixed): content = .linkOrMixed
+    case (.none, .link): content = isEmbedding ? .linkOrMixed : .link
+    case (.none, _): content = .value
+    default: content = type == .mixed || isEmbedding ? .lateCollection : .collection
+    }
+    let isIndexed = property.indexID != 0 && !property.isPrimaryKey
+    self.field = field
+    self.place = place
+    self.slot = slot
+    linkedClassID = type == .link ? property.linkedClassID : 0
+    plainType = isIndexed || content != .value ? nil : field.kind.type
+    indexID = isIndexed ? property.indexID : 0
+    isNullAtFirst = !isIndexed && (field.kind.isNullable || collection == .none && type == .link)
+  }
+}

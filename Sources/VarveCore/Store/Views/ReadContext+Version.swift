@@ -1,0 +1,9 @@
+import VarveStorage
+
+extension ReadContext {
+  /// The version that handles of this context read.
+  package var version: FileVersion { FileVersion(snapshot.version) }
+
+  /// Tells frozen versions apart in the process; nil for a live context.
+  package var frozenSerial: UInt64? { frozen?.serial }
+}

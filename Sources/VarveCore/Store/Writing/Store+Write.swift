@@ -1,0 +1,129 @@
+import Synchronization
+import VarveEncoding
+import VarveStorage
+
+extension Store {
+  /// Runs a write transaction on the calling thread.
+  ///
+  /// On this thread, inside `body`, every live handle of the store reads and writes the transaction;
+  /// everyone else still sees the committed version. The commit moves every view that took part.
+  ///
+  /// A write that `body` cancels (``cancelWriteOfThread()``) keeps nothing, and what `body` returns is
+  /// returned.
+  ///
+  /// `view`: the view that writes; it takes part from the begin.
+  /// - Throws: what `body` throws, the first failure of an operation, or why the transaction could
+  ///   not begin or commit: `.busy`, `.cancelled`, `.readOnly`, `.alreadyInWriteTransaction`, an
+  ///   engine failure. Nothing of the transaction stays then.
+  package func write<R>(view: View?, _ body: (Transaction) throws -> R) throws -> R {
+    let transaction = try begin(isCancelled: { Task<Never, Never>.isCancelled })
+    transaction.tie()
+    defer { transaction.takeLateMoves().run() }
+    if let view { transaction.join(view) }
+    let result: R
+    do {
+      result = try body(transaction)
+    } catch {
+      rollBack(transaction)
+      throw error
+    }
+    if transaction.isCancelled { rollBack(transaction) } else { try commit(transaction) }
+    return result
+  }
+
+  /// Has the write whose closure the calling thread runs keep nothing, without an error. Nothing happens
+  /// on a thread that runs none, and to a write that was begun by a call.
+  package func cancelWriteOfThread() {
+    guard let transaction = runningTransaction(for: nil) else { return }
+    if !transaction.isManual { transaction.cancel() }
+  }
+
+  /// Begins a transaction, which the caller ties to its thread.
+  ///
+  /// `timeout`: how long to wait for the write lock; nil: as the options say.
+  func begin(
+    timeout: Duration? = nil, engineThread: EngineThread = .calling,
+    isCancelled: @escaping () -> Bool
+  ) throws(Failure) -> Transaction {
+    guard !isWritingThread else {
+      throw Failure(
+        .alreadyInWriteTransaction, "The thread is inside a write transaction of this store.",
+        path: options.path)
+    }
+    guard !isClosed else { throw closedFailure }
+    guard !options.isReadOnly else {
+      throw Failure(
+        .readOnly, "The store was opened read-only.", path: options.path)
+    }
+    try checkSound()
+    let storage: WriteTransaction
+    do throws(StorageError) {
+      storage = try environment.beginWrite(
+        timeout: timeout ?? options.writeTimeout, isCancelled: isCancelled)
+    } catch {
+      throw Failure(error)
+    }
+    if let wait = storage.wait { logWait(wait) }
+    do throws(Failure) {
+      try checkPins(storage.base)
+      try prepare(storage)
+      return Transaction(
+        store: self, storage: storage, engineThread: engineThread)
+    } catch {
+      storage.abort()
+      throw error
+    }
+  }
+
+  /// Reloads the schema when another process changed it, opens the tables that are not open yet, and
+  /// keeps ids from stepping back after a rollback.
+  private func prepare(_ storage: WriteTransaction) throws(Failure) {
+    if storage.root.schemaGeneration != schema.generation {
+      try checkVersion(storage.root)
+      try adoptSchema(of: storage, storage.root)
+    }
+    storage.prepareRoot(writer.highestIDs.raise)
+    do throws(StorageError) {
+      let opened = writer.openedTables.load(ordering: .relaxed)
+      if opened == 0 {
+        for table in Table.fixed { _ = try storage.openTable(table, create: true) }
+      }
+      // Class tables are opened ahead of need: a handle opened inside a nested transaction that is
+      // rolled back would hand its number to another table.
+      let needed = storage.root.nextClassID + WriterState.spareClassTables
+      guard opened < needed else { return }
+      for id in max(1, opened + 1)...needed {
+        _ = try storage.openTable(.objects(ofClass: id), create: true)
+      }
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Commits the running transaction and moves the views that took part, but for the late moves.
+  func commit(_ transaction: Transaction) throws(Failure) {
+    for observer in transaction.silenced { observer.holdBack(at: transaction.base) }
+    do throws(Failure) {
+      let version = try transaction.commit()
+      for observer in transaction.silenced {
+        observer.goOn(from: transaction.base, leavingOut: version.snapshot)
+      }
+      if transaction.schema !== schema { adopt(transaction.schema) }
+      for hash in transaction.registered { noteChecked(hash) }
+      writer.openedTables.store(transaction.openedTables, ordering: .relaxed)
+      transaction.moveParticipants(to: version.snapshot, retiring: version.replaced)
+    } catch {
+      for observer in transaction.silenced {
+        observer.goOn(from: transaction.base, leavingOut: nil)
+      }
+      transaction.moveParticipants(to: transaction.base)
+      throw error
+    }
+  }
+
+  /// Rolls the running transaction back.
+  func rollBack(_ transaction: Transaction) {
+    transaction.abort()
+    transaction.moveParticipants(to: transaction.base)
+  }
+}

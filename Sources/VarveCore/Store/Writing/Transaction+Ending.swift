@@ -1,0 +1,52 @@
+import VarveStorage
+
+/// Writing what is held in memory, and ending the transaction.
+extension Transaction {
+  /// Writes what is held in memory and commits.
+  ///
+  /// - Returns: the new version.
+  /// - Throws: the first failure of the transaction, which then keeps nothing.
+  func commit() throws(Failure) -> CommittedVersion {
+    do throws(Failure) {
+      if let failure { throw failure }
+      try flush()
+      if let failure { throw failure }
+      // Opened now, so that the next write need not change anything for it.
+      if schema !== store.schema { try openSpareTables() }
+      writer.highestIDs.note(storage.root)
+      handOnScratch()
+      untie()
+      let version = try engineThread.run { () throws(Failure) in
+        try engine { () throws(StorageError) in try storage.commitVersion() }
+      }
+      token.settle(.committed)
+      return version
+    } catch {
+      abort()
+      throw error
+    }
+  }
+
+  /// Ends the transaction; nothing of it stays.
+  func abort() {
+    discardEdits()
+    writer.highestIDs.note(storage.root)
+    untie()
+    engineThread.run { storage.abort() }
+    token.settle(.rolledBack)
+  }
+
+  /// Ties the transaction to the calling thread.
+  func tie() {
+    isTied = true
+    store.setRunning(self)
+  }
+
+  /// Unties the transaction, while it still has the write lock: whoever gets the lock next ties
+  /// another one.
+  private func untie() {
+    guard isTied else { return }
+    isTied = false
+    store.setRunning(nil)
+  }
+}
