@@ -9,27 +9,25 @@ extension Transaction {
   func storePlain(_ object: ObjectBase, _ context: ReadContext) throws(Failure) -> Value? {
     var template = try rowTemplate(for: object)
     guard template.pointee.isPlain else { return nil }
-    if let link = try storePlain(object, template, context) { return link }
+    var made: ReadContext?
+    defer { withExtendedLifetime(made) {} }
+    let created: Unmanaged<ReadContext>
+    if let kept = keptContext(like: context) {
+      created = kept
+    } else {
+      guard let view = context.view else { return nil }
+      let context = contextForCreated(in: view)
+      made = context
+      created = .passUnretained(context)
+    }
+    if let link = try storePlain(object, template, created) { return link }
     // Code of the model, which may itself write, and change the class: not once the row is begun.
     object.evaluateDefaults()
     template = try rowTemplate(for: object)
-    return template.pointee.isPlain ? try storePlain(object, template, context) : nil
+    return template.pointee.isPlain ? try storePlain(object, template, created) : nil
   }
 
   /// - Returns: nil when a default is to be evaluated first.
-  @inline(__always)
-  private func storePlain(
-    _ object: ObjectBase, _ template: UnsafePointer<RowTemplate>, _ context: ReadContext
-  ) throws(Failure) -> Value? {
-    if let kept = keptContext(like: context) {
-      return try storePlain(object, template, kept)
-    }
-    guard let view = context.view else { return nil }
-    let created = contextForCreated(in: view)
-    defer { withExtendedLifetime(created) {} }
-    return try storePlain(object, template, .passUnretained(created))
-  }
-
   private func storePlain(
     _ object: ObjectBase, _ template: UnsafePointer<RowTemplate>,
     _ created: Unmanaged<ReadContext>

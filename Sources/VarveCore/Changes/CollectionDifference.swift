@@ -60,5 +60,5 @@ package struct CollectionDifference: Sendable {
   package var map: MapDifference { MapDifference(from: old.id, to: new.id) }
 
   /// The difference of a set.
-  package var set: SetDifference { SetDifference(from: old.id, to: new.id, of: property) }
+  package var set: SetDifference { SetDifference(from: old, to: new, of: property) }
 }

@@ -14,15 +14,15 @@ struct CollectionEntries: ~Copyable {
   private let reader: any TableReader
 
   /// - Parameters:
-  ///   - collectionID: 0 for a collection that never had an element.
+  ///   - slot: of the collection.
   ///   - table: `dictionaries` or `sets`.
   ///   - reader: a version; or the running transaction of this thread, which is not changed meanwhile.
-  init(_ collectionID: UInt64, _ table: Table, in reader: any TableReader) {
+  init(_ slot: CollectionSlot, _ table: Table, in reader: any TableReader) {
     self.reader = reader
-    let prefix = collectionID.bigEndian
+    let prefix = slot.id.bigEndian
     self.prefix = prefix
     cursor = reader.keyScan(table)
-    if collectionID == 0 { return }
+    if slot.id == 0 { return }
     land(withUnsafeBytes(of: prefix) { cursor.seek(key: $0) })
   }
 

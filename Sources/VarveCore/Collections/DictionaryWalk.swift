@@ -13,14 +13,14 @@ package final class DictionaryWalk {
   private let reader: any TableReader
 
   /// - Parameters:
-  ///   - collectionID: of the dictionary; 0 for one that never had an entry.
+  ///   - slot: of the dictionary.
   ///   - property: of the dictionary; nil when only the keys are wanted.
   ///   - reader: a version; or the running transaction of this thread, which is not changed meanwhile.
-  package init(_ collectionID: UInt64, _ property: StoredProperty?, in reader: any TableReader) {
+  package init(_ slot: CollectionSlot, _ property: StoredProperty?, in reader: any TableReader) {
     self.property = property
     wantsValues = property != nil
     self.reader = reader
-    entries = CollectionEntries(collectionID, .dictionaries, in: reader)
+    entries = CollectionEntries(slot, .dictionaries, in: reader)
   }
 
   /// The next entry; nil at the end. Its value is null when only the keys are wanted.

@@ -22,6 +22,9 @@ package struct NestedIdentity: Hashable, Sendable {
     self.init(id: bits & (1 << 62 - 1), kind: kind)
   }
 
+  /// The slot of the collection, of which the revision and the count are not known.
+  package var slot: CollectionSlot { CollectionSlot(id: id, revision: 0, count: 0) }
+
   var bits: UInt64 { UInt64(kind.rawValue) << 62 | id }
 }
 

@@ -11,12 +11,12 @@ package final class SetWalk {
   @exclusivity(unchecked) private var group: [Value] = []
 
   /// - Parameters:
-  ///   - collectionID: of the set; 0 for one that never had an element.
+  ///   - slot: of the set.
   ///   - property: of the set.
   ///   - reader: a version; or the running transaction of this thread, which is not changed meanwhile.
-  package init(_ collectionID: UInt64, _ property: StoredProperty, in reader: any TableReader) {
+  package init(_ slot: CollectionSlot, _ property: StoredProperty, in reader: any TableReader) {
     self.property = property
-    entries = CollectionEntries(collectionID, .sets, in: reader)
+    entries = CollectionEntries(slot, .sets, in: reader)
   }
 
   /// The next element; nil at the end.
@@ -89,15 +89,15 @@ extension TableReader {
   /// The elements of a set, in order.
   ///
   /// - Parameters:
-  ///   - collectionID: of the set; 0 for one that never had an element.
+  ///   - slot: of the set.
   ///   - property: of the set.
   /// - Returns: the elements.
   /// - Throws: `.corrupted`.
   /// - Complexity: O(n).
   package func setElements(
-    _ collectionID: UInt64, _ property: StoredProperty
+    _ slot: CollectionSlot, _ property: StoredProperty
   ) throws(Failure) -> [Value] {
-    let walk = SetWalk(collectionID, property, in: self)
+    let walk = SetWalk(slot, property, in: self)
     var elements: [Value] = []
     while let element = try walk.next() { elements.append(element) }
     return elements
@@ -106,18 +106,18 @@ extension TableReader {
   /// The last element of a set, in order.
   ///
   /// - Parameters:
-  ///   - collectionID: of the set; 0 for one that never had an element.
+  ///   - slot: of the set.
   ///   - property: of the set.
   /// - Returns: nil for an empty set.
   /// - Throws: `.corrupted`.
   /// - Complexity: O(log n), and O(k) for k elements whose keys were cut to the same beginning.
   package func lastSetElement(
-    _ collectionID: UInt64, _ property: StoredProperty
+    _ slot: CollectionSlot, _ property: StoredProperty
   ) throws(Failure) -> Value? {
-    guard collectionID != 0 else { return nil }
+    guard slot.id != 0 else { return nil }
     var (prefix, end) = (OrderedKey(), OrderedKey())
-    CollectionEntryKey.begin(&prefix, collectionID: collectionID)
-    CollectionEntryKey.begin(&end, collectionID: collectionID + 1)
+    CollectionEntryKey.begin(&prefix, collectionID: slot.id)
+    CollectionEntryKey.begin(&end, collectionID: slot.id + 1)
     var cursor = cursor(.sets)
     let isBefore =
       end.withUnsafeBytes { cursor.seek(key: $0) } ? cursor.previous() : cursor.seekLast()
@@ -143,12 +143,12 @@ extension TableReader {
   /// - Throws: `.corrupted`.
   /// - Complexity: one look-up.
   package func setContains(
-    _ element: Value, _ collectionID: UInt64, _ property: StoredProperty, fileKey: FileKey
+    _ element: Value, _ slot: CollectionSlot, _ property: StoredProperty, fileKey: FileKey
   ) throws(Failure) -> Bool {
-    guard collectionID != 0 else { return false }
+    guard slot.id != 0 else { return false }
     var key = OrderedKey()
     let wasCut = CollectionEntryKey.encode(
-      element: element, type: property.kind.type, collectionID: collectionID, fileKey: fileKey,
+      element: element, type: property.kind.type, collectionID: slot.id, fileKey: fileKey,
       into: &key)
     guard let bytes = key.withUnsafeBytes({ find(.sets, key: $0) }) else { return false }
     return wasCut ? try property.setElement(bytes) == element : true

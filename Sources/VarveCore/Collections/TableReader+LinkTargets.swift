@@ -9,7 +9,7 @@ extension TableReader {
   func dictionaryTargets(
     of slot: CollectionSlot, _ property: StoredProperty
   ) throws(Failure) -> [UInt64] {
-    try dictionaryEntries(slot.id, property: property).compactMap {
+    try dictionaryEntries(slot, property).compactMap {
       if case .link(_, let id) = $0.value { id } else { nil }
     }
   }
@@ -21,7 +21,7 @@ extension TableReader {
   func setTargets(
     of slot: CollectionSlot, _ property: StoredProperty
   ) throws(Failure) -> [UInt64] {
-    try setElements(slot.id, property).compactMap {
+    try setElements(slot, property).compactMap {
       if case .link(_, let id) = $0 { id } else { nil }
     }
   }

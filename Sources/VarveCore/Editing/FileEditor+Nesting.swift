@@ -48,7 +48,7 @@ extension FileEditor {
     registered.removeLast(registered.count - frame.registeredCount)
     // Ids that the rolled-back transaction gave out are not given out again.
     storage.prepareRoot(writer.highestIDs.raise)
-    forgetBindings()
+    classes.removeAll()
     startFrame()
   }
 

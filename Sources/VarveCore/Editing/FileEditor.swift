@@ -21,10 +21,7 @@ package class FileEditor {
   /// the transaction's state ends with it.
   @exclusivity(unchecked) package final internal(set) var serial: UInt64
   @exclusivity(unchecked) package final internal(set) var schema: FileSchema {
-    didSet {
-      lastTemplate = nil
-      currentClass = nil
-    }
+    didSet { classes.noteNewSchema() }
   }
   /// The first failure of an operation; the write throws it at its end.
   @exclusivity(unchecked) package final internal(set) var failure: Failure? {
@@ -44,11 +41,7 @@ package class FileEditor {
 
   // MARK: Rows
 
-  /// Rows held before they are written early, so that memory stays bounded.
-  final var maximumEditedRows = 20_000
-  @exclusivity(unchecked) final var rows: [RowKey: EditedRow]
-  /// One of `rows`.
-  @exclusivity(unchecked) final var lastRow: EditedRow?
+  @exclusivity(unchecked) final var rows = HeldRows()
   @exclusivity(unchecked) final var appendPoints = AppendPoints()
   /// The greatest ids generated, of classes with generated keys: above those of deleted objects, and of objects on the
   /// way.
@@ -65,31 +58,16 @@ package class FileEditor {
 
   // MARK: Collections
 
-  /// Collections held before they are written early, so that memory stays bounded.
-  final var maximumCollections = 4096
-  @exclusivity(unchecked) final var collections: [CollectionKey: EditedCollection]
-  /// That of a property which was asked for last, one of `collections`.
-  @exclusivity(unchecked) final var lastCollection: EditedCollection?
-  /// Changes whenever `collections` is emptied: handles that kept one of them look it up again.
-  @exclusivity(unchecked) package final internal(set) var collectionsSerial: UInt64 = 0
+  @exclusivity(unchecked) final var collections = HeldCollections()
+  /// Changes whenever a collection that handles may have kept is let go of.
+  package final var collectionsSerial: UInt64 { collections.serial }
   /// Nested collections that have left their places and are to be removed.
   final var removedNested: [(CollectionKey, CollectionKind)] = []
   final let scratchLeaf: ListLeafBuffer
 
   // MARK: Classes
 
-  /// The bindings of the classes that the transaction may write, by `ClassDescription.modelIndex`.
-  final var bindings: [Int: ClassBinding] = [:]
-  /// Those of classes that were only read.
-  final var knownBindings: [Int: ClassBinding] = [:]
-  /// The binding asked for last.
-  @exclusivity(unchecked) final var lastBinding: ClassBinding?
-  /// That of ``knownBinding(for:)``.
-  @exclusivity(unchecked) final var lastKnownBinding: ClassBinding?
-  /// The class that was found to be one of `schema` last.
-  @exclusivity(unchecked) final var currentClass: Unmanaged<ClassSchema>?
-  /// The row template asked for last. The memory is that of its class's binding, which the store keeps.
-  @exclusivity(unchecked) final var lastTemplate: UnsafePointer<RowTemplate>?
+  @exclusivity(unchecked) final var classes = BoundClasses()
   /// Class tables with ids up to this are open in this transaction.
   final var openedTables: UInt32
   /// Models that were registered, or found compatible.
@@ -106,8 +84,6 @@ package class FileEditor {
     scratchRow = scratch.row
     scratchLeaf = scratch.leaf
     scratchKey = scratch.key
-    rows = scratch.rows
-    collections = scratch.collections
     scratchValue = scratch.value
     self.file = file
     self.writer = writer
@@ -116,8 +92,9 @@ package class FileEditor {
     base = storage.base
     openedTables = storage.root.nextClassID + WriterState.spareClassTables
     serial = FileEditor.nextSerial()
-    collectionsSerial = FileEditor.nextSerial()
     token = TransactionToken()
+    rows.all = scratch.rows
+    collections.all = scratch.collections
   }
 
   /// Hands the scratch buffers to the next write, as long as the write lock is held. Nothing is encoded afterwards.
@@ -125,8 +102,8 @@ package class FileEditor {
     var scratch = ScratchBuffers(row: scratchRow, leaf: scratchLeaf)
     Swift.swap(&scratch.key, &scratchKey)
     Swift.swap(&scratch.value, &scratchValue)
-    Swift.swap(&scratch.rows, &rows)
-    Swift.swap(&scratch.collections, &collections)
+    Swift.swap(&scratch.rows, &rows.all)
+    Swift.swap(&scratch.collections, &collections.all)
     writer.keepScratch(scratch)
   }
 
@@ -139,8 +116,7 @@ package class FileEditor {
 
   final func discardEdits() {
     rows.removeAll()
-    lastRow = nil
-    forgetCollections()
+    collections.removeAll()
   }
 
   /// Where reads inside the write go.

@@ -13,11 +13,13 @@ final class ToldOnce: Sendable {
   /// Guards the classes, as `ClassDescription.modelIndex`, that were told of as misfits.
   private let misfits = Mutex<Set<Int>>([])
 
-  func isFirstDamage() -> Bool { !damage.exchange(true, ordering: .relaxed) }
-  func isFirstInvalidated() -> Bool { !invalidated.exchange(true, ordering: .relaxed) }
-  func isFirstOutOfBounds() -> Bool { !outOfBounds.exchange(true, ordering: .relaxed) }
+  // Each notes something, and returns whether it was not noted before.
 
-  func isFirstMisfit(_ model: ClassDescription) -> Bool {
+  func noteDamage() -> Bool { !damage.exchange(true, ordering: .relaxed) }
+  func noteInvalidated() -> Bool { !invalidated.exchange(true, ordering: .relaxed) }
+  func noteOutOfBounds() -> Bool { !outOfBounds.exchange(true, ordering: .relaxed) }
+
+  func noteMisfit(_ model: ClassDescription) -> Bool {
     misfits.withLock { $0.insert(model.modelIndex).inserted }
   }
 }
@@ -25,7 +27,7 @@ final class ToldOnce: Sendable {
 extension StoreFile {
   /// Logs, once, that bytes of the file are not what they must be.
   func logDamage(_ what: String) {
-    guard told.isFirstDamage() else { return }
+    guard told.noteDamage() else { return }
     log(.critical, "The file is damaged.", what)
   }
 
@@ -38,19 +40,19 @@ extension StoreFile {
 
   /// Logs, once, that a deleted object was read.
   func logInvalidatedRead(className: String) {
-    guard told.isFirstInvalidated() else { return }
+    guard told.noteInvalidated() else { return }
     log(.warning, "A deleted or invalidated object was read; it gives zero values.", className)
   }
 
   /// Logs, once, that a live collection was read out of bounds.
   package func logOutOfBoundsRead(className: String) {
-    guard told.isFirstOutOfBounds() else { return }
+    guard told.noteOutOfBounds() else { return }
     log(.warning, "A live collection was read out of bounds; it gives a zero value.", className)
   }
 
   /// Logs, once for a class, that the file stores it with other types than its model declares.
   func logMisfit(_ binding: ClassBinding) {
-    guard !binding.misfits.isEmpty, told.isFirstMisfit(binding.model) else { return }
+    guard !binding.misfits.isEmpty, told.noteMisfit(binding.model) else { return }
     log(
       .error, "A class is stored with other types than its model declares; it reads as empty.",
       binding.misfits.joined(separator: " "))

@@ -79,7 +79,7 @@ extension CollectionCell {
         } ?? nil
       }
       return readingEntries { (reader, slot, property, fileKey) throws(Failure) in
-        try reader.dictionaryValue(slot.id, key, property, fileKey: fileKey)
+        try reader.dictionaryValue(slot, key, property, fileKey: fileKey)
       } ?? nil
     }
   }
@@ -94,7 +94,7 @@ extension CollectionCell {
     let fileKey = context.hotStore._withUnsafeGuaranteedRef { $0.fileKey }
     return pinned.snapshot._withUnsafeGuaranteedRef { snapshot in
       do throws(FormatError) {
-        return try snapshot.dictionaryElement(slot.id, key, fileKey: fileKey)
+        return try snapshot.dictionaryElement(slot, key, fileKey: fileKey)
       } catch {
         return nil
       }
@@ -104,14 +104,14 @@ extension CollectionCell {
   /// The keys, in order.
   package var dictionaryKeys: [String] {
     readingEntries { (reader, slot, _, _) throws(Failure) in
-      try reader.dictionaryKeys(slot.id)
+      try reader.dictionaryKeys(slot)
     } ?? []
   }
 
   /// The entries, in the order of their keys.
   package var dictionaryEntries: [(key: String, value: Value)] {
     readingEntries { (reader, slot, property, _) throws(Failure) in
-      try reader.dictionaryEntries(slot.id, property: property)
+      try reader.dictionaryEntries(slot, property)
     } ?? []
   }
 
@@ -121,7 +121,7 @@ extension CollectionCell {
   /// - Returns: nil when the owner does not exist.
   package func dictionaryWalk(wantsValues: Bool) -> DictionaryWalk? {
     readingEntries { (reader, slot, property, _) throws(Failure) in
-      DictionaryWalk(slot.id, wantsValues ? property : nil, in: reader)
+      DictionaryWalk(slot, wantsValues ? property : nil, in: reader)
     }
   }
 

@@ -8,7 +8,7 @@ extension CollectionCell {
   /// - Complexity: O(log n).
   package func setContains(_ value: Value) -> Bool {
     readingEntries { (reader, slot, property, fileKey) throws(Failure) in
-      try reader.setContains(value, slot.id, property, fileKey: fileKey)
+      try reader.setContains(value, slot, property, fileKey: fileKey)
     } ?? false
   }
 
@@ -36,7 +36,7 @@ extension CollectionCell {
   /// - Complexity: O(n).
   package var setElements: [Value] {
     readingEntries { (reader, slot, property, _) throws(Failure) in
-      try reader.setElements(slot.id, property)
+      try reader.setElements(slot, property)
     } ?? []
   }
 
@@ -45,7 +45,7 @@ extension CollectionCell {
   /// - Complexity: O(log n).
   package var lastSetElement: Value? {
     readingEntries { (reader, slot, property, _) throws(Failure) in
-      try reader.lastSetElement(slot.id, property)
+      try reader.lastSetElement(slot, property)
     } ?? nil
   }
 
@@ -55,7 +55,7 @@ extension CollectionCell {
   /// - Precondition: the thread is not inside a write, or the handle is frozen.
   package var setWalk: SetWalk? {
     readingEntries { (reader, slot, property, _) throws(Failure) in
-      SetWalk(slot.id, property, in: reader)
+      SetWalk(slot, property, in: reader)
     }
   }
 }

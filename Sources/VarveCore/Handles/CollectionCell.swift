@@ -70,7 +70,7 @@ package final class CollectionCell: Sendable {
     guard let slot = slot(in: pinned.row) else { return 0 }
     guard let nested else { return Int(slot.count) }
     return pinned.snapshot._withUnsafeGuaranteedRef { snapshot in
-      if nested.kind == .dictionary { return snapshot.dictionaryCount(nested.id) }
+      if nested.kind == .dictionary { return snapshot.dictionaryCount(nested.slot) }
       if let list = directory.find(in: snapshot) {
         return list._withUnsafeGuaranteedRef { $0.count }
       }
@@ -290,7 +290,7 @@ package final class CollectionCell: Sendable {
   private func lastCollection(
     _ context: ReadContext, _ transaction: Transaction
   ) -> EditedCollection? {
-    guard let collection = transaction.lastCollection,
+    guard let collection = transaction.collections.last,
       nestedBits.load(ordering: .relaxed) == 0, !context.isVoid,
       owner.bindingReference._withUnsafeGuaranteedRef({
         collection.isOf($0.table, owner.id, $0.elementTraits[slot].propertyID)

@@ -117,7 +117,7 @@ extension ReadContext {
     guard models.count > 1 else { return models.first }
     let transaction = transaction
     return models.first {
-      store.isChecked($0.hash) || transaction?.bindings[$0.modelIndex] != nil
+      store.isChecked($0.hash) || transaction?.classes.hasWritable($0) == true
     } ?? models.first { store.binding(for: $0).fits }
   }
 

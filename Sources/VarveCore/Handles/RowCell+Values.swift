@@ -33,7 +33,7 @@ extension RowCell {
     }
     return transaction._withUnsafeGuaranteedRef { transaction in
       bindingReference._withUnsafeGuaranteedRef { binding in
-        guard let row = transaction.lastRow, row.key.objectID == id,
+        guard let row = transaction.rows.last, row.key.objectID == id,
           row.schema.table == binding.table,
           row.buffer.layout.id == binding.layoutID, !transaction.storage.hasFailed
         else { return .elsewhere }

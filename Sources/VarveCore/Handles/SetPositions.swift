@@ -45,11 +45,11 @@ package struct SetPositions: Sendable {
     guard stamp == current else {
       stamp = current
       elements = nil
-      let walk = SetWalk(slot.id, property, in: reader)
+      let walk = SetWalk(slot, property, in: reader)
       try walk.skip(index)
       return try walk.next().map(ElementRead.value) ?? .outOfBounds
     }
-    if elements == nil { elements = try reader.setElements(slot.id, property) }
+    if elements == nil { elements = try reader.setElements(slot, property) }
     let all = elements ?? []
     return all.indices.contains(index) ? .value(all[index]) : .outOfBounds
   }

@@ -49,7 +49,7 @@ extension SchemaMigration {
       try transaction.insert(elements.map { target.element(for: $0) }, list, at: 0)
     case .dictionary:
       let slot = try transaction.collection(schema, id, source).slot
-      let entries = try transaction.storage.dictionaryEntries(slot.id, property: source)
+      let entries = try transaction.storage.dictionaryEntries(slot, source)
       try transaction.setValues(
         entries.map { ($0.key, target.element(for: $0.value)) },
         try transaction.collection(schema, id, target), replacing: true)

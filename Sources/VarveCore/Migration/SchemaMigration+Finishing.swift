@@ -29,7 +29,7 @@ extension SchemaMigration {
     transaction.schema = schema.with(version: version)
     transaction.registered = models.map(\.hash)
     if !models.isEmpty { try transaction.noteModel(modelHash) }
-    transaction.forgetBindings()
+    transaction.classes.removeAll()
   }
 
   /// Gives back what the hidden properties of a class hold, and forgets them.

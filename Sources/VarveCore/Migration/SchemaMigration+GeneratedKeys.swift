@@ -11,7 +11,7 @@ extension SchemaMigration {
     var record = schema.record
     record.setAutoIncrement(model.generatesKeys)
     try transaction.save(record)
-    transaction.forgetBindings()
+    transaction.classes.removeAll()
   }
 
   /// Forgets the keys of deleted objects where a class generates none any more, or those of another property.

@@ -55,7 +55,7 @@ extension SchemaMigration {
       try transaction.storage.put(schema.table, id: move.to, bytes)
       _ = try transaction.storage.delete(schema.table, id: move.from)
     }
-    transaction.forgetRow(row.key)
+    transaction.rows.forget(row.key)
   }
 
   /// Has the collections of a property, and the links in it, belong to the object's new id.
@@ -71,7 +71,7 @@ extension SchemaMigration {
       try moveValue(value, in: 0, move, schema, property, &collections, key)
     } else {
       let collection = try transaction.collection(schema, move.from, property)
-      guard collection.slot.id != 0 else { return transaction.forgetCollection(key) }
+      guard collection.slot.id != 0 else { return transaction.collections.forget(key) }
       collections.append(key)
     }
     // All are read before one gets its new owner: those around a nested one are asked for theirs.
@@ -91,7 +91,7 @@ extension SchemaMigration {
       }
       place += 1
     }
-    for key in collections { transaction.forgetCollection(key) }
+    for key in collections { transaction.collections.forget(key) }
     for id in ids { try transaction.setOwner(ofCollection: id, to: move.to) }
   }
 
@@ -193,7 +193,7 @@ extension SchemaMigration {
     case .dictionary:
       try transaction.beginChange(collection)
       for (key, value) in try transaction.storage.dictionaryEntries(
-        collection.slot.id, property: collection.property)
+        collection.slot, collection.property)
       {
         if let new = moved(value) { try transaction.putEntry(new, collection, key) }
       }
@@ -213,7 +213,7 @@ extension FileEditor {
     case .list: try elements(collection)
     case .set: try setElements(collection)
     case .dictionary:
-      try storage.dictionaryEntries(collection.slot.id, property: collection.property).map(\.value)
+      try storage.dictionaryEntries(collection.slot, collection.property).map(\.value)
     case .none: []
     }
   }

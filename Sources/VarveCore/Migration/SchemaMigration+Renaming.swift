@@ -78,7 +78,7 @@ extension SchemaMigration {
       }
     }
     try transaction.save(record)
-    transaction.forgetBindings()
+    transaction.classes.removeAll()
   }
 
   private func oldProperty(

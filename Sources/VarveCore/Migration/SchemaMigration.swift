@@ -90,7 +90,7 @@ package final class SchemaMigration {
     }
     record.name = new
     try transaction.save(record)
-    transaction.forgetBindings()
+    transaction.classes.removeAll()
   }
 
   /// Removes the objects of a class, and the class too unless it is one of the program.
@@ -127,6 +127,6 @@ package final class SchemaMigration {
       try setAutoIncrement(model)
       try change(model)
     }
-    transaction.forgetBindings()
+    transaction.classes.removeAll()
   }
 }

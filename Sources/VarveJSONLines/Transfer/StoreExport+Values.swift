@@ -43,18 +43,18 @@ extension StoreExport {
       try write(list, property)
     case .set:
       writer.beginArray()
-      let walk = SetWalk(slot.id, property, in: snapshot)
+      let walk = SetWalk(slot, property, in: snapshot)
       while let element = try walk.next() { try writeElement(element, property) }
       writer.endArray()
     case .dictionary:
-      try writeDictionary(slot.id, property)
+      try writeDictionary(slot, property)
     case .none: break
     }
   }
 
-  private mutating func writeDictionary(_ id: UInt64, _ property: StoredProperty) throws {
+  private mutating func writeDictionary(_ slot: CollectionSlot, _ property: StoredProperty) throws {
     writer.beginObject()
-    for (key, value) in try snapshot.dictionaryEntries(id, property: property) {
+    for (key, value) in try snapshot.dictionaryEntries(slot, property) {
       writer.member(key)
       try write(value, property)
       try writer.flushBlock()
@@ -78,13 +78,13 @@ extension StoreExport {
 
   /// A collection in a mixed value.
   private mutating func writeNested(
-    _ kind: CollectionKind, _ id: UInt64, _ property: StoredProperty
+    _ kind: CollectionKind, _ slot: CollectionSlot, _ property: StoredProperty
   ) throws {
     try checkDepth(propertyName: property.name)
     let nested = property.nested(kind)
-    guard kind == .list else { return try writeDictionary(id, nested) }
+    guard kind == .list else { return try writeDictionary(slot, nested) }
     try write(
-      ListDirectory(listID: id, snapshot: snapshot, format: ListElementFormat(nested.kind)), nested)
+      ListDirectory(listID: slot.id, snapshot: snapshot, format: ListElementFormat(nested.kind)), nested)
   }
 
   /// Keeps to what an import reads; in a damaged file collections may lead back to themselves.
@@ -132,7 +132,7 @@ extension StoreExport {
     writer.member(tag)
     switch value {
     case .link(let classID, let id): try writeLink(to: id, ofClass: classID)
-    case .nested(let kind, let slot): try writeNested(kind, slot.id, property)
+    case .nested(let kind, let slot): try writeNested(kind, slot, property)
     default: JSONScalar.write(value, to: &writer)
     }
     writer.endObject()

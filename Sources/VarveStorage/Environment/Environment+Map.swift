@@ -44,7 +44,7 @@ extension Environment {
         return true
       }
       if let isReaderCheckDue { return isReaderCheckDue }
-      guard !limit.isOver() else {
+      guard !limit.checkIsOver() else {
         throw StorageError(
           .mapFull, "A copy kept the map from being made larger.", path: path)
       }

@@ -95,7 +95,7 @@ package enum HazardDomain {
       for slot in slots { varve_slot_owe(slot, 1) }
       varve_heavy_barrier()
       var entry = RetiredSnapshot(snapshot: snapshot, count: count, slots: slots)
-      guard !entry.isFree() else { return false }
+      guard !entry.removeFreeSlots() else { return false }
       all.append(entry)
       return true
     }
@@ -126,7 +126,7 @@ package enum HazardDomain {
       retired.withLock { all in
         guard !all.isEmpty else { return [] }
         varve_heavy_barrier()
-        return take(from: &all) { $0.isFree() }
+        return take(from: &all) { $0.removeFreeSlots() }
       })
   }
 
@@ -173,10 +173,10 @@ private struct RetiredSnapshot: @unchecked Sendable {
   /// Whose announcements may rely on the reference.
   var slots: [Slot]
 
-  /// Leaves out the slots that announce the snapshot no more. After a heavy barrier.
+  /// Removes the slots that announce the snapshot no more. After a heavy barrier.
   ///
   /// - Returns: Whether none is left.
-  mutating func isFree() -> Bool {
+  mutating func removeFreeSlots() -> Bool {
     slots.removeAll { varve_slot_announces($0, snapshot.toOpaque()) == 0 }
     return slots.isEmpty
   }

@@ -88,7 +88,7 @@ extension Environment {
         return isAdapted
       }
       if !isAdapted {
-        guard !limit.isOver() else {
+        guard !limit.checkIsOver() else {
           throw StorageError(
             .mapFull, "A copy kept the map from being made larger.", path: path)
         }
@@ -220,8 +220,8 @@ struct WaitLimit {
     self.timeout = timeout
   }
 
-  /// Whether the wait, which begins with the first call, is over.
-  mutating func isOver() -> Bool {
+  /// Begins the wait with the first call, and returns whether it is over.
+  mutating func checkIsOver() -> Bool {
     let now = ContinuousClock.now
     let end = self.end ?? max(begin + timeout, now + .seconds(1))
     self.end = end

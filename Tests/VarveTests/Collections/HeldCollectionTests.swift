@@ -87,7 +87,7 @@ import VarveTestSupport
       let total = 200
       try realm.write {
         let transaction = try #require(core.runningTransaction(for: nil))
-        transaction.maximumCollections = 60
+        transaction.collections.maximum = 60
         var most = 0
         for id in 0..<total {
           let sheep = Sheep(id, weights: [])
@@ -103,7 +103,7 @@ import VarveTestSupport
       let sheep = Array(realm.objects(Sheep.self))
       let lists = sheep.map(\.weights)
       try realm.write {
-        try #require(core.runningTransaction(for: nil)).maximumCollections = 60
+        try #require(core.runningTransaction(for: nil)).collections.maximum = 60
         // The handles come round again after the write has let go of what they used.
         for round in 0..<2 { for list in lists { list.append(round) } }
       }
@@ -119,7 +119,7 @@ import VarveTestSupport
       try realm.write { realm.add(first) }
       let new = (0..<total).map { Sheep($0, weights: [$0]) }
       try realm.write {
-        try #require(core.runningTransaction(for: nil)).maximumCollections = 20
+        try #require(core.runningTransaction(for: nil)).collections.maximum = 20
         first.weights.append(6)
         first.friends.append(first)
         // The list itself must not be let go of while its new elements are stored.
@@ -159,7 +159,7 @@ import VarveTestSupport
       let core = try store.configuration.store()
       try realm.write {
         let transaction = try #require(core.runningTransaction(for: nil))
-        transaction.maximumEditedRows = 30
+        transaction.rows.maximum = 30
         for tally in tallies { tally.value = 7 }
         #expect(transaction.rows.count <= 30)
         // Long written and let go of; set back to what it was.

@@ -34,10 +34,10 @@ extension Realm {
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> R
   ) throws -> R {
     try checkWritable()
-    let silenced = try observers(of: tokens)
+    let silenced = tokens.isEmpty ? [] : try observers(of: tokens)
     return try Error.translating {
       try store.write(view: context.view) { transaction in
-        transaction.silence(silenced)
+        if !silenced.isEmpty { transaction.silence(silenced) }
         return try block()
       }
     }

@@ -7,18 +7,20 @@ package import VarveStorage
 ///
 /// Thread safety: an immutable value; any number of threads may compare at once.
 package struct SetDifference: Sendable {
-  private let oldID: UInt64
-  private let newID: UInt64
+  private let oldSlot: CollectionSlot
+  private let newSlot: CollectionSlot
   private let property: StoredProperty
 
   /// - Parameters:
-  ///   - oldID: of the set's collection record in the old version; 0 for one that never had an element.
-  ///   - newID: the same of the new version. It is another one where the object that owns the set was deleted and
-  ///     created again under its primary key.
+  ///   - old: the slot of the set in the old version.
+  ///   - new: that in the new version. It has another id where the object that owns the set was deleted and created
+  ///     again under its primary key.
   ///   - property: of the set.
-  package init(from oldID: UInt64, to newID: UInt64, of property: StoredProperty) {
-    self.oldID = oldID
-    self.newID = newID
+  package init(
+    from old: CollectionSlot, to new: CollectionSlot, of property: StoredProperty
+  ) {
+    oldSlot = old
+    newSlot = new
     self.property = property
   }
 
@@ -35,7 +37,7 @@ package struct SetDifference: Sendable {
   package func changes(from old: Snapshot, to new: Snapshot) throws(Failure) -> SetChanges {
     if let changes = try changesByPages(from: old, to: new) { return changes }
     var changes = SetChanges()
-    var walks = SetWalks(walk(oldID, old), walk(newID, new), property.kind.type)
+    var walks = SetWalks(walk(oldSlot, old), walk(newSlot, new), property.kind.type)
     while let step = try walks.next() {
       switch step {
       case .deletion(let index): changes.indexes.deletions.append(index)
@@ -65,7 +67,7 @@ package struct SetDifference: Sendable {
       }
       return isEmpty
     }
-    var walks = SetWalks(walk(oldID, old), walk(newID, new), property.kind.type)
+    var walks = SetWalks(walk(oldSlot, old), walk(newSlot, new), property.kind.type)
     isEmpty = try walks.next() == nil
     try checkSound(old, new)
     return isEmpty
@@ -79,7 +81,7 @@ package struct SetDifference: Sendable {
   ) throws(Failure) -> SetChanges? {
     guard mayComparePages(old, new) else { return nil }
     var changes = SetChanges()
-    var ranks = SetRanks(oldID, in: old)
+    var ranks = SetRanks(oldSlot, in: old)
     var hasCutKeys = false
     try forEachDifference(from: old, to: new) { (entry) throws(Failure) in
       if CollectionEntryKey.isCut(entry.key) {
@@ -100,7 +102,7 @@ package struct SetDifference: Sendable {
   }
 
   private func mayComparePages(_ old: Snapshot, _ new: Snapshot) -> Bool {
-    oldID == newID && old.sharesIDs(with: new)
+    oldSlot.id == newSlot.id && old.sharesIDs(with: new)
   }
 
   /// Calls `body` with each entry that only one version has, in the order of the keys, for as long as it gives true.
@@ -108,7 +110,7 @@ package struct SetDifference: Sendable {
     from old: Snapshot, to new: Snapshot, _ body: (EntryChange) throws(Failure) -> Bool
   ) throws(Failure) {
     var prefix = OrderedKey()
-    CollectionEntryKey.begin(&prefix, collectionID: oldID)
+    CollectionEntryKey.begin(&prefix, collectionID: oldSlot.id)
     try prefix.withUnsafeBytes { (prefix) throws(Failure) in
       var entries = try old.differences(to: new, in: .sets, .prefix(prefix))
       while let entry = try entries.nextEntry() {
@@ -125,8 +127,8 @@ package struct SetDifference: Sendable {
     return try property.setElement(old) == property.setElement(new)
   }
 
-  private func walk(_ id: UInt64, _ snapshot: Snapshot) -> SetWalk {
-    SetWalk(id, property, in: snapshot)
+  private func walk(_ slot: CollectionSlot, _ snapshot: Snapshot) -> SetWalk {
+    SetWalk(slot, property, in: snapshot)
   }
 
   /// A walk ends at a damaged page as at the end of the set.

@@ -12,12 +12,12 @@ struct SetRanks {
   private let isEmpty: Bool
 
   /// - Parameters:
-  ///   - collectionID: of the set.
+  ///   - slot: of the set.
   ///   - snapshot: the version to look at.
-  init(_ collectionID: UInt64, in snapshot: Snapshot) {
+  init(_ slot: CollectionSlot, in snapshot: Snapshot) {
     self.snapshot = snapshot
-    isEmpty = collectionID == 0
-    CollectionEntryKey.begin(&last, collectionID: collectionID)
+    isEmpty = slot.id == 0
+    CollectionEntryKey.begin(&last, collectionID: slot.id)
   }
 
   /// How many elements come before a key, which need not be there.
@@ -36,21 +36,21 @@ extension Snapshot {
   ///
   /// - Parameters:
   ///   - objects: ascending ids.
-  ///   - collectionID: of the set.
+  ///   - slot: of the set.
   ///   - property: of the set.
   /// - Returns: the places.
   /// - Complexity: a look at each page of the set up to the last object.
   func indexes(
-    of objects: [UInt64], inSet collectionID: UInt64, _ property: StoredProperty
+    of objects: [UInt64], inSet slot: CollectionSlot, _ property: StoredProperty
   ) -> IndexRanges {
-    var ranks = SetRanks(collectionID, in: self)
+    var ranks = SetRanks(slot, in: self)
     var indexes = IndexRanges()
     var key = OrderedKey()
     for id in objects {
       // Links are never cut, so no hash is made.
       _ = CollectionEntryKey.encode(
         element: .link(classID: property.linkedClassID, objectID: id), type: property.kind.type,
-        collectionID: collectionID, fileKey: FileKey(low: 0, high: 0), into: &key)
+        collectionID: slot.id, fileKey: FileKey(low: 0, high: 0), into: &key)
       indexes.append(key.withUnsafeBytes { ranks.rank(of: $0) })
     }
     return indexes

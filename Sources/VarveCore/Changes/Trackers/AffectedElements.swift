@@ -13,14 +13,14 @@ struct AffectedElements {
 
   /// - Parameters:
   ///   - collection: the collection.
-  ///   - collectionID: its id in the new version.
+  ///   - slot: its slot in the new version.
   ///   - difference: what leads to that.
   /// - Throws: `.corrupted`.
   /// - Complexity: O(classes, and objects affected in any class · log n).
   init(
-    _ collection: StoredCollection, _ collectionID: UInt64, _ difference: VersionDifference
+    _ collection: StoredCollection, _ slot: CollectionSlot, _ difference: VersionDifference
   ) throws(Failure) {
-    guard collection.property.kind.type == .mixed, collectionID != 0 else { return }
+    guard collection.property.kind.type == .mixed, slot.id != 0 else { return }
     var links = IncomingLinkReader(difference.new)
     for schema in difference.schema.classes {
       for id in try AffectedObjects(difference).ids(of: schema, .usual) {
@@ -31,8 +31,8 @@ struct AffectedElements {
           originID: collection.ownerID
         ) { holders.append($0.key.collectionID) }
         for holder in holders {
-          if holder == collectionID { objects.insert(target) }
-          if let id = try difference.new.ancestor(of: holder, in: collectionID) {
+          if holder == slot.id { objects.insert(target) }
+          if let id = try difference.new.ancestor(of: holder, in: slot.id) {
             nestedIDs.insert(id)
           }
         }
@@ -69,11 +69,11 @@ extension StoredCollection {
   ///
   /// - Complexity: O(n).
   func indexes(
-    of affected: AffectedElements, in collectionID: UInt64, _ snapshot: Snapshot
+    of affected: AffectedElements, in slot: CollectionSlot, _ snapshot: Snapshot
   ) -> IndexRanges {
     var indexes = IndexRanges()
     let list = ListDirectory(
-      listID: collectionID, snapshot: snapshot, format: ListElementFormat(property.kind))
+      listID: slot.id, snapshot: snapshot, format: ListElementFormat(property.kind))
     for index in 0..<list.count {
       if case .value(let value) = property.stored(list, at: index), affected.contains(value) {
         indexes.append(index)

@@ -54,7 +54,7 @@ struct StoredCollection {
     guard snapshot.hasCollection(nested.id) else { return nil }
     let count =
       nested.kind == .dictionary
-      ? snapshot.dictionaryCount(nested.id)
+      ? snapshot.dictionaryCount(nested.slot)
       : ListDirectory(
         listID: nested.id, snapshot: snapshot, format: ListElementFormat(property.kind)
       ).count
@@ -70,14 +70,14 @@ struct StoredCollection {
   ///
   /// - Complexity: O(affected objects · log n).
   func affectedElements(
-    _ difference: VersionDifference, in collectionID: UInt64, _ watched: WatchedPaths
+    _ difference: VersionDifference, in slot: CollectionSlot, _ watched: WatchedPaths
   ) throws(Failure) -> [UInt64] {
-    guard let elementSchema, let links, collectionID != 0 else { return [] }
+    guard let elementSchema, let links, slot.id != 0 else { return [] }
     let affected = try AffectedObjects(difference).ids(of: elementSchema, watched)
     var members: [UInt64] = []
     for id in affected {
       let count = try Failure.translating(
-        try links.count(of: id, inList: collectionID, difference.new))
+        try links.count(of: id, inList: slot.id, difference.new))
       if count > 0 { members.append(id) }
     }
     return members

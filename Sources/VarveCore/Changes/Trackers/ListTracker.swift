@@ -43,12 +43,12 @@ struct ListTracker: OrderedTracker {
       }
       if let elementModel = list.identity.elementModel {
         let paths = try watched.paths(of: elementModel, in: difference.schema)
-        let affected = try stored.affectedElements(difference, in: after.id, paths)
+        let affected = try stored.affectedElements(difference, in: after, paths)
         changes.addModifications(at: indexes(of: affected, stored, after, in: difference.new))
       }
-      let mixed = try AffectedElements(stored, after.id, difference)
+      let mixed = try AffectedElements(stored, after, difference)
       if !mixed.isEmpty {
-        changes.addModifications(at: stored.indexes(of: mixed, in: after.id, difference.new))
+        changes.addModifications(at: stored.indexes(of: mixed, in: after, difference.new))
       }
       return changes.isEmpty ? .none : .change(changes)
     }

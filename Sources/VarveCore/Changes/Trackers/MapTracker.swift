@@ -28,7 +28,7 @@ package struct MapTracker: ChangeTracker {
     switch try map.advance(difference) {
     case .absent: return .none
     case .gone(let before):
-      change.deletions = try difference.old.dictionaryKeys(before.id)
+      change.deletions = try difference.old.dictionaryKeys(before)
       return .end(change)
     case .present(let stored, let before, let after):
       if stored.mayDiffer(before, after) {
@@ -36,18 +36,18 @@ package struct MapTracker: ChangeTracker {
       }
       if let elementModel = map.identity.elementModel {
         let paths = try watched.paths(of: elementModel, in: difference.schema)
-        let affected = Set(try stored.affectedElements(difference, in: after.id, paths))
+        let affected = Set(try stored.affectedElements(difference, in: after, paths))
         if !affected.isEmpty {
           change.addModifications(
-            try stored.keys(in: after.id, difference.new) { value in
+            try stored.keys(in: after, difference.new) { value in
               if case .link(_, let id) = value { affected.contains(id) } else { false }
             })
         }
       }
-      let mixed = try AffectedElements(stored, after.id, difference)
+      let mixed = try AffectedElements(stored, after, difference)
       if !mixed.isEmpty {
         change.addModifications(
-          try stored.keys(in: after.id, difference.new) { mixed.contains($0) })
+          try stored.keys(in: after, difference.new) { mixed.contains($0) })
       }
       return change.isEmpty ? .none : .change(change)
     }
@@ -59,9 +59,9 @@ extension StoredCollection {
   ///
   /// - Complexity: O(n).
   fileprivate func keys(
-    in collectionID: UInt64, _ snapshot: Snapshot, _ isWanted: (Value) -> Bool
+    in slot: CollectionSlot, _ snapshot: Snapshot, _ isWanted: (Value) -> Bool
   ) throws(Failure) -> [String] {
-    try snapshot.dictionaryEntries(collectionID, property: property)
+    try snapshot.dictionaryEntries(slot, property)
       .filter { isWanted($0.value) }.map(\.key)
   }
 }

@@ -34,9 +34,9 @@ struct SetTracker: OrderedTracker {
       if before != after { changes = try stored.setChanges(difference, before, after).indexes }
       if let elementModel = set.identity.elementModel {
         let paths = try watched.paths(of: elementModel, in: difference.schema)
-        let affected = try stored.affectedElements(difference, in: after.id, paths)
+        let affected = try stored.affectedElements(difference, in: after, paths)
         changes.addModifications(
-          at: difference.new.indexes(of: affected, inSet: after.id, stored.property))
+          at: difference.new.indexes(of: affected, inSet: after, stored.property))
       }
       return changes.isEmpty ? .none : .change(changes)
     }

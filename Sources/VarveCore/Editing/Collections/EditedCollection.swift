@@ -69,19 +69,13 @@ extension FileEditor {
   package func collection(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
   ) throws(Failure) -> EditedCollection {
-    if let lastCollection, lastCollection.isOf(schema.table, id, property.id) {
-      return lastCollection
-    }
+    if let last = collections.last, last.isOf(schema.table, id, property.id) { return last }
     let key = CollectionKey(
       owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
-    if let collection = collections[key] {
-      lastCollection = collection
-      return collection
-    }
+    if let collection = collections.find(key) { return collection }
     try makeRoomForCollections()
     let collection = try hold(schema, property, key)
-    lastCollection = collection
-    return collection
+    return collections.find(key) ?? collection
   }
 
   /// Writes the collections that are held and lets go of them, when they are many.
@@ -89,7 +83,7 @@ extension FileEditor {
   /// `count`: how many are about to be held.
   func makeRoomForCollections(for count: Int = 1) throws(Failure) {
     // After a failure of the engine they are all that there is of the changes.
-    guard collections.count > max(0, maximumCollections - count), !hasLeftEngine else { return }
+    guard collections.all.count > max(0, collections.maximum - count), !hasLeftEngine else { return }
     try flushCollections()
   }
 
@@ -97,14 +91,14 @@ extension FileEditor {
   func hold(
     _ schema: ClassSchema, _ property: StoredProperty, _ key: CollectionKey
   ) throws(Failure) -> EditedCollection {
-    if let collection = collections[key] { return collection }
+    if let collection = collections.all[key] { return collection }
     guard let slot = try collectionSlot(schema, key.owner.objectID, property) else {
       throw Failure(
         .invalidatedObject, "The object has been deleted or invalidated.",
         className: schema.name, propertyName: property.name)
     }
     let collection = EditedCollection(key: key, schema: schema, property: property, slot: slot)
-    collections[key] = collection
+    collections.hold(collection)
     return collection
   }
 
@@ -136,7 +130,7 @@ extension FileEditor {
     let owner = collection.key.owner.objectID
     // What is deleted after a failure of the engine is still there to be found; and where there are many rows
     // already, others would be let go of, which a caller may be changing.
-    guard !hasLeftEngine, rows.count < maximumEditedRows else {
+    guard !hasLeftEngine, !rows.isFull else {
       return exists(collection.schema, owner)
     }
     return try editedRow(collection.schema, owner) != nil
@@ -175,7 +169,7 @@ extension FileEditor {
     if let damage = list.damage { throw Failure(damage) }
     if !list.isInMemoryOnly {
       list.maximumLoadedLeaves = max(
-        Self.fewestLoadedLeaves, Self.loadedLeaves / max(collections.count, 1))
+        Self.fewestLoadedLeaves, Self.loadedLeaves / max(collections.all.count, 1))
     }
     if collection.place != nil { collection.setCount(list.count) }
     guard list.count == Int(collection.slot.count) else {
@@ -184,7 +178,7 @@ extension FileEditor {
         className: collection.schema.name, propertyName: collection.property.name)
     }
     // Nobody would take it away again from a collection that is not held any more.
-    if collections[collection.key] === collection { collection.list = list }
+    if collections.all[collection.key] === collection { collection.list = list }
     return list
   }
 
@@ -199,8 +193,8 @@ extension FileEditor {
   /// In the order of their ids: the engine then goes from page to page, and those that are new stand behind all others.
   func flushCollections() throws(Failure) {
     var changed: [(id: UInt64, collection: Unmanaged<EditedCollection>)] = []
-    changed.reserveCapacity(collections.count)
-    for collection in collections.values where collection.isChanged {
+    changed.reserveCapacity(collections.all.count)
+    for collection in collections.all.values where collection.isChanged {
       changed.append((collection.slot.id, .passUnretained(collection)))
     }
     changed.sort { $0.id < $1.id }
@@ -220,7 +214,7 @@ extension FileEditor {
       row.buffer.setCollectionSlot(collection.slot, field)
       row.isChanged = true
     }
-    forgetCollections()
+    collections.removeAll()
   }
 
   /// Removes a collection with everything in it: its owner is deleted.
@@ -229,7 +223,7 @@ extension FileEditor {
   ) throws(Failure) {
     let collection = try collection(schema, id, property)
     if collection.slot.id != 0 { try deleteContent(collection) }
-    forgetCollection(collection.key)
+    collections.forget(collection.key)
   }
 
   /// Removes the elements of a collection, what they hold elsewhere, and its record.

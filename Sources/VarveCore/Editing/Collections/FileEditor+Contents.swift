@@ -5,7 +5,7 @@ import VarveStorage
 extension FileEditor {
   /// The keys of a dictionary.
   package func keys(_ collection: EditedCollection) throws(Failure) -> [String] {
-    try storage.dictionaryKeys(collection.slot.id)
+    try storage.dictionaryKeys(collection.slot)
   }
 
   /// The elements of a list.

@@ -8,7 +8,7 @@ extension FileEditor {
     _ collection: EditedCollection, forKey key: String
   ) throws(Failure) -> Value? {
     try storage.dictionaryValue(
-      collection.slot.id, key, collection.property, fileKey: fileKey)
+      collection.slot, key, collection.property, fileKey: fileKey)
   }
 
   /// Sets the value under a key. Writing an equal value is no change.
@@ -30,7 +30,7 @@ extension FileEditor {
     } else {
       changeCount(of: collection, by: 1)
     }
-    try encodeEntry(value, collection.slot.id, key)
+    try encodeEntry(value, collection.slot, key)
     try putScratch(.dictionaries, append: old == nil && collection.mayAppend)
     try changeBacklink(of: value, in: collection, by: 1)
   }
@@ -45,7 +45,7 @@ extension FileEditor {
     guard collection.hasAddedKey, collection.isChanged, !hasLeftEngine,
       !collection.property.kind.type.mayLink, value.byteCount <= ElementCodec.maximumInlineBytes
     else { return false }
-    try encodeEntry(value, collection.slot.id, key)
+    try encodeEntry(value, collection.slot, key)
     let isNew = try tryInsertScratch(.dictionaries, &collection.mayAppend)
     if isNew { changeCount(of: collection, by: 1) } else { collection.hasAddedKey = false }
     return isNew
@@ -92,7 +92,7 @@ extension FileEditor {
   /// Removes every key.
   package func removeAllEntries(_ collection: EditedCollection) throws(Failure) {
     guard count(collection) > 0 else { return }
-    for key in try storage.dictionaryKeys(collection.slot.id) {
+    for key in try storage.dictionaryKeys(collection.slot) {
       try removeValue(collection, forKey: key)
     }
   }
@@ -110,17 +110,17 @@ extension FileEditor {
   func putEntry(
     _ value: Value, _ collection: EditedCollection, _ key: String
   ) throws(Failure) {
-    try encodeEntry(value, collection.slot.id, key)
+    try encodeEntry(value, collection.slot, key)
     try putScratch(.dictionaries)
   }
 
   /// Makes an entry in `scratchKey` and `scratchValue`.
   func encodeEntry(
-    _ value: Value, _ collectionID: UInt64, _ key: String
+    _ value: Value, _ slot: CollectionSlot, _ key: String
   ) throws(Failure) {
     try encodeElement(value)
     let wasCut = CollectionEntryKey.encode(
-      dictionaryKey: key, collectionID: collectionID, fileKey: fileKey, into: &scratchKey)
+      dictionaryKey: key, collectionID: slot.id, fileKey: fileKey, into: &scratchKey)
     if wasCut {
       Array(key.utf8).withUnsafeBytes { ElementCodec.appendWholeKey($0, to: &scratchValue) }
     }
@@ -130,7 +130,7 @@ extension FileEditor {
   private func releaseEntry(_ collection: EditedCollection, _ key: String) throws(Failure) {
     guard collection.property.elementsNeedRelease else { return }
     let stored = try storage.storedDictionaryValue(
-      collection.slot.id, key, collection.property, fileKey: fileKey)
+      collection.slot, key, collection.property, fileKey: fileKey)
     if let stored { try release(stored, in: collection) }
   }
 
@@ -165,73 +165,5 @@ package enum DictionaryRules {
     }
     if let isAllowed { return isAllowed }
     return key.utf8.first != UInt8(ascii: "$") && !key.utf8.contains(UInt8(ascii: "."))
-  }
-}
-
-extension TableReader {
-  /// The value under a key of a dictionary; nil when the key is absent.
-  ///
-  /// - Complexity: one lookup.
-  package func dictionaryValue(
-    _ collectionID: UInt64, _ key: String, _ property: StoredProperty, fileKey: FileKey
-  ) throws(Failure) -> Value? {
-    guard
-      let stored = try storedDictionaryValue(collectionID, key, property, fileKey: fileKey)
-    else { return nil }
-    return try resolve(stored, property: property)
-  }
-
-  func storedDictionaryValue(
-    _ collectionID: UInt64, _ key: String, _ property: StoredProperty, fileKey: FileKey
-  ) throws(Failure) -> StoredValue? {
-    guard collectionID != 0 else { return nil }
-    var entry = OrderedKey()
-    let wasCut = CollectionEntryKey.encode(
-      dictionaryKey: key, collectionID: collectionID, fileKey: fileKey, into: &entry)
-    guard let bytes = entry.withUnsafeBytes({ find(.dictionaries, key: $0) }) else { return nil }
-    do throws(FormatError) {
-      let element = try ElementReader(validating: bytes)
-      if wasCut {
-        guard let whole = element.wholeKey, key.utf8.elementsEqual(whole) else { return nil }
-      }
-      return try element.value()
-    } catch {
-      throw Failure(error, message: "A dictionary entry is damaged.", propertyName: property.name)
-    }
-  }
-
-  /// The number of entries of a dictionary.
-  ///
-  /// - Complexity: O(pages of the entries).
-  func dictionaryCount(_ collectionID: UInt64) -> Int {
-    guard collectionID != 0 else { return 0 }
-    var lower = OrderedKey()
-    CollectionEntryKey.begin(&lower, collectionID: collectionID)
-    var upper = OrderedKey()
-    CollectionEntryKey.begin(&upper, collectionID: collectionID + 1)
-    return lower.withUnsafeBytes { lower in
-      upper.withUnsafeBytes { countRange(.dictionaries, lower: lower, upper: $0) }
-    }
-  }
-
-  /// The keys of a dictionary, in order.
-  package func dictionaryKeys(_ collectionID: UInt64) throws(Failure) -> [String] {
-    let walk = DictionaryWalk(collectionID, nil, in: self)
-    var keys: [String] = []
-    while let entry = try walk.next() { keys.append(entry.key) }
-    return keys
-  }
-
-  /// The entries of a dictionary in the order of their keys.
-  ///
-  /// `property`: the dictionary's property; nil when only the keys are wanted.
-  /// - Complexity: O(entries).
-  package func dictionaryEntries(
-    _ collectionID: UInt64, property: StoredProperty?
-  ) throws(Failure) -> [(key: String, value: Value)] {
-    let walk = DictionaryWalk(collectionID, property, in: self)
-    var entries: [(key: String, value: Value)] = []
-    while let entry = try walk.next() { entries.append(entry) }
-    return entries
   }
 }

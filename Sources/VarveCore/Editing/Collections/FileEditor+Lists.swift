@@ -8,7 +8,7 @@ extension FileEditor {
   package func count(_ collection: EditedCollection) -> Int {
     if let list = collection.list { return list.count }
     if !collection.isCounted {
-      collection.setCount(reader.dictionaryCount(collection.slot.id))
+      collection.setCount(reader.dictionaryCount(collection.slot))
       collection.isCounted = true
     }
     return Int(collection.slot.count)

@@ -42,7 +42,7 @@ extension FileEditor {
   package func nestedCollection(
     _ schema: ClassSchema, _ property: StoredProperty, _ key: CollectionKey
   ) throws(Failure) -> EditedCollection {
-    if let collection = collections[key] { return collection }
+    if let collection = collections.all[key] { return collection }
     let chain = try chain(schema, property, key)
     // At once: what holds one of them must hold those around it.
     try makeRoomForCollections(for: chain.count + 1)
@@ -87,7 +87,7 @@ extension FileEditor {
   ) throws(Failure) -> UInt64 {
     if property.kind.collection == .none { return 0 }
     // The row is told when the collection is written.
-    if let held = collections[CollectionKey(owner: owner, propertyID: property.id)] {
+    if let held = collections.all[CollectionKey(owner: owner, propertyID: property.id)] {
       return held.slot.id
     }
     return try collectionSlot(schema, owner.objectID, property)?.id ?? 0
@@ -97,11 +97,11 @@ extension FileEditor {
     _ nested: NestedIdentity, _ key: CollectionKey, in parent: EditedCollection?,
     _ schema: ClassSchema, _ property: StoredProperty
   ) throws(Failure) -> EditedCollection {
-    if let collection = collections[key] { return collection }
+    if let collection = collections.all[key] { return collection }
     let collection = EditedCollection(
       key: key, schema: schema, property: property.nested(nested.kind),
       slot: CollectionSlot(id: nested.id, revision: 0, count: 0), place: NestedPlace(parent))
-    collections[key] = collection
+    collections.hold(collection)
     if nested.kind == .list { _ = try list(collection) } else { collection.isCounted = false }
     return collection
   }
@@ -206,7 +206,7 @@ extension FileEditor {
       if !isKnown { try findPositions(inDictionary: parent) }
       guard let key = parent.positions.keys[id],
         let raised = try reader.storedDictionaryValue(
-          parent.slot.id, key, parent.property, fileKey: fileKey)?.raised(id)
+          parent.slot, key, parent.property, fileKey: fileKey)?.raised(id)
       else { continue }
       try putEntry(raised.value, parent, key)
       return raised.revision
@@ -218,7 +218,7 @@ extension FileEditor {
     var keys: [UInt64: String] = [:]
     for key in try self.keys(collection) {
       let stored = try reader.storedDictionaryValue(
-        collection.slot.id, key, collection.property, fileKey: fileKey)
+        collection.slot, key, collection.property, fileKey: fileKey)
       if case .value(.nested(_, let slot)) = stored { keys[slot.id] = key }
     }
     collection.positions.keys = keys
@@ -248,16 +248,16 @@ extension FileEditor {
     let schema = try classSchema(key.owner.classID)
     guard let property = schema.property(id: key.propertyID) else { return }
     let collection =
-      collections[key]
+      collections.all[key]
       ?? EditedCollection(
         key: key, schema: schema, property: property.nested(kind),
         slot: CollectionSlot(id: key.nestedID, revision: 0, count: 0), place: NestedPlace(nil))
-    collections[key] = collection
+    collections.hold(collection)
     if kind == .dictionary { collection.isCounted = false } else { _ = try list(collection) }
     // It has no place any more in which its revision could be raised.
     collection.isChanged = true
     try deleteContent(collection)
-    forgetCollection(key)
+    collections.forget(key)
   }
 }
 

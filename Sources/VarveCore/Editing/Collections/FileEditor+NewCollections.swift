@@ -43,9 +43,11 @@ extension FileEditor {
       try check(value, property, schema)
     }
     let collectionID = try newCollection(key, property.kind)
+    let slot = CollectionSlot(
+      id: collectionID, revision: 1, count: UInt32(clamping: entries.count))
     var mayAppend = true
     for (key, value) in entries {
-      try encodeEntry(value, collectionID, key)
+      try encodeEntry(value, slot, key)
       guard try tryInsertScratch(.dictionaries, &mayAppend) else {
         throw Failure(
           .fail, "Two long keys of a dictionary have the same hash.", className: schema.name,

@@ -7,14 +7,14 @@ extension FileEditor {
   package func contains(
     _ element: Value, _ collection: EditedCollection
   ) throws(Failure) -> Bool {
-    try storage.setContains(element, collection.slot.id, collection.property, fileKey: fileKey)
+    try storage.setContains(element, collection.slot, collection.property, fileKey: fileKey)
   }
 
   /// The elements of a set, in order.
   ///
   /// - Complexity: O(n).
   package func setElements(_ collection: EditedCollection) throws(Failure) -> [Value] {
-    try storage.setElements(collection.slot.id, collection.property)
+    try storage.setElements(collection.slot, collection.property)
   }
 
   /// Inserts elements, or none of them. One that is there is no change: it stays as it is, a 0.0 where -0.0 is inserted.

@@ -20,7 +20,7 @@ extension FileEditor {
       }
       try releaseProperties(schema, key.objectID)
       try cutIncomingLinks(to: key, deleting: doomed, affected: &affected)
-      forgetRow(key)
+      rows.forget(key)
       try change { () throws(StorageError) in
         _ = try storage.delete(schema.table, id: key.objectID)
       }
@@ -132,7 +132,7 @@ extension FileEditor {
     case .dictionary:
       try beginChange(collection)
       for (key, value) in try storage.dictionaryEntries(
-        collection.slot.id, property: collection.property)
+        collection.slot, collection.property)
       {
         guard value.links(toAnyOf: targets) else { continue }
         try putNull(collection, key)

@@ -64,7 +64,7 @@ extension FileEditor {
     for (key, value) in entries { kept[Array(key.utf8)] = value }
     var leaving: Set<Value> = []
     for (key, value) in try storage.dictionaryEntries(
-      collection.slot.id, property: collection.property)
+      collection.slot, collection.property)
     {
       // What stands under a key that is not given stays there.
       if replacing || kept[Array(key.utf8)] != nil { leaving.insert(value) }

@@ -11,7 +11,7 @@ extension FileEditor {
   package func rowTemplate(
     for model: Unmanaged<ClassDescription>
   ) throws(Failure) -> UnsafePointer<RowTemplate> {
-    if let lastTemplate, lastTemplate.pointee.isOf(model) { return lastTemplate }
+    if let last = classes.lastTemplate, last.pointee.isOf(model) { return last }
     return try newTemplate(for: model.takeUnretainedValue())
   }
 
@@ -21,7 +21,7 @@ extension FileEditor {
     guard let template = try binding(for: model).template else {
       throw Failure(.invalidSchema, "The class is not in the file.", className: model.name)
     }
-    lastTemplate = template
+    classes.lastTemplate = template
     return template
   }
 

@@ -26,22 +26,19 @@ extension FileEditor {
     {
       return false
     }
-    if let lastRow, lastRow.key.objectID == id, lastRow.key.classID == schema.id { return true }
+    if rows.last(schema, id) != nil { return true }
     if storage.hasFailed { return base.find(schema.table, id: id) != nil }
     return storage.find(schema.table, id: id) != nil
   }
 
   /// The row for changing; nil when the object does not exist.
   func editedRow(_ schema: ClassSchema, _ id: UInt64) throws(Failure) -> EditedRow? {
-    if let lastRow, lastRow.key.objectID == id, lastRow.key.classID == schema.id { return lastRow }
+    if let last = rows.last(schema, id) { return last }
     let key = RowKey(classID: schema.id, objectID: id)
-    if let row = rows[key] {
-      lastRow = row
-      return row
-    }
+    if let row = rows.find(key) { return row }
     // Before the row is looked up: writing the others moves pages. Only rows: this is called while
     // collections are being written.
-    if rows.count >= maximumEditedRows { try flushRows() }
+    if rows.isFull { try flushRows() }
     guard let bytes = storage.find(schema.table, id: id) else { return nil }
     let row = EditedRow(
       key: key, schema: schema,
@@ -58,8 +55,7 @@ extension FileEditor {
         }
       }
     }
-    rows[key] = row
-    lastRow = row
+    rows.hold(row)
     return row
   }
 
@@ -76,8 +72,7 @@ extension FileEditor {
       return try base.value(schema, id, property)
     }
     let key = RowKey(classID: schema.id, objectID: id)
-    let held = lastRow?.key == key ? lastRow : rows[key]
-    guard let held else { return try storage.value(schema, id, property) }
+    guard let held = rows[key] else { return try storage.value(schema, id, property) }
     guard let field = schema.currentLayout.field(forProperty: property.id) else {
       return property.constant
     }
@@ -90,7 +85,7 @@ extension FileEditor {
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
   ) throws(Failure) -> CollectionSlot? {
     let key = RowKey(classID: schema.id, objectID: id)
-    if let held = lastRow?.key == key ? lastRow : rows[key] {
+    if let held = rows[key] {
       guard let field = schema.currentLayout.field(forProperty: property.id) else {
         return CollectionSlot.none
       }
@@ -151,14 +146,13 @@ extension FileEditor {
   /// Writes the changed rows, in the order of their keys: the engine then goes from page to page, and pages that are
   /// split stay full.
   func flushRows() throws(Failure) {
-    if rows.isEmpty { return }
-    if rows.count == 1, let lastRow {
-      // It is the only one: no row is the last one that is not held.
-      if lastRow.isChanged { try write(lastRow) }
+    if rows.all.isEmpty { return }
+    if rows.all.count == 1, let only = rows.last {
+      if only.isChanged { try write(only) }
     } else {
       var changed: [(key: RowKey, row: Unmanaged<EditedRow>)] = []
-      changed.reserveCapacity(rows.count)
-      for (key, row) in rows where row.isChanged { changed.append((key, .passUnretained(row))) }
+      changed.reserveCapacity(rows.all.count)
+      for (key, row) in rows.all where row.isChanged { changed.append((key, .passUnretained(row))) }
       changed.sort {
         ($0.key.classID, $0.key.objectID) < ($1.key.classID, $1.key.objectID)
       }
@@ -166,7 +160,6 @@ extension FileEditor {
       for (_, row) in changed { try write(row.takeUnretainedValue()) }
     }
     rows.removeAll(keepingCapacity: true)
-    lastRow = nil
   }
 
   private func write(_ row: EditedRow) throws(Failure) {
@@ -174,11 +167,5 @@ extension FileEditor {
     try change { () throws(StorageError) in
       try storage.put(row.schema.table, id: row.key.objectID, bytes)
     }
-  }
-
-  /// Takes a row out of what is held: its object is deleted.
-  func forgetRow(_ key: RowKey) {
-    rows[key] = nil
-    if lastRow?.key == key { lastRow = nil }
   }
 }

@@ -5,43 +5,25 @@ extension FileEditor: BindingSource {
   /// The binding of a model class inside this transaction; registers the class when the file does
   /// not have it.
   package func binding(for model: ClassDescription) throws(Failure) -> ClassBinding {
-    if let lastBinding, lastBinding.model === model { return lastBinding }
-    if let binding = bindings[model.modelIndex] {
-      lastBinding = binding
-      return binding
-    }
+    if let binding = classes.writable(model) { return binding }
     if model.isDynamic {
       guard schema.schema(named: model.name) != nil else { throw .unknownClass(model.name) }
     } else if schema.schema(named: model.name) == nil || !file.isChecked(model.hash) {
       try register(model)
     }
-    let binding = knownBindings[model.modelIndex] ?? boundAnew(model)
+    let binding = classes.readable(model) ?? boundAnew(model)
     guard binding.fits else { throw binding.mismatch }
-    bindings[model.modelIndex] = binding
+    classes.noteWritable(binding)
     return binding
-  }
-
-  /// Has bindings made anew: the schema changed.
-  func forgetBindings() {
-    bindings.removeAll()
-    knownBindings.removeAll()
-    lastBinding = nil
-    lastKnownBinding = nil
-    lastTemplate = nil
   }
 
   /// The binding of a model class; a class that the transaction does not know is left alone.
   ///
   /// One that does not fit the file dooms the transaction, and reads as empty.
   package func knownBinding(for model: ClassDescription) -> ClassBinding {
-    if let lastBinding, lastBinding.model === model { return lastBinding }
-    if let lastKnownBinding, lastKnownBinding.model === model { return lastKnownBinding }
-    if let binding = bindings[model.modelIndex] ?? knownBindings[model.modelIndex] {
-      lastKnownBinding = binding
-      return binding
-    }
+    if let binding = classes.readable(model) { return binding }
     let binding = boundAnew(model)
-    knownBindings[model.modelIndex] = binding
+    classes.noteReadable(binding)
     if _slowPath(!binding.fits) { doom(binding.mismatch) }
     return binding
   }
@@ -55,10 +37,10 @@ extension FileEditor: BindingSource {
   /// Whether a class is the one that the transaction knows under its id.
   @inline(__always)
   func isCurrent(_ schema: ClassSchema) -> Bool {
-    if currentClass?.toOpaque() == Unmanaged.passUnretained(schema).toOpaque() { return true }
+    if classes.currentClass?.toOpaque() == Unmanaged.passUnretained(schema).toOpaque() { return true }
     guard self.schema.schema(ofClass: schema.id) === schema else { return false }
     // Safe because the schema of the transaction keeps it as long as this is remembered.
-    currentClass = .passUnretained(schema)
+    classes.currentClass = .passUnretained(schema)
     return true
   }
 

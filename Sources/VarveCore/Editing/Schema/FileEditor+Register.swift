@@ -19,7 +19,7 @@ extension FileEditor {
       beginSchemaChange()
       try addClasses(added)
       for (model, comparison) in comparisons { try apply(comparison, to: model) }
-      forgetBindings()
+      classes.removeAll()
     }
     registered.append(contentsOf: models.map(\.hash))
   }

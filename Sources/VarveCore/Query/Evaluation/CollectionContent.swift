@@ -17,13 +17,13 @@ extension TableReader {
     case .list:
       return try forEachElement(ofNode: ListNodeKey.root, 0, slot, property, body)
     case .set:
-      let walk = SetWalk(slot.id, property, in: self)
+      let walk = SetWalk(slot, property, in: self)
       while let element = try walk.next() {
         guard try body(element) else { return false }
       }
       return true
     case .dictionary:
-      let walk = DictionaryWalk(slot.id, property, in: self)
+      let walk = DictionaryWalk(slot, property, in: self)
       while let entry = try walk.next() {
         guard try body(entry.value) else { return false }
       }
@@ -37,7 +37,7 @@ extension TableReader {
     _ body: (Value) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
     guard property.kind.collection == .dictionary else { return true }
-    let walk = DictionaryWalk(slot.id, nil, in: self)
+    let walk = DictionaryWalk(slot, nil, in: self)
     while let entry = try walk.next() {
       guard try body(.string(entry.key)) else { return false }
     }
@@ -50,24 +50,8 @@ extension TableReader {
   func element(
     _ slot: CollectionSlot, _ property: StoredProperty, forKey key: String, _ fileKey: FileKey
   ) throws(Failure) -> Value {
-    guard slot.id != 0, property.kind.collection == .dictionary else { return .null }
-    var key = key
-    key.makeContiguousUTF8()
-    var entry = OrderedKey()
-    let wasCut = CollectionEntryKey.encode(
-      dictionaryKey: key, collectionID: slot.id, fileKey: fileKey, into: &entry)
-    guard let bytes = entry.withUnsafeBytes({ find(.dictionaries, key: $0) }) else { return .null }
-    let stored: StoredValue
-    do throws(FormatError) {
-      let element = try ElementReader(validating: bytes)
-      if wasCut {
-        guard let whole = element.wholeKey, key.utf8.elementsEqual(whole) else { return .null }
-      }
-      stored = try element.value()
-    } catch {
-      throw Failure(error, message: "A dictionary entry is damaged.", propertyName: property.name)
-    }
-    return try resolve(stored, property: property)
+    guard property.kind.collection == .dictionary else { return .null }
+    return try dictionaryValue(slot, key, property, fileKey: fileKey) ?? .null
   }
 
   /// The element at a position of a list; null where there is none.
@@ -109,7 +93,7 @@ extension TableReader {
     if slot.count > 0 || slot.id == 0 { return Int(clamping: slot.count) }
     switch property.kind.collection {
     case .none, .set: return 0
-    case .dictionary: return dictionaryCount(slot.id)
+    case .dictionary: return dictionaryCount(slot)
     case .list:
       switch try listNode(slot, property, ListNodeKey.root) {
       case nil: return 0

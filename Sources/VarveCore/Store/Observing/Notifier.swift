@@ -95,7 +95,7 @@ package final class Notifier: Sendable {
     let thread = Thread { [self] in
       state.withLock { $0.thread = ThreadIdentity.current }
       var known = sequence
-      while mustGoOn() {
+      while clearAndContinue() {
         known = signal.wait(for: known, timeout: Notifier.heartbeat)
         if let store = home.store { tell(store) }
       }
@@ -105,7 +105,7 @@ package final class Notifier: Sendable {
     thread.start()
   }
 
-  private func mustGoOn() -> Bool {
+  private func clearAndContinue() -> Bool {
     // Released after the lock, as in `add`.
     var alive: [any CommitListener] = []
     let goesOn = state.withLock { state in

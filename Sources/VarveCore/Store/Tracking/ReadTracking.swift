@@ -82,8 +82,8 @@ package final class ReadTracking: Sendable {
     if wasPostponed { table.follower?.enqueue() }
   }
 
-  /// Whether the follower may move the view. If not, it is asked again when nobody holds the view.
-  func mayFollow() -> Bool {
+  /// Returns whether the follower may move the view. If not, it is enqueued again when nobody holds the view.
+  func tryFollow() -> Bool {
     holding.withLock { holding in
       if holding.count > 0 { holding.isPostponed = true }
       return holding.count == 0

@@ -37,7 +37,7 @@ final class TrackedViewFollower: CommitListener {
   /// The job.
   private func follow() {
     // A version that cannot be read is told by the next refresh or write of the user.
-    guard let tracking, tracking.mayFollow(), let newest = try? store.newestSnapshot() else {
+    guard let tracking, tracking.tryFollow(), let newest = try? store.newestSnapshot() else {
       return
     }
     _ = tracking.advance(to: newest)

@@ -1,0 +1,103 @@
+package import VarveEncoding
+package import VarveStorage
+
+extension TableReader {
+  /// The element under a key of a dictionary; nil when the key is absent.
+  ///
+  /// - Complexity: one lookup; no allocation for a key that is short and has no zero byte.
+  func dictionaryElement(
+    _ slot: CollectionSlot, _ key: String, fileKey: FileKey
+  ) throws(FormatError) -> StoredValue? {
+    var key = key
+    let short: Result<StoredValue?, FormatError>?? = key.utf8.withContiguousStorageIfAvailable {
+      utf8 in
+      let utf8 = UnsafeRawBufferPointer(utf8)
+      guard CollectionEntryKey.isShort(utf8) else { return nil }
+      return withUnsafeTemporaryAllocation(
+        byteCount: utf8.count + CollectionEntryKey.shortOverhead, alignment: 8
+      ) { buffer in
+        CollectionEntryKey.encode(short: utf8, collectionID: slot.id, into: buffer)
+        guard let bytes = find(.dictionaries, key: UnsafeRawBufferPointer(buffer)) else {
+          return .success(nil)
+        }
+        if let integer = ElementReader.int64(of: bytes) { return .success(.value(.int(integer))) }
+        return Result { () throws(FormatError) in try ElementReader(validating: bytes).value() }
+      }
+    }
+    if let short = short ?? nil { return try short.get() }
+    key.makeContiguousUTF8()
+    return try longDictionaryElement(slot, key, fileKey)
+  }
+
+  private func longDictionaryElement(
+    _ slot: CollectionSlot, _ key: String, _ fileKey: FileKey
+  ) throws(FormatError) -> StoredValue? {
+    var entry = OrderedKey()
+    let wasCut = CollectionEntryKey.encode(
+      dictionaryKey: key, collectionID: slot.id, fileKey: fileKey, into: &entry)
+    guard let bytes = entry.withUnsafeBytes({ find(.dictionaries, key: $0) }) else { return nil }
+    let element = try ElementReader(validating: bytes)
+    if wasCut {
+      guard let whole = element.wholeKey, key.utf8.elementsEqual(whole) else { return nil }
+    }
+    return try element.value()
+  }
+
+  /// The value under a key of a dictionary; nil when the key is absent.
+  ///
+  /// - Complexity: one lookup.
+  package func dictionaryValue(
+    _ slot: CollectionSlot, _ key: String, _ property: StoredProperty, fileKey: FileKey
+  ) throws(Failure) -> Value? {
+    guard let stored = try storedDictionaryValue(slot, key, property, fileKey: fileKey) else {
+      return nil
+    }
+    return try resolve(stored, property: property)
+  }
+
+  /// As ``dictionaryValue(_:_:_:fileKey:)``, before a blob is read.
+  func storedDictionaryValue(
+    _ slot: CollectionSlot, _ key: String, _ property: StoredProperty, fileKey: FileKey
+  ) throws(Failure) -> StoredValue? {
+    guard slot.id != 0 else { return nil }
+    do throws(FormatError) {
+      return try dictionaryElement(slot, key, fileKey: fileKey)
+    } catch {
+      throw Failure(error, message: "A dictionary entry is damaged.", propertyName: property.name)
+    }
+  }
+
+  /// The number of entries of a dictionary.
+  ///
+  /// - Complexity: O(pages of the entries).
+  func dictionaryCount(_ slot: CollectionSlot) -> Int {
+    guard slot.id != 0 else { return 0 }
+    var lower = OrderedKey()
+    CollectionEntryKey.begin(&lower, collectionID: slot.id)
+    var upper = OrderedKey()
+    CollectionEntryKey.begin(&upper, collectionID: slot.id + 1)
+    return lower.withUnsafeBytes { lower in
+      upper.withUnsafeBytes { countRange(.dictionaries, lower: lower, upper: $0) }
+    }
+  }
+
+  /// The keys of a dictionary, in order.
+  package func dictionaryKeys(_ slot: CollectionSlot) throws(Failure) -> [String] {
+    let walk = DictionaryWalk(slot, nil, in: self)
+    var keys: [String] = []
+    while let entry = try walk.next() { keys.append(entry.key) }
+    return keys
+  }
+
+  /// The entries of a dictionary in the order of their keys.
+  ///
+  /// - Complexity: O(entries).
+  package func dictionaryEntries(
+    _ slot: CollectionSlot, _ property: StoredProperty
+  ) throws(Failure) -> [(key: String, value: Value)] {
+    let walk = DictionaryWalk(slot, property, in: self)
+    var entries: [(key: String, value: Value)] = []
+    while let entry = try walk.next() { entries.append(entry) }
+    return entries
+  }
+}
