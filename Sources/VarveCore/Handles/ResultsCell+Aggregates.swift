@@ -17,7 +17,7 @@ extension ResultsCell {
   package func sum(_ path: [String]) -> ValueSum {
     let scanned = scan(path) { (plan, property, reader) throws(Failure) -> ValueSum? in
       guard case .table = plan.access else { return nil }
-      return try FilteredTable(plan, reader, context.store).sum(property)
+      return try plan.scan(reader, context.store).sum(property)
     }
     if let scanned { return scanned }
     var sum = ValueSum()
@@ -36,7 +36,7 @@ extension ResultsCell {
       if plan.filter.isAlways, let value = try indexed(property, end, plan.schema, reader) {
         return value
       }
-      return try FilteredTable(plan, reader, context.store).extreme(property, end) ?? .null
+      return try plan.scan(reader, context.store).extreme(property, end) ?? .null
     }
     if let scanned { return scanned.isNull ? nil : scanned }
     var extreme = ValueExtreme(end, of: type)

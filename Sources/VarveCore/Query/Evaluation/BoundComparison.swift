@@ -3,9 +3,11 @@ import VarveStorage
 
 /// A comparison tied to what a file stores.
 ///
-/// Thread safety: one thread at a time.
-final class BoundComparison {
-  let operation: Condition.Operation
+/// Thread safety: one thread at a time, as the reader.
+final class BoundComparison: @unchecked Sendable {
+  // Safe to send because a filter that has comparisons is asked by one thread.
+
+  private let operation: Condition.Operation
   private let quantifier: Condition.Quantifier
   private let folding: TextFolding
   private let left: BoundExpression
@@ -17,12 +19,7 @@ final class BoundComparison {
   private let textTest: TextTest?
   /// The words that `TEXT` asks for.
   private let words: FullTextQuery?
-  /// The property on the left, if it is one of the object itself, and the constant beside it.
-  let singleID: UInt32?
-  let constant: Value
-  /// Where that lies in rows of `layoutID`. Safe unchecked because nothing else runs in between.
-  @exclusivity(unchecked) var layoutID: UInt16?
-  @exclusivity(unchecked) var field: RowField?
+  private let reader: any TableReader
 
   /// - Parameters:
   ///   - comparison: what is asked.
@@ -34,6 +31,7 @@ final class BoundComparison {
     _ comparison: Condition.Comparison, _ model: ClassDescription?, _ reader: any TableReader,
     _ store: Store
   ) throws(Failure) {
+    self.reader = reader
     operation = comparison.operation
     quantifier = comparison.quantifier
     folding = comparison.folding
@@ -60,40 +58,31 @@ final class BoundComparison {
     } else {
       (textTest, words) = (nil, nil)
     }
-    if case .property(let path) = left, case .value(let constant) = right, folding.isEmpty,
-      quantifier != .none
-    {
-      singleID = path.singleID
-      self.constant = constant
-    } else {
-      singleID = nil
-      constant = .null
-    }
   }
 
   /// Whether the comparison holds.
   ///
   /// - Throws: `.corrupted` when bytes on the way are damaged.
-  func holds(_ subject: QuerySubject, _ reader: any TableReader) throws(Failure) -> Bool {
+  func holds(_ subject: QuerySubject) throws(Failure) -> Bool {
     if let (region, place) = region {
       guard case .row(let row, let id) = subject else { return false }
       return try place.isWithin(region, row, id, reader)
     }
     if left.isMany {
-      return try holdsForMany(left, subject, reader) { (value) throws(Failure) in
-        try holds(value, subject, reader)
+      return try holdsForMany(left, subject) { (value) throws(Failure) in
+        try holds(value, subject)
       }
     }
     let left = try left.value(subject, reader)
-    guard right.isMany else { return try holds(left, subject, reader) != (quantifier == .none) }
-    return try holdsForMany(right, subject, reader) { (value) throws(Failure) in
+    guard right.isMany else { return try holds(left, subject) != (quantifier == .none) }
+    return try holdsForMany(right, subject) { (value) throws(Failure) in
       left.satisfies(operation, value, folding)
     }
   }
 
   /// As the quantifier says, of the values of one side.
   private func holdsForMany(
-    _ side: BoundExpression, _ subject: QuerySubject, _ reader: any TableReader,
+    _ side: BoundExpression, _ subject: QuerySubject,
     _ test: (Value) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
     let isSought = quantifier != .all
@@ -104,9 +93,7 @@ final class BoundComparison {
   }
 
   /// Whether one value on the left satisfies the comparison.
-  private func holds(
-    _ left: Value, _ subject: QuerySubject, _ reader: any TableReader
-  ) throws(Failure) -> Bool {
+  private func holds(_ left: Value, _ subject: QuerySubject) throws(Failure) -> Bool {
     if let constants {
       return constants.contains(folding.isEmpty ? left : left.folded(folding))
     }

@@ -1,25 +1,18 @@
 package import VarveEncoding
 package import VarveStorage
 
-/// A condition tied to what a file stores, ready to be asked about rows, or about values.
+/// A condition tied to what a file stores, ready to be asked about single rows, or about values.
 ///
 /// Thread safety: none; each evaluation makes its own.
 package final class ConditionEvaluator: @unchecked Sendable {
   // Safe to send because whoever evaluates makes one of its own and hands it to nobody.
 
   private let reader: any TableReader
-  private let steps: [Step]
-  private let start: ConditionFlow.Place
-  /// What `steps` refer to without counting references: safe because these live as long as they do.
-  private let comparisons: [BoundComparison]
+  private let test: RowTest
+  /// The test compiled for the layout of the last row. Safe unchecked because nothing else runs in between.
+  @exclusivity(unchecked) private var plan: RowPlan?
   /// The class as the file stores it; nil for values.
   private let schema: ClassSchema?
-
-  private struct Step {
-    let comparison: Unmanaged<BoundComparison>
-    let ifTrue: ConditionFlow.Place
-    let ifFalse: ConditionFlow.Place
-  }
 
   /// - Parameters:
   ///   - condition: the condition.
@@ -32,39 +25,23 @@ package final class ConditionEvaluator: @unchecked Sendable {
     _ condition: Condition, on model: ClassDescription?, reader: any TableReader, store: Store
   ) throws(Failure) {
     self.reader = reader
-    let flow = ConditionFlow(condition)
-    var comparisons: [BoundComparison] = []
-    comparisons.reserveCapacity(flow.steps.count)
-    for step in flow.steps {
-      comparisons.append(try BoundComparison(step.comparison, model, reader, store))
-    }
-    steps = zip(comparisons, flow.steps).map { comparison, step in
-      Step(comparison: .passUnretained(comparison), ifTrue: step.ifTrue, ifFalse: step.ifFalse)
-    }
-    self.comparisons = comparisons
-    start = flow.start
     schema = model.flatMap { model in
       let transaction = reader is Snapshot ? nil : store.runningTransaction(for: nil)
       return (transaction?.knownBinding(for: model) ?? store.binding(for: model)).schema
     }
+    test = try RowTest(condition, on: model, schema, reader, store)
   }
 
   /// Whether the row of an object satisfies the condition.
   ///
   /// - Throws: `.corrupted` when bytes on the way are damaged.
   package func matches(_ row: RowReader, id: UInt64) throws(Failure) -> Bool {
-    var place = start
-    while place >= 0 {
-      let step = steps[place]
-      let holds: Bool
-      if let quick = step.comparison._withUnsafeGuaranteedRef({ fixedHolds($0, row) }) {
-        holds = quick
-      } else {
-        holds = try step.comparison.takeUnretainedValue().holds(.row(row, id), reader)
-      }
-      place = holds ? step.ifTrue : step.ifFalse
+    if let plan, plan.layout.id == row.layout.id {
+      return try plan.accepts(row.base, id: id, reader)
     }
-    return place == ConditionFlow.accepted
+    let plan = test.plan(for: row.layout)
+    self.plan = plan
+    return try plan.accepts(row.base, id: id, reader)
   }
 
   /// Whether a value satisfies the condition: of a condition on objects, a link to one, which has to exist.
@@ -82,31 +59,17 @@ package final class ConditionEvaluator: @unchecked Sendable {
       }
       return try matches(row, id: id)
     }
-    var place = start
+    let steps = test.steps
+    var place = test.start
     while place >= 0 {
-      let holds = try comparisons[place].holds(.value(value, property), reader)
+      let holds: Bool
+      switch steps[place].test {
+      case .predicate(let predicate, _): holds = predicate.holds(value)
+      case .comparison(let comparison): holds = try comparison.holds(.value(value, property))
+      }
       place = holds ? steps[place].ifTrue : steps[place].ifFalse
     }
-    return place == ConditionFlow.accepted
-  }
-
-  /// Integers and doubles that stand in the row, without making a value of them.
-  @inline(__always)
-  private func fixedHolds(_ comparison: BoundComparison, _ row: RowReader) -> Bool? {
-    guard let singleID = comparison.singleID else { return nil }
-    if comparison.layoutID != row.layout.id {
-      comparison.layoutID = row.layout.id
-      comparison.field = row.layout.field(forProperty: singleID)
-    }
-    guard let field = comparison.field, field.isStored, !row.isNull(field) else { return nil }
-    switch (field.kind.type, comparison.constant) {
-    case (.int8, .int(let right)), (.int16, .int(let right)), (.int32, .int(let right)),
-      (.int64, .int(let right)):
-      return ValueOrdering(row.int64(field), right).satisfies(comparison.operation)
-    case (.double, .double(let right)):
-      return ValueOrdering(row.double(field), right).satisfies(comparison.operation)
-    default: return nil
-    }
+    return place == RowTest.accepted
   }
 }
 

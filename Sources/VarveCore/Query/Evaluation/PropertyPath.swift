@@ -55,9 +55,6 @@ struct PropertyPath: Sendable {
     isSingle = steps.count == 1 && unknown == nil
   }
 
-  /// The property's id, if the path is a single one that the file knows.
-  var singleID: UInt32? { isSingle ? steps[0].property.id : nil }
-
   /// What the path ends in, as the file stores it; nil while the file does not know it.
   var last: (schema: ClassSchema, property: StoredProperty)? {
     unknown == nil ? steps.last.map { ($0.schema, $0.property) } : nil

@@ -7,7 +7,7 @@ struct CompoundRanges {
   /// What is asked of a property, and by which part.
   private struct Asked {
     let part: Int
-    let criterion: PropertyCriterion
+    let predicate: PropertyPredicate
   }
 
   private let schema: ClassSchema
@@ -27,10 +27,10 @@ struct CompoundRanges {
     guard schema.indexes.contains(where: { $0.properties.count > 1 }) else { return }
     for (place, part) in parts.enumerated() {
       guard let comparison = part.comparison,
-        let criterion = PropertyCriterion(comparison, in: store),
-        let property = criterion.ownProperty(model, in: schema)
+        let predicate = PropertyPredicate(comparison, in: store),
+        let property = predicate.ownProperty(model, in: schema)
       else { continue }
-      asked[property.id, default: []].append(Asked(part: place, criterion: criterion))
+      asked[property.id, default: []].append(Asked(part: place, predicate: predicate))
     }
   }
 
@@ -99,7 +99,7 @@ struct CompoundRanges {
     }
     for asked in last {
       let bounded = prefixes.compactMap {
-        asked.criterion.range(of: index, behind: $0, store.fileKey)
+        asked.predicate.range(of: index, behind: $0, store.fileKey)
       }
       // A bound that does not fit into the keys of each range is left to the filter.
       guard bounded.count == ranges.count else { continue }
@@ -120,7 +120,7 @@ struct CompoundRanges {
   private func equality(_ property: StoredProperty) -> (part: Int, values: [Value])? {
     var among: (part: Int, values: [Value])?
     for asked in asked[property.id] ?? [] {
-      switch asked.criterion.question {
+      switch asked.predicate.kind {
       case .compared(.equal, let value): return (asked.part, [value])
       case .among(let values) where !values.isEmpty && values.count <= Self.mostRanges:
         among = among ?? (asked.part, values)
@@ -132,11 +132,11 @@ struct CompoundRanges {
 
   private func text(_ parts: Set<Int>) -> String {
     asked.values.joined().filter { parts.contains($0.part) }.sorted { $0.part < $1.part }
-      .map { "\($0.criterion.path) \($0.criterion.text)" }.joined(separator: " AND ")
+      .map { "\($0.predicate.path) \($0.predicate.text)" }.joined(separator: " AND ")
   }
 }
 
-extension PropertyCriterion {
+extension PropertyPredicate {
   /// The entries of an index over several properties whose first values equal constants, and whose next one satisfies
   /// the comparison.
   ///
@@ -144,7 +144,7 @@ extension PropertyCriterion {
   fileprivate func range(
     of index: ClassIndex, behind values: [Value], _ fileKey: FileKey
   ) -> IndexRange? {
-    if case .compared(.equal, let value) = question {
+    if case .compared(.equal, let value) = kind {
       return index.range(equalTo: values + [value], fileKey: fileKey)
     }
     return bounds.flatMap { index.range(equalTo: values, $0, fileKey: fileKey) }

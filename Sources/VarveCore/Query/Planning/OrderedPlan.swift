@@ -79,7 +79,7 @@ struct OrderedPlan {
       let property = plan.model.storedProperty(named: key.path[0], in: plan.schema),
       RowScan.sorts(by: property)
     else { return nil }
-    return try FilteredTable(plan, reader, store).firstIDs(
+    return try plan.scan(reader, store).firstIDs(
       sortedBy: property, isAscending: key.isAscending, limit: limit)
   }
 
@@ -114,9 +114,9 @@ struct OrderedPlan {
   private func mayPassTogether(_ filter: Condition, by name: String) -> Bool {
     func isTogether(_ part: Condition) -> Bool {
       guard let comparison = part.comparison else { return false }
-      let criterion = PropertyCriterion(comparison, in: store)
-      return criterion?.isContiguous == true
-        && criterion?.ownProperty(plan.model, in: plan.schema)?.name == name
+      let predicate = PropertyPredicate(comparison, in: store)
+      return predicate?.isContiguous == true
+        && predicate?.ownProperty(plan.model, in: plan.schema)?.name == name
     }
     return filter.conjuncts.contains { part in
       isTogether(part) || part.disjuncts?.allSatisfy(isTogether) == true

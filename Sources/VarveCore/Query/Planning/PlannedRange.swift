@@ -135,7 +135,7 @@ struct LinkingRange: Sendable {
 ///
 /// Thread safety: an immutable value.
 enum RangeText: Sendable {
-  case criterion(PropertyCriterion)
+  case predicate(PropertyPredicate)
   case words(String)
   /// Both hold.
   indirect case both(RangeText, RangeText)
@@ -143,7 +143,7 @@ enum RangeText: Sendable {
   /// The words. Of ``both(_:_:)`` there are fewer, one inside the other, than a plan looks at parts.
   var text: String {
     switch self {
-    case .criterion(let criterion): criterion.text
+    case .predicate(let predicate): predicate.text
     case .words(let words): words
     case .both(let first, let second): "\(first.text) AND \(second.text)"
     }

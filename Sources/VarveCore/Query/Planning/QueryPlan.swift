@@ -33,12 +33,12 @@ struct QueryPlan: Sendable {
     case .nothing: return 0
     case .table:
       if filter.isAlways { return reader.count(schema.table) }
-      return try FilteredTable(self, reader, store).count()
+      return try scan(reader, store).count()
     case .range(let range):
       if filter.isAlways, let count = try range.count(reader) { return count }
       if case .keys(let range, _, _) = range {
         guard let ids = range.idRange else { return 0 }
-        return try FilteredTable(self, reader, store, within: ids).count()
+        return try scan(reader, store, within: ids).count()
       }
       return try ids(reader, store).count
     }
@@ -54,6 +54,17 @@ struct QueryPlan: Sendable {
     try limited(to: limit, reader).allIDs(reader, store, limit: limit)
   }
 
+  /// A visit of the objects of a range of ids, which asks each of them.
+  ///
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
+  /// - Complexity: O(size of the filter).
+  func scan(
+    _ reader: any TableReader, _ store: Store, within ids: ClosedRange<UInt64> = 0...UInt64.max
+  ) throws(Failure) -> RowScan {
+    let test = filter.isAlways ? nil : try RowTest(filter, on: model, schema, reader, store)
+    return RowScan(reader, schema, test: test, ids: ids)
+  }
+
   private func allIDs(
     _ reader: any TableReader, _ store: Store, limit: Int
   ) throws(Failure) -> [UInt64] {
@@ -61,10 +72,10 @@ struct QueryPlan: Sendable {
     case .nothing: return []
     case .table:
       if filter.isAlways, limit == .max { return reader.objectIDs(of: schema) }
-      return try FilteredTable(self, reader, store).ids(limit: limit)
+      return try scan(reader, store).ids(limit: limit)
     case .range(.keys(let range, _, _)) where limit < .max || !filter.isAlways:
       guard let ids = range.idRange else { return [] }
-      return try FilteredTable(self, reader, store, within: ids).ids(limit: limit)
+      return try scan(reader, store, within: ids).ids(limit: limit)
     case .range(let range):
       return try filter.filter(
         try range.ids(reader, store), limit, of: model, schema, reader, store)
@@ -121,7 +132,7 @@ struct QueryPlan: Sendable {
           hasMore = cursor.previous() && cursor.id >= range.lowerBound
         }
       }
-      let found = try FilteredTable(self, reader, store, within: lower...upper).ids(limit: .max)
+      let found = try scan(reader, store, within: lower...upper).ids(limit: .max)
       ids += found.reversed().prefix(limit - ids.count)
       guard hasMore, ids.count < limit else { return ids }
       visited += length

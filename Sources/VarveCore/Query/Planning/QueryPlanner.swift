@@ -104,11 +104,11 @@ struct QueryPlanner {
   /// - Throws: `.corrupted`.
   func indexedCount(_ condition: Condition) throws(Failure) -> Int? {
     guard let comparison = condition.comparison,
-      let criterion = PropertyCriterion(comparison, in: store),
-      let property = criterion.ownProperty(model, in: schema), property.kind.type != .link
+      let predicate = PropertyPredicate(comparison, in: store),
+      let property = predicate.ownProperty(model, in: schema), property.kind.type != .link
     else { return nil }
-    switch criterion.question {
-    case .compared, .between: return try ownRange(criterion, property)?.count(reader)
+    switch predicate.kind {
+    case .compared, .between: return try ownRange(predicate, property)?.count(reader)
     case .among, .text: return nil
     }
   }
@@ -154,15 +154,15 @@ struct QueryPlanner {
     var rest: [Condition] = []
     for part in condition.conjuncts {
       guard let comparison = part.comparison,
-        let criterion = PropertyCriterion(comparison, in: store),
-        let property = criterion.ownProperty(model, in: schema),
+        let predicate = PropertyPredicate(comparison, in: store),
+        let property = predicate.ownProperty(model, in: schema),
         schema.index(of: property, fileKey: store.fileKey)?.id == index.id,
-        let range = criterion.indexRange(of: index)
+        let range = predicate.indexRange(of: index)
       else {
         rest.append(part)
         continue
       }
-      let planned = PlannedRange.index(range, name: property.name, text: .criterion(criterion))
+      let planned = PlannedRange.index(range, name: property.name, text: .predicate(predicate))
       found = found?.intersection(planned) ?? planned
     }
     guard case .index(let range, _, _)? = found, let found else { return nil }
@@ -177,8 +177,7 @@ struct QueryPlanner {
     for part: Condition, _ total: Int
   ) -> (range: PlannedRange, isExact: Bool)? {
     if let comparison = part.comparison {
-      guard let criterion = PropertyCriterion(comparison, in: store) else { return nil }
-      return range(for: criterion, total).map { ($0, true) }
+      return range(for: comparison, total).map { ($0, true) }
     }
     guard case .or = part.root.kind, let alternatives = part.disjuncts else { return nil }
     var ranges: [PlannedRange] = []
@@ -202,65 +201,66 @@ struct QueryPlanner {
     return (ranges.count == 1 ? ranges[0] : .any(ranges), isExact)
   }
 
-  private func range(for criterion: PropertyCriterion, _ total: Int) -> PlannedRange? {
-    if criterion.path.steps.isEmpty { return selfRange(criterion) }
-    guard case .property(let name)? = criterion.path.steps.first,
+  private func range(for comparison: Condition.Comparison, _ total: Int) -> PlannedRange? {
+    guard let predicate = PropertyPredicate(comparison, in: store) else { return nil }
+    if predicate.path.steps.isEmpty { return selfRange(predicate) }
+    guard case .property(let name)? = predicate.path.steps.first,
       let slot = try? model.slot(named: name),
       let property = schema.property(named: model.properties[slot].name)
     else { return nil }
-    if criterion.path.steps.count == 1, property.kind.type != .link {
-      return ownRange(criterion, property)
+    if predicate.path.steps.count == 1, property.kind.type != .link {
+      return ownRange(predicate, property)
     }
-    return linkingRange(criterion, property, slot, total)
+    return linkingRange(comparison, predicate, property, slot, total)
   }
 
   /// The object itself.
-  private func selfRange(_ criterion: PropertyCriterion) -> PlannedRange? {
+  private func selfRange(_ predicate: PropertyPredicate) -> PlannedRange? {
     func objects(_ values: [Value]) -> PlannedRange {
       var ids: [UInt64] = []
       for case .link(let classID, let id) in values where classID == schema.id { ids.append(id) }
       IDSorting.sortUnique(&ids)
-      return .objects(ids, schema.table, name: "SELF", text: .criterion(criterion))
+      return .objects(ids, schema.table, name: "SELF", text: .predicate(predicate))
     }
-    switch criterion.question {
+    switch predicate.kind {
     case .compared(.equal, let value): return objects([value])
     case .compared(.follows, .link(schema.id, let id)) where id < .max:
       return .keys(
         IntegerKeyRange(table: schema.table, lower: id + 1, upper: nil, isNothing: false),
-        name: "SELF", text: .criterion(criterion))
+        name: "SELF", text: .predicate(predicate))
     case .among(let values): return objects(values)
     default: return nil
     }
   }
 
   private func ownRange(
-    _ criterion: PropertyCriterion, _ property: StoredProperty
+    _ predicate: PropertyPredicate, _ property: StoredProperty
   ) -> PlannedRange? {
     guard property.kind.collection == .none else { return nil }
     if property.isPrimaryKey, property.kind.isIntegerKey {
-      return keyRange(criterion, property.name)
+      return keyRange(predicate, property.name)
     }
-    if case .text(let query, _) = criterion.question {
+    if case .text(let query, _) = predicate.kind {
       guard hasIndexes, let index = FullTextIndex(of: property, in: schema) else { return nil }
-      return .words(index, query, name: property.name, text: .criterion(criterion))
+      return .words(index, query, name: property.name, text: .predicate(predicate))
     }
     guard hasIndexes, let index = schema.index(of: property, fileKey: store.fileKey) else {
       return nil
     }
-    if case .among(let values) = criterion.question {
+    if case .among(let values) = predicate.kind {
       return .union(
         IndexUnion(valuesEqualToAny: values, of: index), name: property.name,
-        text: .criterion(criterion))
+        text: .predicate(predicate))
     }
-    return criterion.indexRange(of: index).map {
-      .index($0, name: property.name, text: .criterion(criterion))
+    return predicate.indexRange(of: index).map {
+      .index($0, name: property.name, text: .predicate(predicate))
     }
   }
 
-  private func keyRange(_ criterion: PropertyCriterion, _ name: String) -> PlannedRange? {
+  private func keyRange(_ predicate: PropertyPredicate, _ name: String) -> PlannedRange? {
     let table = schema.table
     let range: IntegerKeyRange
-    switch criterion.question {
+    switch predicate.kind {
     case .compared(.equal, let value): range = .equal(to: value, of: table)
     case .among(let values):
       var ids: [UInt64] = []
@@ -269,31 +269,37 @@ struct QueryPlanner {
         if !one.isNothing { ids.append(one.lower) }
       }
       IDSorting.sortUnique(&ids)
-      return .objects(ids, table, name: name, text: .criterion(criterion))
+      return .objects(ids, table, name: name, text: .predicate(predicate))
     case .compared, .between, .text:
-      guard let bounds = criterion.bounds else { return nil }
+      guard let bounds = predicate.bounds else { return nil }
       range = .between(bounds.lower, bounds.upper, of: table)
     }
-    return .keys(range, name: name, text: .criterion(criterion))
+    return .keys(range, name: name, text: .predicate(predicate))
   }
 
   /// From the far end of a path: first the objects there, then those that link to them.
   private func linkingRange(
-    _ criterion: PropertyCriterion, _ property: StoredProperty, _ slot: Int, _ total: Int
+    _ comparison: Condition.Comparison, _ predicate: PropertyPredicate,
+    _ property: StoredProperty, _ slot: Int, _ total: Int
   ) -> PlannedRange? {
-    guard depth < Self.mostLinks, !criterion.holdsForNull, property.kind.type == .link,
+    guard depth < Self.mostLinks, !predicate.holds(.null), property.kind.type == .link,
       let target = model.linkedClass(ofSlot: slot),
       let farSchema = store.schema(of: target, in: store.schema, reader)
     else { return nil }
-    var rest = criterion.path.steps.dropFirst()
+    var rest = predicate.path.steps.dropFirst()
     if property.kind.collection != .none {
       guard rest.first == .elements else { return nil }
       rest = rest.dropFirst()
     }
-    let farPath = QueryPath(Array(rest))
-    let condition = criterion.condition(on: farPath)
+    var far = comparison
+    if case .path = far.left {
+      far.left = .path(QueryPath(Array(rest)))
+    } else {
+      far.right = .path(QueryPath(Array(rest)))
+    }
     let farTotal = reader.count(farSchema.table)
-    let plan = QueryPlanner(target, farSchema, reader, store, depth: depth + 1).plan(condition)
+    let plan = QueryPlanner(target, farSchema, reader, store, depth: depth + 1).plan(
+      .comparison(far))
     // Visiting a large class to find a few of its objects costs more than following links.
     if case .table = plan.access, farTotal > total / 8 { return nil }
     return .linking(
@@ -303,25 +309,10 @@ struct QueryPlanner {
   }
 }
 
-extension PropertyCriterion {
-  /// The same comparison of another path.
-  fileprivate func condition(on path: QueryPath) -> Condition {
-    func comparison(
-      _ operation: Condition.Operation, _ right: QueryExpression
-    ) -> Condition { .comparison(Condition.Comparison(.path(path), operation, right)) }
-    switch question {
-    case .compared(let operation, let value):
-      return comparison(operation, .constant(.value(value)))
-    case .between(let lower, let upper):
-      return comparison(.between, .constants([.value(lower), .value(upper)]))
-    case .among(let values): return comparison(.in, .constants(values.map { .value($0) }))
-    case .text(_, let words): return comparison(.text, .constant(.value(.string(words))))
-    }
-  }
-
+extension PropertyPredicate {
   /// The range of an index that has exactly the objects that satisfy the comparison; nil where there is none.
   func indexRange(of index: PropertyIndex) -> IndexRange? {
-    switch question {
+    switch kind {
     case .compared(.equal, let value): return .equal(to: value, of: index)
     case .compared(.notEqual, let value): return value.isNull ? .notNull(of: index) : nil
     case .compared(.beginsWith, let value): return .prefix(value, of: index)

@@ -4,42 +4,42 @@ import VarveEncoding
 extension FieldTest {
   /// Strings and data: compared byte by byte where they stand.
   mutating func compileText(
-    _ criterion: ValueCriterion, _ type: PropertyType, _ constants: ScanConstants
+    _ predicate: PropertyPredicate, _ type: PropertyType, _ constants: ScanConstants
   ) {
-    switch criterion.question {
+    switch predicate.kind {
     case .compared(.equal, let constant), .compared(.notEqual, let constant):
-      if case .compared(.notEqual, _) = criterion.question { isInverted = true }
+      if case .compared(.notEqual, _) = predicate.kind { isInverted = true }
       guard let bytes = constant.bytes(as: type) else { return setConstant(isInverted) }
       kind = .textEqual
       setBytes(constants.bytes(bytes))
     case .compared(.beginsWith, let constant): part(.textBegins, constant, type, constants)
     case .compared(.endsWith, let constant): part(.textEnds, constant, type, constants)
     case .compared(.contains, let constant): part(.textContains, constant, type, constants)
-    default: order(criterion, type, constants, ordered: .textOrdered, among: .textAmong)
+    default: order(predicate, type, constants, ordered: .textOrdered, among: .textAmong)
     }
   }
 
   /// UUIDs and object ids, whose bytes have the order of the values.
   mutating func compileBytes(
-    _ criterion: ValueCriterion, _ type: PropertyType, _ constants: ScanConstants
+    _ predicate: PropertyPredicate, _ type: PropertyType, _ constants: ScanConstants
   ) {
-    switch criterion.question {
+    switch predicate.kind {
     case .compared(.equal, let constant), .compared(.notEqual, let constant):
-      if case .compared(.notEqual, _) = criterion.question { isInverted = true }
+      if case .compared(.notEqual, _) = predicate.kind { isInverted = true }
       guard let bytes = constant.bytes(as: type) else { return setConstant(isInverted) }
       kind = .bytesOrdered
       least = constants.bytes(bytes)
       greatest = least
-    default: order(criterion, type, constants, ordered: .bytesOrdered, among: .bytesAmong)
+    default: order(predicate, type, constants, ordered: .bytesOrdered, among: .bytesAmong)
     }
   }
 
   private mutating func order(
-    _ criterion: ValueCriterion, _ type: PropertyType, _ constants: ScanConstants, ordered: Kind,
+    _ predicate: PropertyPredicate, _ type: PropertyType, _ constants: ScanConstants, ordered: Kind,
     among: Kind
   ) {
     kind = ordered
-    switch criterion.question {
+    switch predicate.kind {
     case .among(let values):
       kind = among
       strings = constants.sorted(values.compactMap { $0.bytes(as: type) })
@@ -49,15 +49,16 @@ extension FieldTest {
       }
       least = constants.bytes(lower)
       greatest = constants.bytes(upper)
-    case .compared(let relation, let constant):
+    case .compared(let operation, let constant):
       guard let bytes = constant.bytes(as: type) else { return setConstant(false) }
       let bound = constants.bytes(bytes)
-      switch relation {
+      switch operation {
       case .less, .lessOrEqual: greatest = bound
       case .greater, .greaterOrEqual: least = bound
       default: return setConstant(false)
       }
-      includesBounds = relation == .lessOrEqual || relation == .greaterOrEqual
+      includesBounds = operation == .lessOrEqual || operation == .greaterOrEqual
+    case .text: setConstant(false)
     }
   }
 

@@ -1,6 +1,6 @@
 import VarveEncoding
 
-/// A criterion, or its opposite, compiled for the rows of one layout: where the bytes lie and what they are compared with.
+/// A predicate, or its opposite, compiled for the rows of one layout: where the bytes lie and what they are compared with.
 ///
 /// It has no references, so that copying it costs nothing; its constants lie in a ``ScanConstants``.
 ///
@@ -34,7 +34,7 @@ struct FieldTest {
   var ifNull = false
   /// Whether the comparison below is turned round: for values that are not null.
   var isInverted = false
-  /// Whether the outcome of the criterion itself is.
+  /// Whether the outcome of the predicate itself is.
   var isNegated = false
 
   /// A word is within the bounds if the sum of it and `bias` is not above `span`.
@@ -62,24 +62,28 @@ struct FieldTest {
 }
 
 extension FieldTest {
-  /// Compiles a criterion.
+  /// Compiles a predicate.
   ///
   /// - Parameters:
-  ///   - criterion: what is asked.
+  ///   - predicate: what is asked.
   ///   - property: of which property.
   ///   - layout: of which rows.
   ///   - constants: takes what the rows are compared with.
-  /// - Complexity: O(n log n) in the constants of the criterion.
+  /// - Complexity: O(n log n) in the constants of the predicate.
   init(
-    _ criterion: ValueCriterion, _ property: StoredProperty, in layout: RowLayout,
+    _ predicate: PropertyPredicate, _ property: StoredProperty, in layout: RowLayout,
     _ constants: ScanConstants
   ) {
+    guard predicate.isSatisfiable else {
+      self.init(.never)
+      return
+    }
     switch FieldPlace(property, in: layout) {
     case .constant(let value):
-      self.init(criterion.holds(value) ? .always : .never)
+      self.init(predicate.holds(value) ? .always : .never)
     case .objectID:
       self.init(.id)
-      bound(criterion, .integers, flip: 0, constants, among: .idAmong)
+      bound(predicate, .integers, flip: 0, constants, among: .idAmong)
     case .stored(let field) where !field.isStored || field.kind.collection != .none:
       self.init(.value)
     case .stored(let field):
@@ -88,50 +92,50 @@ extension FieldTest {
       width = field.width
       nullByte = field.nullByte
       nullMask = field.nullMask
-      ifNull = criterion.holds(.null)
-      compile(criterion, field, property, constants)
+      ifNull = predicate.holds(.null)
+      compile(predicate, field, property, constants)
     }
   }
 
   private mutating func compile(
-    _ criterion: ValueCriterion, _ field: RowField, _ property: StoredProperty,
+    _ predicate: PropertyPredicate, _ field: RowField, _ property: StoredProperty,
     _ constants: ScanConstants
   ) {
     switch field.kind.type {
     case .int8, .int16, .int32, .int64:
       kind = [1: .word8, 2: .word16, 4: .word32][field.width] ?? .word64
-      bound(criterion, .integers, flip: 1 << 63, constants, among: .wordAmong)
+      bound(predicate, .integers, flip: 1 << 63, constants, among: .wordAmong)
     case .link:
       kind = .word64
       let search = KeySearch.links(toClass: property.linkedClassID)
-      bound(criterion, search, flip: 0, constants, among: .wordAmong)
+      bound(predicate, search, flip: 0, constants, among: .wordAmong)
     case .double, .float:
       kind = field.kind.type == .double ? .double : .float
-      bound(criterion, .doubles, flip: 0, constants, among: .doubleAmong)
+      bound(predicate, .doubles, flip: 0, constants, among: .doubleAmong)
     case .date:
       kind = .double
-      bound(criterion, .dates, flip: 0, constants, among: .doubleAmong)
+      bound(predicate, .dates, flip: 0, constants, among: .doubleAmong)
     case .bool:
       kind = .bool
-      ifFalse = criterion.holds(.bool(false))
-      ifTrue = criterion.holds(.bool(true))
-    case .string, .data: compileText(criterion, field.kind.type, constants)
-    case .uuid, .objectId: compileBytes(criterion, field.kind.type, constants)
+      ifFalse = predicate.holds(.bool(false))
+      ifTrue = predicate.holds(.bool(true))
+    case .string, .data: compileText(predicate, field.kind.type, constants)
+    case .uuid, .objectId: compileBytes(predicate, field.kind.type, constants)
     case .decimal128, .mixed: kind = .value
     }
   }
 
-  /// Sets the bounds between which a criterion holds, or the list.
+  /// Sets the bounds between which a predicate holds, or the list.
   private mutating func bound(
-    _ criterion: ValueCriterion, _ search: KeySearch, flip: UInt64, _ constants: ScanConstants,
+    _ predicate: PropertyPredicate, _ search: KeySearch, flip: UInt64, _ constants: ScanConstants,
     among: Kind
   ) {
     self.flip = flip
     let range: ClosedRange<UInt64>?
-    switch criterion.question {
-    case .compared(let relation, let constant):
-      range = search.range(relation, constant)
-      isInverted = relation == .notEqual
+    switch predicate.kind {
+    case .compared(let operation, let constant):
+      range = search.range(operation, constant)
+      isInverted = operation == .notEqual
     case .between(let lower, let upper): range = search.between(lower, upper)
     case .among(let values):
       let found = values.compactMap { search.between($0, $0)?.upperBound }
@@ -139,6 +143,7 @@ extension FieldTest {
       kind = among
       if found.isEmpty { setConstant(isInverted) }
       return
+    case .text: range = nil
     }
     guard let range else { return setConstant(isInverted) }
     bias = flip &- range.lowerBound

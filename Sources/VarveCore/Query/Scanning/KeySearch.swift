@@ -5,7 +5,7 @@ import VarveEncoding
 ///
 /// The values of the field rise with their keys, and so a comparison holds from some key on, or up to one. It is
 /// found by asking the comparison itself, which knows about fractions, decimals and what lies beyond 2^53:
-/// 64 questions for a bound.
+/// a few questions for a bound beside the constant's own key, else 64.
 struct KeySearch: Sendable {
   /// The keys of all values that the field can hold, NaN and null left out.
   let keys: ClosedRange<UInt64>
@@ -15,14 +15,12 @@ struct KeySearch: Sendable {
   /// The keys for whose values a question holds.
   ///
   /// - Returns: The range; for `notEqual` the one outside of which it holds. Nil for none.
-  func range(_ relation: ValueCriterion.Relation, _ constant: Value) -> ClosedRange<UInt64>? {
-    switch relation {
-    case .less: upTo(.less, constant)
-    case .lessOrEqual: upTo(.lessOrEqual, constant)
-    case .greater: from(.greater, constant)
-    case .greaterOrEqual: from(.greaterOrEqual, constant)
+  func range(_ operation: Condition.Operation, _ constant: Value) -> ClosedRange<UInt64>? {
+    switch operation {
+    case .less, .lessOrEqual: upTo(operation, constant)
+    case .greater, .greaterOrEqual: from(operation, constant)
     case .equal, .notEqual: between(constant, constant)
-    case .beginsWith, .endsWith, .contains: nil
+    default: nil
     }
   }
 
@@ -39,6 +37,9 @@ struct KeySearch: Sendable {
     guard holds(keys.upperBound) else { return nil }
     var low = keys.lowerBound
     var high = keys.upperBound
+    for key in nearKeys(constant) where low <= key && key < high {
+      if holds(key) { high = key } else { low = key + 1 }
+    }
     while low < high {
       let middle = low + (high - low) / 2
       if holds(middle) { high = middle } else { low = middle + 1 }
@@ -51,6 +52,9 @@ struct KeySearch: Sendable {
     guard holds(keys.lowerBound) else { return nil }
     var low = keys.lowerBound
     var high = keys.upperBound
+    for key in nearKeys(constant) where low < key && key <= high {
+      if holds(key) { low = key } else { high = key - 1 }
+    }
     while low < high {
       let middle = high - (high - low) / 2
       if holds(middle) { low = middle } else { high = middle - 1 }
@@ -60,6 +64,12 @@ struct KeySearch: Sendable {
 }
 
 extension KeySearch {
+  /// Where a bound lies that a constant with a key of its own sets; the zeros are two keys.
+  private func nearKeys(_ constant: Value) -> Range<UInt64> {
+    guard let key = SortKey.key(of: constant), key > 1, key < .max - 1 else { return 0..<0 }
+    return key - 2..<key + 2
+  }
+
   /// The keys of integers: the numbers, moved to begin at 0.
   static let integers = KeySearch(keys: 0...UInt64.max) { .int(ObjectKey.integer(forObjectID: $0)) }
 

@@ -59,17 +59,10 @@ struct LeafScan: ~Copyable {
     guard adoptLayout(of: leaves.leaf) else { return false }
     var fresh = FreshRows(
       leaf: leaves.leaf, layoutID: layout.id, fixedEnd: layout.fixedEnd, selected: selected)
-    if let plan = lentPlan {
-      guard try plan.select(fresh, into: &selected, snapshot) else { return false }
-    } else {
-      guard fresh.keep({ _ in true }) else { return false }
-      selected = fresh.selected
-    }
-    guard let further = scan.further else { return true }
-    let layout = layout
-    return try selected.keep { (row) throws(Failure) in
-      try further(try RowReader(checked: row, layout: layout), SelectedRows.id(ofRow: row))
-    }
+    if let plan = lentPlan { return try plan.select(fresh, into: &selected, snapshot) }
+    guard fresh.keep({ _ in true }) else { return false }
+    selected = fresh.selected
+    return true
   }
 
   /// Takes up the layout of the first row.
@@ -96,7 +89,7 @@ struct LeafScan: ~Copyable {
       guard let entry = leaves.entry(at: index) else { return false }
       let row = try scan.row(entry.value)
       if row.layout.id != layout.id { adopt(row.layout) }
-      guard try scan.accepts(row, entry.id, plan, snapshot) else { continue }
+      if let plan, try !plan.accepts(row.base, id: entry.id, snapshot) { continue }
       if try !sink.take(row, id: entry.id, snapshot) { return false }
     }
     return true

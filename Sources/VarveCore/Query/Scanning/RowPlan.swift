@@ -13,14 +13,6 @@ final class RowPlan: @unchecked Sendable {
     let ifFalse: Int
   }
 
-  enum Shape {
-    case never, always
-    /// These must all hold, in this order. Of the plan: an array would be counted anew for each leaf, by threads
-    /// that wait for one another to do it.
-    case all(UnsafeMutableBufferPointer<Part>)
-    case program
-  }
-
   struct Part {
     /// That of the step, or its opposite. Valid while the plan is held.
     let test: UnsafePointer<FieldTest>
@@ -29,38 +21,43 @@ final class RowPlan: @unchecked Sendable {
   }
 
   let layout: RowLayout
-  let shape: Shape
-  private let content: RowTest.Content
+  /// These must all hold first, in this order. Of the plan: an array would be counted anew for each leaf, by threads
+  /// that wait for one another to do it.
+  private let leading: UnsafeMutableBufferPointer<Part>
+  /// Where the program goes on for the rows that pass them.
+  private let rest: Int
+  private let steps: [RowTest.Step]
   /// The tests of the steps, then their opposites: read in place, since they are large.
   private let tests: UnsafeMutablePointer<FieldTest>
   private let exits: UnsafeMutablePointer<Exits>
   private let start: Int
   private let constants = ScanConstants()
 
-  init(_ content: RowTest.Content, _ layout: RowLayout) {
-    self.content = content
+  init(_ steps: [RowTest.Step], from start: Int, _ layout: RowLayout) {
+    self.steps = steps
     self.layout = layout
-    let tests = content.steps.indices.map { [constants] index in
-      FieldTest(content.steps[index].criterion, content.properties[index], in: layout, constants)
+    let tests = steps.map { [constants] step in
+      switch step.test {
+      case .predicate(let predicate, let property):
+        FieldTest(predicate, property, in: layout, constants)
+      case .comparison: FieldTest(.value)
+      }
     }
     var resolved = [Int?](repeating: nil, count: tests.count)
-    func end(_ place: Int) -> Int { RowPlan.resolve(place, content.steps, tests, &resolved) }
+    func end(_ place: Int) -> Int { RowPlan.resolve(place, steps, tests, &resolved) }
     exits = .allocate(capacity: tests.count)
     self.tests = .allocate(capacity: 2 * tests.count)
-    for (index, step) in content.steps.enumerated() {
+    for (index, step) in steps.enumerated() {
       (exits + index).initialize(to: Exits(ifTrue: end(step.ifTrue), ifFalse: end(step.ifFalse)))
       (self.tests + index).initialize(to: tests[index])
       (self.tests + tests.count + index).initialize(to: tests[index].negated)
     }
-    start = end(content.start)
-    shape = RowPlan.shape(exits, self.tests, count: tests.count, start)
+    self.start = end(start)
+    (leading, rest) = RowPlan.leading(exits, self.tests, count: tests.count, self.start)
   }
 
   deinit {
-    if case .all(let parts) = shape {
-      parts.deinitialize()
-      parts.deallocate()
-    }
+    leading.deallocate()
     tests.deallocate()
     exits.deallocate()
   }
@@ -86,12 +83,11 @@ final class RowPlan: @unchecked Sendable {
     return place
   }
 
-  private static func shape(
+  /// The tests at the beginning that reject a row at once, and the place behind them.
+  private static func leading(
     _ exits: UnsafeMutablePointer<Exits>, _ tests: UnsafeMutablePointer<FieldTest>, count: Int,
     _ start: Int
-  ) -> Shape {
-    if start == RowTest.accepted { return .always }
-    if start == RowTest.rejected { return .never }
+  ) -> (UnsafeMutableBufferPointer<Part>, Int) {
     var parts: [Part] = []
     var place = start
     while place >= 0 {
@@ -103,13 +99,12 @@ final class RowPlan: @unchecked Sendable {
         parts.append(Part(test: tests + count + place, step: place))
         place = step.ifFalse
       } else {
-        return .program
+        break
       }
     }
-    guard place == RowTest.accepted else { return .never }
     let buffer = UnsafeMutableBufferPointer<Part>.allocate(capacity: parts.count)
     _ = buffer.initialize(fromContentsOf: parts)
-    return .all(buffer)
+    return (buffer, place)
   }
 }
 
@@ -124,6 +119,12 @@ extension RowPlan {
   /// - Throws: `.corrupted` when the row is damaged.
   func accepts(
     _ row: UnsafeRawPointer, id: UInt64, _ reader: any TableReader
+  ) throws(Failure) -> Bool {
+    try accepts(row, id, from: start, reader)
+  }
+
+  private func accepts(
+    _ row: UnsafeRawPointer, _ id: UInt64, from start: Int, _ reader: any TableReader
   ) throws(Failure) -> Bool {
     var place = start
     while place >= 0 {
@@ -142,19 +143,25 @@ extension RowPlan {
   ) throws(Failure) -> Bool {
     var fresh = fresh
     defer { selected = fresh.selected }
-    switch shape {
-    case .never: return fresh.keep { _ in false }
-    case .always: return fresh.keep { _ in true }
-    case .all(let parts):
-      guard try keep(parts[0], of: &fresh, reader) else { return false }
-      for part in parts.dropFirst() where fresh.selected.count > 0 {
-        _ = try keep(part, of: &fresh.selected, reader)
-      }
-      return true
-    case .program:
-      return try fresh.keep { (row) throws(Failure) in
-        try accepts(row, id: SelectedRows.id(ofRow: row), reader)
-      }
+    guard let first = leading.first else { return try keepRest(of: &fresh, reader) }
+    guard try keep(first, of: &fresh, reader) else { return false }
+    for part in leading.dropFirst() where fresh.selected.count > 0 {
+      _ = try keep(part, of: &fresh.selected, reader)
+    }
+    if rest != RowTest.accepted { _ = try keepRest(of: &fresh.selected, reader) }
+    return true
+  }
+
+  /// Keeps the rows that pass what comes behind the leading tests.
+  private func keepRest<F: RowFeed>(
+    of feed: inout F, _ reader: any TableReader
+  ) throws(Failure) -> Bool {
+    if rest < 0 {
+      let passes = rest == RowTest.accepted
+      return feed.keep { _ in passes }
+    }
+    return try feed.keep { (row) throws(Failure) in
+      try accepts(row, SelectedRows.id(ofRow: row), from: rest, reader)
     }
   }
 
@@ -164,10 +171,14 @@ extension RowPlan {
     _ test: UnsafePointer<FieldTest>, _ step: Int, _ row: UnsafeRawPointer, _ id: UInt64,
     _ reader: any TableReader
   ) throws(Failure) -> Bool {
-    let property = content.properties[step]
     let row = try RowReader(checked: row, layout: layout)
-    let value = try reader.value(of: row, id, property)
-    return content.steps[step].criterion.holds(value) != test.pointee.isNegated
+    let holds: Bool
+    switch steps[step].test {
+    case .predicate(let predicate, let property):
+      holds = predicate.holds(try reader.value(of: row, id, property))
+    case .comparison(let comparison): holds = try comparison.holds(.row(row, id))
+    }
+    return holds != test.pointee.isNegated
   }
 }
 

@@ -26,7 +26,9 @@ extension RowScan {
   func takeChanged<S: RowSink>(_ id: UInt64, _ sink: inout S) throws(Failure) -> Bool {
     guard let bytes = reader.find(schema.table, id: id) else { return true }
     let row = try row(bytes)
-    guard try accepts(row, id, test?.plan(for: row.layout), reader) else { return true }
+    if let plan = test?.plan(for: row.layout), try !plan.accepts(row.base, id: id, reader) {
+      return true
+    }
     return try sink.take(row, id: id, reader)
   }
 
@@ -38,10 +40,8 @@ extension RowScan {
     var isPresent = cursor.seek(id: ids.lowerBound)
     while isPresent, cursor.id <= ids.upperBound {
       let row = try self.row(cursor.value)
-      let plan = test?.plan(for: row.layout)
-      if try accepts(row, cursor.id, plan, reader), try !sink.take(row, id: cursor.id, reader) {
-        return false
-      }
+      let passes = try test?.plan(for: row.layout).accepts(row.base, id: cursor.id, reader) ?? true
+      if passes, try !sink.take(row, id: cursor.id, reader) { return false }
       isPresent = cursor.next()
     }
     return true
@@ -56,15 +56,6 @@ extension RowScan {
     } catch {
       throw Failure(error, message: "A row is damaged.", className: schema.name)
     }
-  }
-
-  /// Whether a row passes the filter and what is asked further.
-  func accepts(
-    _ row: RowReader, _ id: UInt64, _ plan: RowPlan?, _ reader: any TableReader
-  ) throws(Failure) -> Bool {
-    if let plan, try !plan.accepts(row.base, id: id, reader) { return false }
-    if let further { return try further(row, id) }
-    return true
   }
 }
 

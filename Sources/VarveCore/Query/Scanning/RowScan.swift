@@ -2,7 +2,7 @@ import Foundation
 package import VarveEncoding
 package import VarveStorage
 
-/// A scan of the rows of a class, in the order of their ids, with what is asked of those that pass a filter.
+/// A scan of the rows of a class that pass a filter, in the order of their ids.
 ///
 /// It reads the pages, and a large table in parts, which several threads share: what it answers does not depend on their
 /// number. In a write it reads the pages of the version before, and the rows that the transaction has changed through
@@ -11,15 +11,11 @@ package import VarveStorage
 ///
 /// Thread safety: one thread at a time, as the reader.
 package struct RowScan {
-  /// What is asked of a row that has passed the filter; false drops it.
-  package typealias Further = (RowReader, UInt64) throws(Failure) -> Bool
-
   let reader: any TableReader
   let schema: ClassSchema
   let test: RowTest?
   let ids: ClosedRange<UInt64>
   let maxThreads: Int
-  let further: Further?
 
   /// Tables with fewer rows are scanned on the caller's thread: others would take longer to wake up.
   package static let leastSharedRows = 32_768
@@ -36,19 +32,15 @@ package struct RowScan {
   ///   - test: a filter made with `schema`; nil lets all rows pass.
   ///   - ids: the objects that are looked at.
   ///   - maxThreads: how many threads may read, this one included.
-  ///   - further: what else a row must satisfy.
-  ///   - isShared: whether `further` may run on several threads at once; else one thread scans.
   package init(
     _ reader: any TableReader, _ schema: ClassSchema, test: RowTest? = nil,
-    ids: ClosedRange<UInt64> = 0...UInt64.max, maxThreads: Int = RowScan.defaultThreads,
-    further: Further? = nil, isShared: Bool = false
+    ids: ClosedRange<UInt64> = 0...UInt64.max, maxThreads: Int = RowScan.defaultThreads
   ) {
     self.reader = reader
     self.schema = schema
     self.test = test
     self.ids = ids
-    self.further = further
-    self.maxThreads = further == nil || isShared ? maxThreads : 1
+    self.maxThreads = test?.isShareable ?? true ? maxThreads : 1
   }
 
   /// How many rows pass.
@@ -56,7 +48,7 @@ package struct RowScan {
   /// - Throws: `.corrupted` when a row is damaged.
   /// - Complexity: O(rows); O(1) without anything that a row could fail.
   package func count() throws(Failure) -> Int {
-    if test == nil, further == nil, ids == 0...UInt64.max { return reader.count(schema.table) }
+    if test == nil, ids == 0...UInt64.max { return reader.count(schema.table) }
     let parts = try run(CountSink())
     return parts.reduce(0) { $0 + $1.count }
   }

@@ -1,23 +1,38 @@
 import Synchronization
-import VarveEncoding
+package import VarveEncoding
+import VarveStorage
 
-/// A filter that is asked about the bytes of rows, without making values of them.
+/// A condition bound to a class of a file, ready to be asked about rows.
 ///
-/// It is a program of criteria, each of which says where to go on when it holds and when it does not, as in
-/// ``ConditionFlow``. For each layout of the class it is compiled at the first row.
+/// It is a program of tests, each of which says where to go on when it holds and when it does not, as in
+/// ``ConditionFlow``. Predicates on properties of the class itself read the bytes of rows, without making values of them.
+/// For each layout of the class the program is compiled at the first row.
 ///
-/// Thread safety: any thread. It belongs to the schema that it was made with.
-package struct RowTest: Sendable {
+/// Thread safety: any thread, if ``isShareable``. It belongs to the schema that it was made with.
+package final class RowTest: Sendable {
   package struct Step: Sendable {
-    package let criterion: ValueCriterion
+    enum Test: Sendable {
+      /// Decided by the bytes of the property in the row.
+      case predicate(PropertyPredicate, StoredProperty)
+      case comparison(BoundComparison)
+    }
+
+    let test: Test
     /// The next step, or ``RowTest/accepted`` or ``RowTest/rejected``.
     package let ifTrue: Int
     package let ifFalse: Int
 
-    package init(_ criterion: ValueCriterion, ifTrue: Int, ifFalse: Int) {
-      self.criterion = criterion
+    init(_ test: Test, ifTrue: Int, ifFalse: Int) {
+      self.test = test
       self.ifTrue = ifTrue
       self.ifFalse = ifFalse
+    }
+
+    /// - Precondition: a scan can decide the predicate, and the property is no collection.
+    package init(
+      _ predicate: PropertyPredicate, _ property: StoredProperty, ifTrue: Int, ifFalse: Int
+    ) {
+      self.init(.predicate(predicate, property), ifTrue: ifTrue, ifFalse: ifFalse)
     }
   }
 
@@ -25,65 +40,79 @@ package struct RowTest: Sendable {
   package static let accepted = -1
   package static let rejected = -2
 
-  final class Content: Sendable {
-    let steps: [Step]
-    let start: Int
-    /// The properties of the steps.
-    let properties: [StoredProperty]
-    /// Guards what was compiled, by layout.
-    let plans = Mutex<[UInt16: RowPlan]>([:])
+  let steps: [Step]
+  let start: Int
+  /// Guards what was compiled, by layout.
+  private let plans = Mutex<[UInt16: RowPlan]>([:])
 
-    init(_ steps: [Step], _ start: Int, _ properties: [StoredProperty]) {
-      self.steps = steps
-      self.start = start
-      self.properties = properties
-    }
-  }
-
-  let content: Content
-
-  /// Whether a scan can answer a criterion: that of a property of the class that is no collection.
-  package static func supports(_ criterion: ValueCriterion, of schema: ClassSchema) -> Bool {
-    schema.property(id: criterion.propertyID)?.kind.collection == CollectionKind.none
-  }
-
-  /// Makes a filter, or nil when a scan cannot answer one of the criteria.
+  /// Makes a filter.
   ///
   /// - Parameters:
   ///   - steps: the program; from no step may one come back to it.
   ///   - start: where it begins: a step, ``accepted`` or ``rejected``.
-  ///   - schema: the class.
-  /// - Complexity: O(steps).
-  package init?(_ steps: [Step], start: Int, of schema: ClassSchema) {
-    var properties: [StoredProperty] = []
-    properties.reserveCapacity(steps.count)
-    for step in steps {
-      guard let property = schema.property(id: step.criterion.propertyID),
-        property.kind.collection == .none
-      else { return nil }
-      properties.append(property)
-    }
-    content = Content(steps, start, properties)
+  package init(_ steps: [Step], start: Int) {
+    self.steps = steps
+    self.start = start
   }
 
-  /// A filter of one criterion, or of several that must all hold.
-  package init?(all criteria: [ValueCriterion], of schema: ClassSchema) {
-    let last = criteria.count - 1
-    let steps = criteria.enumerated().map { index, criterion in
-      Step(
-        criterion, ifTrue: index == last ? RowTest.accepted : index + 1,
-        ifFalse: RowTest.rejected)
+  /// Binds a condition. Of the parts that AND joins, those come first that bytes decide.
+  ///
+  /// - Parameters:
+  ///   - condition: the condition.
+  ///   - model: the class of the objects; nil for values.
+  ///   - schema: the class as the file stores it; nil where it does not, and for values.
+  ///   - reader: a version, or the running transaction of this thread.
+  ///   - store: the store of both.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
+  /// - Complexity: O(size of the condition).
+  convenience init(
+    _ condition: Condition, on model: ClassDescription?, _ schema: ClassSchema?,
+    _ reader: any TableReader, _ store: Store
+  ) throws(Failure) {
+    func predicate(_ comparison: Condition.Comparison) -> Step.Test? {
+      guard let model, let schema, let predicate = PropertyPredicate(comparison, in: store),
+        predicate.isScannable, let property = predicate.ownProperty(model, in: schema),
+        property.kind.collection == .none
+      else { return nil }
+      return .predicate(predicate, property)
     }
-    self.init(steps, start: steps.isEmpty ? RowTest.accepted : 0, of: schema)
+    var flow = ConditionFlow(condition)
+    var tests = flow.steps.map { predicate($0.comparison) }
+    if tests.contains(where: { $0 == nil }), tests.contains(where: { $0 != nil }) {
+      let parts = condition.conjuncts
+      let isFast = parts.map { part in
+        ConditionFlow(part).steps.allSatisfy { predicate($0.comparison) != nil }
+      }
+      let places = parts.indices.filter { isFast[$0] } + parts.indices.filter { !isFast[$0] }
+      flow = ConditionFlow(.all(places.map { parts[$0] }))
+      tests = flow.steps.map { predicate($0.comparison) }
+    }
+    var steps: [Step] = []
+    steps.reserveCapacity(tests.count)
+    for (predicate, step) in zip(tests, flow.steps) {
+      let test: Step.Test
+      if let predicate {
+        test = predicate
+      } else {
+        test = .comparison(try BoundComparison(step.comparison, model, reader, store))
+      }
+      steps.append(Step(test, ifTrue: step.ifTrue, ifFalse: step.ifFalse))
+    }
+    self.init(steps, start: flow.start)
+  }
+
+  /// Whether several threads may ask at once: not where values have to be made of what the rows refer to.
+  var isShareable: Bool {
+    steps.allSatisfy { if case .predicate = $0.test { true } else { false } }
   }
 
   /// The filter compiled for a layout.
   ///
   /// - Complexity: O(constants) the first time, else O(1).
   func plan(for layout: RowLayout) -> RowPlan {
-    content.plans.withLock { plans in
+    plans.withLock { plans in
       if let plan = plans[layout.id] { return plan }
-      let plan = RowPlan(content, layout)
+      let plan = RowPlan(steps, from: start, layout)
       plans[layout.id] = plan
       return plan
     }

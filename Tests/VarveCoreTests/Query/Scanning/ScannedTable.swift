@@ -166,18 +166,47 @@ struct ScannedValues {
   /// The number of properties that the first layout has.
   static let oldCount = 1 + 2 * PropertyType.allCases.count
 
-  static func question(
-    _ relation: ValueCriterion.Relation?, of property: StoredProperty, _ random: inout SeededRandom
-  ) -> ValueCriterion {
+  /// The operations that scans compare a constant with.
+  static let operations: [Condition.Operation] = [
+    .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith,
+    .contains,
+  ]
+
+  /// A predicate with constants made for a property: with an operation, else `BETWEEN` or `IN`.
+  static func predicate(
+    _ operation: Condition.Operation?, of property: StoredProperty, _ random: inout SeededRandom
+  ) -> PropertyPredicate {
     let type = property.kind.type
-    if let relation {
-      return ValueCriterion(property.id, relation, constant(for: type, &random))
+    let path = QueryPath([property.name])
+    if let operation {
+      return PropertyPredicate(path, .compared(operation, constant(for: type, &random)))
     }
     if random.oneIn(2) {
       let bounds = (constant(for: type, &random), constant(for: type, &random))
-      return ValueCriterion(property.id, .between(bounds.0, bounds.1))
+      return PropertyPredicate(path, .between(bounds.0, bounds.1))
     }
-    return ValueCriterion(
-      property.id, .among((0..<random.below(7)).map { _ in constant(for: type, &random) }))
+    return PropertyPredicate(
+      path, .among((0..<random.below(7)).map { _ in constant(for: type, &random) }))
+  }
+}
+
+extension RowTest {
+  /// A filter of predicates on properties that must all hold.
+  convenience init(all predicates: [(StoredProperty, PropertyPredicate)]) {
+    let last = predicates.count - 1
+    let steps = predicates.enumerated().map { index, each in
+      Step(
+        each.1, each.0, ifTrue: index == last ? RowTest.accepted : index + 1,
+        ifFalse: RowTest.rejected)
+    }
+    self.init(steps, start: steps.isEmpty ? RowTest.accepted : 0)
+  }
+
+  /// A filter that compares one property with a constant.
+  convenience init(_ property: StoredProperty, _ operation: Condition.Operation, _ constant: Value)
+  {
+    self.init(all: [
+      (property, PropertyPredicate(QueryPath([property.name]), .compared(operation, constant)))
+    ])
   }
 }

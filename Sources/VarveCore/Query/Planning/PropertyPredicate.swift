@@ -1,49 +1,54 @@
-import VarveEncoding
+package import VarveEncoding
 
-/// A comparison of one property with constants, such as an index can answer.
+/// A comparison of one property with constants, which an index or a scan can answer.
+///
+/// It means what ``Value/satisfies(_:_:_:)`` means: numbers compare across types and exactly, null has no
+/// place in an order, strings and data compare by bytes.
 ///
 /// Thread safety: an immutable value.
-struct PropertyCriterion: Sendable {
-  enum Question: Sendable {
+package struct PropertyPredicate: Sendable {
+  package enum Kind: Sendable {
     case compared(Condition.Operation, Value)
+    /// Not less than the first value, and not greater than the second one.
     case between(Value, Value)
+    /// Equal to one of the values, in any order.
     case among([Value])
     /// The words of a text.
     case text(FullTextQuery, String)
   }
 
-  /// The way to the property; the last step.
+  /// The path to the property.
   let path: QueryPath
-  let question: Question
+  package let kind: Kind
+
+  /// Null alone satisfies an order comparison that includes null: it is equal to it.
+  package init(_ path: QueryPath, _ kind: Kind) {
+    self.path = path
+    switch kind {
+    case .compared(.lessOrEqual, .null), .compared(.greaterOrEqual, .null), .between(.null, .null):
+      self.kind = .compared(.equal, .null)
+    default: self.kind = kind
+    }
+  }
 
   /// - Returns: nil for a comparison of another kind.
   init?(_ comparison: Condition.Comparison, in store: Store) {
     guard comparison.folding.isEmpty, comparison.quantifier == .any else { return nil }
     switch (comparison.left, comparison.operation, comparison.right) {
     case (.path(let path), .in, .constants(let constants)):
-      self.path = path
-      question = .among(constants.map { $0.value(in: store) })
+      self.init(path, .among(constants.map { $0.value(in: store) }))
     case (.path(let path), .between, .constants(let bounds)) where bounds.count == 2:
-      self.path = path
-      question = Question.between(bounds[0].value(in: store), bounds[1].value(in: store)).ofNull
+      self.init(path, .between(bounds[0].value(in: store), bounds[1].value(in: store)))
     case (.path(let path), .text, .constant(.value(.string(let words)))):
-      self.path = path
-      question = .text(FullTextQuery(words), words)
+      self.init(path, .text(FullTextQuery(words), words))
     case (.path(let path), let operation, .constant(let constant)):
-      guard let operation = operation.scanned else { return nil }
-      self.path = path
-      question = Question.compared(operation, constant.value(in: store)).ofNull
+      guard operation.comparesConstant else { return nil }
+      self.init(path, .compared(operation, constant.value(in: store)))
     case (.constant(let constant), let operation, .path(let path)):
       guard let operation = operation.turned else { return nil }
-      self.path = path
-      question = Question.compared(operation, constant.value(in: store)).ofNull
+      self.init(path, .compared(operation, constant.value(in: store)))
     default: return nil
     }
-  }
-
-  init(path: QueryPath, question: Question) {
-    self.path = path
-    self.question = question
   }
 
   /// The property, where it is one of the class itself; nil at the end of links, and for one that the file does not store.
@@ -52,18 +57,39 @@ struct PropertyCriterion: Sendable {
     return model.storedProperty(named: name, in: schema)
   }
 
-  /// Whether null satisfies the comparison, so that objects do that have nothing at the end of the path.
-  var holdsForNull: Bool {
-    switch question {
-    case .compared(let operation, let constant): Value.null.satisfies(operation, constant, [])
-    case .between, .text: false
-    case .among(let constants): constants.contains { $0.isNull }
+  /// Whether a value satisfies the predicate. Scans and indexes must agree with this.
+  package func holds(_ value: Value) -> Bool {
+    switch kind {
+    case .compared(let operation, let constant): value.satisfies(operation, constant, [])
+    case .between(let lower, let upper):
+      value.satisfies(.greaterOrEqual, lower, []) && value.satisfies(.lessOrEqual, upper, [])
+    case .among(let constants): constants.contains { value.satisfies(.in, $0, []) }
+    case .text: false
     }
   }
 
-  /// Between which values those lie that satisfy the comparison; nil for a comparison of another kind.
+  /// Whether a scan can decide the predicate by the bytes of a row.
+  var isScannable: Bool {
+    switch kind {
+    case .compared(.follows, _), .compared(.precedes, _), .compared(.doesNotFollow, _),
+      .compared(.doesNotPrecede, _), .text:
+      false
+    case .compared, .between, .among: true
+    }
+  }
+
+  /// Whether some value may satisfy the predicate. Nothing is less or greater than a value without an order.
+  var isSatisfiable: Bool {
+    switch kind {
+    case .compared(let operation, let constant): !operation.isOrder || constant.hasOrder
+    case .between(let lower, let upper): lower.hasOrder && upper.hasOrder
+    case .among, .text: true
+    }
+  }
+
+  /// The bounds of the values that satisfy the predicate; nil for a predicate of another kind.
   var bounds: ValueBounds? {
-    switch question {
+    switch kind {
     case .compared(.less, let value): ValueBounds(.none, .exclusive(value))
     case .compared(.lessOrEqual, let value): ValueBounds(.none, .inclusive(value))
     case .compared(.greater, let value): ValueBounds(.exclusive(value), .none)
@@ -77,18 +103,18 @@ struct PropertyCriterion: Sendable {
     }
   }
 
-  /// Whether the values that satisfy the comparison lie together in the order of sorting, so that objects in that order
+  /// Whether the values that satisfy the predicate lie together in sort order, so that objects in that order
   /// satisfy it one after the other, and not here and there.
   var isContiguous: Bool {
-    switch question {
+    switch kind {
     case .compared(.equal, _), .compared(.beginsWith, _), .among: true
     default: bounds != nil
     }
   }
 
-  /// The comparison in words.
+  /// The predicate in words.
   var text: String {
-    switch question {
+    switch kind {
     // Null and NaN, which come before all values, are not worth a word of their own.
     case .compared(.doesNotFollow, let constant): "<= \(constant.text)"
     case .compared(.doesNotPrecede, let constant): ">= \(constant.text)"
@@ -102,25 +128,14 @@ struct PropertyCriterion: Sendable {
   }
 }
 
-extension PropertyCriterion.Question {
-  /// The question, where it asks for an order of null for what null alone satisfies.
-  fileprivate var ofNull: PropertyCriterion.Question {
-    switch self {
-    case .compared(.lessOrEqual, .null), .compared(.greaterOrEqual, .null), .between(.null, .null):
-      .compared(.equal, .null)
-    default: self
-    }
-  }
-}
-
 extension Condition.Operation {
-  /// The operation, where a property and a constant suffice for it.
-  fileprivate var scanned: Condition.Operation? {
+  /// Whether a property and one constant suffice for the operation.
+  fileprivate var comparesConstant: Bool {
     switch self {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith,
       .contains, .follows, .precedes, .doesNotFollow, .doesNotPrecede:
-      self
-    case .between, .in, .like, .matches, .text, .geoWithin: nil
+      true
+    case .between, .in, .like, .matches, .text, .geoWithin: false
     }
   }
 
