@@ -133,43 +133,25 @@ extension RealmMapChange {
   }
 }
 
-extension ResultsCell {
+extension Results {
   /// How these results are observed.
   ///
-  /// - Throws: `.unknownProperty`, `.invalidInput`.
-  func observation<Element: RealmCollectionValue>(
-    _ keyPaths: [String]?
-  ) throws(Failure) -> _CollectionObservation<Results<Element>> {
+  /// - Throws: `.unknownProperty`, `.invalidInput`: values have no key paths.
+  func observation(_ keyPaths: [String]?) throws(Failure) -> _CollectionObservation<Results> {
+    let query = cell.query
     let watched = WatchedPathNames(keyPaths)
-    try watched.check(on: query.model)
-    return _CollectionObservation(
-      tracker: CollectionTracker(self, watching: watched), context: context,
-      className: query.ownerName, ownerExists: { self.sourceExists }
-    ) { [query] tracker, context in
-      Results<Element>(
-        ResultsCell(
-          context: context, query: query.moved(to: context), answer: tracker.answer))
-    }
-  }
-}
-
-extension ValueResultsCell {
-  /// How these results are observed.
-  ///
-  /// - Throws: `.invalidInput`: values have no key paths.
-  func observation<Element: RealmCollectionValue>(
-    _ keyPaths: [String]?
-  ) throws(Failure) -> _CollectionObservation<Results<Element>> {
-    let className = query.cell?.className ?? "\(Element.self)"
-    guard keyPaths == nil else {
-      throw Failure(
-        .invalidInput, "Key paths are for collections of objects.", className: className)
+    if !query.isOfValues {
+      try watched.check(on: query.model)
+    } else if keyPaths != nil {
+      throw Failure(.invalidInput, "Key paths are for collections of objects.", className: name)
     }
     return _CollectionObservation(
-      tracker: CollectionTracker(self), context: context, className: className,
-      ownerExists: { self.sourceExists }
-    ) { [query] _, context in
-      Results<Element>(ValueResultsCell(context: context, query: query.moved(to: context)))
+      tracker: CollectionTracker(cell, watching: watched), context: context,
+      className: query.isOfValues ? name : query.ownerName,
+      ownerExists: { [cell] in cell.sourceExists }
+    ) { tracker, context in
+      Results(
+        ResultsCell(context: context, query: query.moved(to: context), answer: tracker.answer))
     }
   }
 }

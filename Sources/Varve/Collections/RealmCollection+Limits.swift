@@ -17,23 +17,16 @@ extension RealmCollection {
   /// - Returns: the results, in the order of the collection.
   /// - Complexity: O(1); nothing is read yet. Where an index has the order, only what is left is read.
   public func limit(_ maximum: Int, offset: Int = 0) -> Results<Element> {
-    queried.windowed(ObjectQuery.Window(offset: offset, limit: maximum))
+    queried.windowed(ElementQuery.Window(offset: offset, limit: maximum))
   }
 }
 
 extension Results {
   /// The elements of a window of these.
-  func windowed(_ window: ObjectQuery.Window) -> Results {
-    switch content {
-    case .objects(let cell):
-      var query = cell.query
-      query.window = query.window?.narrowed(by: window) ?? window
-      return Results(ResultsCell(context: cell.context, query: query))
-    case .values(let cell):
-      var query = cell.query
-      query.window = query.window?.narrowed(by: window) ?? window
-      return Results(ValueResultsCell(context: cell.context, query: query))
-    }
+  func windowed(_ window: ElementQuery.Window) -> Results {
+    var query = cell.query
+    query.window = query.window?.narrowed(by: window) ?? window
+    return Results(query, in: context)
   }
 
   /// How these results are found: which indexes are read, and what is done with the objects of these.
@@ -47,14 +40,10 @@ extension Results {
   ///
   /// - Returns: the plan. What cannot be asked gives one that says so.
   public func explain() -> QueryPlan {
-    switch content {
-    case .objects(let cell):
-      do throws(Failure) {
-        return QueryPlan(try cell.plannedSteps())
-      } catch {
-        return QueryPlan([.filter("\(error.message)")])
-      }
-    case .values(let cell): return QueryPlan(cell.plannedSteps)
+    do throws(Failure) {
+      return QueryPlan(try cell.plannedSteps())
+    } catch {
+      return QueryPlan([.filter("\(error.message)")])
     }
   }
 }

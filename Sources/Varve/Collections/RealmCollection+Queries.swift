@@ -123,7 +123,7 @@ extension RealmCollection where Element: ObjectBase {
   public func sorted<V: SortableType>(
     by keyPath: KeyPath<Element, V>, ascending: Bool = true
   ) -> Results<Element> {
-    let key = ObjectQuery.SortKey(path: ClassInfo.path(keyPath), isAscending: ascending)
+    let key = ElementQuery.SortKey(path: ClassInfo.path(keyPath), isAscending: ascending)
     return queried.ordered(by: [SortDescriptor(key)])
   }
 
@@ -157,7 +157,7 @@ extension RealmCollection where Element: ObjectBase {
     by keyPath: KeyPath<Element, V>, ascending: Bool = true,
     collation: SortDescriptor.Collation
   ) -> Results<Element> {
-    let key = ObjectQuery.SortKey(path: ClassInfo.path(keyPath), isAscending: ascending)
+    let key = ElementQuery.SortKey(path: ClassInfo.path(keyPath), isAscending: ascending)
     return queried.ordered(by: [SortDescriptor(key).collated(collation)])
   }
 }

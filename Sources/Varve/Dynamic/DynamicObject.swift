@@ -212,9 +212,7 @@ extension DynamicObject {
       let source = LinkingSource(originPropertyName: property)
       source.target.tie(to: context, binding: cell.binding, id: cell.id)
       return Results(
-        ResultsCell(
-          context: context,
-          query: ObjectQuery(model: origin.description, source: .linking(source))))
+        ElementQuery(.object(origin.description), source: .linking(source)), in: context)
     }
   }
 }

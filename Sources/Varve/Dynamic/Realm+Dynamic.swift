@@ -17,8 +17,7 @@ extension Realm {
   public func dynamicObjects(_ className: String) throws -> Results<DynamicObject> {
     try Error.translating {
       let info = try dynamicClass(named: className)
-      return Results(
-        ResultsCell(context: context.forked(), query: ObjectQuery(model: info.description)))
+      return Results(ElementQuery(.object(info.description)), in: context.forked())
     }
   }
 

@@ -133,7 +133,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
 extension List: RealmCollection, MutableCollection {
   /// The elements as results; nil for an unmanaged list.
   public var _$results: Results<Element>? {
-    context.map { Results(elementsOf: .list(cell), in: $0) }
+    context.map { Results(elementsOf: cell, in: $0) }
   }
 
   /// How the list is observed.

@@ -16,7 +16,7 @@ extension RealmCollection where Element: ProjectionObservable {
     by keyPath: KeyPath<Element, V>, ascending: Bool = true
   ) -> Results<Element> {
     do throws(Failure) {
-      let key = ObjectQuery.SortKey(path: try Element.path(keyPath), isAscending: ascending)
+      let key = ElementQuery.SortKey(path: try Element.path(keyPath), isAscending: ascending)
       return sorted(by: [SortDescriptor(key)])
     } catch {
       QueryMisuse.trap(error.message)

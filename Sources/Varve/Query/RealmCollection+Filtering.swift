@@ -127,7 +127,7 @@ extension Results {
       case .distinct(let paths):
         results = try results.distinct(byNames: paths.map { $0.joined(separator: ".") })
       case .limit(let count):
-        results = results.windowed(ObjectQuery.Window(offset: 0, limit: count))
+        results = results.windowed(ElementQuery.Window(offset: 0, limit: count))
       }
     }
     return results
@@ -145,7 +145,7 @@ extension Results {
     }
     do throws(TextPredicateError) {
       let model: ClassDescription? =
-        if case .objects(let cell) = content { cell.query.model } else { nil }
+        if case .object(let model) = cell.query.element { model } else { nil }
       return try BoundPredicateText.read(
         text, contents, on: model, orValues: Element._$elementType.kind, isCondition: isCondition)
     } catch {

@@ -46,12 +46,9 @@ extension RealmCollection where Element: ObjectBase {
     // All in one version.
     let results = queried.context.transaction == nil ? queried.freeze() : queried
     let live = queried
-    guard case .objects(let cell) = results.content, case .objects(let own) = live.content else {
-      return []
-    }
-    own.noteSearch(path[0])
-    return cell.ranked(words, in: path[0], limit: Swift.max(0, limit)).compactMap { match in
-      live.object(match.id, own).map { RankedObject(object: $0, rank: match.rank) }
+    live.cell.noteSearch(path[0])
+    return results.cell.ranked(words, in: path[0], limit: Swift.max(0, limit)).compactMap { match in
+      live.object(match.id).map { RankedObject(object: $0, rank: match.rank) }
     }
   }
 }

@@ -118,7 +118,7 @@ extension ObjectBase {
     source.target.tie(to: context, binding: cell.binding, id: cell.id)
     return ResultsCell(
       context: context,
-      query: ObjectQuery(model: ClassInfo.of(target).description, source: .linking(source)))
+      query: ElementQuery(.object(ClassInfo.of(target).description), source: .linking(source)))
   }
 }
 
@@ -160,9 +160,9 @@ extension LinkingObjects: Equatable {
     guard let left = left.results, let right = right.results else {
       return left.results == nil && right.results == nil
     }
-    if left == right { return true }
-    guard case .objects(let mine) = left.content, case .objects(let other) = right.content,
-      case .linking(let source) = mine.query.source,
+    let (mine, other) = (left.cell, right.cell)
+    if mine === other { return true }
+    guard case .linking(let source) = mine.query.source,
       case .linking(let otherSource) = other.query.source
     else { return false }
     return source.originPropertyName == otherSource.originPropertyName

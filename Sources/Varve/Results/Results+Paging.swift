@@ -34,10 +34,9 @@ extension RealmCollection where Element: ObjectBase {
 
 extension Results {
   fileprivate func page(after cell: borrowing RowCell, _ count: Int) -> Results {
-    guard case .objects(let results) = content else { return narrowed(by: .never) }
-    guard let condition = results.condition(after: cell) else {
-      guard let place = results.place(after: cell) else { return narrowed(by: .never) }
-      return windowed(ObjectQuery.Window(offset: place, limit: count))
+    guard let condition = self.cell.condition(after: cell) else {
+      guard let place = self.cell.place(after: cell) else { return narrowed(by: .never) }
+      return windowed(ElementQuery.Window(offset: place, limit: count))
     }
     return narrowed(by: condition).limit(count)
   }

@@ -5,36 +5,22 @@ import VarveEncoding
 extension Results {
   /// The elements that satisfy a condition as well.
   func narrowed(by added: Condition) -> Results {
-    func joined(_ condition: Condition) -> Condition {
-      condition.isAlways ? added : .and(condition, added)
-    }
-    switch content {
-    case .objects(let cell):
-      var query = cell.query.narrowable
-      query.condition = joined(query.condition)
-      return Results(ResultsCell(context: cell.context, query: query))
-    case .values(let cell):
-      var query = cell.query.narrowable
-      query.condition = joined(query.condition)
-      return Results(ValueResultsCell(context: cell.context, query: query))
-    }
+    var query = cell.query.narrowable
+    query.narrow(by: added)
+    return Results(query, in: context)
   }
 
   /// The place of the first element that satisfies a condition; nil when there is none.
   func index(satisfying condition: Condition) -> Int? {
     // Both in one version.
     let pinned = context.transaction == nil ? freeze() : self
-    switch pinned.content {
-    case .objects(let cell):
-      // Of distinct results, conditions added later are asked before.
-      var query = cell.query.distinct.isEmpty ? cell.query.narrowable : cell.query.enclosed
-      query.condition =
-        query.condition.isAlways ? condition : .and(query.condition, condition)
-      let matching = ResultsCell(context: cell.context, query: query)
-      guard let id = matching.firstID else { return nil }
-      return cell.objectIDs.firstIndex(of: id)
-    case .values(let cell): return cell.index(satisfying: condition)
-    }
+    let cell = pinned.cell
+    if cell.query.isOfValues { return cell.index(satisfying: condition) }
+    // Of distinct results, conditions added later are asked before.
+    var query = cell.query.distinct.isEmpty ? cell.query.narrowable : cell.query.enclosed
+    query.narrow(by: condition)
+    guard let id = ResultsCell(context: cell.context, query: query).firstID else { return nil }
+    return cell.objectIDs.firstIndex(of: id)
   }
 
   /// The elements in the order of some properties.
@@ -53,7 +39,7 @@ extension Results {
   /// What a name in the program's text stands for that the class does not have, where only the file knows the class:
   /// nothing, and an error that dooms the running write, or is logged. Nil where the program declares the class.
   func refused(_ failure: Failure) -> Results? {
-    guard case .objects(let cell) = content, cell.query.model.isDynamic else { return nil }
+    guard case .object(let model) = cell.query.element, model.isDynamic else { return nil }
     return nothing(because: failure)
   }
 
@@ -77,19 +63,17 @@ extension Results {
   /// As ``ordered(by:)``.
   ///
   /// - Throws: `.unknownProperty`, `.invalidInput`.
-  func sorted(by keys: [ObjectQuery.SortKey]) throws(Failure) -> Results {
-    switch content {
-    case .objects(let cell):
-      var query = cell.query.narrowable
-      for key in keys { try key.check(on: query.model) }
+  func sorted(by keys: [ElementQuery.SortKey]) throws(Failure) -> Results {
+    var query = cell.query.narrowable
+    switch query.element {
+    case .object(let model):
+      for key in keys { try key.check(on: model) }
       query.sortKeys = keys + query.sortKeys
-      return Results(ResultsCell(context: cell.context, query: query))
-    case .values(let cell):
+    case .value:
       for key in keys { try checkIsSelf(key.path) }
-      var query = cell.query.narrowable
-      query.isAscending = keys.first?.isAscending ?? query.isAscending
-      return Results(ValueResultsCell(context: cell.context, query: query))
+      query.sortKeys = keys.first.map { [$0] } ?? query.sortKeys
     }
+    return Results(query, in: context)
   }
 
   /// The first element of each combination of some properties' values.
@@ -98,18 +82,16 @@ extension Results {
   func distinct(byNames names: [String]) throws(Failure) -> Results {
     let paths = names.map(DottedPath.names)
     if paths.isEmpty { return self }
-    switch content {
-    case .objects(let cell):
-      var query = cell.query.narrowable
-      for path in paths { try query.model.checkDistinct(by: path) }
-      query.distinct.append(ObjectQuery.Distinct(paths: paths, sortKeys: query.sortKeys))
-      return Results(ResultsCell(context: cell.context, query: query))
-    case .values(let cell):
+    var query = cell.query.narrowable
+    switch query.element {
+    case .object(let model):
+      for path in paths { try model.checkDistinct(by: path) }
+      query.distinct.append(ElementQuery.Distinct(paths: paths, sortKeys: query.sortKeys))
+    case .value:
       for path in paths { try checkIsSelf(path) }
-      var query = cell.query.narrowable
-      query.isDistinct = true
-      return Results(ValueResultsCell(context: cell.context, query: query))
+      query.distinct = [ElementQuery.Distinct(paths: [["self"]], sortKeys: [])]
     }
+    return Results(query, in: context)
   }
 
   private func checkIsSelf(_ path: [String]) throws(Failure) {

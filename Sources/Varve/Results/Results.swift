@@ -12,40 +12,30 @@ import VarveEncoding
 /// Thread safety: any thread or task may use results. Walking them pins one version for the walk; the
 /// objects that the walk gives are live ones.
 public struct Results<Element: RealmCollectionValue>: Sendable {
-  package enum Content: Sendable {
-    case objects(ResultsCell)
-    case values(ValueResultsCell)
+  /// The query behind the results.
+  package let cell: ResultsCell
+
+  package init(_ cell: ResultsCell) { self.cell = cell }
+
+  init(_ query: ElementQuery, in context: ReadContext) {
+    cell = ResultsCell(context: context, query: query)
   }
-  package let content: Content
 
-  package init(_ cell: ResultsCell) { content = .objects(cell) }
-
-  package init(_ cell: ValueResultsCell) { content = .values(cell) }
-
-  /// The elements of a list, set or dictionary, all of them and in its order.
-  init(elementsOf source: ValueQuery.Source, in context: ReadContext) {
+  /// The elements of a list, set or dictionary, all of them and in its order; nothing without one.
+  init(elementsOf collection: CollectionCell?, in context: ReadContext) {
+    let source = collection.map { ElementQuery.Source.collection($0) } ?? .all
     guard let type = Element.self as? ObjectBase.Type else {
-      self.init(ValueResultsCell(context: context, query: ValueQuery(source)))
+      self.init(ElementQuery(.value, source: source), in: context)
       return
     }
-    let model = ValueQuery(source).cell?.elementModel(type) ?? ClassInfo.of(type).description
-    let query =
-      switch source {
-      // No collection has these.
-      case .nothing, .query: ObjectQuery(model: model, condition: .never)
-      case .list(let cell): ObjectQuery(model: model, source: .list(cell))
-      case .dictionary(let cell): ObjectQuery(model: model, source: .dictionary(cell))
-      case .set(let cell): ObjectQuery(model: model, source: .set(cell))
-      }
-    self.init(ResultsCell(context: context, query: query))
+    let model = collection?.elementModel(type) ?? ClassInfo.of(type).description
+    self.init(
+      ElementQuery(
+        .object(model), source: source, condition: collection == nil ? .never : .always),
+      in: context)
   }
 
-  var context: ReadContext {
-    switch content {
-    case .objects(let cell): cell.context
-    case .values(let cell): cell.context
-    }
-  }
+  var context: ReadContext { cell.context }
 
   /// The realm.
   public var realm: Realm? { Realm.of(context) }
@@ -55,49 +45,28 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
 
   /// Whether the list, or the object linked to, that the results come from was deleted. False for
   /// results of all objects of a class.
-  public var isInvalidated: Bool {
-    switch content {
-    case .objects(let cell): !cell.sourceExists
-    case .values(let cell): !cell.sourceExists
-    }
-  }
+  public var isInvalidated: Bool { !cell.sourceExists }
 
   /// The number of elements.
   ///
   /// - Complexity: O(1) for all objects of a class; else that of the query, once for each version.
-  public var count: Int {
-    switch content {
-    case .objects(let cell): cell.count
-    case .values(let cell): cell.count
-    }
-  }
+  public var count: Int { cell.count }
 
   /// Whether there is no element.
-  public var isEmpty: Bool {
-    switch content {
-    case .objects(let cell): cell.query.isWholeTable ? cell.count == 0 : cell.firstID == nil
-    case .values(let cell): cell.count == 0
-    }
-  }
+  public var isEmpty: Bool { cell.isEmpty }
 
   /// The first element; nil when there is none.
   ///
   /// - Complexity: O(log n) for all objects of a class, and for the first in the order of an index; else that of the query.
   public var first: Element? {
-    switch content {
-    case .objects(let cell): cell.firstID.flatMap { object($0, cell) }
-    case .values(let cell): cell.value(at: 0).map { value($0, cell) }
-    }
+    cell.query.isOfValues ? cell.value(at: 0).map(element) : cell.firstID.flatMap(object)
   }
 
   /// The last element; nil when there is none.
   ///
   /// - Complexity: O(log n) for all objects of a class; else as ``count``.
   public var last: Element? {
-    switch content {
-    case .objects(let cell): cell.lastID.flatMap { object($0, cell) }
-    case .values(let cell): cell.values.last.map { value($0, cell) }
-    }
+    cell.query.isOfValues ? cell.values.last.map(element) : cell.lastID.flatMap(object)
   }
 
   /// The element at a place.
@@ -105,14 +74,13 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   /// - Precondition: for frozen results, the index is in bounds.
   public subscript(index: Int) -> Element {
     let element: Element? =
-      switch content {
-      case .objects(let cell): cell.objectID(at: index).flatMap { object($0, cell) }
-      case .values(let cell): cell.value(at: index).map { value($0, cell) }
-      }
+      cell.query.isOfValues
+      ? cell.value(at: index).map(element) : cell.objectID(at: index).flatMap(object)
     return element ?? missing(at: index, of: count)
   }
 
-  func object(_ id: UInt64, _ cell: ResultsCell) -> Element? {
+  /// The object with an id; nil when it does not exist.
+  func object(_ id: UInt64) -> Element? {
     // Only of a class that the program does not declare the link must tell which it is.
     let model = cell.query.model
     let classID =
@@ -121,16 +89,20 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
       _Boxed(.link(classID: classID, objectID: id)), _ReadSource(cell.context))
   }
 
-  func value(_ value: Value, _ cell: ValueResultsCell) -> Element {
-    let source = cell.query.cell?.readSource ?? _ReadSource(cell.context)
+  /// A value as an element.
+  func element(_ value: Value) -> Element {
+    let source = valueSource
     return Element._$unboxed(_Boxed(value), source) ?? Element._$missing(source)
   }
 
+  /// What values are read from.
+  var valueSource: _ReadSource { cell.query.cell?.readSource ?? _ReadSource(context) }
+
   /// What the results are of, for messages.
   var name: String {
-    switch content {
-    case .objects(let cell): cell.query.model.name
-    case .values(let cell): cell.query.cell?.className ?? "\(Element.self)"
+    switch cell.query.element {
+    case .object(let model): model.name
+    case .value: cell.query.cell?.className ?? "\(Element.self)"
     }
   }
 
@@ -139,15 +111,12 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   ///
   /// - Complexity: O(n).
   public func index(of element: Element) -> Int? {
-    switch content {
-    case .objects(let cell):
-      guard let object = element._$boxed.object, object.cell.isTied,
-        object.cell.context?.store === cell.context.store,
-        object.cell.binding.schema?.id == cell.binding.schema?.id, !object.cell.isRolledBack
-      else { return nil }
-      return cell.objectIDs.firstIndex(of: object.cell.id)
-    case .values: return firstPlace(of: element)
-    }
+    if cell.query.isOfValues { return firstPlace(of: element) }
+    guard let object = element._$boxed.object, object.cell.isTied,
+      object.cell.context?.store === cell.context.store,
+      object.cell.binding.schema?.id == cell.binding.schema?.id, !object.cell.isRolledBack
+    else { return nil }
+    return cell.objectIDs.firstIndex(of: object.cell.id)
   }
 
   /// The same results pinned to the version that they read now.
@@ -173,22 +142,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   }
 
   func moved(to context: ReadContext) -> Results {
-    switch content {
-    case .objects(let cell):
-      Results(ResultsCell(context: context, query: cell.query.moved(to: context)))
-    case .values(let cell):
-      Results(ValueResultsCell(context: context, query: cell.query.moved(to: context)))
-    }
-  }
-}
-
-extension Results where Element: ObjectBase {
-  /// The query of objects behind the results.
-  package var cell: ResultsCell {
-    guard case .objects(let cell) = content else {
-      preconditionFailure("Results of objects come from a query of objects.")
-    }
-    return cell
+    Results(cell.query.moved(to: context), in: context)
   }
 }
 
@@ -209,12 +163,7 @@ extension Results: RealmCollection {
 
   /// How the results are observed.
   public func _$observation(_ keyPaths: [String]?) throws -> _CollectionObservation<Results> {
-    try Realm.Error.translating {
-      switch content {
-      case .objects(let cell): try cell.observation(try Results.watchedPaths(keyPaths))
-      case .values(let cell): try cell.observation(keyPaths)
-      }
-    }
+    try Realm.Error.translating { try observation(try Results.watchedPaths(keyPaths)) }
   }
 }
 
@@ -233,10 +182,6 @@ extension Results: Equatable {
   ///
   /// - Complexity: O(1).
   public static func == (left: Results, right: Results) -> Bool {
-    switch (left.content, right.content) {
-    case (.objects(let left), .objects(let right)): left === right
-    case (.values(let left), .values(let right)): left === right
-    default: false
-    }
+    left.cell === right.cell
   }
 }

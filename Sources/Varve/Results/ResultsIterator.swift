@@ -15,17 +15,17 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private let source: _ReadSource
 
   init(_ results: Results<Element>) {
-    switch results.content {
-    case .objects(let cell):
+    let cell = results.cell
+    if cell.query.isOfValues {
+      source = results.valueSource
+      walk = nil
+      values = cell.values.makeIterator()
+    } else {
       source = _ReadSource(cell.context)
       // Of projections the class of their objects.
       walk = (Element.self as? ObjectBase.Type ?? Element._$elementType.target)
         .map { _ObjectWalk(cell, of: $0) }
       values = [].makeIterator()
-    case .values(let cell):
-      source = cell.query.cell?.readSource ?? _ReadSource(cell.context)
-      walk = nil
-      values = cell.values.makeIterator()
     }
     walkReference = walk.map { .passUnretained($0) }
   }

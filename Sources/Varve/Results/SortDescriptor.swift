@@ -8,9 +8,9 @@ import VarveCore
 ///
 /// Thread safety: an immutable value.
 public struct SortDescriptor: Hashable, Sendable {
-  let key: ObjectQuery.SortKey
+  let key: ElementQuery.SortKey
 
-  init(_ key: ObjectQuery.SortKey) { self.key = key }
+  init(_ key: ElementQuery.SortKey) { self.key = key }
 
   /// How strings are ordered. None depends on a language.
   public enum Collation: Sendable, Hashable {
@@ -65,7 +65,7 @@ public struct SortDescriptor: Hashable, Sendable {
   ///   - ascending: the direction.
   /// - Precondition: the key path is that.
   public init<Root: ObjectBase>(keyPath: PartialKeyPath<Root>, ascending: Bool = true) {
-    key = ObjectQuery.SortKey(path: ClassInfo.path(keyPath), isAscending: ascending)
+    key = ElementQuery.SortKey(path: ClassInfo.path(keyPath), isAscending: ascending)
   }
 
   /// The name of the property, or names of to-one links and the property, separated by dots.
@@ -102,8 +102,8 @@ public struct SortDescriptor: Hashable, Sendable {
     preconditionFailure("A string that is no literal needs its class.")
   }
 
-  static func key(_ keyPath: String, _ isAscending: Bool) -> ObjectQuery.SortKey {
-    ObjectQuery.SortKey(path: DottedPath.names(keyPath), isAscending: isAscending)
+  static func key(_ keyPath: String, _ isAscending: Bool) -> ElementQuery.SortKey {
+    ElementQuery.SortKey(path: DottedPath.names(keyPath), isAscending: isAscending)
   }
 
   /// The same property in the other direction.

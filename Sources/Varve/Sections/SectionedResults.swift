@@ -172,19 +172,15 @@ extension Results {
 
   /// What leads to the elements now, of a version that may pass.
   var found: Found {
-    switch content {
-    case .objects(let cell): .objects(cell.objectIDs)
-    case .values(let cell): .values(cell.values)
-    }
+    cell.query.isOfValues ? .values(cell.values) : .objects(cell.objectIDs)
   }
 
   /// An element of a version that may have passed; of an object the handle in the version that is read now.
   func element(at place: Int, of found: Found) -> Element {
-    switch (found, content) {
-    case (.objects(let ids), .objects(let cell)) where ids.indices.contains(place):
-      object(ids[place], cell) ?? Element._$missing(_ReadSource(context))
-    case (.values(let values), .values(let cell)) where values.indices.contains(place):
-      value(values[place], cell)
+    switch found {
+    case .objects(let ids) where ids.indices.contains(place):
+      object(ids[place]) ?? Element._$missing(_ReadSource(context))
+    case .values(let values) where values.indices.contains(place): element(values[place])
     // Of frozen results, or where a damaged page gave fewer elements than keys.
     default: self[place]
     }

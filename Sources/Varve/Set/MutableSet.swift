@@ -150,7 +150,7 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
 extension MutableSet: RealmCollection {
   /// The elements as results, in order; nil for an unmanaged set.
   public var _$results: Results<Element>? {
-    context.map { Results(elementsOf: .set(cell), in: $0) }
+    context.map { Results(elementsOf: cell, in: $0) }
   }
 
   /// How the set is observed.

@@ -41,6 +41,6 @@ enum UnmanagedUse {
   /// - Precondition: the thread is inside a write.
   static func emptyResults<E: RealmCollectionValue>(_ sentence: String) -> Results<E> {
     let transaction = doom(sentence, className(of: E.self))
-    return Results(elementsOf: .nothing, in: ReadContext(view: transaction.writingView()))
+    return Results(elementsOf: nil, in: ReadContext(view: transaction.writingView()))
   }
 }

@@ -7,7 +7,7 @@ extension ResultsCell {
     do throws(Failure) {
       try walk(path, body)
     } catch {
-      _ = report(error)
+      report(error)
     }
   }
 
@@ -65,7 +65,7 @@ extension ResultsCell {
       let plan = QueryPlanner(query.model, schema, reader, store).plan(query.condition)
       return try body(plan, property, reader)
     } catch {
-      _ = report(error)
+      report(error)
       return nil
     }
   }

@@ -32,7 +32,7 @@ extension ResultsCell {
       matches.sort { $0.rank != $1.rank ? $0.rank > $1.rank : $0.id < $1.id }
       return Array(matches.prefix(limit))
     } catch {
-      _ = report(error)
+      report(error)
       return []
     }
   }

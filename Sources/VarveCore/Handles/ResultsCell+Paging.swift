@@ -25,7 +25,7 @@ extension ResultsCell {
       }
       return Condition.behind(query.sortKeys, values, object)
     } catch {
-      _ = report(error)
+      report(error)
       return .never
     }
   }
@@ -44,7 +44,7 @@ extension Condition {
   ///
   /// The first comparison alone lets an index be read where they begin; the others tell apart what is equal.
   fileprivate static func behind(
-    _ keys: [ObjectQuery.SortKey], _ values: [Value], _ object: ObjectReference
+    _ keys: [ElementQuery.SortKey], _ values: [Value], _ object: ObjectReference
   ) -> Condition {
     var behind = comparison(
       Comparison(.path(.itself), .follows, .constant(.object(object))))
@@ -62,7 +62,7 @@ extension Condition {
   }
 
   /// What holds for a value and for all behind it in the direction of a sort key; nil where indexes do not tell.
-  private static func boundary(_ key: ObjectQuery.SortKey, _ value: Value) -> Operation? {
+  private static func boundary(_ key: ElementQuery.SortKey, _ value: Value) -> Operation? {
     switch value {
     case .null, .link, .nested: nil
     case _ where value.isNaN: nil
@@ -71,7 +71,7 @@ extension Condition {
   }
 
   /// Holds for values behind another one in the direction of a sort key.
-  private static func after(_ key: ObjectQuery.SortKey, _ value: Value) -> Condition {
+  private static func after(_ key: ElementQuery.SortKey, _ value: Value) -> Condition {
     let path = QueryExpression.path(QueryPath(key.path))
     func compare(_ operation: Operation, _ value: Value) -> Condition {
       comparison(Comparison(path, operation, .constant(.value(value))))
@@ -88,13 +88,13 @@ extension Condition {
   }
 
   /// Holds for null and for NaN.
-  private static func unordered(_ key: ObjectQuery.SortKey, _ value: Value) -> Condition {
+  private static func unordered(_ key: ElementQuery.SortKey, _ value: Value) -> Condition {
     let path = QueryExpression.path(QueryPath(key.path))
     let isNull = comparison(Comparison(path, .equal, .constant(.value(.null))))
     return value.mayBeNaN ? .or(isNull, isNaN(path)) : isNull
   }
 
-  private static func equal(_ key: ObjectQuery.SortKey, _ value: Value) -> Condition {
+  private static func equal(_ key: ElementQuery.SortKey, _ value: Value) -> Condition {
     let path = QueryExpression.path(QueryPath(key.path))
     if value.isNaN { return isNaN(path) }
     return comparison(Comparison(path, .equal, .constant(.value(value))))

@@ -5,16 +5,12 @@ extension ResultsCell {
   ///
   /// - Throws: as ``objectIDs(in:)``.
   package func plannedSteps() throws(Failure) -> [PlanStep] {
+    if query.isOfValues { return query.valueSteps }
     if context.isVoid { return [.nothing] }
     let transaction = context.transaction
     try transaction?.flush()
     let reader: any TableReader = transaction?.reader ?? context.snapshot
-    return query.plannedSteps(
+    return query.objectSteps(
       in: reader, schema: transaction?.schema ?? context.store.schema, store: context.store)
   }
-}
-
-extension ValueResultsCell {
-  /// How the values are found.
-  package var plannedSteps: [PlanStep] { query.plannedSteps }
 }

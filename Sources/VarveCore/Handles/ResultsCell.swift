@@ -3,12 +3,12 @@ import Synchronization
 import VarveEncoding
 package import VarveStorage
 
-/// A query with the context that it reads, and the ids that it found in the version read last.
+/// A query with the context that it reads, and what it found in the version read last.
 ///
-/// Thread safety: a lock guards the ids.
+/// Thread safety: a lock guards what was found.
 package final class ResultsCell: Sendable {
   package let context: ReadContext
-  package let query: ObjectQuery
+  package let query: ElementQuery
 
   /// What was found last.
   private struct Found {
@@ -16,6 +16,7 @@ package final class ResultsCell: Sendable {
     /// The first ones only.
     var first = FoundVersion<[UInt64]>()
     var count = FoundVersion<Int>()
+    var values = FoundVersion<[Value]>()
 
     /// All ids of a version, if they are known: the first ones are all where there are fewer than were sought.
     func all(_ stamp: VersionStamp) -> [UInt64]? {
@@ -41,29 +42,42 @@ package final class ResultsCell: Sendable {
   private let answer: QueryAnswer?
 
   /// `answer`: the objects in the version of frozen results, if they are known.
-  package init(context: ReadContext, query: ObjectQuery, answer: QueryAnswer? = nil) {
+  package init(context: ReadContext, query: ElementQuery, answer: QueryAnswer? = nil) {
     self.context = context
     self.query = query
     self.answer = context.isFrozen ? answer : nil
   }
 
+  /// The values found in a version, if they are known.
+  func foundValues(_ stamp: VersionStamp) -> [Value]? { found.withLock { $0.values.find(stamp) } }
+
+  func remember(_ values: [Value], _ stamp: VersionStamp) {
+    _ = found.withLock { $0.values.remember(values, stamp) }
+  }
+
   package var binding: ClassBinding { context.binding(for: query.model) }
 
-  /// Whether the owner of the list, dictionary or set, or the object linked to, exists in what is read.
+  /// Whether the owner of the collection, or the object linked to, exists in what is read.
   package var sourceExists: Bool {
     switch query.source {
-    case .all: !context.isVoid
-    case .list(let cell), .dictionary(let cell), .set(let cell): cell.owner.exists(in: context)
+    case .all: query.isOfValues || !context.isVoid
+    case .collection(let cell): cell.exists(in: context)
     case .linking(let source): source.target.exists(in: context)
-    case .query(let inner): ResultsCell(context: context, query: inner.query).sourceExists
+    case .query(let inner): ResultsCell(context: context, query: inner).sourceExists
     }
   }
 
-  /// The number of objects.
+  /// Whether there is no element, found out without finding the others.
+  package var isEmpty: Bool {
+    query.isWholeTable || query.isOfValues ? count == 0 : firstID == nil
+  }
+
+  /// The number of elements.
   ///
   /// - Complexity: O(1) for a whole class, that of the range where an index answers the whole condition, else that of the
   ///   query; once in each version.
   package var count: Int {
+    if query.isOfValues { return values.count }
     if let answer { return answer.count }
     noteRead()
     if let count = askTable(empty: 0, { $0.count($1) }) { return count }
@@ -74,7 +88,8 @@ package final class ResultsCell: Sendable {
       guard let reading = try reading() else { return objectIDs.count }
       return try plannedCount(reading)
     } catch {
-      return report(error).count
+      report(error)
+      return 0
     }
   }
 
@@ -163,7 +178,8 @@ package final class ResultsCell: Sendable {
       _ = found.withLock { $0.first.remember(ids, stamp) }
       return ids
     } catch {
-      return report(error)
+      report(error)
+      return []
     }
   }
 
@@ -178,11 +194,13 @@ package final class ResultsCell: Sendable {
     do throws(Failure) {
       return try currentIDs()
     } catch {
-      return report(error)
+      report(error)
+      return []
     }
   }
 
-  func report(_ failure: Failure) -> [UInt64] {
+  /// Dooms the running transaction, or logs the failure.
+  func report(_ failure: Failure) {
     if let transaction = context.transaction {
       transaction.doom(failure)
     } else if failure.code == .corrupted {
@@ -190,7 +208,6 @@ package final class ResultsCell: Sendable {
     } else {
       context.store.logger.error("\(failure.message)")
     }
-    return []
   }
 
   private func currentIDs() throws(Failure) -> [UInt64] {
@@ -230,7 +247,8 @@ package final class ResultsCell: Sendable {
     do throws(Failure) {
       return try objectIDs(in: snapshot)
     } catch {
-      return report(error)
+      report(error)
+      return []
     }
   }
 
@@ -253,7 +271,8 @@ package final class ResultsCell: Sendable {
       if let known { return known.first }
       return try ids(reading, limit: 1).first
     } catch {
-      return report(error).first
+      report(error)
+      return nil
     }
   }
 

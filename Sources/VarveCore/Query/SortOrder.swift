@@ -10,7 +10,7 @@ struct SortOrder {
   private let keys: [(path: PropertyPath, isAscending: Bool, collation: TextCollation)]
 
   /// - Throws: `.unknownProperty` or `.invalidInput` for a key that the class does not have.
-  init(_ query: ObjectQuery, _ reader: any TableReader, _ store: Store) throws(Failure) {
+  init(_ query: ElementQuery, _ reader: any TableReader, _ store: Store) throws(Failure) {
     self.reader = reader
     var keys: [(path: PropertyPath, isAscending: Bool, collation: TextCollation)] = []
     for key in query.sortKeys {

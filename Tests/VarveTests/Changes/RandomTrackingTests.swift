@@ -9,7 +9,7 @@ import VarveTestSupport
   /// What is observed, as far as its observer knows it.
   fileprivate struct Tracked {
     let name: String
-    let query: ObjectQuery
+    let query: ElementQuery
     let watched: WatchedPathNames
     var tracker: CollectionTracker
     var rows: [String] = []
@@ -44,14 +44,14 @@ import VarveTestSupport
   /// The ewe and the farm whose collections are observed.
   private static let observed = 0
 
-  private func queries(_ realm: Realm) throws -> [(String, ObjectQuery)] {
+  private func queries(_ realm: Realm) throws -> [(String, ElementQuery)] {
     let ewe = try #require(realm.object(ofType: Ewe.self, forPrimaryKey: Self.observed))
     let farm = try #require(realm.object(ofType: Farm.self, forPrimaryKey: "f0"))
     let all = realm.objects(Ewe.self).cell.query
     var sources = [("class", all)]
     for (name, source) in [
-      ("list", ObjectQuery.Source.list(ewe.lambs.cell)),
-      ("map", .dictionary(ewe.friends.collectionCell)),
+      ("list", ElementQuery.Source.collection(ewe.lambs.cell)),
+      ("map", .collection(ewe.friends.collectionCell)),
       ("linking over lists", ewe.parents.where { $0.age > 0 }.cell.query.source),
       ("linking", farm.ewes.where { $0.age > 0 }.cell.query.source),
     ] {
@@ -64,7 +64,7 @@ import VarveTestSupport
       (" filtered", realm.objects(Ewe.self).where { $0.age >= 5 }.cell.query.condition),
       (" over a link", realm.objects(Ewe.self).where { $0.farm.area > 2 }.cell.query.condition),
     ]
-    let orders: [(String, [ObjectQuery.SortKey])] = [
+    let orders: [(String, [ElementQuery.SortKey])] = [
       ("", []), (" by age", [.init(path: ["age"], isAscending: true)]),
       (
         " over a link",
@@ -149,7 +149,7 @@ import VarveTestSupport
         for watched in [WatchedPathNames.usual, .paths([["age"], ["farm", "area"]])] {
           let cell = ResultsCell(context: realm.context, query: query)
           var trackers = [CollectionTracker(cell, watching: watched)]
-          if name == "list, sorted", case .list(let list) = query.source {
+          if name == "list, sorted", case .collection(let list) = query.source {
             trackers.append(CollectionTracker(list, realm.context.store, watched))
           }
           for tracker in trackers {

@@ -7,7 +7,7 @@ import VarveTestSupport
 @Suite struct SetTrackingTests {
   private struct Tracked {
     let name: String
-    let query: ObjectQuery
+    let query: ElementQuery
     var tracker: CollectionTracker
     var rows: [String] = []
 
@@ -23,9 +23,9 @@ import VarveTestSupport
     }
   }
 
-  private func queries(_ bag: Bag, _ realm: Realm) -> [(String, ObjectQuery)] {
+  private func queries(_ bag: Bag, _ realm: Realm) -> [(String, ElementQuery)] {
     var all = realm.objects(Coin.self).cell.query
-    all.source = .set(bag.coins.cell)
+    all.source = .collection(bag.coins.cell)
     var worthy = all
     worthy.condition = realm.objects(Coin.self).where { $0.worth >= 5 }.cell.query.condition
     var minted = all
@@ -57,7 +57,7 @@ import VarveTestSupport
     }
   }
 
-  private func rows(_ query: ObjectQuery, _ realm: Realm) throws -> [String] {
+  private func rows(_ query: ElementQuery, _ realm: Realm) throws -> [String] {
     let context = realm.context
     return try query.moved(to: context).objectIDs(
       in: context.snapshot, schema: context.store.schema, store: context.store

@@ -147,8 +147,7 @@ extension Realm {
   /// - Returns: the results, which follow the realm.
   public func objects<T: Object>(_ type: T.Type) -> Results<T> {
     let model = ClassInfo.of(type).description
-    let results = Results<T>(
-      ResultsCell(context: context.forked(), query: ObjectQuery(model: model)))
+    let results = Results<T>(ElementQuery(.object(model)), in: context.forked())
     guard model.isDynamic else { return results }
     let failure = Failure(
       .unknownClass, "The type of dynamic objects names no class: ask for dynamicObjects.",

@@ -5,13 +5,13 @@ import VarveStorage
 ///
 /// Thread safety: immutable.
 final class KeptResults: Sendable {
-  let query: ObjectQuery
+  let query: ElementQuery
   let results: MaintainedResults
   let answer: QueryAnswer
   /// The serial number of the version.
   let serial: UInt64
 
-  init(_ query: ObjectQuery, _ results: MaintainedResults, at snapshot: Snapshot) {
+  init(_ query: ElementQuery, _ results: MaintainedResults, at snapshot: Snapshot) {
     self.query = query
     self.results = results
     answer = QueryAnswer(results)
@@ -66,7 +66,7 @@ final class SharedAnswers: Sendable {
   /// The answer of an equal query in a version, if somebody keeps it.
   ///
   /// - Complexity: O(size of the condition), for each query with an equal hash.
-  func find(_ query: ObjectQuery, at snapshot: Snapshot, generation: UInt64) -> KeptResults? {
+  func find(_ query: ElementQuery, at snapshot: Snapshot, generation: UInt64) -> KeptResults? {
     let known = state.withLock { $0.entries[query.sharingHash]?.compactMap(\.kept) }
     return known?.first { kept in
       kept.serial == snapshot.serial && kept.results.generation == generation
@@ -98,7 +98,7 @@ extension SharedAnswers.State {
   }
 }
 
-extension ObjectQuery {
+extension ElementQuery {
   /// The same for queries that are the same.
   fileprivate var sharingHash: Int {
     var hasher = Hasher()
@@ -109,7 +109,7 @@ extension ObjectQuery {
   }
 
   /// Whether two queries on whole classes ask for the same.
-  fileprivate func isSame(as other: ObjectQuery) -> Bool {
+  fileprivate func isSame(as other: ElementQuery) -> Bool {
     model === other.model && sortKeys == other.sortKeys && condition.isSame(as: other.condition)
   }
 }

@@ -27,7 +27,7 @@ struct MaintainedResults: Sendable {
     case rerun([UInt64])
   }
 
-  private let query: ObjectQuery
+  private let query: ElementQuery
   /// nil for a whole class.
   private let source: ResultsSource?
   /// The elements of the source; nil for a whole class, and where the query is run again.
@@ -39,16 +39,16 @@ struct MaintainedResults: Sendable {
 
   /// Runs the query in one version.
   ///
-  /// - Throws: as `ObjectQuery.objectIDs`.
+  /// - Throws: as `ElementQuery.objectIDs`.
   /// - Complexity: O(objects of the source), plus the sort.
   init(
-    _ query: ObjectQuery, _ source: ResultsSource?, in snapshot: Snapshot, of store: Store
+    _ query: ElementQuery, _ source: ResultsSource?, in snapshot: Snapshot, of store: Store
   ) throws(Failure) {
     self.query = query
     self.source = source
     let schema = store.schema
     generation = schema.generation
-    func ids(_ query: ObjectQuery) throws(Failure) -> [UInt64] {
+    func ids(_ query: ElementQuery) throws(Failure) -> [UInt64] {
       try query.objectIDs(in: snapshot, schema: schema, store: store)
     }
     let isSorted = !query.sortKeys.isEmpty

@@ -8,7 +8,7 @@ struct QueryDependencies: Sendable {
   let order: WatchedPath?
 
   /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
-  init(_ query: ObjectQuery, in file: FileSchema) throws(Failure) {
+  init(_ query: ElementQuery, in file: FileSchema) throws(Failure) {
     var conditions: [QueryPath] = []
     var orders: [[String]] = []
     for query in query.nested {

@@ -22,14 +22,17 @@ enum ResultsSource: Sendable {
   }
 
   /// - Returns: nil for a whole class, or a part of one.
-  init?(_ query: ObjectQuery) {
+  init?(_ query: ElementQuery) {
     switch query.source {
     case .all: return nil
-    case .list(let cell): self = .list(cell)
-    case .dictionary(let cell): self = .dictionary(cell)
-    case .set(let cell): self = .set(cell)
+    case .collection(let cell):
+      switch cell.collectionKind {
+      case .list, .none: self = .list(cell)
+      case .dictionary: self = .dictionary(cell)
+      case .set: self = .set(cell)
+      }
     case .linking(let source): self = .linking(source)
-    case .query(let inner): self.init(inner.query)
+    case .query(let inner): self.init(inner)
     }
   }
 

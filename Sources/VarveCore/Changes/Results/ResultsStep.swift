@@ -38,7 +38,7 @@ struct ResultsStep {
   /// - Throws: `.corrupted`, or `.unknownProperty` and `.invalidInput` for a path that the class does not have.
   /// - Complexity: O(changed and affected objects), and as ``ResultsSource/changes(of:_:_:)``.
   init?(
-    _ query: ObjectQuery, _ source: ResultsSource?, _ elements: PlacedElements?,
+    _ query: ElementQuery, _ source: ResultsSource?, _ elements: PlacedElements?,
     _ schema: ClassSchema, _ difference: VersionDifference, _ store: Store
   ) throws(Failure) {
     let affected = AffectedObjects(difference)

@@ -16,7 +16,7 @@ struct ResultsVersion {
 
   /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
   init(
-    _ query: ObjectQuery, _ elements: PlacedElements?, _ snapshot: Snapshot, _ store: Store
+    _ query: ElementQuery, _ elements: PlacedElements?, _ snapshot: Snapshot, _ store: Store
   ) throws(Failure) {
     self.snapshot = snapshot
     self.elements = elements

@@ -17,7 +17,10 @@ package struct CollectionTracker: ChangeTracker {
 
   /// Observes the answer of a query.
   package init(_ cell: ResultsCell, watching watched: WatchedPathNames) {
-    tracker = ResultsTracker(cell.query, watching: watched, of: cell.context.store)
+    tracker =
+      cell.query.isOfValues
+      ? ValueResultsTracker(cell)
+      : ResultsTracker(cell.query, watching: watched, of: cell.context.store)
   }
 
   /// Observes a list or a set.
@@ -28,9 +31,6 @@ package struct CollectionTracker: ChangeTracker {
       tracker = ListTracker(cell, store, watched)
     }
   }
-
-  /// Observes the answer of a query on values.
-  package init(_ cell: ValueResultsCell) { tracker = ValueResultsTracker(cell) }
 
   package var subject: String { tracker.subject }
 

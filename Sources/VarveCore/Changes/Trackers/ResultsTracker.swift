@@ -4,7 +4,7 @@ import VarveStorage
 ///
 /// Those who observe equal queries on a whole class at one version share the answer, and the cost of advancing it.
 struct ResultsTracker: OrderedTracker {
-  private let query: ObjectQuery
+  private let query: ElementQuery
   /// nil for the objects of a whole class.
   private let source: ResultsSource?
   private let watched: WatchedPathNames
@@ -14,7 +14,7 @@ struct ResultsTracker: OrderedTracker {
   /// Whether the object was ever there that the source belongs to.
   private var wasThere = false
 
-  init(_ query: ObjectQuery, watching watched: WatchedPathNames, of store: Store) {
+  init(_ query: ElementQuery, watching watched: WatchedPathNames, of store: Store) {
     self.query = query
     source = ResultsSource(query)
     self.watched = watched

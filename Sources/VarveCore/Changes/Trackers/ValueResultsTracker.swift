@@ -5,14 +5,14 @@ import VarveStorage
 ///
 /// The query is run again in each version that changed the collection: O(n) for n elements.
 struct ValueResultsTracker: OrderedTracker {
-  private let query: ValueQuery
+  private let query: ElementQuery
   private let store: Store
   /// nil for a query that has no collection.
   private var owned: OwnedCollection?
   /// The values in the version of the tracker.
   private var values: [Value] = []
 
-  init(_ cell: ValueResultsCell) {
+  init(_ cell: ResultsCell) {
     query = cell.query
     store = cell.context.store
     owned = cell.query.cell.map { OwnedCollection($0, cell.context.store) }

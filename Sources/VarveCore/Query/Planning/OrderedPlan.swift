@@ -23,13 +23,13 @@ struct OrderedPlan {
   }
 
   let plan: QueryPlan
-  private let sortKeys: [ObjectQuery.SortKey]
+  private let sortKeys: [ElementQuery.SortKey]
   private let reader: any TableReader
   private let store: Store
 
   /// - Precondition: there are sort keys.
   init(
-    _ plan: QueryPlan, _ sortKeys: [ObjectQuery.SortKey], _ reader: any TableReader, _ store: Store
+    _ plan: QueryPlan, _ sortKeys: [ElementQuery.SortKey], _ reader: any TableReader, _ store: Store
   ) {
     self.plan = plan
     self.sortKeys = sortKeys
@@ -47,7 +47,7 @@ struct OrderedPlan {
     case .sort:
       if let ids = try keyedIDs(limit) { return ids }
       if let ids = try scannedIDs(limit) { return ids }
-      let query = ObjectQuery(model: plan.model, sortKeys: sortKeys)
+      let query = ElementQuery(.object(plan.model), sortKeys: sortKeys)
       var ids = try plan.ids(reader, store)
       if limit < ids.count / 4 {
         return try SortOrder(query, reader, store).first(limit, of: ids)

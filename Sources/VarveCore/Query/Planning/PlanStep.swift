@@ -23,15 +23,15 @@ package indirect enum PlanStep: Sendable, Hashable {
   case filter(String)
   /// An index is walked in its order, so that nothing is sorted.
   case order(property: String, isAscending: Bool)
-  case sort([ObjectQuery.SortKey])
+  case sort([ElementQuery.SortKey])
   /// Of objects with equal values the first one is kept.
   case distinct([[String]])
   /// Some objects are left out at the beginning, and all after a number of them.
   case window(offset: Int, limit: Int?)
 }
 
-extension ObjectQuery {
-  func plannedSteps(
+extension ElementQuery {
+  func objectSteps(
     in reader: any TableReader, schema file: FileSchema, store: Store
   ) -> [PlanStep] {
     guard let schema = store.schema(of: model, in: file, reader) else { return [.nothing] }
@@ -58,48 +58,46 @@ extension ObjectQuery {
       if steps.isEmpty {
         steps = (isSorted ? plan.limited(to: needed, reader) : plan).steps(reader)
       }
-    case .list, .dictionary, .set, .linking:
-      steps.append(.collection(sourceName))
-      if !condition.isAlways { steps.append(.filter("\(condition)")) }
+    case .collection(let cell): steps = filtered(.collection(cell.collectionKind.planName))
+    case .linking(let source):
+      steps = filtered(.collection("linking objects through \(source.originPropertyName)"))
     case .query(let inner):
-      steps.append(
-        .query(inner.query.plannedSteps(in: reader, schema: file, store: store)))
-      if !condition.isAlways { steps.append(.filter("\(condition)")) }
+      steps = filtered(.query(inner.objectSteps(in: reader, schema: file, store: store)))
     }
     for distinct in distinct { steps.append(.distinct(distinct.paths)) }
     if !isSorted { steps.append(.sort(sortKeys)) }
-    if let window { steps.append(.window(offset: window.offset, limit: window.limit)) }
-    return steps
+    return steps + windowSteps
   }
 
-  private var sourceName: String {
-    switch source {
-    case .list: "list"
-    case .dictionary: "map"
-    case .set: "set"
-    case .linking(let source): "linking objects through \(source.originPropertyName)"
-    case .all, .query: ""
-    }
+  /// How values are found.
+  var valueSteps: [PlanStep] {
+    var steps =
+      switch source {
+      case .all, .linking: filtered(.nothing)
+      case .collection(let cell): filtered(.collection(cell.collectionKind.planName))
+      case .query(let inner): filtered(.query(inner.valueSteps))
+      }
+    if !sortKeys.isEmpty { steps.append(.sort(sortKeys)) }
+    for distinct in distinct { steps.append(.distinct(distinct.paths)) }
+    return steps + windowSteps
+  }
+
+  private func filtered(_ source: PlanStep) -> [PlanStep] {
+    condition.isAlways ? [source] : [source, .filter("\(condition)")]
+  }
+
+  private var windowSteps: [PlanStep] {
+    window.map { [.window(offset: $0.offset, limit: $0.limit)] } ?? []
   }
 }
 
-extension ValueQuery {
-  var plannedSteps: [PlanStep] {
-    var steps: [PlanStep] =
-      switch source {
-      case .nothing: [.nothing]
-      case .list: [.collection("list")]
-      case .dictionary: [.collection("map")]
-      case .set: [.collection("set")]
-      case .query(let inner): [.query(inner.query.plannedSteps)]
-      }
-    if !condition.isAlways { steps.append(.filter("\(condition)")) }
-    if let isAscending {
-      steps.append(.sort([ObjectQuery.SortKey(path: ["self"], isAscending: isAscending)]))
+extension CollectionKind {
+  fileprivate var planName: String {
+    switch self {
+    case .list, .none: "list"
+    case .dictionary: "map"
+    case .set: "set"
     }
-    if isDistinct { steps.append(.distinct([["self"]])) }
-    if let window { steps.append(.window(offset: window.offset, limit: window.limit)) }
-    return steps
   }
 }
 

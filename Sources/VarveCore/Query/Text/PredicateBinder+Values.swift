@@ -97,10 +97,10 @@ extension PredicateBinder {
     switch suffix {
     case .limit(let count): return .limit(count)
     case .sort(let keys):
-      var bound: [ObjectQuery.SortKey] = []
+      var bound: [ElementQuery.SortKey] = []
       for key in keys {
         let names = try names(key.path)
-        bound.append(ObjectQuery.SortKey(path: names, isAscending: key.isAscending))
+        bound.append(ElementQuery.SortKey(path: names, isAscending: key.isAscending))
         guard case .objects(let model) = root, let key = bound.last else { continue }
         try checking(keys[bound.count - 1].path) { () throws(Failure) in try key.check(on: model) }
       }

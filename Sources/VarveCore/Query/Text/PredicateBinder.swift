@@ -133,7 +133,7 @@ extension ParsedPredicate {
 /// Thread safety: an immutable value.
 package struct BoundPredicateText: Sendable {
   package enum Suffix: Sendable, Hashable {
-    case sort([ObjectQuery.SortKey])
+    case sort([ElementQuery.SortKey])
     case distinct([[String]])
     case limit(Int)
   }

@@ -12,13 +12,13 @@ final class TrackedResults: Sendable {
     /// The version of the tracker, by its serial number; 0 before the first.
     var serial: UInt64 = 0
   }
-  private let query: ObjectQuery
+  private let query: ElementQuery
   private let watched: WatchedPathNames
   /// Guards what is known of the results of a list, a map, a set or links, or of a window, nil for those of a class; held
   /// while they are compared.
   private let known: Mutex<Known?>
 
-  init(_ query: ObjectQuery, path: [String], _ store: Store, at snapshot: Snapshot) {
+  init(_ query: ElementQuery, path: [String], _ store: Store, at snapshot: Snapshot) {
     let query = query.detached(store, at: snapshot)
     self.query = query
     watched = .paths(path.isEmpty ? [] : [path])
@@ -60,9 +60,9 @@ final class TrackedResults: Sendable {
   }
 }
 
-extension ObjectQuery {
+extension ElementQuery {
   /// The same query, not holding the view of the collection or object that it asks.
-  fileprivate func detached(_ store: Store, at snapshot: Snapshot) -> ObjectQuery {
+  fileprivate func detached(_ store: Store, at snapshot: Snapshot) -> ElementQuery {
     // The view is moved by the housekeeper, since nobody reads it.
     func context(_ owner: ReadContext?) -> ReadContext {
       ReadContext(view: View(store: store, snapshot: snapshot), token: owner?.token)
@@ -71,9 +71,9 @@ extension ObjectQuery {
     case .all: return self
     case .query(let inner):
       var query = self
-      query.source = .query(InnerQuery(inner.query.detached(store, at: snapshot)))
+      query.source = .query(inner.detached(store, at: snapshot))
       return query
-    case .list(let cell), .dictionary(let cell), .set(let cell):
+    case .collection(let cell):
       return moved(to: context(cell.context))
     case .linking(let source):
       let copy = LinkingSource(originPropertyName: source.originPropertyName)

@@ -30,7 +30,7 @@ final class OracleCheck {
     _ condition: Condition, _ objects: Results<T>, _ what: String,
     _ expected: [OracleObject]? = nil
   ) {
-    guard case .objects(let cell) = objects.narrowed(by: condition).content else { return }
+    let cell = objects.narrowed(by: condition).cell
     let found = Set(cell.objectIDs)
     let expected = Set((expected ?? self.expected(condition, "\(T.self)")).map(\.storedID))
     let items = world.items["\(T.self)"] ?? []

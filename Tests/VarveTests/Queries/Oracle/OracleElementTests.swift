@@ -35,16 +35,10 @@ import VarveTestSupport
     let value = try #require(try world.object(item)?.value(forKey: name))
     let cell = try #require(value as? any _CollectionHandle).collectionCell
     let context = try #require(cell.context)
-    let source: ValueQuery.Source =
-      switch collection.kind {
-      case .list: .list(cell)
-      case .set: .set(cell)
-      case .dictionary: .dictionary(cell)
-      }
     let oracle = world.oracle
     for condition in conditions {
-      let query = ValueQuery(source, condition: condition)
-      let found = ValueResultsCell(context: context, query: query).values.map(text)
+      let query = ElementQuery(.value, source: .collection(cell), condition: condition)
+      let found = ResultsCell(context: context, query: query).values.map(text)
       let expected = collection.elements.filter { oracle.holds(condition, $0) }.map(text)
       let isSame =
         collection.kind == .set ? found.sorted() == expected.sorted() : found == expected

@@ -1,25 +1,25 @@
 import VarveEncoding
 import VarveStorage
 
-/// Which objects of one class are wanted, and in which order.
+/// Which objects of one class, or which values of a collection, are wanted, and in which order.
 ///
 /// Thread safety: an immutable value.
-package struct ObjectQuery: Sendable {
-  /// Where the objects come from.
+package struct ElementQuery: Sendable {
+  package enum Element: Sendable {
+    case object(ClassDescription)
+    case value
+  }
+
+  /// Where the elements come from.
   package enum Source: Sendable {
-    /// Every object of the class, in the order of the object ids.
+    /// Every object of the class, in the order of the object ids; no values.
     case all
-    /// The objects of a list, in its order.
-    case list(CollectionCell)
-    /// The values of a dictionary, in the order of its keys; nulls are left out.
-    case dictionary(CollectionCell)
-    /// The objects of a set, in the order of their ids.
-    case set(CollectionCell)
+    /// The elements of a list or a set, or the values of a dictionary, in its order. Nulls in place of objects are left out.
+    case collection(CollectionCell)
     /// The objects that link to one object through one of their properties.
     case linking(LinkingSource)
-    /// The objects of another query of the same class, in its order: of one with a window, which ends what can be asked of
-    /// it.
-    case query(InnerQuery)
+    /// The elements of another query, in its order: of one with a window, which ends what can be asked of it.
+    indirect case query(ElementQuery)
   }
 
   package struct SortKey: Sendable, Hashable {
@@ -101,56 +101,84 @@ package struct ObjectQuery: Sendable {
       return overflow ? .max : sum
     }
 
-    /// The part of all objects, or of the first ``needed(for:)``.
-    func slice(_ ids: [UInt64]) -> [UInt64] {
-      let start = min(offset, ids.count)
-      return Array(ids[start...].prefix(limit ?? .max))
+    /// The part of all elements, or of the first ``needed(for:)``.
+    func slice<T>(_ elements: [T]) -> [T] {
+      Array(elements.dropFirst(offset).prefix(limit ?? .max))
     }
   }
 
-  package var model: ClassDescription
+  package let element: Element
   package var source: Source
+  /// What holds for the elements. On values its comparisons have empty paths.
   package var condition: Condition
-  /// Applied one after the other, before the objects are sorted.
+  /// Applied one after the other, before the elements are sorted.
   package var distinct: [Distinct] = []
+  /// Of values, one at most, whose path does not matter.
   package var sortKeys: [SortKey]
-  /// Applied last; nil for all objects.
+  /// Applied last; nil for all elements.
   package var window: Window?
 
   package init(
-    model: ClassDescription, source: Source = .all, condition: Condition = .always,
+    _ element: Element, source: Source = .all, condition: Condition = .always,
     sortKeys: [SortKey] = []
   ) {
-    self.model = model
+    self.element = element
     self.source = source
     self.condition = condition
     self.sortKeys = sortKeys
+  }
+
+  /// The class of the objects.
+  ///
+  /// - Precondition: the elements are objects.
+  package var model: ClassDescription {
+    guard case .object(let model) = element else { preconditionFailure("Values have no class.") }
+    return model
+  }
+
+  /// Whether the elements are values.
+  package var isOfValues: Bool {
+    if case .value = element { true } else { false }
+  }
+
+  /// The collection that the elements come from.
+  package var cell: CollectionCell? {
+    switch source {
+    case .all, .linking: nil
+    case .collection(let cell): cell
+    case .query(let inner): inner.cell
+    }
   }
 
   /// The class of the object that the objects come from; for a whole class, that.
   package var ownerName: String {
     switch source {
     case .all: model.name
-    case .list(let cell), .dictionary(let cell), .set(let cell): cell.className
+    case .collection(let cell): cell.className
     case .linking(let source): source.target.binding.name
-    case .query(let inner): inner.query.ownerName
+    case .query(let inner): inner.ownerName
     }
   }
 
   /// The query and those that it narrows, the innermost last.
-  var nested: [ObjectQuery] {
+  var nested: [ElementQuery] {
     var queries = [self]
-    while case .query(let inner)? = queries.last?.source { queries.append(inner.query) }
+    while case .query(let inner)? = queries.last?.source { queries.append(inner) }
     return queries
   }
 
-  /// A query of the same objects that conditions and orders may be added to.
-  package var narrowable: ObjectQuery {
+  /// Adds a condition that has to hold as well.
+  package mutating func narrow(by added: Condition) {
+    condition = condition.isAlways ? added : .and(condition, added)
+  }
+
+  /// A query of the same elements that conditions and orders may be added to.
+  package var narrowable: ElementQuery {
     window == nil ? self : enclosed
   }
 
-  /// A query of the objects that this one finds, and of no others.
-  package var enclosed: ObjectQuery { ObjectQuery(model: model, source: .query(InnerQuery(self))) }
+  /// A query of the elements that this one finds, and of no others.
+  package var enclosed: ElementQuery { ElementQuery(element, source: .query(self)) }
 
   /// Whether a new version's answer cannot be made from that of the old one.
   var isRerun: Bool {
@@ -159,13 +187,11 @@ package struct ObjectQuery: Sendable {
   }
 
   /// The same query of the same collection, as another view or version has it.
-  package func moved(to context: ReadContext) -> ObjectQuery {
+  package func moved(to context: ReadContext) -> ElementQuery {
     var query = self
     switch source {
-    case .list(let cell): query.source = .list(cell.moved(to: context))
-    case .dictionary(let cell): query.source = .dictionary(cell.moved(to: context))
-    case .set(let cell): query.source = .set(cell.moved(to: context))
-    case .query(let inner): query.source = .query(InnerQuery(inner.query.moved(to: context)))
+    case .collection(let cell): query.source = .collection(cell.moved(to: context))
+    case .query(let inner): query.source = .query(inner.moved(to: context))
     case .all, .linking: break
     }
     return query
@@ -173,18 +199,9 @@ package struct ObjectQuery: Sendable {
 
   /// Whether the answer is the class's table itself.
   package var isWholeTable: Bool {
-    guard case .all = source else { return false }
+    guard case .all = source, !isOfValues else { return false }
     return condition.isAlways && sortKeys.isEmpty && distinct.isEmpty && window == nil
   }
-}
-
-/// A query that another one narrows.
-///
-/// Thread safety: immutable.
-package final class InnerQuery: Sendable {
-  package let query: ObjectQuery
-
-  init(_ query: ObjectQuery) { self.query = query }
 }
 
 /// The object that linking objects point to, and the property through which they do.

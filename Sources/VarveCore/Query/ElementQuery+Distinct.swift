@@ -1,7 +1,7 @@
 package import VarveEncoding
 import VarveStorage
 
-extension ObjectQuery.Distinct {
+extension ElementQuery.Distinct {
   /// Leaves the first object of each combination of values.
   ///
   /// Values are equal as `Value` says: numbers of one type, strings by their bytes; nulls are equal. An object from which a
@@ -10,7 +10,7 @@ extension ObjectQuery.Distinct {
   /// - Throws: `.unknownProperty`, `.invalidInput`, `.corrupted`.
   /// - Complexity: O(n) for n objects, plus the sort if there are sort keys.
   func apply(
-    to ids: inout [UInt64], of query: ObjectQuery, _ reader: any TableReader, _ store: Store
+    to ids: inout [UInt64], of query: ElementQuery, _ reader: any TableReader, _ store: Store
   ) throws(Failure) {
     if !sortKeys.isEmpty {
       var sorted = query

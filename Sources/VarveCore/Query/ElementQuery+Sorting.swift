@@ -1,7 +1,7 @@
 import VarveEncoding
 import VarveStorage
 
-extension ObjectQuery {
+extension ElementQuery {
   /// Sorts object ids by the sort keys; ties keep the source's order, null comes first when
   /// ascending.
   ///

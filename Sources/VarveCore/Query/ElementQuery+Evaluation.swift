@@ -1,7 +1,7 @@
 import VarveEncoding
 package import VarveStorage
 
-extension ObjectQuery {
+extension ElementQuery {
   /// The ids of the objects, in order.
   ///
   /// `limit`: stop after this many.
@@ -42,45 +42,31 @@ extension ObjectQuery {
     case .all:
       return try QueryPlanner(model, schema, reader, store).plan(condition)
         .ids(reader, store, limit: limit)
-    case .list(let cell): ids = try Self.listIDs(cell, reader, store)
-    case .dictionary(let cell): ids = try Self.dictionaryIDs(cell, reader)
-    case .set(let cell): ids = try Self.setIDs(cell, reader)
+    case .collection(let cell): ids = try Self.collectionIDs(cell, reader)
     case .linking(let source): ids = try linkingIDs(source, schema, reader)
     case .query(let inner):
-      ids = try inner.query.objectIDs(in: reader, schema: file, store: store)
+      ids = try inner.objectIDs(in: reader, schema: file, store: store)
     }
     return try condition.filter(ids, limit, of: model, schema, reader, store)
   }
 
-  private static func listIDs(
-    _ cell: CollectionCell, _ reader: any TableReader, _ store: Store
+  private static func collectionIDs(
+    _ cell: CollectionCell, _ reader: any TableReader
   ) throws(Failure) -> [UInt64] {
+    let kind = cell.collectionKind
     // Frozen results of a live list read their snapshot, inside a write too.
-    if !(reader is Snapshot), let transaction = cell.context?.transaction {
+    if kind == .list, !(reader is Snapshot), let transaction = cell.context?.transaction {
       return try transaction.elementBits(of: cell)
     }
-    guard let snapshot = reader as? Snapshot, let property = cell.property,
-      let slot = try cell.currentSlot(in: snapshot)
-    else { return [] }
-    return snapshot.listTargets(of: slot, property)
-  }
-
-  private static func dictionaryIDs(
-    _ cell: CollectionCell, _ reader: any TableReader
-  ) throws(Failure) -> [UInt64] {
     guard let property = cell.property, let slot = try cell.currentSlot(in: reader) else {
       return []
     }
-    return try reader.dictionaryTargets(of: slot, property)
-  }
-
-  private static func setIDs(
-    _ cell: CollectionCell, _ reader: any TableReader
-  ) throws(Failure) -> [UInt64] {
-    guard let property = cell.property, let slot = try cell.currentSlot(in: reader) else {
-      return []
+    switch kind {
+    case .dictionary: return try reader.dictionaryTargets(of: slot, property)
+    case .set: return try reader.setTargets(of: slot, property)
+    case .list, .none:
+      return (reader as? Snapshot)?.listTargets(of: slot, property) ?? []
     }
-    return try reader.setTargets(of: slot, property)
   }
 
   private func linkingIDs(
