@@ -15,9 +15,9 @@ extension ResultsCell {
   ///
   /// - Complexity: O(objects); of a whole class, or of those of its objects that no index leads to, a scan.
   package func sum(_ path: [String]) -> ValueSum {
-    let scanned = scan(path) { (plan, property, reader) throws(Failure) -> ValueSum? in
+    let scanned = scan(path) { (plan, property, scope) throws(Failure) -> ValueSum? in
       guard case .table = plan.access else { return nil }
-      return try plan.scan(reader, context.store).sum(property)
+      return try plan.scan(scope).sum(property)
     }
     if let scanned { return scanned }
     var sum = ValueSum()
@@ -31,12 +31,12 @@ extension ResultsCell {
   package func extreme(
     _ path: [String], _ end: ValueExtreme.End, of type: PropertyType
   ) -> Value? {
-    let scanned = scan(path) { (plan, property, reader) throws(Failure) -> Value? in
+    let scanned = scan(path) { (plan, property, scope) throws(Failure) -> Value? in
       guard case .table = plan.access else { return nil }
-      if plan.filter.isAlways, let value = try indexed(property, end, plan.schema, reader) {
+      if plan.filter.isAlways, let value = try indexed(property, end, plan.schema, scope) {
         return value
       }
-      return try plan.scan(reader, context.store).extreme(property, end) ?? .null
+      return try plan.scan(scope).extreme(property, end) ?? .null
     }
     if let scanned { return scanned.isNull ? nil : scanned }
     var extreme = ValueExtreme(end, of: type)
@@ -49,21 +49,19 @@ extension ResultsCell {
   /// - Returns: nil where the values have to be read one by one.
   private func scan<R>(
     _ path: [String],
-    _ body: (QueryPlan, StoredProperty, any TableReader) throws(Failure) -> R?
+    _ body: (QueryPlan, StoredProperty, ReadScope) throws(Failure) -> R?
   ) -> R? {
     guard !context.isVoid, case .all = query.source, !query.isRerun, path.count == 1 else {
       return nil
     }
     noteRead(path)
     do throws(Failure) {
-      guard let reading = try reading() else { return nil }
-      let (reader, store) = (reading.reader, context.store)
-      guard let schema = store.schema(of: query.model, in: reading.schema, reader),
+      guard let scope = try tableScope(), let schema = scope.schema(of: query.model),
         let property = query.model.storedProperty(named: path[0], in: schema),
         property.kind.collection == .none
       else { return nil }
-      let plan = QueryPlanner(query.model, schema, reader, store).plan(query.condition)
-      return try body(plan, property, reader)
+      let plan = QueryPlanner(query.model, schema, scope).plan(query.condition)
+      return try body(plan, property, scope)
     } catch {
       report(error)
       return nil
@@ -72,15 +70,15 @@ extension ResultsCell {
 
   /// The least or greatest value of an indexed property; null for none, nil without an index.
   private func indexed(
-    _ property: StoredProperty, _ end: ValueExtreme.End, _ schema: ClassSchema,
-    _ reader: any TableReader
+    _ property: StoredProperty, _ end: ValueExtreme.End, _ schema: ClassSchema, _ scope: ReadScope
   ) throws(Failure) -> Value? {
+    let reader = scope.reader
     if property.isPrimaryKey, property.kind.isIntegerKey {
       var cursor = reader.cursor(schema.table)
       guard end == .least ? cursor.seekFirst() : cursor.seekLast() else { return .null }
       return .int(ObjectKey.integer(forObjectID: cursor.id))
     }
-    guard QueryPlanner.hasIndexes(reader, context.store),
+    guard scope.hasIndexes,
       let index = schema.index(of: property, fileKey: context.store.fileKey)
     else { return nil }
     guard let id = try IndexRange.extreme(of: index, reader, ascending: end == .least) else {
@@ -90,14 +88,12 @@ extension ResultsCell {
   }
 
   private func walk(_ path: [String], _ body: (Value) -> Void) throws(Failure) {
-    let transaction = context.transaction
     noteRead(path)
-    try transaction?.flush()
-    let reader: any TableReader = transaction?.reader ?? context.snapshot
-    let property = try PropertyPath(path, of: query.model, reader, context.store)
-    let ids = (reader as? Snapshot).map { objectIDs(pinned: $0) } ?? objectIDs
+    let scope = try context.scope()
+    let property = try PropertyPath(path, of: query.model, scope)
+    let ids = (scope.reader as? Snapshot).map { objectIDs(pinned: $0) } ?? objectIDs
     for id in ids {
-      let value = try property.value(ofObject: id, reader)
+      let value = try property.value(ofObject: id, scope.reader)
       if !value.isNull { body(value) }
     }
   }

@@ -15,16 +15,12 @@ extension ResultsCell {
   ///   a version without the index.
   package func ranked(_ words: String, in name: String, limit: Int) -> [FullTextIndex.Match] {
     do throws(Failure) {
-      let transaction = context.transaction
-      try transaction?.flush()
-      let reader: any TableReader = transaction?.reader ?? context.snapshot
-      let store = context.store
-      guard QueryPlanner.hasIndexes(reader, store),
-        let schema = store.schema(of: query.model, in: transaction?.schema ?? store.schema, reader),
+      let scope = try context.scope()
+      guard scope.hasIndexes, let schema = scope.schema(of: query.model),
         let property = query.model.storedProperty(named: name, in: schema),
         let index = FullTextIndex(of: property, in: schema)
       else { return [] }
-      var matches = try index.matches(FullTextQuery(words), in: reader)
+      var matches = try index.matches(FullTextQuery(words), in: scope.reader)
       if !query.isWholeTable {
         let members = Set(objectIDs)
         matches.removeAll { !members.contains($0.id) }

@@ -11,15 +11,12 @@ extension ResultsCell {
     if case .all = query.source {} else { return nil }
     guard let object = ObjectReference(cell), cell.exists(in: context) else { return .never }
     do throws(Failure) {
-      let transaction = context.transaction
-      try transaction?.flush()
-      let reader: any TableReader = transaction?.reader ?? context.snapshot
-      let store = context.store
-      guard case .link(_, let id) = object.value(in: store) else { return .never }
+      let scope = try context.scope()
+      guard case .link(_, let id) = object.value(in: scope.store) else { return .never }
       var values: [Value] = []
       for key in query.sortKeys {
-        let path = try PropertyPath(key.path, of: query.model, reader, store)
-        values.append(try path.value(ofObject: id, reader))
+        let path = try PropertyPath(key.path, of: query.model, scope)
+        values.append(try path.value(ofObject: id, scope.reader))
         // Values of several types have an order that comparisons do not know.
         if key.collation != .bytes || path.isMixed { return nil }
       }

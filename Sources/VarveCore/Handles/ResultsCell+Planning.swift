@@ -6,11 +6,6 @@ extension ResultsCell {
   /// - Throws: as ``objectIDs(in:)``.
   package func plannedSteps() throws(Failure) -> [PlanStep] {
     if query.isOfValues { return query.valueSteps }
-    if context.isVoid { return [.nothing] }
-    let transaction = context.transaction
-    try transaction?.flush()
-    let reader: any TableReader = transaction?.reader ?? context.snapshot
-    return query.objectSteps(
-      in: reader, schema: transaction?.schema ?? context.store.schema, store: context.store)
+    return context.isVoid ? [.nothing] : query.objectSteps(in: try context.scope())
   }
 }

@@ -12,7 +12,7 @@ extension ResultsCell {
         if let cell = query.cell, context.mustNoteRead { cell.owner.noteRead(cell.slot, context) }
         return values
       }
-      let values = try query.values(in: context.store, try reader(for: query.condition))
+      let values = try query.values(in: try scope(for: query.condition))
       // Another thread may have moved the view meanwhile.
       if context.transaction != nil || stamp == VersionStamp(context.snapshot) {
         remember(values, stamp)
@@ -25,10 +25,11 @@ extension ResultsCell {
   }
 
   /// What a condition on values reads: collections in the values, which are written first in a write.
-  private func reader(for condition: Condition) throws(Failure) -> any TableReader {
-    guard let transaction = context.transaction else { return context.snapshot }
-    if condition.paths.contains(where: { !$0.steps.isEmpty }) { try transaction.flush() }
-    return transaction.reader
+  private func scope(for condition: Condition) throws(Failure) -> ReadScope {
+    guard let transaction = context.transaction,
+      !condition.paths.contains(where: { !$0.steps.isEmpty })
+    else { return try context.scope() }
+    return ReadScope(transaction, of: context.store)
   }
 
   /// The value at a place; nil out of bounds.
@@ -40,8 +41,7 @@ extension ResultsCell {
   /// The place of the first value that satisfies a condition; nil when there is none.
   package func index(satisfying condition: Condition) -> Int? {
     do throws(Failure) {
-      let test = try ConditionEvaluator(
-        condition, on: nil, reader: try reader(for: condition), store: context.store)
+      let test = try ConditionEvaluator(condition, on: nil, in: try scope(for: condition))
       for (index, value) in values.enumerated()
       where try test.holds(value, in: query.cell?.property) { return index }
       return nil

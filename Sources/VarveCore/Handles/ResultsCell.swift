@@ -85,52 +85,33 @@ package final class ResultsCell: Sendable {
     let isShort = query.window?.limit.map { $0 <= Self.shortWindow } ?? false
     guard case .all = query.source, query.distinct.isEmpty, !isShort else { return objectIDs.count }
     do throws(Failure) {
-      guard let reading = try reading() else { return objectIDs.count }
-      return try plannedCount(reading)
+      guard let scope = try tableScope() else { return objectIDs.count }
+      return try plannedCount(scope)
     } catch {
       report(error)
       return 0
     }
   }
 
-  /// What the objects of a class are found in.
-  struct Reading {
-    /// The version, or the running transaction, which has written what it held in memory.
-    let reader: any TableReader
-    let schema: FileSchema
-    let stamp: VersionStamp
-  }
-
   /// What the objects of a class are found in; nil where the context is invalid, and where the transaction knows of deletions
   /// that a failure kept out of the tables.
-  func reading() throws(Failure) -> Reading? {
-    if context.isVoid { return nil }
-    guard let transaction = context.transaction else {
-      let snapshot = context.snapshot
-      return Reading(
-        reader: snapshot, schema: context.store.schema, stamp: VersionStamp(snapshot))
-    }
-    guard transaction.deletedInMemory.isEmpty else { return nil }
-    try transaction.flush()
-    return Reading(
-      reader: transaction.reader, schema: transaction.schema, stamp: VersionStamp(transaction))
+  func tableScope() throws(Failure) -> ReadScope? {
+    if context.isVoid || context.transaction?.deletedInMemory.isEmpty == false { return nil }
+    return try context.scope()
   }
 
   /// The number of objects of a class, which need not be found for it.
-  private func plannedCount(_ reading: Reading) throws(Failure) -> Int {
-    let stamp = reading.stamp
+  private func plannedCount(_ scope: ReadScope) throws(Failure) -> Int {
+    let stamp = scope.stamp
     let known = found.withLock { $0.all(stamp)?.count ?? $0.count.find(stamp) }
     if let known { return known }
-    let store = context.store
-    guard let schema = store.schema(of: query.model, in: reading.schema, reading.reader) else {
-      return 0
-    }
-    let planner = QueryPlanner(query.model, schema, reading.reader, store)
+    guard let schema = scope.schema(of: query.model) else { return 0 }
+    let planner = QueryPlanner(query.model, schema, scope)
     var count: Int
     if let indexed = try planner.indexedCount(query.condition) {
       count = indexed
     } else {
-      count = try planner.plan(query.condition).count(reading.reader, store)
+      count = try planner.plan(query.condition).count(scope)
     }
     if let window = query.window {
       count = min(max(0, count - window.offset), window.limit ?? .max)
@@ -170,22 +151,17 @@ package final class ResultsCell: Sendable {
   private var firstIDs: [UInt64]? {
     guard case .all = query.source, query.distinct.isEmpty else { return nil }
     do throws(Failure) {
-      guard let reading = try reading() else { return nil }
-      let stamp = reading.stamp
+      guard let scope = try tableScope() else { return nil }
+      let stamp = scope.stamp
       let known = found.withLock { $0.ids.find(stamp) ?? $0.first.find(stamp) }
       if let known { return known }
-      let ids = try ids(reading, limit: Self.firstCount)
+      let ids = try query.objectIDs(in: scope, limit: Self.firstCount)
       _ = found.withLock { $0.first.remember(ids, stamp) }
       return ids
     } catch {
       report(error)
       return []
     }
-  }
-
-  private func ids(_ reading: Reading, limit: Int) throws(Failure) -> [UInt64] {
-    try query.objectIDs(
-      in: reading.reader, schema: reading.schema, store: context.store, limit: limit)
   }
 
   /// The ids of all objects, in order. A failure dooms the running transaction, or is logged.
@@ -212,18 +188,15 @@ package final class ResultsCell: Sendable {
 
   private func currentIDs() throws(Failure) -> [UInt64] {
     if context.isVoid { return [] }
-    if let transaction = context.transaction {
-      let stamp = VersionStamp(transaction)
-      if let ids = found.withLock({ $0.ids.find(stamp) }) { return ids }
-      try transaction.flush()
-      let ids = transaction.withoutDeletedInMemory(
-        try query.objectIDs(
-          in: transaction.reader, schema: transaction.schema, store: context.store),
-        of: query.model)
-      _ = found.withLock { $0.ids.remember(ids, stamp) }
-      return ids
+    guard let transaction = context.transaction else {
+      return try objectIDs(in: context.snapshot)
     }
-    return try objectIDs(in: context.snapshot)
+    let stamp = VersionStamp(transaction)
+    if let ids = found.withLock({ $0.ids.find(stamp) }) { return ids }
+    let ids = transaction.withoutDeletedInMemory(
+      try query.objectIDs(in: try context.scope()), of: query.model)
+    _ = found.withLock { $0.ids.remember(ids, stamp) }
+    return ids
   }
 
   /// The ids in one snapshot.
@@ -235,8 +208,7 @@ package final class ResultsCell: Sendable {
       if let answer {
         answer.ids
       } else {
-        try query.objectIDs(
-          in: snapshot, schema: context.store.schema, store: context.store)
+        try query.objectIDs(in: ReadScope(snapshot, of: context.store))
       }
     _ = found.withLock { $0.ids.remember(ids, stamp) }
     return ids
@@ -265,11 +237,10 @@ package final class ResultsCell: Sendable {
     if let first { return first }
     if query.isRerun { return objectIDs.first }
     do throws(Failure) {
-      guard let reading = try reading() else { return objectIDs.first }
-      let stamp = reading.stamp
-      let known = found.withLock { $0.ids.find(stamp) ?? $0.first.find(stamp) }
+      guard let scope = try tableScope() else { return objectIDs.first }
+      let known = found.withLock { $0.ids.find(scope.stamp) ?? $0.first.find(scope.stamp) }
       if let known { return known.first }
-      return try ids(reading, limit: 1).first
+      return try query.objectIDs(in: scope, limit: 1).first
     } catch {
       report(error)
       return nil

@@ -10,24 +10,20 @@ extension ElementQuery.Distinct {
   /// - Throws: `.unknownProperty`, `.invalidInput`, `.corrupted`.
   /// - Complexity: O(n) for n objects, plus the sort if there are sort keys.
   func apply(
-    to ids: inout [UInt64], of query: ElementQuery, _ reader: any TableReader, _ store: Store
+    to ids: inout [UInt64], of model: ClassDescription, _ scope: ReadScope
   ) throws(Failure) {
-    if !sortKeys.isEmpty {
-      var sorted = query
-      sorted.sortKeys = sortKeys
-      try sorted.sort(&ids, reader, store)
-    }
+    if !sortKeys.isEmpty { ids = try SortOrder(sortKeys, of: model, scope).sorted(ids) }
     var properties: [PropertyPath] = []
     for path in paths {
-      try query.model.checkDistinct(by: path)
-      properties.append(try PropertyPath(path, of: query.model, reader, store))
+      try model.checkDistinct(by: path)
+      properties.append(try PropertyPath(path, of: model, scope))
     }
     var seen: Set<[Value]> = []
     var kept: [UInt64] = []
     for id in ids {
       var values: [Value] = []
       for property in properties {
-        guard let value = try property.reachedValue(ofObject: id, reader) else { break }
+        guard let value = try property.reachedValue(ofObject: id, scope.reader) else { break }
         values.append(value)
       }
       if values.count == properties.count, seen.insert(values).inserted { kept.append(id) }

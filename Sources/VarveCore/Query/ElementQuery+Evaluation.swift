@@ -9,23 +9,23 @@ extension ElementQuery {
   ///   `.corrupted`.
   /// - Complexity: that of the plan; O(objects of the source) for one that is no class, plus the sort.
   package func objectIDs(
-    in reader: any TableReader, schema file: FileSchema, store: Store, limit: Int = .max
+    in scope: ReadScope, limit: Int = .max
   ) throws(Failure) -> [UInt64] {
-    guard let schema = store.schema(of: model, in: file, reader), limit > 0 else { return [] }
+    guard let schema = scope.schema(of: model), limit > 0 else { return [] }
     let needed = window?.needed(for: limit) ?? limit
     guard needed > 0 else { return [] }
     var ids: [UInt64]
     if case .all = source, distinct.isEmpty {
-      let plan = QueryPlanner(model, schema, reader, store).plan(condition)
+      let plan = QueryPlanner(model, schema, scope).plan(condition)
       ids =
         sortKeys.isEmpty
-        ? try plan.ids(reader, store, limit: needed)
-        : try OrderedPlan(plan, sortKeys, reader, store).ids(limit: needed)
+        ? try plan.ids(scope, limit: needed)
+        : try OrderedPlan(plan, sortKeys, scope).ids(limit: needed)
     } else {
       let isPlain = sortKeys.isEmpty && distinct.isEmpty
-      ids = try listedIDs(schema, reader, file, store, isPlain ? needed : .max)
-      for distinct in distinct { try distinct.apply(to: &ids, of: self, reader, store) }
-      if !sortKeys.isEmpty { try sort(&ids, reader, store) }
+      ids = try listedIDs(schema, scope, isPlain ? needed : .max)
+      for distinct in distinct { try distinct.apply(to: &ids, of: model, scope) }
+      if !sortKeys.isEmpty { ids = try SortOrder(self, scope).sorted(ids) }
     }
     guard let window else { return ids.count > limit ? Array(ids.prefix(limit)) : ids }
     ids = window.slice(ids)
@@ -34,20 +34,18 @@ extension ElementQuery {
 
   /// The ids of the objects of the source that satisfy the condition, in the order of the source.
   private func listedIDs(
-    _ schema: ClassSchema, _ reader: any TableReader, _ file: FileSchema, _ store: Store,
-    _ limit: Int
+    _ schema: ClassSchema, _ scope: ReadScope, _ limit: Int
   ) throws(Failure) -> [UInt64] {
     let ids: [UInt64]
     switch source {
     case .all:
-      return try QueryPlanner(model, schema, reader, store).plan(condition)
-        .ids(reader, store, limit: limit)
-    case .collection(let cell): ids = try Self.collectionIDs(cell, reader)
-    case .linking(let source): ids = try linkingIDs(source, schema, reader)
+      return try QueryPlanner(model, schema, scope).plan(condition).ids(scope, limit: limit)
+    case .collection(let cell): ids = try Self.collectionIDs(cell, scope.reader)
+    case .linking(let source): ids = try linkingIDs(source, schema, scope.reader)
     case .query(let inner):
-      ids = try inner.objectIDs(in: reader, schema: file, store: store)
+      ids = try inner.objectIDs(in: scope)
     }
-    return try condition.filter(ids, limit, of: model, schema, reader, store)
+    return try condition.filter(ids, limit, of: model, schema, in: scope)
   }
 
   private static func collectionIDs(

@@ -6,10 +6,10 @@ extension ElementQuery {
   ///
   /// - Throws: `.invalidInput` for a condition that asks for properties.
   /// - Complexity: O(n) for n elements of the source, plus the sort.
-  func values(in store: Store, _ reader: any TableReader) throws(Failure) -> [Value] {
-    var values = try sourceValues(store, reader)
+  func values(in scope: ReadScope) throws(Failure) -> [Value] {
+    var values = try sourceValues(scope)
     if !condition.isAlways {
-      let test = try ConditionEvaluator(condition, on: nil, reader: reader, store: store)
+      let test = try ConditionEvaluator(condition, on: nil, in: scope)
       var kept: [Value] = []
       for value in values where try test.holds(value, in: cell?.property) { kept.append(value) }
       values = kept
@@ -26,12 +26,10 @@ extension ElementQuery {
     return window?.slice(values) ?? values
   }
 
-  private func sourceValues(
-    _ store: Store, _ reader: any TableReader
-  ) throws(Failure) -> [Value] {
+  private func sourceValues(_ scope: ReadScope) throws(Failure) -> [Value] {
     switch source {
     case .all, .linking: return []
-    case .query(let inner): return try inner.values(in: store, reader)
+    case .query(let inner): return try inner.values(in: scope)
     case .collection(let cell):
       switch cell.collectionKind {
       case .dictionary: return cell.dictionaryEntries.map(\.value)

@@ -10,16 +10,51 @@ struct SortOrder {
   private let keys: [(path: PropertyPath, isAscending: Bool, collation: TextCollation)]
 
   /// - Throws: `.unknownProperty` or `.invalidInput` for a key that the class does not have.
-  init(_ query: ElementQuery, _ reader: any TableReader, _ store: Store) throws(Failure) {
-    self.reader = reader
+  init(_ query: ElementQuery, _ scope: ReadScope) throws(Failure) {
+    try self.init(query.sortKeys, of: query.model, scope)
+  }
+
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a key that the class does not have.
+  init(
+    _ sortKeys: [ElementQuery.SortKey], of model: ClassDescription, _ scope: ReadScope
+  ) throws(Failure) {
+    reader = scope.reader
     var keys: [(path: PropertyPath, isAscending: Bool, collation: TextCollation)] = []
-    for key in query.sortKeys {
-      try key.check(on: query.model)
-      keys.append(
-        (try PropertyPath(key.path, of: query.model, reader, store), key.isAscending, key.collation)
-      )
+    for key in sortKeys {
+      try key.check(on: model)
+      keys.append((try PropertyPath(key.path, of: model, scope), key.isAscending, key.collation))
     }
     self.keys = keys
+  }
+
+  /// Object ids in this order; ties keep their places.
+  ///
+  /// - Complexity: O(n log n), with one read of each key.
+  func sorted(_ ids: [UInt64]) throws(Failure) -> [UInt64] {
+    try sortedIndexes(of: ids).map { ids[$0] }
+  }
+
+  /// The indexes of object ids in this order; as ``sorted(_:)``.
+  func sortedIndexes(of ids: [UInt64]) throws(Failure) -> [Int] {
+    var columns: [[Value]] = []
+    for key in keys {
+      var column: [Value] = []
+      column.reserveCapacity(ids.count)
+      for id in ids {
+        column.append(try key.path.value(ofObject: id, reader).collated(key.collation))
+      }
+      columns.append(column)
+    }
+    return ids.indices.sorted { first, second in
+      for (column, key) in zip(columns, keys) {
+        switch SortOrder.order(column[first], column[second]) {
+        case .ascending: return key.isAscending
+        case .descending: return !key.isAscending
+        case .equal, .unordered: continue
+        }
+      }
+      return first < second
+    }
   }
 
   /// How two objects stand to each other; `.equal` when the keys say nothing.

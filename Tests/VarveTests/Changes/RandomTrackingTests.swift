@@ -188,7 +188,7 @@ import VarveTestSupport
   private func rows(_ item: Tracked, _ version: Version) throws -> [String] {
     let context = version.realm.context
     return try item.query.moved(to: context).objectIDs(
-      in: context.snapshot, schema: context.store.schema, store: context.store
+      in: ReadScope(context.snapshot, of: context.store)
     ).map { version.row($0, item.watched) }
   }
 

@@ -60,7 +60,7 @@ import VarveTestSupport
   private func rows(_ query: ElementQuery, _ realm: Realm) throws -> [String] {
     let context = realm.context
     return try query.moved(to: context).objectIDs(
-      in: context.snapshot, schema: context.store.schema, store: context.store
+      in: ReadScope(context.snapshot, of: context.store)
     ).map { id in
       let key = Int(Int64(bitPattern: id ^ 1 << 63))
       let coin = realm.object(ofType: Coin.self, forPrimaryKey: key)

@@ -48,34 +48,32 @@ struct MaintainedResults: Sendable {
     self.source = source
     let schema = store.schema
     generation = schema.generation
-    func ids(_ query: ElementQuery) throws(Failure) -> [UInt64] {
-      try query.objectIDs(in: snapshot, schema: schema, store: store)
-    }
+    let scope = ReadScope(snapshot, of: store, schema)
     let isSorted = !query.sortKeys.isEmpty
     var members: [PlacedElements.Element] = []
     var all = query
     all.sortKeys = []
     if query.isRerun {
-      order = .rerun(try ids(query))
+      order = .rerun(try query.objectIDs(in: scope))
       return
     } else if source == nil {
-      let found = try ids(all)
+      let found = try all.objectIDs(in: scope)
       order = isSorted ? .source : .ids(IDSet(found))
       if isSorted { members = found.map { PlacedElements.Element(prefix: $0, id: $0) } }
     } else {
       all.condition = .always
-      elements = PlacedElements(try ids(all))
+      elements = PlacedElements(try all.objectIDs(in: scope))
       order = .source
     }
     if !isSorted && (source == nil || query.condition.isAlways) { return }
-    let version = try ResultsVersion(query, elements, snapshot, store)
+    let version = try ResultsVersion(query, elements, scope)
     if let elements {
       for element in elements.elements where try version.holds(element.id) {
         members.append(element)
       }
     }
     if isSorted {
-      let indexes = try query.sortedIndexes(of: members.map(\.id), snapshot, store)
+      let indexes = try version.sortedIndexes(of: members.map(\.id))
       var entries: [OrderedEntry] = []
       entries.reserveCapacity(indexes.count)
       for index in indexes { entries.append(try version.entry(members[index])) }

@@ -60,8 +60,8 @@ struct ResultsStep {
       inserted = own.inserted.map { Element(prefix: $0, id: $0) }
       replaced = ResultsSource.Changes()
     }
-    old = try ResultsVersion(query, elements, difference.old, store)
-    new = try ResultsVersion(query, self.elements, difference.new, store)
+    old = try ResultsVersion(query, elements, ReadScope(difference.old, of: store))
+    new = try ResultsVersion(query, self.elements, ReadScope(difference.new, of: store))
   }
 
   /// The changes of results that are the source itself.

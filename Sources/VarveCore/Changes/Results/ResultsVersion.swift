@@ -5,7 +5,7 @@ import VarveStorage
 ///
 /// Thread safety: one thread at a time.
 struct ResultsVersion {
-  private let snapshot: Snapshot
+  private let reader: any TableReader
   private let schema: ClassSchema?
   /// nil: the condition holds for every object.
   private let evaluator: ConditionEvaluator?
@@ -16,20 +16,24 @@ struct ResultsVersion {
 
   /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
   init(
-    _ query: ElementQuery, _ elements: PlacedElements?, _ snapshot: Snapshot, _ store: Store
+    _ query: ElementQuery, _ elements: PlacedElements?, _ scope: ReadScope
   ) throws(Failure) {
-    self.snapshot = snapshot
+    reader = scope.reader
     self.elements = elements
-    schema = store.schema(of: query.model, in: store.schema, snapshot)
+    schema = scope.schema(of: query.model)
     evaluator =
       query.condition.isAlways
-      ? nil
-      : try ConditionEvaluator(query.condition, on: query.model, reader: snapshot, store: store)
-    sort = query.sortKeys.isEmpty ? nil : try SortOrder(query, snapshot, store)
+      ? nil : try ConditionEvaluator(query.condition, on: query.model, in: scope)
+    sort = query.sortKeys.isEmpty ? nil : try SortOrder(query, scope)
+  }
+
+  /// The indexes of objects in the order of the results.
+  func sortedIndexes(of ids: [UInt64]) throws(Failure) -> [Int] {
+    try sort?.sortedIndexes(of: ids) ?? Array(ids.indices)
   }
 
   func exists(_ id: UInt64) -> Bool {
-    schema.map { snapshot.find($0.table, id: id) != nil } ?? false
+    schema.map { reader.find($0.table, id: id) != nil } ?? false
   }
 
   /// Whether an object exists and satisfies the condition.
@@ -37,7 +41,7 @@ struct ResultsVersion {
   /// - Throws: `.corrupted`.
   func holds(_ id: UInt64) throws(Failure) -> Bool {
     guard let evaluator else { return exists(id) }
-    guard let schema, let row = try snapshot.row(schema, id) else { return false }
+    guard let schema, let row = try reader.row(schema, id) else { return false }
     return try evaluator.matches(row, id: id)
   }
 

@@ -50,7 +50,7 @@ struct ValueResultsTracker: OrderedTracker {
   private func values(in snapshot: Snapshot) throws(Failure) -> [Value] {
     let pin = FrozenPin(snapshot, in: store.frozenPins, at: nil)
     let context = ReadContext(frozen: pin, store: store, origin: nil)
-    return try query.moved(to: context).values(in: store, snapshot)
+    return try query.moved(to: context).values(in: ReadScope(snapshot, of: store))
   }
 }
 

@@ -24,27 +24,25 @@ final class BoundComparison: @unchecked Sendable {
   /// - Parameters:
   ///   - comparison: what is asked.
   ///   - model: the class of the objects; nil for values.
-  ///   - reader: a version, or the running transaction of this thread.
-  ///   - store: the store of both.
+  ///   - scope: what is read.
   /// - Throws: `.unknownProperty` or `.invalidInput`.
   init(
-    _ comparison: Condition.Comparison, _ model: ClassDescription?, _ reader: any TableReader,
-    _ store: Store
+    _ comparison: Condition.Comparison, _ model: ClassDescription?, _ scope: ReadScope
   ) throws(Failure) {
-    self.reader = reader
+    reader = scope.reader
     operation = comparison.operation
     quantifier = comparison.quantifier
     folding = comparison.folding
-    left = try BoundExpression(comparison.left, model, reader, store)
+    left = try BoundExpression(comparison.left, model, scope)
     if case .region(let region) = comparison.right {
       guard let model, case .path(let path) = comparison.left else {
         throw Failure(.invalidInput, "Values lie in no region: points are objects.")
       }
-      self.region = (region, try GeoPlace(path, of: model, reader, store))
+      self.region = (region, try GeoPlace(path, of: model, scope))
       right = .value(.null)
     } else {
       region = nil
-      right = try BoundExpression(comparison.right, model, reader, store)
+      right = try BoundExpression(comparison.right, model, scope)
     }
     if case .values(let values) = right, operation == .in {
       let folding = folding

@@ -18,47 +18,44 @@ indirect enum BoundExpression: Sendable {
   /// - Parameters:
   ///   - expression: what is to be found.
   ///   - model: the class of the objects; nil for values.
-  ///   - reader: a version, or the running transaction of this thread.
-  ///   - store: the store of both.
+  ///   - scope: what is read.
   /// - Throws: `.unknownProperty` or `.invalidInput`.
   init(
-    _ expression: QueryExpression, _ model: ClassDescription?, _ reader: any TableReader,
-    _ store: Store
+    _ expression: QueryExpression, _ model: ClassDescription?, _ scope: ReadScope
   ) throws(Failure) {
     switch expression {
-    case .constant(let constant): self = .value(constant.value(in: store))
-    case .constants(let constants): self = .values(constants.map { $0.value(in: store) })
+    case .constant(let constant): self = .value(constant.value(in: scope.store))
+    case .constants(let constants): self = .values(constants.map { $0.value(in: scope.store) })
     case .path(let path):
       if let names = path.names, let model {
-        self = .property(try PropertyPath(names, of: model, reader, store))
+        self = .property(try PropertyPath(names, of: model, scope))
       } else {
-        self = .path(try BoundPath(path, of: model, reader, store))
+        self = .path(try BoundPath(path, of: model, scope))
       }
     case .aggregate(let aggregate):
-      self = try Self.aggregate(aggregate, model, reader, store)
+      self = try Self.aggregate(aggregate, model, scope)
     case .matchCount(let path, let condition):
-      let bound = try BoundPath(path, of: model, reader, store)
+      let bound = try BoundPath(path, of: model, scope)
       self = .matchCount(
         bound,
-        try ConditionEvaluator(condition, on: bound.endModel, reader: reader, store: store))
+        try ConditionEvaluator(condition, on: bound.endModel, in: scope))
     case .arithmetic(let operation, let left, let right):
       self = .arithmetic(
-        operation, try BoundExpression(left, model, reader, store),
-        try BoundExpression(right, model, reader, store))
+        operation, try BoundExpression(left, model, scope),
+        try BoundExpression(right, model, scope))
     case .region:
       throw Failure(.invalidInput, "A region is only asked for by GEOWITHIN.")
     }
   }
 
   private static func aggregate(
-    _ aggregate: QueryAggregate, _ model: ClassDescription?, _ reader: any TableReader,
-    _ store: Store
+    _ aggregate: QueryAggregate, _ model: ClassDescription?, _ scope: ReadScope
   ) throws(Failure) -> BoundExpression {
     var path = aggregate.path
     let end = try path.end(of: model)
     if end.isCollection { path = path.appending(.elements) }
     return .aggregate(
-      aggregate.function, try BoundPath(path, of: model, reader, store), end.type ?? .mixed)
+      aggregate.function, try BoundPath(path, of: model, scope), end.type ?? .mixed)
   }
 
   var isMany: Bool {

@@ -7,26 +7,25 @@ extension BoundPath {
   /// - Parameters:
   ///   - path: the path. One that ends in a collection as a whole leads to nothing.
   ///   - model: the class that the path begins at; nil for one that begins at a value.
-  ///   - reader: what will be read: a version, or the running transaction of this thread.
-  ///   - store: the store of both.
+  ///   - scope: what will be read.
   /// - Throws: `.unknownProperty` for a name that its class does not have, `.invalidInput` for a step that what is before it
   ///   does not know.
   init(
-    _ path: QueryPath, of model: ClassDescription?, _ reader: any TableReader, _ store: Store
+    _ path: QueryPath, of model: ClassDescription?, _ scope: ReadScope
   ) throws(Failure) {
     guard path.steps.count <= QueryPath.maximumCount else {
       throw Failure(
         .invalidInput, "A path has more than \(QueryPath.maximumCount) steps.",
         className: model?.name, propertyName: "\(path)".prefix(100) + "…")
     }
-    var binder = BoundPathBinder(model, reader, store)
+    var binder = BoundPathBinder(model, scope)
     for (index, step) in path.steps.enumerated() {
       let next = index + 1 < path.steps.count ? path.steps[index + 1] : nil
       try binder.add(step, before: next, of: path)
     }
     self.init(
-      binder.steps, from: model.flatMap { binder.binding($0).schema }, to: binder.endModel,
-      store.fileKey)
+      binder.steps, from: model.flatMap { scope.binding(for: $0).schema }, to: binder.endModel,
+      scope.store.fileKey)
   }
 }
 
@@ -43,20 +42,14 @@ private struct BoundPathBinder {
   }
 
   private let model: ClassDescription?
-  private let store: Store
-  private let transaction: Transaction?
+  private let scope: ReadScope
   private var shape: Shape
   private(set) var steps: [BoundPath.Step] = []
 
-  init(_ model: ClassDescription?, _ reader: any TableReader, _ store: Store) {
+  init(_ model: ClassDescription?, _ scope: ReadScope) {
     self.model = model
-    self.store = store
-    transaction = reader is Snapshot ? nil : store.runningTransaction(for: nil)
+    self.scope = scope
     shape = model.map { .object($0) } ?? .value(nil)
-  }
-
-  func binding(_ model: ClassDescription) -> ClassBinding {
-    transaction?.knownBinding(for: model) ?? store.binding(for: model)
   }
 
   var endModel: ClassDescription? {
@@ -135,7 +128,7 @@ private struct BoundPathBinder {
     if let origin = property.originPropertyName, let target {
       return try addLinks(target, origin)
     }
-    let bound = binding(model)
+    let bound = scope.binding(for: model)
     let isCollection = property.kind.collection != .none
     if let schema = bound.schema, let stored = bound.properties[slot] {
       steps.append(isCollection ? .collection(schema, stored) : .property(schema, stored))
@@ -169,7 +162,7 @@ private struct BoundPathBinder {
     _ origin: ClassDescription, _ property: String
   ) throws(Failure) {
     let slot = try origin.slot(named: property)
-    let bound = binding(origin)
+    let bound = scope.binding(for: origin)
     if let schema = bound.schema, let stored = bound.properties[slot] {
       steps.append(.links(schema, stored))
     } else {

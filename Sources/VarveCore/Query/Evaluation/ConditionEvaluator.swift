@@ -17,19 +17,15 @@ package final class ConditionEvaluator: @unchecked Sendable {
   /// - Parameters:
   ///   - condition: the condition.
   ///   - model: the class of the objects; nil for values.
-  ///   - reader: a version, or the running transaction of this thread.
-  ///   - store: the store of both.
+  ///   - scope: what is read.
   /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
   /// - Complexity: O(size of the condition).
   package init(
-    _ condition: Condition, on model: ClassDescription?, reader: any TableReader, store: Store
+    _ condition: Condition, on model: ClassDescription?, in scope: ReadScope
   ) throws(Failure) {
-    self.reader = reader
-    schema = model.flatMap { model in
-      let transaction = reader is Snapshot ? nil : store.runningTransaction(for: nil)
-      return (transaction?.knownBinding(for: model) ?? store.binding(for: model)).schema
-    }
-    test = try RowTest(condition, on: model, schema, reader, store)
+    reader = scope.reader
+    schema = model.flatMap { scope.binding(for: $0).schema }
+    test = try RowTest(condition, on: model, schema, scope)
   }
 
   /// Whether the row of an object satisfies the condition.
@@ -92,21 +88,20 @@ extension Condition {
   ///   - limit: stop after this many.
   ///   - model: their class.
   ///   - schema: the class as the file stores it.
-  ///   - reader: a version, or the running transaction of this thread.
-  ///   - store: the store of both.
+  ///   - scope: what is read.
   /// - Returns: the ids of those that do.
   /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have, or `.corrupted`.
   /// - Complexity: one read of each object, up to the last one that is wanted.
   func filter(
     _ ids: [UInt64], _ limit: Int, of model: ClassDescription, _ schema: ClassSchema,
-    _ reader: any TableReader, _ store: Store
+    in scope: ReadScope
   ) throws(Failure) -> [UInt64] {
     if isAlways { return ids.count > limit ? Array(ids.prefix(limit)) : ids }
-    let evaluator = try ConditionEvaluator(self, on: model, reader: reader, store: store)
+    let evaluator = try ConditionEvaluator(self, on: model, in: scope)
     var kept: [UInt64] = []
     for id in ids {
       if kept.count >= limit { break }
-      guard let row = try reader.row(schema, id) else { continue }
+      guard let row = try scope.reader.row(schema, id) else { continue }
       if try evaluator.matches(row, id: id) { kept.append(id) }
     }
     return kept

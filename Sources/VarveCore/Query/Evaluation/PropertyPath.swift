@@ -28,20 +28,15 @@ struct PropertyPath: Sendable {
   /// - Parameters:
   ///   - names: those of links, then that of the property. None: the path is the object itself.
   ///   - model: the class that the path begins at.
-  ///   - reader: what will be read: a version, or the running transaction of this thread.
-  ///   - store: the store of both.
+  ///   - scope: what will be read.
   /// - Throws: as ``ClassDescription/properties(along:)``.
   init(
-    _ names: [String], of model: ClassDescription, _ reader: any TableReader, _ store: Store
+    _ names: [String], of model: ClassDescription, _ scope: ReadScope
   ) throws(Failure) {
-    let transaction = reader is Snapshot ? nil : store.runningTransaction(for: nil)
-    func binding(_ model: ClassDescription) -> ClassBinding {
-      transaction?.knownBinding(for: model) ?? store.binding(for: model)
-    }
     var steps: [Step] = []
     var unknown: Value?
     for (model, slot) in try model.properties(along: names) {
-      let bound = binding(model)
+      let bound = scope.binding(for: model)
       guard let schema = bound.schema, let property = bound.properties[slot] else {
         let isLast = steps.count == names.count - 1
         unknown = isLast ? model.properties[slot].addedConstant : .null
@@ -51,7 +46,7 @@ struct PropertyPath: Sendable {
     }
     self.steps = steps
     self.unknown = unknown
-    classID = binding(model).schema?.id ?? 0
+    classID = scope.binding(for: model).schema?.id ?? 0
     isSingle = steps.count == 1 && unknown == nil
   }
 

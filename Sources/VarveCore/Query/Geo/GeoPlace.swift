@@ -12,16 +12,16 @@ struct GeoPlace: Sendable {
 
   /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
   init(
-    _ path: QueryPath, of model: ClassDescription, _ reader: any TableReader, _ store: Store
+    _ path: QueryPath, of model: ClassDescription, _ scope: ReadScope
   ) throws(Failure) {
     guard let names = path.names else {
       throw Failure(
         .invalidInput, "Points are found over to-one links.", className: model.name,
         propertyName: path.description)
     }
-    object = try PropertyPath(names, of: model, reader, store)
-    type = try PropertyPath(names + ["type"], of: model, reader, store)
-    coordinates = try PropertyPath(names + ["coordinates"], of: model, reader, store)
+    object = try PropertyPath(names, of: model, scope)
+    type = try PropertyPath(names + ["type"], of: model, scope)
+    coordinates = try PropertyPath(names + ["coordinates"], of: model, scope)
   }
 
   /// Whether the object of a row has a point in a region.

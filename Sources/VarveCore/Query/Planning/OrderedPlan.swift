@@ -24,36 +24,27 @@ struct OrderedPlan {
 
   let plan: QueryPlan
   private let sortKeys: [ElementQuery.SortKey]
-  private let reader: any TableReader
-  private let store: Store
+  private let scope: ReadScope
 
-  /// - Precondition: there are sort keys.
-  init(
-    _ plan: QueryPlan, _ sortKeys: [ElementQuery.SortKey], _ reader: any TableReader, _ store: Store
-  ) {
+  /// - Precondition: there are sort keys, which the class has.
+  init(_ plan: QueryPlan, _ sortKeys: [ElementQuery.SortKey], _ scope: ReadScope) {
     self.plan = plan
     self.sortKeys = sortKeys
-    self.reader = reader
-    self.store = store
+    self.scope = scope
   }
 
   /// The ids of the first objects, in order; ties by ascending ids.
   ///
   /// - Throws: `.unknownProperty` or `.invalidInput` for a key that the class does not have, or `.corrupted`.
   func ids(limit: Int) throws(Failure) -> [UInt64] {
-    for key in sortKeys { try key.check(on: plan.model) }
     switch order(limit: limit) {
     case .index(let walk): return try ids(walk, limit)
     case .sort:
       if let ids = try keyedIDs(limit) { return ids }
       if let ids = try scannedIDs(limit) { return ids }
-      let query = ElementQuery(.object(plan.model), sortKeys: sortKeys)
-      var ids = try plan.ids(reader, store)
-      if limit < ids.count / 4 {
-        return try SortOrder(query, reader, store).first(limit, of: ids)
-      }
-      try query.sort(&ids, reader, store)
-      return ids
+      let order = try SortOrder(sortKeys, of: plan.model, scope)
+      let ids = try plan.ids(scope)
+      return limit < ids.count / 4 ? try order.first(limit, of: ids) : try order.sorted(ids)
     }
   }
 
@@ -61,7 +52,7 @@ struct OrderedPlan {
   private func keyedIDs(_ limit: Int) throws(Failure) -> [UInt64]? {
     guard isByKey else { return nil }
     return sortKeys[0].isAscending
-      ? try plan.ids(reader, store, limit: limit) : try plan.lastIDs(limit, reader, store)
+      ? try plan.ids(scope, limit: limit) : try plan.lastIDs(limit, scope)
   }
 
   /// Whether the objects are wanted by their integer primary key alone.
@@ -79,7 +70,7 @@ struct OrderedPlan {
       let property = plan.model.storedProperty(named: key.path[0], in: plan.schema),
       RowScan.sorts(by: property)
     else { return nil }
-    return try plan.scan(reader, store).firstIDs(
+    return try plan.scan(scope).firstIDs(
       sortedBy: property, isAscending: key.isAscending, limit: limit)
   }
 
@@ -100,10 +91,10 @@ struct OrderedPlan {
       if plan.filter.isAlways { return walk(nil, .all(of: index), .always) }
     }
     // How many objects are met before there are enough, if those sought are spread evenly.
-    let total = reader.count(plan.schema.table)
+    let total = scope.reader.count(plan.schema.table)
     let met = Double(limit) * Double(total) / Double(max(1, plan.estimatedCount))
     guard limit < total, met * 4 < Double(plan.visitedCount) else { return .sort }
-    let planner = QueryPlanner(plan.model, plan.schema, reader, store)
+    let planner = QueryPlanner(plan.model, plan.schema, scope)
     let (planned, range, rest) =
       planner.range(of: index, for: plan.condition) ?? (nil, .all(of: index), plan.condition)
     return mayPassTogether(rest, by: name) ? .sort : walk(planned, range, rest)
@@ -114,7 +105,7 @@ struct OrderedPlan {
   private func mayPassTogether(_ filter: Condition, by name: String) -> Bool {
     func isTogether(_ part: Condition) -> Bool {
       guard let comparison = part.comparison else { return false }
-      let predicate = PropertyPredicate(comparison, in: store)
+      let predicate = PropertyPredicate(comparison, in: scope.store)
       return predicate?.isContiguous == true
         && predicate?.ownProperty(plan.model, in: plan.schema)?.name == name
     }
@@ -126,14 +117,15 @@ struct OrderedPlan {
   /// The range of an index over several properties that has the objects in the order wanted: the last properties are
   /// those that the objects are sorted by, and the others have to be equal to constants.
   private func compoundWalk(_ limit: Int) -> Walk? {
-    guard let sorted = sortProperties(), QueryPlanner.hasIndexes(reader, store) else { return nil }
+    guard let sorted = sortProperties(), scope.hasIndexes else { return nil }
     let parts = plan.condition.conjuncts
     var best: (walk: Walk, visited: Double)?
-    let ranges = CompoundRanges(parts, plan.model, plan.schema, store).ranges(orderedBy: sorted)
+    let ranges = CompoundRanges(parts, plan.model, plan.schema, scope.store).ranges(
+      orderedBy: sorted)
     for (answered, planned) in ranges {
       guard case .index(let range, let name, _) = planned else { continue }
       let filter = Condition.all(parts, except: answered)
-      let count = Double(planned.estimate(reader))
+      let count = Double(planned.estimate(scope.reader))
       // As many as are wanted, and those between them that the filter refuses, if they are spread evenly.
       var visited = count
       if filter.isAlways {
@@ -166,9 +158,9 @@ struct OrderedPlan {
   /// The index in whose order the objects are wanted.
   private func sortIndex() -> (PropertyIndex, String)? {
     guard sortKeys.count == 1, let key = sortKeys.first, key.path.count == 1,
-      key.collation == .bytes, QueryPlanner.hasIndexes(reader, store),
+      key.collation == .bytes, scope.hasIndexes,
       let property = plan.model.storedProperty(named: key.path[0], in: plan.schema),
-      let index = plan.schema.index(of: property, fileKey: store.fileKey)
+      let index = plan.schema.index(of: property, fileKey: scope.store.fileKey)
     else { return nil }
     return (index, property.name)
   }
@@ -176,10 +168,10 @@ struct OrderedPlan {
   private func ids(_ walk: Walk, _ limit: Int) throws(Failure) -> [UInt64] {
     let isAscending = sortKeys[0].isAscending
     if walk.filter.isAlways {
-      return try walk.range.firstIDs(limit, reader, ascending: isAscending)
+      return try walk.range.firstIDs(limit, scope.reader, ascending: isAscending)
     }
-    let evaluator = try ConditionEvaluator(
-      walk.filter, on: plan.model, reader: reader, store: store)
+    let reader = scope.reader
+    let evaluator = try ConditionEvaluator(walk.filter, on: plan.model, in: scope)
     var ids: [UInt64] = []
     try walk.range.walk(reader, ascending: isAscending) { (id) throws(Failure) in
       if let row = try reader.row(plan.schema, id), try evaluator.matches(row, id: id) {

@@ -31,18 +31,17 @@ package indirect enum PlanStep: Sendable, Hashable {
 }
 
 extension ElementQuery {
-  func objectSteps(
-    in reader: any TableReader, schema file: FileSchema, store: Store
-  ) -> [PlanStep] {
-    guard let schema = store.schema(of: model, in: file, reader) else { return [.nothing] }
+  func objectSteps(in scope: ReadScope) -> [PlanStep] {
+    guard let schema = scope.schema(of: model) else { return [.nothing] }
+    let reader = scope.reader
     var steps: [PlanStep] = []
     var isSorted = sortKeys.isEmpty
     switch source {
     case .all:
-      let plan = QueryPlanner(model, schema, reader, store).plan(condition)
+      let plan = QueryPlanner(model, schema, scope).plan(condition)
       let needed = distinct.isEmpty ? window?.needed(for: .max) ?? .max : .max
       if !isSorted, distinct.isEmpty {
-        let ordered = OrderedPlan(plan, sortKeys, reader, store)
+        let ordered = OrderedPlan(plan, sortKeys, scope)
         if case .index(let walk) = ordered.order(limit: needed) {
           if let range = walk.condition { steps.append(range.step(reader)) }
           steps.append(.order(property: walk.name, isAscending: sortKeys[0].isAscending))
@@ -62,7 +61,7 @@ extension ElementQuery {
     case .linking(let source):
       steps = filtered(.collection("linking objects through \(source.originPropertyName)"))
     case .query(let inner):
-      steps = filtered(.query(inner.objectSteps(in: reader, schema: file, store: store)))
+      steps = filtered(.query(inner.objectSteps(in: scope)))
     }
     for distinct in distinct { steps.append(.distinct(distinct.paths)) }
     if !isSorted { steps.append(.sort(sortKeys)) }

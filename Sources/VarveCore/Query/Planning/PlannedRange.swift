@@ -81,7 +81,8 @@ indirect enum PlannedRange: Sendable {
   /// The ids of the objects, ascending, each once.
   ///
   /// - Throws: `.corrupted`, or what the condition on another class throws.
-  func ids(_ reader: any TableReader, _ store: Store) throws(Failure) -> [UInt64] {
+  func ids(_ scope: ReadScope) throws(Failure) -> [UInt64] {
+    let reader = scope.reader
     switch self {
     case .index(let range, _, _): return try range.ids(reader)
     case .union(let union, _, _): return try union.ids(reader)
@@ -90,10 +91,10 @@ indirect enum PlannedRange: Sendable {
     case .keys(let range, _, _): return range.ids(reader)
     case .objects(let ids, let table, _, _):
       return ids.filter { reader.find(table, id: $0) != nil }
-    case .linking(let range): return try range.ids(reader, store)
+    case .linking(let range): return try range.ids(scope)
     case .any(let ranges):
       var ids: [UInt64] = []
-      for range in ranges { ids += try range.ids(reader, store) }
+      for range in ranges { ids += try range.ids(scope) }
       IDSorting.sortUnique(&ids)
       return ids
     }
@@ -117,10 +118,10 @@ struct LinkingRange: Sendable {
     Int(Double(farPlan.estimatedCount) * fanOut) + 1
   }
 
-  func ids(_ reader: any TableReader, _ store: Store) throws(Failure) -> [UInt64] {
+  func ids(_ scope: ReadScope) throws(Failure) -> [UInt64] {
     var ids: [UInt64] = []
-    var links = IncomingLinkReader(reader)
-    for target in try farPlan.ids(reader, store) {
+    var links = IncomingLinkReader(scope.reader)
+    for target in try farPlan.ids(scope) {
       try links.forEach(
         to: RowKey(classID: farSchema.id, objectID: target), from: schema.id,
         property: property.id

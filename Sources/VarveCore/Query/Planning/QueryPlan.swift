@@ -27,20 +27,20 @@ struct QueryPlan: Sendable {
 
   /// The number of objects, where it can be told without finding them.
   ///
-  /// - Throws: as ``ids(_:_:limit:)``.
-  func count(_ reader: any TableReader, _ store: Store) throws(Failure) -> Int {
+  /// - Throws: as ``ids(_:limit:)``.
+  func count(_ scope: ReadScope) throws(Failure) -> Int {
     switch access {
     case .nothing: return 0
     case .table:
-      if filter.isAlways { return reader.count(schema.table) }
-      return try scan(reader, store).count()
+      if filter.isAlways { return scope.reader.count(schema.table) }
+      return try scan(scope).count()
     case .range(let range):
-      if filter.isAlways, let count = try range.count(reader) { return count }
+      if filter.isAlways, let count = try range.count(scope.reader) { return count }
       if case .keys(let range, _, _) = range {
         guard let ids = range.idRange else { return 0 }
-        return try scan(reader, store, within: ids).count()
+        return try scan(scope, within: ids).count()
       }
-      return try ids(reader, store).count
+      return try ids(scope).count
     }
   }
 
@@ -48,10 +48,8 @@ struct QueryPlan: Sendable {
   ///
   /// `limit`: stop after this many.
   /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have, or `.corrupted`.
-  func ids(
-    _ reader: any TableReader, _ store: Store, limit: Int = .max
-  ) throws(Failure) -> [UInt64] {
-    try limited(to: limit, reader).allIDs(reader, store, limit: limit)
+  func ids(_ scope: ReadScope, limit: Int = .max) throws(Failure) -> [UInt64] {
+    try limited(to: limit, scope.reader).allIDs(scope, limit: limit)
   }
 
   /// A visit of the objects of a range of ids, which asks each of them.
@@ -59,43 +57,38 @@ struct QueryPlan: Sendable {
   /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
   /// - Complexity: O(size of the filter).
   func scan(
-    _ reader: any TableReader, _ store: Store, within ids: ClosedRange<UInt64> = 0...UInt64.max
+    _ scope: ReadScope, within ids: ClosedRange<UInt64> = 0...UInt64.max
   ) throws(Failure) -> RowScan {
-    let test = filter.isAlways ? nil : try RowTest(filter, on: model, schema, reader, store)
-    return RowScan(reader, schema, test: test, ids: ids)
+    let test = filter.isAlways ? nil : try RowTest(filter, on: model, schema, scope)
+    return RowScan(scope.reader, schema, test: test, ids: ids)
   }
 
-  private func allIDs(
-    _ reader: any TableReader, _ store: Store, limit: Int
-  ) throws(Failure) -> [UInt64] {
+  private func allIDs(_ scope: ReadScope, limit: Int) throws(Failure) -> [UInt64] {
     switch access {
     case .nothing: return []
     case .table:
-      if filter.isAlways, limit == .max { return reader.objectIDs(of: schema) }
-      return try scan(reader, store).ids(limit: limit)
+      if filter.isAlways, limit == .max { return scope.reader.objectIDs(of: schema) }
+      return try scan(scope).ids(limit: limit)
     case .range(.keys(let range, _, _)) where limit < .max || !filter.isAlways:
       guard let ids = range.idRange else { return [] }
-      return try scan(reader, store, within: ids).ids(limit: limit)
+      return try scan(scope, within: ids).ids(limit: limit)
     case .range(let range):
-      return try filter.filter(
-        try range.ids(reader, store), limit, of: model, schema, reader, store)
+      return try filter.filter(try range.ids(scope), limit, of: model, schema, in: scope)
     }
   }
 
   /// The ids of the last objects, descending.
   ///
-  /// - Throws: as ``ids(_:_:limit:)``.
-  func lastIDs(
-    _ limit: Int, _ reader: any TableReader, _ store: Store
-  ) throws(Failure) -> [UInt64] {
-    let plan = limited(to: limit, reader)
+  /// - Throws: as ``ids(_:limit:)``.
+  func lastIDs(_ limit: Int, _ scope: ReadScope) throws(Failure) -> [UInt64] {
+    let plan = limited(to: limit, scope.reader)
     switch plan.access {
     case .nothing: return []
-    case .table: return try plan.lastIDs(limit, within: 0...UInt64.max, reader, store)
+    case .table: return try plan.lastIDs(limit, within: 0...UInt64.max, scope)
     case .range(.keys(let range, _, _)):
       guard let ids = range.idRange else { return [] }
-      return try plan.lastIDs(limit, within: ids, reader, store)
-    case .range: return Array(try plan.allIDs(reader, store, limit: .max).reversed().prefix(limit))
+      return try plan.lastIDs(limit, within: ids, scope)
+    case .range: return Array(try plan.allIDs(scope, limit: .max).reversed().prefix(limit))
     }
   }
 
@@ -104,8 +97,9 @@ struct QueryPlan: Sendable {
   /// - Complexity: O(objects visited): of those behind the first one that is found, at most about three times as many as
   ///   there are.
   private func lastIDs(
-    _ limit: Int, within range: ClosedRange<UInt64>, _ reader: any TableReader, _ store: Store
+    _ limit: Int, within range: ClosedRange<UInt64>, _ scope: ReadScope
   ) throws(Failure) -> [UInt64] {
+    let reader = scope.reader
     var cursor = reader.cursor(schema.table)
     guard limit > 0, cursor.seekLast(notAfter: range.upperBound), cursor.id >= range.lowerBound
     else { return [] }
@@ -132,7 +126,7 @@ struct QueryPlan: Sendable {
           hasMore = cursor.previous() && cursor.id >= range.lowerBound
         }
       }
-      let found = try scan(reader, store, within: lower...upper).ids(limit: .max)
+      let found = try scan(scope, within: lower...upper).ids(limit: .max)
       ids += found.reversed().prefix(limit - ids.count)
       guard hasMore, ids.count < limit else { return ids }
       visited += length

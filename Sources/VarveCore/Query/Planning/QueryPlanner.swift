@@ -11,10 +11,7 @@ import VarveStorage
 struct QueryPlanner {
   private let model: ClassDescription
   private let schema: ClassSchema
-  private let reader: any TableReader
-  private let store: Store
-  /// Whether the version that is read has the indexes that the schema names.
-  private let hasIndexes: Bool
+  private let scope: ReadScope
   private let depth: Int
 
   /// Reading one object by its id costs as much as reading so many in their order.
@@ -24,29 +21,18 @@ struct QueryPlanner {
   /// How many links a plan follows backwards.
   private static let mostLinks = 4
 
-  init(
-    _ model: ClassDescription, _ schema: ClassSchema, _ reader: any TableReader, _ store: Store,
-    depth: Int = 0
-  ) {
+  init(_ model: ClassDescription, _ schema: ClassSchema, _ scope: ReadScope, depth: Int = 0) {
     self.model = model
     self.schema = schema
-    self.reader = reader
-    self.store = store
+    self.scope = scope
     self.depth = depth
-    hasIndexes = QueryPlanner.hasIndexes(reader, store)
-  }
-
-  /// Whether the version that is read has the indexes that the store's schema names: not one from before they were made.
-  static func hasIndexes(_ reader: any TableReader, _ store: Store) -> Bool {
-    guard let snapshot = reader as? Snapshot else { return true }
-    return snapshot.root.schemaGeneration >= store.schemaGeneration
   }
 
   /// The plan for a condition.
   ///
   /// - Complexity: O(``Condition/plannedParts``) estimates.
   func plan(_ condition: Condition) -> QueryPlan {
-    let total = reader.count(schema.table)
+    let total = scope.reader.count(schema.table)
     let parts = condition.conjuncts
     if parts.contains(where: { $0.constant == false }) {
       return plan(.nothing, .always, of: condition, visited: 0, found: 0)
@@ -73,7 +59,7 @@ struct QueryPlanner {
   ) -> (parts: Set<Int>, range: PlannedRange, estimate: Int)? {
     var best: (parts: Set<Int>, range: PlannedRange, estimate: Int)?
     for (parts, range) in joinedRanges(parts, total) {
-      let estimate = range.estimate(reader)
+      let estimate = range.estimate(scope.reader)
       if best.map({ estimate < $0.estimate }) ?? true { best = (parts, range, estimate) }
     }
     return bestCompoundRange(parts, orElse: best)
@@ -84,10 +70,10 @@ struct QueryPlanner {
     _ parts: [Condition],
     orElse other: (parts: Set<Int>, range: PlannedRange, estimate: Int)? = nil
   ) -> (parts: Set<Int>, range: PlannedRange, estimate: Int)? {
-    guard hasIndexes else { return other }
+    guard scope.hasIndexes else { return other }
     var best = other
-    for (parts, range) in CompoundRanges(parts, model, schema, store).ranges() {
-      let estimate = range.estimate(reader)
+    for (parts, range) in CompoundRanges(parts, model, schema, scope.store).ranges() {
+      let estimate = range.estimate(scope.reader)
       let isBetter =
         best.map {
           estimate < $0.estimate || estimate == $0.estimate && parts.count > $0.parts.count
@@ -104,11 +90,11 @@ struct QueryPlanner {
   /// - Throws: `.corrupted`.
   func indexedCount(_ condition: Condition) throws(Failure) -> Int? {
     guard let comparison = condition.comparison,
-      let predicate = PropertyPredicate(comparison, in: store),
+      let predicate = PropertyPredicate(comparison, in: scope.store),
       let property = predicate.ownProperty(model, in: schema), property.kind.type != .link
     else { return nil }
     switch predicate.kind {
-    case .compared, .between: return try ownRange(predicate, property)?.count(reader)
+    case .compared, .between: return try ownRange(predicate, property)?.count(scope.reader)
     case .among, .text: return nil
     }
   }
@@ -154,9 +140,9 @@ struct QueryPlanner {
     var rest: [Condition] = []
     for part in condition.conjuncts {
       guard let comparison = part.comparison,
-        let predicate = PropertyPredicate(comparison, in: store),
+        let predicate = PropertyPredicate(comparison, in: scope.store),
         let property = predicate.ownProperty(model, in: schema),
-        schema.index(of: property, fileKey: store.fileKey)?.id == index.id,
+        schema.index(of: property, fileKey: scope.store.fileKey)?.id == index.id,
         let range = predicate.indexRange(of: index)
       else {
         rest.append(part)
@@ -202,7 +188,7 @@ struct QueryPlanner {
   }
 
   private func range(for comparison: Condition.Comparison, _ total: Int) -> PlannedRange? {
-    guard let predicate = PropertyPredicate(comparison, in: store) else { return nil }
+    guard let predicate = PropertyPredicate(comparison, in: scope.store) else { return nil }
     if predicate.path.steps.isEmpty { return selfRange(predicate) }
     guard case .property(let name)? = predicate.path.steps.first,
       let slot = try? model.slot(named: name),
@@ -241,10 +227,13 @@ struct QueryPlanner {
       return keyRange(predicate, property.name)
     }
     if case .text(let query, _) = predicate.kind {
-      guard hasIndexes, let index = FullTextIndex(of: property, in: schema) else { return nil }
+      guard scope.hasIndexes, let index = FullTextIndex(of: property, in: schema) else {
+        return nil
+      }
       return .words(index, query, name: property.name, text: .predicate(predicate))
     }
-    guard hasIndexes, let index = schema.index(of: property, fileKey: store.fileKey) else {
+    guard scope.hasIndexes, let index = schema.index(of: property, fileKey: scope.store.fileKey)
+    else {
       return nil
     }
     if case .among(let values) = predicate.kind {
@@ -284,7 +273,7 @@ struct QueryPlanner {
   ) -> PlannedRange? {
     guard depth < Self.mostLinks, !predicate.holds(.null), property.kind.type == .link,
       let target = model.linkedClass(ofSlot: slot),
-      let farSchema = store.schema(of: target, in: store.schema, reader)
+      let farSchema = scope.schema(of: target)
     else { return nil }
     var rest = predicate.path.steps.dropFirst()
     if property.kind.collection != .none {
@@ -297,9 +286,8 @@ struct QueryPlanner {
     } else {
       far.right = .path(QueryPath(Array(rest)))
     }
-    let farTotal = reader.count(farSchema.table)
-    let plan = QueryPlanner(target, farSchema, reader, store, depth: depth + 1).plan(
-      .comparison(far))
+    let farTotal = scope.reader.count(farSchema.table)
+    let plan = QueryPlanner(target, farSchema, scope, depth: depth + 1).plan(.comparison(far))
     // Visiting a large class to find a few of its objects costs more than following links.
     if case .table = plan.access, farTotal > total / 8 { return nil }
     return .linking(

@@ -61,16 +61,15 @@ package final class RowTest: Sendable {
   ///   - condition: the condition.
   ///   - model: the class of the objects; nil for values.
   ///   - schema: the class as the file stores it; nil where it does not, and for values.
-  ///   - reader: a version, or the running transaction of this thread.
-  ///   - store: the store of both.
+  ///   - scope: what is read.
   /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
   /// - Complexity: O(size of the condition).
   convenience init(
     _ condition: Condition, on model: ClassDescription?, _ schema: ClassSchema?,
-    _ reader: any TableReader, _ store: Store
+    _ scope: ReadScope
   ) throws(Failure) {
     func predicate(_ comparison: Condition.Comparison) -> Step.Test? {
-      guard let model, let schema, let predicate = PropertyPredicate(comparison, in: store),
+      guard let model, let schema, let predicate = PropertyPredicate(comparison, in: scope.store),
         predicate.isScannable, let property = predicate.ownProperty(model, in: schema),
         property.kind.collection == .none
       else { return nil }
@@ -94,7 +93,7 @@ package final class RowTest: Sendable {
       if let predicate {
         test = predicate
       } else {
-        test = .comparison(try BoundComparison(step.comparison, model, reader, store))
+        test = .comparison(try BoundComparison(step.comparison, model, scope))
       }
       steps.append(Step(test, ifTrue: step.ifTrue, ifFalse: step.ifFalse))
     }

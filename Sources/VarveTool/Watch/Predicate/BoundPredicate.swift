@@ -34,6 +34,6 @@ struct BoundPredicate: Sendable {
   /// - Returns: What asks it, for one thread.
   /// - Throws: A `Failure`.
   func evaluator(in snapshot: Snapshot, of store: Store) throws(Failure) -> ConditionEvaluator {
-    try ConditionEvaluator(condition, on: model, reader: snapshot, store: store)
+    try ConditionEvaluator(condition, on: model, in: ReadScope(snapshot, of: store))
   }
 }

@@ -1,0 +1,60 @@
+import VarveEncoding
+package import VarveStorage
+
+/// What a query reads: a version, or the running transaction of this thread, with the classes of the file as it has them.
+///
+/// Thread safety: one thread at a time, as the reader.
+package struct ReadScope {
+  package let reader: any TableReader
+  let store: Store
+  /// The classes of the file.
+  let file: FileSchema
+  let stamp: VersionStamp
+  /// Whether what is read has the indexes that the store's schema names, and is not a version from before they were made.
+  let hasIndexes: Bool
+  /// Nil for a version.
+  private let transaction: Transaction?
+
+  package init(_ snapshot: Snapshot, of store: Store, _ file: FileSchema? = nil) {
+    reader = snapshot
+    self.store = store
+    self.file = file ?? store.schema
+    stamp = VersionStamp(snapshot)
+    hasIndexes = snapshot.root.schemaGeneration >= store.schemaGeneration
+    transaction = nil
+  }
+
+  /// What a transaction has written; not what it holds in memory.
+  init(_ transaction: Transaction, of store: Store) {
+    let reader = transaction.reader
+    self.reader = reader
+    self.store = store
+    file = transaction.schema
+    stamp = VersionStamp(transaction)
+    // After a failure of the engine the version before is read.
+    let snapshot = reader as? Snapshot
+    hasIndexes = snapshot.map { $0.root.schemaGeneration >= store.schemaGeneration } ?? true
+    self.transaction = snapshot == nil ? transaction : nil
+  }
+
+  /// A class as it is read here: nil when the file does not know it, or stores it with other types. The latter dooms the
+  /// running transaction.
+  func schema(of model: ClassDescription) -> ClassSchema? {
+    if let transaction { return transaction.knownBinding(for: model).schema }
+    return store.schema(of: model, in: file, reader)
+  }
+
+  /// A class with those of its properties that the file stores.
+  func binding(for model: ClassDescription) -> ClassBinding {
+    transaction?.knownBinding(for: model) ?? store.binding(for: model)
+  }
+}
+
+extension ReadContext {
+  /// What is read now. A running transaction first writes what it holds in memory.
+  func scope() throws(Failure) -> ReadScope {
+    guard let transaction else { return ReadScope(snapshot, of: store) }
+    try transaction.flush()
+    return ReadScope(transaction, of: store)
+  }
+}
