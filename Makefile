@@ -65,6 +65,7 @@ bench-test: setup ## Runs the tests of the benchmarks
 lint: setup ## Checks format, imports, words, expectations, the reference, and the paths and examples in the documents
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	.ci/check-imports
+	.ci/check-folders
 	.ci/check-words
 	.ci/check-expectations
 	.ci/check-paths

@@ -151,7 +151,7 @@ extension Results {
       ownerExists: { [cell] in cell.sourceExists }
     ) { tracker, context in
       Results(
-        ResultsCell(context: context, query: query.moved(to: context), answer: tracker.answer))
+        ResultsCell(context: context, query: query, answer: tracker.answer))
     }
   }
 }
@@ -197,7 +197,7 @@ extension CollectionCell {
   ) throws(Failure) -> MapObservation<Collection> {
     let context = try observedContext()
     let observation = try MapObservation(
-      MapTracker(self, context.store, try watched(keyPaths)), in: context, className: className
+      MapTracker(CollectionIdentity(self), context.store, try watched(keyPaths)), in: context, className: className
     ) { _, context in collection(self.moved(to: context)) }
     guard exists else { throw Failure.deletedOwner(className) }
     return observation

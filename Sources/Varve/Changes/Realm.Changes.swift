@@ -115,7 +115,8 @@ extension Realm {
     /// - Complexity: O(changed entries), and O(n) when objects in it have changed.
     public func changes<K, V>(of map: Map<K, V>, keyPaths: [String]? = nil) throws -> MapChanges {
       try Error.translating {
-        var tracker = MapTracker(map.cell, new.store, try watching(map.cell, keyPaths))
+        var tracker = MapTracker(
+          CollectionIdentity(map.cell), new.store, try watching(map.cell, keyPaths))
         switch try compared({ try tracker.advance(difference) }) {
         case .none: return MapChanges(KeyChanges())
         case .change(let change), .end(let change): return MapChanges(change)

@@ -209,8 +209,7 @@ extension DynamicObject {
           .typeMismatch, "The property does not link to the class.", className: className,
           propertyName: property, value: info.name)
       }
-      let source = LinkingSource(originPropertyName: property)
-      source.target.tie(to: context, binding: cell.binding, id: cell.id)
+      let source = LinkingSource(to: cell, originPropertyName: property)
       return Results(
         ElementQuery(.object(origin.description), source: .linking(source)), in: context)
     }

@@ -114,8 +114,7 @@ extension ObjectBase {
     guard let context = cell.context, let origin = property.originProperty,
       let target = property.type.target
     else { return nil }
-    let source = LinkingSource(originPropertyName: origin)
-    source.target.tie(to: context, binding: cell.binding, id: cell.id)
+    let source = LinkingSource(to: cell, originPropertyName: origin)
     return ResultsCell(
       context: context,
       query: ElementQuery(.object(ClassInfo.of(target).description), source: .linking(source)))
@@ -166,7 +165,7 @@ extension LinkingObjects: Equatable {
       case .linking(let otherSource) = other.query.source
     else { return false }
     return source.originPropertyName == otherSource.originPropertyName
-      && mine.query.model === other.query.model && source.target.id == otherSource.target.id
+      && mine.query.model === other.query.model && source.id == otherSource.id
       && mine.context.store === other.context.store
       && mine.context.isFrozen == other.context.isFrozen
       && (!mine.context.isFrozen || mine.context.version == other.context.version)

@@ -23,7 +23,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
 
   /// The elements of a list, set or dictionary, all of them and in its order; nothing without one.
   init(elementsOf collection: CollectionCell?, in context: ReadContext) {
-    let source = collection.map { ElementQuery.Source.collection($0) } ?? .all
+    let source = collection.map { ElementQuery.Source.collection(CollectionIdentity($0)) } ?? .all
     guard let type = Element.self as? ObjectBase.Type else {
       self.init(ElementQuery(.value, source: source), in: context)
       return
@@ -96,13 +96,21 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   }
 
   /// What values are read from.
-  var valueSource: _ReadSource { cell.query.cell?.readSource ?? _ReadSource(context) }
+  var valueSource: _ReadSource {
+    guard let collection = cell.query.collection,
+      collection.model.properties[collection.slot].kind.type == .mixed
+    else { return _ReadSource(context) }
+    let binding = context.lasting(context.binding(for: collection.model))
+    return _ReadSource(
+      context,
+      place: .init(binding: binding, ownerID: collection.ownerID, slot: collection.slot))
+  }
 
   /// What the results are of, for messages.
   var name: String {
     switch cell.query.element {
     case .object(let model): model.name
-    case .value: cell.query.cell?.className ?? "\(Element.self)"
+    case .value: cell.query.collection?.model.name ?? "\(Element.self)"
     }
   }
 
@@ -142,7 +150,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   }
 
   func moved(to context: ReadContext) -> Results {
-    Results(cell.query.moved(to: context), in: context)
+    Results(cell.query, in: context)
   }
 }
 

@@ -40,9 +40,6 @@ package class StoreFile: @unchecked Sendable {
   final let versionClaim = Mutex(VersionClaim())
   /// The thread that runs a write transaction of this store, as `ThreadIdentity`; 0: none.
   final let writingThread = Atomic<UInt>(0)
-  // Safe because only the thread named by `writingThread` reads or writes it.
-  /// The transaction that runs.
-  nonisolated(unsafe) final var writing: (any BindingSource)?
   /// Whether this opening of the file was ended. The file may be open once more, by another store.
   final let closedFlag = Atomic<Bool>(false)
 

@@ -42,7 +42,6 @@ package final class CollectionCell: Sendable {
   package var slot: Int { slotBits.load(ordering: .relaxed) }
   /// Which nested collection it is; nil for that of the property itself.
   package var nested: NestedIdentity? { NestedIdentity(bits: nestedBits.load(ordering: .relaxed)) }
-  package var collectionKind: CollectionKind { nested?.kind ?? propertyDescription.kind.collection }
   package var className: String { owner.binding.name }
   package var propertyDescription: PropertyDescription { owner.binding.model.properties[slot] }
 

@@ -22,21 +22,18 @@ package struct FoundVersion<Content: Sendable>: Sendable {
   }
 }
 
-/// A version, or the state of a running transaction.
-package enum VersionStamp: Equatable, Sendable {
-  case snapshot(UInt64)
-  case transaction(UInt64, changes: UInt64)
-
-  init(_ snapshot: Snapshot) { self = .snapshot(snapshot.serial) }
-
-  init(_ transaction: Transaction) {
-    self = .transaction(transaction.serial, changes: transaction.changeCount)
-  }
-}
-
 extension ReadContext {
   /// What is read now: a version, or the state of the running transaction.
   package var versionStamp: VersionStamp {
     transaction.map { VersionStamp($0) } ?? VersionStamp(snapshot)
+  }
+}
+
+extension ReadContext {
+  /// What is read now. A running transaction first writes what it holds in memory.
+  func scope() throws(Failure) -> ReadScope {
+    guard let transaction else { return ReadScope(snapshot, of: store) }
+    try transaction.flush()
+    return ReadScope(transaction, of: store)
   }
 }

@@ -21,8 +21,7 @@ extension ResultsCell {
       .results(number, path: path),
       TrackedContent(
         model: model,
-        results: TrackedResults(
-          query, path: path, context.store, at: tracking.moving.retained())))
+        results: TrackedResults(query, path: path, context.store)))
   }
 
   /// The number under which reads of these results are tracked.

@@ -6,12 +6,13 @@ extension ResultsCell {
   ///
   /// - Complexity: that of the query, once in each version.
   package var values: [Value] {
+    if context.isVoid { return [] }
+    if context.mustNoteRead, !context.mustAskTransaction, let collection = query.collection {
+      CollectionCell(collection, in: context).owner.noteRead(collection.slot, context)
+    }
     do throws(Failure) {
       let stamp = context.versionStamp
-      if let values = foundValues(stamp) {
-        if let cell = query.cell, context.mustNoteRead { cell.owner.noteRead(cell.slot, context) }
-        return values
-      }
+      if let values = foundValues(stamp) { return values }
       let values = try query.values(in: try scope(for: query.condition))
       // Another thread may have moved the view meanwhile.
       if context.transaction != nil || stamp == VersionStamp(context.snapshot) {
@@ -24,9 +25,10 @@ extension ResultsCell {
     }
   }
 
-  /// What a condition on values reads: collections in the values, which are written first in a write.
+  /// What values and a condition on them are read in. A running transaction reads a list in memory, and first writes
+  /// everything else that it holds there.
   private func scope(for condition: Condition) throws(Failure) -> ReadScope {
-    guard let transaction = context.transaction,
+    guard let transaction = context.transaction, query.collection?.kind == .list,
       !condition.paths.contains(where: { !$0.steps.isEmpty })
     else { return try context.scope() }
     return ReadScope(transaction, of: context.store)
@@ -41,9 +43,12 @@ extension ResultsCell {
   /// The place of the first value that satisfies a condition; nil when there is none.
   package func index(satisfying condition: Condition) -> Int? {
     do throws(Failure) {
-      let test = try ConditionEvaluator(condition, on: nil, in: try scope(for: condition))
-      for (index, value) in values.enumerated()
-      where try test.holds(value, in: query.cell?.property) { return index }
+      let scope = try scope(for: condition)
+      let test = try ConditionEvaluator(condition, on: nil, in: scope)
+      let property = query.collection.flatMap { scope.stored($0)?.property }
+      for (index, value) in values.enumerated() where try test.holds(value, in: property) {
+        return index
+      }
       return nil
     } catch {
       report(error)

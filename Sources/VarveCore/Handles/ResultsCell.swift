@@ -61,8 +61,11 @@ package final class ResultsCell: Sendable {
   package var sourceExists: Bool {
     switch query.source {
     case .all: query.isOfValues || !context.isVoid
-    case .collection(let cell): cell.exists(in: context)
-    case .linking(let source): source.target.exists(in: context)
+    case .collection(let collection):
+      !collection.isRolledBack && CollectionCell(collection, in: context).exists
+    case .linking(let source):
+      !source.isRolledBack
+        && RowCell(source.id, of: source.model, in: context).exists
     case .query(let inner): ResultsCell(context: context, query: inner).sourceExists
     }
   }

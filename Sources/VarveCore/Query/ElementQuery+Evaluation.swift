@@ -40,42 +40,23 @@ extension ElementQuery {
     switch source {
     case .all:
       return try QueryPlanner(model, schema, scope).plan(condition).ids(scope, limit: limit)
-    case .collection(let cell): ids = try Self.collectionIDs(cell, scope.reader)
-    case .linking(let source): ids = try linkingIDs(source, schema, scope.reader)
+    case .collection(let collection): ids = try scope.objectIDs(of: collection)
+    case .linking(let source): ids = try linkingIDs(source, schema, scope)
     case .query(let inner):
       ids = try inner.objectIDs(in: scope)
     }
     return try condition.filter(ids, limit, of: model, schema, in: scope)
   }
 
-  private static func collectionIDs(
-    _ cell: CollectionCell, _ reader: any TableReader
-  ) throws(Failure) -> [UInt64] {
-    let kind = cell.collectionKind
-    // Frozen results of a live list read their snapshot, inside a write too.
-    if kind == .list, !(reader is Snapshot), let transaction = cell.context?.transaction {
-      return try transaction.elementBits(of: cell)
-    }
-    guard let property = cell.property, let slot = try cell.currentSlot(in: reader) else {
-      return []
-    }
-    switch kind {
-    case .dictionary: return try reader.dictionaryTargets(of: slot, property)
-    case .set: return try reader.setTargets(of: slot, property)
-    case .list, .none:
-      return (reader as? Snapshot)?.listTargets(of: slot, property) ?? []
-    }
-  }
-
   private func linkingIDs(
-    _ source: LinkingSource, _ schema: ClassSchema, _ reader: any TableReader
+    _ source: LinkingSource, _ schema: ClassSchema, _ scope: ReadScope
   ) throws(Failure) -> [UInt64] {
-    guard !source.target.isRolledBack, let target = source.target.binding.schema,
+    guard !source.isRolledBack, let target = scope.schema(of: source.model),
       let property = schema.property(named: source.originPropertyName)
     else { return [] }
-    let links = try reader.incomingLinks(
-      to: RowKey(classID: target.id, objectID: source.target.id), from: schema.id,
+    let links = try scope.reader.incomingLinks(
+      to: RowKey(classID: target.id, objectID: source.id), from: schema.id,
       property: property.id)
-    return try reader.originIDs(of: links, schema, property)
+    return try scope.reader.originIDs(of: links, schema, property)
   }
 }

@@ -2,7 +2,7 @@ import VarveEncoding
 import VarveStorage
 
 extension ElementQuery {
-  /// The values, in what the collection's handle reads now.
+  /// The values.
   ///
   /// - Throws: `.invalidInput` for a condition that asks for properties.
   /// - Complexity: O(n) for n elements of the source, plus the sort.
@@ -10,8 +10,9 @@ extension ElementQuery {
     var values = try sourceValues(scope)
     if !condition.isAlways {
       let test = try ConditionEvaluator(condition, on: nil, in: scope)
+      let property = collection.flatMap { scope.stored($0)?.property }
       var kept: [Value] = []
-      for value in values where try test.holds(value, in: cell?.property) { kept.append(value) }
+      for value in values where try test.holds(value, in: property) { kept.append(value) }
       values = kept
     }
     if let key = sortKeys.first {
@@ -30,17 +31,7 @@ extension ElementQuery {
     switch source {
     case .all, .linking: return []
     case .query(let inner): return try inner.values(in: scope)
-    case .collection(let cell):
-      switch cell.collectionKind {
-      case .dictionary: return cell.dictionaryEntries.map(\.value)
-      case .set: return cell.setElements
-      case .list, .none:
-        if let values = cell.elementsInWrite { return values }
-        guard let walk = ElementWalk(cell) else { return [] }
-        var values: [Value] = []
-        while let value = walk.next() { values.append(value) }
-        return values
-      }
+    case .collection(let collection): return try scope.values(of: collection)
     }
   }
 }

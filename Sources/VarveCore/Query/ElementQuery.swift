@@ -15,7 +15,7 @@ package struct ElementQuery: Sendable {
     /// Every object of the class, in the order of the object ids; no values.
     case all
     /// The elements of a list or a set, or the values of a dictionary, in its order. Nulls in place of objects are left out.
-    case collection(CollectionCell)
+    case collection(CollectionIdentity)
     /// The objects that link to one object through one of their properties.
     case linking(LinkingSource)
     /// The elements of another query, in its order: of one with a window, which ends what can be asked of it.
@@ -142,11 +142,11 @@ package struct ElementQuery: Sendable {
   }
 
   /// The collection that the elements come from.
-  package var cell: CollectionCell? {
+  package var collection: CollectionIdentity? {
     switch source {
     case .all, .linking: nil
-    case .collection(let cell): cell
-    case .query(let inner): inner.cell
+    case .collection(let collection): collection
+    case .query(let inner): inner.collection
     }
   }
 
@@ -154,8 +154,8 @@ package struct ElementQuery: Sendable {
   package var ownerName: String {
     switch source {
     case .all: model.name
-    case .collection(let cell): cell.className
-    case .linking(let source): source.target.binding.name
+    case .collection(let collection): collection.model.name
+    case .linking(let source): source.model.name
     case .query(let inner): inner.ownerName
     }
   }
@@ -186,17 +186,6 @@ package struct ElementQuery: Sendable {
     return !distinct.isEmpty || window != nil
   }
 
-  /// The same query of the same collection, as another view or version has it.
-  package func moved(to context: ReadContext) -> ElementQuery {
-    var query = self
-    switch source {
-    case .collection(let cell): query.source = .collection(cell.moved(to: context))
-    case .query(let inner): query.source = .query(inner.moved(to: context))
-    case .all, .linking: break
-    }
-    return query
-  }
-
   /// Whether the answer is the class's table itself.
   package var isWholeTable: Bool {
     guard case .all = source, !isOfValues else { return false }
@@ -205,12 +194,25 @@ package struct ElementQuery: Sendable {
 }
 
 /// The object that linking objects point to, and the property through which they do.
-package final class LinkingSource: Sendable {
-  package let target: RowCell
+///
+/// Thread safety: immutable.
+package struct LinkingSource: Sendable {
+  /// The class of the object.
+  package let model: ClassDescription
+  package let id: UInt64
   package let originPropertyName: String
+  /// Tells when the object was made in a write that was rolled back: another one may get its id.
+  private let token: TransactionToken?
 
-  package init(originPropertyName: String) {
-    target = RowCell()
+  init(
+    _ model: ClassDescription, id: UInt64, originPropertyName: String, _ token: TransactionToken?
+  ) {
+    self.model = model
+    self.id = id
     self.originPropertyName = originPropertyName
+    self.token = token
   }
+
+  /// Whether the object was made in a write that was rolled back.
+  var isRolledBack: Bool { token?.isRolledBack == true }
 }

@@ -6,16 +6,16 @@ package import VarveStorage
 /// Thread safety: one thread at a time, as the reader.
 package struct ReadScope {
   package let reader: any TableReader
-  let store: Store
+  let store: StoreFile
   /// The classes of the file.
   let file: FileSchema
   let stamp: VersionStamp
   /// Whether what is read has the indexes that the store's schema names, and is not a version from before they were made.
   let hasIndexes: Bool
   /// Nil for a version.
-  private let transaction: Transaction?
+  let transaction: FileEditor?
 
-  package init(_ snapshot: Snapshot, of store: Store, _ file: FileSchema? = nil) {
+  package init(_ snapshot: Snapshot, of store: StoreFile, _ file: FileSchema? = nil) {
     reader = snapshot
     self.store = store
     self.file = file ?? store.schema
@@ -25,7 +25,7 @@ package struct ReadScope {
   }
 
   /// What a transaction has written; not what it holds in memory.
-  init(_ transaction: Transaction, of store: Store) {
+  init(_ transaction: FileEditor, of store: StoreFile) {
     let reader = transaction.reader
     self.reader = reader
     self.store = store
@@ -50,11 +50,14 @@ package struct ReadScope {
   }
 }
 
-extension ReadContext {
-  /// What is read now. A running transaction first writes what it holds in memory.
-  func scope() throws(Failure) -> ReadScope {
-    guard let transaction else { return ReadScope(snapshot, of: store) }
-    try transaction.flush()
-    return ReadScope(transaction, of: store)
+/// A version, or the state of a running transaction.
+package enum VersionStamp: Equatable, Sendable {
+  case snapshot(UInt64)
+  case transaction(UInt64, changes: UInt64)
+
+  init(_ snapshot: Snapshot) { self = .snapshot(snapshot.serial) }
+
+  init(_ transaction: FileEditor) {
+    self = .transaction(transaction.serial, changes: transaction.changeCount)
   }
 }

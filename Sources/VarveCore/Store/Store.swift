@@ -136,13 +136,11 @@ package final class Store: StoreFile, @unchecked Sendable {
   func setRunning(_ transaction: Transaction?) {
     if let transaction {
       running = transaction
-      writing = transaction
       runningReference = .passUnretained(transaction)
       writingThread.store(ThreadIdentity.current, ordering: .releasing)
     } else {
       writingThread.store(0, ordering: .releasing)
       runningReference = nil
-      writing = nil
       running = nil
     }
   }

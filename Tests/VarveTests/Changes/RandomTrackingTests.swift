@@ -50,8 +50,8 @@ import VarveTestSupport
     let all = realm.objects(Ewe.self).cell.query
     var sources = [("class", all)]
     for (name, source) in [
-      ("list", ElementQuery.Source.collection(ewe.lambs.cell)),
-      ("map", .collection(ewe.friends.collectionCell)),
+      ("list", ElementQuery.Source.collection(CollectionIdentity(ewe.lambs.cell))),
+      ("map", .collection(CollectionIdentity(ewe.friends.collectionCell))),
       ("linking over lists", ewe.parents.where { $0.age > 0 }.cell.query.source),
       ("linking", farm.ewes.where { $0.age > 0 }.cell.query.source),
     ] {
@@ -187,7 +187,7 @@ import VarveTestSupport
 
   private func rows(_ item: Tracked, _ version: Version) throws -> [String] {
     let context = version.realm.context
-    return try item.query.moved(to: context).objectIDs(
+    return try item.query.objectIDs(
       in: ReadScope(context.snapshot, of: context.store)
     ).map { version.row($0, item.watched) }
   }

@@ -90,6 +90,6 @@ private enum Stored {
 extension Results where Element: Object {
   /// The ids of the same query in another version.
   fileprivate func moved(to realm: Realm) -> [UInt64] {
-    ResultsCell(context: realm.context, query: cell.query.moved(to: realm.context)).objectIDs
+    ResultsCell(context: realm.context, query: cell.query).objectIDs
   }
 }

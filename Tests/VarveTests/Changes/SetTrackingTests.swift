@@ -25,7 +25,7 @@ import VarveTestSupport
 
   private func queries(_ bag: Bag, _ realm: Realm) -> [(String, ElementQuery)] {
     var all = realm.objects(Coin.self).cell.query
-    all.source = .collection(bag.coins.cell)
+    all.source = .collection(CollectionIdentity(bag.coins.cell))
     var worthy = all
     worthy.condition = realm.objects(Coin.self).where { $0.worth >= 5 }.cell.query.condition
     var minted = all
@@ -59,7 +59,7 @@ import VarveTestSupport
 
   private func rows(_ query: ElementQuery, _ realm: Realm) throws -> [String] {
     let context = realm.context
-    return try query.moved(to: context).objectIDs(
+    return try query.objectIDs(
       in: ReadScope(context.snapshot, of: context.store)
     ).map { id in
       let key = Int(Int64(bitPattern: id ^ 1 << 63))

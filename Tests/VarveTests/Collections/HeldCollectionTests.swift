@@ -94,7 +94,7 @@ import VarveTestSupport
           realm.add(sheep)
           // One that is filled before is stored with its object, and not held.
           sheep.weights.append(id)
-          most = max(most, transaction.collections.count)
+          most = max(most, transaction.collections.all.count)
         }
         #expect(most > 1 && most <= 60)
       }
@@ -161,7 +161,7 @@ import VarveTestSupport
         let transaction = try #require(core.runningTransaction(for: nil))
         transaction.rows.maximum = 30
         for tally in tallies { tally.value = 7 }
-        #expect(transaction.rows.count <= 30)
+        #expect(transaction.rows.all.count <= 30)
         // Long written and let go of; set back to what it was.
         tallies[0].value = 0
         tallies[1].value = 8

@@ -47,7 +47,7 @@ import VarveTestSupport
           sheep.weights.append(2)
           #expect(all.count == 10 && !all.isEmpty && all.first?.id == 0 && all.last?.id == 9)
         }
-        #expect(transaction.rows.count == 10 && transaction.collections.count == 10)
+        #expect(transaction.rows.all.count == 10 && transaction.collections.all.count == 10)
       }
       #expect(all.allSatisfy { $0.age == 1 && Array($0.weights) == [1, 2] })
     }

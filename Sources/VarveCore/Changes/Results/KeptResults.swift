@@ -47,7 +47,7 @@ extension KeptResults {
 /// The answers that observers of a store keep now, so that those of equal queries share them.
 ///
 /// Thread safety: a lock guards the answers.
-final class SharedAnswers: Sendable {
+package final class SharedAnswers: Sendable {
   fileprivate struct Entry {
     weak var kept: KeptResults?
   }

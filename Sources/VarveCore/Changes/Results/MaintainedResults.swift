@@ -42,7 +42,7 @@ struct MaintainedResults: Sendable {
   /// - Throws: as `ElementQuery.objectIDs`.
   /// - Complexity: O(objects of the source), plus the sort.
   init(
-    _ query: ElementQuery, _ source: ResultsSource?, in snapshot: Snapshot, of store: Store
+    _ query: ElementQuery, _ source: ResultsSource?, in snapshot: Snapshot, of store: StoreFile
   ) throws(Failure) {
     self.query = query
     self.source = source
@@ -93,7 +93,7 @@ struct MaintainedResults: Sendable {
   /// - Complexity: O(changes · log n), and the objects that link to what changed; as the query, where it is run again;
   ///   O(n) for a map that changed.
   mutating func advance(
-    _ difference: VersionDifference, watching watched: WatchedPaths, of store: Store
+    _ difference: VersionDifference, watching watched: WatchedPaths, of store: StoreFile
   ) throws(Failure) -> IndexChanges {
     guard let schema = store.schema(of: query.model, in: difference.schema, difference.new) else {
       return IndexChanges()
@@ -117,7 +117,7 @@ struct MaintainedResults: Sendable {
   ///
   /// - Returns: nil where the query must be run again; then the results are as before.
   private mutating func follow(
-    _ difference: VersionDifference, _ schema: ClassSchema, _ modified: [UInt64], _ store: Store
+    _ difference: VersionDifference, _ schema: ClassSchema, _ modified: [UInt64], _ store: StoreFile
   ) throws(Failure) -> IndexChanges? {
     guard generation == store.schema.generation else { return nil }
     if case .rerun(let ids) = order {

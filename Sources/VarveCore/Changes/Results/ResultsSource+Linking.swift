@@ -12,12 +12,12 @@ extension ResultsSource {
     _ difference: VersionDifference
   ) throws(Failure) -> Changes? {
     var changes = Changes()
-    guard !source.target.isRolledBack,
+    guard !source.isRolledBack,
       difference.old.mayDiffer(from: difference.new, in: .backlinks),
-      let target = source.target.binding.schema,
+      let target = difference.schema.schema(named: source.model.name),
       let property = schema.property(named: source.originPropertyName)
     else { return changes }
-    let key = RowKey(classID: target.id, objectID: source.target.id)
+    let key = RowKey(classID: target.id, objectID: source.id)
     for origin in try changedOrigins(of: key, schema, property, difference) {
       let end = elements.elements.firstIndex { $0.id <= origin.id }
       let start = end - origin.removed

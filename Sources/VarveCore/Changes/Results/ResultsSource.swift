@@ -5,9 +5,9 @@ import VarveStorage
 ///
 /// Thread safety: immutable.
 enum ResultsSource: Sendable {
-  case list(CollectionCell)
-  case dictionary(CollectionCell)
-  case set(CollectionCell)
+  case list(CollectionIdentity)
+  case dictionary(CollectionIdentity)
+  case set(CollectionIdentity)
   case linking(LinkingSource)
 
   /// What leads from the objects of one version to those of another: what stands at another place, or is another
@@ -25,11 +25,11 @@ enum ResultsSource: Sendable {
   init?(_ query: ElementQuery) {
     switch query.source {
     case .all: return nil
-    case .collection(let cell):
-      switch cell.collectionKind {
-      case .list, .none: self = .list(cell)
-      case .dictionary: self = .dictionary(cell)
-      case .set: self = .set(cell)
+    case .collection(let collection):
+      switch collection.kind {
+      case .list, .none: self = .list(collection)
+      case .dictionary: self = .dictionary(collection)
+      case .set: self = .set(collection)
       }
     case .linking(let source): self = .linking(source)
     case .query(let inner): self.init(inner)
@@ -49,9 +49,9 @@ enum ResultsSource: Sendable {
     of elements: PlacedElements, _ schema: ClassSchema, _ difference: VersionDifference
   ) throws(Failure) -> Changes? {
     switch self {
-    case .list(let cell): try listChanges(cell, difference)
-    case .dictionary(let cell): try dictionaryChanges(cell, elements, difference)
-    case .set(let cell): try setChanges(cell, difference)
+    case .list(let list): try listChanges(list, difference)
+    case .dictionary(let map): try dictionaryChanges(map, elements, difference)
+    case .set(let set): try setChanges(set, difference)
     case .linking(let source): try linkingChanges(source, elements, schema, difference)
     }
   }
@@ -59,14 +59,14 @@ enum ResultsSource: Sendable {
   /// Whether the object exists that the list, map or set belongs to, or that is linked to.
   func exists(in snapshot: Snapshot, _ file: FileSchema) throws(Failure) -> Bool {
     switch self {
-    case .list(let cell), .dictionary(let cell), .set(let cell):
-      if cell.owner.isRolledBack { return false }
-      return try CollectionIdentity(cell).stored(in: file)?.slot(in: snapshot) != nil
+    case .list(let collection), .dictionary(let collection), .set(let collection):
+      if collection.isRolledBack { return false }
+      return try collection.stored(in: file)?.slot(in: snapshot) != nil
     case .linking(let source):
-      guard !source.target.isRolledBack,
-        let target = file.schema(named: source.target.binding.name)
-      else { return false }
-      return try snapshot.row(target, source.target.id) != nil
+      guard !source.isRolledBack, let target = file.schema(named: source.model.name) else {
+        return false
+      }
+      return try snapshot.row(target, source.id) != nil
     }
   }
 
@@ -74,38 +74,39 @@ enum ResultsSource: Sendable {
 
   /// A collection with its slots in the two versions; nil if it is the same in both.
   private func changed(
-    _ cell: CollectionCell, _ difference: VersionDifference
+    _ collection: CollectionIdentity, _ difference: VersionDifference
   ) throws(Failure) -> (stored: StoredCollection, before: CollectionSlot, after: CollectionSlot)? {
-    guard !cell.owner.isRolledBack,
-      let stored = CollectionIdentity(cell).stored(in: difference.schema)
-    else { return nil }
+    guard !collection.isRolledBack, let stored = collection.stored(in: difference.schema) else {
+      return nil
+    }
     let before = try stored.slot(in: difference.old) ?? .none
     let after = try stored.slot(in: difference.new) ?? .none
     return before == after ? nil : (stored, before, after)
   }
 
   private func listChanges(
-    _ cell: CollectionCell, _ difference: VersionDifference
+    _ collection: CollectionIdentity, _ difference: VersionDifference
   ) throws(Failure) -> Changes {
-    guard let (list, before, after) = try changed(cell, difference) else { return Changes() }
+    guard let (list, before, after) = try changed(collection, difference) else { return Changes() }
     return try list.replacements(
       try list.indexChanges(difference, before, after), after, in: difference.new)
   }
 
   private func dictionaryChanges(
-    _ cell: CollectionCell, _ elements: PlacedElements, _ difference: VersionDifference
+    _ collection: CollectionIdentity, _ elements: PlacedElements, _ difference: VersionDifference
   ) throws(Failure) -> Changes {
-    guard let (map, _, after) = try changed(cell, difference) else { return Changes() }
+    guard let (map, _, after) = try changed(collection, difference) else { return Changes() }
     let objects = try difference.new.dictionaryTargets(of: after, map.property)
     let found = IndexChanges(from: elements.objects, to: objects)
     return Changes(
       deletions: found.deletions, insertions: found.insertions,
       objects: found.insertions.map { objects[$0] })
   }
+
   private func setChanges(
-    _ cell: CollectionCell, _ difference: VersionDifference
+    _ collection: CollectionIdentity, _ difference: VersionDifference
   ) throws(Failure) -> Changes {
-    guard let (set, before, after) = try changed(cell, difference) else { return Changes() }
+    guard let (set, before, after) = try changed(collection, difference) else { return Changes() }
     let found = try set.setChanges(difference, before, after)
     var changes = Changes(
       deletions: found.indexes.deletions, insertions: found.indexes.insertions)

@@ -39,7 +39,7 @@ struct ResultsStep {
   /// - Complexity: O(changed and affected objects), and as ``ResultsSource/changes(of:_:_:)``.
   init?(
     _ query: ElementQuery, _ source: ResultsSource?, _ elements: PlacedElements?,
-    _ schema: ClassSchema, _ difference: VersionDifference, _ store: Store
+    _ schema: ClassSchema, _ difference: VersionDifference, _ store: StoreFile
   ) throws(Failure) {
     let affected = AffectedObjects(difference)
     let dependencies = try QueryDependencies(query, in: difference.schema)

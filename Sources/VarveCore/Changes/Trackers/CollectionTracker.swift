@@ -15,21 +15,24 @@ extension OrderedTracker {
 package struct CollectionTracker: ChangeTracker {
   private var tracker: any OrderedTracker
 
-  /// Observes the answer of a query.
-  package init(_ cell: ResultsCell, watching watched: WatchedPathNames) {
+  /// Observes the answer of a query; `answers`: where observers of the store find each other's.
+  package init(
+    _ query: ElementQuery, watching watched: WatchedPathNames, of store: StoreFile,
+    sharing answers: SharedAnswers
+  ) {
     tracker =
-      cell.query.isOfValues
-      ? ValueResultsTracker(cell)
-      : ResultsTracker(cell.query, watching: watched, of: cell.context.store)
+      query.isOfValues
+      ? ValueResultsTracker(query, of: store)
+      : ResultsTracker(query, watching: watched, of: store, sharing: answers)
   }
 
   /// Observes a list or a set.
-  package init(_ cell: CollectionCell, _ store: Store, _ watched: WatchedPathNames) {
-    if cell.propertyDescription.kind.collection == .set {
-      tracker = SetTracker(cell, store, watched)
-    } else {
-      tracker = ListTracker(cell, store, watched)
-    }
+  package init(
+    _ collection: CollectionIdentity, _ store: StoreFile, _ watched: WatchedPathNames
+  ) {
+    tracker =
+      collection.kind == .set
+      ? SetTracker(collection, store, watched) : ListTracker(collection, store, watched)
   }
 
   package var subject: String { tracker.subject }

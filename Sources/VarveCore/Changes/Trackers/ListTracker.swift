@@ -12,11 +12,11 @@ struct ListTracker: OrderedTracker {
   private var elements: PlacedElements?
 
   /// - Parameters:
-  ///   - cell: the list.
+  ///   - list: the list.
   ///   - store: the store that it belongs to.
   ///   - watched: which changes of objects in it count.
-  init(_ cell: CollectionCell, _ store: Store, _ watched: WatchedPathNames) {
-    list = OwnedCollection(cell, store)
+  init(_ list: CollectionIdentity, _ store: StoreFile, _ watched: WatchedPathNames) {
+    self.list = OwnedCollection(list, store)
     self.watched = watched
   }
 

@@ -7,11 +7,11 @@ package struct MapTracker: ChangeTracker {
   private let watched: WatchedPathNames
 
   /// - Parameters:
-  ///   - cell: the map.
+  ///   - map: the map.
   ///   - store: the store that it belongs to.
   ///   - watched: which changes of objects in it count.
-  package init(_ cell: CollectionCell, _ store: Store, _ watched: WatchedPathNames) {
-    map = OwnedCollection(cell, store)
+  package init(_ map: CollectionIdentity, _ store: StoreFile, _ watched: WatchedPathNames) {
+    self.map = OwnedCollection(map, store)
     self.watched = watched
   }
 

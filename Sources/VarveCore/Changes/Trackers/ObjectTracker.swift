@@ -7,7 +7,7 @@ package struct ObjectTracker: ChangeTracker {
   private let id: UInt64
   /// nil: the properties of the object itself.
   private let paths: [[String]]?
-  private let store: Store
+  private let store: StoreFile
   /// Tells when the object was made in a write that was rolled back: another one may get its id.
   private let token: TransactionToken?
 
@@ -18,7 +18,7 @@ package struct ObjectTracker: ChangeTracker {
   ///   - store: the store that the object belongs to.
   ///   - token: that of the handle.
   package init(
-    _ model: ClassDescription, id: UInt64, paths: [[String]]?, of store: Store,
+    _ model: ClassDescription, id: UInt64, paths: [[String]]?, of store: StoreFile,
     token: TransactionToken? = nil
   ) {
     self.token = token

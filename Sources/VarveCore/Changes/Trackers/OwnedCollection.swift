@@ -14,21 +14,18 @@ struct OwnedCollection: Sendable {
   }
 
   let identity: CollectionIdentity
-  private let store: Store
-  /// Tells when the owner was made in a write that was rolled back: another object may get its id.
-  private let token: TransactionToken?
+  private let store: StoreFile
   /// Whether the owner was ever there.
   private var wasThere = false
 
-  init(_ cell: CollectionCell, _ store: Store) {
-    identity = CollectionIdentity(cell)
+  init(_ identity: CollectionIdentity, _ store: StoreFile) {
+    self.identity = identity
     self.store = store
-    token = cell.context?.token
   }
 
   /// As `ChangeTracker.start(at:)`.
   mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
-    if isRolledBack { return false }
+    if identity.isRolledBack { return false }
     let isThere = try identity.stored(in: store.schema)?.slot(in: snapshot) != nil
     defer { wasThere = wasThere || isThere }
     return isThere || !wasThere
@@ -36,7 +33,7 @@ struct OwnedCollection: Sendable {
 
   /// Goes on to the new version of a difference.
   mutating func advance(_ difference: VersionDifference) throws(Failure) -> Step {
-    if isRolledBack { return .gone(.none) }
+    if identity.isRolledBack { return .gone(.none) }
     guard let stored = identity.stored(in: difference.schema) else { return .absent }
     let before = try stored.slot(in: difference.old)
     let after = try stored.slot(in: difference.new)
@@ -44,6 +41,4 @@ struct OwnedCollection: Sendable {
     guard let after else { return before.map { .gone($0) } ?? .absent }
     return .present(stored, before ?? .none, after)
   }
-
-  private var isRolledBack: Bool { token?.isRolledBack == true }
 }

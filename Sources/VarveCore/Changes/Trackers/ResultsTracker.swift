@@ -8,13 +8,18 @@ struct ResultsTracker: OrderedTracker {
   /// nil for the objects of a whole class.
   private let source: ResultsSource?
   private let watched: WatchedPathNames
-  private let store: Store
+  private let store: StoreFile
+  private let answers: SharedAnswers
   /// nil before the start.
   private var kept: KeptResults?
   /// Whether the object was ever there that the source belongs to.
   private var wasThere = false
 
-  init(_ query: ElementQuery, watching watched: WatchedPathNames, of store: Store) {
+  init(
+    _ query: ElementQuery, watching watched: WatchedPathNames, of store: StoreFile,
+    sharing answers: SharedAnswers
+  ) {
+    self.answers = answers
     self.query = query
     source = ResultsSource(query)
     self.watched = watched
@@ -29,7 +34,7 @@ struct ResultsTracker: OrderedTracker {
     kept = nil
     let schema = store.schema
     let known =
-      isShared ? store.answers.find(query, at: snapshot, generation: schema.generation) : nil
+      isShared ? answers.find(query, at: snapshot, generation: schema.generation) : nil
     if let known {
       kept = known
     } else {
@@ -75,12 +80,12 @@ struct ResultsTracker: OrderedTracker {
     return .init(old: old, new: new, changes: changes)
   }
 
-  /// Whether others may ask the same: results of a list hold its handle, and a difference must not.
+  /// Whether others may ask the same.
   private var isShared: Bool { source == nil && !query.isRerun }
 
   private func keep(_ results: MaintainedResults, at snapshot: Snapshot) -> KeptResults {
     let kept = KeptResults(query, results, at: snapshot)
-    if isShared { store.answers.note(kept) }
+    if isShared { answers.note(kept) }
     return kept
   }
 }

@@ -7,11 +7,11 @@ struct SetTracker: OrderedTracker {
   private let watched: WatchedPathNames
 
   /// - Parameters:
-  ///   - cell: the set.
+  ///   - set: the set.
   ///   - store: the store that it belongs to.
   ///   - watched: which changes of objects in it count.
-  init(_ cell: CollectionCell, _ store: Store, _ watched: WatchedPathNames) {
-    set = OwnedCollection(cell, store)
+  init(_ set: CollectionIdentity, _ store: StoreFile, _ watched: WatchedPathNames) {
+    self.set = OwnedCollection(set, store)
     self.watched = watched
   }
 

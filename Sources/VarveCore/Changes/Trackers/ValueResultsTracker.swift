@@ -6,16 +6,16 @@ import VarveStorage
 /// The query is run again in each version that changed the collection: O(n) for n elements.
 struct ValueResultsTracker: OrderedTracker {
   private let query: ElementQuery
-  private let store: Store
+  private let store: StoreFile
   /// nil for a query that has no collection.
   private var owned: OwnedCollection?
   /// The values in the version of the tracker.
   private var values: [Value] = []
 
-  init(_ cell: ResultsCell) {
-    query = cell.query
-    store = cell.context.store
-    owned = cell.query.cell.map { OwnedCollection($0, cell.context.store) }
+  init(_ query: ElementQuery, of store: StoreFile) {
+    self.query = query
+    self.store = store
+    owned = query.collection.map { OwnedCollection($0, store) }
   }
 
   var subject: String {
@@ -48,9 +48,7 @@ struct ValueResultsTracker: OrderedTracker {
   }
 
   private func values(in snapshot: Snapshot) throws(Failure) -> [Value] {
-    let pin = FrozenPin(snapshot, in: store.frozenPins, at: nil)
-    let context = ReadContext(frozen: pin, store: store, origin: nil)
-    return try query.moved(to: context).values(in: ReadScope(snapshot, of: store))
+    try query.values(in: ReadScope(snapshot, of: store))
   }
 }
 

@@ -1,7 +1,7 @@
 import VarveEncoding
 
 /// The classes as a transaction knows them.
-extension FileEditor: BindingSource {
+extension FileEditor {
   /// The binding of a model class inside this transaction; registers the class when the file does
   /// not have it.
   package func binding(for model: ClassDescription) throws(Failure) -> ClassBinding {

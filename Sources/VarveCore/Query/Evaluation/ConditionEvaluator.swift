@@ -71,7 +71,7 @@ package final class ConditionEvaluator: @unchecked Sendable {
 
 extension Condition.Constant {
   /// The value to compare with in `store`.
-  func value(in store: Store) -> Value {
+  func value(in store: StoreFile) -> Value {
     switch self {
     case .value(let value): value
     case .object(let object): object.value(in: store)

@@ -11,7 +11,7 @@ struct CompoundRanges {
   }
 
   private let schema: ClassSchema
-  private let store: Store
+  private let store: StoreFile
   /// By the ids of properties.
   private var asked: [UInt32: [Asked]] = [:]
 
@@ -21,7 +21,7 @@ struct CompoundRanges {
   ///   - schema: the class as the file stores it.
   ///   - store: the store of both.
   /// - Complexity: O(parts).
-  init(_ parts: [Condition], _ model: ClassDescription, _ schema: ClassSchema, _ store: Store) {
+  init(_ parts: [Condition], _ model: ClassDescription, _ schema: ClassSchema, _ store: StoreFile) {
     self.schema = schema
     self.store = store
     guard schema.indexes.contains(where: { $0.properties.count > 1 }) else { return }

@@ -57,7 +57,7 @@ extension ElementQuery {
       if steps.isEmpty {
         steps = (isSorted ? plan.limited(to: needed, reader) : plan).steps(reader)
       }
-    case .collection(let cell): steps = filtered(.collection(cell.collectionKind.planName))
+    case .collection(let collection): steps = filtered(.collection(collection.kind.planName))
     case .linking(let source):
       steps = filtered(.collection("linking objects through \(source.originPropertyName)"))
     case .query(let inner):
@@ -73,7 +73,7 @@ extension ElementQuery {
     var steps =
       switch source {
       case .all, .linking: filtered(.nothing)
-      case .collection(let cell): filtered(.collection(cell.collectionKind.planName))
+      case .collection(let collection): filtered(.collection(collection.kind.planName))
       case .query(let inner): filtered(.query(inner.valueSteps))
       }
     if !sortKeys.isEmpty { steps.append(.sort(sortKeys)) }

@@ -32,7 +32,7 @@ package struct PropertyPredicate: Sendable {
   }
 
   /// - Returns: nil for a comparison of another kind.
-  init?(_ comparison: Condition.Comparison, in store: Store) {
+  init?(_ comparison: Condition.Comparison, in store: StoreFile) {
     guard comparison.folding.isEmpty, comparison.quantifier == .any else { return nil }
     switch (comparison.left, comparison.operation, comparison.right) {
     case (.path(let path), .in, .constants(let constants)):

@@ -3,7 +3,7 @@ import VarveStorage
 
 /// The results of a query, and the property that was read of its objects, if any.
 ///
-/// It holds neither the view that it came from nor, for long, a version.
+/// It holds no version for long.
 ///
 /// Thread safety: a lock guards what is known of a version.
 final class TrackedResults: Sendable {
@@ -18,14 +18,13 @@ final class TrackedResults: Sendable {
   /// while they are compared.
   private let known: Mutex<Known?>
 
-  init(_ query: ElementQuery, path: [String], _ store: Store, at snapshot: Snapshot) {
-    let query = query.detached(store, at: snapshot)
+  init(_ query: ElementQuery, path: [String], _ store: Store) {
     self.query = query
     watched = .paths(path.isEmpty ? [] : [path])
     let isLimited = query.nested.contains { $0.window != nil }
     let tracker =
       isLimited || ResultsSource(query) != nil
-      ? ResultsTracker(query, watching: watched, of: store) : nil
+      ? ResultsTracker(query, watching: watched, of: store, sharing: store.answers) : nil
     known = Mutex(tracker.map { Known(tracker: $0) })
   }
 
@@ -56,32 +55,6 @@ final class TrackedResults: Sendable {
       known = now
       if case .none = step { return false }
       return true
-    }
-  }
-}
-
-extension ElementQuery {
-  /// The same query, not holding the view of the collection or object that it asks.
-  fileprivate func detached(_ store: Store, at snapshot: Snapshot) -> ElementQuery {
-    // The view is moved by the housekeeper, since nobody reads it.
-    func context(_ owner: ReadContext?) -> ReadContext {
-      ReadContext(view: View(store: store, snapshot: snapshot), token: owner?.token)
-    }
-    switch source {
-    case .all: return self
-    case .query(let inner):
-      var query = self
-      query.source = .query(inner.detached(store, at: snapshot))
-      return query
-    case .collection(let cell):
-      return moved(to: context(cell.context))
-    case .linking(let source):
-      let copy = LinkingSource(originPropertyName: source.originPropertyName)
-      copy.target.tie(
-        to: context(source.target.context), binding: source.target.binding, id: source.target.id)
-      var query = self
-      query.source = .linking(copy)
-      return query
     }
   }
 }

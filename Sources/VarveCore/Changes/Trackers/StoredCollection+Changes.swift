@@ -1,66 +1,8 @@
 import VarveEncoding
 import VarveStorage
 
-/// A list, map or set of an object, by names: it knows nothing of a file.
-///
-/// Thread safety: immutable.
-package struct CollectionIdentity: Sendable {
-  let model: ClassDescription
-  let slot: Int
-  let ownerID: UInt64
-  /// Which nested collection it is; nil for that of the property itself.
-  let nested: NestedIdentity?
-
-  package init(_ cell: CollectionCell) {
-    model = cell.owner.binding.model
-    slot = cell.slot
-    ownerID = cell.owner.id
-    nested = cell.nested
-  }
-
-  /// The class and the property.
-  var description: String { "\(model.name).\(model.properties[slot].name)" }
-
-  /// The class of the elements; nil for values.
-  package var elementModel: ClassDescription? { model.linkedClass(of: model.properties[slot]) }
-
-  /// The collection in a file; nil when the file does not know the class or the property.
-  func stored(in file: FileSchema) -> StoredCollection? {
-    guard let schema = file.schema(named: model.name),
-      let property = schema.property(named: model.properties[slot].name)
-    else { return nil }
-    return StoredCollection(
-      schema: schema, property: nested.map { property.nested($0.kind) } ?? property,
-      ownerID: ownerID, nested: nested,
-      elementSchema: file.schema(ofClass: property.linkedClassID))
-  }
-}
-
-/// A list, map or set of a stored object.
-struct StoredCollection {
-  let schema: ClassSchema
-  /// The property, with the kind of the collection.
-  let property: StoredProperty
-  let ownerID: UInt64
-  /// Which nested collection it is; nil for that of the property itself.
-  let nested: NestedIdentity?
-  /// The class of the elements; nil for values.
-  let elementSchema: ClassSchema?
-
-  /// The slot in one version; nil when the owner, or the nested collection, does not exist. Of a nested one the
-  /// revision is not known.
-  func slot(in snapshot: Snapshot) throws(Failure) -> CollectionSlot? {
-    guard let nested else { return try snapshot.collectionSlot(schema, ownerID, property) }
-    guard snapshot.hasCollection(nested.id) else { return nil }
-    let count =
-      nested.kind == .dictionary
-      ? snapshot.dictionaryCount(nested.slot)
-      : ListDirectory(
-        listID: nested.id, snapshot: snapshot, format: ListElementFormat(property.kind)
-      ).count
-    return CollectionSlot(id: nested.id, revision: 0, count: UInt32(clamping: count))
-  }
-
+/// What changed in a stored collection.
+extension StoredCollection {
   /// Whether the collection may be another one in the version of another slot.
   func mayDiffer(_ before: CollectionSlot, _ after: CollectionSlot) -> Bool {
     nested != nil || before != after

@@ -1,0 +1,65 @@
+import VarveEncoding
+import VarveStorage
+
+/// The elements of a collection as a query reads them. A list is read as a running transaction holds it in memory.
+extension ReadScope {
+  /// The ids of the objects of a collection, in its order; none when its owner does not exist.
+  ///
+  /// - Throws: `.corrupted`; in a running transaction `.invalidatedObject` for a list without an owner.
+  /// - Complexity: O(n).
+  func objectIDs(of collection: CollectionIdentity) throws(Failure) -> [UInt64] {
+    guard let stored = stored(collection) else { return [] }
+    if collection.kind == .list, let transaction {
+      let list = try transaction.list(try transaction.collection(stored))
+      return (0..<list.count).compactMap { list.bits(at: $0) }
+    }
+    guard let slot = try stored.slot(in: reader) else { return [] }
+    switch collection.kind {
+    case .dictionary: return try reader.dictionaryTargets(of: slot, stored.property)
+    case .set: return try reader.setTargets(of: slot, stored.property)
+    case .list, .none:
+      guard let snapshot = reader as? Snapshot else { return [] }
+      let list = stored.list(slot, in: snapshot)
+      return (0..<list.count).compactMap { list.bits(at: $0) }
+    }
+  }
+
+  /// The elements of a list or a set, or the values of a map, in order; none when its owner does not exist. An element of
+  /// a list that cannot be read is null, and the file noted as damaged.
+  ///
+  /// - Throws, Complexity: as ``objectIDs(of:)``.
+  func values(of collection: CollectionIdentity) throws(Failure) -> [Value] {
+    guard let stored = stored(collection) else { return [] }
+    if collection.kind == .list, let transaction {
+      return try transaction.elements(try transaction.collection(stored))
+    }
+    guard let slot = try stored.slot(in: reader) else { return [] }
+    switch collection.kind {
+    case .dictionary:
+      return try reader.dictionaryEntries(slot, stored.property).map(\.value)
+    case .set: return try reader.setElements(slot, stored.property)
+    case .list, .none:
+      guard let snapshot = reader as? Snapshot else { return [] }
+      let list = stored.list(slot, in: snapshot)
+      return (0..<list.count).map { value(of: list, at: $0, stored.property, snapshot) }
+    }
+  }
+
+  private func value(
+    of list: ListDirectory, at index: Int, _ property: StoredProperty, _ snapshot: Snapshot
+  ) -> Value {
+    do throws(Failure) {
+      return try snapshot.resolve(property.stored(list, at: index), property: property)
+    } catch {
+      store.markDamaged(error.message)
+      return .null
+    }
+  }
+
+  /// A collection in the file; nil where it does not know the class, or stores it with other types, and where the owner
+  /// was made in a write that was rolled back.
+  func stored(_ collection: CollectionIdentity) -> StoredCollection? {
+    guard !collection.isRolledBack, schema(of: collection.model) != nil else { return nil }
+    return collection.stored(in: file)
+  }
+}
