@@ -37,7 +37,7 @@ extension RealmCollection {
   /// - Returns: the sorted results; the collection itself stays as it is.
   /// - Complexity: O(1); nothing is read yet.
   public func sorted(by descriptors: [SortDescriptor]) -> Results<Element> {
-    queried.ordered(by: descriptors)
+    queried.ordered(by: descriptors.map(\.key))
   }
 
   /// The elements sorted by a property that is named in the program's text; see ``sorted(by:)``.
@@ -123,8 +123,9 @@ extension RealmCollection where Element: ObjectBase {
   public func sorted<V: SortableType>(
     by keyPath: KeyPath<Element, V>, ascending: Bool = true
   ) -> Results<Element> {
-    let key = ElementQuery.SortKey(path: ClassInfo.path(keyPath), isAscending: ascending)
-    return queried.ordered(by: [SortDescriptor(key)])
+    queried.ordered(by: [
+      ElementQuery.SortKey(path: ClassInfo.path(keyPath), isAscending: ascending)
+    ])
   }
 
   /// The first object of each combination of some properties' values; see ``distinct(by:)-([StaticString])``.
@@ -157,8 +158,10 @@ extension RealmCollection where Element: ObjectBase {
     by keyPath: KeyPath<Element, V>, ascending: Bool = true,
     collation: SortDescriptor.Collation
   ) -> Results<Element> {
-    let key = ElementQuery.SortKey(path: ClassInfo.path(keyPath), isAscending: ascending)
-    return queried.ordered(by: [SortDescriptor(key).collated(collation)])
+    queried.ordered(by: [
+      ElementQuery.SortKey(
+        path: ClassInfo.path(keyPath), isAscending: ascending, collation: collation.textCollation)
+    ])
   }
 }
 

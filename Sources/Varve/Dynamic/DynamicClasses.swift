@@ -121,6 +121,12 @@ extension ReadContext {
     let file = fileSchema
     return file.schema(ofClass: id).map { ClassInfo.dynamic($0, in: file).description }
   }
+
+  /// The class of a name, for programs that do not declare it.
+  func dynamicModel(named name: String) -> ClassDescription? {
+    let file = fileSchema
+    return file.schema(named: name).map { ClassInfo.dynamic($0, in: file).description }
+  }
 }
 
 extension CollectionCell {

@@ -17,7 +17,7 @@ extension RealmCollection where Element: ProjectionObservable {
   ) -> Results<Element> {
     do throws(Failure) {
       let key = ElementQuery.SortKey(path: try Element.path(keyPath), isAscending: ascending)
-      return sorted(by: [SortDescriptor(key)])
+      return queried.ordered(by: [key])
     } catch {
       QueryMisuse.trap(error.message)
     }

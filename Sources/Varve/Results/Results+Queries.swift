@@ -26,9 +26,9 @@ extension Results {
   /// The elements in the order of some properties.
   ///
   /// - Precondition: there are such properties, and each has an order.
-  func ordered(by descriptors: [SortDescriptor]) -> Results {
+  func ordered(by keys: [ElementQuery.SortKey]) -> Results {
     do throws(Failure) {
-      return try sorted(by: descriptors.map(\.key))
+      return try sorted(by: keys)
     } catch {
       if let results = refused(error) { return results }
       QueryMisuse.trap(

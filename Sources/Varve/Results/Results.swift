@@ -79,14 +79,20 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
     return element ?? missing(at: index, of: count)
   }
 
-  /// The object with an id; nil when it does not exist.
+  /// The object with an id; nil while the file does not know the class.
   func object(_ id: UInt64) -> Element? {
-    // Only of a class that the program does not declare the link must tell which it is.
-    let model = cell.query.model
-    let classID =
-      model.isDynamic ? cell.context.fileSchema.schema(named: model.name)?.id ?? 0 : 0
-    return Element._$unboxed(
-      _Boxed(.link(classID: classID, objectID: id)), _ReadSource(cell.context))
+    var model = cell.query.model
+    // A class that the program does not declare is what the file stores now.
+    if model.isDynamic {
+      guard let stored = context.dynamicModel(named: model.name) else { return nil }
+      model = stored
+    }
+    defer { withExtendedLifetime(model) {} }
+    guard let found = context.linkedObject(.passUnretained(model), id: id),
+      let object = Element._$elementType.target?.init()
+    else { return nil }
+    found.tie(object.cell)
+    return Element._$walked(object)
   }
 
   /// A value as an element.

@@ -8,9 +8,7 @@ import VarveCore
 ///
 /// Thread safety: an immutable value.
 public struct SortDescriptor: Hashable, Sendable {
-  let key: ElementQuery.SortKey
-
-  init(_ key: ElementQuery.SortKey) { self.key = key }
+  private(set) var key: ElementQuery.SortKey
 
   /// How strings are ordered. None depends on a language.
   public enum Collation: Sendable, Hashable {
@@ -22,7 +20,7 @@ public struct SortDescriptor: Hashable, Sendable {
     /// Without regard to case: strings that differ in nothing else are equal, and keep the order before.
     case caseInsensitive
 
-    fileprivate var textCollation: TextCollation {
+    var textCollation: TextCollation {
       switch self {
       case .binary: .bytes
       case .unicode: .unicode
@@ -40,9 +38,9 @@ public struct SortDescriptor: Hashable, Sendable {
   ///   than `.binary`.
   /// - Returns: the descriptor.
   public func collated(_ collation: Collation) -> SortDescriptor {
-    var key = key
-    key.collation = collation.textCollation
-    return SortDescriptor(key)
+    var descriptor = self
+    descriptor.key.collation = collation.textCollation
+    return descriptor
   }
 
   /// Sorts by a property.
@@ -108,9 +106,9 @@ public struct SortDescriptor: Hashable, Sendable {
 
   /// The same property in the other direction.
   public func reversed() -> SortDescriptor {
-    var key = key
-    key.isAscending.toggle()
-    return SortDescriptor(key)
+    var descriptor = self
+    descriptor.key.isAscending.toggle()
+    return descriptor
   }
 }
 
