@@ -108,7 +108,7 @@ extension Value {
   /// Rises, or stays, as mixed values do in the order of all types.
   fileprivate var mixedSortPrefix: UInt64 {
     let prefix =
-      if case .int(let value) = self { Value.sortPrefix(Value.floor(of: value)) } else {
+      if case .int(let value) = self { OrderedDouble.bits(Value.floor(of: value)) } else {
         sortPrefix
       }
     return UInt64(keyRank) << 56 | prefix >> 8
@@ -123,26 +123,14 @@ extension Value {
   /// Rises, or stays, as the value does.
   fileprivate var sortPrefix: UInt64 {
     switch self {
-    case .null: 0
-    case .bool(let value): value ? 1 : 0
-    case .int(let value): UInt64(bitPattern: value) ^ 1 << 63
-    case .float(let value): Value.sortPrefix(Double(value))
-    case .double(let value): Value.sortPrefix(value)
-    case .date(let value): Value.sortPrefix(value.timeIntervalSinceReferenceDate)
+    case .null, .link, .nested: 0
+    case .bool, .int, .float, .double, .date: sortBits ?? 0
     case .string(let value): Value.sortPrefix(value.utf8)
     case .data(let value): Value.sortPrefix(value)
     case .uuid(let value): withUnsafeBytes(of: value.uuid) { Value.sortPrefix($0) }
     case .objectId(let value): value.high
-    case .decimal(let value): Value.sortPrefix(value.floor.double)
-    case .link, .nested: 0
+    case .decimal(let value): OrderedDouble.bits(value.floor.double)
     }
-  }
-
-  private static func sortPrefix(_ number: Double) -> UInt64 {
-    if number.isNaN { return 0 }
-    // Both zeros are equal.
-    let bits = (number == 0 ? 0 : number).bitPattern
-    return number < 0 ? ~bits : bits | 1 << 63
   }
 
   private static func sortPrefix(_ bytes: some Sequence<UInt8>) -> UInt64 {

@@ -16,16 +16,7 @@ struct ConstantSet: Sendable {
   ///
   /// - Complexity: O(log n).
   func contains(_ value: Value) -> Bool {
-    var low = 0
-    var high = constants.count
-    while low < high {
-      let middle = (low + high) / 2
-      switch SortOrder.order(constants[middle], value) {
-      case .ascending: low = middle + 1
-      case .descending: high = middle
-      case .equal, .unordered: return constants[middle].compared(to: value) == .equal
-      }
-    }
-    return false
+    let place = constants.countAscending { SortOrder.order($0, value) == .ascending }
+    return place < constants.count && constants[place].compared(to: value) == .equal
   }
 }

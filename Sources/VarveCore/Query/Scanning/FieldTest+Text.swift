@@ -2,46 +2,15 @@ import Foundation
 import VarveEncoding
 
 extension FieldTest {
-  /// Strings and data: compared byte by byte where they stand.
-  mutating func compileText(
-    _ predicate: PropertyPredicate, _ type: PropertyType, _ constants: ScanConstants
-  ) {
-    switch predicate.kind {
-    case .compared(.equal, let constant), .compared(.notEqual, let constant):
-      if case .compared(.notEqual, _) = predicate.kind { isInverted = true }
-      guard let bytes = constant.bytes(as: type) else { return setConstant(isInverted) }
-      kind = .textEqual
-      setBytes(constants.bytes(bytes))
-    case .compared(.beginsWith, let constant): part(.textBegins, constant, type, constants)
-    case .compared(.endsWith, let constant): part(.textEnds, constant, type, constants)
-    case .compared(.contains, let constant): part(.textContains, constant, type, constants)
-    default: order(predicate, type, constants, ordered: .textOrdered, among: .textAmong)
-    }
-  }
-
-  /// UUIDs and object ids, whose bytes have the order of the values.
+  /// Strings, data, UUIDs and object ids: compared byte by byte where they stand.
   mutating func compileBytes(
     _ predicate: PropertyPredicate, _ type: PropertyType, _ constants: ScanConstants
   ) {
-    switch predicate.kind {
-    case .compared(.equal, let constant), .compared(.notEqual, let constant):
-      if case .compared(.notEqual, _) = predicate.kind { isInverted = true }
-      guard let bytes = constant.bytes(as: type) else { return setConstant(isInverted) }
-      kind = .bytesOrdered
-      least = constants.bytes(bytes)
-      greatest = least
-    default: order(predicate, type, constants, ordered: .bytesOrdered, among: .bytesAmong)
-    }
-  }
-
-  private mutating func order(
-    _ predicate: PropertyPredicate, _ type: PropertyType, _ constants: ScanConstants, ordered: Kind,
-    among: Kind
-  ) {
-    kind = ordered
+    let isText = type == .string || type == .data
+    kind = isText ? .textOrdered : .bytesOrdered
     switch predicate.kind {
     case .among(let values):
-      kind = among
+      kind = isText ? .textAmong : .bytesAmong
       strings = constants.sorted(values.compactMap { $0.bytes(as: type) })
     case .between(let lower, let upper):
       guard let lower = lower.bytes(as: type), let upper = upper.bytes(as: type) else {
@@ -50,28 +19,32 @@ extension FieldTest {
       least = constants.bytes(lower)
       greatest = constants.bytes(upper)
     case .compared(let operation, let constant):
-      guard let bytes = constant.bytes(as: type) else { return setConstant(false) }
-      let bound = constants.bytes(bytes)
-      switch operation {
-      case .less, .lessOrEqual: greatest = bound
-      case .greater, .greaterOrEqual: least = bound
-      default: return setConstant(false)
-      }
-      includesBounds = operation == .lessOrEqual || operation == .greaterOrEqual
+      isInverted = operation == .notEqual
+      guard let bytes = constant.bytes(as: type) else { return setConstant(isInverted) }
+      compare(operation, with: constants.bytes(bytes), isText: isText)
     case .text: setConstant(false)
     }
   }
 
-  /// An empty part is in nothing.
-  private mutating func part(
-    _ kind: Kind, _ constant: Value, _ type: PropertyType, _ constants: ScanConstants
+  private mutating func compare(
+    _ operation: Condition.Operation, with bytes: UnsafeRawBufferPointer, isText: Bool
   ) {
-    guard let bytes = constant.bytes(as: type), !bytes.isEmpty else { return setConstant(false) }
-    self.kind = kind
-    setBytes(constants.bytes(bytes))
+    switch operation {
+    case .less, .lessOrEqual: greatest = bytes
+    case .greater, .greaterOrEqual: least = bytes
+    case .equal where !isText, .notEqual where !isText: (least, greatest) = (bytes, bytes)
+    case .equal, .notEqual: setBytes(bytes, .textEqual)
+    // An empty part is in nothing.
+    case .beginsWith where isText && !bytes.isEmpty: setBytes(bytes, .textBegins)
+    case .endsWith where isText && !bytes.isEmpty: setBytes(bytes, .textEnds)
+    case .contains where isText && !bytes.isEmpty: setBytes(bytes, .textContains)
+    default: return setConstant(false)
+    }
+    includesBounds = operation != .less && operation != .greater
   }
 
-  private mutating func setBytes(_ bytes: UnsafeRawBufferPointer) {
+  private mutating func setBytes(_ bytes: UnsafeRawBufferPointer, _ kind: Kind) {
+    self.kind = kind
     least = bytes
     let count = min(8, bytes.count)
     for index in 0..<count { firstWord |= UInt64(bytes[index]) << UInt64(8 * index) }
@@ -123,15 +96,8 @@ extension FieldTest {
   }
 
   private func isAmongStrings(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var low = 0
-    var high = strings.count
-    while low < high {
-      let middle = (low + high) / 2
-      let order = ByteOrder.compare(strings[middle], bytes)
-      if order == 0 { return true }
-      if order < 0 { low = middle + 1 } else { high = middle }
-    }
-    return false
+    let place = strings.countAscending { ByteOrder.compare($0, bytes) < 0 }
+    return place < strings.count && ByteOrder.areEqual(strings[place], bytes)
   }
 }
 

@@ -119,8 +119,7 @@ extension FieldTest {
       kind = .bool
       ifFalse = predicate.holds(.bool(false))
       ifTrue = predicate.holds(.bool(true))
-    case .string, .data: compileText(predicate, field.kind.type, constants)
-    case .uuid, .objectId: compileBytes(predicate, field.kind.type, constants)
+    case .string, .data, .uuid, .objectId: compileBytes(predicate, field.kind.type, constants)
     case .decimal128, .mixed: kind = .value
     }
   }
@@ -139,7 +138,7 @@ extension FieldTest {
     case .between(let lower, let upper): range = search.between(lower, upper)
     case .among(let values):
       let found = values.compactMap { search.between($0, $0)?.upperBound }
-      keys = constants.keys(found.sorted())
+      keys = constants.copy(found.sorted())
       kind = among
       if found.isEmpty { setConstant(isInverted) }
       return

@@ -26,7 +26,7 @@ struct FirstSink: RowSink {
   /// Keys from here on come too late.
   private var bound: UInt64?
 
-  /// - Precondition: ``SortKey/supports(_:)`` the property.
+  /// - Precondition: ``RowScan/sorts(by:)`` the property.
   init(_ property: StoredProperty, isAscending: Bool, limit: Int) {
     self.property = property
     self.limit = limit
@@ -104,7 +104,7 @@ struct FirstSink: RowSink {
   }
 
   private mutating func add(_ value: Value, _ id: UInt64) {
-    if let key = SortKey.key(of: value) { add(key ^ turn, id) } else { addNull(id) }
+    if let key = value.sortBits { add(key ^ turn, id) } else { addNull(id) }
   }
 
   private mutating func addNull(_ id: UInt64) {
@@ -125,21 +125,11 @@ struct FirstSink: RowSink {
   }
 }
 
-/// The keys by which values of a fixed width are sorted: their unsigned order is that of ``SortOrder``, NaN
-/// before the numbers.
-enum SortKey {
-  /// Whether the keys of a property's values tell their order.
-  static func supports(_ property: StoredProperty) -> Bool {
-    guard property.kind.collection == .none else { return false }
-    switch property.kind.type {
-    case .bool, .int8, .int16, .int32, .int64, .float, .double, .date, .link: return true
-    case .string, .data, .uuid, .objectId, .decimal128, .mixed: return false
-    }
-  }
-
-  /// The key of a value; nil for null.
-  static func key(of value: Value) -> UInt64? {
-    switch value {
+extension Value {
+  /// A number whose order is that of ``SortOrder`` among values of one type, NaN before the numbers; nil for null, and for
+  /// types without a fixed width of at most 8 bytes.
+  var sortBits: UInt64? {
+    switch self {
     case .bool(let value): value ? 1 : 0
     case .int(let value): ObjectKey.objectID(forInteger: value)
     case .float(let value): OrderedDouble.bits(Double(value))

@@ -33,10 +33,22 @@ struct KeySearch: Sendable {
   }
 
   private func from(_ operation: Condition.Operation, _ constant: Value) -> ClosedRange<UInt64>? {
+    firstKey(near: constant) { value($0).compared(to: constant).satisfies(operation) }
+      .map { $0...keys.upperBound }
+  }
+
+  private func upTo(_ operation: Condition.Operation, _ constant: Value) -> ClosedRange<UInt64>? {
     func holds(_ key: UInt64) -> Bool { value(key).compared(to: constant).satisfies(operation) }
-    guard holds(keys.upperBound) else { return nil }
+    guard holds(keys.lowerBound) else { return nil }
+    let end = firstKey(near: constant) { !holds($0) }
+    return keys.lowerBound...(end.map { $0 - 1 } ?? keys.upperBound)
+  }
+
+  /// The least key for which a question holds that holds for all greater ones as well; nil for none.
+  private func firstKey(near constant: Value, _ holds: (UInt64) -> Bool) -> UInt64? {
     var low = keys.lowerBound
     var high = keys.upperBound
+    guard holds(high) else { return nil }
     for key in nearKeys(constant) where low <= key && key < high {
       if holds(key) { high = key } else { low = key + 1 }
     }
@@ -44,29 +56,14 @@ struct KeySearch: Sendable {
       let middle = low + (high - low) / 2
       if holds(middle) { high = middle } else { low = middle + 1 }
     }
-    return high...keys.upperBound
-  }
-
-  private func upTo(_ operation: Condition.Operation, _ constant: Value) -> ClosedRange<UInt64>? {
-    func holds(_ key: UInt64) -> Bool { value(key).compared(to: constant).satisfies(operation) }
-    guard holds(keys.lowerBound) else { return nil }
-    var low = keys.lowerBound
-    var high = keys.upperBound
-    for key in nearKeys(constant) where low < key && key <= high {
-      if holds(key) { low = key } else { high = key - 1 }
-    }
-    while low < high {
-      let middle = high - (high - low) / 2
-      if holds(middle) { low = middle } else { high = middle - 1 }
-    }
-    return keys.lowerBound...low
+    return high
   }
 }
 
 extension KeySearch {
   /// Where a bound lies that a constant with a key of its own sets; the zeros are two keys.
   private func nearKeys(_ constant: Value) -> Range<UInt64> {
-    guard let key = SortKey.key(of: constant), key > 1, key < .max - 1 else { return 0..<0 }
+    guard let key = constant.sortBits, key > 1, key < .max - 1 else { return 0..<0 }
     return key - 2..<key + 2
   }
 

@@ -38,7 +38,13 @@ extension RowScan {
 
   /// Whether ``firstIDs(sortedBy:isAscending:limit:)`` knows the order of a property: of integers, floats,
   /// doubles, Booleans, dates and links.
-  package static func sorts(by property: StoredProperty) -> Bool { SortKey.supports(property) }
+  package static func sorts(by property: StoredProperty) -> Bool {
+    guard property.kind.collection == .none else { return false }
+    switch property.kind.type {
+    case .bool, .int8, .int16, .int32, .int64, .float, .double, .date, .link: return true
+    case .string, .data, .uuid, .objectId, .decimal128, .mixed: return false
+    }
+  }
 
   /// The objects that come first when those whose rows pass are sorted by a property: as ``SortOrder`` has it, null
   /// before NaN before the numbers when ascending, and of equal values the lower id first.
@@ -53,7 +59,7 @@ extension RowScan {
   package func firstIDs(
     sortedBy property: StoredProperty, isAscending: Bool, limit: Int
   ) throws(Failure) -> [UInt64]? {
-    guard SortKey.supports(property) else { return nil }
+    guard RowScan.sorts(by: property) else { return nil }
     let limit = min(limit, reader.count(schema.table))
     guard limit > 0 else { return [] }
     let parts = try run(FirstSink(property, isAscending: isAscending, limit: limit))

@@ -11,31 +11,19 @@ final class ScanConstants {
     for memory in allocated { memory.deallocate() }
   }
 
-  func keys(_ keys: [UInt64]) -> UnsafeBufferPointer<UInt64> {
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: max(8, 8 * keys.count), alignment: 8)
-    allocated.append(memory)
-    let target = memory.bindMemory(to: UInt64.self, capacity: keys.count)
-    target.initialize(from: keys, count: keys.count)
-    return UnsafeBufferPointer(start: target, count: keys.count)
+  /// - Precondition: `T` holds no references.
+  func copy<T>(_ elements: [T]) -> UnsafeBufferPointer<T> {
+    let memory = UnsafeMutablePointer<T>.allocate(capacity: max(1, elements.count))
+    allocated.append(UnsafeMutableRawPointer(memory))
+    memory.initialize(from: elements, count: elements.count)
+    return UnsafeBufferPointer(start: memory, count: elements.count)
   }
 
-  func bytes(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, bytes.count), alignment: 1)
-    allocated.append(memory)
-    memory.copyMemory(from: bytes, byteCount: bytes.count)
-    return UnsafeRawBufferPointer(start: memory, count: bytes.count)
-  }
+  func bytes(_ bytes: [UInt8]) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(copy(bytes)) }
 
   /// - Complexity: O(n log n) comparisons.
   func sorted(_ strings: [[UInt8]]) -> UnsafeBufferPointer<UnsafeRawBufferPointer> {
-    let ordered = strings.sorted { $0.lexicographicallyPrecedes($1) }.map { bytes($0) }
-    let stride = MemoryLayout<UnsafeRawBufferPointer>.stride
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: max(1, stride * ordered.count), alignment: 8)
-    allocated.append(memory)
-    let target = memory.bindMemory(to: UnsafeRawBufferPointer.self, capacity: ordered.count)
-    target.initialize(from: ordered, count: ordered.count)
-    return UnsafeBufferPointer(start: target, count: ordered.count)
+    copy(strings.sorted { $0.lexicographicallyPrecedes($1) }.map { bytes($0) })
   }
 }
 
