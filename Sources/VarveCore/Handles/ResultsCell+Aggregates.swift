@@ -4,11 +4,7 @@ import VarveStorage
 extension ResultsCell {
   /// Calls `body` with the value of a property of each object that is not null.
   package func forEachValue(_ path: [String], _ body: (Value) -> Void) {
-    do throws(Failure) {
-      try walk(path, body)
-    } catch {
-      report(error)
-    }
+    reporting(()) { () throws(Failure) in try walk(path, body) }
   }
 
   /// The sum of a property. Nulls are left out.
@@ -55,16 +51,13 @@ extension ResultsCell {
       return nil
     }
     noteRead(path)
-    do throws(Failure) {
+    return reporting(nil) { () throws(Failure) in
       guard let scope = try tableScope(), let schema = scope.schema(of: query.model),
         let property = query.model.storedProperty(named: path[0], in: schema),
         property.kind.collection == .none
       else { return nil }
       let plan = QueryPlanner(query.model, schema, scope).plan(query.condition)
       return try body(plan, property, scope)
-    } catch {
-      report(error)
-      return nil
     }
   }
 

@@ -14,7 +14,7 @@ extension ResultsCell {
   /// - Returns: the objects with their ranks; none on a failure, which dooms the running transaction or is logged, and in
   ///   a version without the index.
   package func ranked(_ words: String, in name: String, limit: Int) -> [FullTextIndex.Match] {
-    do throws(Failure) {
+    return reporting([]) { () throws(Failure) in
       let scope = try context.scope()
       guard scope.hasIndexes, let schema = scope.schema(of: query.model),
         let property = query.model.storedProperty(named: name, in: schema),
@@ -27,9 +27,6 @@ extension ResultsCell {
       }
       matches.sort { $0.rank != $1.rank ? $0.rank > $1.rank : $0.id < $1.id }
       return Array(matches.prefix(limit))
-    } catch {
-      report(error)
-      return []
     }
   }
 }

@@ -10,7 +10,7 @@ extension ResultsCell {
     guard query.distinct.isEmpty, query.window == nil else { return nil }
     if case .all = query.source {} else { return nil }
     guard let object = ObjectReference(cell), cell.exists(in: context) else { return .never }
-    do throws(Failure) {
+    return reporting(.never) { () throws(Failure) in
       let scope = try context.scope()
       guard case .link(_, let id) = object.value(in: scope.store) else { return .never }
       var values: [Value] = []
@@ -21,9 +21,6 @@ extension ResultsCell {
         if key.collation != .bytes || path.isMixed { return nil }
       }
       return Condition.behind(query.sortKeys, values, object)
-    } catch {
-      report(error)
-      return .never
     }
   }
 

@@ -1,3 +1,4 @@
+import Synchronization
 package import VarveEncoding
 import VarveStorage
 
@@ -10,18 +11,15 @@ extension ResultsCell {
     if context.mustNoteRead, !context.mustAskTransaction, let collection = query.collection {
       CollectionCell(collection, in: context).owner.noteRead(collection.slot, context)
     }
-    do throws(Failure) {
+    return reporting([]) { () throws(Failure) in
       let stamp = context.versionStamp
-      if let values = foundValues(stamp) { return values }
+      if let values = found.withLock({ $0.values.find(stamp) }) { return values }
       let values = try query.values(in: try scope(for: query.condition))
       // Another thread may have moved the view meanwhile.
       if context.transaction != nil || stamp == VersionStamp(context.snapshot) {
-        remember(values, stamp)
+        _ = found.withLock { $0.values.remember(values, stamp) }
       }
       return values
-    } catch {
-      report(error)
-      return []
     }
   }
 
@@ -42,16 +40,13 @@ extension ResultsCell {
 
   /// The place of the first value that satisfies a condition; nil when there is none.
   package func index(satisfying condition: Condition) -> Int? {
-    do throws(Failure) {
+    return reporting(nil) { () throws(Failure) in
       let scope = try scope(for: condition)
       let test = try ConditionEvaluator(condition, on: nil, in: scope)
       let property = query.collection.flatMap { scope.stored($0)?.property }
       for (index, value) in values.enumerated() where try test.holds(value, in: property) {
         return index
       }
-      return nil
-    } catch {
-      report(error)
       return nil
     }
   }

@@ -11,7 +11,7 @@ package final class ResultsCell: Sendable {
   package let query: ElementQuery
 
   /// What was found last.
-  private struct Found {
+  struct Found {
     var ids = FoundVersion<[UInt64]>()
     /// The first ones only.
     var first = FoundVersion<[UInt64]>()
@@ -27,7 +27,7 @@ package final class ResultsCell: Sendable {
   }
 
   /// Guards what was found last.
-  private let found = Mutex(Found())
+  let found = Mutex(Found())
 
   /// How many objects are found at once when one of the first is asked for.
   private static let firstCount = 256
@@ -46,13 +46,6 @@ package final class ResultsCell: Sendable {
     self.context = context
     self.query = query
     self.answer = context.isFrozen ? answer : nil
-  }
-
-  /// The values found in a version, if they are known.
-  func foundValues(_ stamp: VersionStamp) -> [Value]? { found.withLock { $0.values.find(stamp) } }
-
-  func remember(_ values: [Value], _ stamp: VersionStamp) {
-    _ = found.withLock { $0.values.remember(values, stamp) }
   }
 
   package var binding: ClassBinding { context.binding(for: query.model) }
@@ -87,12 +80,9 @@ package final class ResultsCell: Sendable {
     // A short window is found in less time than all objects are counted, and is likely read next.
     let isShort = query.window?.limit.map { $0 <= Self.shortWindow } ?? false
     guard case .all = query.source, query.distinct.isEmpty, !isShort else { return objectIDs.count }
-    do throws(Failure) {
+    return reporting(0) { () throws(Failure) in
       guard let scope = try tableScope() else { return objectIDs.count }
       return try plannedCount(scope)
-    } catch {
-      report(error)
-      return 0
     }
   }
 
@@ -153,7 +143,7 @@ package final class ResultsCell: Sendable {
   /// The first ids, or all where they are known; nil where the query is better answered at once.
   private var firstIDs: [UInt64]? {
     guard case .all = query.source, query.distinct.isEmpty else { return nil }
-    do throws(Failure) {
+    return reporting([]) { () throws(Failure) in
       guard let scope = try tableScope() else { return nil }
       let stamp = scope.stamp
       let known = found.withLock { $0.ids.find(stamp) ?? $0.first.find(stamp) }
@@ -161,31 +151,30 @@ package final class ResultsCell: Sendable {
       let ids = try query.objectIDs(in: scope, limit: Self.firstCount)
       _ = found.withLock { $0.first.remember(ids, stamp) }
       return ids
-    } catch {
-      report(error)
-      return []
     }
   }
 
   /// The ids of all objects, in order. A failure dooms the running transaction, or is logged.
   package var objectIDs: [UInt64] {
     noteRead()
-    do throws(Failure) {
+    return reporting([]) { () throws(Failure) in
       return try currentIDs()
-    } catch {
-      report(error)
-      return []
     }
   }
 
-  /// Dooms the running transaction, or logs the failure.
-  func report(_ failure: Failure) {
-    if let transaction = context.transaction {
-      transaction.doom(failure)
-    } else if failure.code == .corrupted {
-      context.store.markDamaged(failure.message)
-    } else {
-      context.store.logger.error("\(failure.message)")
+  /// Calls `body`. A failure dooms the running transaction, or is logged, and gives `fallback`.
+  func reporting<R>(_ fallback: R, _ body: () throws(Failure) -> R) -> R {
+    do throws(Failure) {
+      return try body()
+    } catch {
+      if let transaction = context.transaction {
+        transaction.doom(error)
+      } else if error.code == .corrupted {
+        context.store.markDamaged(error.message)
+      } else {
+        context.store.logger.error("\(error.message)")
+      }
+      return fallback
     }
   }
 
@@ -219,11 +208,8 @@ package final class ResultsCell: Sendable {
 
   /// The ids in a snapshot that the caller holds; a failure is logged.
   package func objectIDs(pinned snapshot: Snapshot) -> [UInt64] {
-    do throws(Failure) {
+    return reporting([]) { () throws(Failure) in
       return try objectIDs(in: snapshot)
-    } catch {
-      report(error)
-      return []
     }
   }
 
@@ -239,14 +225,11 @@ package final class ResultsCell: Sendable {
     }
     if let first { return first }
     if query.isRerun { return objectIDs.first }
-    do throws(Failure) {
+    return reporting(nil) { () throws(Failure) in
       guard let scope = try tableScope() else { return objectIDs.first }
       let known = found.withLock { $0.ids.find(scope.stamp) ?? $0.first.find(scope.stamp) }
       if let known { return known.first }
       return try query.objectIDs(in: scope, limit: 1).first
-    } catch {
-      report(error)
-      return nil
     }
   }
 

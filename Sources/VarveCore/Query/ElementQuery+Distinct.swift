@@ -37,10 +37,7 @@ extension ClassDescription {
   ///
   /// - Throws: `.unknownProperty`; `.invalidInput` for a collection, or linking objects.
   package func checkDistinct(by path: [String]) throws(Failure) {
-    guard let (owner, slot) = try properties(along: path).last else {
-      throw Failure(.invalidInput, "The key path is empty.", className: name)
-    }
-    let property = owner.properties[slot]
+    let property = try property(along: path)
     guard property.isStored, property.kind.collection == .none else {
       throw Failure(
         .invalidInput, "Objects cannot be told apart by a collection.", className: name,
@@ -53,12 +50,10 @@ extension ClassDescription {
   /// `type`: what the property must be; nil for any number.
   /// - Throws: `.unknownProperty`; `.invalidInput` for a property of another type.
   package func checkAggregate(over path: [String], as type: PropertyType?) throws(Failure) {
-    guard let (owner, slot) = try properties(along: path).last else {
-      throw Failure(.invalidInput, "The key path is empty.", className: name)
-    }
-    let kind = owner.properties[slot].kind
+    let property = try property(along: path)
+    let kind = property.kind
     let isFit =
-      kind.collection == .none && owner.properties[slot].isStored
+      kind.collection == .none && property.isStored
       && (type.map { $0 == kind.type }
         ?? (kind.type.isInteger || [.float, .double, .decimal128, .mixed].contains(kind.type)))
     guard isFit else {
@@ -66,7 +61,7 @@ extension ClassDescription {
         .invalidInput,
         "The property cannot be taken together as \(type.map { "\($0)" } ?? "a number").",
         className: name, propertyName: path.joined(separator: "."),
-        value: kind.typeName(target: owner.properties[slot].targetClassName))
+        value: kind.typeName(target: property.targetClassName))
     }
   }
 }

@@ -39,10 +39,7 @@ package struct ElementQuery: Sendable {
     /// - Throws: `.unknownProperty` for a name that its class does not have, `.invalidInput` for a path
     ///   through or to something that has no order: a collection, linking objects, a link.
     package func check(on model: ClassDescription) throws(Failure) {
-      guard let (owner, slot) = try model.properties(along: path).last else {
-        throw Failure(.invalidInput, "The key path is empty.", className: model.name)
-      }
-      let property = owner.properties[slot]
+      let property = try model.property(along: path)
       let fault: String? =
         if !property.isStored {
           "Objects cannot be sorted by linking objects."

@@ -54,7 +54,7 @@ extension Query {
     _ condition: (Query<E>) -> Query<Bool>
   ) -> Query<Bool> {
     let inner = Self.condition(condition)
-    if var comparison = inner.onlyComparison, case .path(let rest) = comparison.left,
+    if var comparison = inner.comparison, case .path(let rest) = comparison.left,
       !rest.isMany, comparison.quantifier == .any, comparison.right.isConstant
     {
       comparison.left = .path(path.appending(rest))

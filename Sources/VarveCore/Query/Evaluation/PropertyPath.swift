@@ -101,6 +101,16 @@ struct PropertyPath: Sendable {
 }
 
 extension ClassDescription {
+  /// The property at the end of a path.
+  ///
+  /// - Throws: as ``properties(along:)``; `.invalidInput` for an empty path.
+  func property(along names: [String]) throws(Failure) -> PropertyDescription {
+    guard let (owner, slot) = try properties(along: names).last else {
+      throw Failure(.invalidInput, "The key path is empty.", className: name)
+    }
+    return owner.properties[slot]
+  }
+
   /// The properties that a path names, each with its class: links, then what it ends in.
   ///
   /// - Throws: `.unknownProperty` for a name that its class does not have, `.invalidInput` when the path

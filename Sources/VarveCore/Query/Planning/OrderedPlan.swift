@@ -5,13 +5,6 @@ import VarveStorage
 ///
 /// Thread safety: one thread at a time, as the reader.
 struct OrderedPlan {
-  /// Where the order comes from.
-  enum Order {
-    case index(Walk)
-    /// The objects are found first, and sorted; of a few, only those are kept.
-    case sort
-  }
-
   /// An index scan in key order, with the rest of the condition as a filter.
   struct Walk {
     let range: IndexRange
@@ -37,15 +30,18 @@ struct OrderedPlan {
   ///
   /// - Throws: `.unknownProperty` or `.invalidInput` for a key that the class does not have, or `.corrupted`.
   func ids(limit: Int) throws(Failure) -> [UInt64] {
-    switch order(limit: limit) {
-    case .index(let walk): return try ids(walk, limit)
-    case .sort:
-      if let ids = try keyedIDs(limit) { return ids }
-      if let ids = try scannedIDs(limit) { return ids }
-      let order = try SortOrder(sortKeys, of: plan.model, scope)
-      let ids = try plan.ids(scope)
-      return limit < ids.count / 4 ? try order.first(limit, of: ids) : try order.sorted(ids)
-    }
+    if let walk = walk(limit: limit) { return try ids(walk, limit) }
+    if let ids = try keyedIDs(limit) { return ids }
+    if let ids = try scannedIDs(limit) { return ids }
+    let order = try SortOrder(sortKeys, of: plan.model, scope)
+    let ids = try plan.ids(scope)
+    return limit < ids.count / 4 ? try order.first(limit, of: ids) : try order.sorted(ids)
+  }
+
+  /// The property that the objects are sorted by, where it is one alone, and one of the class itself.
+  private var sortProperty: StoredProperty? {
+    guard sortKeys.count == 1, sortKeys[0].path.count == 1 else { return nil }
+    return plan.model.storedProperty(named: sortKeys[0].path[0], in: plan.schema)
   }
 
   /// The objects in the order of their integer primary key, which is that of the class; nil for another order.
@@ -57,33 +53,30 @@ struct OrderedPlan {
 
   /// Whether the objects are wanted by their integer primary key alone.
   var isByKey: Bool {
-    guard sortKeys.count == 1, let key = sortKeys.first, key.path.count == 1,
-      let property = plan.model.storedProperty(named: key.path[0], in: plan.schema)
-    else { return false }
-    return property.isPrimaryKey && property.kind.isIntegerKey
+    sortProperty.map { $0.isPrimaryKey && $0.kind.isIntegerKey } ?? false
   }
 
   /// The first objects of a scan of the whole class; nil where the order is not one that a scan knows, or all are wanted.
   private func scannedIDs(_ limit: Int) throws(Failure) -> [UInt64]? {
-    guard case .table = plan.access, let key = sortKeys.first, sortKeys.count == 1,
-      key.path.count == 1, limit < plan.visitedCount / 4,
-      let property = plan.model.storedProperty(named: key.path[0], in: plan.schema),
+    guard case .table = plan.access, limit < plan.visitedCount / 4, let property = sortProperty,
       RowScan.sorts(by: property)
     else { return nil }
     return try plan.scan(scope).firstIDs(
-      sortedBy: property, isAscending: key.isAscending, limit: limit)
+      sortedBy: property, isAscending: sortKeys[0].isAscending, limit: limit)
   }
 
+  /// The index scan that has the order; nil where the objects are found first, and sorted.
+  ///
   /// - Complexity: O(1), and an estimate.
-  func order(limit: Int) -> Order {
-    if case .nothing = plan.access { return .sort }
-    if let walk = compoundWalk(limit) { return .index(walk) }
-    guard let (index, name) = sortIndex() else { return .sort }
-    func walk(_ condition: PlannedRange?, _ range: IndexRange, _ filter: Condition) -> Order {
-      .index(Walk(range: range, name: name, condition: condition, filter: filter))
+  func walk(limit: Int) -> Walk? {
+    if case .nothing = plan.access { return nil }
+    if let walk = compoundWalk(limit) { return walk }
+    guard let (index, name) = sortIndex() else { return nil }
+    func walk(_ condition: PlannedRange?, _ range: IndexRange, _ filter: Condition) -> Walk {
+      Walk(range: range, name: name, condition: condition, filter: filter)
     }
     switch plan.access {
-    case .nothing: return .sort
+    case .nothing: return nil
     case .range(let planned):
       guard case .index(let range, _, _) = planned, range.index.id == index.id else { break }
       return walk(planned, range, plan.filter)
@@ -93,11 +86,11 @@ struct OrderedPlan {
     // How many objects are met before there are enough, if those sought are spread evenly.
     let total = scope.reader.count(plan.schema.table)
     let met = Double(limit) * Double(total) / Double(max(1, plan.estimatedCount))
-    guard limit < total, met * 4 < Double(plan.visitedCount) else { return .sort }
+    guard limit < total, met * 4 < Double(plan.visitedCount) else { return nil }
     let planner = QueryPlanner(plan.model, plan.schema, scope)
     let (planned, range, rest) =
       planner.range(of: index, for: plan.condition) ?? (nil, .all(of: index), plan.condition)
-    return mayPassTogether(rest, by: name) ? .sort : walk(planned, range, rest)
+    return mayPassTogether(rest, by: name) ? nil : walk(planned, range, rest)
   }
 
   /// Whether a filter may pass objects that stand together in the order of a property: many may have to be met before the
@@ -157,9 +150,7 @@ struct OrderedPlan {
 
   /// The index in whose order the objects are wanted.
   private func sortIndex() -> (PropertyIndex, String)? {
-    guard sortKeys.count == 1, let key = sortKeys.first, key.path.count == 1,
-      key.collation == .bytes, scope.hasIndexes,
-      let property = plan.model.storedProperty(named: key.path[0], in: plan.schema),
+    guard let property = sortProperty, sortKeys[0].collation == .bytes, scope.hasIndexes,
       let index = plan.schema.index(of: property, fileKey: scope.store.fileKey)
     else { return nil }
     return (index, property.name)

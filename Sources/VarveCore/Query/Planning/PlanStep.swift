@@ -42,7 +42,7 @@ extension ElementQuery {
       let needed = distinct.isEmpty ? window?.needed(for: .max) ?? .max : .max
       if !isSorted, distinct.isEmpty {
         let ordered = OrderedPlan(plan, sortKeys, scope)
-        if case .index(let walk) = ordered.order(limit: needed) {
+        if let walk = ordered.walk(limit: needed) {
           if let range = walk.condition { steps.append(range.step(reader)) }
           steps.append(.order(property: walk.name, isAscending: sortKeys[0].isAscending))
           if !walk.filter.isAlways { steps.append(.filter("\(walk.filter)")) }

@@ -142,20 +142,14 @@ struct QueryPlan: Sendable {
     switch access {
     case .nothing, .table, .range(.keys): return self
     case .range:
-      guard isSoonerScanned(limit, reader) else { return self }
+      guard limit < visitedCount / 16 else { return self }
+      let total = reader.count(schema.table)
+      let met = Double(limit) * Double(total) / Double(max(1, estimatedCount))
+      guard met * 4 < Double(visitedCount) else { return self }
       return QueryPlan(
         model: model, schema: schema, access: .table, filter: condition, condition: condition,
-        visitedCount: reader.count(schema.table), estimatedCount: estimatedCount)
+        visitedCount: total, estimatedCount: estimatedCount)
     }
-  }
-}
-
-extension QueryPlan {
-  /// Whether a few objects are met sooner in the order of the class than a long range is read.
-  private func isSoonerScanned(_ limit: Int, _ reader: any TableReader) -> Bool {
-    guard limit < visitedCount / 16 else { return false }
-    let total = Double(reader.count(schema.table))
-    return Double(limit) * total / Double(max(1, estimatedCount)) * 4 < Double(visitedCount)
   }
 }
 
