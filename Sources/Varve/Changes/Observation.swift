@@ -197,7 +197,8 @@ extension CollectionCell {
   ) throws(Failure) -> MapObservation<Collection> {
     let context = try observedContext()
     let observation = try MapObservation(
-      MapTracker(CollectionIdentity(self), context.store, try watched(keyPaths)), in: context, className: className
+      MapTracker(CollectionIdentity(self), context.store, try watched(keyPaths)), in: context,
+      className: className
     ) { _, context in collection(self.moved(to: context)) }
     guard exists else { throw Failure.deletedOwner(className) }
     return observation

@@ -34,19 +34,22 @@ package struct ReadScope {
     // After a failure of the engine the version before is read.
     let snapshot = reader as? Snapshot
     hasIndexes = snapshot.map { $0.root.schemaGeneration >= store.schemaGeneration } ?? true
-    self.transaction = snapshot == nil ? transaction : nil
+    self.transaction = transaction
   }
+
+  /// What binds classes; nil for a version, which is read after a failure of the engine too.
+  private var binder: FileEditor? { reader is Snapshot ? nil : transaction }
 
   /// A class as it is read here: nil when the file does not know it, or stores it with other types. The latter dooms the
   /// running transaction.
   func schema(of model: ClassDescription) -> ClassSchema? {
-    if let transaction { return transaction.knownBinding(for: model).schema }
+    if let binder { return binder.knownBinding(for: model).schema }
     return store.schema(of: model, in: file, reader)
   }
 
   /// A class with those of its properties that the file stores.
   func binding(for model: ClassDescription) -> ClassBinding {
-    transaction?.knownBinding(for: model) ?? store.binding(for: model)
+    binder?.knownBinding(for: model) ?? store.binding(for: model)
   }
 }
 

@@ -57,7 +57,9 @@ extension WriteTransaction {
     // LMDB has freed a transaction that failed.
     guard status == 0 else { throw recordFailure(status) }
     environment.publish(opened)
-    guard hasChanged else { return CommittedVersion(snapshot: base, replaced: RetiredReference(nil)) }
+    guard hasChanged else {
+      return CommittedVersion(snapshot: base, replaced: RetiredReference(nil))
+    }
     let signalPage = environment.signalPage
     signalPage?.remember(rootRecord.version)
     let (snapshot, replaced) = try environment.pinnedSnapshot(isAfterCommit: true)

@@ -83,7 +83,9 @@ extension FileEditor {
   /// `count`: how many are about to be held.
   func makeRoomForCollections(for count: Int = 1) throws(Failure) {
     // After a failure of the engine they are all that there is of the changes.
-    guard collections.all.count > max(0, collections.maximum - count), !hasLeftEngine else { return }
+    guard collections.all.count > max(0, collections.maximum - count), !hasLeftEngine else {
+      return
+    }
     try flushCollections()
   }
 

@@ -37,7 +37,9 @@ extension FileEditor {
   /// Whether a class is the one that the transaction knows under its id.
   @inline(__always)
   func isCurrent(_ schema: ClassSchema) -> Bool {
-    if classes.currentClass?.toOpaque() == Unmanaged.passUnretained(schema).toOpaque() { return true }
+    if classes.currentClass?.toOpaque() == Unmanaged.passUnretained(schema).toOpaque() {
+      return true
+    }
     guard self.schema.schema(ofClass: schema.id) === schema else { return false }
     // Safe because the schema of the transaction keeps it as long as this is remembered.
     classes.currentClass = .passUnretained(schema)

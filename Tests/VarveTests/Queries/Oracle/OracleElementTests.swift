@@ -37,7 +37,8 @@ import VarveTestSupport
     let context = try #require(cell.context)
     let oracle = world.oracle
     for condition in conditions {
-      let query = ElementQuery(.value, source: .collection(CollectionIdentity(cell)), condition: condition)
+      let query = ElementQuery(
+        .value, source: .collection(CollectionIdentity(cell)), condition: condition)
       let found = ResultsCell(context: context, query: query).values.map(text)
       let expected = collection.elements.filter { oracle.holds(condition, $0) }.map(text)
       let isSame =
