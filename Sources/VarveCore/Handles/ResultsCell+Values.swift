@@ -13,11 +13,11 @@ extension ResultsCell {
     }
     return reporting([]) { () throws(Failure) in
       let stamp = context.versionStamp
-      if let values = found.withLock({ $0.values.find(stamp) }) { return values }
+      if let values = found.withLock({ $0.values(stamp) }) { return values }
       let values = try query.values(in: try scope(for: query.condition))
       // Another thread may have moved the view meanwhile.
       if context.transaction != nil || stamp == VersionStamp(context.snapshot) {
-        _ = found.withLock { $0.values.remember(values, stamp) }
+        _ = found.withLock { $0.elements.remember(.values(values), stamp) }
       }
       return values
     }

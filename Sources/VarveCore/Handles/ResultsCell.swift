@@ -10,17 +10,29 @@ package final class ResultsCell: Sendable {
   package let context: ReadContext
   package let query: ElementQuery
 
+  enum Elements: Sendable {
+    case ids([UInt64])
+    case values([Value])
+  }
+
   /// What was found last.
   struct Found {
-    var ids = FoundVersion<[UInt64]>()
+    var elements = FoundVersion<Elements>()
     /// The first ones only.
     var first = FoundVersion<[UInt64]>()
     var count = FoundVersion<Int>()
-    var values = FoundVersion<[Value]>()
+
+    func ids(_ stamp: VersionStamp) -> [UInt64]? {
+      if case .ids(let ids)? = elements.find(stamp) { ids } else { nil }
+    }
+
+    func values(_ stamp: VersionStamp) -> [Value]? {
+      if case .values(let values)? = elements.find(stamp) { values } else { nil }
+    }
 
     /// All ids of a version, if they are known: the first ones are all where there are fewer than were sought.
     func all(_ stamp: VersionStamp) -> [UInt64]? {
-      if let ids = ids.find(stamp) { return ids }
+      if let ids = ids(stamp) { return ids }
       guard let first = first.find(stamp), first.count < ResultsCell.firstCount else { return nil }
       return first
     }
@@ -146,7 +158,7 @@ package final class ResultsCell: Sendable {
     return reporting([]) { () throws(Failure) in
       guard let scope = try tableScope() else { return nil }
       let stamp = scope.stamp
-      let known = found.withLock { $0.ids.find(stamp) ?? $0.first.find(stamp) }
+      let known = found.withLock { $0.ids(stamp) ?? $0.first.find(stamp) }
       if let known { return known }
       let ids = try query.objectIDs(in: scope, limit: Self.firstCount)
       _ = found.withLock { $0.first.remember(ids, stamp) }
@@ -184,10 +196,10 @@ package final class ResultsCell: Sendable {
       return try objectIDs(in: context.snapshot)
     }
     let stamp = VersionStamp(transaction)
-    if let ids = found.withLock({ $0.ids.find(stamp) }) { return ids }
+    if let ids = found.withLock({ $0.ids(stamp) }) { return ids }
     let ids = transaction.withoutDeletedInMemory(
       try query.objectIDs(in: try context.scope()), of: query.model)
-    _ = found.withLock { $0.ids.remember(ids, stamp) }
+    _ = found.withLock { $0.elements.remember(.ids(ids), stamp) }
     return ids
   }
 
@@ -202,7 +214,7 @@ package final class ResultsCell: Sendable {
       } else {
         try query.objectIDs(in: ReadScope(snapshot, of: context.store))
       }
-    _ = found.withLock { $0.ids.remember(ids, stamp) }
+    _ = found.withLock { $0.elements.remember(.ids(ids), stamp) }
     return ids
   }
 
@@ -227,7 +239,7 @@ package final class ResultsCell: Sendable {
     if query.isRerun { return objectIDs.first }
     return reporting(nil) { () throws(Failure) in
       guard let scope = try tableScope() else { return objectIDs.first }
-      let known = found.withLock { $0.ids.find(scope.stamp) ?? $0.first.find(scope.stamp) }
+      let known = found.withLock { $0.ids(scope.stamp) ?? $0.first.find(scope.stamp) }
       if let known { return known.first }
       return try query.objectIDs(in: scope, limit: 1).first
     }

@@ -27,8 +27,7 @@ extension ElementQuery {
       for distinct in distinct { try distinct.apply(to: &ids, of: model, scope) }
       if !sortKeys.isEmpty { ids = try SortOrder(self, scope).sorted(ids) }
     }
-    guard let window else { return ids.count > limit ? Array(ids.prefix(limit)) : ids }
-    ids = window.slice(ids)
+    if let window { ids = window.slice(ids) }
     return ids.count > limit ? Array(ids.prefix(limit)) : ids
   }
 

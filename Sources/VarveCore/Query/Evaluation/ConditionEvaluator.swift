@@ -32,12 +32,8 @@ package final class ConditionEvaluator: @unchecked Sendable {
   ///
   /// - Throws: `.corrupted` when bytes on the way are damaged.
   package func matches(_ row: RowReader, id: UInt64) throws(Failure) -> Bool {
-    if let plan, plan.layout.id == row.layout.id {
-      return try plan.accepts(row.base, id: id, reader)
-    }
-    let plan = test.plan(for: row.layout)
-    self.plan = plan
-    return try plan.accepts(row.base, id: id, reader)
+    if plan?.layout.id != row.layout.id { plan = test.plan(for: row.layout) }
+    return try plan?.accepts(row.base, id: id, reader) ?? false
   }
 
   /// Whether a value satisfies the condition: of a condition on objects, a link to one, which has to exist.

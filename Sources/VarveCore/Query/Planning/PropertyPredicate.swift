@@ -42,8 +42,10 @@ package struct PropertyPredicate: Sendable {
     case (.path(let path), .text, .constant(.value(.string(let words)))):
       self.init(path, .text(FullTextQuery(words), words))
     case (.path(let path), let operation, .constant(let constant)):
-      guard operation.comparesConstant else { return nil }
-      self.init(path, .compared(operation, constant.value(in: store)))
+      switch operation {
+      case .between, .in, .like, .matches, .text, .geoWithin: return nil
+      default: self.init(path, .compared(operation, constant.value(in: store)))
+      }
     case (.constant(let constant), let operation, .path(let path)):
       guard let operation = operation.turned else { return nil }
       self.init(path, .compared(operation, constant.value(in: store)))
@@ -129,18 +131,8 @@ package struct PropertyPredicate: Sendable {
 }
 
 extension Condition.Operation {
-  /// Whether a property and one constant suffice for the operation.
-  fileprivate var comparesConstant: Bool {
-    switch self {
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith,
-      .contains, .follows, .precedes, .doesNotFollow, .doesNotPrecede:
-      true
-    case .between, .in, .like, .matches, .text, .geoWithin: false
-    }
-  }
-
   /// What holds when both sides are exchanged; nil for operations that have sides.
-  var turned: Condition.Operation? {
+  fileprivate var turned: Condition.Operation? {
     switch self {
     case .equal, .notEqual: self
     case .less: .greater

@@ -57,12 +57,16 @@ struct LeafScan: ~Copyable {
   /// - Returns: false when they have to be looked at one by one.
   private mutating func select() throws(Failure) -> Bool {
     guard adoptLayout(of: leaves.leaf) else { return false }
-    var fresh = FreshRows(
+    guard let plan = lentPlan else { return selectAll() }
+    let fresh = FreshRows(
       leaf: leaves.leaf, layoutID: layout.id, fixedEnd: layout.fixedEnd, selected: selected)
-    if let plan = lentPlan { return try plan.select(fresh, into: &selected, snapshot) }
-    guard fresh.keep({ _ in true }) else { return false }
-    selected = fresh.selected
-    return true
+    return try plan.select(fresh, into: &selected, snapshot)
+  }
+
+  // Apart, so that its loop has the registers for itself.
+  @inline(never)
+  private mutating func selectAll() -> Bool {
+    selected.keep(of: leaves.leaf, layoutID: layout.id, fixedEnd: layout.fixedEnd) { _ in true }
   }
 
   /// Takes up the layout of the first row.
