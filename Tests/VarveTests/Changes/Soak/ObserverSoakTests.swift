@@ -27,8 +27,9 @@ import VarveTestSupport
     try await withTemporaryRealm {
       guard isImpatient else { return }
       $0.pinBudget.age = .milliseconds(1)
-      // The views must not be moved for being idle: the number of looks counts.
+      // The views must not be moved for being idle or behind: the number of looks counts.
       $0.idleLimit = .seconds(1 << 20)
+      $0.maximumLag = .seconds(1 << 20)
     } _: { realm, store in
       try await realm.write {
         for id in 1...2 { realm.create(Herd.self, value: ["id": id]) }
