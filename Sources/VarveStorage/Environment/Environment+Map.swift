@@ -22,8 +22,7 @@ extension Environment {
     return true
   }
 
-  /// Makes the map larger before a write begins, if it is half full or was full, and notes that the write begins. With
-  /// the write lock held.
+  /// Makes the map larger before a write begins, if it is half full or was full. With the write lock held.
   ///
   /// - Returns: Whether the readers that were killed are to be looked for: once a second, since what they have pinned
   ///   makes the file grow with every commit, and when the map was full.
@@ -32,11 +31,10 @@ extension Environment {
   func growIfNeeded(_ limit: inout WaitLimit) throws(StorageError) -> Bool {
     while true {
       let isReaderCheckDue = try state.withLock { (state) throws(StorageError) -> Bool? in
-        guard !state.isClosed, state.mapping != nil else {
+        guard state.mapping != nil else {
           throw StorageError(.closed, "The store is closed.", path: path)
         }
         guard try growNow(&state) else { return nil }
-        state.isWriting = true
         if let last = state.lastReaderCheck, limit.begin - last < .seconds(1), !state.mustGrow {
           return false
         }

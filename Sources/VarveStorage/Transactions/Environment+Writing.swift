@@ -73,6 +73,13 @@ extension Environment {
   ) throws(StorageError) -> WriteTransaction {
     if try growIfNeeded(&limit) { try clearStaleReaders() }
     while true {
+      // Before each attempt, and not earlier: what fails meanwhile must not leave it set.
+      try state.withLock { (state) throws(StorageError) in
+        guard !state.isClosed else {
+          throw StorageError(.closed, "The store is closed.", path: path)
+        }
+        state.isWriting = true
+      }
       var begun: EngineTransaction?
       let status = beginEngine(&begun)
       if status == 0, let engine = begun {
@@ -83,9 +90,7 @@ extension Environment {
         throw error(status, "A write transaction could not begin.")
       }
       let isAdapted = try state.withLock { (state) throws(StorageError) in
-        let isAdapted = try adoptMapSize(&state)
-        if isAdapted { state.isWriting = true }
-        return isAdapted
+        try adoptMapSize(&state)
       }
       if !isAdapted {
         guard !limit.checkIsOver() else {
