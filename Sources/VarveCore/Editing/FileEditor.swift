@@ -17,8 +17,8 @@ package class FileEditor {
   final let storage: WriteTransaction
   /// The version before the write.
   package final let base: Snapshot
-  /// Unique in the process; a new one after each nested transaction, so that what handles keep of
-  /// the transaction's state ends with it.
+  /// Unique in the process, and renewed after each nested transaction: what handles cache of the transaction's state is
+  /// invalid afterwards.
   @exclusivity(unchecked) package final internal(set) var serial: UInt64
   @exclusivity(unchecked) package final internal(set) var schema: FileSchema {
     didSet { classes.noteNewSchema() }
@@ -32,7 +32,7 @@ package class FileEditor {
   package final var isDoomed: Bool { failureFlag }
   /// Tells the handles of objects that are made how the transaction, or the nested one that runs, ended.
   @exclusivity(unchecked) package final internal(set) var token: TransactionToken
-  /// Counts the changes, so that what was found before a change is found anew.
+  /// Counts the changes: results that were cached before a change are invalid.
   @exclusivity(unchecked) package final internal(set) var changeCount: UInt64 = 0
   /// Set once the engine has failed: from then on nothing reaches it.
   @exclusivity(unchecked) final var hasLeftEngine = false

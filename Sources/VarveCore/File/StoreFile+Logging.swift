@@ -10,7 +10,7 @@ final class ToldOnce: Sendable {
   private let damage = Atomic<Bool>(false)
   private let invalidated = Atomic<Bool>(false)
   private let outOfBounds = Atomic<Bool>(false)
-  /// Guards the classes, as `ClassDescription.modelIndex`, that were told of as misfits.
+  /// Guards the classes, as `ClassDescription.modelIndex`, whose misfits were logged.
   private let misfits = Mutex<Set<Int>>([])
 
   // Each notes something, and returns whether it was not noted before.

@@ -4,7 +4,7 @@ import VarveStorage
 /// The schema version that programs of the process know.
 extension StoreFile {
   /// Refuses a file that another process has migrated to a version which programs of this one do not know: they would
-  /// read the old properties as if nothing were stored, and store them anew.
+  /// read the old properties as missing, and overwrite them.
   func checkVersion(_ root: RootRecord) throws(Failure) {
     guard root.userSchemaVersion > knownVersion.load(ordering: .relaxed) else { return }
     throw versionTooLow(root.userSchemaVersion)

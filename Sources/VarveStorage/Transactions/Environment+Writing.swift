@@ -172,7 +172,7 @@ extension Environment {
 
   /// Lets others write, once a transaction is over.
   ///
-  /// - Parameter wakingOthers: Whether it has made a version, which those who wait for one are told of.
+  /// - Parameter wakingOthers: Whether it has made a version, so that processes that wait for a commit are woken.
   func endWrite(wakingOthers: Bool) {
     // Before others may begin: they set it again.
     noteWriteEnded()

@@ -7,7 +7,7 @@ import VarveStorage
 struct ResultsVersion {
   private let reader: any TableReader
   private let schema: ClassSchema?
-  /// nil: the condition holds for every object.
+  /// nil for a condition that always holds.
   private let evaluator: ConditionEvaluator?
   /// nil for a query without sort keys.
   private let sort: SortOrder?

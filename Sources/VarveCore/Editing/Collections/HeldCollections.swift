@@ -2,7 +2,7 @@
 ///
 /// Handles keep what they looked up, for the next operation, and outlive the transaction. So a
 /// collection that is let go of gives up its tree, which refers to the storage's transaction and
-/// through it to the version before the write: else a handle would pin that version for ever.
+/// through it to the version before the write: otherwise a handle would pin that version.
 ///
 /// Invariant: `last` is one of `all`, or nil.
 struct HeldCollections {

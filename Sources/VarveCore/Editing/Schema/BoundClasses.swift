@@ -51,6 +51,6 @@ struct BoundClasses {
     currentClass = nil
   }
 
-  /// Has bindings made anew.
+  /// Discards all bindings.
   mutating func removeAll() { self = BoundClasses() }
 }

@@ -5,7 +5,7 @@ import VarveStorage
 ///
 /// Thread safety: one thread at a time, as the reader.
 final class BoundComparison: @unchecked Sendable {
-  // Safe to send because a filter that has comparisons is asked by one thread.
+  // Safe to send because one thread evaluates a filter that has comparisons.
 
   private let operation: Condition.Operation
   private let quantifier: Condition.Quantifier

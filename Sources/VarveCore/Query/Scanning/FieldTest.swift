@@ -65,7 +65,7 @@ extension FieldTest {
   /// Compiles a predicate.
   ///
   /// - Parameters:
-  ///   - predicate: what is asked.
+  ///   - predicate: what the test decides.
   ///   - property: of which property.
   ///   - layout: of which rows.
   ///   - constants: takes what the rows are compared with.

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A job on a queue or actor that is enqueued once, however often it is asked for before it begins.
+/// A job on a queue or actor. Requests before it begins are coalesced into one run.
 ///
-/// Runs never overlap, on a concurrent queue too: a job that is asked for while it runs is enqueued again at its end.
-/// A run sees all that the threads did that asked for it before it began.
+/// Runs never overlap, on a concurrent queue either: a request during a run enqueues another one at its end. A run sees
+/// all that the requesting threads did before their requests.
 ///
 /// Thread safety: any thread may use it.
 final class CoalescingJob: Sendable {

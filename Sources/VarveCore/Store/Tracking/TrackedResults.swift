@@ -47,7 +47,7 @@ final class TrackedResults: Sendable {
   private func listedDiffer(_ difference: VersionDifference) throws(Failure) -> Bool? {
     try known.withLock { (known) throws(Failure) in
       guard var now = known else { return nil }
-      // A tracker that failed is started anew.
+      // A tracker that failed is started again.
       known?.serial = 0
       if now.serial != difference.old.serial { _ = try now.tracker.start(at: difference.old) }
       let step = try now.tracker.advance(difference)

@@ -15,7 +15,7 @@ package final class Transaction: FileEditor {
   var participants: [ViewPin] = []
   /// What ``takeLateMoves()`` gives.
   var lateMoves = LateMoves()
-  /// The view of `Realm()` inside the write of a closure, made when it is asked for.
+  /// The view of `Realm()` inside the write of a closure, made on first use.
   var ownView: View?
   /// That of a write without a closure, as long as anybody has it.
   weak var lentView: View?
