@@ -60,9 +60,11 @@ struct StoredCollection {
   /// The class of the elements; nil for values.
   let elementSchema: ClassSchema?
 
-  /// The slot in one version; nil when the owner, or the nested collection, does not exist. Of a nested one the
-  /// revision is not known.
-  func slot(in snapshot: Snapshot) throws(Failure) -> CollectionSlot? {
+  /// The slot in one version, with the count of a nested collection too, of which the revision is not known; nil when
+  /// the owner, or the nested collection, does not exist.
+  ///
+  /// - Complexity: O(log n); for a nested dictionary O(pages of its entries).
+  func countedSlot(in snapshot: Snapshot) throws(Failure) -> CollectionSlot? {
     guard let nested else { return try snapshot.collectionSlot(schema, ownerID, property) }
     guard snapshot.hasCollection(nested.id) else { return nil }
     let count =
@@ -80,9 +82,7 @@ struct StoredCollection {
 
   /// The list with a slot.
   func list(_ slot: CollectionSlot, in snapshot: Snapshot) -> ListDirectory {
-    let format = ListElementFormat(property.kind)
-    return nested == nil
-      ? ListDirectory(slot, snapshot: snapshot, format: format)
-      : ListDirectory(listID: slot.id, snapshot: snapshot, format: format)
+    ListDirectory(
+      slot, isNested: nested != nil, snapshot: snapshot, format: ListElementFormat(property.kind))
   }
 }

@@ -126,6 +126,12 @@ package class StoreFile: @unchecked Sendable {
 
   package final var schema: FileSchema { schemaState.withLock { $0.schema } }
 
+  /// The stored class that a query of a model class reads in a version; nil when the file does not know it, or stores it
+  /// with other types.
+  final func schema(of model: ClassDescription, in file: FileSchema) -> ClassSchema? {
+    binding(for: model).misfits.isEmpty ? file.schema(named: model.name) : nil
+  }
+
   /// The generation of ``schema``, without taking a lock.
   final var schemaGeneration: UInt64 { knownGeneration.load(ordering: .acquiring) }
 
@@ -187,7 +193,7 @@ package class StoreFile: @unchecked Sendable {
   package final var bindingCount: Int { schemaState.withLock { $0.everyBinding.count } }
 
   /// Whether these models were compared with the file before, at this schema generation or an earlier one:
-  /// what a change of the schema may add is bound anew, see ``binding(for:)``.
+  /// classes are bound again after a change of the schema, see ``binding(for:)``.
   final func isChecked(_ hash: SchemaHash) -> Bool {
     schemaState.withLock { $0.checkedModels.contains(hash) }
   }

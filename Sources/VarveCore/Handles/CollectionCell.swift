@@ -185,11 +185,9 @@ package final class CollectionCell: Sendable {
   /// Opens the list in the announced snapshot, and remembers it; nil when the owner does not exist.
   private func openDirectory(_ snapshot: Snapshot) -> ListDirectory? {
     guard let slot = slot(in: owner.row(in: snapshot)) else { return nil }
-    let list =
-      nested == nil
-      ? ListDirectory(slot, snapshot: snapshot, format: traits.format, retainsSnapshot: false)
-      : ListDirectory(
-        listID: slot.id, snapshot: snapshot, format: traits.format, retainsSnapshot: false)
+    let list = ListDirectory(
+      slot, isNested: nested != nil, snapshot: snapshot, format: traits.format,
+      retainsSnapshot: false)
     directory.remember(list, in: snapshot)
     return list
   }
@@ -201,11 +199,9 @@ package final class CollectionCell: Sendable {
     let snapshot = context.snapshot
     do throws(Failure) {
       guard let slot = try currentSlot(in: snapshot) else { return nil }
-      let format = ListElementFormat(property.kind)
-      let list =
-        nested == nil
-        ? ListDirectory(slot, snapshot: snapshot, format: format)
-        : ListDirectory(listID: slot.id, snapshot: snapshot, format: format)
+      let list = ListDirectory(
+        slot, isNested: nested != nil, snapshot: snapshot,
+        format: ListElementFormat(property.kind))
       return (list, snapshot)
     } catch {
       context.store.markDamaged(error.message)
@@ -273,15 +269,7 @@ package final class CollectionCell: Sendable {
     }
     if let collection = lastCollection(context, transaction) { return collection }
     let (schema, property) = try owner.writable(slot, context, transaction)
-    let collection: EditedCollection
-    if let nested {
-      let key = CollectionKey(
-        owner: RowKey(classID: schema.id, objectID: owner.id), propertyID: property.id,
-        nestedID: nested.id)
-      collection = try transaction.nestedCollection(schema, property, key)
-    } else {
-      collection = try transaction.collection(schema, owner.id, property)
-    }
+    let collection = try transaction.collection(schema, owner.id, property, nested: nested)
     keep(collection, of: transaction)
     return collection
   }

@@ -21,19 +21,3 @@ package struct FoundVersion<Content: Sendable>: Sendable {
     return self.content
   }
 }
-
-extension ReadContext {
-  /// What is read now: a version, or the state of the running transaction.
-  package var versionStamp: VersionStamp {
-    transaction.map { VersionStamp($0) } ?? VersionStamp(snapshot)
-  }
-}
-
-extension ReadContext {
-  /// What is read now. A running transaction first writes what it holds in memory.
-  func scope() throws(Failure) -> ReadScope {
-    guard let transaction else { return ReadScope(snapshot, of: store) }
-    try transaction.flush()
-    return ReadScope(transaction, of: store)
-  }
-}

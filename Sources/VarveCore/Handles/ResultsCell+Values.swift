@@ -9,7 +9,7 @@ extension ResultsCell {
   package var values: [Value] {
     if context.isVoid { return [] }
     if context.mustNoteRead, !context.mustAskTransaction, let collection = query.collection {
-      CollectionCell(collection, in: context).owner.noteRead(collection.slot, context)
+      context.noteRead(collection.model, collection.ownerID, collection.slot)
     }
     return reporting([]) { () throws(Failure) in
       let stamp = context.versionStamp
@@ -43,7 +43,7 @@ extension ResultsCell {
     return reporting(nil) { () throws(Failure) in
       let scope = try scope(for: condition)
       let test = try ConditionEvaluator(condition, on: nil, in: scope)
-      let property = query.collection.flatMap { scope.stored($0)?.property }
+      let property = scope.property(of: query)
       for (index, value) in values.enumerated() where try test.holds(value, in: property) {
         return index
       }

@@ -9,17 +9,20 @@ extension RowCell {
   /// - Precondition: the thread announces no snapshot.
   @inline(never)
   func noteRead(_ slot: Int?, _ context: ReadContext) {
-    guard let tracking = context.noteUse() else { return }
-    let model = binding.model
-    let id = id
+    context.noteRead(binding.model, id, slot)
+  }
+}
+
+extension ReadContext {
+  /// Notes that a property of an object is read through the view; see ``RowCell/noteRead(_:_:)``.
+  func noteRead(_ model: ClassDescription, _ id: UInt64, _ slot: Int?) {
+    guard let tracking = noteUse() else { return }
     tracking.note(
       slot.map { .property(model: model.modelIndex, slot: $0, id: id) }
         ?? .existence(model: model.modelIndex, id: id),
       TrackedContent(model: model))
   }
-}
 
-extension ReadContext {
   /// Notes that the view is in use.
   ///
   /// - Returns: what tracks its reads; nil for a view that tracks none, and for frozen handles.

@@ -10,7 +10,7 @@ extension ElementQuery {
     var values = try sourceValues(scope)
     if !condition.isAlways {
       let test = try ConditionEvaluator(condition, on: nil, in: scope)
-      let property = collection.flatMap { scope.stored($0)?.property }
+      let property = scope.property(of: self)
       var kept: [Value] = []
       for value in values where try test.holds(value, in: property) { kept.append(value) }
       values = kept

@@ -18,9 +18,7 @@ extension ReadScope {
     case .dictionary: return try reader.dictionaryTargets(of: slot, stored.property)
     case .set: return try reader.setTargets(of: slot, stored.property)
     case .list, .none:
-      guard let snapshot = reader as? Snapshot else { return [] }
-      let list = stored.list(slot, in: snapshot)
-      return (0..<list.count).compactMap { list.bits(at: $0) }
+      return (reader as? Snapshot)?.listTargets(of: slot, stored.property) ?? []
     }
   }
 
@@ -54,6 +52,11 @@ extension ReadScope {
       store.markDamaged(error.message)
       return .null
     }
+  }
+
+  /// The property of the collection that a query of values reads; nil for a query without one.
+  func property(of query: ElementQuery) -> StoredProperty? {
+    query.collection.flatMap { stored($0)?.property }
   }
 
   /// A collection in the file; nil where it does not know the class, or stores it with other types, and where the owner

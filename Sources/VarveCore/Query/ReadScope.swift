@@ -44,7 +44,7 @@ package struct ReadScope {
   /// running transaction.
   func schema(of model: ClassDescription) -> ClassSchema? {
     if let binder { return binder.knownBinding(for: model).schema }
-    return store.schema(of: model, in: file, reader)
+    return store.schema(of: model, in: file)
   }
 
   /// A class with those of its properties that the file stores.

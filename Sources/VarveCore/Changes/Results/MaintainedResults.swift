@@ -95,7 +95,7 @@ struct MaintainedResults: Sendable {
   mutating func advance(
     _ difference: VersionDifference, watching watched: WatchedPaths, of store: StoreFile
   ) throws(Failure) -> IndexChanges {
-    guard let schema = store.schema(of: query.model, in: difference.schema, difference.new) else {
+    guard let schema = store.schema(of: query.model, in: difference.schema) else {
       return IndexChanges()
     }
     let modified = try AffectedObjects(difference).ids(of: schema, watched)

@@ -79,8 +79,8 @@ enum ResultsSource: Sendable {
     guard !collection.isRolledBack, let stored = collection.stored(in: difference.schema) else {
       return nil
     }
-    let before = try stored.slot(in: difference.old) ?? .none
-    let after = try stored.slot(in: difference.new) ?? .none
+    let before = try stored.countedSlot(in: difference.old) ?? .none
+    let after = try stored.countedSlot(in: difference.new) ?? .none
     return before == after ? nil : (stored, before, after)
   }
 

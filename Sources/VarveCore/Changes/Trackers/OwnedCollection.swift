@@ -35,8 +35,8 @@ struct OwnedCollection: Sendable {
   mutating func advance(_ difference: VersionDifference) throws(Failure) -> Step {
     if identity.isRolledBack { return .gone(.none) }
     guard let stored = identity.stored(in: difference.schema) else { return .absent }
-    let before = try stored.slot(in: difference.old)
-    let after = try stored.slot(in: difference.new)
+    let before = try stored.countedSlot(in: difference.old)
+    let after = try stored.countedSlot(in: difference.new)
     wasThere = wasThere || before != nil || after != nil
     guard let after else { return before.map { .gone($0) } ?? .absent }
     return .present(stored, before ?? .none, after)

@@ -74,7 +74,7 @@ extension StoredCollection {
     var replacements = ResultsSource.Changes()
     replacements.deletions = changes.deletions.union(changes.modifications)
     replacements.insertions = changes.insertions.union(changes.newModifications)
-    let list = ListDirectory(after, snapshot: snapshot, format: ListElementFormat(property.kind))
+    let list = list(after, in: snapshot)
     replacements.objects = replacements.insertions.compactMap { list.bits(at: $0) }
     guard replacements.objects.count == replacements.insertions.count else {
       throw Failure(snapshot.damaged("A list's nodes are damaged."))

@@ -67,14 +67,15 @@ package final class ListDirectory: @unchecked Sendable {
   }
 
   /// Opens the list of a collection record, as ``init(listID:snapshot:format:retainsSnapshot:)`` does. One
-  /// that has not as many elements as its record says is noted as damaged, and keeps those that it has.
+  /// that has not as many elements as its record says is noted as damaged, and keeps those that it has. The slot of a nested
+  /// list does not say how many there are.
   package convenience init(
-    _ slot: CollectionSlot, snapshot: Snapshot, format: ListElementFormat,
+    _ slot: CollectionSlot, isNested: Bool = false, snapshot: Snapshot, format: ListElementFormat,
     retainsSnapshot: Bool = true
   ) {
     self.init(
       listID: slot.id, snapshot: snapshot, format: format, retainsSnapshot: retainsSnapshot)
-    if _slowPath(count != Int(slot.count)) {
+    if _slowPath(count != Int(slot.count)), !isNested {
       Self.noteDamage(snapshot, "A list does not have the elements that its object counts.")
     }
   }

@@ -1,18 +1,22 @@
 import VarveEncoding
 
 extension FileEditor {
-  /// A stored collection as the transaction has it.
+  /// The collection of a property, or one nested below it, as the transaction has it.
   ///
   /// - Throws: `.invalidatedObject` when the owner, or the nested collection, does not exist.
-  func collection(_ stored: StoredCollection) throws(Failure) -> EditedCollection {
-    guard let nested = stored.nested else {
-      return try collection(stored.schema, stored.ownerID, stored.property)
-    }
-    let property = stored.property
+  func collection(
+    _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, nested: NestedIdentity?
+  ) throws(Failure) -> EditedCollection {
+    guard let nested else { return try collection(schema, id, property) }
     let key = CollectionKey(
-      owner: RowKey(classID: stored.schema.id, objectID: stored.ownerID), propertyID: property.id,
+      owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id,
       nestedID: nested.id)
-    return try nestedCollection(
-      stored.schema, stored.schema.property(id: property.id) ?? property, key)
+    return try nestedCollection(schema, property, key)
+  }
+
+  /// As ``collection(_:_:_:nested:)``.
+  func collection(_ stored: StoredCollection) throws(Failure) -> EditedCollection {
+    let property = stored.schema.property(id: stored.property.id) ?? stored.property
+    return try collection(stored.schema, stored.ownerID, property, nested: stored.nested)
   }
 }
