@@ -6,7 +6,7 @@ extension RandomAccessCollection {
   /// - Throws: what `isBefore` throws.
   /// - Complexity: O(log n).
   @inline(__always)
-  func countAscending<Failing: Error>(
+  package func countAscending<Failing: Error>(
     before isBefore: (Element) throws(Failing) -> Bool
   ) throws(Failing) -> Int {
     var low = 0

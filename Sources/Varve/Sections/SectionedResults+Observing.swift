@@ -73,17 +73,18 @@ extension SectionedResults {
     let observation = try results._$observation(rule.watched(keyPaths)).live()
     let (rule, view, frozen) = (rule, observation.view, observation.frozen)
     let tracker = DerivedTracker<Sectioning<Key>, SectionChanges>(
-      observation.tracker, nothing: SectionChanges(PositionChanges())
+      observation.tracker,
+      nothing: SectionChanges(
+        deletions: [], insertions: [], modifications: [], sectionsToInsert: [],
+        sectionsToDelete: [])
     ) { tracker, snapshot in
       rule.sections(of: frozen(tracker, ReadContext(view: view).frozen(at: snapshot)))
     } goOn: { sections, tracker, snapshot, changes in
       let elements = frozen(tracker, ReadContext(view: view).frozen(at: snapshot))
-      let places = PlaceChanges(changes)
+      let places = CollectionChanges(changes)
       let old = sections
       sections = old.advanced(by: places, order: rule.order) { rule.key(elements[$0]) }
-      let change = SectionChanges(
-        sections.changes(since: old, places),
-        only: key.map { (old.numbers[$0], sections.numbers[$0]) })
+      let change = sections.changes(since: old, places, only: key)
       return change.isEmpty ? nil : change
     }
     return SectionObservation(tracker, moving: view) { tracker, context in

@@ -32,20 +32,6 @@ public struct SectionChanges: Hashable, Sendable {
   /// Places of sections in the old version.
   public let sectionsToDelete: IndexSet
 
-  /// `section`: of one section alone, its places in the old and in the new version, where it was there.
-  init(_ changes: PositionChanges, only section: (old: Int?, new: Int?)? = nil) {
-    func paths(_ positions: [SectionPosition], _ isWanted: (Int) -> Bool) -> [IndexPath] {
-      positions.filter { isWanted($0.section) }.map { IndexPath(indexes: [$0.section, $0.item]) }
-    }
-    let isOld = { (number: Int) in section == nil || section?.old == number }
-    let isNew = { (number: Int) in section == nil || section?.new == number }
-    deletions = paths(changes.deletions, isOld)
-    insertions = paths(changes.insertions, isNew)
-    modifications = paths(changes.modifications, isOld)
-    sectionsToInsert = IndexSet(changes.insertedSections.filter(isNew))
-    sectionsToDelete = IndexSet(changes.deletedSections.filter(isOld))
-  }
-
   /// Whether nothing differs.
   public var isEmpty: Bool {
     deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && sectionsToInsert.isEmpty

@@ -1,3 +1,6 @@
+import Foundation
+import VarveCore
+
 /// The elements of a collection in sections: in each those with one key, in the order of the collection.
 ///
 /// Thread safety: a value.
@@ -41,26 +44,10 @@ struct Sectioning<Key: Hashable & Sendable>: Sendable {
   /// Where an element stands: the number of its section, and its place in it.
   ///
   /// - Complexity: O(log elements).
-  func position(of place: Int) -> SectionPosition {
+  func position(of place: Int) -> IndexPath {
     guard let section = numbers[elementKeys[place]] else {
       preconditionFailure("Each element is in a section.")
     }
-    let places = places[section]
-    var (low, high) = (0, places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if places[middle] < place { low = middle + 1 } else { high = middle }
-    }
-    return SectionPosition(section: section, item: low)
-  }
-}
-
-/// The number of a section, and a place in it.
-struct SectionPosition: Hashable, Comparable, Sendable {
-  let section: Int
-  let item: Int
-
-  static func < (left: SectionPosition, right: SectionPosition) -> Bool {
-    (left.section, left.item) < (right.section, right.item)
+    return IndexPath(indexes: [section, places[section].countAscending { $0 < place }])
   }
 }

@@ -3,7 +3,7 @@
 /// Only the words of the first sequence are kept: it should be the shorter one.
 ///
 /// Thread safety: a value for one thread.
-struct CommonWords {
+package struct CommonWords {
   /// A word of both sequences, and where it stands in each.
   struct Pair: Equatable {
     let word: UInt64
@@ -101,7 +101,7 @@ extension CommonWords {
   /// The indexes of a longest ascending selection of different numbers.
   ///
   /// - Complexity: O(n log n), O(n) where they ascend already.
-  static func longestIncreasing(_ numbers: [Int]) -> [Int] {
+  package static func longestIncreasing(_ numbers: [Int]) -> [Int] {
     // For each length the index of the least number with which a selection of that length ends.
     var ends: [Int] = []
     var previous = [Int](repeating: -1, count: numbers.count)
