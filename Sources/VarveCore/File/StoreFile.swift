@@ -74,11 +74,7 @@ package class StoreFile: @unchecked Sendable {
   @inline(__always)
   private final func snapshotOfFile() throws(Failure) -> Snapshot {
     try checkSound()
-    do throws(StorageError) {
-      return try environment.snapshot()
-    } catch {
-      throw Failure(error)
-    }
+    return try Failure.translating(try environment.snapshot())
   }
 
   /// Takes the schema of a version as the newest known one, if it is.

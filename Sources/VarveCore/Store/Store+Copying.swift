@@ -4,10 +4,6 @@ extension Store {
   /// Writes a copy of the newest version to a new file; see `Environment.copy(to:observer:)`.
   package func copy(to path: String, watch: CopyWatch? = nil) throws(Failure) {
     try checkSound()
-    do throws(StorageError) {
-      try environment.copy(to: path, observer: watch?.observer)
-    } catch {
-      throw Failure(error)
-    }
+    try Failure.translating(try environment.copy(to: path, observer: watch?.observer))
   }
 }

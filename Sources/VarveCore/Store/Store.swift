@@ -46,12 +46,7 @@ package final class Store: StoreFile, @unchecked Sendable {
   ///
   /// - Throws: a failure that names the path.
   package init(options: StoreOptions) throws(Failure) {
-    let environment: Environment
-    do throws(StorageError) {
-      environment = try Environment.open(options.environment)
-    } catch {
-      throw Failure(error)
-    }
+    let environment = try Failure.translating(try Environment.open(options.environment))
     asyncWrites = AsyncWriteQueue(timeout: options.writeTimeout, path: options.path)
     notifier = Notifier(environment.commitSignal)
     super.init(environment, options)

@@ -105,11 +105,7 @@ extension FileEditor {
       _fastPath(!hasLeftEngine)
     else { return try insertRow(template.pointee.schema.takeUnretainedValue(), id) }
     let bytes = scratchRow.finish()
-    do throws(StorageError) {
-      try storage.append(template.pointee.table, id: id, bytes)
-    } catch {
-      throw Failure(error)
-    }
+    try Failure.translating(try storage.append(template.pointee.table, id: id, bytes))
     appendPoints.note(id, template.pointee.classID)
   }
 }

@@ -27,14 +27,9 @@ extension Store {
   package func storageUse() throws(Failure) -> StorageUse {
     let newest = try newestSnapshot()
     let versions = try pinnedVersions(newest)
-    let space: FileSpace
-    do throws(StorageError) {
-      // A commit that comes meanwhile gives up pages of the newest version, which holds none back.
-      let old = versions.filter { $0.distance > 0 }
-      space = try environment.space(pinned: old.map(\.transactionID))
-    } catch {
-      throw Failure(error)
-    }
+    // A commit that comes meanwhile gives up pages of the newest version, which holds none back.
+    let old = versions.filter { $0.distance > 0 }.map(\.transactionID)
+    let space = try Failure.translating(try environment.space(pinned: old))
     var held = space.heldCounts.makeIterator()
     return StorageUse(
       totalBytes: space.pageCount * space.pageSize, liveBytes: space.liveCount * space.pageSize,

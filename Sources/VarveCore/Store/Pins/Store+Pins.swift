@@ -33,15 +33,9 @@ extension Store {
 
   /// Who reads which version, without repetition, the oldest version first.
   private func readers() throws(Failure) -> [Reader] {
-    let entries: [ReaderEntry]
-    do throws(StorageError) {
-      // What died pins nothing.
-      _ = try environment.clearStaleReaders()
-      entries = try environment.readers()
-    } catch {
-      throw Failure(error)
-    }
-    let readers = entries.compactMap { entry in
+    // What died pins nothing.
+    _ = try Failure.translating(try environment.clearStaleReaders())
+    let readers = try Failure.translating(try environment.readers()).compactMap { entry in
       entry.transactionID.map { Reader(transactionID: $0, processID: entry.pid) }
     }
     return Set(readers).sorted {
@@ -133,12 +127,7 @@ extension Store {
   }
 
   private func readersPastBudget() throws(Failure) -> [Reader] {
-    let newest: NewestCommit
-    do throws(StorageError) {
-      newest = try environment.newestCommit()
-    } catch {
-      throw Failure(error)
-    }
+    let newest = try Failure.translating(try environment.newestCommit())
     let budget = options.pinBudget
     return try readers().filter { reader in
       guard reader.transactionID < newest.transactionID else { return false }

@@ -152,17 +152,13 @@ final class ReplacedViews: Sendable {
     {
       return shared
     }
-    do throws(StorageError) {
-      let new = try store.environment.separateSnapshot()
-      snapshot.withLock { $0.snapshot = new }
-      // All share one, or each version would stay for as long as a handle is held.
-      var replaced = RetiredReferences()
-      for pin in store.views.all where pin.isVoid { replaced.add(pin.moving.advanced(to: new)) }
-      replaced.retire()
-      return new
-    } catch {
-      throw Failure(error)
-    }
+    let new = try Failure.translating(try store.environment.separateSnapshot())
+    snapshot.withLock { $0.snapshot = new }
+    // All share one, or each version would stay for as long as a handle is held.
+    var replaced = RetiredReferences()
+    for pin in store.views.all where pin.isVoid { replaced.add(pin.moving.advanced(to: new)) }
+    replaced.retire()
+    return new
   }
 
   func add(_ pin: ViewPin, successor: ViewPin) {

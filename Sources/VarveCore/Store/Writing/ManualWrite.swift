@@ -46,11 +46,7 @@ final class ManualWrite: Sendable {
   /// - Throws: `.busy` when another write of this process held the writer thread for longer than a write
   ///   waits; `.closed`; `.forked`.
   func start(_ store: Store) throws(Failure) {
-    do throws(StorageError) {
-      try enqueue(on: store.environment.writer, store.asyncWrites)
-    } catch {
-      throw Failure(error)
-    }
+    try Failure.translating(try enqueue(on: store.environment.writer, store.asyncWrites))
     guard state.wait(for: store.options.writeTimeout, until: { $0.isStarted ? () : nil }) != nil
     else {
       end()

@@ -56,13 +56,9 @@ extension Store {
         .readOnly, "The store was opened read-only.", path: options.path)
     }
     try checkSound()
-    let storage: WriteTransaction
-    do throws(StorageError) {
-      storage = try environment.beginWrite(
-        timeout: timeout ?? options.writeTimeout, isCancelled: isCancelled)
-    } catch {
-      throw Failure(error)
-    }
+    let storage = try Failure.translating(
+      try environment.beginWrite(
+        timeout: timeout ?? options.writeTimeout, isCancelled: isCancelled))
     if let wait = storage.wait { logWait(wait) }
     do throws(Failure) {
       try checkPins(storage.base)
@@ -83,20 +79,18 @@ extension Store {
       try adoptSchema(of: storage, storage.root)
     }
     storage.prepareRoot(writer.highestIDs.raise)
-    do throws(StorageError) {
-      let opened = writer.openedTables.load(ordering: .relaxed)
-      if opened == 0 {
-        for table in Table.fixed { _ = try storage.openTable(table, create: true) }
+    let opened = writer.openedTables.load(ordering: .relaxed)
+    if opened == 0 {
+      for table in Table.fixed {
+        _ = try Failure.translating(try storage.openTable(table, create: true))
       }
-      // Class tables are opened ahead of need: a handle opened inside a nested transaction that is
-      // rolled back would hand its number to another table.
-      let needed = storage.root.nextClassID + WriterState.spareClassTables
-      guard opened < needed else { return }
-      for id in max(1, opened + 1)...needed {
-        _ = try storage.openTable(.objects(ofClass: id), create: true)
-      }
-    } catch {
-      throw Failure(error)
+    }
+    // Class tables are opened ahead of need: a handle opened inside a nested transaction that is
+    // rolled back would hand its number to another table.
+    let needed = storage.root.nextClassID + WriterState.spareClassTables
+    guard opened < needed else { return }
+    for id in max(1, opened + 1)...needed {
+      _ = try Failure.translating(try storage.openTable(.objects(ofClass: id), create: true))
     }
   }
 
