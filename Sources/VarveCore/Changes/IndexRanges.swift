@@ -38,17 +38,6 @@ package struct IndexRanges: Equatable, Sendable {
     }
     return union
   }
-
-  /// Complexity: logarithmic in the number of ranges.
-  package func contains(_ index: Int) -> Bool {
-    let position = rangesStarting(upTo: index)
-    return position > 0 && ranges[position - 1].contains(index)
-  }
-
-  /// How many ranges start at the index or below.
-  private func rangesStarting(upTo index: Int) -> Int {
-    ranges.countAscending { $0.lowerBound <= index }
-  }
 }
 
 extension IndexRanges: Sequence {

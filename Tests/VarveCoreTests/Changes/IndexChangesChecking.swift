@@ -22,6 +22,7 @@ extension IndexChanges {
       edited.insert(new[index], at: index)
     }
     #expect(edited == new, comment)
+    let (deletions, insertions) = (Set(deletions), Set(insertions))
     #expect(modifications.count == newModifications.count, comment)
     for (before, after) in zip(modifications, newModifications) {
       #expect(!deletions.contains(before) && !insertions.contains(after), comment)

@@ -108,27 +108,15 @@ struct ListChangeBuilder {
     // itself.
     let oldWords = both == 0 ? [] : try replacements.words(ofReplacement: index, .old)
     let newWords = both == 0 ? [] : try replacements.words(ofReplacement: index, .new)
-    var modifiedOld = IndexRanges()
-    var modifiedNew = IndexRanges()
-    var unchangedOld = IndexRanges()
-    var unchangedNew = IndexRanges()
-    for (before, after) in zip(stayedOld.prefix(both), stayedNew) {
-      if oldWords[before - old.lowerBound] == newWords[after - new.lowerBound] {
-        unchangedOld.append(before)
-        unchangedNew.append(after)
-      } else {
-        modifiedOld.append(before)
-        modifiedNew.append(after)
-      }
+    let keptOld = stayedOld.prefix(both)
+    let keptNew = stayedNew.prefix(both)
+    for (before, after) in zip(keptOld, keptNew)
+    where oldWords[before - old.lowerBound] != newWords[after - new.lowerBound] {
+      changes.modifications.append(before)
+      changes.newModifications.append(after)
     }
-    for index in modifiedOld { changes.modifications.append(index) }
-    for index in modifiedNew { changes.newModifications.append(index) }
-    for index in old where !modifiedOld.contains(index) && !unchangedOld.contains(index) {
-      changes.deletions.append(index)
-    }
-    for index in new where !modifiedNew.contains(index) && !unchangedNew.contains(index) {
-      changes.insertions.append(index)
-    }
+    for index in Self.indexes(of: old, without: keptOld) { changes.deletions.append(index) }
+    for index in Self.indexes(of: new, without: keptNew) { changes.insertions.append(index) }
   }
 
   /// The indexes of a range that are not among some others, which ascend.
