@@ -24,26 +24,21 @@ public struct ChangeSequence<Element: Sendable>: AsyncSequence, Sendable {
 
   typealias NextElement = @Sendable () async -> Element?
 
-  /// The state of what a tracker observes, and then its changes.
+  /// - Parameters:
+  ///   - tracker: what is observed.
+  ///   - view: the view through which it is observed.
+  ///   - knowsState: whether the changes are those after the version that the view reads when an iterator is made;
+  ///     else the state comes first.
+  ///   - element: what is made of a delivery.
   init<Tracker: ChangeTracker>(
-    _ tracker: Tracker, of store: Store,
+    _ tracker: Tracker, of view: View, knowsState: Bool,
     _ element: @escaping @Sendable (Delivery<Tracker>) -> Element
   ) {
     observe = {
-      guard let observer = try? SequenceObserver(tracker, of: store) else { return nil }
-      return { await observer.next().map(element) }
-    }
-  }
-
-  /// The changes after the version that a view reads when an iterator is made.
-  init<Tracker: ChangeTracker>(
-    _ tracker: Tracker, after view: View,
-    _ element: @escaping @Sendable (Delivery<Tracker>) -> Element
-  ) {
-    observe = {
-      guard
-        let observer = try? SequenceObserver(tracker, of: view.store, knowing: view.snapshot)
-      else { return nil }
+      let known = knowsState ? view.snapshot : nil
+      guard let observer = try? SequenceObserver(tracker, of: view.store, knowing: known) else {
+        return nil
+      }
       return { await observer.next().map(element) }
     }
   }

@@ -24,7 +24,7 @@ struct ObjectObservation<T: ObjectBase>: Sendable {
   func sequence<Change: Sendable>(
     _ change: @escaping @Sendable (ObjectStep<T>) -> Change
   ) -> ChangeSequence<Change> {
-    ChangeSequence(tracker, after: view) { change(step($0)) }
+    ChangeSequence(tracker, of: view, knowsState: true) { change(step($0)) }
   }
 
   private func step(_ delivery: Delivery<ObjectTracker>) -> ObjectStep<T> {

@@ -9,30 +9,6 @@ struct Observation<Tracker: ChangeTracker, Collection: Sendable>: Sendable {
   /// The collection as a delivery finds it.
   let frozen: @Sendable (Tracker, ReadContext) -> Collection
 
-  /// - Throws: `.frozen`, for a context of frozen handles.
-  init(
-    _ tracker: Tracker, in context: ReadContext, className: String,
-    frozen: @escaping @Sendable (Tracker, ReadContext) -> Collection
-  ) throws(Failure) {
-    guard let view = context.view else {
-      throw Failure(
-        .frozen, "Frozen collections do not change: they cannot be observed.", className: className)
-    }
-    self.view = view
-    self.tracker = tracker
-    self.frozen = frozen
-  }
-
-  /// Observes something that is made of what another observation follows.
-  init(
-    _ tracker: Tracker, moving view: View,
-    frozen: @escaping @Sendable (Tracker, ReadContext) -> Collection
-  ) {
-    self.view = view
-    self.tracker = tracker
-    self.frozen = frozen
-  }
-
   /// Has a block called with each delivery.
   func observe(
     at place: ObserverPlace, _ block: @escaping @Sendable (Delivery<Tracker>, Collection) -> Void
@@ -52,7 +28,7 @@ struct Observation<Tracker: ChangeTracker, Collection: Sendable>: Sendable {
   func sequence<Changes: Sendable>(
     _ changes: @escaping @Sendable (Tracker.Change) -> Changes
   ) -> ChangeSequence<Change<Collection, Changes>> {
-    ChangeSequence(tracker, of: view.store) { delivery in
+    ChangeSequence(tracker, of: view, knowsState: false) { delivery in
       switch delivery.content {
       case .initial(let reason):
         .initial(collection(delivery), reason: reason.map(RestartReason.init))
@@ -196,12 +172,11 @@ extension CollectionCell {
     _ keyPaths: [String]?, _ collection: @escaping @Sendable (CollectionCell) -> Collection
   ) throws(Failure) -> MapObservation<Collection> {
     let context = try observedContext()
-    let observation = try MapObservation(
-      MapTracker(CollectionIdentity(self), context.store, try watched(keyPaths)), in: context,
-      className: className
+    let watched = try watched(keyPaths)
+    return MapObservation(
+      view: try context.observableView(className) { exists },
+      tracker: MapTracker(CollectionIdentity(self), context.store, watched)
     ) { _, context in collection(self.moved(to: context)) }
-    guard exists else { throw Failure.deletedOwner(className) }
-    return observation
   }
 
   private func observedContext() throws(Failure) -> ReadContext {
@@ -212,10 +187,24 @@ extension CollectionCell {
   }
 }
 
-extension Failure {
-  static func deletedOwner(_ className: String) -> Failure {
-    Failure(
-      .invalidatedObject, "The object that the collection belongs to is deleted.",
-      className: className)
+extension ReadContext {
+  /// The view through which a collection is observed.
+  ///
+  /// - Parameters:
+  ///   - className: the class that the collection belongs to.
+  ///   - exists: whether the object exists that the collection belongs to.
+  /// - Returns: the view.
+  /// - Throws: `.frozen`, `.invalidatedObject`.
+  func observableView(_ className: String, exists: () -> Bool) throws(Failure) -> View {
+    guard let view else {
+      throw Failure(
+        .frozen, "Frozen collections do not change: they cannot be observed.", className: className)
+    }
+    guard exists() else {
+      throw Failure(
+        .invalidatedObject, "The object that the collection belongs to is deleted.",
+        className: className)
+    }
+    return view
   }
 }

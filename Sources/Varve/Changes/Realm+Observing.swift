@@ -57,7 +57,7 @@ extension Realm {
   /// Several commits may share an element. Empty for a frozen realm.
   public var changes: ChangeSequence<Realm> {
     guard let view = context.view else { return .empty }
-    return ChangeSequence(RealmTracker(), after: view) { delivery in
+    return ChangeSequence(RealmTracker(), of: view, knowsState: true) { delivery in
       Realm(context: ReadContext(view: view).frozen(at: delivery.snapshot))
     }
   }

@@ -27,10 +27,9 @@ public struct _CollectionObservation<Collection: Sendable>: Sendable {
   /// - Throws: `.frozen`, `.invalidatedObject`.
   func live() throws -> CollectionObservation<Collection> {
     try Realm.Error.translating {
-      let observation = try CollectionObservation(
-        tracker, in: context, className: className, frozen: frozen)
-      guard ownerExists() else { throw Failure.deletedOwner(className) }
-      return observation
+      CollectionObservation(
+        view: try context.observableView(className, exists: ownerExists), tracker: tracker,
+        frozen: frozen)
     }
   }
 }

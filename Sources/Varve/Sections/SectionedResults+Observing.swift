@@ -87,7 +87,7 @@ extension SectionedResults {
       let change = sections.changes(since: old, places, only: key)
       return change.isEmpty ? nil : change
     }
-    return SectionObservation(tracker, moving: view) { tracker, context in
+    return SectionObservation(view: view, tracker: tracker) { tracker, context in
       let elements = frozen(tracker.collection, context)
       return collection(
         SectionedResults(
