@@ -2,7 +2,7 @@ import VarveEncoding
 import VarveStorage
 
 /// The elements of a collection of mixed values that count as changed because objects have: links to them, and
-/// nested collections that hold such links somewhere.
+/// nested collections that hold such links somewhere. None of a set does.
 ///
 /// Thread safety: a value.
 struct AffectedElements {
@@ -20,7 +20,8 @@ struct AffectedElements {
   init(
     _ collection: StoredCollection, _ slot: CollectionSlot, _ difference: VersionDifference
   ) throws(Failure) {
-    guard collection.property.kind.type == .mixed, slot.id != 0 else { return }
+    let kind = collection.property.kind
+    guard kind.type == .mixed, kind.collection != .set, slot.id != 0 else { return }
     var links = IncomingLinkReader(difference.new)
     for schema in difference.schema.classes {
       for id in try AffectedObjects(difference).ids(of: schema, .usual) {

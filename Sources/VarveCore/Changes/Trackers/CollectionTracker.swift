@@ -30,9 +30,7 @@ package struct CollectionTracker: ChangeTracker {
   package init(
     _ collection: CollectionIdentity, _ store: StoreFile, _ watched: WatchedPathNames
   ) {
-    tracker =
-      collection.kind == .set
-      ? SetTracker(collection, store, watched) : ListTracker(collection, store, watched)
+    tracker = ListTracker(collection, store, watched)
   }
 
   package var subject: String { tracker.subject }

@@ -1,10 +1,10 @@
 import VarveEncoding
 import VarveStorage
 
-/// Observes a list.
+/// Observes a list or a set.
 ///
-/// The first change of an object in it costs a look at all elements, the second one sorting them by their objects, and
-/// from then on each costs O(log n), and an element some 50 bytes; see ``PlacedElements``.
+/// The first change of an object in a list costs a look at all elements, the second one sorting them by their objects,
+/// and from then on each costs O(log n), and an element some 50 bytes; see ``PlacedElements``.
 struct ListTracker: OrderedTracker {
   private var list: OwnedCollection
   private let watched: WatchedPathNames
@@ -12,7 +12,7 @@ struct ListTracker: OrderedTracker {
   private var elements: PlacedElements?
 
   /// - Parameters:
-  ///   - list: the list.
+  ///   - list: the list or set.
   ///   - store: the store that it belongs to.
   ///   - watched: which changes of objects in it count.
   init(_ list: CollectionIdentity, _ store: StoreFile, _ watched: WatchedPathNames) {
@@ -20,7 +20,9 @@ struct ListTracker: OrderedTracker {
     self.watched = watched
   }
 
-  var subject: String { "the list \(list.identity.description)" }
+  var subject: String {
+    "the \(list.identity.kind == .set ? "set" : "list") \(list.identity.description)"
+  }
 
   mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
     elements = nil
@@ -67,11 +69,14 @@ struct ListTracker: OrderedTracker {
     self.elements = elements
   }
 
-  /// The indexes of some objects that are in the list.
+  /// The indexes of some objects that are in the list or set.
   private mutating func indexes(
     of objects: [UInt64], _ list: StoredCollection, _ slot: CollectionSlot, in snapshot: Snapshot
   ) -> IndexRanges {
     if objects.isEmpty { return IndexRanges() }
+    if list.property.kind.collection == .set {
+      return snapshot.indexes(of: objects, inSet: slot, list.property)
+    }
     var elements = elements ?? PlacedElements(snapshot.listTargets(of: slot, list.property))
     defer { self.elements = elements }
     return elements.indexes(of: objects)

@@ -25,11 +25,14 @@ extension StoredCollection {
     return members
   }
 
-  /// What changed in a list.
+  /// What changed in a list or a set.
   func indexChanges(
     _ difference: VersionDifference, _ before: CollectionSlot, _ after: CollectionSlot
   ) throws(Failure) -> IndexChanges {
-    try Failure.translating(
+    if property.kind.collection == .set {
+      return try setChanges(difference, before, after).indexes
+    }
+    return try Failure.translating(
       try CollectionDifference(of: property, from: before, to: after)
         .list(links: links).changes(from: difference.old, to: difference.new))
   }
