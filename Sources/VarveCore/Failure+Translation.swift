@@ -49,4 +49,21 @@ extension Failure {
       error.reason == .unsupported ? .unsupportedFileFormatVersion : .corrupted, message,
       className: className, propertyName: propertyName, details: [error.description])
   }
+
+  /// What is decoded of bytes of the file.
+  ///
+  /// - Throws: what the call throws, as ``init(_:message:className:propertyName:)`` translates it.
+  @inline(__always)
+  static func decoding<R>(
+    _ message: String, className: @autoclosure () -> String? = nil,
+    propertyName: @autoclosure () -> String? = nil,
+    _ call: @autoclosure () throws(FormatError) -> R
+  ) throws(Failure) -> R {
+    do throws(FormatError) {
+      return try call()
+    } catch {
+      throw Failure(
+        error, message: message, className: className(), propertyName: propertyName())
+    }
+  }
 }

@@ -60,11 +60,9 @@ extension TableReader {
     _ slot: CollectionSlot, _ key: String, _ property: StoredProperty, fileKey: FileKey
   ) throws(Failure) -> StoredValue? {
     guard slot.id != 0 else { return nil }
-    do throws(FormatError) {
-      return try dictionaryElement(slot, key, fileKey: fileKey)
-    } catch {
-      throw Failure(error, message: "A dictionary entry is damaged.", propertyName: property.name)
-    }
+    return try Failure.decoding(
+      "A dictionary entry is damaged.", propertyName: property.name,
+      try dictionaryElement(slot, key, fileKey: fileKey))
   }
 
   /// The number of entries of a dictionary.

@@ -138,10 +138,6 @@ package class FileEditor {
 
   /// Translates failures of the format: bytes of the file that are not what they must be.
   final func format<R>(_ call: () throws(FormatError) -> R) throws(Failure) -> R {
-    do throws(FormatError) {
-      return try call()
-    } catch {
-      throw Failure(error, message: "Stored bytes are damaged.")
-    }
+    try Failure.decoding("Stored bytes are damaged.", try call())
   }
 }

@@ -32,12 +32,9 @@ struct RowComparison {
     into ids: inout [UInt32]
   ) throws(Failure) {
     ids.removeAll(keepingCapacity: true)
-    let rows: (old: RowReader, new: RowReader)
-    do throws(FormatError) {
-      rows = (try schema.reader(for: oldBytes), try schema.reader(for: newBytes))
-    } catch {
-      throw Failure(error, message: "A row is damaged.", className: schema.name)
-    }
+    let rows: (old: RowReader, new: RowReader) = try Failure.decoding(
+      "A row is damaged.", className: schema.name,
+      (try schema.reader(for: oldBytes), try schema.reader(for: newBytes)))
     // Touches of the later version, in whichever direction is compared.
     let later = touched.isForward ? rows.new : rows.old
     for property in schema.properties {
@@ -56,12 +53,10 @@ struct RowComparison {
       let newField = newRow.layout.field(forProperty: property.id)
     else { return try isSameOfOtherLayout(property, oldRow, newRow, id) }
     guard oldField.isStored || newField.isStored else { return true }
-    do throws(FormatError) {
-      if try oldRow.isEqual(oldField, to: newRow, newField) { return true }
-    } catch {
-      throw Failure(
-        error, message: "A row is damaged.", className: schema.name, propertyName: property.name)
-    }
+    let isEqual = try Failure.decoding(
+      "A row is damaged.", className: schema.name, propertyName: property.name,
+      try oldRow.isEqual(oldField, to: newRow, newField))
+    if isEqual { return true }
     if property.kind.collection != .none {
       return try isSameCollection(
         property, oldRow.collectionSlot(oldField), newRow.collectionSlot(newField))
@@ -81,14 +76,9 @@ struct RowComparison {
     _ property: StoredProperty, _ oldRow: RowReader, _ oldField: RowField, _ newRow: RowReader,
     _ newField: RowField
   ) throws(Failure) -> Bool {
-    let left: VariableBytes
-    let right: VariableBytes
-    do throws(FormatError) {
-      left = try oldRow.bytes(at: oldField)
-      right = try newRow.bytes(at: newField)
-    } catch {
-      throw Failure(error, message: "A row is damaged.", className: schema.name)
-    }
+    let (left, right) = try Failure.decoding(
+      "A row is damaged.", className: schema.name,
+      (try oldRow.bytes(at: oldField), try newRow.bytes(at: newField)))
     guard oldRow.isNull(oldField) == newRow.isNull(newField) else { return false }
     switch (left, right) {
     case (.inline(let a), .inline(let b)):
@@ -109,14 +99,9 @@ struct RowComparison {
   private func isSameMixedValue(
     _ before: UnsafeRawBufferPointer, _ after: UnsafeRawBufferPointer
   ) throws(Failure) -> Bool {
-    let elements: (old: ElementReader, new: ElementReader)
-    do throws(FormatError) {
-      elements = (
-        try ElementReader(validating: before), try ElementReader(validating: after)
-      )
-    } catch {
-      throw Failure(error, message: "A row is damaged.", className: schema.name)
-    }
+    let elements: (old: ElementReader, new: ElementReader) = try Failure.decoding(
+      "A row is damaged.", className: schema.name,
+      (try ElementReader(validating: before), try ElementReader(validating: after)))
     guard let left = elements.old.blob, let right = elements.new.blob,
       elements.old.type == elements.new.type
     else { return false }

@@ -154,22 +154,12 @@ struct AffectedObjects {
       var changes = try difference.old.differences(
         to: difference.new, in: .backlinks, .prefix(prefix))
       while let change = try changes.nextEntry() {
-        let key = try BacklinkKey(of: change.key)
+        let key = try Failure.decoding(
+          "A backlink is damaged.", try BacklinkKey(decoding: change.key))
         if key.originClass == step.next.schema.id, key.originProperty == step.property.id {
           affected.append(key.targetID)
         }
       }
-    }
-  }
-}
-
-extension BacklinkKey {
-  /// - Throws: `.corrupted` for bytes that are no such key.
-  fileprivate init(of bytes: UnsafeRawBufferPointer) throws(Failure) {
-    do throws(FormatError) {
-      try self.init(decoding: bytes)
-    } catch {
-      throw Failure(error, message: "A backlink is damaged.")
     }
   }
 }

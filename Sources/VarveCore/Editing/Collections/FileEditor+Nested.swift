@@ -9,11 +9,8 @@ extension TableReader {
     var key = OrderedKey()
     CollectionRecord.encodeKey(collectionID: id, into: &key)
     guard let bytes = key.withUnsafeBytes({ find(.collections, key: $0) }) else { return nil }
-    do throws(FormatError) {
-      return try CollectionRecord(decoding: bytes)
-    } catch {
-      throw Failure(error, message: "The record of a collection is damaged.")
-    }
+    return try Failure.decoding(
+      "The record of a collection is damaged.", try CollectionRecord(decoding: bytes))
   }
 
   /// Whether a collection exists.

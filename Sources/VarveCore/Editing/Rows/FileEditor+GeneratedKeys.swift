@@ -98,11 +98,8 @@ extension TableReader {
     var key = OrderedKey()
     CatalogKey.lastKey(classID: id).encode(into: &key)
     guard let bytes = key.withUnsafeBytes({ find(.catalog, key: $0) }) else { return nil }
-    do throws(FormatError) {
-      return try LastKeyRecord(decoding: bytes).key
-    } catch {
-      throw Failure(error, message: "A record of the catalog is damaged.")
-    }
+    return try Failure.decoding(
+      "A record of the catalog is damaged.", try LastKeyRecord(decoding: bytes).key)
   }
 }
 

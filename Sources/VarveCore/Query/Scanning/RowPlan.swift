@@ -188,10 +188,7 @@ extension RowReader {
   /// - Throws: never for a row that is still the same.
   init(checked row: UnsafeRawPointer, layout: RowLayout) throws(Failure) {
     let bytes = UnsafeRawBufferPointer(start: row, count: RowHeader.length(row))
-    do throws(FormatError) {
-      self = try RowReader(validating: bytes, layout: layout)
-    } catch {
-      throw Failure(error, message: "A row is damaged.")
-    }
+    self = try Failure.decoding(
+      "A row is damaged.", try RowReader(validating: bytes, layout: layout))
   }
 }

@@ -51,11 +51,8 @@ extension RowScan {
   ///
   /// - Throws: `.corrupted` when they are none of the class.
   func row(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> RowReader {
-    do throws(FormatError) {
-      return try schema.reader(for: bytes)
-    } catch {
-      throw Failure(error, message: "A row is damaged.", className: schema.name)
-    }
+    try Failure.decoding(
+      "A row is damaged.", className: schema.name, try schema.reader(for: bytes))
   }
 }
 
