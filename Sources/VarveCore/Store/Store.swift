@@ -69,20 +69,23 @@ package final class Store: StoreFile, @unchecked Sendable {
 
   // MARK: Views
 
-  /// A view of the newest version; `isTracking`: one that tracks reads inside `withObservationTracking`.
-  package func makeView(isTracking: Bool = false) throws(Failure) -> View {
-    View(store: self, snapshot: try newestSnapshot(), isTracking: isTracking)
-  }
-
-  /// A view that is moved, on a queue or an actor, when anybody commits.
+  /// A view of the newest version.
+  ///
+  /// - Parameters:
+  ///   - place: a queue or an actor, on which the view is moved when anybody commits; nil: none.
+  ///   - isTracking: whether reads inside `withObservationTracking` are tracked.
+  /// - Returns: the view.
+  /// - Throws: `.closed`; why there is no newest version.
   package func makeView(
-    refreshedAt place: DeliveryPlace, isTracking: Bool = false
+    refreshedAt place: DeliveryPlace? = nil, isTracking: Bool = false
   ) throws(Failure) -> View {
     let view = View(
       store: self, snapshot: try newestSnapshot(), refreshedAt: place, isTracking: isTracking)
-    if let refresher = view.refresher { try notifier.add(refresher, of: self) }
-    // A commit that came before the view was watched.
-    _ = try view.refresh()
+    if let refresher = view.refresher {
+      try notifier.add(refresher, of: self)
+      // A commit that came before the view was watched.
+      _ = try view.refresh()
+    }
     return view
   }
 

@@ -41,13 +41,8 @@ extension View {
   }
 
   private func makeSuccessor() throws(Failure) -> View {
-    let isTracking = pin.tracking != nil
-    let new =
-      if let place = refresher?.place {
-        try store.makeView(refreshedAt: place, isTracking: isTracking)
-      } else {
-        try store.makeView(isTracking: isTracking)
-      }
+    let new = try store.makeView(
+      refreshedAt: refresher?.place, isTracking: pin.tracking != nil)
     if !followsCommits { new.followsCommits = false }
     return new
   }

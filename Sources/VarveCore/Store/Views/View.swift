@@ -35,19 +35,11 @@ package final class ViewPin: Sendable {
   /// Whether the view was invalidated.
   package var isVoid: Bool { isInvalidated.load(ordering: .relaxed) }
 
-  init(_ snapshot: Snapshot, isRefreshed: Bool) {
+  init(_ snapshot: Snapshot, of store: Store, isRefreshed: Bool, isTracking: Bool) {
     moving = MovingSnapshot(snapshot)
-    tracking = nil
+    tracking = isTracking ? ReadTracking(moving, of: store, isRefreshed: isRefreshed) : nil
     self.isRefreshed = isRefreshed
-    wasRead = Atomic(true)
-  }
-
-  /// A pin whose reads are tracked, by what `tracking` makes.
-  init(_ snapshot: Snapshot, isRefreshed: Bool, _ tracking: (MovingSnapshot) -> ReadTracking) {
-    moving = MovingSnapshot(snapshot)
-    self.tracking = tracking(moving)
-    self.isRefreshed = isRefreshed
-    wasRead = Atomic(false)
+    wasRead = Atomic(!isTracking)
   }
 
   /// Moves the view to a version, unless it is there already or at a later one: of movers that race, the
@@ -133,14 +125,8 @@ package final class View: Sendable {
     isTracking: Bool = false
   ) {
     self.store = store
-    let pin: ViewPin
-    if _slowPath(isTracking) {
-      pin = ViewPin(snapshot, isRefreshed: refreshing != nil) {
-        ReadTracking($0, of: store, isRefreshed: refreshing != nil)
-      }
-    } else {
-      pin = ViewPin(snapshot, isRefreshed: refreshing != nil)
-    }
+    let pin = ViewPin(
+      snapshot, of: store, isRefreshed: refreshing != nil, isTracking: isTracking)
     self.pin = pin
     place = store.views.insert(pin)
     refresher = refreshing.map { ViewRefresher(pin, of: store, at: $0) }
