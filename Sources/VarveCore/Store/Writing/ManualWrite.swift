@@ -9,17 +9,10 @@ enum EngineThread {
   /// The writer thread, which waits inside a job for the end of the transaction.
   case writer(ManualWrite)
 
-  func run<R>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
+  func run<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     switch self {
     case .calling: try body()
-    case .writer(let write): try write.runOnWriter(body)
-    }
-  }
-
-  func run(_ body: () -> Void) {
-    switch self {
-    case .calling: body()
-    case .writer(let write): write.perform(body)
+    case .writer(let write): try write.perform(body)
     }
   }
 }
@@ -85,28 +78,19 @@ final class ManualWrite: Sendable {
     return call != nil
   }
 
-  func runOnWriter<R>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
-    var result: Result<R, Failure>?
-    perform {
-      do throws(Failure) {
-        result = .success(try body())
-      } catch {
-        result = .failure(error)
-      }
-    }
-    guard let result else { throw Failure(.closed, "The writer thread has ended.") }
-    return try result.get()
-  }
-
-  func perform(_ body: () -> Void) {
-    withoutActuallyEscaping(body) { body in
+  /// Runs a call on the writer thread, and waits for its end.
+  func perform<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    var result: Result<R, E>?
+    withoutActuallyEscaping({ result = Result(catching: body) }) { call in
       state.withLock { state in
-        state.call = body
+        state.call = call
         state.isBusy = true
       }
       state.notify()
       state.wait { $0.isBusy ? nil : () }
     }
+    guard let result else { preconditionFailure("The writer thread has run the call.") }
+    return try result.get()
   }
 
   /// Gives the writer thread back.
@@ -279,7 +263,7 @@ extension View {
       throw failure
     }
     do throws(Failure) {
-      let transaction = try write.runOnWriter { () throws(Failure) in
+      let transaction = try write.perform { () throws(Failure) in
         try store.begin(engineThread: .writer(write), isCancelled: { false })
       }
       transaction.tie()
