@@ -60,11 +60,7 @@ extension ObjectBase {
 extension _Boxed {
   /// The value as changes tell it; nil for null and for collections.
   func observed(as type: _PropertyType) -> Any? {
-    switch content {
-    case .value(let value): value.isNull ? nil : type.any(value)
-    case .object(let object): object
-    case .collection, .unset: nil
-    }
+    if case .collection = content { nil } else { keyedValue(as: type) }
   }
 }
 

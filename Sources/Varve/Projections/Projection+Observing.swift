@@ -89,48 +89,37 @@ extension ProjectionObservable {
   private func observation(
     _ keyPaths: [PartialKeyPath<Self>]?
   ) throws -> ProjectionObservation<Self> {
-    try observation(of: try Realm.Error.translating { try Self.watched(keyPaths) })
+    try observation { (properties) throws(Failure) in
+      guard let keyPaths else { return properties }
+      return try keyPaths.map { (keyPath) throws(Failure) in
+        let path = try Self.path(keyPath)
+        guard let property = properties.first(where: { $0.path == path }) else {
+          throw Failure(
+            .unknownProperty, "A key path is no property of the projection.",
+            className: "\(Self.self)", propertyName: path.joined(separator: "."))
+        }
+        return property
+      }
+    }
   }
 
   private func observation(named names: [String]) throws -> ProjectionObservation<Self> {
-    try observation(of: try Realm.Error.translating { try Self.watched(named: names) })
+    try observation { (properties) throws(Failure) in
+      try names.map { (name) throws(Failure) in
+        guard let property = properties.first(where: { $0.name == name }) else {
+          throw Failure.unknownProperty(name, "\(Self.self)")
+        }
+        return property
+      }
+    }
   }
 
   private func observation(
-    of properties: [ProjectedProperty]
+    choosing choose: ([ProjectedProperty]) throws(Failure) -> [ProjectedProperty]
   ) throws -> ProjectionObservation<Self> {
-    ProjectionObservation(
+    let properties = try Realm.Error.translating { try choose(try Self.projectedProperties()) }
+    return ProjectionObservation(
       root: try rootObject.observation(properties.map(\.dottedPath)), properties: properties)
-  }
-
-  private static func watched(
-    _ keyPaths: [PartialKeyPath<Self>]?
-  ) throws(Failure) -> [ProjectedProperty] {
-    let properties = try projectedProperties()
-    guard let keyPaths else { return properties }
-    var watched: [ProjectedProperty] = []
-    for keyPath in keyPaths {
-      let path = try path(keyPath)
-      guard let property = properties.first(where: { $0.path == path }) else {
-        throw Failure(
-          .unknownProperty, "A key path is no property of the projection.",
-          className: "\(Self.self)", propertyName: path.joined(separator: "."))
-      }
-      watched.append(property)
-    }
-    return watched
-  }
-
-  private static func watched(named names: [String]) throws(Failure) -> [ProjectedProperty] {
-    let properties = try projectedProperties()
-    var watched: [ProjectedProperty] = []
-    for name in names {
-      guard let property = properties.first(where: { $0.name == name }) else {
-        throw Failure.unknownProperty(name, "\(Self.self)")
-      }
-      watched.append(property)
-    }
-    return watched
   }
 }
 
