@@ -56,10 +56,6 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   public var description: String { base.description }
   /// Whether another task may change what is read.
   public var _$mayChange: Bool { base._$mayChange }
-  /// The place of the first element: 0.
-  public var startIndex: Int { 0 }
-  /// The count.
-  public var endIndex: Int { base.count }
 
   /// The element at a place; see ``RealmCollection``.
   public subscript(index: Int) -> Element { base[index] }

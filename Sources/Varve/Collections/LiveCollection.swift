@@ -16,6 +16,11 @@ public protocol _LiveCollection: RandomAccessCollection where Index == Int {
 func roomForElements(_ count: Int) -> Int { min(count, 1 << 16) }
 
 extension _LiveCollection {
+  /// The place of the first element: 0.
+  public var startIndex: Int { 0 }
+  /// The count.
+  public var endIndex: Int { count }
+
   /// A lower bound that holds whatever happens meanwhile: a walk may also end at a damaged page.
   public var underestimatedCount: Int { 0 }
 

@@ -161,11 +161,6 @@ extension List: RealmCollection, MutableCollection {
     cell.isTied && (!isFrozen || context?.isDamaged ?? false)
   }
 
-  /// The place of the first element: 0.
-  public var startIndex: Int { 0 }
-  /// The count.
-  public var endIndex: Int { count }
-
   /// Walks the list in the version that is read now, whatever happens to the list meanwhile.
   public func makeIterator() -> ListIterator<Element> { ListIterator(self) }
 }

@@ -23,10 +23,6 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: _LiveCollectio
   public var _$mayChange: Bool { base.mayChange }
   /// The number of objects.
   public var count: Int { base.count }
-  /// The place of the first element: 0.
-  public var startIndex: Int { 0 }
-  /// The count.
-  public var endIndex: Int { count }
   /// The property of the object at a place. Setting it sets that of the object, inside a write.
   ///
   /// - Precondition: to set it, the key path can be written: it passes through no optional.

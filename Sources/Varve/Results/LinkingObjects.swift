@@ -85,11 +85,6 @@ extension LinkingObjects: RealmCollection {
   /// Whether another task may change what is read.
   public var _$mayChange: Bool { results?._$mayChange ?? false }
 
-  /// The place of the first object: 0.
-  public var startIndex: Int { 0 }
-  /// The count.
-  public var endIndex: Int { count }
-
   /// The object at a place; see ``Results``.
   public subscript(index: Int) -> Element { queried[index] }
 

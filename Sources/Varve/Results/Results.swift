@@ -164,11 +164,6 @@ extension Results: RealmCollection {
   /// Whether another task may change what is read.
   public var _$mayChange: Bool { !isFrozen || context.isDamaged }
 
-  /// The place of the first element: 0.
-  public var startIndex: Int { 0 }
-  /// The count.
-  public var endIndex: Int { count }
-
   /// Walks the results in the version that is read now.
   public func makeIterator() -> ResultsIterator<Element> { ResultsIterator(self) }
 

@@ -27,10 +27,6 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
 
   /// The number of elements.
   public var count: Int { places(all.found).count }
-  /// The place of the first element: 0.
-  public var startIndex: Int { 0 }
-  /// The count.
-  public var endIndex: Int { count }
 
   /// The element at a place in the section.
   public subscript(index: Int) -> Element {

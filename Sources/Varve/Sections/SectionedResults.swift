@@ -86,10 +86,6 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
   public var allKeys: [Key] { found.sections.keys }
   /// The number of sections.
   public var count: Int { found.sections.keys.count }
-  /// The place of the first section: 0.
-  public var startIndex: Int { 0 }
-  /// The number of sections.
-  public var endIndex: Int { count }
 
   /// The section at a place.
   public subscript(index: Int) -> ResultsSection<Key, SectionElement> {

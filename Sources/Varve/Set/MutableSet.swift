@@ -163,11 +163,6 @@ extension MutableSet: RealmCollection {
     cell.isTied && (!isFrozen || context?.isDamaged ?? false)
   }
 
-  /// The place of the first element: 0.
-  public var startIndex: Int { 0 }
-  /// The count.
-  public var endIndex: Int { count }
-
   /// Walks the set in order, in the version that is read now, whatever happens to the set meanwhile.
   public func makeIterator() -> SetIterator<Element> { SetIterator(self) }
 }
