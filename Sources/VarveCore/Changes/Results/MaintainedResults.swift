@@ -35,6 +35,7 @@ struct MaintainedResults: Sendable {
   private var order: Order
   /// The generation of the schema that the objects were read by.
   let generation: UInt64
+  /// Whether the order was made from that of another version by what changed, and not by running the query.
   private(set) var isKeptUp = false
 
   /// Runs the query in one version.
@@ -161,7 +162,8 @@ struct MaintainedResults: Sendable {
   }
 }
 
-extension MaintainedResults: ObjectSequence {
+/// The objects, in order.
+extension MaintainedResults {
   var count: Int {
     switch order {
     case .ids(let ids): ids.count
@@ -171,6 +173,10 @@ extension MaintainedResults: ObjectSequence {
     }
   }
 
+  /// The id of the object at a place.
+  ///
+  /// - Precondition: the index is in `0..<count`.
+  /// - Complexity: O(log n).
   subscript(index: Int) -> UInt64 {
     switch order {
     case .ids(let ids): ids[index]
@@ -180,6 +186,8 @@ extension MaintainedResults: ObjectSequence {
     }
   }
 
+  /// The ids of all objects, in order.
+  ///
   /// - Complexity: O(n), O(n log n) for sorted ones of a list, a map, a set or links.
   var ids: [UInt64] {
     switch order {

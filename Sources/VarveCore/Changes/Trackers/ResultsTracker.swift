@@ -11,7 +11,7 @@ struct ResultsTracker: OrderedTracker {
   private let store: StoreFile
   private let answers: SharedAnswers
   /// nil before the start.
-  private var kept: KeptResults?
+  private(set) var answer: QueryAnswer?
   /// Whether the object was ever there that the source belongs to.
   private var wasThere = false
 
@@ -28,17 +28,15 @@ struct ResultsTracker: OrderedTracker {
 
   var subject: String { "results of \(query.model.name)" }
 
-  var answer: QueryAnswer? { kept?.answer }
-
   mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
-    kept = nil
+    answer = nil
     let schema = store.schema
     let known =
       isShared ? answers.find(query, at: snapshot, generation: schema.generation) : nil
     if let known {
-      kept = known
+      answer = known
     } else {
-      kept = keep(try MaintainedResults(query, source, in: snapshot, of: store), at: snapshot)
+      answer = keep(try MaintainedResults(query, source, in: snapshot, of: store), at: snapshot)
     }
     let isThere = try source?.exists(in: snapshot, schema) ?? true
     defer { wasThere = wasThere || isThere }
@@ -48,17 +46,17 @@ struct ResultsTracker: OrderedTracker {
   mutating func advance(
     _ difference: VersionDifference
   ) throws(Failure) -> TrackerStep<IndexChanges> {
-    guard let kept else { return .none }
-    let step: KeptResults.Step
+    guard let answer else { return .none }
+    let step: QueryAnswer.Step
     if isShared {
-      let key = KeptResults.StepKey(old: ObjectIdentifier(kept), watched: watched)
+      let key = QueryAnswer.StepKey(old: ObjectIdentifier(answer), watched: watched)
       step = try difference.result(for: key) { () throws(Failure) in
-        try makeStep(from: kept, difference)
+        try makeStep(from: answer, difference)
       }
     } else {
-      step = try makeStep(from: kept, difference)
+      step = try makeStep(from: answer, difference)
     }
-    self.kept = step.new
+    self.answer = step.new
     let isThere = try source?.exists(in: difference.new, difference.schema) ?? true
     defer { wasThere = wasThere || isThere }
     if wasThere, !isThere { return .end(step.changes) }
@@ -66,8 +64,8 @@ struct ResultsTracker: OrderedTracker {
   }
 
   private func makeStep(
-    from old: KeptResults, _ difference: VersionDifference
-  ) throws(Failure) -> KeptResults.Step {
+    from old: QueryAnswer, _ difference: VersionDifference
+  ) throws(Failure) -> QueryAnswer.Step {
     let paths = try watched.paths(of: query.model, in: difference.schema)
     var results = old.results
     let changes = try results.advance(difference, watching: paths, of: store)
@@ -75,7 +73,7 @@ struct ResultsTracker: OrderedTracker {
       return .init(old: old, new: keep(results, at: difference.new), changes: changes)
     }
     // The same for all, whatever they watch, so that they go on sharing.
-    let key = KeptResults.AdvancedKey(old: ObjectIdentifier(old))
+    let key = QueryAnswer.AdvancedKey(old: ObjectIdentifier(old))
     let new = try difference.result(for: key) { keep(results, at: difference.new) }
     return .init(old: old, new: new, changes: changes)
   }
@@ -83,9 +81,9 @@ struct ResultsTracker: OrderedTracker {
   /// Whether others may ask the same.
   private var isShared: Bool { source == nil && !query.isRerun }
 
-  private func keep(_ results: MaintainedResults, at snapshot: Snapshot) -> KeptResults {
-    let kept = KeptResults(query, results, at: snapshot)
-    if isShared { answers.note(kept) }
-    return kept
+  private func keep(_ results: MaintainedResults, at snapshot: Snapshot) -> QueryAnswer {
+    let answer = QueryAnswer(query, results, at: snapshot)
+    if isShared { answers.note(answer) }
+    return answer
   }
 }
