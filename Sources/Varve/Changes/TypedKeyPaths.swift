@@ -3,7 +3,7 @@ import VarveCore
 
 // Key paths in place of names: the compiler checks them, but for what lies behind a list or map.
 
-extension RealmCollection where Element: ObjectBase {
+extension RealmCollection where Element: _KeyPathNamed {
   /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
   ///
   /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
@@ -95,11 +95,27 @@ extension RealmCollectionValue where Self: ObjectBase {
   }
 }
 
+/// Elements whose key paths stand for stored properties: objects and projections. It has no members for users.
+public protocol _KeyPathNamed: RealmCollectionValue {
+  /// The names of the links and the property that a key path of the type leads over.
+  ///
+  /// - Throws: for a key path that is no persisted property, nor a chain of to-one links that ends in one.
+  static func _$names(of keyPath: AnyKeyPath) throws -> [String]
+}
+
+extension ObjectBase: _KeyPathNamed {}
+
+extension _KeyPathNamed where Self: ObjectBase {
+  /// The names of the links and the property that a key path of the class leads over.
+  public static func _$names(of keyPath: AnyKeyPath) throws -> [String] {
+    guard let keyPath = keyPath as? PartialKeyPath<Self> else { return [] }
+    return try ClassInfo.names(of: keyPath)
+  }
+}
+
 /// Key paths as names, separated by dots.
-func keyPathNames<Root: ObjectBase>(_ keyPaths: [PartialKeyPath<Root>]) throws -> [String] {
+func keyPathNames<Root: _KeyPathNamed>(_ keyPaths: [PartialKeyPath<Root>]) throws -> [String] {
   try Realm.Error.translating {
-    try keyPaths.map { (keyPath) throws(Failure) in
-      try ClassInfo.names(of: keyPath).joined(separator: ".")
-    }
+    try keyPaths.map { try Root._$names(of: $0).joined(separator: ".") }
   }
 }

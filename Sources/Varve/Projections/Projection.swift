@@ -1,6 +1,6 @@
 import VarveCore
 /// A class whose objects show some of the properties of a model's object; use ``Projection``.
-public protocol ProjectionObservable: AnyObject, RealmCollectionValue, ThreadConfined {
+public protocol ProjectionObservable: AnyObject, _KeyPathNamed, ThreadConfined {
   /// The model.
   associatedtype Root: ObjectBase
 

@@ -1,7 +1,6 @@
-public import Dispatch
 import VarveCore
 
-// Queries and observers of results of projections.
+// Queries of results of projections.
 
 extension RealmCollection where Element: ProjectionObservable {
   /// The projections sorted by one of their properties. Ties keep the order before; null comes first when ascending.
@@ -22,45 +21,13 @@ extension RealmCollection where Element: ProjectionObservable {
       QueryMisuse.trap(error.message)
     }
   }
-
-  /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
-  ///
-  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no property of the projection.
-  @_disfavoredOverload
-  public func observe(
-    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
-    _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
-  ) throws -> NotificationToken {
-    try observe(keyPaths: try Element.names(keyPaths), on: queue, block)
-  }
-
-  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, with key paths that the compiler checks.
-  @_disfavoredOverload
-  public func observe<A: Actor>(
-    keyPaths: [PartialKeyPath<Element>], on actor: A,
-    _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Self>) -> Void
-  ) async throws -> NotificationToken {
-    try await observe(keyPaths: try Element.names(keyPaths), on: actor, block)
-  }
-
-  /// As ``changes(keyPaths:)-([String])``, with key paths that the compiler checks.
-  @_disfavoredOverload
-  public func changes(
-    keyPaths: [PartialKeyPath<Element>]
-  ) throws -> ChangeSequence<Change<Self, CollectionChanges>> {
-    try changes(keyPaths: try Element.names(keyPaths))
-  }
-
 }
 
 extension ProjectionObservable {
-  /// Key paths as the names of what they stand for, separated by dots.
-  static func names(_ keyPaths: [PartialKeyPath<Self>]) throws -> [String] {
-    try Realm.Error.translating {
-      try keyPaths.map { (keyPath) throws(Failure) in
-        try path(keyPath).joined(separator: ".")
-      }
-    }
+  /// The names of the stored properties that a key path of the projection leads over.
+  public static func _$names(of keyPath: AnyKeyPath) throws -> [String] {
+    guard let keyPath = keyPath as? PartialKeyPath<Self> else { return [] }
+    return try path(keyPath)
   }
 }
 

@@ -21,15 +21,15 @@ extension RealmCollection {
   }
 }
 
-extension RealmCollection where Element: ObjectBase {
-  /// The objects in sections by a property, in its order.
+extension RealmCollection where Element: _KeyPathNamed {
+  /// The objects, or projections, in sections by a property, in its order.
   ///
   /// ```swift
   /// people.sectioned(by: \.age)
   /// ```
   /// - Parameters:
-  ///   - keyPath: a property. The objects are sorted by it when it is a persisted one, over to-one links too; of a
-  ///     computed one the sections are sorted, and the objects stay in the order that they have.
+  ///   - keyPath: a property. The objects are sorted by it when it is a persisted one, over to-one links too, or shows
+  ///     one; of another one the sections are sorted, and the objects stay in the order that they have.
   ///   - ascending: the direction; null comes first when ascending.
   /// - Precondition: the collection is managed.
   /// - Returns: the sections, in the order of their keys.
@@ -39,49 +39,16 @@ extension RealmCollection where Element: ObjectBase {
   ) -> SectionedResults<Key, Element> {
     let rule = SectionRule(
       keyPath, orderUnlessStored: SectionRule<Element, Key>.order(ascending: ascending))
-    let results = rule.path == nil ? queried : sorted(by: keyPath, ascending: ascending)
-    return SectionedResults(results, rule)
+    guard let path = rule.path else { return SectionedResults(queried, rule) }
+    let key = ElementQuery.SortKey(path: path, isAscending: ascending)
+    return SectionedResults(queried.ordered(by: [key]), rule)
   }
 
-  /// The objects in sections by a property, sorted by others.
+  /// The objects, or projections, in sections by a property, sorted by others.
   ///
   /// - Parameters:
   ///   - keyPath: a property, persisted or computed.
-  ///   - descriptors: what the objects are sorted by. The sections are in the order of their first objects.
-  /// - Precondition: the collection is managed; the class has such properties, and each has an order.
-  /// - Returns: the sections.
-  /// - Complexity: O(1); nothing is read yet.
-  public func sectioned<Key: _Persistable & Hashable>(
-    by keyPath: KeyPath<Element, Key>, sortDescriptors descriptors: [SortDescriptor]
-  ) -> SectionedResults<Key, Element> {
-    SectionedResults(sorted(by: descriptors), SectionRule(keyPath))
-  }
-}
-
-extension RealmCollection where Element: ProjectionObservable {
-  /// The projections in sections by a property, in its order; see ``sectioned(by:ascending:)``.
-  ///
-  /// - Parameters:
-  ///   - keyPath: a property of the projection. The projections are sorted by it when it shows a persisted one, over
-  ///     to-one links too; of another one the sections are sorted.
-  ///   - ascending: the direction; null comes first when ascending.
-  /// - Precondition: the collection is managed.
-  /// - Returns: the sections, in the order of their keys.
-  /// - Complexity: O(1); nothing is read yet.
-  public func sectioned<Key: SortableType & Hashable>(
-    by keyPath: KeyPath<Element, Key>, ascending: Bool = true
-  ) -> SectionedResults<Key, Element> {
-    let rule = SectionRule(
-      keyPath, orderUnlessStored: SectionRule<Element, Key>.order(ascending: ascending))
-    let results = rule.path == nil ? queried : sorted(by: keyPath, ascending: ascending)
-    return SectionedResults(results, rule)
-  }
-
-  /// The projections in sections by a property, sorted by others of the model.
-  ///
-  /// - Parameters:
-  ///   - keyPath: a property of the projection.
-  ///   - descriptors: what the objects are sorted by. The sections are in the order of their first objects.
+  ///   - descriptors: what the objects are sorted by, of the model. The sections are in the order of their first objects.
   /// - Precondition: the collection is managed; the class has such properties, and each has an order.
   /// - Returns: the sections.
   /// - Complexity: O(1); nothing is read yet.

@@ -10,8 +10,8 @@ struct SectionRule<Element: RealmCollectionValue, Key: _Persistable & Hashable>:
   let key: (Element) -> Key
   /// The order of the sections; nil: that of their first elements.
   let order: Sectioning<Key>.Order?
-  /// The stored property that the key is, with dots; nil for anything else.
-  let path: String?
+  /// The names of the links and the stored property that the key is; nil for anything else.
+  let path: [String]?
 
   init(_ key: @escaping @Sendable (Element) -> Key, order: Sectioning<Key>.Order? = nil) {
     self.key = key
@@ -21,17 +21,9 @@ struct SectionRule<Element: RealmCollectionValue, Key: _Persistable & Hashable>:
 
   /// `order`: that of the sections, where the key is no stored property.
   init(_ keyPath: KeyPath<Element, Key>, orderUnlessStored order: Sectioning<Key>.Order? = nil)
-  where Element: ObjectBase {
+  where Element: _KeyPathNamed {
     key = { $0[keyPath: keyPath] }
-    path = (try? ClassInfo.names(of: keyPath))?.joined(separator: ".")
-    self.order = path == nil ? order : nil
-  }
-
-  /// As for objects, of the property that a projection shows.
-  init(_ keyPath: KeyPath<Element, Key>, orderUnlessStored order: Sectioning<Key>.Order? = nil)
-  where Element: ProjectionObservable {
-    key = { $0[keyPath: keyPath] }
-    path = (try? Element.path(keyPath))?.joined(separator: ".")
+    path = try? Element._$names(of: keyPath)
     self.order = path == nil ? order : nil
   }
 
@@ -42,7 +34,7 @@ struct SectionRule<Element: RealmCollectionValue, Key: _Persistable & Hashable>:
 
   /// The key paths to watch: those asked for, and the key.
   func watched(_ keyPaths: [String]?) -> [String]? {
-    keyPaths.map { $0 + (path.map { [$0] } ?? []) }
+    keyPaths.map { $0 + (path.map { [$0.joined(separator: ".")] } ?? []) }
   }
 
   /// The order of keys by their values: null first when ascending.
