@@ -12,7 +12,7 @@ extension CollectionCell {
   package var elementsInWrite: [Value]? {
     guard let transaction = context?.transaction else { return nil }
     return transaction.attemptReading { () throws(Failure) in
-      try transaction.elements(try editedForReading(transaction))
+      try transaction.elements(try edited(in: transaction))
     } ?? []
   }
 
@@ -24,7 +24,7 @@ extension CollectionCell {
     guard let context, case .link(_, let id)? = link(to: object) else { return nil }
     if let transaction = context.transaction {
       let found = transaction.attemptReading { () throws(Failure) in
-        try transaction.firstIndex(ofBits: id, try editedForReading(transaction))
+        try transaction.firstIndex(ofBits: id, try edited(in: transaction))
       }
       return found ?? nil
     }
@@ -134,7 +134,7 @@ extension CollectionCell {
     guard let context, let property else { return nil }
     if let transaction = context.transaction {
       return transaction.attemptReading { () throws(Failure) in
-        let collection = try editedForReading(transaction)
+        let collection = try edited(in: transaction)
         return try body(
           transaction.reader, collection.slot, collection.property, context.store.fileKey)
       }

@@ -62,7 +62,7 @@ package final class CollectionCell: Sendable {
     guard let context else { return 0 }
     if let transaction = context.transaction {
       return transaction.attemptReading { () throws(Failure) in
-        transaction.count(try editedForReading(transaction))
+        transaction.count(try edited(in: transaction))
       } ?? 0
     }
     let pinned = owner.pin(context, slot)
@@ -142,7 +142,7 @@ package final class CollectionCell: Sendable {
   private func transactionBits(at index: Int) -> ElementBits {
     guard let transaction = context?.transaction else { return .outOfBounds }
     return transaction.attemptReading { () throws(Failure) in
-      let value = try transaction.element(try editedForReading(transaction), at: index)
+      let value = try transaction.element(try edited(in: transaction), at: index)
       return value.elementBits.map(ElementBits.bits) ?? .null
     } ?? .outOfBounds
   }
@@ -152,7 +152,7 @@ package final class CollectionCell: Sendable {
     guard let context else { return .outOfBounds }
     if let transaction = context.transaction {
       return transaction.attemptReading { () throws(Failure) in
-        .value(try transaction.element(try editedForReading(transaction), at: index))
+        .value(try transaction.element(try edited(in: transaction), at: index))
       } ?? .outOfBounds
     }
     guard let (stored, snapshot) = storedElement(at: index, context), let property else {
@@ -251,14 +251,10 @@ package final class CollectionCell: Sendable {
     return true
   }
 
-  func editedForReading(_ transaction: Transaction) throws(Failure) -> EditedCollection {
+  /// The collection in a transaction; asked for once more after code of a model has run, which may have had it written.
+  package func edited(in transaction: Transaction) throws(Failure) -> EditedCollection {
     guard let context else { throw owner.goneFailure(slot) }
     return try editedCollection(context, transaction)
-  }
-
-  /// The collection once more, after code of a model has run, which may have had it written.
-  package func edited(in transaction: Transaction) throws(Failure) -> EditedCollection {
-    try editedForReading(transaction)
   }
 
   private func editedCollection(

@@ -205,7 +205,7 @@ extension RowCell {
     }
     do throws(Failure) {
       if let transaction = context.transaction {
-        guard !isRolledBack(context),
+        guard !context.isVoid,
           let value = try transaction.value(schema, id, property)
         else {
           transaction.doom(goneFailure(slot))
@@ -213,7 +213,7 @@ extension RowCell {
         }
         return value
       }
-      guard !isRolledBack(context), let value = try context.snapshot.value(schema, id, property)
+      guard !context.isVoid, let value = try context.snapshot.value(schema, id, property)
       else {
         noteGone(context)
         return .null
@@ -223,10 +223,6 @@ extension RowCell {
       context.store.markDamaged(error.message)
       return .null
     }
-  }
-
-  private func isRolledBack(_ context: ReadContext) -> Bool {
-    context.isVoid
   }
 
   /// What a transaction is doomed with that reads or changes a property of a deleted object.

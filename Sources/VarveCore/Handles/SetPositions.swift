@@ -60,7 +60,7 @@ package struct SetPositions: Sendable {
     guard !(reader is Snapshot), let transaction = cell.context?.transaction else {
       return .snapshot((reader as? Snapshot)?.serial ?? 0)
     }
-    let edits = try cell.editedForReading(transaction).setEdits
+    let edits = try cell.edited(in: transaction).setEdits
     return .transaction(transaction.collectionsSerial, edits: edits)
   }
 }

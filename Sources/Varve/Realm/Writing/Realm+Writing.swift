@@ -80,7 +80,7 @@ extension Realm {
     try Error.translating { try store.commitManualWrite(silencing: silenced) }
   }
 
-  func observers(of tokens: [NotificationToken]) throws -> [any SilencedObserver] {
+  func observers(of tokens: [NotificationToken]) throws -> [any ObserverHandle] {
     guard tokens.allSatisfy({ $0.observer.store === store }) else {
       throw Error(.invalidInput, "A token is of an observer of another store.")
     }

@@ -54,15 +54,7 @@ package struct IDSet: Sendable {
 
 extension IDSet: Sequence {
   /// The ids in ascending order.
-  package func makeIterator() -> Iterator { Iterator(tree: tree, index: 0) }
-
-  /// The ids from an index on.
-  ///
-  /// - Precondition: the index is in `0...count`.
-  /// - Complexity: O(log n), and O(1) an id.
-  package func ids(from index: Int) -> IteratorSequence<Iterator> {
-    IteratorSequence(Iterator(tree: tree, index: index))
-  }
+  package func makeIterator() -> Iterator { Iterator(tree: tree) }
 
   package var underestimatedCount: Int { count }
 
@@ -71,13 +63,9 @@ extension IDSet: Sequence {
     private var block = IDBlock()
     private var cursor = IDBlockCursor(position: 0)
     /// The index of the first id after the block.
-    private var end: Int
+    private var end = 0
 
-    fileprivate init(tree: CountedTree<IDBlock>, index: Int) {
-      precondition(index >= 0 && index <= tree.count, "The index is out of bounds.")
-      self.tree = tree
-      end = index
-    }
+    fileprivate init(tree: CountedTree<IDBlock>) { self.tree = tree }
 
     package mutating func next() -> UInt64? {
       while true {

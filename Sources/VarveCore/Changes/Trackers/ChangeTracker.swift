@@ -35,7 +35,6 @@ package struct ObjectChange: Sendable {
   /// The properties of the model that differ, or were set to the value that they had, in its order; empty for a
   /// deletion.
   package let propertyNames: [String]
-  package let isDeleted: Bool
   package let old: Snapshot
   package let new: Snapshot
 }

@@ -45,13 +45,13 @@ package struct ObjectTracker: ChangeTracker {
     if own.deleted.containsAscending(id) || token?.isRolledBack == true {
       return .end(
         ObjectChange(
-          propertyNames: [], isDeleted: true, old: difference.old, new: difference.new))
+          propertyNames: [], old: difference.old, new: difference.new))
     }
     let names = try changedProperties(schema, own, difference)
     guard !names.isEmpty else { return .none }
     return .change(
       ObjectChange(
-        propertyNames: names, isDeleted: false, old: difference.old, new: difference.new))
+        propertyNames: names, old: difference.old, new: difference.new))
   }
 
   private func changedProperties(

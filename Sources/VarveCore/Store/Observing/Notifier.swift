@@ -19,8 +19,6 @@ package final class Notifier: Sendable {
   }
   private struct State {
     var entries: [Entry] = []
-    /// `entries` is cleared of what is gone when it has become as long as this.
-    var clearingCount = 16
     /// The running thread, as `ThreadIdentity`; 0 before it runs.
     var thread: UInt = 0
     var isRunning = false
@@ -51,20 +49,13 @@ package final class Notifier: Sendable {
   /// - Throws: `.closed` when the store is closed.
   func add(_ listener: any CommitListener, of store: Store) throws(Failure) {
     let known = signal.sequence
-    // Released after the lock: what a listener holds may do anything when it goes.
-    var alive: [any CommitListener] = []
     let mustStart = try state.withLock { (state) throws(Failure) -> Bool in
       guard !state.isStopped else { throw store.closedFailure }
       if store.options.isSilent { return false }
       state.entries.append(Entry(listener: listener))
-      if state.entries.count >= state.clearingCount {
-        alive = state.clear()
-        state.clearingCount = max(16, state.entries.count * 2)
-      }
       defer { state.isRunning = true }
       return !state.isRunning
     }
-    withExtendedLifetime(alive) {}
     if mustStart { start(from: known, store) }
   }
 
@@ -106,7 +97,7 @@ package final class Notifier: Sendable {
   }
 
   private func clearAndContinue() -> Bool {
-    // Released after the lock, as in `add`.
+    // Released after the lock: what a listener holds may do anything when it goes.
     var alive: [any CommitListener] = []
     let goesOn = state.withLock { state in
       alive = state.clear()

@@ -111,22 +111,8 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
   }
 }
 
-/// An observer that one commit can be left out for.
-package protocol SilencedObserver: Sendable {
-  /// Has nothing be told that comes after a version, until the commit that follows it is known.
-  ///
-  /// - Precondition: the thread is in the write transaction that makes the commit.
-  func holdBack(at base: Snapshot)
-
-  /// Goes on after `holdBack(at:)`.
-  ///
-  /// - Parameters:
-  ///   - base: the version that was given there.
-  ///   - commit: the version that was committed, which is left out; nil after a roll-back.
-  func goOn(from base: Snapshot, leavingOut commit: Snapshot?)
-}
-
-extension Subscription: SilencedObserver {
+/// One commit can be left out, see ``ObserverHandle``.
+extension Subscription {
   package func holdBack(at base: Snapshot) { state.withLock { $0.holdBack(at: base) } }
 
   package func goOn(from base: Snapshot, leavingOut commit: Snapshot?) {

@@ -189,7 +189,7 @@ final class BegunWrite: Sendable {
 extension Store {
   /// Commits the write that the calling thread has begun, which some observers are not told of.
   package func commitManualWrite(
-    silencing observers: [any SilencedObserver] = []
+    silencing observers: [any ObserverHandle] = []
   ) throws(Failure) {
     guard isWritingThread, let (write, transaction) = begunWrite.take(of: ThreadIdentity.current)
     else {

@@ -10,7 +10,7 @@ package final class Transaction: FileEditor {
   /// Whether a thread of the store is tied to the transaction.
   var isTied = false
   /// The observers that the commit is left out for.
-  private(set) var silenced: [any SilencedObserver] = []
+  private(set) var silenced: [any ObserverHandle] = []
   /// What the views that take part read.
   var participants: [ViewPin] = []
   /// What ``takeLateMoves()`` gives.
@@ -45,7 +45,7 @@ package final class Transaction: FileEditor {
   }
 
   /// Leaves the commit out for some observers.
-  package func silence(_ observers: [any SilencedObserver]) { silenced += observers }
+  package func silence(_ observers: [any ObserverHandle]) { silenced += observers }
 
   // MARK: Contexts
 
