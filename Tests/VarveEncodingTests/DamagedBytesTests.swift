@@ -18,13 +18,7 @@ import VarveTestSupport
         value, propertyType: random.oneIn(2) ? .mixed : .string, fileKey: testFileKey)
       key.append(uint64: 1)
       return key.bytes
-    } decode: { bytes, random in
-      for type in [random.pick(PropertyType.allCases), .mixed] {
-        _ = try? IndexEntry(key: bytes, value: bytes, propertyType: type, isUnique: false)
-          .indexedValue()
-        _ = try? IndexEntry(key: bytes, value: bytes, propertyType: type, isUnique: true)
-          .indexedValue()
-      }
+    } decode: { bytes, _ in
       _ = try? CollectionEntryKey.decodeDictionaryKey(bytes)
       _ = try? ListNodeKey(decoding: bytes)
       _ = try? BlobChunkKey(decoding: bytes)

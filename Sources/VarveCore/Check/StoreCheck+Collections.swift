@@ -257,11 +257,8 @@ private struct ElementsCheck {
 
 extension DictionaryRules {
   /// The key of an entry, from the entry's own key or, where that was cut, from its value.
-  fileprivate static func key(_ decoded: KeyValue, _ element: ElementReader) -> String? {
-    switch decoded {
-    case .value(.string(let text)) where element.wholeKey == nil: text
-    case .cut: element.wholeKey.map { String(decoding: $0, as: UTF8.self) }
-    default: nil
-    }
+  fileprivate static func key(_ decoded: String?, _ element: ElementReader) -> String? {
+    guard let whole = element.wholeKey else { return decoded }
+    return decoded == nil ? String(decoding: whole, as: UTF8.self) : nil
   }
 }

@@ -48,19 +48,21 @@ extension StoreCheck {
       return note(.strayIndexEntry, "indexes", "an entry of no index")
     }
     let place = "\(schema.name).\(property.name)"
+    let found =
+      property.isPrimaryKey ? IndexKey.objectID(inValue: value) : IndexKey.objectID(atEndOf: key)
+    guard let objectID = found else {
+      return note(.strayIndexEntry, place, "an entry without an object")
+    }
     do {
-      let entry = try IndexEntry(
-        key: key, value: value, propertyType: property.kind.type, isUnique: property.isPrimaryKey,
-        isPrimary: property.isPrimaryKey, linkClass: property.linkedClassID)
-      guard let current = try snapshot.value(schema, entry.objectID, property) else {
-        return note(.strayIndexEntry, place, "object \(entry.objectID) does not exist")
+      guard let current = try snapshot.value(schema, objectID, property) else {
+        return note(.strayIndexEntry, place, "object \(objectID) does not exist")
       }
-      let expected = indexEntry(current, entry.objectID, property)
+      let expected = indexEntry(current, objectID, property)
       guard expected.key.withUnsafeBytes({ $0.elementsEqual(key) }),
         expected.value.elementsEqual(value)
       else {
         return note(
-          .strayIndexEntry, place, "object \(entry.objectID) has the value \(current.text)")
+          .strayIndexEntry, place, "object \(objectID) has the value \(current.text)")
       }
     } catch {
       note(.strayIndexEntry, place, "\(error)")

@@ -111,9 +111,8 @@ package final class DictionaryWalk {
   ) throws(FormatError) -> String {
     if let whole = element.wholeKey { return String(decoding: whole, as: UTF8.self) }
     if let plain = CollectionEntryKey.plainText(key) { return plain }
-    guard case .value(.string(let text)) = try CollectionEntryKey.decodeDictionaryKey(key).key
-    else {
-      throw FormatError(.badTag, "a dictionary key that is no string")
+    guard let text = try CollectionEntryKey.decodeDictionaryKey(key).key else {
+      throw FormatError(.badTag, "a cut dictionary key without its whole bytes")
     }
     return text
   }

@@ -64,10 +64,10 @@ package enum CollectionEntryKey {
     return key.append(element, propertyType: type, fileKey: fileKey)
   }
 
-  /// Reads the key of a dictionary's entry.
+  /// Reads the key of a dictionary's entry; its string is nil if it was cut.
   package static func decodeDictionaryKey(
     _ key: UnsafeRawBufferPointer
-  ) throws(FormatError) -> (collectionID: UInt64, key: KeyValue) {
+  ) throws(FormatError) -> (collectionID: UInt64, key: String?) {
     var decoder = KeyDecoder(key)
     let id = try decoder.uint64()
     let value = try decoder.bareString()

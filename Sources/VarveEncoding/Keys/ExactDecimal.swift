@@ -2,7 +2,7 @@
 /// zeros at the end, so that one number has one form whatever type it came from.
 ///
 /// Byte layout: Docs/Format.md, "Numbers in mixed keys".
-struct ExactDecimal: Equatable {
+struct ExactDecimal {
   /// The byte after the floor: the number is that Double …
   static let isDouble: UInt8 = 0x00
   /// … or lies above it, and its decimal follows.
@@ -11,8 +11,6 @@ struct ExactDecimal: Equatable {
   private static let negativeSign: UInt8 = 0x01
   private static let positiveSign: UInt8 = 0x02
   private static let exponentBias = 0x8000
-  /// 34 digits, the most that a Decimal128 has.
-  private static let maximumPairs = 17
 
   let isNegative: Bool
   let exponent: Int
@@ -50,71 +48,6 @@ struct ExactDecimal: Equatable {
     for pair in pairs { key.append(byte: (pair + 1) ^ mask) }
     key.append(byte: mask)
   }
-
-  /// Reads what ``append(to:)`` writes.
-  ///
-  /// - Throws: `badValue` for bytes that no number has.
-  init(decoding reader: inout ByteReader) throws(FormatError) {
-    let sign = try reader.uint8()
-    guard sign == Self.negativeSign || sign == Self.positiveSign else {
-      throw FormatError(.badValue, "the sign of a number in a key", found: UInt64(sign))
-    }
-    isNegative = sign == Self.negativeSign
-    let mask: UInt8 = isNegative ? 0xFF : 0
-    let high = try reader.uint8() ^ mask
-    let low = try reader.uint8() ^ mask
-    exponent = Int(high) << 8 + Int(low) - Self.exponentBias
-    var pairs: [UInt8] = []
-    while true {
-      let byte = try reader.uint8() ^ mask
-      if byte == 0 { break }
-      guard byte <= 100, pairs.count < Self.maximumPairs else {
-        throw FormatError(.badValue, "the digits of a number in a key", found: UInt64(byte))
-      }
-      pairs.append(byte - 1)
-    }
-    guard let first = pairs.first, first >= 10, pairs.last != 0 else {
-      throw FormatError(.badValue, "the digits of a number in a key are not normal")
-    }
-    self.pairs = pairs
-  }
-
-  /// The decimal that this is.
-  ///
-  /// - Throws: `badValue` if there is no such decimal.
-  var decimal: Decimal128Bits {
-    get throws(FormatError) {
-      let coefficient = pairs.reduce(0 as UInt128) { $0 * 100 + UInt128($1) }
-      let number = FiniteDecimal(
-        isNegative: isNegative, coefficient: coefficient, exponent: exponent - 2 * pairs.count)
-      let decimal = Decimal128Bits(rounding: number.trimmed())
-      guard let found = decimal.finite, found.coefficient != 0, ExactDecimal(found) == self else {
-        throw FormatError(.badValue, "a number in a key is no decimal number")
-      }
-      return decimal
-    }
-  }
-
-  /// The integer that this is; nil if it is none or does not fit.
-  var int64: Int64? {
-    var magnitude: UInt64 = 0
-    for position in 0..<max(exponent, pairs.count * 2) {
-      let pair = position / 2 < pairs.count ? pairs[position / 2] : 0
-      let digit = position % 2 == 0 ? pair / 10 : pair % 10
-      if position >= exponent {
-        if digit != 0 { return nil }
-        continue
-      }
-      let (shifted, tooBig) = magnitude.multipliedReportingOverflow(by: 10)
-      let (sum, overflow) = shifted.addingReportingOverflow(UInt64(digit))
-      if tooBig || overflow { return nil }
-      magnitude = sum
-    }
-    if isNegative {
-      return magnitude <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
-    }
-    return Int64(exactly: magnitude)
-  }
 }
 
 // The typed form of a decimal number: Docs/Format.md, "Decimal numbers".
@@ -144,25 +77,4 @@ extension ExactDecimal {
     key.append(byte: UInt8(exponent & 0xFF) ^ mask)
     key.append(byte: mask)
   }
-
-  /// Reads what ``appendKey(of:to:)`` writes.
-  ///
-  /// - Throws: `badValue` for bytes that no number has.
-  static func keyedNumber(_ reader: inout ByteReader) throws(FormatError) -> Decimal128Bits {
-    let start = reader.bytes[reader.position...]
-    if start.first == nan {
-      _ = try reader.uint8()
-      return .nan
-    }
-    for (bytes, value) in ends where start.starts(with: bytes) {
-      _ = try reader.slice(bytes.count)
-      return value
-    }
-    return try ExactDecimal(decoding: &reader).decimal
-  }
-
-  private static let ends: [([UInt8], Decimal128Bits)] = [
-    ([positiveSign, 0, 0, 0], .zero), ([positiveSign, 0xFF, 0xFF, 0], .infinity),
-    ([negativeSign, 0, 0, 0xFF], .negativeInfinity),
-  ]
 }

@@ -9,18 +9,6 @@ package enum OrderedDouble {
     return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
   }
 
-  /// The Double that has these ordered bits.
-  ///
-  /// - Throws: `badValue` for bits that no Double has.
-  package static func value(_ bits: UInt64) throws(FormatError) -> Double {
-    if bits == 0 { return .nan }
-    let value = Double(bitPattern: bits >> 63 == 1 ? bits & ~(1 << 63) : ~bits)
-    guard !value.isNaN, Self.bits(value) == bits else {
-      throw FormatError(.badValue, "a key holds bits that no number has", found: bits)
-    }
-    return value
-  }
-
   /// The greatest Double that is not above the integer.
   package static func floor(_ value: Int64) -> Double {
     let nearest = Double(value)

@@ -71,44 +71,6 @@ import VarveTestSupport
     #expect(hex(key(.nested(.dictionary, slot)).bytes) == "b00000000000000002")
   }
 
-  @Test func valuesAreReadBack() throws {
-    var random = SeededRandom()
-    for _ in 0..<2000 {
-      let value = random.oneIn(2) ? random.number() : random.value(.mixed)
-      let decoded = try key(value).bytes.lend { bytes throws(FormatError) in
-        var decoder = KeyDecoder(bytes)
-        let value = try decoder.mixed()
-        try decoder.finish()
-        return value
-      }
-      guard case .value(let found) = decoded else {
-        Issue.record("\(value) was cut, \(random)")
-        continue
-      }
-      // Of numbers the key keeps the number, not the type.
-      #expect(modelOrder(found, value) == 0, "\(value) \(found) \(random)")
-    }
-  }
-
-  @Test(arguments: [
-    "30 c340000000000000 02",  // neither exact nor above
-    "30 c340000000000000 01 02 8010 5b 08 14 5d 37 4b 0a 5f 00",  // another Double's decimal
-    "30 c340000000000000 01 02 8010 0a 00",  // a first digit of zero
-    "30 c340000000000000 01 02 8010 5b 01 00",  // a zero at the end
-    "30 c340000000000000 01 02 8010 5b",  // no end
-    "30 c340000000000000 01 02 8010 ff 00",  // a pair over 99
-    "30 c340000000000000 01 03 8010 5b 00",  // a sign of no kind
-    "30 fff0000000000001 00",  // a NaN that no writer writes
-    "30 7fffffffffffffff 00",  // -0.0
-    "11", "00", "",
-  ])
-  func bytesOfNoNumberThrow(text: String) {
-    hex(text).lend { bytes in
-      var decoder = KeyDecoder(bytes)
-      expectError { try decoder.mixed() }
-    }
-  }
-
   @Test func decimalsMeetNumbersOfOtherTypes() throws {
     #expect(try key(decimal("1.00")) == key(.int(1)))
     #expect(try key(decimal("1.5")) == key(.float(1.5)))

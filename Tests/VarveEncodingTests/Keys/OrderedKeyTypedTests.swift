@@ -24,28 +24,6 @@ import VarveTestSupport
     }
   }
 
-  @Test(arguments: SeededRandom.storedTypes)
-  func valuesAreReadBack(type: PropertyType) throws {
-    var random = SeededRandom()
-    for _ in 0..<200 {
-      let value = random.oneIn(20) ? .null : random.value(type)
-      var key = OrderedKey()
-      key.append(uint32: 77)
-      let wasCut = key.append(value, fileKey: testFileKey)
-      key.append(uint64: 88)
-      #expect(!wasCut)
-      let decoded = try key.bytes.lend { bytes throws(FormatError) in
-        var decoder = KeyDecoder(bytes)
-        let first = try decoder.uint32()
-        let value = try decoder.typed(type, linkClass: linkClass(value))
-        let last = try decoder.uint64()
-        try decoder.finish()
-        return (first, value, last)
-      }
-      #expect(decoded == (77, .value(normal(value)), 88), "\(value) \(random)")
-    }
-  }
-
   @Test func bytesAreThoseOfTheFormat() {
     #expect(hex(key(.null).bytes) == "01")
     #expect(hex(key(.bool(true)).bytes) == "0201")
@@ -105,9 +83,5 @@ import VarveTestSupport
     var key = OrderedKey()
     _ = key.append(value, fileKey: testFileKey)
     return key
-  }
-
-  private func linkClass(_ value: Value) -> UInt32 {
-    if case .link(let classID, _) = value { classID } else { 0 }
   }
 }

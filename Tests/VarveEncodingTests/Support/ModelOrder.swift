@@ -95,14 +95,3 @@ private func compareDouble(_ a: Double, with b: Int64) -> Int {
   let whole = Int64(a.rounded(.down))
   return whole == b ? (a > a.rounded(.down) ? 1 : 0) : compare(whole, b)
 }
-
-/// What a value is after its key: zeros lose their sign and NaNs their payload.
-func normal(_ value: Value) -> Value {
-  switch value {
-  case .date(let date):
-    let seconds = date.timeIntervalSinceReferenceDate
-    return .date(
-      Date(timeIntervalSinceReferenceDate: seconds.isNaN ? .nan : seconds == 0 ? 0 : seconds))
-  default: return value
-  }
-}

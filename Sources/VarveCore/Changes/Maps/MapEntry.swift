@@ -34,13 +34,13 @@ struct MapEntry {
   ///
   /// - Throws: `.corrupted`.
   func wholeKey() throws(StorageError) -> String {
-    let stored: KeyValue
+    let stored: String?
     do throws(FormatError) {
       stored = try CollectionEntryKey.decodeDictionaryKey(key).key
     } catch {
       throw Self.damaged(snapshot)
     }
-    if case .value(.string(let text)) = stored { return text }
+    if let stored { return stored }
     guard let whole = element.wholeKey, let text = String(validating: whole, as: UTF8.self) else {
       throw Self.damaged(snapshot)
     }
