@@ -56,7 +56,7 @@ import VarveTestSupport
       for field in layout.fields {
         _ = try? reader.value(field)
         _ = try? reader.bytes(at: field)
-        _ = reader.int64(field)
+        _ = reader.isNull(field)
       }
       _ = reader.touches
       if (try? target.load(from: reader)) != nil {

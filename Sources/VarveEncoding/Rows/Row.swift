@@ -38,14 +38,8 @@ package enum RowHeader {
     Int(row.uint16(at: Row.touchCountOffset))
   }
 
-  /// Whether the bytes are a row of the layout, as far as its fixed part goes: then every fixed load
-  /// of the layout's fields is safe. This is the whole check that a fast scan needs.
-  @inlinable @inline(__always)
-  package static func isRow(_ bytes: UnsafeRawBufferPointer, of layout: RowLayout) -> Bool {
-    isRow(bytes, layoutID: layout.id, fixedEnd: layout.fixedEnd)
-  }
-
-  /// Whether the bytes are a row of the layout with this id and fixed part.
+  /// Whether the bytes are a row of the layout with this id and fixed part: then every fixed load of the
+  /// layout's fields is safe. This is the whole check that a fast scan needs.
   @inlinable @inline(__always)
   package static func isRow(
     _ bytes: UnsafeRawBufferPointer, layoutID: UInt16, fixedEnd: Int

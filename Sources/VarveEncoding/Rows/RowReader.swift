@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A view of the bytes of a row.
 ///
 /// The header is checked once, so that fixed slots need no check; strings, data and mixed values are
@@ -23,7 +21,9 @@ package struct RowReader {
   package init(
     validating bytes: UnsafeRawBufferPointer, layout: RowLayout
   ) throws(FormatError) {
-    guard RowHeader.isRow(bytes, of: layout), let base = bytes.baseAddress else {
+    guard RowHeader.isRow(bytes, layoutID: layout.id, fixedEnd: layout.fixedEnd),
+      let base = bytes.baseAddress
+    else {
       throw Self.error(in: bytes, layout: layout)
     }
     self.init(
@@ -81,40 +81,21 @@ package struct RowReader {
 
 extension RowReader {
   @inlinable
-  package func isNull(_ field: RowField) -> Bool { field.isNull(in: base) }
-
-  /// An integer of any width, widened; 0 if null.
-  @inlinable
-  package func int64(_ field: RowField) -> Int64 { field.int64(in: base) }
-
-  @inlinable
-  package func bool(_ field: RowField) -> Bool { field.bool(in: base) }
-
-  @inlinable
-  package func float(_ field: RowField) -> Float { field.float(in: base) }
-
-  /// A Double, or a Float widened; 0 if null.
-  @inlinable
-  package func double(_ field: RowField) -> Double { field.double(in: base) }
-
-  @inlinable
-  package func date(_ field: RowField) -> Date { field.date(in: base) }
-
-  @inlinable
-  package func uuid(_ field: RowField) -> UUID { field.uuid(in: base) }
-
-  @inlinable
-  package func objectId(_ field: RowField) -> ObjectIdBytes { field.objectId(in: base) }
+  package func isNull(_ field: RowField) -> Bool {
+    let bit = field.nullBit
+    return bit >= 0
+      && base.uint8(at: Row.headerBytes + bit >> 3) & 1 << UInt8(truncatingIfNeeded: bit & 7) != 0
+  }
 
   /// The id of the linked object; nil if null.
   @inlinable
   package func link(_ field: RowField) -> UInt64? {
-    isNull(field) ? nil : field.bits64(in: base)
+    isNull(field) ? nil : base.uint64(at: field.offset)
   }
 
   @inlinable
   package func collectionSlot(_ field: RowField) -> CollectionSlot {
-    field.collectionSlot(in: base)
+    CollectionSlot(unchecked: base + field.offset)
   }
 }
 
@@ -133,6 +114,4 @@ extension RowReader {
     let entry = base + variableEnd + Row.touchBytes * index
     return RowTouch(propertyID: entry.uint32(at: 0), versionLow: entry.uint32(at: 4))
   }
-
-  package var touches: [RowTouch] { (0..<touchCount).map { touch(at: $0) } }
 }

@@ -56,7 +56,7 @@ import VarveTestSupport
       try buffer.load(from: try RowReader(validating: $0, layout: old), converting: new) { _ in nil
       }
     }
-    #expect(try buffer.value(new.fields[0]) == .value(.int(0)))
+    #expect(try buffer.reader.value(new.fields[0]) == .value(.int(0)))
   }
 
   @Test func propertyOfAnotherTypeGetsItsConstant() throws {
@@ -69,7 +69,7 @@ import VarveTestSupport
         .string("new")
       }
     }
-    #expect(try buffer.value(new.fields[0]) == .value(.string("new")))
+    #expect(try buffer.reader.value(new.fields[0]) == .value(.string("new")))
   }
 
   private func layout(_ id: UInt16, _ kinds: [PropertyKind], _ properties: [Int]) -> RowLayout {

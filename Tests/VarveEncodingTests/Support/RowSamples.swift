@@ -9,6 +9,10 @@ struct RowModel {
   var touches: [RowTouch] = []
 }
 
+extension RowReader {
+  var touches: [RowTouch] { (0..<touchCount).map { touch(at: $0) } }
+}
+
 extension SeededRandom {
   /// A layout of a few properties of all kinds; some without storage.
   mutating func layout(id: UInt16 = 7, properties: Int = 12) -> RowLayout {

@@ -171,7 +171,7 @@ import VarveTestSupport
         let tally = tallies[place]
         let schema = try #require(core.schema.schema(named: "Tally"))
         let bytes = try #require(snapshot.find(schema.table, id: tally.cell.id))
-        return try schema.reader(for: bytes).touches.count
+        return try schema.reader(for: bytes).touchCount
       }
       #expect(touches == [1, 0, 0])
     }

@@ -137,7 +137,7 @@ extension FileEditor {
     guard let row = try editedRow(collection.schema, collection.key.owner.objectID),
       let field = collection.schema.currentLayout.field(forProperty: collection.property.id)
     else { throw gone(collection.schema, collection.property) }
-    let stored = try format { () throws(FormatError) in try row.buffer.value(field) }
+    let stored = try format { () throws(FormatError) in try row.buffer.reader.value(field) }
     guard let raised = stored.raised(collection.slot.id) else {
       throw misplaced(collection.schema, collection.property)
     }

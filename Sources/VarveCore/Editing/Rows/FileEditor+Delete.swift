@@ -57,7 +57,7 @@ extension FileEditor {
     guard property.kind.holdsMoreThanRow, let row = try editedRow(schema, id),
       let field = schema.currentLayout.field(forProperty: property.id)
     else { return }
-    let stored = try format { () throws(FormatError) in try row.buffer.value(field) }
+    let stored = try format { () throws(FormatError) in try row.buffer.reader.value(field) }
     try release(stored, of: property, RowKey(classID: schema.id, objectID: id))
   }
 

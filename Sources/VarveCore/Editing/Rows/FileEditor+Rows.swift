@@ -76,7 +76,7 @@ extension FileEditor {
     guard let field = schema.currentLayout.field(forProperty: property.id) else {
       return property.constant
     }
-    let value = try format { () throws(FormatError) in try held.buffer.value(field) }
+    let value = try format { () throws(FormatError) in try held.buffer.reader.value(field) }
     return try storage.resolve(value, property: property)
   }
 
@@ -125,7 +125,7 @@ extension FileEditor {
     return try format { () throws(FormatError) in
       var old = StoredValue.value(property.constant)
       if let field = before.layout.field(forProperty: property.id) { old = try before.value(field) }
-      switch (old, try row.buffer.value(field)) {
+      switch (old, try row.buffer.reader.value(field)) {
       case (.blob(let old, _), .blob(let new, _)): return old.byteCount == new.byteCount
       case (let old, let new): return old == new
       }

@@ -23,7 +23,7 @@ extension FileEditor {
         .unknownProperty, "The class has no such property.", className: schema.name,
         propertyName: property.name)
     }
-    let old = try format { () throws(FormatError) in try row.buffer.value(field) }
+    let old = try format { () throws(FormatError) in try row.buffer.reader.value(field) }
     let isEqual = old == .value(value) || isSameLink(old, value, property)
     // An embedded object that is put where it is stays there.
     if isEqual, _slowPath(isEmbedded(value)) { return }
