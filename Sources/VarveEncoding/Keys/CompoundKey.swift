@@ -35,12 +35,8 @@ package enum CompoundKey {
     if !isInKey { entry.append(objectID) }
     let start = IndexKey.valueStart
     if key.count - start > OrderedKey.maximumValueBytes {
-      let whole = key.bytes[start...]
-      let hash = whole.withUnsafeBytes { SipHasher128.hash($0, key: fileKey) }
-      whole.withUnsafeBytes { entry.append($0) }
-      key.truncate(to: start + OrderedKey.maximumValueBytes)
-      key.append(byte: OrderedKey.cutMarker)
-      for byte in hash.bytes { key.append(byte: byte) }
+      key.bytes[start...].withUnsafeBytes { entry.append($0) }
+      _ = key.cut(valueStart: start, fileKey: fileKey)
     }
     if isInKey { key.append(uint64: objectID) }
     return isInKey
@@ -56,15 +52,12 @@ extension OrderedKey {
     switch value {
     case .string(var text):
       append(byte: isMixed ? KeyRank.string : Self.present)
-      text.withUTF8 { appendEscapes(UnsafeRawBufferPointer($0)) }
+      text.withUTF8 { appendTerminated(UnsafeRawBufferPointer($0)) }
     case .data(let data):
       append(byte: isMixed ? KeyRank.data : Self.present)
-      data.withUnsafeBytes { appendEscapes($0) }
+      data.withUnsafeBytes { appendTerminated($0) }
     default:
       _ = append(value, propertyType: propertyType, fileKey: fileKey)
-      return
     }
-    append(byte: Self.endMark.0)
-    append(byte: Self.endMark.1)
   }
 }
