@@ -39,7 +39,7 @@ extension StoredProperty {
   /// The value of an element's bytes as a list holds them.
   package func storedElement(_ bytes: UnsafeRawBufferPointer) throws(FormatError) -> StoredValue {
     let format = ListElementFormat(kind)
-    guard format.isPacked else { return try ElementCodec.decode(bytes) }
+    guard format.isPacked else { return try ElementReader(validating: bytes).value() }
     guard bytes.count == format.width, let base = bytes.baseAddress else {
       throw FormatError(.badLength, "a packed element has another width than its type")
     }

@@ -21,36 +21,6 @@ package enum ElementCodec {
   static let nestedList: UInt8 = 0x1E
   static let nestedDictionary: UInt8 = 0x1F
 
-  @inlinable
-  package static func appendNull(to buffer: inout ByteBuffer) { buffer.append(null) }
-
-  @inlinable
-  package static func append(int value: Int64, to buffer: inout ByteBuffer) {
-    buffer.append(PropertyType.int64.rawValue)
-    buffer.append(UInt64(bitPattern: value))
-  }
-
-  @inlinable
-  package static func append(double value: Double, to buffer: inout ByteBuffer) {
-    buffer.append(PropertyType.double.rawValue)
-    buffer.append(value.bitPattern)
-  }
-
-  @inlinable
-  package static func append(string value: String, to buffer: inout ByteBuffer) {
-    buffer.append(PropertyType.string.rawValue)
-    buffer.append(utf8: value)
-  }
-
-  /// Appends a string given as UTF-8 bytes, or data; the type is `string` or `data`.
-  @inlinable
-  package static func append(
-    bytes: UnsafeRawBufferPointer, type: PropertyType, to buffer: inout ByteBuffer
-  ) {
-    buffer.append(type.rawValue)
-    buffer.append(bytes)
-  }
-
   /// Appends a string or data that stands in a blob; the type is `string` or `data`.
   @inlinable
   package static func append(
@@ -61,30 +31,28 @@ package enum ElementCodec {
     buffer.append(blob.byteCount)
   }
 
-  @inlinable
-  package static func append(
-    linkTo objectID: UInt64, classID: UInt32, to buffer: inout ByteBuffer
-  ) {
-    buffer.append(PropertyType.link.rawValue)
-    buffer.append(classID)
-    buffer.append(objectID)
-  }
-
   /// Appends a value with its own type; an integer takes 8 bytes.
   package static func append(_ value: Value, to buffer: inout ByteBuffer) {
     switch value {
-    case .null: appendNull(to: &buffer)
+    case .null: buffer.append(null)
     case .bool(let value):
       buffer.append(PropertyType.bool.rawValue)
       buffer.append(value ? 1 : 0 as UInt8)
-    case .int(let value): append(int: value, to: &buffer)
+    case .int(let value):
+      buffer.append(PropertyType.int64.rawValue)
+      buffer.append(UInt64(bitPattern: value))
     case .float(let value):
       buffer.append(PropertyType.float.rawValue)
       buffer.append(value.bitPattern)
-    case .double(let value): append(double: value, to: &buffer)
-    case .string(let value): append(string: value, to: &buffer)
+    case .double(let value):
+      buffer.append(PropertyType.double.rawValue)
+      buffer.append(value.bitPattern)
+    case .string(let value):
+      buffer.append(PropertyType.string.rawValue)
+      buffer.append(utf8: value)
     case .data(let value):
-      value.withUnsafeBytes { append(bytes: $0, type: .data, to: &buffer) }
+      buffer.append(PropertyType.data.rawValue)
+      value.withUnsafeBytes { buffer.append($0) }
     case .date(let value):
       buffer.append(PropertyType.date.rawValue)
       buffer.append(value.bits)
@@ -100,18 +68,15 @@ package enum ElementCodec {
       buffer.append(value.low)
       buffer.append(value.high)
     case .link(let classID, let objectID):
-      append(linkTo: objectID, classID: classID, to: &buffer)
+      buffer.append(PropertyType.link.rawValue)
+      buffer.append(classID)
+      buffer.append(objectID)
     case .nested(let kind, let slot):
-      buffer.append(nestedTag(kind))
+      buffer.append(kind == .dictionary ? nestedDictionary : nestedList)
       buffer.append(slot.id)
       buffer.append(slot.revision)
       buffer.append(slot.count)
     }
-  }
-
-  /// The tag of a nested collection.
-  private static func nestedTag(_ kind: CollectionKind) -> UInt8 {
-    kind == .dictionary ? nestedDictionary : nestedList
   }
 
   /// Ends an element that stands alone in `buffer` with the whole key of its entry, which was cut.
@@ -123,14 +88,5 @@ package enum ElementCodec {
     buffer.bytes[0] |= wholeKeyBit
     buffer.append(key)
     buffer.append(UInt32(truncatingIfNeeded: key.count))
-  }
-
-  /// Reads an element: the value, or the blob that holds it.
-  ///
-  /// - Throws: `FormatError` for any bytes that no writer writes.
-  package static func decode(
-    _ bytes: UnsafeRawBufferPointer
-  ) throws(FormatError) -> StoredValue {
-    try ElementReader(validating: bytes).value()
   }
 }

@@ -105,46 +105,6 @@ extension ElementReader {
     return Int64(bitPattern: bytes.loadUnaligned(fromByteOffset: 1, as: UInt64.self).littleEndian)
   }
 
-  @inlinable
-  package var isNull: Bool { type == nil && nestedKind == nil }
-
-  /// The integer, of whatever width; nil for other types.
-  @inlinable
-  package var int64: Int64? {
-    guard let type, let base = payload.baseAddress else { return nil }
-    switch type {
-    case .int64: return Int64(bitPattern: base.uint64(at: 0))
-    case .int32: return Int64(Int32(bitPattern: base.uint32(at: 0)))
-    case .int16: return Int64(Int16(bitPattern: base.uint16(at: 0)))
-    case .int8: return Int64(Int8(bitPattern: base.uint8(at: 0)))
-    default: return nil
-    }
-  }
-
-  /// The Double, or the Float widened; nil for other types.
-  @inlinable
-  package var double: Double? {
-    guard let type, let base = payload.baseAddress else { return nil }
-    switch type {
-    case .double: return Double(bitPattern: base.uint64(at: 0))
-    case .float: return Double(Float(bitPattern: base.uint32(at: 0)))
-    default: return nil
-    }
-  }
-
-  /// The bytes of a string or of data that stands inline; nil for other types and blobs.
-  @inlinable
-  package var inlineBytes: UnsafeRawBufferPointer? {
-    blob == nil && (type == .string || type == .data) ? payload : nil
-  }
-
-  /// The linked object; nil for other types.
-  @inlinable
-  package var link: (classID: UInt32, objectID: UInt64)? {
-    guard type == .link, let base = payload.baseAddress else { return nil }
-    return (base.uint32(at: 0), base.uint64(at: 4))
-  }
-
   /// The value, or the blob that holds it.
   ///
   /// - Throws: `badText` or `badValue`.
@@ -155,9 +115,11 @@ extension ElementReader {
     guard let type else { return .value(.null) }
     if let blob { return .blob(blob, type: type) }
     if type == .string || type == .data { return .value(try VariableValue.value(type, payload)) }
-    if let link { return .value(.link(classID: link.classID, objectID: link.objectID)) }
     guard let base = payload.baseAddress else {
       throw FormatError(.truncated, "an element has no payload")
+    }
+    if type == .link {
+      return .value(.link(classID: base.uint32(at: 0), objectID: base.uint64(at: 4)))
     }
     return .value(try FixedValue.load(type, from: base, linkClass: 0))
   }

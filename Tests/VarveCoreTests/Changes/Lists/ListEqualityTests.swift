@@ -100,7 +100,7 @@ import VarveTestSupport
         let blob = try writer.blob(Array(text.utf8))
         ElementCodec.append(blob: blob, type: type, to: &element)
       } else {
-        ElementCodec.append(string: text, to: &element)
+        ElementCodec.append(.string(text), to: &element)
       }
       try editor.append(element.withUnsafeBytes { [UInt8]($0) })
     }

@@ -184,7 +184,7 @@ import VarveTestSupport
     func write(_ text: String) throws -> Snapshot {
       try store.writeMaps { writer in
         var element = ByteBuffer()
-        ElementCodec.append(string: text, to: &element)
+        ElementCodec.append(.string(text), to: &element)
         try writer.put("key", MapWriter.mapID, element)
       }
     }
