@@ -50,30 +50,15 @@ package final class ClassDescription: Sendable {
     mixedSlots = properties.indices.filter {
       properties[$0].kind.type == .mixed && properties[$0].kind.collection == .none
     }
-    hash = SchemaHash(of: [ClassDescription.hashed(name, properties, isEmbedded, indexes)])
+    hash = SchemaHash(of: [
+      HashedClass(name: name, isEmbedded: isEmbedded, properties: properties, indexes: indexes)
+    ])
     if !isDynamic { KnownClasses.insert(self) }
   }
 
   /// The class as the schema hash covers it.
-  package var hashed: SchemaHash.ClassDescription {
-    ClassDescription.hashed(name, properties, isEmbedded, indexes)
-  }
-
-  private static func hashed(
-    _ name: String, _ properties: [PropertyDescription], _ isEmbedded: Bool,
-    _ indexes: [IndexDescription]
-  ) -> SchemaHash.ClassDescription {
-    SchemaHash.ClassDescription(
-      name: name, isEmbedded: isEmbedded,
-      properties: properties.map { property in
-        SchemaHash.PropertyDescription(
-          name: property.name, kind: property.kind, targetClass: property.targetClassName,
-          originProperty: property.originPropertyName, isPrimaryKey: property.isPrimaryKey,
-          isAutoIncremented: property.isAutoIncremented, isIndexed: property.isIndexed)
-      },
-      indexes: indexes.map {
-        SchemaHash.IndexDescription(kind: $0.kind, propertyNames: $0.propertyNames)
-      })
+  package var hashed: HashedClass {
+    HashedClass(name: name, isEmbedded: isEmbedded, properties: properties, indexes: indexes)
   }
 
   /// The class and all that it links to, directly or not.

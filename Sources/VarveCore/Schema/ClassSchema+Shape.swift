@@ -19,19 +19,17 @@ extension FileSchema {
 
 extension ClassSchema {
   /// The class as the schema hash covers it.
-  package func hashed(in file: FileSchema) -> SchemaHash.ClassDescription {
-    SchemaHash.ClassDescription(
+  package func hashed(in file: FileSchema) -> HashedClass {
+    HashedClass(
       name: name, isEmbedded: record.isEmbedded,
       properties: properties.map { property in
-        SchemaHash.PropertyDescription(
+        PropertyDescription(
           name: property.name, kind: property.kind,
-          targetClass: file.schema(ofClass: property.linkedClassID)?.name, originProperty: nil,
+          targetClassName: file.schema(ofClass: property.linkedClassID)?.name,
           isPrimaryKey: property.isPrimaryKey, isAutoIncremented: property.isAutoIncremented,
           isIndexed: property.indexID != 0)
       },
-      indexes: indexes.map {
-        SchemaHash.IndexDescription(kind: $0.kind, propertyNames: $0.properties.map(\.name))
-      })
+      indexes: indexes.map(\.description))
   }
 }
 

@@ -1,24 +1,24 @@
 import Testing
 import VarveEncoding
 
-@Suite struct SchemaHashTests {
-  private typealias ClassDescription = SchemaHash.ClassDescription
-  private typealias PropertyDescription = SchemaHash.PropertyDescription
+@testable import VarveCore
 
-  private let dog = ClassDescription(
-    name: "Dog",
+@Suite struct SchemaHashTests {
+  private let dog = HashedClass(
+    name: "Dog", isEmbedded: false,
     properties: [
       PropertyDescription(name: "name", kind: PropertyKind(type: .string), isIndexed: true),
-      PropertyDescription(name: "owner", kind: PropertyKind(type: .link), targetClass: "Person"),
-    ])
-  private let person = ClassDescription(
-    name: "Person",
+      PropertyDescription(
+        name: "owner", kind: PropertyKind(type: .link), targetClassName: "Person"),
+    ], indexes: [])
+  private let person = HashedClass(
+    name: "Person", isEmbedded: false,
     properties: [
       PropertyDescription(name: "id", kind: PropertyKind(type: .int64), isPrimaryKey: true),
       PropertyDescription(
-        name: "dogs", kind: PropertyKind(type: .link, collection: .list), targetClass: "Dog",
-        originProperty: "owner"),
-    ])
+        name: "dogs", kind: PropertyKind(type: .link, collection: .list), targetClassName: "Dog",
+        originPropertyName: "owner"),
+    ], indexes: [])
 
   @Test func hashDoesNotDependOnTheOrder() {
     var turned = dog
@@ -27,8 +27,8 @@ import VarveEncoding
   }
 
   @Test func everythingThatIsSaidCounts() {
-    var variants: [[ClassDescription]] = [[dog, person], [dog], []]
-    func vary(_ change: (inout ClassDescription) -> Void) {
+    var variants: [[HashedClass]] = [[dog, person], [dog], []]
+    func vary(_ change: (inout HashedClass) -> Void) {
       var changed = dog
       change(&changed)
       variants.append([changed, person])
@@ -46,14 +46,20 @@ import VarveEncoding
       $0.properties[0].isPrimaryKey = true
       $0.properties[0].isAutoIncremented = true
     }
-    vary { $0.properties[1].targetClass = "Dog" }
-    vary { $0.properties[1].targetClass = nil }
-    vary { $0.properties[1].originProperty = "dogs" }
+    vary { $0.properties[1].targetClassName = "Dog" }
+    vary { $0.properties[1].targetClassName = nil }
+    vary { $0.properties[1].originPropertyName = "dogs" }
+    vary { $0.indexes = [IndexDescription(kind: .ordered, propertyNames: ["name"])] }
+    vary { $0.indexes = [IndexDescription(kind: .unique, propertyNames: ["name"])] }
     #expect(Set(variants.map { SchemaHash(of: $0) }).count == variants.count)
   }
 
   @Test func hashStaysTheSameForEver() {
-    #expect(hex(SchemaHash(of: []).value.bytes) == "5d1587e7ba2ba66c58da4d8f3c80bed7")
-    #expect(hex(SchemaHash(of: [person, dog]).value.bytes) == "14deb02c6e8502da9082985dc00948c8")
+    #expect(hex(SchemaHash(of: [])) == "5d1587e7ba2ba66c58da4d8f3c80bed7")
+    #expect(hex(SchemaHash(of: [person, dog])) == "14deb02c6e8502da9082985dc00948c8")
+  }
+
+  private func hex(_ hash: SchemaHash) -> String {
+    hash.value.bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 }
