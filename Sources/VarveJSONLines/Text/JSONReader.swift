@@ -22,15 +22,10 @@ struct JSONReader {
   /// - Returns: the value that the line is.
   /// - Throws: a fault for anything but one JSON text with space around it.
   static func read(_ line: [UInt8]) throws(Fault) -> JSONValue {
-    let result: Result<JSONValue, Fault> = line.withUnsafeBufferPointer { bytes in
+    try line.withUnsafeBufferPointer { (bytes) throws(Fault) in
       var reader = JSONReader(bytes: bytes)
-      do throws(Fault) {
-        return .success(try reader.readAll())
-      } catch {
-        return .failure(error)
-      }
+      return try reader.readAll()
     }
-    return try result.get()
   }
 
   private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
@@ -157,10 +152,7 @@ struct JSONReader {
       place += 1
       switch byte {
       case UInt8(ascii: "\""):
-        let result: Result<String, Fault> = buffer.withUnsafeBufferPointer { buffer in
-          do throws(Fault) { return .success(try text(buffer)) } catch { return .failure(error) }
-        }
-        return try result.get()
+        return try buffer.withUnsafeBufferPointer { (buffer) throws(Fault) in try text(buffer) }
       case UInt8(ascii: "\\"): try appendEscape(to: &buffer)
       case 0..<0x20: throw fault("a control character stands in a string")
       default: buffer.append(byte)

@@ -12,18 +12,15 @@ enum JSONScalar {
     case .null, .link, .nested: writer.raw("null")
     case .bool(let value): writer.raw(value ? "true" : "false")
     case .int(let value): writer.raw(String(value))
-    case .float(let value):
-      number(
-        value.isFinite ? "\(value)" : nil, value.isNaN, value.sign == .minus,
-        bits: value.bitPattern, plain: Float.nan.bitPattern, to: &writer)
-    case .double(let value): write(value, to: &writer)
+    case .float(let value): number(value, to: &writer)
+    case .double(let value): number(value, to: &writer)
     case .string(let value): writer.string(value)
     case .data(let value): writer.string(value.base64EncodedString())
     case .date(let value):
       if let text = ExactDateText.text(value) {
         writer.string(text)
       } else {
-        write(value.timeIntervalSinceReferenceDate, to: &writer)
+        number(value.timeIntervalSinceReferenceDate, to: &writer)
       }
     case .uuid(let value): writer.string(value.uuidString)
     case .objectId(let value): writer.string("\(value)")
@@ -31,19 +28,11 @@ enum JSONScalar {
     }
   }
 
-  private static func write(_ value: Double, to writer: inout JSONWriter) {
-    number(
-      value.isFinite ? "\(value)" : nil, value.isNaN, value.sign == .minus,
-      bits: value.bitPattern, plain: Double.nan.bitPattern, to: &writer)
-  }
-
-  private static func number<Bits: FixedWidthInteger & UnsignedInteger>(
-    _ digits: String?, _ isNaN: Bool, _ isNegative: Bool, bits: Bits, plain: Bits,
-    to writer: inout JSONWriter
-  ) {
-    if let digits { return writer.raw(digits) }
-    if !isNaN { return writer.string(isNegative ? "-inf" : "inf") }
-    writer.string(bits == plain ? "nan" : "nan:" + hexadecimal(bits))
+  private static func number<Number: BitNumber>(_ value: Number, to writer: inout JSONWriter) {
+    if value.isFinite { return writer.raw(value.description) }
+    if !value.isNaN { return writer.string(value.sign == .minus ? "-inf" : "inf") }
+    let isPlain = value.bitPattern == Number.nan.bitPattern
+    writer.string(isPlain ? "nan" : "nan:" + hexadecimal(value.bitPattern))
   }
 
   /// The digits, where they are read as the same bits, or the bits.
@@ -71,8 +60,8 @@ enum JSONScalar {
     case (.bool, .bool(let value)): .bool(value)
     case (.int8, .number), (.int16, .number), (.int32, .number), (.int64, .number):
       integer(json, as: type)
-    case (.float, _): float(json).map(Value.float)
-    case (.double, _): double(json).map(Value.double)
+    case (.float, _): number(json).map(Value.float)
+    case (.double, _): number(json).map(Value.double)
     case (.string, .string(let text)): .string(text)
     case (.data, .string(let text)): Data(base64Encoded: text).map(Value.data)
     case (.date, .string(let text)) where text.utf8.count >= 20:
@@ -90,38 +79,27 @@ enum JSONScalar {
     return PropertyKind(type: type).accepts(.int(value)) ? .int(value) : nil
   }
 
-  private static func float(_ json: JSONValue) -> Float? {
+  private static func number<Number: BitNumber>(_ json: JSONValue) -> Number? {
     switch json {
-    case .number(let digits): Float(digits).flatMap { $0.isFinite ? $0 : nil }
+    case .number(let digits): Number(digits).flatMap { $0.isFinite ? $0 : nil }
     case .string("inf"): .infinity
     case .string("-inf"): -.infinity
-    case .string(let text):
-      bits(text, plain: Float.nan.bitPattern).map(Float.init(bitPattern:))
-        .flatMap { $0.isNaN ? $0 : nil }
+    case .string("nan"): .nan
+    case .string(let text) where text.hasPrefix("nan:"): nan(text.dropFirst(4))
     default: nil
     }
   }
 
-  private static func double(_ json: JSONValue) -> Double? {
-    switch json {
-    case .number(let digits): Double(digits).flatMap { $0.isFinite ? $0 : nil }
-    case .string("inf"): .infinity
-    case .string("-inf"): -.infinity
-    case .string(let text):
-      bits(text, plain: Double.nan.bitPattern).map(Double.init(bitPattern:))
-        .flatMap { $0.isNaN ? $0 : nil }
-    default: nil
-    }
-  }
-
-  private static func bits<Bits: FixedWidthInteger>(_ text: String, plain: Bits) -> Bits? {
-    if text == "nan" { return plain }
-    guard text.hasPrefix("nan:"), text.utf8.count == 4 + Bits.bitWidth / 4 else { return nil }
-    return Bits(text.dropFirst(4), radix: 16)
+  private static func nan<Number: BitNumber>(_ digits: Substring) -> Number? {
+    guard digits.utf8.count == Number.Bits.bitWidth / 4,
+      let bits = Number.Bits(digits, radix: 16)
+    else { return nil }
+    let number = Number(bitPattern: bits)
+    return number.isNaN ? number : nil
   }
 
   private static func otherDate(_ json: JSONValue) -> Date? {
-    double(json).map(Date.init(timeIntervalSinceReferenceDate:))
+    number(json).map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
   private static func objectId(_ text: String) -> ObjectIdBytes? {
@@ -146,61 +124,50 @@ enum JSONScalar {
   }
 }
 
+/// A floating-point number, which is the bits of an integer.
+private protocol BitNumber: BinaryFloatingPoint, LosslessStringConvertible {
+  associatedtype Bits: FixedWidthInteger & UnsignedInteger
+  var bitPattern: Bits { get }
+  init(bitPattern: Bits)
+}
+
+extension Float: BitNumber {}
+extension Double: BitNumber {}
+
 extension Value {
   /// The name of the value's type in a mixed value; nil for those that need none.
   var jsonTag: String? {
-    switch self {
-    case .null, .bool, .string: nil
-    case .int: "int"
-    case .float: "float"
-    case .double: "double"
-    case .data: "data"
-    case .date: "date"
-    case .uuid: "uuid"
-    case .objectId: "objectId"
-    case .decimal: "decimal128"
-    case .link: "link"
-    case .nested(let kind, _): kind.jsonName
-    }
+    if case .nested(let kind, _) = self { return kind.jsonName }
+    return type.flatMap { PropertyType.jsonTags[$0] }
   }
 }
 
 extension PropertyType {
+  /// The names of the types that a mixed value has to name.
+  fileprivate static let jsonTags: [PropertyType: String] = [
+    .int64: "int", .float: "float", .double: "double", .data: "data", .date: "date",
+    .uuid: "uuid", .objectId: "objectId", .decimal128: "decimal128", .link: "link",
+  ]
+
   /// The type that a mixed value names; nil for an unknown name.
   init?(jsonTag: String) {
-    switch jsonTag {
-    case "int": self = .int64
-    case "float": self = .float
-    case "double": self = .double
-    case "data": self = .data
-    case "date": self = .date
-    case "uuid": self = .uuid
-    case "objectId": self = .objectId
-    case "decimal128": self = .decimal128
-    case "link": self = .link
-    default: return nil
-    }
-  }
-
-  /// The name of the type in a schema.
-  var jsonName: String { "\(self)" }
-
-  init?(jsonName: String) {
-    guard let type = PropertyType.allCases.first(where: { $0.jsonName == jsonName }) else {
-      return nil
-    }
+    guard let type = Self.jsonTags.first(where: { $0.value == jsonTag })?.key else { return nil }
     self = type
   }
 }
 
-extension CollectionKind {
-  /// The name of the collection in a schema.
+/// What a schema's text names by its case.
+protocol JSONNamed: CaseIterable {}
+
+extension JSONNamed {
   var jsonName: String { "\(self)" }
 
   init?(jsonName: String) {
-    guard let kind = CollectionKind.allCases.first(where: { $0.jsonName == jsonName }) else {
-      return nil
-    }
-    self = kind
+    guard let found = Self.allCases.first(where: { $0.jsonName == jsonName }) else { return nil }
+    self = found
   }
 }
+
+extension PropertyType: JSONNamed {}
+extension CollectionKind: JSONNamed {}
+extension IndexKind: JSONNamed {}

@@ -118,20 +118,3 @@ extension Value {
     }
   }
 }
-
-extension IndexKind {
-  var jsonName: String {
-    switch self {
-    case .ordered: "ordered"
-    case .unique: "unique"
-    case .fullText: "fullText"
-    }
-  }
-
-  init?(jsonName: String) {
-    guard let kind = IndexKind.allCases.first(where: { $0.jsonName == jsonName }) else {
-      return nil
-    }
-    self = kind
-  }
-}
