@@ -1,5 +1,6 @@
 import Foundation
 import Varve
+import VarveCore
 
 /// What the tool tells a person when it cannot go on: a sentence, and lines with what it is about.
 struct ToolError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -17,10 +18,7 @@ extension ToolError {
   ///   - sentence: What could not be done, without a full stop.
   ///   - error: What Foundation reported.
   init(_ sentence: String, because error: any Error) {
-    var reason = error as NSError
-    while let cause = reason.userInfo[NSUnderlyingErrorKey] as? any Error {
-      reason = cause as NSError
-    }
+    let reason = Self.cause(of: error)
     let text =
       reason.domain == NSPOSIXErrorDomain
       ? String(cString: strerror(Int32(clamping: reason.code))) : reason.localizedDescription
@@ -45,6 +43,17 @@ extension ToolError {
       return try work()
     } catch let error as Realm.Error {
       throw ToolError(error)
+    } catch let error as Failure {
+      throw ToolError(Realm.Error(error))
     }
+  }
+
+  /// The error that an error comes from in the end.
+  static func cause(of error: any Error) -> NSError {
+    var reason = error as NSError
+    while let cause = reason.userInfo[NSUnderlyingErrorKey] as? any Error {
+      reason = cause as NSError
+    }
+    return reason
   }
 }

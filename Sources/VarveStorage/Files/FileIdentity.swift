@@ -19,7 +19,7 @@ package struct FileIdentity: Hashable, Sendable {
   }
 
   /// The file that a path names now, or nil when there is none.
-  init?(path: String) {
+  package init?(path: String) {
     var file = stat()
     guard lstat(path, &file) == 0 else { return nil }
     self.init(file)

@@ -11,16 +11,14 @@ extension StoreReport {
   ///
   /// - Parameter path: The data file.
   /// - Throws: ``ToolError`` when the file is not there, cannot be read, or is no store.
-  init(inspecting path: String) throws(ToolError) {
-    do throws(Failure) {
+  init(inspecting path: String) throws {
+    self = try ToolError.translating {
       var options = StoreOptions(path: path)
       options.isReadOnly = true
       let store = try Store(options: options)
-      let report = Result { () throws(Failure) in try StoreReport(of: store) }
+      let report = Result { try StoreReport(of: store) }
       try store.close()
-      self = try report.get()
-    } catch {
-      throw ToolError(Realm.Error(error))
+      return try report.get()
     }
   }
 

@@ -35,10 +35,7 @@ struct TransferProgress {
 
   /// Whether a write failed because nobody reads any more.
   static func isBrokenPipe(_ error: any Error) -> Bool {
-    var reason = error as NSError
-    while let cause = reason.userInfo[NSUnderlyingErrorKey] as? any Error {
-      reason = cause as NSError
-    }
+    let reason = ToolError.cause(of: error)
     return reason.domain == NSPOSIXErrorDomain && reason.code == Int(EPIPE)
   }
 }

@@ -51,11 +51,11 @@ struct ClassChanges {
       if inserted.first == next {
         inserted.removeFirst()
         guard let row = try new.row(next), try holds(row, next, tests?.new) else { continue }
-        try tell(report(.inserted, next, new, row, try new.all(row, next) { .new($0) }))
+        try tell(report(.inserted, next, new, row, try new.all(row, next, isOld: false)))
       } else if deleted.first == next {
         deleted.removeFirst()
         guard let row = try old.row(next), try holds(row, next, tests?.old) else { continue }
-        try tell(report(.deleted, next, old, row, try old.all(row, next) { .old($0) }))
+        try tell(report(.deleted, next, old, row, try old.all(row, next, isOld: true)))
       } else if let modification = modified.popFirst() {
         if let report = try report(modification) { try tell(report) }
       }

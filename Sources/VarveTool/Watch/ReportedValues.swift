@@ -6,11 +6,6 @@ import VarveStorage
 ///
 /// Thread safety: an immutable value.
 struct ReportedValues {
-  enum Side {
-    case old(ReportedValue)
-    case new(ReportedValue)
-  }
-
   let snapshot: Snapshot
   private let schema: ClassSchema
   private let file: FileSchema
@@ -41,16 +36,15 @@ struct ReportedValues {
     return .object(className: linked.name, primaryKey: key, objectID: target)
   }
 
-  /// All properties but the primary key.
+  /// All properties but the primary key, each as its old value or as its new one.
   func all(
-    _ row: RowReader, _ id: UInt64, _ side: (ReportedValue) -> Side
+    _ row: RowReader, _ id: UInt64, isOld: Bool
   ) throws(Failure) -> [ObjectReport.Property] {
     var properties: [ObjectReport.Property] = []
     for property in schema.properties where !property.isPrimaryKey {
-      switch side(try value(row, id, property)) {
-      case .old(let value): properties.append(.init(name: property.name, old: value))
-      case .new(let value): properties.append(.init(name: property.name, new: value))
-      }
+      let value = try value(row, id, property)
+      properties.append(
+        .init(name: property.name, old: isOld ? value : nil, new: isOld ? nil : value))
     }
     return properties
   }

@@ -27,7 +27,6 @@ struct StoreWatch {
   private static let blockSize = 64 << 10
 
   private let store: Store
-  private let file: FileMark?
   private let budget: PinBudget
   private var watched: WatchedClasses
   private var generation: UInt64
@@ -52,12 +51,11 @@ struct StoreWatch {
     _ path: String, classNames: [String], predicate: String?, format: any ReportFormat,
     output: WatchOutput, budget: PinBudget? = nil
   ) throws {
-    store = try Self.translating { () throws(Failure) in
+    store = try ToolError.translating {
       var options = StoreOptions(path: path)
       options.isReadOnly = true
       return try Store(options: options)
     }
-    file = FileMark(path: store.environment.path)
     self.budget = budget ?? store.options.pinBudget
     self.format = format
     self.output = output
@@ -70,7 +68,7 @@ struct StoreWatch {
       watched = try WatchedClasses(names: classNames, predicate: predicate, in: schema)
       generation = schema.generation
     } catch {
-      try Self.translating { [store] () throws(Failure) in try store.close() }
+      try ToolError.translating { [store] in try store.close() }
       throw error
     }
   }
@@ -98,7 +96,7 @@ struct StoreWatch {
 
   /// Closes the store.
   func close() throws {
-    try Self.translating { () throws(Failure) in try store.close() }
+    try ToolError.translating { try store.close() }
   }
 
   private mutating func follow(_ signal: CommitSignal) throws {
@@ -176,7 +174,7 @@ struct StoreWatch {
     let start = ContinuousClock.now
     let (store, budget) = (store, budget)
     try flush {
-      let newest = try Self.translating { () throws(Failure) in try store.newestSnapshot() }
+      let newest = try ToolError.translating { try store.newestSnapshot() }
       return start.duration(to: .now) < budget.age
         && Int64(newest.fileBytes) - Int64(pinned.fileBytes) < budget.byteCount
     }
@@ -192,34 +190,13 @@ struct StoreWatch {
   }
 
   private func newest() throws -> Snapshot {
-    try Self.translating { () throws(Failure) in try store.newestSnapshot() }
+    try ToolError.translating { try store.newestSnapshot() }
   }
 
   /// - Throws: ``ToolError`` when another file, or none, has the store's name: nobody will commit to this one.
   private func checkFile() throws {
-    guard file == FileMark(path: store.environment.path) else {
+    guard FileIdentity(path: store.environment.path) == store.environment.identity else {
       throw ToolError("The store was replaced or removed.\n  \(store.environment.path)")
     }
-  }
-
-  private static func translating<R>(_ call: () throws(Failure) -> R) throws(ToolError) -> R {
-    do throws(Failure) {
-      return try call()
-    } catch {
-      throw ToolError(Realm.Error(error))
-    }
-  }
-}
-
-/// Tells a file from others of its name.
-private struct FileMark: Equatable {
-  private let device: dev_t
-  private let number: ino_t
-
-  /// - Returns: nil when there is no such file.
-  init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    (device, number) = (status.st_dev, status.st_ino)
   }
 }
