@@ -10,7 +10,7 @@ extension PersistedProperty {
       throw DiagnosticsError(
         attribute, .autoIncrementNeedsPrimaryKey, fixIts: [.insertPrimaryKey(in: attribute)])
     }
-    if let type, type.isOptional {
+    if let type, type.wrappedType != nil {
       throw DiagnosticsError(
         type, .optionalAutoIncrement(type.trimmedDescription),
         fixIts: [.replaceType(of: self, with: type.wrappedInteger ?? "Int")])
@@ -33,20 +33,12 @@ extension PersistedProperty {
 }
 
 extension TypeSyntax {
-  fileprivate var isOptional: Bool { optionalContent != nil }
-
   /// The integer type in an optional one.
   fileprivate var wrappedInteger: String? {
-    guard let wrapped = optionalContent, let name = wrapped.lastName,
+    guard let wrapped = wrappedType, let name = wrapped.lastName,
       ["Int", "Int8", "Int16", "Int32", "Int64"].contains(name)
     else { return nil }
     return wrapped.trimmedDescription
-  }
-
-  private var optionalContent: TypeSyntax? {
-    self.as(OptionalTypeSyntax.self)?.wrappedType
-      ?? self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType
-      ?? (lastName == "Optional" ? genericArguments.first : nil)
   }
 }
 

@@ -43,12 +43,7 @@ extension PersistedProperty {
 extension TypeSyntax {
   /// The type of the library that does what a type of the standard library cannot.
   fileprivate var persistableReplacement: String? {
-    if let optional = self.as(OptionalTypeSyntax.self) {
-      return optional.wrappedType.persistableReplacement
-    }
-    if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-      return optional.wrappedType.persistableReplacement
-    }
+    if let wrappedType { return wrappedType.persistableReplacement }
     if let array = self.as(ArrayTypeSyntax.self) {
       return Self.list(of: array.element.trimmedDescription)
     }
@@ -61,7 +56,6 @@ extension TypeSyntax {
     case ("Array", 1), ("ContiguousArray", 1): return Self.list(of: arguments[0].trimmedDescription)
     case ("Set", 1): return "MutableSet<\(arguments[0].trimmedDescription)>"
     case ("Dictionary", 2): return Self.map(arguments[0], arguments[1])
-    case ("Optional", 1): return arguments[0].persistableReplacement
     default: return nil
     }
   }
@@ -91,12 +85,6 @@ extension TypeSyntax {
     guard let wrapped = wrappedType, let name = wrapped.lastName else { return nil }
     let collections = ["List", "Map", "MutableSet", "LinkingObjects"]
     return collections.contains(name) && !wrapped.genericArguments.isEmpty ? wrapped : nil
-  }
-
-  private var wrappedType: TypeSyntax? {
-    self.as(OptionalTypeSyntax.self)?.wrappedType
-      ?? self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType
-      ?? (lastName == "Optional" ? genericArguments.first : nil)
   }
 
   fileprivate var isOtherThanLinkingObjects: Bool {

@@ -9,7 +9,7 @@ enum RegistrationMember {
     in model: ModelClass, context: some MacroExpansionContext
   ) -> DeclSyntax? {
     guard model.declaration.genericParameterClause == nil,
-      !context.lexicalContext.contains(where: \.isGenericOrExtension)
+      !context.lexicalContext.contains(where: \.maybeGeneric)
     else { return nil }
     // A name of its own: a class that is declared inside of its superclass would override it.
     let name = context.makeUniqueName("model")
@@ -19,15 +19,5 @@ enum RegistrationMember {
       Varve._$modelReference(\(raw: model.name).self)
       }
       """
-  }
-}
-
-extension Syntax {
-  /// Whether a declaration is of a generic type, or extends a type that may be one.
-  fileprivate var isGenericOrExtension: Bool {
-    if let declaration = asProtocol((any WithGenericParametersSyntax).self) {
-      return declaration.genericParameterClause != nil
-    }
-    return self.is(ExtensionDeclSyntax.self)
   }
 }

@@ -49,6 +49,13 @@ extension TypeSyntax {
     return clause?.arguments.compactMap { $0.argument.as(TypeSyntax.self) } ?? []
   }
 
+  /// `Int` for `Int?`, `Int!` and `Optional<Int>`; nil for what is no optional type.
+  var wrappedType: TypeSyntax? {
+    self.as(OptionalTypeSyntax.self)?.wrappedType
+      ?? self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType
+      ?? (lastName == "Optional" ? genericArguments.first : nil)
+  }
+
   /// `P` for `@unchecked P`.
   var withoutAttributes: TypeSyntax {
     self.as(AttributedTypeSyntax.self)?.baseType ?? self
