@@ -201,7 +201,7 @@ extension OrderedKey {
 extension Value {
   /// The greatest Double that is not above the number, and whether it is the number; nil for what is no
   /// number.
-  fileprivate var doubleFloor: (floor: Double, isExact: Bool)? {
+  var doubleFloor: (floor: Double, isExact: Bool)? {
     switch self {
     case .int(let value):
       let floor = OrderedDouble.floor(value)

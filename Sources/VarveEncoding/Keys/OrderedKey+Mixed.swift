@@ -12,9 +12,7 @@ extension OrderedKey {
     case .bool(let value):
       bytes.append(KeyRank.bool)
       bytes.append(value ? 1 : 0)
-    case .int(let value): appendMixed(int: value)
-    case .float(let value): appendMixed(double: Double(value))
-    case .double(let value): appendMixed(double: value)
+    case .int, .float, .double, .decimal: appendMixed(number: value)
     case .string(var value):
       return value.withUTF8 {
         appendMixed(
@@ -34,7 +32,6 @@ extension OrderedKey {
       bytes.append(KeyRank.objectId)
       append(uint64: value.high)
       append(uint32: value.low)
-    case .decimal(let value): appendMixed(decimal: value)
     case .link(let classID, let objectID):
       bytes.append(KeyRank.link)
       append(uint32: classID)
@@ -46,36 +43,16 @@ extension OrderedKey {
     return false
   }
 
-  /// Appends a Double: it is its own floor.
-  package mutating func appendMixed(double value: Double) {
-    bytes.append(KeyRank.number)
-    append(uint64: OrderedDouble.bits(value))
-    bytes.append(ExactDecimal.isDouble)
-  }
-
-  /// Appends an integer: the greatest Double not above it, and the exact number if that differs.
-  package mutating func appendMixed(int value: Int64) {
-    let floor = OrderedDouble.floor(value)
+  /// Appends a number: the greatest Double not above it, and the exact number if that differs.
+  private mutating func appendMixed(number value: Value) {
+    guard let (floor, isExact) = value.doubleFloor else { return }
     bytes.append(KeyRank.number)
     append(uint64: OrderedDouble.bits(floor))
-    if Int64(exactly: floor) == value {
-      bytes.append(ExactDecimal.isDouble)
-    } else {
-      bytes.append(ExactDecimal.isAboveDouble)
-      ExactDecimal(value).append(to: &self)
-    }
-  }
-
-  /// Appends a decimal number: its floor, and the exact number if that differs.
-  package mutating func appendMixed(decimal value: Decimal128Bits) {
-    let floor = value.floor
-    bytes.append(KeyRank.number)
-    append(uint64: OrderedDouble.bits(floor.double))
-    if !floor.isExact, let number = value.finite {
-      bytes.append(ExactDecimal.isAboveDouble)
+    bytes.append(isExact ? ExactDecimal.isDouble : ExactDecimal.isAboveDouble)
+    if isExact { return }
+    if case .int(let value) = value { ExactDecimal(value).append(to: &self) }
+    if case .decimal(let value) = value, let number = value.finite {
       ExactDecimal(number).append(to: &self)
-    } else {
-      bytes.append(ExactDecimal.isDouble)
     }
   }
 
