@@ -46,23 +46,8 @@ extension UnsafeRawPointer {
 
 extension UnsafeMutableRawPointer {
   @inlinable @inline(__always)
-  package func store(_ value: UInt8, at offset: Int) {
-    storeBytes(of: value, toByteOffset: offset, as: UInt8.self)
-  }
-
-  @inlinable @inline(__always)
-  package func store(_ value: UInt16, at offset: Int) {
-    storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt16.self)
-  }
-
-  @inlinable @inline(__always)
-  package func store(_ value: UInt32, at offset: Int) {
-    storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt32.self)
-  }
-
-  @inlinable @inline(__always)
-  package func store(_ value: UInt64, at offset: Int) {
-    storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt64.self)
+  package func store<T: FixedWidthInteger & BitwiseCopyable>(_ value: T, at offset: Int) {
+    storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
   }
 
   /// Stores an integer narrowed to 1, 2, 4 or 8 bytes; nothing for any other width.

@@ -9,12 +9,6 @@ package struct StoredLayout: Hashable, Sendable {
     package var kind: PropertyKind
     /// Whether rows hold it, see ``StoredProperty/isStoredInRow``.
     package var isStored: Bool
-
-    package init(propertyID: UInt32, kind: PropertyKind, isStored: Bool) {
-      self.propertyID = propertyID
-      self.kind = kind
-      self.isStored = isStored
-    }
   }
 
   @usableFromInline package var id: UInt16

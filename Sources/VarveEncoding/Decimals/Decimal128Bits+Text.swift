@@ -5,39 +5,14 @@ extension Decimal128Bits: CustomStringConvertible {
   /// The number in decimal digits; it reads back as the same bits.
   @usableFromInline package var description: String {
     guard let number = finite else { return isNaN ? "NaN" : isNegative ? "-Inf" : "Inf" }
-    let sign = number.isNegative ? "-" : ""
-    let digits = String(number.coefficient)
-    let point = digits.count + number.exponent
-    if number.exponent > 0 || point < -5 {
-      let fraction = digits.count > 1 ? "." : ""
-      let exponent = "\(point > 0 ? "+" : "-")\((point - 1).magnitude)"
-      return "\(sign)\(digits.prefix(1))\(fraction)\(digits.dropFirst())E\(exponent)"
-    }
-    if number.exponent == 0 { return sign + digits }
-    if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
-    return "\(sign)\(digits.prefix(point)).\(digits.dropFirst(point))"
+    return number.text(plus: "+")
   }
 
   /// As ``description``, without zeros at the end of a fraction, and without the sign of an exponent above 0.
   package var shortDescription: String {
     guard let number = finite else { return description }
-    var coefficient = number.coefficient
-    var exponent = number.exponent
-    while coefficient > 0, coefficient % 10 == 0, exponent != 0 {
-      coefficient /= 10
-      exponent += 1
-    }
-    let sign = number.isNegative ? "-" : ""
-    guard coefficient > 0 else { return sign + "0" }
-    let digits = String(coefficient)
-    let point = digits.count + exponent
-    if exponent > 0 || point < -5 {
-      let fraction = digits.count > 1 ? "." : ""
-      return "\(sign)\(digits.prefix(1))\(fraction)\(digits.dropFirst())E\(point - 1)"
-    }
-    if exponent == 0 { return sign + digits }
-    if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
-    return "\(sign)\(digits.prefix(point)).\(digits.dropFirst(point))"
+    guard number.coefficient > 0 else { return number.isNegative ? "-0" : "0" }
+    return number.trimmed(upTo: number.exponent > 0 ? .max : 0).text(plus: "")
   }
 
   /// Reads a number: digits with an optional sign, point and exponent, or `NaN`, `Inf` and `Infinity` in either case.
@@ -82,6 +57,23 @@ extension Decimal128Bits: CustomStringConvertible {
       exponent = min(exponent * 10 + Int(digit), 1 << 40)
     }
     return isNegative ? -exponent : exponent
+  }
+}
+
+extension FiniteDecimal {
+  /// The number in digits, with an exponent where zeros would have to be made up; `plus` is the sign of one above 0.
+  fileprivate func text(plus: String) -> String {
+    let sign = isNegative ? "-" : ""
+    let digits = String(coefficient)
+    let point = digits.count + exponent
+    if exponent > 0 || point < -5 {
+      let fraction = digits.count > 1 ? "." : ""
+      let power = "\(point > 0 ? plus : "-")\((point - 1).magnitude)"
+      return "\(sign)\(digits.prefix(1))\(fraction)\(digits.dropFirst())E\(power)"
+    }
+    if exponent == 0 { return sign + digits }
+    if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
+    return "\(sign)\(digits.prefix(point)).\(digits.dropFirst(point))"
   }
 }
 

@@ -7,12 +7,6 @@ package struct FiniteDecimal: Sendable {
   package let coefficient: UInt128
   package let exponent: Int
 
-  package init(isNegative: Bool, coefficient: UInt128, exponent: Int) {
-    self.isNegative = isNegative
-    self.coefficient = coefficient
-    self.exponent = exponent
-  }
-
   /// 10^0 to 10^38, all that fit.
   static let powers: [UInt128] = (0..<38).reduce(into: [1]) { powers, place in
     powers.append(powers[place] * 10)
