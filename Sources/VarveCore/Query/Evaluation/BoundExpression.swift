@@ -33,7 +33,8 @@ indirect enum BoundExpression: Sendable {
         self = .path(try BoundPath(path, of: model, scope))
       }
     case .aggregate(let aggregate):
-      self = try Self.aggregate(aggregate, model, scope)
+      let path = try BoundPath(aggregate.path, of: model, scope, entersEnd: true)
+      self = .aggregate(aggregate.function, path, path.endType ?? .mixed)
     case .matchCount(let path, let condition):
       let bound = try BoundPath(path, of: model, scope)
       self = .matchCount(
@@ -46,16 +47,6 @@ indirect enum BoundExpression: Sendable {
     case .region:
       throw Failure(.invalidInput, "A region is only asked for by GEOWITHIN.")
     }
-  }
-
-  private static func aggregate(
-    _ aggregate: QueryAggregate, _ model: ClassDescription?, _ scope: ReadScope
-  ) throws(Failure) -> BoundExpression {
-    var path = aggregate.path
-    let end = try path.end(of: model)
-    if end.isCollection { path = path.appending(.elements) }
-    return .aggregate(
-      aggregate.function, try BoundPath(path, of: model, scope), end.type ?? .mixed)
   }
 
   var isMany: Bool {
@@ -77,7 +68,7 @@ indirect enum BoundExpression: Sendable {
       return try Self.aggregate(function, path, type, subject, reader)
     case .matchCount(let path, let evaluator):
       var count: Int64 = 0
-      try path.forEachPlaced(subject, reader) { (value, property) throws(Failure) in
+      try path.forEach(subject, reader) { (value, property) throws(Failure) in
         if try evaluator.holds(value, in: property) { count += 1 }
         return true
       }
@@ -96,14 +87,14 @@ indirect enum BoundExpression: Sendable {
     case .count: return .int(Int64(try path.count(subject, reader)))
     case .min, .max:
       var extreme = ValueExtreme(function == .min ? .least : .greatest, of: type)
-      try path.forEach(subject, reader) { value in
+      try path.forEach(subject, reader) { value, _ in
         extreme.add(value)
         return true
       }
       return extreme.value ?? .null
     case .sum, .average:
       var sum = ValueSum()
-      try path.forEach(subject, reader) { value in
+      try path.forEach(subject, reader) { value, _ in
         if !value.isNaN { sum.add(value) }
         return true
       }
@@ -120,7 +111,8 @@ indirect enum BoundExpression: Sendable {
     _ body: (Value) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
     switch self {
-    case .path(let path): return try path.forEach(subject, reader, body)
+    case .path(let path):
+      return try path.forEach(subject, reader) { (value, _) throws(Failure) in try body(value) }
     case .values(let values):
       for value in values {
         guard try body(value) else { return false }
@@ -134,40 +126,6 @@ indirect enum BoundExpression: Sendable {
 extension PropertyType {
   /// The type that sums in conditions have: integers of all widths are added in 64 bits.
   fileprivate var summed: PropertyType { isInteger ? .int64 : self }
-}
-
-extension QueryPath {
-  /// What a path leads to, as the classes declare it.
-  struct End {
-    /// Nil for what is known only when it is read.
-    var type: PropertyType?
-    var isCollection: Bool
-  }
-
-  /// - Parameter model: the class that the path begins at; nil for a value.
-  /// - Returns: what it leads to.
-  /// - Throws: `.unknownProperty`.
-  func end(of model: ClassDescription?) throws(Failure) -> End {
-    var model = model
-    var end = End(type: model == nil ? nil : .link, isCollection: false)
-    for step in steps {
-      switch step {
-      case .property(let name):
-        guard let owner = model else { return End(type: nil, isCollection: false) }
-        let property = owner.properties[try owner.slot(named: name)]
-        model = owner.targetClass(of: property)
-        end = End(
-          type: property.kind.type,
-          isCollection: property.kind.collection != .none || !property.isStored)
-      case .links(let className, _):
-        model = model?.linkingClass(named: className)
-        end = End(type: .link, isCollection: false)
-      case .key, .element, .elements: end.isCollection = false
-      case .keys, .type: end = End(type: .string, isCollection: false)
-      }
-    }
-    return end
-  }
 }
 
 extension QueryArithmetic {

@@ -5,13 +5,14 @@ extension BoundPath {
   /// Finds the properties that a path names.
   ///
   /// - Parameters:
-  ///   - path: the path. One that ends in a collection as a whole leads to nothing.
+  ///   - path: the path. One that ends in a collection as a whole leads to nothing, unless `entersEnd` asks for its elements.
   ///   - model: the class that the path begins at; nil for one that begins at a value.
   ///   - scope: what will be read.
+  ///   - entersEnd: whether a collection as a whole stands for its elements.
   /// - Throws: `.unknownProperty` for a name that its class does not have, `.invalidInput` for a step that what is before it
   ///   does not know.
   init(
-    _ path: QueryPath, of model: ClassDescription?, _ scope: ReadScope
+    _ path: QueryPath, of model: ClassDescription?, _ scope: ReadScope, entersEnd: Bool = false
   ) throws(Failure) {
     guard path.steps.count <= QueryPath.maximumCount else {
       throw Failure(
@@ -19,13 +20,11 @@ extension BoundPath {
         className: model?.name, propertyName: "\(path)".prefix(100) + "…")
     }
     var binder = BoundPathBinder(model, scope)
-    for (index, step) in path.steps.enumerated() {
-      let next = index + 1 < path.steps.count ? path.steps[index + 1] : nil
-      try binder.add(step, before: next, of: path)
-    }
+    for step in path.steps { try binder.add(step, of: path) }
+    if entersEnd { binder.enter() }
     self.init(
       binder.steps, from: model.flatMap { scope.binding(for: $0).schema }, to: binder.endModel,
-      scope.store.fileKey)
+      binder.endType, scope.store.fileKey)
   }
 }
 
@@ -59,9 +58,22 @@ private struct BoundPathBinder {
     }
   }
 
-  mutating func add(
-    _ step: QueryPath.Step, before next: QueryPath.Step?, of path: QueryPath
-  ) throws(Failure) {
+  var endType: PropertyType? {
+    switch shape {
+    case .object, .linking: .link
+    case .collection(let kind, _): kind.type
+    case .value(let type): type
+    }
+  }
+
+  /// Goes on to the elements of a collection as a whole.
+  mutating func enter() {
+    guard case .collection(let kind, let target) = shape else { return }
+    steps.append(.elements)
+    shape = element(of: kind, target)
+  }
+
+  mutating func add(_ step: QueryPath.Step, of path: QueryPath) throws(Failure) {
     switch (step, shape) {
     case (.property(let name), .object(let model)), (.property(let name), .linking(let model)):
       try add(name, of: model)
@@ -69,9 +81,7 @@ private struct BoundPathBinder {
       (.links(let className, let property), .linking(let model)):
       try addLinks(className, property, to: model)
     case (.elements, .linking(let model)): shape = .object(model)
-    case (.elements, .collection(let kind, let target)):
-      steps.append(.elements)
-      shape = element(of: kind, target)
+    case (.elements, .collection): enter()
     case (.elements, .value(.mixed)), (.elements, .value(nil)):
       steps.append(.elements)
       shape = .value(.mixed)

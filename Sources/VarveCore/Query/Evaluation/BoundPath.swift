@@ -23,15 +23,6 @@ struct BoundPath: Sendable {
     case type
   }
 
-  /// Where the walk along the path has come.
-  private enum Place {
-    case row(RowReader, UInt64)
-    case value(Value, StoredProperty?)
-    case collection(CollectionSlot, StoredProperty)
-    /// An empty collection.
-    case nothing
-  }
-
   let steps: [Step]
   /// Whether more than one value may follow, from each step on.
   private let isManyFrom: [Bool]
@@ -40,27 +31,27 @@ struct BoundPath: Sendable {
   private let fileKey: FileKey
   /// The class of the objects that the path leads to; nil where it leads to values.
   let endModel: ClassDescription?
+  /// The type of what the path leads to, as the classes declare it; nil for what is known only when it is read.
+  let endType: PropertyType?
 
   init(
-    _ steps: [Step], from schema: ClassSchema?, to endModel: ClassDescription?, _ fileKey: FileKey
+    _ steps: [Step], from schema: ClassSchema?, to endModel: ClassDescription?,
+    _ endType: PropertyType?, _ fileKey: FileKey
   ) {
     self.steps = steps
     self.schema = schema
     self.endModel = endModel
+    self.endType = endType
     self.fileKey = fileKey
     var isMany = [false]
-    for step in steps.reversed() {
-      switch step {
-      case .links, .elements, .keys: isMany.append(true)
-      default: isMany.append(isMany[isMany.count - 1])
-      }
-    }
+    for step in steps.reversed() { isMany.append(step.branches || isMany[isMany.count - 1]) }
     isManyFrom = isMany.reversed()
   }
 
   var isMany: Bool { isManyFrom[0] }
 
-  /// Calls `body` with each value that the path leads to until it gives false.
+  /// Calls `body` with each value that the path leads to, and with the collection that holds the value, where it may
+  /// hold collections in turn, until it gives false.
   ///
   /// - Returns: whether all were met.
   /// - Throws: `.corrupted` when bytes on the way are damaged, and what `body` throws.
@@ -68,18 +59,9 @@ struct BoundPath: Sendable {
   @discardableResult
   func forEach(
     _ subject: QuerySubject, _ reader: any TableReader,
-    _ body: (Value) throws(Failure) -> Bool
-  ) throws(Failure) -> Bool {
-    try visit(place(subject), 0, reader) { (value, _) throws(Failure) in try body(value) }
-  }
-
-  /// As ``forEach(_:_:_:)``, with the collection that holds the value, where it may hold collections in turn.
-  @discardableResult
-  func forEachPlaced(
-    _ subject: QuerySubject, _ reader: any TableReader,
     _ body: (Value, StoredProperty?) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
-    try visit(place(subject), 0, reader, body)
+    try visit(subject, 0, reader, body)
   }
 
   /// The value that a path leads to that has one.
@@ -87,7 +69,7 @@ struct BoundPath: Sendable {
   /// - Throws: `.corrupted`.
   func value(_ subject: QuerySubject, _ reader: any TableReader) throws(Failure) -> Value {
     var found = Value.null
-    try forEach(subject, reader) { value in
+    try forEach(subject, reader) { value, _ in
       found = value
       return false
     }
@@ -108,24 +90,17 @@ struct BoundPath: Sendable {
       }
       return 0
     }
-    try forEach(subject, reader) { _ in
+    try forEach(subject, reader) { _, _ in
       count += 1
       return true
     }
     return count
   }
 
-  private func place(_ subject: QuerySubject) -> Place {
-    switch subject {
-    case .row(let row, let id): .row(row, id)
-    case .value(let value, let property): .value(value, property)
-    }
-  }
-
   // MARK: Walking
 
   private func visit(
-    _ start: Place, _ first: Int, _ reader: any TableReader,
+    _ start: QuerySubject, _ first: Int, _ reader: any TableReader,
     _ body: (Value, StoredProperty?) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
     var place = start
@@ -166,8 +141,8 @@ struct BoundPath: Sendable {
 
   private func place(
     before end: Int, _ subject: QuerySubject, _ reader: any TableReader
-  ) throws(Failure) -> Place? {
-    var place = place(subject)
+  ) throws(Failure) -> QuerySubject? {
+    var place = subject
     for index in 0..<end {
       guard let next = try next(place, index, reader) else { return nil }
       place = next
@@ -177,8 +152,8 @@ struct BoundPath: Sendable {
 
   /// Where a step that leads to one place leads; nil after null.
   private func next(
-    _ place: Place, _ index: Int, _ reader: any TableReader
-  ) throws(Failure) -> Place? {
+    _ place: QuerySubject, _ index: Int, _ reader: any TableReader
+  ) throws(Failure) -> QuerySubject? {
     switch steps[index] {
     case .property(let schema, let property):
       if case .row(let row, let id) = place {
@@ -213,7 +188,7 @@ struct BoundPath: Sendable {
   }
 
   /// The collection at a place; nil where there is none.
-  private static func collection(_ place: Place) -> (CollectionSlot, StoredProperty)? {
+  private static func collection(_ place: QuerySubject) -> (CollectionSlot, StoredProperty)? {
     switch place {
     case .collection(let slot, let property): return (slot, property)
     case .value(.nested(let kind, let slot), let property?): return (slot, property.nested(kind))
@@ -222,7 +197,7 @@ struct BoundPath: Sendable {
   }
 
   /// The object at a place; nil where there is none.
-  private func target(_ place: Place) -> RowKey? {
+  private func target(_ place: QuerySubject) -> RowKey? {
     switch place {
     case .row(_, let id): schema.map { RowKey(classID: $0.id, objectID: id) }
     case .value(.link(let classID, let id), _): RowKey(classID: classID, objectID: id)
@@ -230,7 +205,7 @@ struct BoundPath: Sendable {
     }
   }
 
-  private func value(at place: Place) -> Value {
+  private func value(at place: QuerySubject) -> Value {
     switch place {
     case .row(_, let id): .link(classID: schema?.id ?? 0, objectID: id)
     case .value(let value, _): value
