@@ -33,19 +33,14 @@ package final class ObjectReference: Sendable {
     return .link(classID: key.classID, objectID: key.objectID)
   }
 
-  /// Whether both refer to one object of one store, in every write that is not rolled back.
-  func isSame(as other: ObjectReference) -> Bool {
-    home === other.home && token === other.token && key == other.key
-  }
-
   /// What stands for objects that no store has; class ids begin at 1.
   package static let nowhere = Value.link(classID: 0, objectID: 0)
 }
 
 extension ObjectReference: Equatable {
-  /// Whether both refer to one object; see ``isSame(as:)``.
+  /// Whether both refer to one object of one store, in every write that is not rolled back.
   package static func == (left: ObjectReference, right: ObjectReference) -> Bool {
-    left === right || left.isSame(as: right)
+    left.home === right.home && left.token === right.token && left.key == right.key
   }
 }
 

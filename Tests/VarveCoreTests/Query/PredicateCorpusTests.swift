@@ -34,7 +34,7 @@ import VarveTestSupport
     for entry in try PredicateCorpus.entries() where entry.expected[0].hasPrefix("= ") {
       let condition = try PredicateCorpus.read(entry.text).condition
       let again = try PredicateCorpus.read(condition.description).condition
-      #expect(condition.isSame(as: again), "\(entry.text): \(condition), \(again)")
+      #expect(condition == again, "\(entry.text): \(condition), \(again)")
     }
   }
 

@@ -76,7 +76,7 @@ import VarveTestSupport
         continue
       }
       let again = try? PredicateCorpus.read(condition.description).condition
-      let isSame = again.map { condition.isSame(as: $0) } ?? false
+      let isSame = again == condition
       #expect(isSame, "\(random) \(text.debugDescription): \(condition)")
     }
   }

@@ -99,7 +99,6 @@ import VarveCore
     queries.append(all.where { $0.mother == nil })
     queries.append(all.where { $0.farm == nil })
     queries.append(all.where { $0.weight == 0 })
-    queries.append(all.where { $0.weight == -0.0 })
     queries.append(all.where { $0.farm.name == "n1" })
     queries.append(all.sorted(by: \.age))
     queries.append(all.sorted(by: \.age, ascending: false))

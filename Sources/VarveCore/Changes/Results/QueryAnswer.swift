@@ -127,6 +127,6 @@ extension ElementQuery {
 
   /// Whether two queries on whole classes ask for the same.
   fileprivate func isSame(as other: ElementQuery) -> Bool {
-    model === other.model && sortKeys == other.sortKeys && condition.isSame(as: other.condition)
+    model === other.model && sortKeys == other.sortKeys && condition == other.condition
   }
 }

@@ -45,7 +45,7 @@ package struct Condition: Sendable {
 
 extension Condition {
   /// One comparison of two expressions.
-  package struct Comparison: Sendable {
+  package struct Comparison: Equatable, Sendable {
     package var left: QueryExpression
     package var operation: Operation
     package var right: QueryExpression
@@ -63,13 +63,6 @@ extension Condition {
       self.right = right
       self.quantifier = quantifier
       self.folding = folding
-    }
-
-    /// A property, over to-one links, compared with a constant.
-    package init(
-      _ names: [String], _ operation: Operation, _ constant: Constant, folding: TextFolding = []
-    ) {
-      self.init(.path(QueryPath(names)), operation, .constant(constant), folding: folding)
     }
   }
 

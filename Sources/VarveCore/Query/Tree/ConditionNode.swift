@@ -7,7 +7,7 @@
 final class ConditionNode: @unchecked Sendable {
   // Safe because `left` and `right` change only while a node is released, when nobody else holds it.
 
-  enum Kind: Sendable {
+  enum Kind: Equatable, Sendable {
     case constant(Bool)
     case comparison(Condition.Comparison)
     case and, or, not, same

@@ -1,7 +1,7 @@
 /// What stands on one side of a comparison.
 ///
 /// Thread safety: an immutable value.
-package indirect enum QueryExpression: Sendable {
+package indirect enum QueryExpression: Equatable, Sendable {
   case constant(Condition.Constant)
   case constants([Condition.Constant])
   case path(QueryPath)
