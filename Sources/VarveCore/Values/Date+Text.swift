@@ -12,6 +12,16 @@ extension Date {
     guard let date = reader.date(), reader.rest.isEmpty else { return nil }
     self = date
   }
+
+  /// The days from the first of January 1970 to a day of the proleptic Gregorian calendar; nil for a day that there is not.
+  static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard (1...12).contains(month), (1...lengths[month - 1]).contains(day) else { return nil }
+    let before = year - 1
+    let years = before * 365 + before / 4 - before / 100 + before / 400
+    return years + lengths[..<(month - 1)].reduce(0, +) + day - 1 - 719_162
+  }
 }
 
 /// Reads a date from its text, strictly.
@@ -19,10 +29,10 @@ private struct DateTextReader {
   var rest: Substring.UTF8View
 
   mutating func date() -> Date? {
-    guard let year = number(4), take("-") != nil, let month = number(2), (1...12).contains(month),
-      take("-") != nil, let day = number(2), day >= 1, day <= Self.days(of: month, year)
+    guard let year = number(4), take("-") != nil, let month = number(2), take("-") != nil,
+      let day = number(2), let days = Date.days(year, month, day)
     else { return nil }
-    var seconds = Double(Self.day(year, month, day)) * 86_400
+    var seconds = Double(days) * 86_400
     if rest.isEmpty { return Date(timeIntervalSince1970: seconds) }
     guard take("T", "t", " ") != nil, let hour = number(2), hour < 24, take(":") != nil,
       let minute = number(2), minute < 60
@@ -75,18 +85,5 @@ private struct DateTextReader {
     guard !digits.isEmpty, digits.count <= 30 else { return nil }
     rest = rest.dropFirst(digits.count)
     return Double("0." + String(decoding: digits, as: UTF8.self))
-  }
-
-  private static func days(of month: Int, _ year: Int) -> Int {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
-  }
-
-  /// The days from the first of January 1970 to a day of the proleptic Gregorian calendar.
-  private static func day(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let before = year - 1
-    let leapDays = before / 4 - before / 100 + before / 400
-    let ofMonths = (1..<month).reduce(0) { $0 + days(of: $1, year) }
-    return before * 365 + leapDays + ofMonths + day - 1 - 719_162
   }
 }
