@@ -7,11 +7,6 @@ package struct ParsedPredicate: Equatable, Sendable {
     package struct Key: Equatable, Sendable {
       package var path: TextPredicate.Path
       package var isAscending: Bool
-
-      package init(_ path: TextPredicate.Path, isAscending: Bool) {
-        self.path = path
-        self.isAscending = isAscending
-      }
     }
 
     case sort([Key])
@@ -21,17 +16,9 @@ package struct ParsedPredicate: Equatable, Sendable {
 
   package var condition: TextPredicate
   /// Applied one after the other.
-  package var suffixes: [Suffix]
+  package var suffixes: [Suffix] = []
   /// Where the first of them stands.
   package var suffixPosition: Int?
-
-  package init(
-    _ condition: TextPredicate, _ suffixes: [Suffix] = [], suffixPosition: Int? = nil
-  ) {
-    self.condition = condition
-    self.suffixes = suffixes
-    self.suffixPosition = suffixPosition
-  }
 
   /// Refuses suffixes, where only a condition has a meaning.
   ///

@@ -42,7 +42,8 @@ extension PredicateBinder {
           position: literal.position)
       }
       let literals = contents.map {
-        TextPredicate.Literal($0, at: literal.position, isArgument: literal.isArgument)
+        TextPredicate.Literal(
+          content: $0, position: literal.position, isArgument: literal.isArgument)
       }
       return .list(literals, position: literal.position)
     case .list(let literals): return .list(literals, position: expression.position)

@@ -94,8 +94,8 @@ extension PredicateParser {
       return .condition(
         .comparison(
           TextPredicate.Comparison(
-            left, operation, right, folding: folding, position: position(of: sign),
-            optionPosition: optionPosition)))
+            left: left, operation: operation, folding: folding, right: right,
+            position: position(of: sign), optionPosition: optionPosition)))
     case (.condition(let left), .condition(let right)):
       guard operation == .equal || operation == .notEqual, folding.isEmpty else {
         throw unexpected("Of conditions only == and != are known.", at: sign)

@@ -11,10 +11,11 @@ extension PredicateParser {
     let position = position
     var quantifier: TextPredicate.Path.Quantifier?
     if let keyword = token.keyword, let kind = Self.quantifiers[keyword], following.beginsPath {
-      quantifier = .init(kind, at: position)
+      quantifier = .init(kind: kind, position: position)
       advance()
     }
-    var path = TextPredicate.Path([], at: self.position, quantifier: quantifier)
+    var path = TextPredicate.Path(
+      quantifier: quantifier, components: [], position: self.position)
     try start(&path)
     while true {
       if token.isSign(".") {
@@ -71,7 +72,8 @@ extension PredicateParser {
         message: "A path has at most \(QueryPath.maximumCount) steps.", position: position)
     }
     return names.map { name in
-      Component(name.hasPrefix("@") ? .word(String(name)) : .name(String(name)), at: position)
+      Component(
+        step: name.hasPrefix("@") ? .word(String(name)) : .name(String(name)), position: position)
     }
   }
 
@@ -85,7 +87,7 @@ extension PredicateParser {
     default: throw unexpected("A name is expected here.")
     }
     advance()
-    return Component(step, at: position)
+    return Component(step: step, position: position)
   }
 
   /// A place in a list, a key of a dictionary, or all of both.
@@ -117,7 +119,7 @@ extension PredicateParser {
     }
     advance()
     guard take("]") else { throw unexpected("A closing bracket is expected here.") }
-    path.components.append(Component(step, at: position))
+    path.components.append(Component(step: step, position: position))
   }
 
   private static func bracketed(
@@ -154,7 +156,8 @@ extension PredicateParser {
     else { throw unexpected("Of a SUBQUERY only .@count is known.") }
     advance()
     return TextPredicate.Expression(
-      .subquery(.init(collection, variable, condition)), at: position)
+      .subquery(.init(collection: collection, variable: variable, condition: condition)),
+      at: position)
   }
 
   /// `SORT(…)`, `DISTINCT(…)` or `LIMIT(…)`.
@@ -184,7 +187,7 @@ extension PredicateParser {
     let path = try path()
     let isDescending = take(.desc, .descending)
     if !isDescending { _ = take(.asc, .ascending) }
-    return .init(path, isAscending: !isDescending)
+    return .init(path: path, isAscending: !isDescending)
   }
 
   private mutating func limit() throws(TextPredicateError) -> Int {

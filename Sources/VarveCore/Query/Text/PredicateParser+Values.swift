@@ -90,7 +90,7 @@ extension PredicateParser {
     defer { depth -= 1 }
     let sign = token
     advance()
-    let zero = TextPredicate.Literal(.int(0), at: position)
+    let zero = TextPredicate.Literal(content: .int(0), position: position)
     return try joined(
       .value(TextPredicate.Expression(.literal(zero), at: position)),
       sign.isSign("-") ? .subtract : .add, try operand(), at: sign)
@@ -148,7 +148,7 @@ extension PredicateParser {
     guard let content else { return nil }
     if hasSign { advance() }
     advance()
-    return TextPredicate.Literal(content, at: position, isArgument: isArgument)
+    return TextPredicate.Literal(content: content, position: position, isArgument: isArgument)
   }
 
   private static func integer(_ magnitude: UInt64, _ isNegative: Bool) -> Argument {

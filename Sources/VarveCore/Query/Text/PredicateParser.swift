@@ -56,9 +56,8 @@ package struct PredicateParser {
   ) -> (ParsedPredicate, [TextPredicateError]) {
     guard text.utf8.count <= maximumLength else {
       let message = "A predicate has at most \(maximumLength) bytes."
-      return (
-        ParsedPredicate(.constant(true)), [TextPredicateError(message: message, position: 0)]
-      )
+      let error = TextPredicateError(message: message, position: 0)
+      return (ParsedPredicate(condition: .constant(true)), [error])
     }
     var parser = PredicateParser(PredicateText(text), arguments)
     let predicate = parser.whole()
@@ -92,7 +91,8 @@ package struct PredicateParser {
       let places = taken.lazy.filter(\.self).count
       record(unexpected("There are \(arguments.count) arguments for \(places) places."))
     }
-    return ParsedPredicate(condition, suffixes, suffixPosition: suffixPosition)
+    return ParsedPredicate(
+      condition: condition, suffixes: suffixes, suffixPosition: suffixPosition)
   }
 
   /// The condition up to its suffixes, with what stands behind it by mistake.

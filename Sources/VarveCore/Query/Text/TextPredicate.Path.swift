@@ -14,21 +14,11 @@ extension TextPredicate {
     package struct Component: Equatable, Sendable {
       package var step: Step
       package var position: Int
-
-      package init(_ step: Step, at position: Int) {
-        self.step = step
-        self.position = position
-      }
     }
 
     package struct Quantifier: Equatable, Sendable {
       package var kind: Condition.Quantifier
       package var position: Int
-
-      package init(_ kind: Condition.Quantifier, at position: Int) {
-        self.kind = kind
-        self.position = position
-      }
     }
 
     package var quantifier: Quantifier?
@@ -36,16 +26,6 @@ extension TextPredicate {
     package var variable: String?
     package var components: [Component]
     package var position: Int
-
-    package init(
-      _ components: [Component], at position: Int, variable: String? = nil,
-      quantifier: Quantifier? = nil
-    ) {
-      self.components = components
-      self.position = position
-      self.variable = variable
-      self.quantifier = quantifier
-    }
 
     /// As it is written, but for brackets.
     package var text: String {

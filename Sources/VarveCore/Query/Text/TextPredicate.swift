@@ -26,18 +26,6 @@ package indirect enum TextPredicate: Equatable, Sendable {
     /// Where the operator stands, and where its option does; in characters from 0, as all positions.
     package var position: Int
     package var optionPosition: Int
-
-    package init(
-      _ left: Expression, _ operation: Condition.Operation, _ right: Expression,
-      folding: TextFolding = [], position: Int = 0, optionPosition: Int = 0
-    ) {
-      self.left = left
-      self.operation = operation
-      self.folding = folding
-      self.right = right
-      self.position = position
-      self.optionPosition = optionPosition
-    }
   }
 
   /// What stands on one side of a comparison.
@@ -70,12 +58,6 @@ package indirect enum TextPredicate: Equatable, Sendable {
     /// With its sign.
     package var variable: String
     package var condition: TextPredicate
-
-    package init(_ collection: Path, _ variable: String, _ condition: TextPredicate) {
-      self.collection = collection
-      self.variable = variable
-      self.condition = condition
-    }
   }
 
   package struct Literal: Equatable, Sendable {
@@ -101,12 +83,6 @@ package indirect enum TextPredicate: Equatable, Sendable {
     package var content: Content
     package var position: Int
     /// Whether it is an argument: another one may do where this one does not.
-    package var isArgument: Bool
-
-    package init(_ content: Content, at position: Int, isArgument: Bool = false) {
-      self.content = content
-      self.position = position
-      self.isArgument = isArgument
-    }
+    package var isArgument = false
   }
 }
