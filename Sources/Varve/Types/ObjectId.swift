@@ -17,14 +17,7 @@ public struct ObjectId: Hashable, Sendable {
   /// - Parameter string: the digits, in either case.
   /// - Throws: `Realm.Error` with the code `.invalidInput` for anything else.
   public init(string: String) throws {
-    let digits = Array(string.utf8)
-    var bytes: [UInt8] = []
-    for place in stride(from: 0, to: digits.count - 1, by: 2) {
-      guard let high = ObjectId.digit(digits[place]), let low = ObjectId.digit(digits[place + 1])
-      else { break }
-      bytes.append(high << 4 | low)
-    }
-    guard digits.count == 24, let bytes = ObjectIdBytes(bytes) else {
+    guard let bytes = ObjectIdBytes(hexadecimal: string) else {
       throw Realm.Error(
         .invalidInput, "An ObjectId has 24 hexadecimal digits.", value: string)
     }
@@ -43,15 +36,6 @@ public struct ObjectId: Hashable, Sendable {
       preconditionFailure("An ObjectId has 24 hexadecimal digits, and not: \(string)")
     }
     self = id
-  }
-
-  private static func digit(_ ascii: UInt8) -> UInt8? {
-    switch ascii {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): ascii - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): ascii - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): ascii - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 
   private static let processBytes = UInt64.random(in: 0..<(1 << 40))

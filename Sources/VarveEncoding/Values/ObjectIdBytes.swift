@@ -36,6 +36,15 @@ package struct ObjectIdBytes: Hashable, Comparable, Sendable {
     }
   }
 
+  /// Reads 24 hexadecimal digits, in either case; nil for another text.
+  package init?(hexadecimal text: String) {
+    // Below the digits there are signs, which numbers may begin with.
+    guard text.utf8.count == 2 * Self.byteCount,
+      text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") }), let bits = UInt128(text, radix: 16)
+    else { return nil }
+    self.init(high: UInt64(bits >> 32), low: UInt32(truncatingIfNeeded: bits))
+  }
+
   /// The 12 bytes.
   @usableFromInline package var bytes: [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: high >> UInt64(56 - 8 * $0)) }

@@ -68,7 +68,8 @@ enum JSONScalar {
       (ExactDateText.date(text) ?? otherDate(json)).map(Value.date)
     case (.date, _): otherDate(json).map(Value.date)
     case (.uuid, .string(let text)): UUID(uuidString: text).map(Value.uuid)
-    case (.objectId, .string(let text)): objectId(text).map(Value.objectId)
+    case (.objectId, .string(let text)):
+      ObjectIdBytes(hexadecimal: text).map(Value.objectId)
     case (.decimal128, .string(let text)): decimal(text).map(Value.decimal)
     default: nil
     }
@@ -100,19 +101,6 @@ enum JSONScalar {
 
   private static func otherDate(_ json: JSONValue) -> Date? {
     number(json).map(Date.init(timeIntervalSinceReferenceDate:))
-  }
-
-  private static func objectId(_ text: String) -> ObjectIdBytes? {
-    let digits = Array(text.utf8)
-    guard digits.count == 24 else { return nil }
-    var bytes: [UInt8] = []
-    for place in stride(from: 0, to: 24, by: 2) {
-      guard digits[place] != UInt8(ascii: "+"), digits[place] != UInt8(ascii: "-"),
-        let byte = UInt8(String(decoding: digits[place..<place + 2], as: UTF8.self), radix: 16)
-      else { return nil }
-      bytes.append(byte)
-    }
-    return ObjectIdBytes(bytes)
   }
 
   private static func decimal(_ text: String) -> Decimal128Bits? {

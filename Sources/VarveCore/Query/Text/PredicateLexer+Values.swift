@@ -183,15 +183,3 @@ extension ValueForm {
     }
   }
 }
-
-extension ObjectIdBytes {
-  /// The identifier that 24 hexadecimal digits stand for; nil for another text.
-  init?(hexadecimal text: String) {
-    let digits = Array(text.unicodeScalars)
-    guard digits.count == 2 * Self.byteCount, digits.allSatisfy(\.isHexDigit) else { return nil }
-    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { place in
-      UInt8("\(digits[place])\(digits[place + 1])", radix: 16)
-    }
-    self.init(bytes)
-  }
-}
