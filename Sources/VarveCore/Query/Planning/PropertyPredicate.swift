@@ -132,7 +132,7 @@ package struct PropertyPredicate: Sendable {
 
 extension Condition.Operation {
   /// What holds when both sides are exchanged; nil for operations that have sides.
-  fileprivate var turned: Condition.Operation? {
+  var turned: Condition.Operation? {
     switch self {
     case .equal, .notEqual: self
     case .less: .greater

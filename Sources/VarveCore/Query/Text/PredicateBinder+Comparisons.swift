@@ -22,11 +22,7 @@ extension PredicateBinder {
       if let condition = try contents(comparison, left, right) { return condition }
       return .comparison(try bound(comparison, left, right))
     } catch {
-      var error = error
-      let named = left.operand ?? right.operand
-      error.className = error.className ?? named?.className
-      error.propertyName = error.propertyName ?? named?.propertyName
-      throw error
+      throw (left.operand ?? right.operand).map { error.naming($0) } ?? error
     }
   }
 
@@ -235,32 +231,27 @@ extension PredicateBinder {
   private func reversed(
     _ literal: TextPredicate.Literal, _ comparison: TextPredicate.Comparison, _ right: BoundOperand
   ) throws(TextPredicateError) -> Condition.Comparison {
-    let turned: Condition.Operation
+    var turned = comparison
     switch comparison.operation {
-    case .equal, .notEqual: turned = comparison.operation
-    case .less: turned = .greater
-    case .lessOrEqual: turned = .greaterOrEqual
-    case .greater: turned = .less
-    case .greaterOrEqual: turned = .lessOrEqual
     case .in:
       guard right.isMany else {
         throw right.error("IN takes values in braces, or a collection.")
       }
-      turned = .equal
+      turned.operation = .equal
     case .beginsWith, .endsWith, .contains:
       try check(right, comparison.operation, comparison)
       return Condition.Comparison(
         .constant(try constant(of: literal, beside: right)), comparison.operation,
         right.expression, quantifier: right.quantifier?.kind ?? .any, folding: comparison.folding)
-    case .between, .like, .matches, .text, .geoWithin, .follows, .precedes, .doesNotFollow,
-      .doesNotPrecede:
-      throw right.error(
-        "\(comparison.operation.rawValue) stands after the name of a property.",
-        at: comparison.position)
+    default:
+      guard let operation = comparison.operation.turned else {
+        throw right.error(
+          "\(comparison.operation.rawValue) stands after the name of a property.",
+          at: comparison.position)
+      }
+      turned.operation = operation
     }
-    var comparison = comparison
-    comparison.operation = turned
-    return try bound(right, comparison, literal)
+    return try bound(right, turned, literal)
   }
 
   private func constant(
