@@ -123,29 +123,15 @@ extension TextTest {
   fileprivate init?(
     _ operation: Condition.Operation, _ text: String, _ folding: TextFolding
   ) throws(Failure) {
-    guard let kind = operation.textKind, !folding.isEmpty || kind == .like || kind == .matches
+    guard Self.operations.contains(operation),
+      !folding.isEmpty || operation == .like || operation == .matches
     else { return nil }
     do throws(TextTest.Fault) {
-      try self.init(kind, text, folding: folding)
+      try self.init(operation, text, folding: folding)
     } catch {
       throw Failure(
         .invalidInput, "\(error.message) (character \(error.position + 1) of the pattern)",
         value: text)
-    }
-  }
-}
-
-extension Condition.Operation {
-  /// What the operation asks of a text.
-  var textKind: TextTest.Kind? {
-    switch self {
-    case .equal: .equal
-    case .beginsWith: .beginsWith
-    case .endsWith: .endsWith
-    case .contains: .contains
-    case .like: .like
-    case .matches: .matches
-    default: nil
     }
   }
 }

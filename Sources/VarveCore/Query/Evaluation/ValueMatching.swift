@@ -36,8 +36,7 @@ extension Value {
     _ operation: Condition.Operation, pattern: Value, _ folding: TextFolding
   ) -> Bool {
     guard case .string(let text) = self, case .string(let pattern) = pattern,
-      let kind = operation.textKind,
-      let test = try? TextTest(kind, pattern, folding: folding)
+      let test = try? TextTest(operation, pattern, folding: folding)
     else { return false }
     return test.matches(text)
   }

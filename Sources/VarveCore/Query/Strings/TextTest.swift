@@ -2,17 +2,17 @@
 ///
 /// Thread safety: an immutable value.
 package struct TextTest: Sendable {
-  package enum Kind: String, Sendable, Hashable, CaseIterable {
-    case equal
-    /// These three hold for nothing where the operand is empty, or nothing but what the folding leaves out.
-    case beginsWith, endsWith, contains
-    /// The whole text, `*` being any text and `?` one scalar; a backslash before either, or before another one,
-    /// takes the meaning from it.
-    case like
-    /// The whole text is of a regular expression, of ``PatternParser``'s syntax. A folding applies to texts, and
-    /// to the letters and classes of the pattern; `(?i)` at its start is `.caseless`.
-    case matches
-  }
+  /// What a test may ask.
+  ///
+  /// - `beginsWith`, `endsWith` and `contains` hold for nothing where the operand is empty, or nothing but what the folding
+  ///   leaves out.
+  /// - `like` is about the whole text, `*` being any text and `?` one scalar; a backslash before either, or before another
+  ///   one, takes the meaning from it.
+  /// - `matches` holds where the whole text is of a regular expression, of ``PatternParser``'s syntax. A folding applies to
+  ///   texts, and to the letters and classes of the pattern; `(?i)` at its start is `.caseless`.
+  package static let operations: [Condition.Operation] = [
+    .equal, .beginsWith, .endsWith, .contains, .like, .matches,
+  ]
 
   /// What is wrong with a pattern, and where.
   package struct Fault: Error, Sendable, Equatable {
@@ -38,35 +38,35 @@ package struct TextTest: Sendable {
   /// Prepares a test.
   ///
   /// - Parameters:
-  ///   - kind: What is tested.
+  ///   - operation: What is tested: one of ``operations``. Another one holds for nothing.
   ///   - operand: What texts are compared with, or the pattern.
   ///   - folding: What is left out of account, in the operand and in texts.
   /// - Throws: ``Fault`` for a pattern of `matches` that is none, that has a part which is not known, or that is
-  ///   beyond a bound, and for one of `like` that is beyond ``GlobPattern/maximumLength``; for no other kind.
+  ///   beyond a bound, and for one of `like` that is beyond ``GlobPattern/maximumLength``; for no other operation.
   /// - Complexity: O(`operand`), and for `matches` O(the program), which is bounded.
   package init(
-    _ kind: Kind, _ operand: String, folding: TextFolding = []
+    _ operation: Condition.Operation, _ operand: String, folding: TextFolding = []
   ) throws(Fault) {
     var folding = folding
-    switch kind {
+    switch operation {
     case .like: content = .glob(try GlobPattern(operand) { folding.fold($0) })
     case .matches:
       let (root, flags) = try PatternParser.parse(operand, folding: folding)
       folding = flags
       content = .pattern(try PatternProgram(root))
     case .equal: content = .whole(Array(folding.fold(operand).utf8))
-    case .beginsWith, .endsWith, .contains:
-      content = Self.substring(kind, Array(folding.fold(operand).utf8))
+    default: content = Self.substring(operation, Array(folding.fold(operand).utf8))
     }
     self.folding = folding
   }
 
-  private static func substring(_ kind: Kind, _ part: [UInt8]) -> Content {
+  private static func substring(_ operation: Condition.Operation, _ part: [UInt8]) -> Content {
     if part.isEmpty { return .nothing }
-    return switch kind {
+    return switch operation {
     case .beginsWith: .start(part)
     case .endsWith: .end(part)
-    default: .part(SubstringSearch(part))
+    case .contains: .part(SubstringSearch(part))
+    default: .nothing
     }
   }
 

@@ -284,9 +284,9 @@ extension PredicateBinder {
       throw TextPredicateError(
         message: "\(operation.rawValue) takes a text in quotes.", position: literal.position)
     }
-    guard operation != .text, let kind = operation.textKind else { return }
+    if operation == .text { return }
     do throws(TextTest.Fault) {
-      _ = try TextTest(kind, pattern, folding: folding)
+      _ = try TextTest(operation, pattern, folding: folding)
     } catch {
       throw TextPredicateError(
         message: error.message, position: literal.position,

@@ -97,9 +97,9 @@ import VarveTestSupport
         ? String(decoding: random.bytes(random.below(30)), as: UTF8.self)
         : (0..<random.below(14)).map { _ in random.pick(signs) }.joined()
       let folding = TextFolding(rawValue: UInt8(random.below(4)))
-      for kind in [TextTest.Kind.matches, .like] {
+      for operation in [Condition.Operation.matches, .like] {
         do {
-          _ = try TextTest(kind, pattern, folding: folding).matches("aé1ß")
+          _ = try TextTest(operation, pattern, folding: folding).matches("aé1ß")
         } catch {
           #expect((0...pattern.count).contains(error.position), "\(random)")
         }

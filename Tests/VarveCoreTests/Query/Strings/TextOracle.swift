@@ -3,12 +3,12 @@ import VarveCore
 /// What tests of strings say, the slow way.
 enum TextOracle {
   static func holds(
-    _ kind: TextTest.Kind, _ text: String, _ operand: String, _ folding: TextFolding
+    _ operation: Condition.Operation, _ text: String, _ operand: String, _ folding: TextFolding
   ) -> Bool {
     let text = scalars(text, folding)
-    if kind == .like { return isLike(text[...], parts(operand, folding)[...]) }
+    if operation == .like { return isLike(text[...], parts(operand, folding)[...]) }
     let part = scalars(operand, folding)
-    switch kind {
+    switch operation {
     case .equal: return text == part
     case .beginsWith: return !part.isEmpty && text.starts(with: part)
     case .endsWith: return !part.isEmpty && text.reversed().starts(with: part.reversed())

@@ -8,23 +8,23 @@ import VarveTestSupport
   ]
 
   @Test(arguments: [
-    (TextTest.Kind.equal, "Straße", "STRASSE"), (.beginsWith, "Straße", "STRAS"),
+    (Condition.Operation.equal, "Straße", "STRASSE"), (.beginsWith, "Straße", "STRAS"),
     (.endsWith, "Straße", "SE"), (.contains, "Straße", "ASS"), (.like, "Straße", "S?RAS*"),
     (.matches, "Straße", "STRA(SS|X)E"), (.matches, "Straße", "stra[ß]e"),
     (.matches, "STRASSE", "stra[ßx]e"), (.matches, "ÉTÉ", "[é-ê]t\u{65}\u{301}"),
     (.matches, "Σ", "[ς]"), (.matches, "a", "\\p{Lu}"), (.like, "e\u{301}", "?"),
   ])
-  func caselessHolds(kind: TextTest.Kind, text: String, operand: String) throws {
-    #expect(try TextTest(kind, operand, folding: .caseless).matches(text))
-    #expect(try !TextTest(kind, operand).matches(text))
+  func caselessHolds(operation: Condition.Operation, text: String, operand: String) throws {
+    #expect(try TextTest(operation, operand, folding: .caseless).matches(text))
+    #expect(try !TextTest(operation, operand).matches(text))
   }
 
-  @Test(arguments: TextTest.Kind.allCases)
-  func emptyOperands(kind: TextTest.Kind) throws {
+  @Test(arguments: TextTest.operations)
+  func emptyOperands(operation: Condition.Operation) throws {
     for folding in Self.foldings {
-      let test = try TextTest(kind, "", folding: folding)
+      let test = try TextTest(operation, "", folding: folding)
       #expect(!test.matches("a"))
-      #expect(test.matches("") == [.equal, .like, .matches].contains(kind))
+      #expect(test.matches("") == [.equal, .like, .matches].contains(operation))
       #expect(test.matches(utf8: UnsafeRawBufferPointer(start: nil, count: 0)) == test.matches(""))
     }
     let mark = try TextTest(.contains, "\u{301}", folding: .diacriticless)
@@ -41,24 +41,24 @@ import VarveTestSupport
     #expect(try TextTest(.like, pattern).matches(text) == holds)
   }
 
-  @Test(arguments: TextTest.Kind.allCases.filter { $0 != .matches })
-  func kindsHoldAsTheOracleSays(kind: TextTest.Kind) throws {
+  @Test(arguments: TextTest.operations.filter { $0 != .matches })
+  func kindsHoldAsTheOracleSays(operation: Condition.Operation) throws {
     var random = SeededRandom()
-    print("\(#function) \(kind) \(random)")
+    print("\(#function) \(operation) \(random)")
     for _ in 0..<20_000 {
       let folding = random.pick(Self.foldings)
       var text = AwkwardText.text(12, &random)
       if random.oneIn(5) { text += text + text }
       var operand = AwkwardText.text(4, &random)
-      if kind == .like {
+      if operation == .like {
         operand = (0..<random.below(5)).map { _ in
           random.pick(["*", "?", "*", AwkwardText.text(3, &random)])
         }.joined()
       } else if random.chance(30), let start = text.indices.randomElement(using: &random) {
         operand = String(text[start...].prefix(random.below(4)))
       }
-      let expected = TextOracle.holds(kind, text, operand, folding)
-      let holds = try TextTest(kind, operand, folding: folding).matches(text)
+      let expected = TextOracle.holds(operation, text, operand, folding)
+      let holds = try TextTest(operation, operand, folding: folding).matches(text)
       #expect(
         holds == expected,
         "\(random) \(folding.rawValue) \(text.debugDescription) \(operand.debugDescription)")
@@ -94,9 +94,9 @@ import VarveTestSupport
     print("\(#function) \(random)")
     for _ in 0..<5000 {
       let bytes = random.bytes(random.below(12))
-      for kind in TextTest.Kind.allCases {
+      for operation in TextTest.operations {
         for folding in Self.foldings {
-          let test = try TextTest(kind, "a?", folding: folding)
+          let test = try TextTest(operation, "a?", folding: folding)
           _ = bytes.withUnsafeBytes { test.matches(utf8: $0) }
         }
       }
