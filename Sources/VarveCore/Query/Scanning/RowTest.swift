@@ -12,7 +12,7 @@ import VarveStorage
 package final class RowTest: Sendable {
   package struct Step: Sendable {
     enum Test: Sendable {
-      /// Decided by the bytes of the property in the row.
+      /// Decided by the bytes of the property in the row: a scan can, and the property is no collection.
       case predicate(PropertyPredicate, StoredProperty)
       case comparison(BoundComparison)
     }
@@ -21,19 +21,6 @@ package final class RowTest: Sendable {
     /// The next step, or ``RowTest/accepted`` or ``RowTest/rejected``.
     package let ifTrue: Int
     package let ifFalse: Int
-
-    init(_ test: Test, ifTrue: Int, ifFalse: Int) {
-      self.test = test
-      self.ifTrue = ifTrue
-      self.ifFalse = ifFalse
-    }
-
-    /// - Precondition: a scan can decide the predicate, and the property is no collection.
-    package init(
-      _ predicate: PropertyPredicate, _ property: StoredProperty, ifTrue: Int, ifFalse: Int
-    ) {
-      self.init(.predicate(predicate, property), ifTrue: ifTrue, ifFalse: ifFalse)
-    }
   }
 
   /// The ends of the program, as in ``ConditionFlow``.
@@ -95,7 +82,7 @@ package final class RowTest: Sendable {
       } else {
         test = .comparison(try BoundComparison(step.comparison, model, scope))
       }
-      steps.append(Step(test, ifTrue: step.ifTrue, ifFalse: step.ifFalse))
+      steps.append(Step(test: test, ifTrue: step.ifTrue, ifFalse: step.ifFalse))
     }
     self.init(steps, start: flow.start)
   }

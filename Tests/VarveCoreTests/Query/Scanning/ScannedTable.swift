@@ -189,24 +189,3 @@ struct ScannedValues {
       path, .among((0..<random.below(7)).map { _ in constant(for: type, &random) }))
   }
 }
-
-extension RowTest {
-  /// A filter of predicates on properties that must all hold.
-  convenience init(all predicates: [(StoredProperty, PropertyPredicate)]) {
-    let last = predicates.count - 1
-    let steps = predicates.enumerated().map { index, each in
-      Step(
-        each.1, each.0, ifTrue: index == last ? RowTest.accepted : index + 1,
-        ifFalse: RowTest.rejected)
-    }
-    self.init(steps, start: steps.isEmpty ? RowTest.accepted : 0)
-  }
-
-  /// A filter that compares one property with a constant.
-  convenience init(_ property: StoredProperty, _ operation: Condition.Operation, _ constant: Value)
-  {
-    self.init(all: [
-      (property, PropertyPredicate(QueryPath([property.name]), .compared(operation, constant)))
-    ])
-  }
-}
