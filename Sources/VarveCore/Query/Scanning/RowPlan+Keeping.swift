@@ -92,16 +92,18 @@ extension RowPlan {
     case .float:
       return test.pointee.holds(double: Double(Float(bitPattern: row.uint32(at: offset))))
     case .bool: return row.uint8(at: offset) != 0 ? test.pointee.ifTrue : test.pointee.ifFalse
-    case .idAmong: return test.pointee.keys.hasSorted(id) != test.pointee.isInverted
+    case .idAmong: return test.pointee.keys.containsAscending(id) != test.pointee.isInverted
     case .wordAmong:
       let word = UInt64(bitPattern: row.int64(at: offset, width: test.pointee.width))
-      return test.pointee.keys.hasSorted(word ^ test.pointee.flip) != test.pointee.isInverted
+      return test.pointee.keys.containsAscending(word ^ test.pointee.flip)
+        != test.pointee.isInverted
     case .doubleAmong:
       let double =
         test.pointee.width == 4
         ? Double(Float(bitPattern: row.uint32(at: offset)))
         : Double(bitPattern: row.uint64(at: offset))
-      return test.pointee.keys.hasSorted(OrderedDouble.bits(double)) != test.pointee.isInverted
+      return test.pointee.keys.containsAscending(OrderedDouble.bits(double))
+        != test.pointee.isInverted
     case .bytesOrdered, .bytesAmong:
       return test.pointee.holds(
         UnsafeRawBufferPointer(start: row + offset, count: test.pointee.width))

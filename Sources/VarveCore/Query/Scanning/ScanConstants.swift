@@ -26,19 +26,3 @@ final class ScanConstants {
     copy(strings.sorted { $0.lexicographicallyPrecedes($1) }.map { bytes($0) })
   }
 }
-
-extension UnsafeBufferPointer<UInt64> {
-  /// Whether an ascending list has a key.
-  ///
-  /// - Complexity: O(log n).
-  @inline(__always)
-  func hasSorted(_ key: UInt64) -> Bool {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low &+ high) &>> 1
-      if self[middle] < key { low = middle &+ 1 } else { high = middle }
-    }
-    return low < count && self[low] == key
-  }
-}
