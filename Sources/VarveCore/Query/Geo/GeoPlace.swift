@@ -32,34 +32,17 @@ struct GeoPlace: Sendable {
   ) throws(Failure) -> Bool {
     guard case .link(_, let target) = try object.value(of: row, id, reader),
       case .string("Point") = try type.value(of: row, id, reader),
-      let (schema, property) = coordinates.last,
-      let slot = try reader.collectionSlot(schema, target, property)
+      let (schema, property) = coordinates.last, property.kind.collection == .list,
+      property.kind.type == .double, !property.kind.isNullable,
+      let slot = try reader.collectionSlot(schema, target, property), (2...3).contains(slot.count)
     else { return false }
-    guard let point = try reader.doubles(slot, property), (2...3).contains(point.count) else {
-      return false
+    var point: [Double] = []
+    _ = try reader.forEachElement(slot, property) { value in
+      if case .double(let coordinate) = value { point.append(coordinate) }
+      return true
     }
+    guard (2...3).contains(point.count) else { return false }
     return region.contains(latitude: point[1], longitude: point[0])
-  }
-}
-
-extension TableReader {
-  /// The elements of a list of numbers that fits into one node; nil for longer ones, and for other lists.
-  fileprivate func doubles(
-    _ slot: CollectionSlot, _ property: StoredProperty
-  ) throws(Failure) -> [Double]? {
-    let format = ListElementFormat(property.kind)
-    guard slot.count > 0, slot.count < 8, format.type == .double, !format.isNullable else {
-      return nil
-    }
-    var key = OrderedKey()
-    ListNodeKey(listID: slot.id, nodeID: 0).encode(into: &key)
-    do throws(FormatError) {
-      guard let bytes = key.withUnsafeBytes({ find(.lists, key: $0) }) else { return nil }
-      let leaf = try ListLeaf(validating: bytes, format: format)
-      return (0..<leaf.count).map { Double(bitPattern: leaf.bits64(at: $0)) }
-    } catch {
-      throw Failure(error, message: "A list is damaged.", propertyName: property.name)
-    }
   }
 }
 
