@@ -26,15 +26,10 @@ struct ConditionFlow {
   /// What is left to do: nodes to write, each with the places behind it. A node's right part is
   /// written before its left one, which has to know where the right one begins: at `start`.
   private enum Task {
-    case write(ConditionNode, ifTrue: Place, ifFalse: Place)
-    /// The left part of AND: where it holds, the right part decides.
-    case writeBeforeAnd(ConditionNode, ifFalse: Place)
-    /// The left part of OR: where it does not hold, the right part decides.
-    case writeBeforeOr(ConditionNode, ifTrue: Place)
+    /// Nil stands for `start` as it is then.
+    case write(ConditionNode, ifTrue: Place?, ifFalse: Place?)
     /// The right part of `same` once more, with its outcome turned round, and then the left one.
     case writeTurned(left: ConditionNode, right: ConditionNode, ifTrue: Place, ifFalse: Place)
-    /// The left part of `same`, which chooses between the two.
-    case writeChoice(ConditionNode, ifTrue: Place)
   }
 
   /// - Complexity: O(n); the smaller part of a `same` is written twice.
@@ -45,16 +40,12 @@ struct ConditionFlow {
     ]
     while let task = tasks.popLast() {
       switch task {
-      case .write(let node, let ifTrue, let ifFalse): write(node, ifTrue, ifFalse, &tasks)
-      case .writeBeforeAnd(let node, let ifFalse):
-        tasks.append(.write(node, ifTrue: start, ifFalse: ifFalse))
-      case .writeBeforeOr(let node, let ifTrue):
-        tasks.append(.write(node, ifTrue: ifTrue, ifFalse: start))
+      case .write(let node, let ifTrue, let ifFalse):
+        write(node, ifTrue ?? start, ifFalse ?? start, &tasks)
       case .writeTurned(let left, let right, let ifTrue, let ifFalse):
-        tasks.append(.writeChoice(left, ifTrue: start))
+        // The left part chooses between the two.
+        tasks.append(.write(left, ifTrue: start, ifFalse: nil))
         tasks.append(.write(right, ifTrue: ifFalse, ifFalse: ifTrue))
-      case .writeChoice(let node, let ifTrue):
-        tasks.append(.write(node, ifTrue: ifTrue, ifFalse: start))
       }
     }
   }
@@ -71,10 +62,10 @@ struct ConditionFlow {
     case (.not, let inner?, _):
       tasks.append(.write(inner, ifTrue: ifFalse, ifFalse: ifTrue))
     case (.and, let left?, let right?):
-      tasks.append(.writeBeforeAnd(left, ifFalse: ifFalse))
+      tasks.append(.write(left, ifTrue: nil, ifFalse: ifFalse))
       tasks.append(.write(right, ifTrue: ifTrue, ifFalse: ifFalse))
     case (.or, let left?, let right?):
-      tasks.append(.writeBeforeOr(left, ifTrue: ifTrue))
+      tasks.append(.write(left, ifTrue: ifTrue, ifFalse: nil))
       tasks.append(.write(right, ifTrue: ifTrue, ifFalse: ifFalse))
     case (.same, let left?, let right?):
       let (large, small) = left.leafCount < right.leafCount ? (right, left) : (left, right)
