@@ -46,21 +46,14 @@ extension ClassInfo {
   private static func failure(
     _ name: String, _ type: Any.Type, reads: [String], isUnwrapped: Bool
   ) -> Failure {
-    Failure(
-      .unknownProperty, message(name, type, reads: reads, isUnwrapped: isUnwrapped), className: name
-    )
-  }
-
-  private static func message(
-    _ name: String, _ type: Any.Type, reads: [String], isUnwrapped: Bool
-  ) -> String {
     let path = reads.map { "'\($0)'" }.joined(separator: ", ")
     let found =
       reads.isEmpty ? "reads no persisted property" : "reads \(path) and gives something else"
     let advice = isUnwrapped ? " Where it unwraps a link with '!', write '?'." : ""
-    return
+    return Failure(
+      .unknownProperty,
       "A key path from \(name) to \(type) is no persisted property, nor a chain of to-one links "
-      + "that ends in one: it \(found).\(advice) Queries know what is stored; computed properties and "
-      + "members of values are not."
+        + "that ends in one: it \(found).\(advice) Queries know what is stored; computed properties "
+        + "and members of values are not.", className: name)
   }
 }

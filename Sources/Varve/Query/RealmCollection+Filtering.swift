@@ -87,10 +87,8 @@ extension RealmCollection {
 extension Results {
   /// The place of the first element that satisfies a predicate that is known only when the program runs.
   fileprivate func index(matching predicate: String, _ arguments: [Any?]) throws -> Int? {
-    do throws(Failure) {
-      return index(satisfying: try bound(predicate, arguments, isCondition: true).condition)
-    } catch {
-      throw Realm.Error(error)
+    try Realm.Error.translating {
+      index(satisfying: try bound(predicate, arguments, isCondition: true).condition)
     }
   }
 
@@ -111,11 +109,7 @@ extension Results {
 
   /// The elements that satisfy a predicate that is known only when the program runs.
   func filtered(byText predicate: String, _ arguments: [Any?]) throws -> Results {
-    do throws(Failure) {
-      return try filtered(by: try bound(predicate, arguments))
-    } catch {
-      throw Realm.Error(error)
-    }
+    try Realm.Error.translating { try filtered(by: try bound(predicate, arguments)) }
   }
 
   /// As a predicate says, with what stands behind its condition.

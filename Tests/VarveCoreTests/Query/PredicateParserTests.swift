@@ -64,7 +64,7 @@ import VarveTestSupport
 
   @Test func valuesAreAskedBySelf() throws {
     func condition(_ text: String, _ type: PropertyType) throws(TextPredicateError) -> String {
-      try PredicateParser.parse(text).bound(toValues: PropertyKind(type: type)).condition
+      try BoundPredicateText.read(text, [], on: nil, orValues: PropertyKind(type: type)).condition
         .description
     }
     #expect(try condition("SELF > 2 AND self + 1 < 5", .int64) == "(SELF > 2 AND (SELF + 1) < 5)")

@@ -45,7 +45,7 @@ extension Query {
       guard expression.isMany else {
         return compare(.greaterOrEqual, lower) && compare(upperOperation, upper)
       }
-      return contains(over: path) { (value: Query<V>) in
+      return quantified(.any, over: path) { (value: Query<V>) in
         value.compare(.greaterOrEqual, lower) && value.compare(upperOperation, upper)
       }
     case (nil, nil): return Query<Bool>(.always, scope)

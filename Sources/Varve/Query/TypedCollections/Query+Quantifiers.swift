@@ -10,7 +10,7 @@ extension Query where T: _QueryCollection {
   /// - Parameter condition: is given an element, and knows nothing around it.
   /// - Returns: the condition; false for an empty collection.
   public func contains(where condition: (Query<T._$Item>) -> Query<Bool>) -> Query<Bool> {
-    contains(over: elements.path, condition)
+    elements.quantified(.any, over: elements.path, condition)
   }
 
   /// Whether all elements satisfy a condition.
@@ -42,14 +42,8 @@ extension Query where T: _QueryCollection {
 }
 
 extension Query {
-  /// Whether one of the values that a path leads to satisfies a condition.
-  func contains<E>(
-    over path: QueryPath, _ condition: (Query<E>) -> Query<Bool>
-  ) -> Query<Bool> {
-    quantified(.any, over: path, condition)
-  }
-
-  fileprivate func quantified<E>(
+  /// Whether so many of the values that a path leads to satisfy a condition.
+  func quantified<E>(
     _ quantifier: Condition.Quantifier, over path: QueryPath,
     _ condition: (Query<E>) -> Query<Bool>
   ) -> Query<Bool> {

@@ -109,15 +109,6 @@ extension ParsedPredicate {
     return bound
   }
 
-  /// As ``bound(to:)``, of values of a kind, which `SELF` stands for.
-  ///
-  /// - Throws: ``TextPredicateError``.
-  package func bound(toValues kind: PropertyKind) throws(TextPredicateError) -> BoundPredicateText {
-    let (bound, errors) = binding(.values(kind))
-    if let error = TextPredicateError.joined(errors) { throw error }
-    return bound
-  }
-
   fileprivate func binding(
     _ root: PredicateBinder.Root
   ) -> (BoundPredicateText, [TextPredicateError]) {

@@ -68,11 +68,8 @@ package struct QueryPath: Sendable, Hashable {
 
 extension QueryPath: CustomStringConvertible {
   /// The path in the words of the predicate language.
-  package var description: String { text(from: "") }
-
-  /// As ``description``, of a path that begins at a variable; none for the object itself.
-  func text(from variable: String) -> String {
-    var text = variable
+  package var description: String {
+    var text = ""
     for step in steps {
       switch step {
       case .property(let name):

@@ -67,13 +67,9 @@ extension PatternParser {
       }
       if code.unicodeScalars.count < digits { code = "" }
     }
-    let isHexadecimal = code.utf8.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
-      default: false
-      }
-    }
-    guard isHexadecimal, let scalar = UInt32(code, radix: 16).flatMap({ Unicode.Scalar($0) }) else {
+    guard code.unicodeScalars.allSatisfy(\.isHexDigit),
+      let scalar = UInt32(code, radix: 16).flatMap({ Unicode.Scalar($0) })
+    else {
       throw fault("The code of a scalar is wanted, as in \\u00E9 or \\u{1F600}.", at: start)
     }
     return scalar

@@ -45,11 +45,6 @@ struct PatternParser {
     return (root, parser.folding)
   }
 
-  private init(pattern: [Unicode.Scalar], folding: TextFolding) {
-    self.pattern = pattern
-    self.folding = folding
-  }
-
   /// A fault at a scalar, whose place is told in characters.
   func fault(_ message: String, at scalar: Int) -> TextTest.Fault {
     var text = String.UnicodeScalarView()
@@ -135,10 +130,6 @@ struct PatternParser {
   }
 
   /// A scalar that stands for itself, with what joins it where texts are folded.
-  func folded(_ text: String) -> PatternNode {
-    .literal(folding.fold(text).unicodeScalars.map(\.value))
-  }
-
   mutating func literal(_ scalar: Unicode.Scalar) -> PatternNode {
     guard !folding.isEmpty else { return .literal([scalar.value]) }
     var text = String.UnicodeScalarView([scalar])
@@ -146,7 +137,7 @@ struct PatternParser {
       text.append(next)
       place += 1
     }
-    return folded(String(text))
+    return .literal(folding.fold(String(text)).unicodeScalars.map(\.value))
   }
 
   private static func joins(_ scalar: Unicode.Scalar) -> Bool {

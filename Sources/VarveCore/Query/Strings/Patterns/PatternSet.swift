@@ -87,12 +87,8 @@ struct PatternSet: Sendable {
   }
 
   private static func contains(_ value: UInt32, _ ranges: [ClosedRange<UInt32>]) -> Bool {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].lowerBound <= value
+    let place = ranges.countAscending { $0.upperBound < value }
+    return place < ranges.count && ranges[place].lowerBound <= value
   }
 
   private static func contains(_ value: UInt32, _ item: Item) -> Bool {
