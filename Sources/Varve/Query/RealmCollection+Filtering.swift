@@ -157,7 +157,7 @@ extension TextPredicate.Literal.Content {
     if let object = Value.instance(argument) as? ObjectBase {
       self = ObjectReference(object.cell).map { .object($0) } ?? .value(ObjectReference.nowhere)
     } else if let text = argument as? any StringProtocol {
-      self = .string(String(text))
+      self = .value(.string(String(text)))
     } else if let shape = argument as? any GeoShape {
       self = .region(shape._$region.region)
     } else if let raw = argument as? any PersistableEnum {
@@ -186,11 +186,11 @@ extension TextPredicate.Literal.Content {
 
   private init(_ boxed: _Boxed) {
     switch boxed.content {
-    case .value(let value): self.init(value)
+    case .value(let value): self = .value(value)
     case .object(let object):
       self = ObjectReference(object.cell).map { .object($0) } ?? .value(ObjectReference.nowhere)
     case .collection: self = .contents(boxed.queryContents)
-    case .unset: self = .null
+    case .unset: self = .value(.null)
     }
   }
 
@@ -222,18 +222,6 @@ extension TextPredicate.Literal.Content {
       elements.append(element)
     }
     return .list(elements)
-  }
-
-  private init(_ value: Value) {
-    self =
-      switch value {
-      case .null: .null
-      case .bool(let value): .bool(value)
-      case .int(let value): .int(value)
-      case .double(let value): .double(value)
-      case .string(let value): .string(value)
-      default: .value(value)
-      }
   }
 }
 

@@ -59,3 +59,11 @@ extension BoundPredicateText.Suffix {
     }
   }
 }
+
+extension TextPredicate.Literal.Content {
+  static let null = Self.value(.null)
+
+  static func int(_ value: Int64) -> Self { .value(.int(value)) }
+
+  static func string(_ value: String) -> Self { .value(.string(value)) }
+}

@@ -62,11 +62,11 @@ extension PredicateBinder {
   ) throws(TextPredicateError) -> BoundOperand {
     let type: PropertyType
     switch literal.content {
-    case .int: type = .int64
-    case .double, .number: type = operand?.type == .decimal128 ? .decimal128 : .double
+    case .value(.int): type = .int64
+    case .value(.double), .number: type = operand?.type == .decimal128 ? .decimal128 : .double
     case .value(.decimal): type = .decimal128
     case .value(.float): type = .double
-    case .null, .bool, .string, .value, .object, .region, .list, .contents:
+    case .value, .object, .region, .list, .contents:
       let error = Self.noNumber(at: literal.position)
       throw operand.map { error.naming($0) } ?? error
     }

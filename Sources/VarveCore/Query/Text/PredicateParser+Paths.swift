@@ -1,3 +1,5 @@
+import VarveEncoding
+
 /// Names that lead somewhere, subqueries, and what stands behind a condition.
 extension PredicateParser {
   private typealias Component = TextPredicate.Path.Component
@@ -42,7 +44,7 @@ extension PredicateParser {
     case .nameArgument(let number):
       let position = position
       let argument = try argument(number)
-      guard case .string(let text) = argument else {
+      guard case .value(.string(let text)) = argument else {
         throw TextPredicateError(message: "The argument of %K is a name.", position: position)
       }
       path.components = try Self.components(of: text, at: position)
@@ -126,8 +128,8 @@ extension PredicateParser {
     _ argument: Argument, at position: Int
   ) throws(TextPredicateError) -> TextPredicate.Path.Step {
     switch argument {
-    case .string(let key): return .key(key)
-    case .int(let index) where index >= 0: return .index(index)
+    case .value(.string(let key)): return .key(key)
+    case .value(.int(let index)) where index >= 0: return .index(index)
     default:
       throw TextPredicateError(
         message: "The argument here is a place from 0, or a key.", position: position)
@@ -192,9 +194,8 @@ extension PredicateParser {
 
   private mutating func limit() throws(TextPredicateError) -> Int {
     let start = token
-    guard let literal = try literal(), case .int(let count) = literal.content, count >= 0 else {
-      throw unexpected("A number from 0 is expected here.", at: start)
-    }
+    guard let literal = try literal(), case .value(.int(let count)) = literal.content, count >= 0
+    else { throw unexpected("A number from 0 is expected here.", at: start) }
     return Int(count)
   }
 }

@@ -90,7 +90,7 @@ extension PredicateParser {
     defer { depth -= 1 }
     let sign = token
     advance()
-    let zero = TextPredicate.Literal(content: .int(0), position: position)
+    let zero = TextPredicate.Literal(content: .value(.int(0)), position: position)
     return try joined(
       .value(TextPredicate.Expression(.literal(zero), at: position)),
       sign.isSign("-") ? .subtract : .add, try operand(), at: sign)
@@ -134,11 +134,11 @@ extension PredicateParser {
     var isArgument = false
     switch hasSign ? following.kind : token.kind {
     case .integer(let magnitude): content = Self.integer(magnitude, isNegative)
-    case .double(let value, nil): content = .double(isNegative ? -value : value)
+    case .double(let value, nil): content = .value(.double(isNegative ? -value : value))
     case .double(let value, let exact?):
       content = .number(isNegative ? -value : value, isNegative ? exact.negated : exact)
     case .word: content = hasSign ? Self.number(following, isNegative) : isNamed ? nil : constant
-    case .string(let text): content = hasSign ? nil : .string(text)
+    case .string(let text): content = hasSign ? nil : .value(.string(text))
     case .value(let value): content = hasSign ? nil : .value(value)
     case .argument(let number) where !hasSign:
       content = try argument(number)
@@ -153,9 +153,9 @@ extension PredicateParser {
 
   private static func integer(_ magnitude: UInt64, _ isNegative: Bool) -> Argument {
     if isNegative, magnitude <= Int64.min.magnitude {
-      return .int(Int64(truncatingIfNeeded: 0 &- magnitude))
+      return .value(.int(Int64(truncatingIfNeeded: 0 &- magnitude)))
     }
-    if !isNegative, let value = Int64(exactly: magnitude) { return .int(value) }
+    if !isNegative, let value = Int64(exactly: magnitude) { return .value(.int(value)) }
     let (value, exact) = (Double(magnitude), Decimal128Bits("\(magnitude)") ?? .nan)
     return .number(isNegative ? -value : value, isNegative ? exact.negated : exact)
   }
@@ -163,9 +163,9 @@ extension PredicateParser {
   /// A word that stands for a value.
   private var constant: Argument? {
     switch token.keyword {
-    case .true, .yes: .bool(true)
-    case .false, .no: .bool(false)
-    case .null, .nil: .null
+    case .true, .yes: .value(.bool(true))
+    case .false, .no: .value(.bool(false))
+    case .null, .nil: .value(.null)
     default: Self.number(token, false)
     }
   }
@@ -173,8 +173,8 @@ extension PredicateParser {
   /// A word that stands for no number.
   private static func number(_ token: Token, _ isNegative: Bool) -> Argument? {
     switch token.keyword {
-    case .inf, .infinity: .double(isNegative ? -.infinity : .infinity)
-    case .nan: .double(.nan)
+    case .inf, .infinity: .value(.double(isNegative ? -.infinity : .infinity))
+    case .nan: .value(.double(.nan))
     default: nil
     }
   }

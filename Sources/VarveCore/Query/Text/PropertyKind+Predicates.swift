@@ -45,29 +45,25 @@ extension PropertyKind {
   private func value(of content: TextPredicate.Literal.Content) -> Value? {
     let isNumber = type.mayBeNumber
     switch (content, type) {
-    case (.null, _): return .null
-    case (.bool(let value), .bool), (.bool(let value), .mixed): return .bool(value)
-    case (.int(0), .bool): return .bool(false)
-    case (.int(1), .bool): return .bool(true)
-    case (.int(let value), _) where isNumber: return .int(value)
-    case (.double(let value), .decimal128): return .decimal(Decimal128Bits(shortest: value))
+    case (.value(.null), _): return .null
+    case (.value(.int(0)), .bool): return .bool(false)
+    case (.value(.int(1)), .bool): return .bool(true)
+    case (.value(.double(let value)), .decimal128):
+      return .decimal(Decimal128Bits(shortest: value))
     // What a program writes as 0.1 is, beside a Float, the Float that is nearest.
-    case (.double(let value), .float), (.number(let value, _), .float):
+    case (.value(.double(let value)), .float), (.number(let value, _), .float):
       let float = Float(value)
       return float.isFinite || !value.isFinite ? .float(float) : .double(value)
     case (.number(let value, _), .double), (.number(let value, _), .mixed): return .double(value)
     case (.number(_, let exact), _) where isNumber: return .decimal(exact)
-    case (.double(let value), _) where isNumber: return .double(value)
-    case (.string(let text), .string), (.string(let text), .mixed): return .string(text)
-    case (.string(let text), .decimal128): return Decimal128Bits(text).map { .decimal($0) }
-    case (.string(let text), .uuid): return UUID(uuidString: text).map { .uuid($0) }
-    case (.string(let text), .objectId):
-      return ObjectIdBytes(hexadecimal: text).map { .objectId($0) }
-    case (.string(let text), .date): return Date(iso8601: text).map { .date($0) }
     case (.value(let value), .mixed): return value
-    case (.value(.decimal(let value)), _) where isNumber: return .decimal(value)
-    case (.value(.float(let value)), _) where isNumber: return .float(value)
+    case (.value(let value), _) where isNumber && value.type?.isNumber == true: return value
     case (.value(let value), _) where value.type == type: return value
+    case (.value(.string(let text)), .decimal128): return Decimal128Bits(text).map { .decimal($0) }
+    case (.value(.string(let text)), .uuid): return UUID(uuidString: text).map { .uuid($0) }
+    case (.value(.string(let text)), .objectId):
+      return ObjectIdBytes(hexadecimal: text).map { .objectId($0) }
+    case (.value(.string(let text)), .date): return Date(iso8601: text).map { .date($0) }
     default: return nil
     }
   }

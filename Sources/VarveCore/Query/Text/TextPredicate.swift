@@ -62,15 +62,9 @@ package indirect enum TextPredicate: Equatable, Sendable {
 
   package struct Literal: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
-      case null
-      case bool(Bool)
-      case int(Int64)
-      case double(Double)
+      case value(Value)
       /// A number with more digits than a double keeps.
       case number(Double, Decimal128Bits)
-      case string(String)
-      /// An argument of another type, or what `uuid(…)` and their like give.
-      case value(Value)
       /// An argument that is an object.
       case object(ObjectReference)
       /// An argument that is a region of the earth.
