@@ -209,11 +209,7 @@ extension Transaction {
     }
     guard !other.isVoid, let stored = storedClass(of: object),
       exists(stored, object.cell.id)
-    else {
-      throw Failure(
-        .invalidatedObject, "The object has been deleted or invalidated.",
-        className: object.info.name)
-    }
+    else { throw .invalidatedObject(object.info.name) }
     return .link(classID: stored.id, objectID: object.cell.id)
   }
 

@@ -86,11 +86,7 @@ extension ObjectBase {
 
   /// The value of a property; nil for null.
   func keyedValue(_ key: String) throws(Failure) -> Any? {
-    if cell.isTied, !cell.exists {
-      throw Failure(
-        .invalidatedObject, "The object has been deleted or invalidated.", className: info.name,
-        propertyName: key)
-    }
+    if cell.isTied, !cell.exists { throw .invalidatedObject(info.name, key) }
     if key == "self" { return self }
     guard let slot = info.slot(named: key) else { throw Failure.unknownProperty(key, info.name) }
     let property = info.properties[slot]
@@ -108,9 +104,7 @@ extension ObjectBase {
     if !context.isFrozen, context.store.runningTransaction(for: context.view) != nil,
       !cell.exists
     {
-      throw Failure(
-        .invalidatedObject, "The object has been deleted or invalidated.", className: info.name,
-        propertyName: key)
+      throw .invalidatedObject(info.name, key)
     }
     try context.change(className: info.name, propertyName: key) { () throws(Failure) in
       try ValueReader.set(value, forKey: key, of: self)

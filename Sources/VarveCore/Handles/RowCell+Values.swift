@@ -227,9 +227,7 @@ extension RowCell {
 
   /// What a transaction is doomed with that reads or changes a property of a deleted object.
   func goneFailure(_ slot: Int) -> Failure {
-    Failure(
-      .invalidatedObject, "The object has been deleted or invalidated.", className: binding.name,
-      propertyName: propertyName(slot))
+    .invalidatedObject(binding.name, propertyName(slot))
   }
 
   /// Logs once for each store that a deleted object was read.

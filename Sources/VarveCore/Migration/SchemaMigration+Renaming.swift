@@ -93,7 +93,7 @@ extension SchemaMigration {
         .invalidInput, "A property is renamed that the class still declares.",
         className: schema.name, propertyName: name)
     }
-    guard let found else { throw unknown(name, schema) }
+    guard let found else { throw .unknownProperty(name, schema.name) }
     return found
   }
 
@@ -101,7 +101,7 @@ extension SchemaMigration {
     _ name: String, of schema: ClassSchema
   ) throws(Failure) -> StoredProperty {
     guard let property = schema.property(named: name), !property.isHidden else {
-      throw unknown(name, schema)
+      throw .unknownProperty(name, schema.name)
     }
     guard oldSchema.schema(ofClass: schema.id)?.property(id: property.id) == nil else {
       throw Failure(
@@ -124,12 +124,6 @@ extension SchemaMigration {
         .typeMismatch, "A property is renamed to one of another type.", className: schema.name,
         propertyName: new, value: "'\(old)' of type '\(from)' to type '\(to)'")
     }
-  }
-
-  private func unknown(_ name: String, _ schema: ClassSchema) -> Failure {
-    Failure(
-      .unknownProperty, "The class has no such property.", className: schema.name,
-      propertyName: name)
   }
 
   /// The objects of a class that the migration created.

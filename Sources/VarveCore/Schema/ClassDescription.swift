@@ -84,9 +84,7 @@ package final class ClassDescription: Sendable {
     {
       return slot
     }
-    throw Failure(
-      .unknownProperty, "The class has no such property.", className: self.name,
-      propertyName: name)
+    throw .unknownProperty(name, self.name)
   }
 
   /// The class that a stored property links to; nil for a property that links to none.

@@ -46,4 +46,22 @@ extension Failure {
   package static func unknownClass(_ name: String) -> Failure {
     Failure(.unknownClass, "The file has no such class.", className: name)
   }
+
+  /// A property was named that the class does not have.
+  package static func unknownProperty(
+    _ name: String, _ className: String, value: String? = nil
+  ) -> Failure {
+    Failure(
+      .unknownProperty, "The class has no such property.", className: className,
+      propertyName: name, value: value)
+  }
+
+  /// An object was used that does not exist any more.
+  package static func invalidatedObject(
+    _ className: String, _ propertyName: String? = nil
+  ) -> Failure {
+    Failure(
+      .invalidatedObject, "The object has been deleted or invalidated.", className: className,
+      propertyName: propertyName)
+  }
 }

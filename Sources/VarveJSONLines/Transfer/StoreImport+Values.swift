@@ -32,11 +32,7 @@ extension StoreImport {
     var parts: [ImportedPart?] = Array(repeating: nil, count: schema.properties.count)
     for member in members {
       guard let place = plan.placeByName[member.name], !schema.properties[place].isPrimaryKey
-      else {
-        throw Failure(
-          .unknownProperty, "The class has no such property.", className: schema.name,
-          propertyName: member.name, value: member.value.text)
-      }
+      else { throw .unknownProperty(member.name, schema.name, value: member.value.text) }
       guard parts[place] == nil else {
         throw Failure(
           .invalidInput, "A property is given twice.", className: schema.name,

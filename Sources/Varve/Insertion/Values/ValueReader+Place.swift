@@ -47,14 +47,3 @@ extension ValueReader {
     }
   }
 }
-
-extension Failure {
-  /// A name that a class does not have.
-  static func unknownProperty(
-    _ name: String, _ className: String, value: String? = nil
-  ) -> Failure {
-    Failure(
-      .unknownProperty, "The class has no such property.", className: className,
-      propertyName: name, value: value)
-  }
-}

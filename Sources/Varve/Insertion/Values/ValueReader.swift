@@ -44,7 +44,7 @@ struct ValueReader {
   static func set(_ value: Any, forKey key: String, of object: ObjectBase) throws(Failure) {
     let info = object.info
     guard let slot = info.slot(named: key) else {
-      throw Failure.unknownProperty(key, info.name, value: text(of: value))
+      throw .unknownProperty(key, info.name, value: text(of: value))
     }
     var reader = ValueReader(for: object.cell.context?.store)
     let place = Place(info.name, info.properties[slot])
@@ -122,8 +122,7 @@ struct ValueReader {
           + (other.info.name == info.name ? String(reflecting: type(of: other)) : other.info.name))
     }
     guard !other.cell.isTied || other.cell.exists else {
-      throw Failure(
-        .invalidatedObject, "The object has been deleted or invalidated.", className: info.name)
+      throw .invalidatedObject(info.name)
     }
     // Links that lead back to the object lead back to its copy.
     if mustCopy(other) { copies[ElementIdentity(object: other)] = object }

@@ -128,11 +128,7 @@ extension Realm {
     }
     guard !object.isInvalidated,
       let schema = try transaction.binding(for: object.info.description).schema
-    else {
-      throw Failure(
-        .invalidatedObject, "The object has been deleted or invalidated.",
-        className: object.info.name)
-    }
+    else { throw .invalidatedObject(object.info.name) }
     return RowKey(classID: schema.id, objectID: object.cell.id)
   }
 

@@ -95,9 +95,7 @@ extension FileEditor {
   ) throws(Failure) -> EditedCollection {
     if let collection = collections.all[key] { return collection }
     guard let slot = try collectionSlot(schema, key.owner.objectID, property) else {
-      throw Failure(
-        .invalidatedObject, "The object has been deleted or invalidated.",
-        className: schema.name, propertyName: property.name)
+      throw .invalidatedObject(schema.name, property.name)
     }
     let collection = EditedCollection(key: key, schema: schema, property: property, slot: slot)
     collections.hold(collection)
@@ -108,9 +106,7 @@ extension FileEditor {
   func beginChange(_ collection: EditedCollection) throws(Failure) {
     guard !collection.isChanged else { return }
     guard try holdOwner(of: collection) else {
-      throw Failure(
-        .invalidatedObject, "The object has been deleted or invalidated.",
-        className: collection.schema.name, propertyName: collection.property.name)
+      throw .invalidatedObject(collection.schema.name, collection.property.name)
     }
     if let place = collection.place { return try beginChange(collection, at: place) }
     var id = collection.slot.id

@@ -13,15 +13,11 @@ extension FileEditor {
   ) throws(Failure) {
     try check(value, property, schema)
     guard let row = try editedRow(schema, id) else {
-      throw Failure(
-        .invalidatedObject, "The object has been deleted or invalidated.",
-        className: schema.name, propertyName: property.name)
+      throw .invalidatedObject(schema.name, property.name)
     }
     if property.isPrimaryKey { return try setPrimaryKey(row, property, value) }
     guard let field = schema.currentLayout.field(forProperty: property.id) else {
-      throw Failure(
-        .unknownProperty, "The class has no such property.", className: schema.name,
-        propertyName: property.name)
+      throw .unknownProperty(property.name, schema.name)
     }
     let old = try format { () throws(FormatError) in try row.buffer.reader.value(field) }
     let isEqual = old == .value(value) || isSameLink(old, value, property)
