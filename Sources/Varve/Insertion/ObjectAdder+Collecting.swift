@@ -51,7 +51,7 @@ extension ObjectAdder {
   static func key(of object: ObjectBase, _ values: UnmanagedValues? = nil) -> Value? {
     let model = object.info.description
     guard let slot = model.primaryKeySlot else { return nil }
-    let value = values?.boxes[slot].value ?? object.unmanagedValue(slot)
+    let value = values?.boxes[slot].value ?? object.unmanagedBox(slot).value ?? .null
     return model.generatesKeys && value == .int(0) ? nil : value
   }
 }

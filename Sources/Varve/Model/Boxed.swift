@@ -18,6 +18,11 @@ public struct _Boxed: Sendable {
 
   package init(_ content: Content) { self.content = content }
   package init(_ value: Value) { content = .value(value) }
+  // The integers of models in generic code that programs compile for their types.
+  @usableFromInline init(integer: Int64) { content = .value(.int(integer)) }
+  @usableFromInline var integer: Int64? {
+    if case .value(.int(let integer)) = content { integer } else { nil }
+  }
 
   /// Elements without their type.
   static func boxes<Element: RealmCollectionValue>(_ elements: [Element]) -> [_Boxed] {

@@ -103,7 +103,7 @@ extension _CustomPersistable {
   /// Stored values between which key paths that do the same can be told from others.
   public static func _$samples() -> [_Boxed] {
     PersistedType._$type.kind.type.samples.compactMap { sample in
-      PersistedType._$from(_Boxed(sample)).flatMap(_$make)?._$boxed
+      PersistedType._$unboxed(_Boxed(sample), nil).flatMap(_$make)?._$boxed
     }
   }
 
@@ -116,7 +116,7 @@ extension _CustomPersistable {
 
   private static func described(_ type: _PropertyType) -> _PropertyType {
     type.knowing(
-      { PersistedType._$from(_Boxed($0)).flatMap(_$make) != nil },
+      { PersistedType._$unboxed(_Boxed($0), nil).flatMap(_$make) != nil },
       samples: { _$samples().compactMap(\.value) }, hasNothing: { _$nothing() != nil })
   }
 

@@ -1,6 +1,6 @@
 import Synchronization
 package import VarveCore
-package import VarveEncoding
+import VarveEncoding
 
 /// The base of all model classes; use ``Object``.
 ///
@@ -144,9 +144,6 @@ open class ObjectBase: @unchecked Sendable {
     let initial = property.makeDefault()
     return withState { $0.settle(slot, initial) }
   }
-
-  /// As ``unmanagedBox(_:)``, for properties that are one value.
-  package final func unmanagedValue(_ slot: Int) -> Value { unmanagedBox(slot).value ?? .null }
 
   /// Sets a property of a managed or an unmanaged object.
   public final func _$setBoxed(_ slot: Int, _ box: consuming _Boxed) {
