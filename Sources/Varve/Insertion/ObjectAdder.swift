@@ -111,6 +111,16 @@ package struct ObjectAdder {
     }
   }
 
+  /// As ``value(of:in:_:)``, of several elements.
+  static func values<C: Collection>(
+    of elements: C, in cell: CollectionCell, _ transaction: Transaction
+  ) throws(Failure) -> [Value] where C.Element: RealmCollectionValue {
+    var values: [Value] = []
+    values.reserveCapacity(elements.count)
+    for element in elements { values.append(try value(of: element._$boxed, in: cell, transaction)) }
+    return values
+  }
+
   /// Adds an object that stands for itself.
   ///
   /// - Throws: `.invalidInput` for an embedded object; what ``link(to:_:_:policy:)`` throws.

@@ -44,7 +44,7 @@ extension List {
   ///
   /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
   public func insert(_ element: Element, at index: Int) {
-    if change(insertingAt: index, { $0.insert(element, at: index) }) { return }
+    if change([index], isInsertion: true, { $0.insert(element, at: index) }) { return }
     insertManaged(CollectionOfOne(element), at: index)
   }
 
@@ -53,7 +53,7 @@ extension List {
   /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
   public func insert(contentsOf elements: some Collection<Element>, at index: Int) {
     let elements = Array(elements)
-    if change(insertingAt: index, { $0.insert(contentsOf: elements, at: index) }) { return }
+    if change([index], isInsertion: true, { $0.insert(contentsOf: elements, at: index) }) { return }
     insertManaged(elements, at: index)
   }
 
@@ -61,7 +61,7 @@ extension List {
   ///
   /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
   public func remove(at index: Int) {
-    if change(at: index, { $0.remove(at: index) }) { return }
+    if change([index], { $0.remove(at: index) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
       try transaction.remove(at: index, list)
     }
@@ -83,14 +83,23 @@ extension List {
   ///
   /// - Parameter number: how many; more than there are is an index out of bounds.
   /// - Precondition: outside of a write, there are as many; inside one, more doom the write.
-  public func removeLast(_ number: Int) {
-    if change(insertingAt: number, { $0.taking(last: number) }) { return }
+  public func removeLast(_ number: Int) { remove(number, isLast: true) }
+
+  /// Removes the first elements; objects stay in the realm.
+  ///
+  /// - Parameter number: how many; more than there are is an index out of bounds.
+  /// - Precondition: outside of a write, there are as many; inside one, more doom the write.
+  public func removeFirst(_ number: Int) { remove(number, isLast: false) }
+
+  private func remove(_ number: Int, isLast: Bool) {
+    func range(_ count: Int) -> Range<Int> { isLast ? count - number..<count : 0..<number }
+    if change([number], isInsertion: true, { $0.taking(range($0.count), replacing: []) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
       let count = transaction.count(list)
       guard number >= 0, number <= count else {
-        throw cell.outOfBounds("removing the last \(number) of \(count)")
+        throw cell.outOfBounds("removing the \(isLast ? "last" : "first") \(number) of \(count)")
       }
-      try transaction.remove(count - number..<count, list)
+      try transaction.remove(range(count), list)
     }
   }
 
@@ -117,7 +126,7 @@ extension List {
     cell.edit { (transaction, list) throws(Failure) in
       try transaction.checkInsertion(list, at: range.lowerBound)
       try transaction.checkInsertion(list, at: range.upperBound)
-      let values = try values(of: elements, transaction)
+      let values = try ObjectAdder.values(of: elements, in: cell, transaction)
       try transaction.replace(range, with: values, try cell.edited(in: transaction))
     }
   }
@@ -126,7 +135,7 @@ extension List {
   func replaceAll(with elements: [Element]) {
     if change({ $0.taking($0.indices, replacing: elements) }) { return }
     cell.edit { (transaction, _) throws(Failure) in
-      let values = try values(of: elements, transaction)
+      let values = try ObjectAdder.values(of: elements, in: cell, transaction)
       let list = try cell.edited(in: transaction)
       try transaction.replace(0..<transaction.count(list), with: values, list)
     }
@@ -139,10 +148,10 @@ extension List {
   ///   - object: the new element.
   /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
   public func replace(index: Int, object: Element) {
-    if change(at: index, { $0.taking(index, replacing: object) }) { return }
+    if change([index], { $0.taking(index, replacing: object) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
       try transaction.checkElement(list, at: index)
-      let value = try value(of: object, transaction)
+      let value = try ObjectAdder.value(of: object._$boxed, in: cell, transaction)
       try transaction.replace(value, try cell.edited(in: transaction), at: index)
     }
   }
@@ -151,7 +160,7 @@ extension List {
   ///
   /// - Precondition: outside of a write, both places are in bounds, as of an array; inside one, others doom the write.
   public func move(from source: Int, to destination: Int) {
-    if change(at: source, destination, { $0.insert($0.remove(at: source), at: destination) }) {
+    if change([source, destination], { $0.insert($0.remove(at: source), at: destination) }) {
       return
     }
     cell.edit { (transaction, list) throws(Failure) in
@@ -163,7 +172,7 @@ extension List {
   ///
   /// - Precondition: outside of a write, both places are in bounds, as of an array; inside one, others doom the write.
   public func swapAt(_ first: Int, _ second: Int) {
-    if change(at: first, second, { $0.swapAt(first, second) }) { return }
+    if change([first, second], { $0.swapAt(first, second) }) { return }
     cell.edit { (transaction, list) throws(Failure) in
       try transaction.swap(first, second, list)
     }
@@ -179,27 +188,6 @@ extension List {
   // What an unmanaged list does not have is wrong in every run, and traps. Inside a write, where `create` may have
   // given the list because of its input, it dooms the write.
 
-  /// Changes the element at a place of an unmanaged list.
-  private func change<R: Sendable>(
-    at place: Int, _ body: (inout [Element]) -> R
-  ) -> Bool {
-    change([place], isInsertion: false, body)
-  }
-
-  /// Changes the elements at two places of an unmanaged list.
-  private func change<R: Sendable>(
-    at first: Int, _ second: Int, _ body: (inout [Element]) -> R
-  ) -> Bool {
-    change([first, second], isInsertion: false, body)
-  }
-
-  /// Changes an unmanaged list at a place before an element, or at its end.
-  func change<R: Sendable>(
-    insertingAt place: Int, _ body: (inout [Element]) -> R
-  ) -> Bool {
-    change([place], isInsertion: true, body)
-  }
-
   /// Changes a range of an unmanaged list.
   private func change<R: Sendable>(
     in range: Range<Int>, _ body: (inout [Element]) -> R
@@ -207,9 +195,9 @@ extension List {
     change([range.lowerBound, range.upperBound], isInsertion: true, body)
   }
 
-  /// Changes an unmanaged list at some places.
+  /// Changes an unmanaged list at some places, which `isInsertion` says are before an element or at the end.
   func change<R: Sendable>(
-    _ places: [Int], isInsertion: Bool, _ body: (inout [Element]) -> R
+    _ places: [Int], isInsertion: Bool = false, _ body: (inout [Element]) -> R
   ) -> Bool {
     if cell.isTied { return false }
     var missing: (place: Int, count: Int)?
@@ -231,24 +219,10 @@ extension List {
   private func insertManaged(_ elements: some Collection<Element>, at index: Int?) {
     cell.edit { (transaction, list) throws(Failure) in
       if let index { try transaction.checkInsertion(list, at: index) }
-      let values = try values(of: elements, transaction)
+      let values = try ObjectAdder.values(of: elements, in: cell, transaction)
       let list = try cell.edited(in: transaction)
       try transaction.insert(values, list, at: index ?? transaction.count(list))
     }
-  }
-
-  private func values(
-    of elements: some Collection<Element>, _ transaction: Transaction
-  ) throws(Failure) -> [Value] {
-    var values: [Value] = []
-    values.reserveCapacity(elements.count)
-    for element in elements { values.append(try value(of: element, transaction)) }
-    return values
-  }
-
-  /// The element as it is stored; an unmanaged object is added.
-  private func value(of element: Element, _ transaction: Transaction) throws(Failure) -> Value {
-    try ObjectAdder.value(of: element._$boxed, in: cell, transaction)
   }
 }
 
@@ -264,10 +238,5 @@ extension Array {
     let old = Array(self[range])
     replaceSubrange(range, with: elements)
     return old
-  }
-
-  fileprivate mutating func taking(last number: Int) -> [Element] {
-    precondition(number >= 0 && number <= count, "There are fewer elements.")
-    return taking(count - number..<count, replacing: [])
   }
 }

@@ -12,7 +12,7 @@ extension List {
   public func remove(atOffsets offsets: IndexSet) {
     let ranges = offsets.rangeView.reversed()
     let places = [offsets.last].compactMap(\.self)
-    let wasRemoved = change(places, isInsertion: false) { elements -> [[Element]] in
+    let wasRemoved = change(places) { elements -> [[Element]] in
       ranges.map { elements.taking($0, replacing: []) }
     }
     if wasRemoved { return }

@@ -1,5 +1,3 @@
-import VarveCore
-
 /// What arrays know as well. A list is no `RangeReplaceableCollection`: that has `+`, which would change the list on its
 /// left, and a `filter` that makes lists.
 extension List {
@@ -15,21 +13,6 @@ extension List {
   /// Appends elements; see ``append(objectsIn:)``.
   public static func += (list: List, elements: some Sequence<Element>) {
     list.append(objectsIn: elements)
-  }
-
-  /// Removes the first elements; objects stay in the realm.
-  ///
-  /// - Parameter number: how many; more than there are is an index out of bounds.
-  /// - Precondition: outside of a write, there are as many; inside one, more doom the write.
-  public func removeFirst(_ number: Int) {
-    if change(insertingAt: number, { $0.taking(0..<number, replacing: []) }) { return }
-    cell.edit { (transaction, list) throws(Failure) in
-      let count = transaction.count(list)
-      guard number >= 0, number <= count else {
-        throw cell.outOfBounds("removing the first \(number) of \(count)")
-      }
-      try transaction.remove(0..<number, list)
-    }
   }
 
   /// Removes the elements in a range of places, as `1...3` or `2...`; see ``removeSubrange(_:)-(Range<Int>)``.

@@ -16,7 +16,7 @@ extension MutableSet {
     let elements = Array(elements)
     if isUnmanaged, isInserted(unmanaged: elements) { return }
     cell.edit { (transaction, _) throws(Failure) in
-      let values = try stored(elements, transaction)
+      let values = try ObjectAdder.values(of: elements, in: cell, transaction)
       try transaction.insertElements(values, try cell.edited(in: transaction))
     }
   }
@@ -92,7 +92,7 @@ extension MutableSet {
       if wasChanged { return }
     }
     cell.edit { (transaction, _) throws(Failure) in
-      let values = try stored(elements, transaction)
+      let values = try ObjectAdder.values(of: elements, in: cell, transaction)
       try transaction.toggleElements(values, try cell.edited(in: transaction))
     }
   }
@@ -104,7 +104,7 @@ extension MutableSet {
       if change({ $0.replace(with: replacement) }) { return }
     }
     cell.edit { (transaction, _) throws(Failure) in
-      let values = try stored(elements, transaction)
+      let values = try ObjectAdder.values(of: elements, in: cell, transaction)
       try transaction.replaceElements(values, try cell.edited(in: transaction))
     }
   }
@@ -118,18 +118,6 @@ extension MutableSet {
 
   /// Whether the set is unmanaged, unless another thread is about to add its object.
   private var isUnmanaged: Bool { unmanaged != nil && !cell.isTied }
-
-  /// The elements as they are stored; unmanaged objects are added.
-  private func stored(
-    _ elements: [Element], _ transaction: Transaction
-  ) throws(Failure) -> [Value] {
-    var values: [Value] = []
-    values.reserveCapacity(elements.count)
-    for element in elements {
-      values.append(try ObjectAdder.value(of: element._$boxed, in: cell, transaction))
-    }
-    return values
-  }
 
   /// An element as it is stored; nil for an object that is in no set of the store.
   private func known(_ element: Element) -> Value? {
