@@ -60,23 +60,9 @@ struct UnmanagedMap<Value: Sendable>: Sendable {
   /// Takes over other entries, in place of those that are under their keys.
   ///
   /// - Returns: what there was.
-  /// - Complexity: O(n + m) for m others.
+  /// - Complexity: as of ``init(_:)``, for the entries of both.
   mutating func merge(_ other: UnmanagedMap) -> UnmanagedMap {
-    var merged: [Entry] = []
-    merged.reserveCapacity(entries.count + other.entries.count)
-    var place = 0
-    for entry in other.entries {
-      while place < entries.count, Self.precedes(entries[place].key, entry.key) {
-        merged.append(entries[place])
-        place += 1
-      }
-      if isKey(entry.key, at: place) { place += 1 }
-      merged.append(entry)
-    }
-    merged += entries[place...]
-    let old = self
-    entries = merged
-    return old
+    replace(with: UnmanagedMap(entries + other.entries))
   }
 
   /// The place of a key, or where it would stand.
