@@ -5,73 +5,63 @@ package import VarveEncoding
 ///
 /// Generated code passes it on; it has no members for users.
 public struct _PropertyType: Sendable {
-  package let kind: PropertyKind
+  package private(set) var kind: PropertyKind
   /// The class that a link or a collection of links points to.
   package let target: ObjectBase.Type?
   /// The class that a link of a class points to which the program does not declare.
   let dynamicTarget: DynamicTarget?
   /// Whether the program knows a value of the kind: an enumeration knows those of its cases. Nil: it
   /// knows all.
-  let knows: (@Sendable (Value) -> Bool)?
+  private(set) var knows: (@Sendable (Value) -> Bool)?
   /// Values of an enumeration's cases, or such as a custom type has; nil for other types.
-  let valueSamples: (@Sendable () -> [Value])?
+  private(set) var valueSamples: (@Sendable () -> [Value])?
   /// Whether there is a value where nothing was set, and none is known; nil where there always is.
-  let hasNothing: (@Sendable () -> Bool)?
+  private(set) var hasNothing: (@Sendable () -> Bool)?
   /// Whether integers of 64 bits are `Int64`, and not `Int`.
   let isInt64: Bool
 
   package init(_ kind: PropertyKind, target: ObjectBase.Type? = nil, isInt64: Bool = false) {
-    self.init(
-      kind, target: target, knows: nil, valueSamples: nil, hasNothing: nil, isInt64: isInt64)
+    self.kind = kind
+    self.target = target
+    self.isInt64 = isInt64
+    dynamicTarget = nil
   }
 
   /// Of a class that the program does not declare.
   init(_ kind: PropertyKind, dynamicTarget: DynamicTarget?) {
-    self.init(
-      kind, target: dynamicTarget.map { _ in DynamicObject.self }, dynamicTarget: dynamicTarget,
-      knows: nil, valueSamples: nil, hasNothing: nil)
+    self.kind = kind
+    target = dynamicTarget.map { _ in DynamicObject.self }
+    isInt64 = false
+    self.dynamicTarget = dynamicTarget
   }
 
-  private init(
-    _ kind: PropertyKind, target: ObjectBase.Type?, dynamicTarget: DynamicTarget? = nil,
-    knows: (@Sendable (Value) -> Bool)?,
-    valueSamples: (@Sendable () -> [Value])?, hasNothing: (@Sendable () -> Bool)?,
-    isInt64: Bool = false
-  ) {
-    self.kind = kind
-    self.target = target
-    self.dynamicTarget = dynamicTarget
-    self.knows = knows
-    self.valueSamples = valueSamples
-    self.hasNothing = hasNothing
-    self.isInt64 = isInt64
-  }
+  package init(_ type: VarveEncoding.PropertyType) { self.init(PropertyKind(type: type)) }
 
   /// The same, for a type that is stored as this one.
   func knowing(
     _ knows: @escaping @Sendable (Value) -> Bool, samples: @escaping @Sendable () -> [Value],
     hasNothing: @escaping @Sendable () -> Bool
   ) -> _PropertyType {
-    _PropertyType(
-      kind, target: target, knows: knows, valueSamples: samples, hasNothing: hasNothing,
-      isInt64: isInt64)
+    var type = self
+    type.knows = knows
+    type.valueSamples = samples
+    type.hasNothing = hasNothing
+    return type
   }
-
-  package init(_ type: VarveEncoding.PropertyType) { self.init(PropertyKind(type: type)) }
 
   /// The same, nullable.
   package var optional: _PropertyType {
-    _PropertyType(
-      PropertyKind(type: kind.type, collection: kind.collection, isNullable: true), target: target,
-      knows: knows, valueSamples: valueSamples, hasNothing: hasNothing, isInt64: isInt64)
+    var type = self
+    type.kind = PropertyKind(type: kind.type, collection: kind.collection, isNullable: true)
+    return type
   }
 
   /// A collection of values of this type.
   package func collection(_ collection: CollectionKind) -> _PropertyType {
-    _PropertyType(
-      PropertyKind(type: kind.type, collection: collection, isNullable: kind.isNullable),
-      target: target, knows: knows, valueSamples: valueSamples, hasNothing: hasNothing,
-      isInt64: isInt64)
+    var type = self
+    type.kind = PropertyKind(
+      type: kind.type, collection: collection, isNullable: kind.isNullable)
+    return type
   }
 
   /// A stored value as its Swift type: an integer in the declared width; of an enumeration and of a type of the program's
