@@ -37,19 +37,11 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     AnyRealmCollection(base.freeze(file: file, line: line))
   }
   /// The live collection; nil when the object that it belongs to does not exist any more.
-  public func thaw() -> AnyRealmCollection? {
-    func thawed(_ base: some RealmCollection<Element>) -> AnyRealmCollection? {
-      base.thaw().map { AnyRealmCollection($0) }
-    }
-    return thawed(base)
-  }
+  public func thaw() -> AnyRealmCollection? { base.thaw().map { AnyRealmCollection($0) } }
 
   /// The same collection in another realm of the same store; nil when its object does not exist there.
   public func _$resolved(in realm: Realm) -> AnyRealmCollection? {
-    func resolved(_ base: some RealmCollection<Element>) -> AnyRealmCollection? {
-      base._$resolved(in: realm).map { AnyRealmCollection($0) }
-    }
-    return resolved(base)
+    base._$resolved(in: realm).map { AnyRealmCollection($0) }
   }
 
   /// What the collection shows of itself.

@@ -1,8 +1,8 @@
 package import VarveCore
 import VarveEncoding
 
-/// A managed list, whatever its element type.
-public struct _ListSource: Sendable {
+/// A managed list or map, whatever its element type.
+public struct _CollectionSource: Sendable {
   package let cell: CollectionCell
 }
 
@@ -22,16 +22,11 @@ public struct _ListWalk {
   }
 }
 
-/// A managed map, whatever its value type.
-public struct _MapSource: Sendable {
-  package let cell: CollectionCell
-}
-
 // Requirements of the element's protocol, and not functions of the collections, because a witness is
 // made for each element type: what a collection of any type calls is code for integers, for strings, ….
 extension RealmCollectionValue {
   /// The element of a managed list, or what stands for one out of bounds.
-  public static func _$presentElement(of list: _ListSource, at index: Int) -> Self {
+  public static func _$presentElement(of list: _CollectionSource, at index: Int) -> Self {
     if let element = _$element(of: list, at: index) { return element }
     let cell = list.cell
     cell.noteMissing(at: index)
@@ -40,7 +35,7 @@ extension RealmCollectionValue {
 
   /// The element of a managed list; nil out of bounds.
   @inline(__always)
-  static func _$element(of list: _ListSource, at index: Int) -> Self? {
+  static func _$element(of list: _CollectionSource, at index: Int) -> Self? {
     let cell = list.cell
     let traits = cell.traits
     if traits.holdsBits {
@@ -64,7 +59,7 @@ extension RealmCollectionValue {
   }
 
   /// The value of a managed map; nil when the key is absent.
-  public static func _$value(of map: _MapSource, forKey key: String) -> Self? {
+  public static func _$value(of map: _CollectionSource, forKey key: String) -> Self? {
     guard let value = map.cell.dictionaryValue(key) else { return nil }
     return typed(value, in: map.cell)
   }

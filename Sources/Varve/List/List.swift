@@ -79,7 +79,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     if let element { return element }
     // A read out of bounds would doom a write; and inside one nobody else changes the list.
     if cell.context?.transaction != nil, index >= count { return nil }
-    return Element._$element(of: _ListSource(cell: cell), at: index)
+    return Element._$element(of: _CollectionSource(cell: cell), at: index)
   }
 
   /// The element at a place.
@@ -111,7 +111,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
 
   @inline(__always)
   private func managedElement(at index: Int) -> Element {
-    Element._$presentElement(of: _ListSource(cell: cell), at: index)
+    Element._$presentElement(of: _CollectionSource(cell: cell), at: index)
   }
 
   private func unmanagedElement(at index: Int) -> Element {

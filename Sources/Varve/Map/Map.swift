@@ -118,7 +118,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
 
   @inline(__always)
   private func managedValue(forKey key: Key) -> Value? {
-    Value._$value(of: _MapSource(cell: cell), forKey: key._$key)
+    Value._$value(of: _CollectionSource(cell: cell), forKey: key._$key)
   }
 
   private func unmanagedValue(forKey key: Key) -> Value? {
@@ -126,7 +126,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
     return switch unmanaged?.look(cell, { $0[key] }) {
     case .content(let value): value
     case .recorder(let recorder): Value._$recordingElement(recorder)
-    case nil: Value._$value(of: _MapSource(cell: cell), forKey: key)
+    case nil: Value._$value(of: _CollectionSource(cell: cell), forKey: key)
     }
   }
 

@@ -42,7 +42,7 @@ public protocol RealmCollectionValue: Hashable, Sendable {
   /// What stands for an element that does not exist any more.
   static func _$missing(_ source: _ReadSource?) -> Self
   /// The element of a managed list, or what stands for one out of bounds.
-  static func _$presentElement(of list: _ListSource, at index: Int) -> Self
+  static func _$presentElement(of list: _CollectionSource, at index: Int) -> Self
   /// The next element of a walk over a managed list; nil at the end.
   static func _$next(of walk: _ListWalk) -> Self?
   /// The value of the next entry of a walk over a managed map, whose key takes the place of another; nil at the end.
@@ -50,7 +50,7 @@ public protocol RealmCollectionValue: Hashable, Sendable {
   /// An object that a walk over results of this class made; for values none.
   static func _$walked(_ object: consuming ObjectBase) -> Self?
   /// The value of a managed map; nil when the key is absent.
-  static func _$value(of map: _MapSource, forKey key: String) -> Self?
+  static func _$value(of map: _CollectionSource, forKey key: String) -> Self?
   /// A value that records which properties are read from it.
   static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self
 }
