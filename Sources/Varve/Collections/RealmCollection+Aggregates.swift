@@ -219,27 +219,21 @@ extension RealmCollection where Element: ObjectBase {
   private func extreme<V: RealmCollectionValue>(
     _ keyPath: KeyPath<Element, V>, _ end: ValueExtreme.End
   ) -> Value? {
-    let path = ClassInfo.path(keyPath)
-    let type = V._$elementType.kind.type
-    if let results = _$results { return results.cell.extreme(path, end, of: type) }
-    let values = lazy.map { $0[keyPath: keyPath]._$boxed.value ?? .null }
-    return ValueExtreme(end, of: type, among: values).value
+    extreme(ClassInfo.path(keyPath), end, of: V._$elementType.kind.type)
   }
 
   private func total<V: RealmCollectionValue>(_ keyPath: KeyPath<Element, V>) -> ValueSum {
-    let path = ClassInfo.path(keyPath)
-    if let results = _$results { return results.cell.sum(path) }
-    return ValueSum(lazy.map { $0[keyPath: keyPath]._$boxed.value ?? .null })
+    total(ClassInfo.path(keyPath))
   }
 
   private func extreme(
     _ path: [String], _ end: ValueExtreme.End, of type: VarveEncoding.PropertyType
-  ) throws -> Value? {
+  ) -> Value? {
     if let results = _$results { return results.cell.extreme(path, end, of: type) }
     return ValueExtreme(end, of: type, among: lazy.map { $0.value(along: path) }).value
   }
 
-  private func total(_ path: [String]) throws -> ValueSum {
+  private func total(_ path: [String]) -> ValueSum {
     if let results = _$results { return results.cell.sum(path) }
     return ValueSum(lazy.map { $0.value(along: path) })
   }
@@ -252,12 +246,15 @@ extension ObjectBase {
   fileprivate func value(along path: [String]) -> Value {
     var object: ObjectBase = self
     for name in path.dropLast() {
-      guard let slot = object.info.slot(named: name),
-        let next = object.info.properties[slot].read(object, slot).object
-      else { return .null }
+      guard let next = object.box(named: name)?.object else { return .null }
       object = next
     }
-    guard let slot = path.last.flatMap({ object.info.slot(named: $0) }) else { return .null }
-    return object.info.properties[slot].read(object, slot).value ?? .null
+    return path.last.flatMap { object.box(named: $0)?.value } ?? .null
+  }
+
+  /// As queries name properties: the stored name first.
+  private func box(named name: String) -> _Boxed? {
+    guard let slot = try? info.description.slot(named: name) else { return nil }
+    return info.properties[slot].read(self, slot)
   }
 }

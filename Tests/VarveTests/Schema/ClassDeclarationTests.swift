@@ -23,6 +23,16 @@ import Varve
   }
 }
 
+/// Each property is stored under the name of the other.
+@Model final class Exchanged: Object {
+  @Persisted var first: Int
+  @Persisted var second: Int
+
+  override class func propertiesMapping() -> [String: String] {
+    ["first": "second", "second": "first"]
+  }
+}
+
 /// The class as another program declares it, by the names that are stored.
 enum ByColumn {
   @Model final class Declared: Object {
@@ -151,6 +161,21 @@ enum Faulty {
       #expect(all.sorted(by: \.next?.rank).map(\.code) == ["a", "b"])
       #expect(all.sum(of: \.rank) == 4)
       #expect(all.first?.before.map(\.code) == ["b"])
+    }
+  }
+
+  @Test func aggregatesTakeTheStoredNameFirst() throws {
+    let list = List<Exchanged>()
+    list.append(Exchanged(value: ["first": 1, "second": 2]))
+    #expect(list.max(of: \.first) == 1 && list.sum(of: \.second) == 2)
+    let greatest: Int? = try list.max(ofProperty: "first")
+    #expect(greatest == 2)
+    try withTemporaryRealm { realm, _ in
+      try realm.write { realm.add(list[0]) }
+      let objects = realm.objects(Exchanged.self)
+      #expect(objects.max(of: \.first) == 1)
+      let greatest: Int? = try objects.max(ofProperty: "first")
+      #expect(greatest == 2)
     }
   }
 
