@@ -1,38 +1,12 @@
 import VarveCore
 import VarveEncoding
 
-/// A collection whose elements are coded as what is stored.
-protocol BoxedElements: Sendable {
-  /// Whether it is written as a dictionary.
-  var hasKeys: Bool { get }
-  /// Calls `body` with each element, and its key, in the order of the collection; elements that were passed are not held.
-  func forEachBox(_ body: (_ key: String, _ box: _Boxed) throws -> Void) rethrows
-}
-
 /// Marks ``LinkingObjects``.
 protocol _InverseLinks {}
 
 extension LinkingObjects: _InverseLinks {}
 
-extension BoxedElements where Self: Sequence, Self.Element: RealmCollectionValue {
-  var hasKeys: Bool { false }
-
-  func forEachBox(_ body: (_ key: String, _ box: _Boxed) throws -> Void) rethrows {
-    for element in self { try body("", element._$boxed) }
-  }
-}
-
-extension List: BoxedElements {}
-extension MutableSet: BoxedElements {}
 extension LinkingObjects: BoxedElements {}
-
-extension Map: BoxedElements {
-  var hasKeys: Bool { true }
-
-  func forEachBox(_ body: (_ key: String, _ box: _Boxed) throws -> Void) rethrows {
-    for entry in storedEntries { try body(entry.key, entry.value._$boxed) }
-  }
-}
 
 /// The elements of a collection, coded as what is stored.
 struct EncodedElements: Encodable {
@@ -45,7 +19,7 @@ struct EncodedElements: Encodable {
     func encoded(_ box: _Boxed) -> EncodedBox {
       EncodedBox(box: box, owner: owner, property: property)
     }
-    guard elements.hasKeys else {
+    guard elements.isDictionary else {
       var container = encoder.unkeyedContainer()
       return try elements.forEachBox { try container.encode(encoded($1)) }
     }
@@ -68,10 +42,7 @@ struct EncodedBox: Encodable {
     case .object(let object):
       try AnyRealmValue(try key(of: object, encoder), nil).encode(to: encoder)
     case .collection(let handle):
-      guard let elements = handle as? any BoxedElements else {
-        preconditionFailure("every collection has boxed elements")
-      }
-      try EncodedElements(elements: elements, owner: owner, property: property)
+      try EncodedElements(elements: handle, owner: owner, property: property)
         .encode(to: encoder)
     // Links and nested collections are boxed as objects and as collections.
     case .value(let value): try AnyRealmValue(value, nil).encode(to: encoder)

@@ -20,7 +20,7 @@ enum CollectionText {
 extension _CollectionHandle {
   /// The kind of the collection, and how many elements it has.
   var summary: String {
-    "\(isDictionary ? "Map" : "List") (\(isManaged ? collectionCell.count : unmanagedCount))"
+    "\(isDictionary ? "Map" : "List") (\(count))"
   }
 }
 

@@ -56,8 +56,8 @@ struct NestedEquality {
         guard element.hasEqualValue(other) else { return false }
         continue
       }
-      if left === right || left.collectionCell.isSame(as: right.collectionCell) { continue }
-      guard !left.isManaged, !right.isManaged else { return false }
+      if left === right || left.cell.isSame(as: right.cell) { continue }
+      guard !left.cell.isTied, !right.cell.isTied else { return false }
       let pair = Pair(left: ObjectIdentifier(left), right: ObjectIdentifier(right))
       guard met.insert(pair).inserted else { continue }
       waiting.append((left, right))

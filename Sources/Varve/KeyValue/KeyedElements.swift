@@ -32,7 +32,7 @@ struct KeyedElements {
   ) {
     self.type = type
     self.isInvalidated = isInvalidated
-    let cell = isInvalidated ? (collection as? any _CollectionHandle)?.collectionCell : nil
+    let cell = isInvalidated ? (collection as? any _CollectionHandle)?.cell : nil
     lost = cell.map { ($0.className, $0.propertyDescription.name) }
     self.entry = entry
     self.elements = elements

@@ -3,25 +3,11 @@ import VarveEncoding
 
 extension List: _Persistable {
   /// Reads the property.
-  public static func _$get(_ object: ObjectBase, _ slot: Int) -> List {
-    guard object.cell.isTied, let context = object.cell.context else {
-      guard case .collection(let handle) = object.unmanagedBox(slot).content,
-        let list = handle as? List
-      else { return List() }
-      if let recorder = object.recorder { list.unmanaged?.recorder = recorder }
-      return list
-    }
-    return List(
-      cell: CollectionCell(
-        context: context, binding: object.cell.binding, ownerID: object.cell.id, slot: slot))
-  }
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> List { stored(in: object, slot) }
 
   /// Sets the property.
   public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: List) {
-    // The list of the property stays the same one: it takes over the elements.
-    let list = _$get(object, slot)
-    guard list !== value, !list.cell.isSame(as: value.cell) else { return }
-    list.replaceContent(value.map(\._$boxed), [])
+    target(in: object, slot, of: value)?.replaceContent(value.map(\._$boxed), [])
   }
 
   /// The value of a property that declares no default.
@@ -32,18 +18,10 @@ extension List: _Persistable {
   public var _$boxed: _Boxed { _Boxed(.collection(self)) }
 
   /// A value that records which properties are read from it.
-  public static func _$recording(_ recorder: _KeyPathRecorder) -> List {
-    let list = List()
-    list.unmanaged?.recorder = recorder
-    return list
-  }
+  public static func _$recording(_ recorder: _KeyPathRecorder) -> List { recording(recorder) }
 }
 
 extension List: _CollectionHandle {
-  package var collectionCell: CollectionCell { cell }
-  package var isManaged: Bool { cell.isTied }
-  package var isDictionary: Bool { false }
-  package var unmanagedCount: Int { unmanaged?.read(cell) { $0.count } ?? 0 }
   package var unmanagedElements: [_Boxed] {
     // Of the most frequent types apart: what is generic looks up types at each step.
     @_specialize(where Element == Int)
@@ -55,7 +33,6 @@ extension List: _CollectionHandle {
       return _Boxed.boxes(elements)
     }
   }
-  package var unmanagedEntries: [(key: String, value: _Boxed)] { [] }
 
   package func replaceContent(
     _ elements: [_Boxed], _ entries: [(key: String, value: _Boxed)]
@@ -63,6 +40,7 @@ extension List: _CollectionHandle {
     replaceAll(with: elements.compactMap { Element._$unboxed($0, source) })
   }
 
+  package func record(_ recorder: _KeyPathRecorder) { unmanaged?.recorder = recorder }
   package var unmanagedChanges: Int { unmanaged?.changes ?? 0 }
 
   @_specialize(where Element == Int)
@@ -88,7 +66,7 @@ extension List: _CollectionHandle {
   }
 }
 
-extension List {
+extension List: ThreadConfined {
   /// The list pinned to the version that it reads now.
   ///
   /// - Parameters:
@@ -97,23 +75,13 @@ extension List {
   /// - Returns: the frozen value.
   /// - Precondition: the list is managed. An unmanaged one traps; inside a write, where a failed `create` gives
   ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
-  public func freeze(
-    file: StaticString = #fileID, line: UInt = #line
-  ) -> List {
-    guard let context else {
-      UnmanagedUse.doom("Unmanaged lists cannot be frozen.", "List<\(Element.self)>")
-      return self
-    }
-    if context.isFrozen { return self }
-    return List(cell: cell.moved(to: context.frozenContext(at: SourcePlace(file, line))))
+  public func freeze(file: StaticString = #fileID, line: UInt = #line) -> List {
+    frozen(SourcePlace(file, line), "Unmanaged lists cannot be frozen.", "List<\(Element.self)>")
   }
 
   /// The live list; nil when its object does not exist any more.
-  public func thaw() -> List? {
-    guard let context else { return nil }
-    if !context.isFrozen { return self }
-    guard let live = try? context.thawedContext() else { return nil }
-    let list = List(cell: cell.moved(to: live))
-    return list.isInvalidated ? nil : list
-  }
+  public func thaw() -> List? { thawed() }
+
+  /// The same list in another realm of the same store; nil when its object does not exist there.
+  public func _$resolved(in realm: Realm) -> List? { resolved(in: realm) }
 }

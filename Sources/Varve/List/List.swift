@@ -36,9 +36,6 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     unmanaged = nil
   }
 
-  var context: ReadContext? { cell.context }
-  var source: _ReadSource? { cell.readSource }
-
   /// The realm of a managed list; nil for an unmanaged one.
   public var realm: Realm? { context.flatMap(Realm.of) }
 
@@ -178,13 +175,7 @@ extension List: Hashable {
   }
 
   /// Hashes the identity; of an unmanaged list, the number of its elements.
-  public func hash(into hasher: inout Hasher) {
-    if cell.isTied {
-      cell.hash(into: &hasher)
-    } else {
-      hasher.combine(count)
-    }
-  }
+  public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }
 
 extension List: CustomStringConvertible {

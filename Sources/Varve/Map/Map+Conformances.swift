@@ -49,13 +49,7 @@ extension Map: Hashable {
   }
 
   /// Hashes the identity; of an unmanaged map, the number of its entries.
-  public func hash(into hasher: inout Hasher) {
-    if cell.isTied {
-      cell.hash(into: &hasher)
-    } else {
-      hasher.combine(count)
-    }
-  }
+  public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }
 
 extension Map: CustomStringConvertible {
@@ -70,24 +64,11 @@ extension Map: CustomStringConvertible {
 
 extension Map: _Persistable {
   /// Reads the property.
-  public static func _$get(_ object: ObjectBase, _ slot: Int) -> Map {
-    guard object.cell.isTied, let context = object.cell.context else {
-      guard case .collection(let handle) = object.unmanagedBox(slot).content,
-        let map = handle as? Map
-      else { return Map() }
-      if let recorder = object.recorder { map.unmanaged?.recorder = recorder }
-      return map
-    }
-    return Map(
-      cell: CollectionCell(
-        context: context, binding: object.cell.binding, ownerID: object.cell.id, slot: slot))
-  }
+  public static func _$get(_ object: ObjectBase, _ slot: Int) -> Map { stored(in: object, slot) }
 
   /// Sets the property.
   public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: Map) {
-    let map = _$get(object, slot)
-    guard map !== value, !map.cell.isSame(as: value.cell) else { return }
-    map.setAll(value.storedEntries, replacing: true)
+    target(in: object, slot, of: value)?.setAll(value.storedEntries, replacing: true)
   }
 
   /// The value of a property that declares no default.
@@ -98,19 +79,16 @@ extension Map: _Persistable {
   public var _$boxed: _Boxed { _Boxed(.collection(self)) }
 
   /// A value that records which properties are read from it.
-  public static func _$recording(_ recorder: _KeyPathRecorder) -> Map {
-    let map = Map()
-    map.unmanaged?.recorder = recorder
-    return map
-  }
+  public static func _$recording(_ recorder: _KeyPathRecorder) -> Map { recording(recorder) }
 }
 
 extension Map: _CollectionHandle {
-  package var collectionCell: CollectionCell { cell }
-  package var isManaged: Bool { cell.isTied }
   package var isDictionary: Bool { true }
-  package var unmanagedCount: Int { unmanaged?.read(cell) { $0.entries.count } ?? 0 }
-  package var unmanagedElements: [_Boxed] { [] }
+
+  package func forEachBox(_ body: (_ key: String, _ box: _Boxed) throws -> Void) rethrows {
+    for entry in storedEntries { try body(entry.key, entry.value._$boxed) }
+  }
+
   package var unmanagedEntries: [(key: String, value: _Boxed)] {
     @_specialize(where Key == String, Value == Int)
     @_specialize(where Key == String, Value == String)
@@ -133,6 +111,7 @@ extension Map: _CollectionHandle {
       }, replacing: true)
   }
 
+  package func record(_ recorder: _KeyPathRecorder) { unmanaged?.recorder = recorder }
   package var unmanagedChanges: Int { unmanaged?.changes ?? 0 }
 
   @_specialize(where Key == String, Value == Int)
@@ -148,7 +127,7 @@ extension Map: _CollectionHandle {
   }
 }
 
-extension Map {
+extension Map: ThreadConfined {
   /// The map pinned to the version that it reads now.
   ///
   /// - Parameters:
@@ -157,23 +136,14 @@ extension Map {
   /// - Returns: the frozen value.
   /// - Precondition: the map is managed. An unmanaged one traps; inside a write, where a failed `create` gives
   ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
-  public func freeze(
-    file: StaticString = #fileID, line: UInt = #line
-  ) -> Map {
-    guard let context else {
-      UnmanagedUse.doom("Unmanaged maps cannot be frozen.", "Map<String, \(Value.self)>")
-      return self
-    }
-    if context.isFrozen { return self }
-    return Map(cell: cell.moved(to: context.frozenContext(at: SourcePlace(file, line))))
+  public func freeze(file: StaticString = #fileID, line: UInt = #line) -> Map {
+    frozen(
+      SourcePlace(file, line), "Unmanaged maps cannot be frozen.", "Map<String, \(Value.self)>")
   }
 
   /// The live map; nil when its object does not exist any more.
-  public func thaw() -> Map? {
-    guard let context else { return nil }
-    if !context.isFrozen { return self }
-    guard let live = try? context.thawedContext() else { return nil }
-    let map = Map(cell: cell.moved(to: live))
-    return map.isInvalidated ? nil : map
-  }
+  public func thaw() -> Map? { thawed() }
+
+  /// The same map in another realm of the same store; nil when its object does not exist there.
+  public func _$resolved(in realm: Realm) -> Map? { resolved(in: realm) }
 }

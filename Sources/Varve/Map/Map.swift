@@ -49,9 +49,6 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
     unmanaged = nil
   }
 
-  var context: ReadContext? { cell.context }
-  var source: _ReadSource? { cell.readSource }
-
   /// The realm of a managed map; nil for an unmanaged one.
   public var realm: Realm? { context.flatMap(Realm.of) }
 

@@ -49,30 +49,6 @@ public struct _Boxed: Sendable {
   }
 }
 
-/// A list, a set or a map behind its element type; unmanaged ones become managed with their owner.
-package protocol _CollectionHandle: AnyObject, Sendable {
-  var collectionCell: CollectionCell { get }
-  var isManaged: Bool { get }
-  var isDictionary: Bool { get }
-  var unmanagedCount: Int { get }
-  /// The elements of an unmanaged list or set.
-  var unmanagedElements: [_Boxed] { get }
-  /// The entries of an unmanaged map.
-  var unmanagedEntries: [(key: String, value: _Boxed)] { get }
-  /// Replaces the content of an unmanaged collection, or of a managed one inside a write.
-  func replaceContent(_ elements: [_Boxed], _ entries: [(key: String, value: _Boxed)])
-  /// Counts the changes of the unmanaged content.
-  var unmanagedChanges: Int { get }
-  /// Makes an unmanaged collection managed: one atomic publication.
-  ///
-  /// `changes`: ``unmanagedChanges`` from before the content was taken to be stored.
-  /// - Returns: what stores the content once more, inside the write: somebody has changed it since. Nil
-  ///   when nobody has, or when the collection was managed already.
-  func publish(
-    _ context: ReadContext, _ binding: ClassBinding, ownerID: UInt64, slot: Int, changes: Int
-  ) -> (() -> Void)?
-}
-
 /// What a value is read from: the context that objects made of it belong to.
 public struct _ReadSource: Sendable {
   /// Where a mixed value stands.

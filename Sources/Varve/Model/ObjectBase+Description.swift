@@ -18,8 +18,7 @@ extension ObjectBase: CustomStringConvertible {
     case .object(let object): object.info.name
     case .collection(let handle) where property.type.kind.collection == .none: handle.summary
     case .collection(let handle):
-      "\(property.type.kind.typeName(target: property.type.targetName)) "
-        + "(\(handle.isManaged ? handle.collectionCell.count : handle.unmanagedCount))"
+      "\(property.type.kind.typeName(target: property.type.targetName)) (\(handle.count))"
     case .unset:
       "LinkingObjects<\(property.type.targetName ?? "Object")> "
         + "(\(linkingObjects(property.slot)?.count ?? 0))"

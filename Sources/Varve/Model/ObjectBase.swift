@@ -180,7 +180,7 @@ open class ObjectBase: @unchecked Sendable {
       guard case .collection(let target) = info.properties[slot].read(self, slot).content else {
         return
       }
-      guard source !== target, source.collectionCell !== target.collectionCell else { return }
+      guard source !== target, source.cell !== target.cell else { return }
       target.replaceContent(source.unmanagedElements, source.unmanagedEntries)
     case .unset:
       break

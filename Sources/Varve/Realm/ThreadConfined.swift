@@ -56,33 +56,6 @@ extension ObjectBase: ThreadConfined {
   }
 }
 
-extension List: ThreadConfined {
-  /// The same list in another realm of the same store; nil when its object does not exist there.
-  public func _$resolved(in realm: Realm) -> List? {
-    guard let cell = cell.resolved(in: realm) else { return nil }
-    let list = List(cell: cell)
-    return list.isInvalidated ? nil : list
-  }
-}
-
-extension MutableSet: ThreadConfined {
-  /// The same set in another realm of the same store; nil when its object does not exist there.
-  public func _$resolved(in realm: Realm) -> MutableSet? {
-    guard let cell = cell.resolved(in: realm) else { return nil }
-    let set = MutableSet(cell: cell)
-    return set.isInvalidated ? nil : set
-  }
-}
-
-extension Map: ThreadConfined {
-  /// The same map in another realm of the same store; nil when its object does not exist there.
-  public func _$resolved(in realm: Realm) -> Map? {
-    guard let cell = cell.resolved(in: realm) else { return nil }
-    let map = Map(cell: cell)
-    return map.isInvalidated ? nil : map
-  }
-}
-
 extension Results: ThreadConfined {
   /// The same results in another realm of the same store; nil when what they are of does not exist there.
   public func _$resolved(in realm: Realm) -> Results? {
@@ -97,13 +70,5 @@ extension LinkingObjects: ThreadConfined {
   /// The same linking objects in another realm of the same store; nil when their object does not exist there.
   public func _$resolved(in realm: Realm) -> LinkingObjects? {
     results?._$resolved(in: realm).map(LinkingObjects.init)
-  }
-}
-
-extension CollectionCell {
-  /// The cell of the same collection in a realm; nil for an unmanaged one and for one of another store.
-  fileprivate func resolved(in realm: Realm) -> CollectionCell? {
-    guard isTied, let mine = context, mine.store === realm.store, !mine.isVoid else { return nil }
-    return moved(to: realm.context.ties(forObject: owner.id, owner.binding.model).context)
   }
 }

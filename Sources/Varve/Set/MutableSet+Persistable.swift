@@ -4,24 +4,12 @@ import VarveEncoding
 extension MutableSet: _Persistable {
   /// Reads the property.
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> MutableSet {
-    guard object.cell.isTied, let context = object.cell.context else {
-      guard case .collection(let handle) = object.unmanagedBox(slot).content,
-        let set = handle as? MutableSet
-      else { return MutableSet() }
-      if let recorder = object.recorder { set.unmanaged?.recorder = recorder }
-      return set
-    }
-    return MutableSet(
-      cell: CollectionCell(
-        context: context, binding: object.cell.binding, ownerID: object.cell.id, slot: slot))
+    stored(in: object, slot)
   }
 
   /// Sets the property.
   public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: MutableSet) {
-    // The set of the property stays the same one: it takes over the elements.
-    let set = _$get(object, slot)
-    guard set !== value, !set.cell.isSame(as: value.cell) else { return }
-    set.replaceAll(with: Array(value))
+    target(in: object, slot, of: value)?.replaceAll(with: Array(value))
   }
 
   /// The value of a property that declares no default.
@@ -32,18 +20,10 @@ extension MutableSet: _Persistable {
   public var _$boxed: _Boxed { _Boxed(.collection(self)) }
 
   /// A value that records which properties are read from it.
-  public static func _$recording(_ recorder: _KeyPathRecorder) -> MutableSet {
-    let set = MutableSet()
-    set.unmanaged?.recorder = recorder
-    return set
-  }
+  public static func _$recording(_ recorder: _KeyPathRecorder) -> MutableSet { recording(recorder) }
 }
 
 extension MutableSet: _CollectionHandle {
-  package var collectionCell: CollectionCell { cell }
-  package var isManaged: Bool { cell.isTied }
-  package var isDictionary: Bool { false }
-  package var unmanagedCount: Int { unmanaged?.read(cell) { $0.count } ?? 0 }
   package var unmanagedElements: [_Boxed] {
     @_specialize(where Element == Int)
     @_specialize(where Element == String)
@@ -53,7 +33,6 @@ extension MutableSet: _CollectionHandle {
       return _Boxed.boxes(elements)
     }
   }
-  package var unmanagedEntries: [(key: String, value: _Boxed)] { [] }
 
   package func replaceContent(
     _ elements: [_Boxed], _ entries: [(key: String, value: _Boxed)]
@@ -61,6 +40,7 @@ extension MutableSet: _CollectionHandle {
     replaceAll(with: elements.compactMap { Element._$unboxed($0, source) })
   }
 
+  package func record(_ recorder: _KeyPathRecorder) { unmanaged?.recorder = recorder }
   package var unmanagedChanges: Int { unmanaged?.changes ?? 0 }
 
   @_specialize(where Element == Int)
@@ -78,7 +58,7 @@ extension MutableSet: _CollectionHandle {
   }
 }
 
-extension MutableSet {
+extension MutableSet: ThreadConfined {
   /// The set pinned to the version that it reads now.
   ///
   /// - Parameters:
@@ -87,23 +67,14 @@ extension MutableSet {
   /// - Returns: the frozen value.
   /// - Precondition: the set is managed. An unmanaged one traps; inside a write, where a failed `create` gives
   ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
-  public func freeze(
-    file: StaticString = #fileID, line: UInt = #line
-  ) -> MutableSet {
-    guard let context else {
-      UnmanagedUse.doom("Unmanaged sets cannot be frozen.", "MutableSet<\(Element.self)>")
-      return self
-    }
-    if context.isFrozen { return self }
-    return MutableSet(cell: cell.moved(to: context.frozenContext(at: SourcePlace(file, line))))
+  public func freeze(file: StaticString = #fileID, line: UInt = #line) -> MutableSet {
+    frozen(
+      SourcePlace(file, line), "Unmanaged sets cannot be frozen.", "MutableSet<\(Element.self)>")
   }
 
   /// The live set; nil when its object does not exist any more.
-  public func thaw() -> MutableSet? {
-    guard let context else { return nil }
-    if !context.isFrozen { return self }
-    guard let live = try? context.thawedContext() else { return nil }
-    let set = MutableSet(cell: cell.moved(to: live))
-    return set.isInvalidated ? nil : set
-  }
+  public func thaw() -> MutableSet? { thawed() }
+
+  /// The same set in another realm of the same store; nil when its object does not exist there.
+  public func _$resolved(in realm: Realm) -> MutableSet? { resolved(in: realm) }
 }

@@ -50,9 +50,6 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
     insert(objectsIn: elements)
   }
 
-  var context: ReadContext? { cell.context }
-  var source: _ReadSource? { cell.readSource }
-
   /// The realm of a managed set; nil for an unmanaged one.
   public var realm: Realm? { context.flatMap(Realm.of) }
 
@@ -179,13 +176,7 @@ extension MutableSet: Hashable {
   }
 
   /// Hashes the identity; of an unmanaged set, the number of its elements.
-  public func hash(into hasher: inout Hasher) {
-    if cell.isTied {
-      cell.hash(into: &hasher)
-    } else {
-      hasher.combine(count)
-    }
-  }
+  public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }
 
 extension MutableSet: CustomStringConvertible {

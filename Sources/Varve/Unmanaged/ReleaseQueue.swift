@@ -67,7 +67,7 @@ extension _Boxed {
   var holdsUnmanaged: Bool {
     switch content {
     case .object(let object): !object.cell.isTied
-    case .collection(let handle): !handle.isManaged
+    case .collection(let handle): !handle.cell.isTied
     case .value, .unset: false
     }
   }

@@ -51,7 +51,7 @@ import VarveTestSupport
     var sources = [("class", all)]
     for (name, source) in [
       ("list", ElementQuery.Source.collection(CollectionIdentity(ewe.lambs.cell))),
-      ("map", .collection(CollectionIdentity(ewe.friends.collectionCell))),
+      ("map", .collection(CollectionIdentity(ewe.friends.cell))),
       ("linking over lists", ewe.parents.where { $0.age > 0 }.cell.query.source),
       ("linking", farm.ewes.where { $0.age > 0 }.cell.query.source),
     ] {

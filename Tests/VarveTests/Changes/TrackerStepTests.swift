@@ -32,7 +32,7 @@ import VarveCore
   @Test func resultsEndWithTheObjectThatTheyComeFrom() throws {
     try withFamily { realm, ewe, farm in
       var friends = ewe.lambs.where { $0.age > 0 }.cell.query
-      friends.source = .collection(CollectionIdentity(ewe.friends.collectionCell))
+      friends.source = .collection(CollectionIdentity(ewe.friends.cell))
       let queries = [
         ewe.lambs.where { $0.age > 0 }.cell.query, ewe.lambs.sorted(by: \.age).cell.query, friends,
         farm.ewes.where { $0.age > 0 }.cell.query,

@@ -255,7 +255,7 @@ import VarveTestSupport
       ]
       let slots = { () throws -> [CollectionSlot?] in
         let snapshot = try store.configuration.store().newestSnapshot()
-        return try handles.map { try $0.collectionCell.currentSlot(in: snapshot) }
+        return try handles.map { try $0.cell.currentSlot(in: snapshot) }
       }
       let setEqualOnes = {
         object.strings[1] = "b"

@@ -33,7 +33,7 @@ import VarveTestSupport
   ) throws -> Int {
     let collection = try #require(item.properties[name]?.collection)
     let value = try #require(try world.object(item)?.value(forKey: name))
-    let cell = try #require(value as? any _CollectionHandle).collectionCell
+    let cell = try #require(value as? any _CollectionHandle).cell
     let context = try #require(cell.context)
     let oracle = world.oracle
     for condition in conditions {
