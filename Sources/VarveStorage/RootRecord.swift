@@ -75,22 +75,27 @@ extension RootRecord {
 
   /// Reads the record.
   ///
-  /// - Parameter bytes: The value stored under the key.
+  /// - Parameters:
+  ///   - bytes: The value stored under the key.
+  ///   - path: The file, for errors.
   /// - Throws: `notADatabase` when the bytes are no such record, `newerFormat` when a later version
   ///   wrote them, `corrupted` when they are not what was written, or an id is 0 or over its limit.
-  package init(decoding bytes: UnsafeRawBufferPointer) throws(StorageError) {
+  package init(
+    decoding bytes: UnsafeRawBufferPointer, path: String? = nil
+  ) throws(StorageError) {
     guard let base = bytes.baseAddress, bytes.count >= Offset.incarnation,
       base.u32(Offset.magic) == Self.magic
-    else { throw StorageError(.notADatabase, "The root record is missing its mark.") }
+    else { throw StorageError(.notADatabase, "The root record is missing its mark.", path: path) }
     let format = base.u32(Offset.formatVersion)
     guard format <= Self.currentFormatVersion else {
-      throw StorageError(.newerFormat, "The file was written by a later version.")
+      throw StorageError(.newerFormat, "The file was written by a later version.", path: path)
     }
     guard format >= 1, bytes.count == Self.byteCount else {
-      throw StorageError(.corrupted, "The root record has the wrong size or format number.")
+      throw StorageError(
+        .corrupted, "The root record has the wrong size or format number.", path: path)
     }
     guard varve_crc32c(0, base, Offset.checksum) == base.u32(Offset.checksum) else {
-      throw StorageError(.corrupted, "The root record is not what was written.")
+      throw StorageError(.corrupted, "The root record is not what was written.", path: path)
     }
     formatVersion = format
     incarnation = RandomIdentity(
@@ -108,7 +113,7 @@ extension RootRecord {
     nextIndexID = base.u32(Offset.nextIndexID)
     userSchemaVersion = base.u64(Offset.userSchemaVersion)
     guard isSound else {
-      throw StorageError(.corrupted, "The root record has an id that was never given.")
+      throw StorageError(.corrupted, "The root record has an id that was never given.", path: path)
     }
   }
 

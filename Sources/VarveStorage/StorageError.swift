@@ -40,6 +40,13 @@ package struct StorageError: Error, Sendable, Hashable {
     self.since = since
     self.page = page
   }
+
+  /// The error, with another path in the place of one that the caller knows nothing of.
+  func telling(_ path: String, insteadOf other: String) -> StorageError {
+    var error = self
+    if error.path == other { error.path = path }
+    return error
+  }
 }
 
 extension StorageError: CustomStringConvertible {

@@ -18,7 +18,7 @@ extension Realm {
   /// - Parameters:
   ///   - configuration: what to open and how.
   ///   - progress: called while the file is written anew for ``Configuration/shouldCompactOnLaunch``, or a new file is
-  ///     made of ``Configuration/seedFilePath``, before the first byte and after each part of a mebibyte, on the thread
+  ///     made of ``Configuration/seedFilePath``, at the beginning and after each part of a mebibyte, on the thread
   ///     that opens the file. What it throws stops that, and is thrown.
   /// - Returns: a realm at the newest version.
   /// - Throws: as ``init(configuration:)``; what `progress` throws; `CancellationError` when the task is cancelled. A

@@ -6,6 +6,10 @@ extension Environment {
   /// Whether all openings have ended.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
+  var closedError: StorageError {
+    StorageError(.closed, "The store is closed.", path: path)
+  }
+
   /// Ends one opening. After the last one no snapshot and no write can begin; the files are let go when the
   /// last snapshot ends, which may be now.
   ///
@@ -16,9 +20,7 @@ extension Environment {
       throw StorageError(.forked, "The process is a fork of the one that opened the store.")
     }
     let isLast = try state.withLock { (state) throws(StorageError) -> Bool in
-      guard !state.isClosed else {
-        throw StorageError(.closed, "The store is closed.", path: path)
-      }
+      guard !state.isClosed else { throw closedError }
       if state.openCount > 1 {
         state.openCount -= 1
         return false
@@ -137,9 +139,7 @@ extension Environment {
   package func clearStaleReaders() throws(StorageError) -> Int {
     try checkUsable()
     return try state.withLock { (state) throws(StorageError) -> Int in
-      guard !state.isTornDown else {
-        throw StorageError(.closed, "The store is closed.", path: path)
-      }
+      guard !state.isTornDown else { throw closedError }
       var dead: Int32 = 0
       let status = engine.checkReaders(&dead)
       guard status == 0 else { throw error(status, "The readers could not be checked.") }

@@ -21,38 +21,25 @@ extension Environment {
       throw StorageError(.fileExists, "There is a file at the path of the copy.", path: path)
     }
     StoreCreation.removeLeftovers(target)
-    let temporary = StoreCreation.temporaryPath(target)
-    do throws(StorageError) {
-      let opened = try writeCopy(temporary, observer)
+    let access = FileAccess(ofDataFile: target.data, otherwise: options.fileMode)
+    try StoreCreation.withTemporary(target, access) { (opened, temporary) throws(StorageError) in
+      try writeCopy(to: opened, temporary, observer)
       _ = try StoreCreation.renewIncarnation(path: temporary)
       try StoreCopy.check(temporary, tellingOf: target.data, observer)
       try observer?.check(path: target.data)
       let result = varve_rename_exclusively(temporary, target.data)
-      guard result == 0 else {
-        throw StorageError.system(result, path: path, "The copy could not be placed.")
-      }
-      // Until here its lock has kept others from taking the file for one that was left.
-      _ = consume opened
-    } catch {
-      unlink(temporary)
-      var error = error
-      if error.path == temporary { error.path = target.data }
-      throw error
+      try StorageError.check(result, path: path, "The copy could not be placed.")
     }
     try target.syncDirectory()
   }
 
   /// Writes the copy to a file of ours: LMDB's own way neither synchronises nor sets modes.
-  ///
-  /// - Returns: The file, with the lock that says that its maker lives; see `StoreCreation`.
   private func writeCopy(
-    _ temporary: String, _ observer: CopyObserver?
-  ) throws(StorageError) -> OpenFile {
+    to opened: borrowing OpenFile, _ temporary: String, _ observer: CopyObserver?
+  ) throws(StorageError) {
     try state.withLock { (state) throws(StorageError) in
       try checkUsable()
-      guard !state.isClosed else {
-        throw StorageError(.closed, "The store is closed.", path: path)
-      }
+      guard !state.isClosed else { throw closedError }
       // The map must not move under the copy.
       state.copyCount += 1
       state.snapshotCount += 1
@@ -68,12 +55,6 @@ extension Environment {
       throw StorageError(.badTransaction, "A copy cannot be made inside a write.", path: path)
     }
     try checkPages(of: try snapshot(), observer)
-    let opened = try OpenFile(
-      path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: options.fileMode)
-    _ = varve_file_lock(opened.descriptor, 0, 1)
-    guard fchmod(opened.descriptor, mode_t(options.fileMode)) == 0 else {
-      throw StorageError.system(errno, path: temporary, "The permissions could not be set.")
-    }
     var status = try EngineCopy(engine: engine, isCompacting: true, observer: observer)
       .write(to: opened, path: temporary)
     // LMDB finds no more pages than the file has: some were lost, which does no harm but to this.
@@ -83,10 +64,7 @@ extension Environment {
       status = try EngineCopy(engine: engine, isCompacting: false, observer: observer)
         .write(to: opened, path: temporary)
     }
-    guard status == 0 else {
-      throw StorageError.engine(status, path: temporary, "The copy could not be written.")
-    }
-    return opened
+    try StorageError.check(status, path: temporary, "The copy could not be written.")
   }
 
   /// The meta page of a pinned version.

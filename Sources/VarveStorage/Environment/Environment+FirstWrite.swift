@@ -43,9 +43,9 @@ extension Environment {
     get throws(StorageError) {
       guard let mapping = state.withLock({ $0.mapping }) else { return nil }
       var file = stat()
-      guard fstat(engine.fileDescriptor, &file) == 0 else {
-        throw StorageError.system(errno, path: path, "The file could not be examined.")
-      }
+      try StorageError.check(
+        fstat(engine.fileDescriptor, &file) == 0 ? 0 : errno, path: path,
+        "The file could not be examined.")
       guard file.st_size > mapping.byteCount else { return mapping }
       return try ReadMapping(
         descriptor: engine.fileDescriptor, byteCount: Int(file.st_size), path: path)

@@ -31,9 +31,7 @@ extension Environment {
   func growIfNeeded(_ limit: inout WaitLimit) throws(StorageError) -> Bool {
     while true {
       let isReaderCheckDue = try state.withLock { (state) throws(StorageError) -> Bool? in
-        guard state.mapping != nil else {
-          throw StorageError(.closed, "The store is closed.", path: path)
-        }
+        guard state.mapping != nil else { throw closedError }
         guard try growNow(&state) else { return nil }
         if let last = state.lastReaderCheck, limit.begin - last < .seconds(1), !state.mustGrow {
           return false

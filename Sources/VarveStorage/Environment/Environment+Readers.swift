@@ -5,9 +5,7 @@ extension Environment {
   package func readers() throws(StorageError) -> [ReaderEntry] {
     try checkUsable()
     return try state.withLock { (state) throws(StorageError) -> [ReaderEntry] in
-      guard !state.isTornDown else {
-        throw StorageError(.closed, "The store is closed.", path: path)
-      }
+      guard !state.isTornDown else { throw closedError }
       return engine.readerLines().compactMap { ReaderEntry(line: $0) }
     }
   }
@@ -18,9 +16,7 @@ extension Environment {
   package func newestCommit() throws(StorageError) -> NewestCommit {
     try checkUsable()
     return try state.withLock { (state) throws(StorageError) -> NewestCommit in
-      guard !state.isClosed, let mapping = state.mapping else {
-        throw StorageError(.closed, "The store is closed.", path: path)
-      }
+      guard !state.isClosed, let mapping = state.mapping else { throw closedError }
       return NewestCommit(
         transactionID: visibleTransactionID
           ?? MetaPage.newestTransactionID(base: mapping.base, pageSize: pageSize),

@@ -92,9 +92,7 @@ extension Environment {
   ) throws(StorageError) -> (Snapshot, RetiredReference) {
     var deadline: ContinuousClock.Instant?
     func attempt(_ state: inout State) throws(StorageError) -> SnapshotOutcome {
-      guard !state.isClosed else {
-        throw StorageError(.closed, "The store is closed.", path: path)
-      }
+      guard !state.isClosed else { throw closedError }
       if isAfterCommit, let reserve = state.reserve {
         // The next one to be taken.
         state.idle.append(reserve)

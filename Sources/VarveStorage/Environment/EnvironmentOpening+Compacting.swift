@@ -1,4 +1,3 @@
-import CVarve
 import Glibc
 
 /// Writing a file anew without free pages, before it is opened.
@@ -38,50 +37,28 @@ extension EnvironmentOpening {
   private func withQuietEngine<R>(
     _ file: DataFile, _ body: (Engine) throws(StorageError) -> R
   ) throws(StorageError) -> R {
-    var created: Engine?
-    var status = Engine.create(&created)
-    guard status == 0, let engine = created else {
-      throw StorageError.engine(status, path: paths.data, "LMDB could not be started.")
-    }
+    let engine = try Engine.opened(
+      paths.data, flags: Engine.openFlags | Engine.noLockFlag | Engine.readOnlyFlag,
+      mode: options.fileMode, mapSize: (file.byteCount + 1 << 20) & ~65535,
+      tables: options.maximumTables)
     defer { engine.close() }
-    status = engine.setMapSize((file.byteCount + 1 << 20) & ~65535)
-    if status == 0 { status = engine.setMaximumTables(options.maximumTables) }
-    if status == 0 {
-      let flags = Engine.openFlags | Engine.noLockFlag | Engine.readOnlyFlag
-      status = engine.open(path: paths.data, flags: flags, mode: options.fileMode)
-    }
-    guard status == 0 else {
-      throw StorageError.engine(status, path: paths.data, "The store could not be opened.")
-    }
     return try body(engine)
   }
 
   private func space(of engine: Engine, _ file: DataFile) throws(StorageError) -> FileSpace {
-    var begun: EngineTransaction?
-    let status = engine.begin(parent: nil, readOnly: true, &begun)
-    guard status == 0, let transaction = begun else {
-      throw StorageError.engine(status, path: paths.data, "The store could not be read.")
-    }
+    let transaction = try beginRead(engine)
     defer { transaction.abort() }
     return try FileSpace(
       transaction, lastPage: engine.lastPage, pageSize: file.pageSize, pinned: [], path: paths.data)
   }
 
   private func compact(_ engine: Engine, _ page: SignalPage) throws(StorageError) {
-    let temporary = StoreCreation.temporaryPath(paths)
-    do throws(StorageError) {
-      let opened = try OpenFile(
-        path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: options.fileMode)
-      // Says that its maker lives; see `StoreCreation`.
-      _ = varve_file_lock(opened.descriptor, 0, 1)
-      try FileAccess(ofDataFile: paths.data, otherwise: options.fileMode)
-        .apply(to: opened.descriptor, path: temporary)
+    try StoreCreation.withTemporary(paths, fileAccess) {
+      (opened, temporary) throws(StorageError) in
       let status = try EngineCopy(
         engine: engine, isCompacting: true, observer: options.copyObserver
       ).write(to: opened, path: temporary)
-      guard status == 0 else {
-        throw StorageError.engine(status, path: temporary, "The file could not be compacted.")
-      }
+      try StorageError.check(status, path: temporary, "The file could not be compacted.")
       try StoreCopy.check(temporary, tellingOf: temporary, options.copyObserver)
       let version = try StoreCreation.renewIncarnation(path: temporary)
       try opened.sync(path: temporary)
@@ -91,11 +68,6 @@ extension EnvironmentOpening {
       }
       page.adopt(identity, version)
       try paths.syncDirectory()
-    } catch {
-      unlink(temporary)
-      var error = error
-      if error.path == temporary { error.path = paths.data }
-      throw error
     }
   }
 }

@@ -31,9 +31,9 @@ struct EnvironmentOpening {
     if let signal, !options.isReadOnly { try createIfMissing(signal) }
     var file = try DataFile(path: paths.data)
     try checkOwner(file)
-    guard options.isReadOnly || access(paths.data, R_OK | W_OK) == 0 else {
-      throw StorageError.system(errno, path: paths.data, "The store cannot be written.")
-    }
+    let isAccessible = options.isReadOnly || access(paths.data, R_OK | W_OK) == 0
+    try StorageError.check(
+      isAccessible ? 0 : errno, path: paths.data, "The store cannot be written.")
     let lock = try LockFile.prepare(
       paths, readers: options.maximumReaders, access: fileAccess, isReadOnly: options.isReadOnly)
     let page: SignalPage?
@@ -132,7 +132,7 @@ struct EnvironmentOpening {
   }
 
   /// Who may open the files beside the data file.
-  private var fileAccess: FileAccess {
+  var fileAccess: FileAccess {
     FileAccess(ofDataFile: paths.data, otherwise: options.fileMode)
   }
 
@@ -193,28 +193,12 @@ struct EnvironmentOpening {
     case .relaxed: flags |= Engine.noMetaSyncFlag
     case .none: flags |= Engine.noSyncFlag
     }
-    var created: Engine?
-    var status = Engine.create(&created)
-    guard status == 0, let engine = created else {
-      throw StorageError.engine(status, path: paths.data, "LMDB could not be started.")
-    }
+    let engine = try Engine.opened(
+      paths.data, flags: flags, mode: options.fileMode, mapSize: mapSize, tables: tables,
+      readers: options.maximumReaders)
+    // Programs that this process starts must not inherit it.
+    _ = fcntl(engine.fileDescriptor, F_SETFD, FD_CLOEXEC)
     do throws(StorageError) {
-      status = engine.setMapSize(mapSize)
-      if status == 0 { status = engine.setMaximumReaders(options.maximumReaders) }
-      if status == 0 { status = engine.setMaximumTables(tables) }
-      if status == 0 {
-        status = engine.open(path: paths.data, flags: flags, mode: options.fileMode)
-      }
-      // The head of the data file was examined before: LMDB's lock file is meant.
-      if status == Engine.invalid {
-        throw StorageError(
-          .io, "The lock file could not be locked.", path: paths.lock, lmdbCode: status)
-      }
-      guard status == 0 else {
-        throw StorageError.engine(status, path: paths.data, "The store could not be opened.")
-      }
-      // Programs that this process starts must not inherit it.
-      _ = fcntl(engine.fileDescriptor, F_SETFD, FD_CLOEXEC)
       let mapping = try ReadMapping(
         descriptor: engine.fileDescriptor, byteCount: engine.mapSize, path: paths.data)
       return (engine, mapping)
@@ -301,7 +285,7 @@ struct EnvironmentOpening {
     throw StorageError(.busy, "Commits came too fast for a look.", path: paths.data)
   }
 
-  private func beginRead(_ engine: Engine) throws(StorageError) -> EngineTransaction {
+  func beginRead(_ engine: Engine) throws(StorageError) -> EngineTransaction {
     var begun: EngineTransaction?
     let status = engine.begin(parent: nil, readOnly: true, &begun)
     guard status == 0, let begun else {
@@ -324,14 +308,7 @@ struct EnvironmentOpening {
         throw StorageError(.notADatabase, "The file has no root record.", path: paths.data)
       }
       try check(found)
-      var root: RootRecord
-      do throws(StorageError) {
-        root = try RootRecord(decoding: bytes)
-      } catch {
-        var error = error
-        error.path = paths.data
-        throw error
-      }
+      let root = try RootRecord(decoding: bytes, path: paths.data)
       var handles: [(Table, EngineTable)] = []
       for table in Table.fixed {
         var handle: EngineTable = 0
@@ -342,10 +319,8 @@ struct EnvironmentOpening {
         try check(status)
         handles.append((table, handle))
       }
-      let committed = transaction.commit()
-      guard committed == 0 else {
-        throw StorageError.engine(committed, path: paths.data, "The tables could not be opened.")
-      }
+      try StorageError.check(
+        transaction.commit(), path: paths.data, "The tables could not be opened.")
       return (main, handles, root)
     } catch {
       // A commit that fails has ended the transaction; everything else has not.
@@ -355,8 +330,6 @@ struct EnvironmentOpening {
   }
 
   private func check(_ status: Engine.Status) throws(StorageError) {
-    guard status == 0 else {
-      throw StorageError.engine(status, path: paths.data, "The store could not be read.")
-    }
+    try StorageError.check(status, path: paths.data, "The store could not be read.")
   }
 }

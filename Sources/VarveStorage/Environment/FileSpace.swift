@@ -77,9 +77,7 @@ extension Environment {
     let deadline = ContinuousClock.now + .seconds(10)
     while true {
       let space = try state.withLock { (state) throws(StorageError) -> FileSpace? in
-        guard !state.isClosed else {
-          throw StorageError(.closed, "The store is closed.", path: path)
-        }
+        guard !state.isClosed else { throw closedError }
         var begun: EngineTransaction?
         guard try beginRead(&state, &begun), let transaction = begun else { return nil }
         defer { transaction.abort() }

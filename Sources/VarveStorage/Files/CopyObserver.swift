@@ -21,7 +21,7 @@ package final class CopyObserver: Sendable {
   private let report: Lock<(@Sendable (CopyProgress) -> Bool)?>
   private let stopped = Atomic<Bool>(false)
 
-  /// - Parameter report: Is called on the thread that writes, before the first byte and after each part; false stops
+  /// - Parameter report: Is called on the thread that writes, at the beginning and after each part; false stops
   ///   the copy.
   package init(_ report: @escaping @Sendable (CopyProgress) -> Bool) {
     self.report = Lock(report)

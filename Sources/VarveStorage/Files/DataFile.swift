@@ -13,9 +13,11 @@ struct DataFile {
   let byteCount: Int
   let pageSize: Int
   /// Whether the file is shorter than its last page; legal, but worth a look at everything.
-  let isShort: Bool
+  var isShort: Bool { byteCount < versionBytes }
   let ownerID: UInt32
   let newestTransactionID: UInt64
+  /// The bytes up to the last page of the newest version.
+  let versionBytes: Int
   /// About how many tables the newest version has.
   let tableCount: Int
 
@@ -86,7 +88,7 @@ struct DataFile {
     guard lastPage < UInt64.max / UInt64(size) / 2 else {
       throw StorageError(.corrupted, "The head of the file is damaged.", path: path, page: 0)
     }
-    isShort = UInt64(byteCount) < (lastPage + 1) * UInt64(size)
+    versionBytes = Int(lastPage + 1) * size
   }
 
   /// Whether another process has the file open as a store.
@@ -95,9 +97,8 @@ struct DataFile {
   static func isInUse(path: String) throws(StorageError) -> Bool {
     let opened = try OpenFile(path: path, flags: O_RDONLY)
     let result = varve_file_lock_find(opened.descriptor, useByte, nil)
-    guard result == 0 || result == EAGAIN else {
-      throw StorageError.system(result, path: path, "The data file could not be examined.")
-    }
+    try StorageError.check(
+      result == EAGAIN ? 0 : result, path: path, "The data file could not be examined.")
     return result != 0
   }
 
@@ -108,30 +109,10 @@ struct DataFile {
   ///   - path: The file, for errors.
   /// - Throws: What the system reports.
   static func beginUse(_ descriptor: Int32, path: String) throws(StorageError) {
-    let result = varve_file_lock(descriptor, useByte, 0)
-    guard result == 0 else {
-      throw StorageError.system(result, path: path, "The data file could not be locked.")
-    }
+    try StorageError.check(
+      varve_file_lock(descriptor, useByte, 0), path: path, "The data file could not be locked.")
   }
 
   /// Ends what ``beginUse(_:path:)`` shows. The close of the descriptor would not, as long as a mapping of it lives.
   static func endUse(_ descriptor: Int32) { _ = varve_file_unlock(descriptor, useByte) }
-
-  /// The bytes up to the last page of the newest version, as the beginning of a file says.
-  ///
-  /// - Returns: nil when the beginning is too short, or does not look like one.
-  static func byteCount(head: UnsafeRawBufferPointer) -> Int? {
-    guard let base = head.baseAddress, head.count >= PageLayout.metaEnd else { return nil }
-    let size = Int(base.u32(PageLayout.metaFreeRecord))
-    guard head.count >= 2 * size, MetaPage.hasKnownLayout(base: base, pageSize: size) else {
-      return nil
-    }
-    let newest = MetaPage.newestTransactionID(base: base, pageSize: size)
-    let last =
-      (0..<2).map { base + $0 * size }
-      .filter { $0.u64(PageLayout.metaTransactionID) == newest }
-      .map { $0.u64(PageLayout.metaLastPage) }.max() ?? 0
-    let (bytes, isTooLarge) = (Int(clamping: last) &+ 1).multipliedReportingOverflow(by: size)
-    return isTooLarge ? nil : bytes
-  }
 }

@@ -74,16 +74,14 @@ struct EngineCopy {
     while true {
       let count = recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_WAITALL))
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw StorageError.system(errno, path: path, "The copy could not be read.")
-      }
+      try StorageError.check(count < 0 ? errno : 0, path: path, "The copy could not be read.")
       if count == 0 { return }
-      let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      try target.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), path: path)
       if progress.completedBytes == 0 {
-        progress.totalBytes = DataFile.byteCount(head: part) ?? count
+        // The first part has the head.
+        progress.totalBytes = (try? DataFile(path: path).versionBytes) ?? count
         try observer?.note(progress, path: path)
       }
-      try target.write(part, path: path)
       progress.completedBytes += count
       progress.totalBytes = max(progress.totalBytes, progress.completedBytes)
       try observer?.note(progress, path: path)
@@ -104,9 +102,7 @@ private struct SocketPair: ~Copyable {
           AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, sockets)
       }
     }
-    guard result == 0 else {
-      throw StorageError.system(errno, path: path, "The copy could not be begun.")
-    }
+    try StorageError.check(result == 0 ? 0 : errno, path: path, "The copy could not be begun.")
     (writing, reading) = pair
   }
 

@@ -24,8 +24,7 @@ struct FileAccess {
   /// - Throws: What the system reports when the permissions cannot be set.
   func apply(to descriptor: Int32, path: String) throws(StorageError) {
     let hasGroup = group.map { fchown(descriptor, .max, $0) == 0 } ?? true
-    guard fchmod(descriptor, mode_t(hasGroup ? mode : mode & ~0o060)) == 0 else {
-      throw StorageError.system(errno, path: path, "The permissions could not be set.")
-    }
+    let isSet = fchmod(descriptor, mode_t(hasGroup ? mode : mode & ~0o060)) == 0
+    try StorageError.check(isSet ? 0 : errno, path: path, "The permissions could not be set.")
   }
 }

@@ -72,9 +72,8 @@ struct OpenFile: ~Copyable {
 
   func status(path: String) throws(StorageError) -> stat {
     var file = stat()
-    guard fstat(descriptor, &file) == 0 else {
-      throw StorageError.system(errno, path: path, "The file could not be examined.")
-    }
+    try StorageError.check(
+      fstat(descriptor, &file) == 0 ? 0 : errno, path: path, "The file could not be examined.")
     return file
   }
 
@@ -116,8 +115,7 @@ struct OpenFile: ~Copyable {
   }
 
   func sync(path: String) throws(StorageError) {
-    guard fsync(descriptor) == 0 else {
-      throw StorageError.system(errno, path: path, "The file could not be synchronised.")
-    }
+    try StorageError.check(
+      fsync(descriptor) == 0 ? 0 : errno, path: path, "The file could not be synchronised.")
   }
 }

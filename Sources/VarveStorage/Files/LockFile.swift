@@ -31,9 +31,8 @@ enum LockFile {
     if status.st_size == 0 { try access.apply(to: opened.descriptor, path: path) }
     if Int(status.st_blocks) * 512 < size {
       let result = posix_fallocate(opened.descriptor, 0, off_t(size))
-      guard result == 0 || result == EOPNOTSUPP else {
-        throw StorageError.system(result, path: path, "The lock file could not be allocated.")
-      }
+      try StorageError.check(
+        result == EOPNOTSUPP ? 0 : result, path: path, "The lock file could not be allocated.")
     }
     if status.st_size > 0 { try freeSlots(of: getpid(), opened, byteCount: size, paths) }
     return (FileIdentity(status), status.st_size == 0)
@@ -62,9 +61,7 @@ enum LockFile {
         "A process with the same process id, in another PID namespace, has the store open; let them share a namespace, or run under different ids.",
         path: paths.data, pid: processID)
     }
-    guard result == 0 else {
-      throw StorageError.system(result, path: paths.lock, "The lock file could not be examined.")
-    }
+    try StorageError.check(result, path: paths.lock, "The lock file could not be examined.")
     let memory = mmap(
       nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, opened.descriptor, 0)
     guard let memory, memory != MAP_FAILED else {
@@ -89,9 +86,8 @@ enum LockFile {
     let opened = try OpenFile(path: path, flags: O_RDWR)
     // Every user shares a lock on the first byte.
     let result = varve_file_lock(opened.descriptor, 0, 1)
-    guard result == 0 || result == EAGAIN || result == EACCES else {
-      throw StorageError.system(result, path: path, "The lock file could not be examined.")
-    }
-    return result != 0
+    if result == EAGAIN || result == EACCES { return true }
+    try StorageError.check(result, path: path, "The lock file could not be examined.")
+    return false
   }
 }

@@ -52,28 +52,27 @@ final class PrivateDirectory {
   }
 
   private static func removeContents(_ path: String) {
-    if let directory = opendir(path) {
-      while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-        }
-        if name != ".", name != ".." { unlink(path + "/" + name) }
-      }
-      closedir(directory)
-    }
+    for file in files(in: path) { unlink(file) }
     rmdir(path)
+  }
+
+  /// The paths of what lies in a directory and has a name that begins so; none when the directory cannot be read.
+  static func files(in directory: String, prefix: String = "") -> [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var files: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+      }
+      if name != ".", name != "..", name.hasPrefix(prefix) { files.append(directory + "/" + name) }
+    }
+    return files
   }
 
   /// Removes the directories of dead processes.
   private static func removeLeftovers(in parent: String, prefix: String) {
-    guard let directory = opendir(parent) else { return }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-      }
-      guard name.hasPrefix(prefix) else { continue }
-      let path = parent + "/" + name
+    for path in files(in: parent, prefix: prefix) {
       var file = stat()
       guard lstat(path, &file) == 0, file.st_mode & S_IFMT == S_IFDIR, file.st_uid == geteuid()
       else { continue }

@@ -17,15 +17,9 @@ extension RootRecord {
       guard let found else {
         throw StorageError(.notADatabase, "The file has no root record.", path: path)
       }
-      do throws(StorageError) {
-        return try found.withUnsafeBytes { bytes in
-          Result { () throws(StorageError) in try RootRecord(decoding: bytes) }
-        }.get()
-      } catch {
-        var error = error
-        error.path = path
-        throw error
-      }
+      return try found.withUnsafeBytes { bytes in
+        Result { () throws(StorageError) in try RootRecord(decoding: bytes, path: path) }
+      }.get()
     }
     throw StorageError(.busy, "Commits came too fast for a look.", path: path)
   }

@@ -21,9 +21,9 @@ enum StoreCopy {
   ) throws(StorageError) {
     for _ in 0..<50 {
       let before = try DataFile(path: source).newestTransactionID
-      guard ftruncate(target.descriptor, 0) == 0, lseek(target.descriptor, 0, SEEK_SET) == 0 else {
-        throw StorageError.system(errno, path: path, "The copy could not be written.")
-      }
+      let isEmpty =
+        ftruncate(target.descriptor, 0) == 0 && lseek(target.descriptor, 0, SEEK_SET) == 0
+      try StorageError.check(isEmpty ? 0 : errno, path: path, "The copy could not be written.")
       try copyBytes(of: source, to: target, path: path, observer)
       if try DataFile(path: source).newestTransactionID == before,
         try DataFile(path: path).newestTransactionID == before
@@ -66,9 +66,7 @@ enum StoreCopy {
     do throws(StorageError) {
       try check(file, observer)
     } catch {
-      var error = error
-      if error.path == file { error.path = path }
-      throw error
+      throw error.telling(path, insteadOf: file)
     }
   }
 

@@ -20,29 +20,9 @@ enum StoreCreation {
     if isEmpty(paths.data), unlink(paths.data) != 0 {
       throw StorageError.system(errno, path: paths.data, "The empty file could not be replaced.")
     }
-    let temporary = temporaryPath(paths)
-    do throws(StorageError) {
-      try create(paths, options, access, under: temporary)
-    } catch {
-      // Of the temporary name the caller knows nothing.
-      var error = error
-      if error.path == temporary { error.path = paths.data }
-      throw error
-    }
-  }
-
-  private static func create(
-    _ paths: StorePaths, _ options: EnvironmentOptions, _ access: FileAccess,
-    under temporary: String
-  ) throws(StorageError) {
-    // The lock on the file says that its maker lives; see `removeLeftovers`.
-    let opened = try OpenFile(
-      path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: access.mode)
-    do throws(StorageError) {
-      _ = varve_file_lock(opened.descriptor, 0, 1)
-      try access.apply(to: opened.descriptor, path: temporary)
-      // A store that is not meant to outlive the machine does not wait for its disk.
-      let isDurable = options.durability != .none && !options.isInMemory
+    // A store that is not meant to outlive the machine does not wait for its disk.
+    let isDurable = options.durability != .none && !options.isInMemory
+    try withTemporary(paths, access) { (opened, temporary) throws(StorageError) in
       if let seed = options.seedPath {
         let observer = options.copyObserver
         try StoreCopy.copyVersion(of: seed, to: opened, path: temporary, observer: observer)
@@ -58,14 +38,32 @@ enum StoreCreation {
       let result = varve_rename_exclusively(temporary, paths.data)
       if result == EEXIST {
         unlink(temporary)
-      } else if result != 0 {
-        throw StorageError.system(result, path: paths.data, "The new store could not be placed.")
+      } else {
+        try StorageError.check(result, path: paths.data, "The new store could not be placed.")
       }
+    }
+    if isDurable { try paths.syncDirectory() }
+  }
+
+  /// Runs a body with a new file in the directory of a store, which the body gives its name.
+  ///
+  /// The lock on the file says that its maker lives; see `removeLeftovers`. When the body throws, the file is removed, and
+  /// the error names the store: of the temporary name the caller knows nothing.
+  static func withTemporary(
+    _ paths: StorePaths, _ access: FileAccess,
+    _ body: (borrowing OpenFile, String) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    let temporary = temporaryPath(paths)
+    do throws(StorageError) {
+      let opened = try OpenFile(
+        path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: access.mode)
+      _ = varve_file_lock(opened.descriptor, 0, 1)
+      try access.apply(to: opened.descriptor, path: temporary)
+      try body(opened, temporary)
     } catch {
       unlink(temporary)
-      throw error
+      throw error.telling(paths.data, insteadOf: temporary)
     }
-    if options.durability != .none, !options.isInMemory { try paths.syncDirectory() }
   }
 
   /// Whether a path names a plain file without a byte, as `touch` and `mktemp` make it.
@@ -82,9 +80,7 @@ enum StoreCreation {
       for table in Table.fixed {
         var handle: EngineTable = 0
         let status = transaction.open(table, create: true, &handle)
-        guard status == 0 else {
-          throw StorageError.engine(status, path: path, "A table could not be made.")
-        }
+        try StorageError.check(status, path: path, "A table could not be made.")
       }
       try put(root, transaction, main, path)
     }
@@ -100,9 +96,7 @@ enum StoreCreation {
     try withPrivateEngine(path, isDurable: isDurable) { (transaction, main) throws(StorageError) in
       var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
       let status = transaction.get(main, RootRecord.keyBytes, &bytes)
-      guard status == 0 else {
-        throw StorageError.engine(status, path: path, "The root record could not be read.")
-      }
+      try StorageError.check(status, path: path, "The root record could not be read.")
       var root = try RootRecord(decoding: bytes)
       root.incarnation = .random()
       try put(root, transaction, main, path)
@@ -116,9 +110,7 @@ enum StoreCreation {
     _ root: RootRecord, _ transaction: EngineTransaction, _ main: EngineTable, _ path: String
   ) throws(StorageError) {
     let status = root.withBytes { transaction.put(main, RootRecord.keyBytes, $0) }
-    guard status == 0 else {
-      throw StorageError.engine(status, path: path, "The root record could not be written.")
-    }
+    try StorageError.check(status, path: path, "The root record could not be written.")
   }
 
   /// Runs one write transaction on a file that nobody else has open, and without a lock file.
@@ -126,41 +118,27 @@ enum StoreCreation {
     _ path: String, isDurable: Bool,
     _ body: (EngineTransaction, EngineTable) throws(StorageError) -> Void
   ) throws(StorageError) {
-    var created: Engine?
-    var status = Engine.create(&created)
-    guard status == 0, let engine = created else {
-      throw StorageError.engine(status, path: path, "LMDB could not be started.")
-    }
-    defer { engine.close() }
     var file = stat()
     let size = stat(path, &file) == 0 ? Int(file.st_size) : 0
-    status = engine.setMapSize((size + 4 << 20) & ~65535)
-    if status == 0 { status = engine.setMaximumTables(64) }
-    if status == 0 {
-      var flags = Engine.openFlags | Engine.noLockFlag
-      if !isDurable { flags |= Engine.noSyncFlag }
-      status = engine.open(path: path, flags: flags, mode: 0o600)
-    }
+    let engine = try Engine.opened(
+      path, flags: Engine.openFlags | Engine.noLockFlag | (isDurable ? 0 : Engine.noSyncFlag),
+      mode: 0o600, mapSize: (size + 4 << 20) & ~65535, tables: 64)
+    defer { engine.close() }
     var begun: EngineTransaction?
-    if status == 0 { status = engine.begin(parent: nil, readOnly: false, &begun) }
-    var main: EngineTable = 0
+    let status = engine.begin(parent: nil, readOnly: false, &begun)
     guard status == 0, let transaction = begun else {
       throw StorageError.engine(status, path: path, "The new file could not be opened.")
     }
     do throws(StorageError) {
-      status = transaction.open(.main, create: true, &main)
-      guard status == 0 else {
-        throw StorageError.engine(status, path: path, "The new file could not be opened.")
-      }
+      var main: EngineTable = 0
+      let status = transaction.open(.main, create: true, &main)
+      try StorageError.check(status, path: path, "The new file could not be opened.")
       try body(transaction, main)
     } catch {
       transaction.abort()
       throw error
     }
-    status = transaction.commit()
-    guard status == 0 else {
-      throw StorageError.engine(status, path: path, "The first commit failed.")
-    }
+    try StorageError.check(transaction.commit(), path: path, "The first commit failed.")
   }
 
   private static func prefix(_ paths: StorePaths) -> String { "." + paths.name + ".new-" }
@@ -173,15 +151,7 @@ enum StoreCreation {
 
   /// Removes the files of makers, compactions and copies that died before the rename.
   static func removeLeftovers(_ paths: StorePaths) {
-    guard let directory = opendir(paths.directory) else { return }
-    defer { closedir(directory) }
-    let prefix = prefix(paths)
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-      }
-      guard name.hasPrefix(prefix) else { continue }
-      let path = paths.directory + "/" + name
+    for path in PrivateDirectory.files(in: paths.directory, prefix: prefix(paths)) {
       let descriptor = varve_open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }

@@ -56,9 +56,9 @@ package struct StorePaths: Sendable, Hashable {
   /// - Throws: `directoryUnsafe`.
   func checkDirectory(isReadOnly: Bool) throws(StorageError) {
     var file = stat()
-    guard stat(directory, &file) == 0 else {
-      throw StorageError.system(errno, path: directory, "The directory could not be examined.")
-    }
+    try StorageError.check(
+      stat(directory, &file) == 0 ? 0 : errno, path: directory,
+      "The directory could not be examined.")
     guard file.st_mode & S_IFMT == S_IFDIR else {
       throw StorageError(.invalidPath, "The parent is no directory.", path: directory)
     }
@@ -101,10 +101,7 @@ package struct StorePaths: Sendable, Hashable {
   func checkFileSystem() throws(StorageError) {
     var type: UInt64 = 0
     let result = varve_file_system_type(directory, &type)
-    guard result == 0 else {
-      throw StorageError.system(
-        result, path: directory, "The file system could not be examined.")
-    }
+    try StorageError.check(result, path: directory, "The file system could not be examined.")
     // NFS, 9p, FUSE, SMB (three kinds), Ceph, AFS, Coda.
     let remote: Set<UInt32> = [
       0x6969, 0x0102_1997, 0x6573_5546, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x00C3_6400,
@@ -130,8 +127,8 @@ package struct StorePaths: Sendable, Hashable {
     }
     defer { close(descriptor) }
     // EINVAL: the file system cannot, and has nothing to make durable.
-    guard fsync(descriptor) == 0 || errno == EINVAL else {
-      throw StorageError.system(errno, path: directory, "The directory could not be synchronised.")
-    }
+    let isSynced = fsync(descriptor) == 0 || errno == EINVAL
+    try StorageError.check(
+      isSynced ? 0 : errno, path: directory, "The directory could not be synchronised.")
   }
 }

@@ -128,6 +128,29 @@ struct Engine: @unchecked Sendable {
 }
 
 extension Engine {
+  /// Makes an environment and opens it on a file.
+  static func opened(
+    _ path: String, flags: UInt32, mode: UInt32, mapSize: Int, tables: Int, readers: Int? = nil
+  ) throws(StorageError) -> Engine {
+    var created: Engine?
+    var status = create(&created)
+    guard status == 0, let engine = created else {
+      throw StorageError.engine(status, path: path, "LMDB could not be started.")
+    }
+    status = engine.setMapSize(mapSize)
+    if status == 0, let readers { status = engine.setMaximumReaders(readers) }
+    if status == 0 { status = engine.setMaximumTables(tables) }
+    if status == 0 { status = engine.open(path: path, flags: flags, mode: mode) }
+    if status == 0 { return engine }
+    engine.close()
+    // The head of the file was examined before: LMDB's lock file is meant.
+    if status == invalid, flags & noLockFlag == 0 {
+      throw StorageError(
+        .io, "The lock file could not be locked.", path: path + "-lock", lmdbCode: status)
+    }
+    throw StorageError.engine(status, path: path, "The store could not be opened.")
+  }
+
   /// What `open` takes, as Swift names.
   static let openFlags = UInt32(MDB_NOSUBDIR | MDB_NOTLS)
   static let readOnlyFlag = UInt32(MDB_RDONLY)

@@ -29,6 +29,13 @@ extension StorageError {
     return StorageError(code, sentence(status) ?? detail, path: path, lmdbCode: status)
   }
 
+  /// Throws the error for a result of LMDB or of the system, unless it is 0.
+  static func check(
+    _ status: Engine.Status, path: String?, _ detail: StaticString
+  ) throws(StorageError) {
+    guard status == 0 else { throw engine(status, path: path, detail) }
+  }
+
   /// What a result of LMDB means, where that says more than what was being done.
   private static func sentence(_ status: Engine.Status) -> StaticString? {
     switch status {

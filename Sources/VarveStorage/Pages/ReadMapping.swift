@@ -109,19 +109,4 @@ struct MetaPage {
     return MetaPage(
       transactionID: transactionID, lastPage: lastPage, freeRecord: free, mainRecord: main)
   }
-
-  /// Whether both meta pages have the layout that the page reader knows.
-  static func hasKnownLayout(base: UnsafeRawPointer, pageSize: Int) -> Bool {
-    guard pageSize >= 512, pageSize <= PageLayout.largestPage, pageSize & (pageSize - 1) == 0
-    else { return false }
-    for index in 0..<UInt64(2) {
-      let page = address(index, base: base, pageSize: pageSize)
-      guard page.u64(0) == index, page.u16(PageLayout.flags) & PageLayout.meta != 0,
-        page.u32(PageLayout.metaMagic) == PageLayout.magic,
-        page.u32(PageLayout.metaVersion) == PageLayout.dataVersion,
-        page.u32(PageLayout.metaFreeRecord) == UInt32(pageSize)
-      else { return false }
-    }
-    return true
-  }
 }

@@ -84,9 +84,7 @@ final class SignalFile: Sendable {
     _ opened: borrowing OpenFile, path: String
   ) throws(StorageError) -> UnsafeMutableRawPointer {
     let result = posix_fallocate(opened.descriptor, 0, off_t(SignalPage.byteCount))
-    guard result == 0 else {
-      throw StorageError.system(result, path: path, "The signal file could not be allocated.")
-    }
+    try StorageError.check(result, path: path, "The signal file could not be allocated.")
     let memory = mmap(
       nil, SignalPage.byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, opened.descriptor, 0)
     guard let memory, memory != MAP_FAILED else {
@@ -140,9 +138,8 @@ final class SignalFile: Sendable {
     while true {
       let result = varve_file_lock(opened.descriptor, LockByte.opening.rawValue, 1)
       if result == 0 { return }
-      guard result == EAGAIN else {
-        throw StorageError.system(result, path: path, "The signal file could not be locked.")
-      }
+      try StorageError.check(
+        result == EAGAIN ? 0 : result, path: path, "The signal file could not be locked.")
       guard ContinuousClock.now < deadline else {
         throw StorageError(
           .busy, "Another process is opening the store.", path: dataPath(path),
@@ -197,9 +194,8 @@ final class SignalFile: Sendable {
   /// - Throws: What the system reports.
   func lock(_ byte: LockByte, isExclusive: Bool) throws(StorageError) -> Bool {
     let result = varve_file_lock(descriptor, byte.rawValue, isExclusive ? 1 : 0)
-    guard result == 0 || result == EAGAIN else {
-      throw StorageError.system(result, path: path, "The signal file could not be locked.")
-    }
+    try StorageError.check(
+      result == EAGAIN ? 0 : result, path: path, "The signal file could not be locked.")
     return result == 0
   }
 
@@ -210,9 +206,8 @@ final class SignalFile: Sendable {
   /// - Throws: What the system reports.
   func isLockedByOthers(_ byte: LockByte) throws(StorageError) -> Bool {
     let result = varve_file_lock_find(descriptor, byte.rawValue, nil)
-    guard result == 0 || result == EAGAIN else {
-      throw StorageError.system(result, path: path, "The signal file could not be examined.")
-    }
+    try StorageError.check(
+      result == EAGAIN ? 0 : result, path: path, "The signal file could not be examined.")
     return result != 0
   }
 }

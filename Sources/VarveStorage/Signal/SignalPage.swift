@@ -170,9 +170,7 @@ final class SignalPage: Sendable {
     memset(page + Offset.mutex, 0, Int(varve_shared_mutex_size()))
     memset(page + Offset.commits, 0, byteCount - Offset.commits)
     let result = varve_shared_mutex_initialize(page + Offset.mutex)
-    guard result == 0 else {
-      throw StorageError.system(result, path: path, "The write lock could not be made.")
-    }
+    try StorageError.check(result, path: path, "The write lock could not be made.")
     varve_store32(page + Offset.isReady, 1)
   }
 }

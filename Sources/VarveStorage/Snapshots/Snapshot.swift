@@ -50,7 +50,6 @@ package final class Snapshot: TableReader, @unchecked Sendable {
     environment: Environment, transaction: EngineTransaction, transactionID: UInt64,
     mapping: ReadMapping, meta: MetaPage
   ) throws(StorageError) {
-    let path = environment.path
     let trees = TreeWords.allocate(mainRecord: meta.mainRecord)
     let wanted = (Int(clamping: meta.lastPage) &+ 1).multipliedReportingOverflow(
       by: environment.pageSize)
@@ -59,11 +58,9 @@ package final class Snapshot: TableReader, @unchecked Sendable {
       base: mapping.base, pageSize: environment.pageSize,
       limit: UInt64(length / environment.pageSize))
     do throws(StorageError) {
-      root = try Self.readRoot(pages: pages, record: TreeWords.mainRecord(trees))
+      root = try Self.readRoot(pages: pages, record: TreeWords.mainRecord(trees), environment.path)
     } catch {
       TreeWords.deallocate(trees)
-      var error = error
-      error.path = path
       throw error
     }
     self.environment = environment
@@ -85,21 +82,21 @@ package final class Snapshot: TableReader, @unchecked Sendable {
   }
 
   private static func readRoot(
-    pages: PageMap, record: UnsafeRawPointer
+    pages: PageMap, record: UnsafeRawPointer, _ path: String
   ) throws(StorageError) -> RootRecord {
     guard TreeWords.isPlausible(record) else {
-      throw StorageError(.corrupted, "The record of the unnamed table is damaged.")
+      throw StorageError(.corrupted, "The record of the unnamed table is damaged.", path: path)
     }
     switch pages.find(record, key: RootRecord.keyBytes) {
     case .found(let node):
       guard let value = pages.value(node) else {
-        throw StorageError(.corrupted, "The root record reaches out of its page.")
+        throw StorageError(.corrupted, "The root record reaches out of its page.", path: path)
       }
-      return try RootRecord(decoding: value)
+      return try RootRecord(decoding: value, path: path)
     case .missing:
-      throw StorageError(.notADatabase, "The file has no root record.")
+      throw StorageError(.notADatabase, "The file has no root record.", path: path)
     case .damaged(let page):
-      throw StorageError(.corrupted, "The tree of tables is damaged.", page: page)
+      throw StorageError(.corrupted, "The tree of tables is damaged.", path: path, page: page)
     }
   }
 

@@ -46,9 +46,7 @@ extension Environment {
     _ signalPage: SignalPage, timeout: Duration, _ isCancelled: (() -> Bool)?
   ) throws(StorageError) -> WriteLockWait? {
     try state.withLock { (state) throws(StorageError) in
-      guard !state.isClosed else {
-        throw StorageError(.closed, "The store is closed.", path: path)
-      }
+      guard !state.isClosed else { throw closedError }
       state.lockUserCount += 1
     }
     do throws(StorageError) {
@@ -75,9 +73,7 @@ extension Environment {
     while true {
       // Before each attempt, and not earlier: what fails meanwhile must not leave it set.
       try state.withLock { (state) throws(StorageError) in
-        guard !state.isClosed else {
-          throw StorageError(.closed, "The store is closed.", path: path)
-        }
+        guard !state.isClosed else { throw closedError }
         state.isWriting = true
       }
       var begun: EngineTransaction?

@@ -81,7 +81,7 @@ extension Realm {
   /// - Parameters:
   ///   - fileURL: where; there must be nothing yet.
   ///   - encryptionKey: must be nil: files cannot be encrypted.
-  ///   - progress: called before the first byte and after each part of a mebibyte, on the thread that writes the copy.
+  ///   - progress: called at the beginning and after each part of a mebibyte, on the thread that writes the copy.
   ///     The copy is checked and put on the disk after the last call. What the closure throws stops the copy.
   /// - Throws: as the form without `progress`; what `progress` throws.
   /// - Complexity: O(pages).
