@@ -15,13 +15,6 @@ package struct EntryCursor: ~Copyable {
     @usableFromInline var page: UnsafeRawPointer
     @usableFromInline var index: Int32
     @usableFromInline var count: Int32
-
-    @inlinable
-    init(page: UnsafeRawPointer, index: Int32, count: Int32) {
-      self.page = page
-      self.index = index
-      self.count = count
-    }
   }
 
   /// What the cursor walks; nil in a table that a transaction has changed.

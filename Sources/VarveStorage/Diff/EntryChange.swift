@@ -16,14 +16,6 @@ package struct EntryChange {
   /// The value in the new version; nil for an entry that was deleted.
   package let new: UnsafeRawBufferPointer?
 
-  init(
-    key: UnsafeRawBufferPointer, old: UnsafeRawBufferPointer?, new: UnsafeRawBufferPointer?
-  ) {
-    self.key = key
-    self.old = old
-    self.new = new
-  }
-
   package var kind: Kind {
     if old == nil { return .inserted }
     return new == nil ? .deleted : .modified

@@ -96,25 +96,30 @@ package final class Environment: Sendable {
     weak var mapping: ReadMapping?
   }
 
-  init(_ parts: consuming EnvironmentParts) {
-    path = parts.path
-    options = parts.options
-    isPrivateCopy = parts.isPrivateCopy
-    fileKey = parts.fileKey
-    identity = parts.identity
-    pageSize = parts.pageSize
-    commitSignal = parts.commitSignal
-    engine = parts.engine
-    mainTable = parts.mainTable
-    maximumKeySize = parts.engine.maximumKeySize
-    lockPath = parts.path + "-lock"
-    lockFileIdentity = parts.lockFileIdentity
-    visibleVersion = parts.visibleVersion
-    signalPage = parts.signalPage
-    slot = parts.slot
-    state = Lock(
-      State(mapping: parts.mapping, mapSize: parts.mapSize, handles: []))
-    publish([(.main, parts.mainTable)] + parts.handles)
+  init(
+    path: String, options: EnvironmentOptions, isPrivateCopy: Bool, fileKey: RandomIdentity,
+    identity: FileIdentity, pageSize: Int, commitSignal: CommitSignal, engine: Engine,
+    mainTable: EngineTable, handles: [(Table, EngineTable)], mapping: ReadMapping,
+    lockFileIdentity: FileIdentity?, visibleVersion: VisibleVersion?, signalPage: SignalPage?,
+    slot: EnvironmentSlot
+  ) {
+    self.path = path
+    self.options = options
+    self.isPrivateCopy = isPrivateCopy
+    self.fileKey = fileKey
+    self.identity = identity
+    self.pageSize = pageSize
+    self.commitSignal = commitSignal
+    self.engine = engine
+    self.mainTable = mainTable
+    maximumKeySize = engine.maximumKeySize
+    lockPath = path + "-lock"
+    self.lockFileIdentity = lockFileIdentity
+    self.visibleVersion = visibleVersion
+    self.signalPage = signalPage
+    self.slot = slot
+    state = Lock(State(mapping: mapping, mapSize: mapping.byteCount, handles: []))
+    publish([(.main, mainTable)] + handles)
   }
 
   deinit {

@@ -227,14 +227,12 @@ struct EnvironmentOpening {
       return transaction.id
     }
     let environment = Environment(
-      EnvironmentParts(
-        path: paths.data, options: options, isPrivateCopy: isPrivateCopy,
-        fileKey: root.fileKey, identity: file.identity, pageSize: pageSize,
-        commitSignal: CommitSignal(page: page, meta: meta, pageSize: pageSize),
-        engine: engine, mainTable: mainTable, handles: handles, mapping: mapping,
-        mapSize: mapping.byteCount, lockFileIdentity: isPrivateCopy ? nil : lockIdentity,
-        visibleVersion: visible, signalPage: page,
-        slot: slot))
+      path: paths.data, options: options, isPrivateCopy: isPrivateCopy,
+      fileKey: root.fileKey, identity: file.identity, pageSize: pageSize,
+      commitSignal: CommitSignal(page: page, meta: meta, pageSize: pageSize),
+      engine: engine, mainTable: mainTable, handles: handles, mapping: mapping,
+      lockFileIdentity: isPrivateCopy ? nil : lockIdentity, visibleVersion: visible,
+      signalPage: page, slot: slot)
     slot.fill(environment)
     return (environment, root)
   }

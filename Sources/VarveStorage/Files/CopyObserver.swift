@@ -6,11 +6,6 @@ import Synchronization
 package struct CopyProgress: Sendable, Equatable {
   package var completedBytes: Int
   package var totalBytes: Int
-
-  package init(completedBytes: Int, totalBytes: Int) {
-    self.completedBytes = completedBytes
-    self.totalBytes = totalBytes
-  }
 }
 
 /// Follows a copy of a data file, and may stop it.

@@ -13,11 +13,6 @@ package struct FileIdentity: Hashable, Sendable {
     inode = UInt64(file.st_ino)
   }
 
-  init(device: UInt64, inode: UInt64) {
-    self.device = device
-    self.inode = inode
-  }
-
   /// The file that a path names now, or nil when there is none.
   package init?(path: String) {
     var file = stat()
