@@ -68,8 +68,7 @@ import VarveTestSupport
       try transaction.deleteAll(dogs)
       model = [:]
     default:
-      let memory = try transaction.reserve(dogs, id: any, byteCount: 3)
-      memory.copyBytes(from: [1, 2, 3])
+      try transaction.put(dogs, id: any, [1, 2, 3])
       model[any] = [1, 2, 3]
     }
   }

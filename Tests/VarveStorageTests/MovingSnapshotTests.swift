@@ -18,7 +18,7 @@ import VarveStorage
         if number == 0 {
           for version in 1...UInt64(400) {
             do {
-              moving.move(to: try environment.write { try fill($0, version) })
+              _ = moving.advance(to: try environment.write { try fill($0, version) })
             } catch {
               failures.add()
             }
@@ -52,7 +52,7 @@ import VarveStorage
       // On another thread: announcements do not nest.
       onThreads(1) { _ in
         do {
-          moving.move(to: try environment.write { try $0.put(.catalog, key: "a", "b") })
+          _ = moving.advance(to: try environment.write { try $0.put(.catalog, key: "a", "b") })
         } catch {
           Issue.record(error)
         }
@@ -114,7 +114,7 @@ import VarveStorage
         }
         while entered.value == 0 { sched_yield() }
         do {
-          moving.move(to: try environment.write { try $0.put(.catalog, key: "a", "b") })
+          _ = moving.advance(to: try environment.write { try $0.put(.catalog, key: "a", "b") })
         } catch {
           Issue.record(error)
         }
@@ -150,7 +150,7 @@ import VarveStorage
           for version in 1...UInt64(300) {
             do {
               let snapshot = try environment.write { try fill($0, version) }
-              for view in views { view.move(to: snapshot) }
+              for view in views { _ = view.advance(to: snapshot) }
             } catch {
               Issue.record(error)
             }

@@ -99,6 +99,31 @@ extension WriteTransaction {
   func put(_ table: Table, key: String, _ value: String) throws {
     try put(table, key: Array(key.utf8), Array(value.utf8))
   }
+
+  /// Deletes the entries of a table, one after the other.
+  func deleteAll(_ table: Table) throws {
+    var keys: [[UInt8]] = []
+    do {
+      var cursor = cursor(table)
+      while cursor.next() { keys.append(Array(cursor.key)) }
+    }
+    for key in keys {
+      _ = try key.withUnsafeBytes { key in
+        try table.hasIntegerKeys
+          ? delete(table, id: key.loadUnaligned(as: UInt64.self)) : delete(table, key: key)
+      }
+    }
+  }
+}
+
+/// Calls a closure with the range of the keys between two; nil is no bound.
+func withKeys<R>(
+  from lower: [UInt8]?, below upper: [UInt8]?, _ body: (KeyRange) throws -> R
+) rethrows -> R {
+  try (lower ?? []).withUnsafeBytes { lower in
+    guard let upper else { return try body(.keys(from: lower, below: nil)) }
+    return try upper.withUnsafeBytes { try body(.keys(from: lower, below: $0)) }
+  }
 }
 
 extension TableReader {

@@ -127,13 +127,8 @@ import VarveStorage
           try transaction.insert(.indexes, key: $0, UnsafeRawBufferPointer(rebasing: $0[..<0]))
         }
         #expect(!second)
-        let room = try key.withUnsafeBytes {
-          try transaction.reserve(.lists, key: $0, byteCount: 3)
-        }
-        room.copyBytes(from: [7, 8, 9])
       }
       #expect(snapshot.bytes(.indexes, key: [1]) == [1])
-      #expect(snapshot.bytes(.lists, key: [1]) == [7, 8, 9])
     }
   }
 

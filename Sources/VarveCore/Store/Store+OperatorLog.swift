@@ -49,7 +49,7 @@ extension Store {
   /// `now`: in seconds since 1970, as the signal page counts.
   func watchWrites(_ processID: Int32, now: Double) {
     let known = watched.longWrite.load(ordering: .relaxed)
-    let owner = environment.writeLockOwner.flatMap { $0.processID == processID ? $0 : nil }
+    let owner = environment.writingProcess.flatMap { $0.pid == processID ? $0 : nil }
     if known != 0, owner?.since.bitPattern != known {
       watched.longWrite.store(0, ordering: .relaxed)
       log(

@@ -47,8 +47,10 @@ extension Environment {
       growth: Int64(clamping: newest.fileBytes) - Int64(clamping: length))
   }
 
-  /// The process in a write, and since when in seconds since 1970; nil where there is none.
-  package var writingProcess: (pid: Int32, since: Double)? { signalPage?.owner }
+  /// The process that holds the write lock, and since when in seconds since 1970; nil where there is none, and in a fork.
+  package var writingProcess: (pid: Int32, since: Double)? {
+    ProcessFork.isChild ? nil : signalPage?.owner
+  }
 }
 
 /// The newest commit, which is not pinned.

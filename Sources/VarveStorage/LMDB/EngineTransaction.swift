@@ -68,29 +68,11 @@ struct EngineTransaction: @unchecked Sendable {
     return mdb_put(pointer, handle, &keyValue, &stored, flags)
   }
 
-  /// Makes room for a value and gives its memory. The corresponding LMDB function is `mdb_put` with
-  /// `MDB_RESERVE`.
-  func reserve(
-    _ handle: EngineTable, _ key: UnsafeRawBufferPointer, byteCount: Int,
-    _ memory: inout UnsafeMutableRawBufferPointer
-  ) -> Status {
-    var keyValue = MDB_val(key)
-    var stored = MDB_val(mv_size: byteCount, mv_data: nil)
-    let status = mdb_put(pointer, handle, &keyValue, &stored, UInt32(MDB_RESERVE))
-    if status == 0 {
-      memory = UnsafeMutableRawBufferPointer(start: stored.mv_data, count: stored.mv_size)
-    }
-    return status
-  }
-
   /// The corresponding LMDB function is `mdb_del`.
   func delete(_ handle: EngineTable, _ key: UnsafeRawBufferPointer) -> Status {
     var keyValue = MDB_val(key)
     return mdb_del(pointer, handle, &keyValue, nil)
   }
-
-  /// Deletes all entries and keeps the table. The corresponding LMDB function is `mdb_drop`.
-  func empty(_ handle: EngineTable) -> Status { mdb_drop(pointer, handle, 0) }
 
   /// The table of the pages that transactions have freed, which is always open. Only a read transaction may
   /// look at it.

@@ -35,10 +35,11 @@ package final class MovingSnapshot: Sendable {
     return snapshot.takeUnretainedValue()
   }
 
-  /// Replaces the snapshot by a later version: of movers that race, the one with the latest wins.
+  /// Replaces the snapshot by a later version: of movers that race, the one with the latest wins. The old one ends when
+  /// its last holder and its last announcement are gone.
   ///
   /// - Returns: Whether it was replaced; false when it is that version already, or a later one.
-  /// - Complexity: As `move(to:)`; a few loads when it returns false.
+  /// - Complexity: O(threads), and an interrupt of each running thread of the process; a few loads when it returns false.
   package func advance(to snapshot: Snapshot) -> Bool {
     guard let old = replaceEarlier(by: snapshot) else { return false }
     HazardDomain.retire(old)
@@ -75,19 +76,12 @@ package final class MovingSnapshot: Sendable {
   ///   - old: What is to be replaced; the caller holds it.
   ///   - new: What takes its place.
   /// - Returns: Whether it was replaced.
-  /// - Complexity: As `move(to:)`; O(1) when it returns false.
+  /// - Complexity: As ``advance(to:)``; O(1) when it returns false.
   package func replace(_ old: Snapshot, with new: Snapshot) -> Bool {
     // Safe because the caller's reference keeps the address from becoming another snapshot's.
     let old = Unmanaged.passUnretained(old)
     guard cell.replace(old, with: new) else { return false }
     HazardDomain.retire(old)
     return true
-  }
-
-  /// Replaces the snapshot. The old one ends when its last holder and its last announcement are gone.
-  ///
-  /// - Complexity: O(threads), and an interrupt of each running thread of the process.
-  package func move(to snapshot: Snapshot) {
-    if let old = cell.swap(snapshot) { HazardDomain.retire(old) }
   }
 }

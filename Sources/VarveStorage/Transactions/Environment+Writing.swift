@@ -2,12 +2,6 @@ import CVarve
 import Glibc
 
 extension Environment {
-  /// The process that holds the write lock, and since when in seconds since 1970; nil when it is free.
-  package var writeLockOwner: (processID: Int32, since: Double)? {
-    guard !ProcessFork.isChild, let owner = signalPage?.owner else { return nil }
-    return (owner.pid, owner.since)
-  }
-
   /// Begins a write transaction on the calling thread, which must also end it.
   ///
   /// - Parameters:

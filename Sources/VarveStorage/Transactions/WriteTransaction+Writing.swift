@@ -47,61 +47,12 @@ extension WriteTransaction {
     try checkUsable()
     try check(key)
     let handle = try handleForChanging(table)
-    let isNew = try inserted(current.put(handle, key, value, noOverwrite: true))
-    if isNew { noteKey(table, key, isPresent: true) }
-    return isNew
-  }
-
-  /// Puts an entry into a table with integer keys, unless there is one.
-  ///
-  /// - Returns: Whether the entry was put.
-  /// - Throws: As `put(_:id:_:append:)`.
-  package func insert(
-    _ table: Table, id: UInt64, _ value: UnsafeRawBufferPointer
-  ) throws(StorageError) -> Bool {
-    try checkUsable()
-    let handle = try handleForChanging(table)
-    let isNew = try inserted(
-      withUnsafeBytes(of: id) { current.put(handle, $0, value, noOverwrite: true) })
-    if isNew { noteKey(table, id: id, isPresent: true) }
-    return isNew
-  }
-
-  /// Makes room for a value under an integer key.
-  ///
-  /// - Returns: The memory to fill before the next change; what is not filled holds arbitrary bytes.
-  /// - Throws: As `put(_:id:_:append:)`.
-  package func reserve(
-    _ table: Table, id: UInt64, byteCount: Int
-  ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
-    try checkUsable()
-    let handle = try handleForChanging(table)
-    var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    let status = withUnsafeBytes(of: id) {
-      current.reserve(handle, $0, byteCount: byteCount, &memory)
-    }
-    guard status == 0 else { throw recordFailure(status) }
-    isChanged = true
-    noteKey(table, id: id, isPresent: true)
-    return memory
-  }
-
-  /// Makes room for a value under a byte key.
-  ///
-  /// - Returns: As `reserve(_:id:byteCount:)`.
-  /// - Throws: As `put(_:key:_:append:)`.
-  package func reserve(
-    _ table: Table, key: UnsafeRawBufferPointer, byteCount: Int
-  ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
-    try checkUsable()
-    try check(key)
-    let handle = try handleForChanging(table)
-    var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    let status = current.reserve(handle, key, byteCount: byteCount, &memory)
+    let status = current.put(handle, key, value, noOverwrite: true)
+    if status == Engine.keyExists { return false }
     guard status == 0 else { throw recordFailure(status) }
     isChanged = true
     noteKey(table, key, isPresent: true)
-    return memory
+    return true
   }
 
   /// Deletes the entry of an integer key.
@@ -134,20 +85,6 @@ extension WriteTransaction {
     return isDeleted
   }
 
-  /// Deletes all entries of a table. The table stays.
-  ///
-  /// - Throws: The failure of the transaction.
-  /// - Complexity: O(pages).
-  package func deleteAll(_ table: Table) throws(StorageError) {
-    try checkUsable()
-    guard let handle = try handleForDeleting(table) else { return }
-    invalidateCursors()
-    let status = current.empty(handle)
-    guard status == 0 else { throw recordFailure(status) }
-    isChanged = true
-    changed[Int(table.index)].keys?.giveUp()
-  }
-
   /// A table that does not exist has nothing to delete.
   private func handleForDeleting(_ table: Table) throws(StorageError) -> EngineTable? {
     if handle(table) == nil, !base.contains(table) { return nil }
@@ -167,13 +104,6 @@ extension WriteTransaction {
   ) -> Engine.Status {
     isChanged = true
     return current.put(handle, key, value)
-  }
-
-  private func inserted(_ status: Engine.Status) throws(StorageError) -> Bool {
-    if status == Engine.keyExists { return false }
-    guard status == 0 else { throw recordFailure(status) }
-    isChanged = true
-    return true
   }
 
   private func deleted(_ status: Engine.Status) throws(StorageError) -> Bool {

@@ -57,7 +57,7 @@ import VarveTestSupport
     let realm = try store.open()
     try realm.write { realm.add(Crate(1, numbers: 0..<5000)) }
     let transaction = try store.configuration.store().environment.beginWrite(timeout: .seconds(5))
-    try transaction.deleteAll(.lists)
+    try transaction.deleteLists()
     _ = try transaction.commit()
     try realm.refresh()
     let numbers = try #require(realm.objects(Crate.self).first?.freeze()).numbers

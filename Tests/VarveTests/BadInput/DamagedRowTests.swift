@@ -81,7 +81,7 @@ import VarveStorage
     let crate = Crate(1, numbers: 0..<5000)
     try realm.write { realm.add(crate) }
     let transaction = try store.configuration.store().environment.beginWrite(timeout: .seconds(5))
-    try transaction.deleteAll(.lists)
+    try transaction.deleteLists()
     _ = try transaction.commit()
     try realm.refresh()
     return (realm, crate)

@@ -22,3 +22,15 @@ extension TemporaryRealm {
     try configuration.store().newestSnapshot().count(table)
   }
 }
+
+extension WriteTransaction {
+  /// Deletes the nodes of all lists.
+  func deleteLists() throws {
+    var keys: [[UInt8]] = []
+    do {
+      var cursor = cursor(.lists)
+      while cursor.next() { keys.append(Array(cursor.key)) }
+    }
+    for key in keys { try key.withUnsafeBytes { _ = try delete(.lists, key: $0) } }
+  }
+}
