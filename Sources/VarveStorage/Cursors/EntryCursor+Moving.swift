@@ -101,7 +101,7 @@ extension EntryCursor {
         }
       }
     }
-    return nextLeaf()
+    return turnLeaf(isForward: true)
   }
 
   /// Goes to the entry before.
@@ -120,66 +120,41 @@ extension EntryCursor {
         return true
       }
     }
-    return previousLeaf()
+    return turnLeaf(isForward: false)
   }
 
-  /// Goes to the first entry of the leaf behind this one.
+  /// Goes to the first entry of the leaf behind this one, or to the last entry of the leaf before it.
   @usableFromInline @inline(never)
-  mutating func nextLeaf() -> Bool {
+  mutating func turnLeaf(isForward: Bool) -> Bool {
     switch place {
-    case .unset, .beginning: return seekFirst()
-    case .end: return false
+    case .unset: return isForward ? seekFirst() : seekLast()
+    case .beginning: return isForward && seekFirst()
+    case .end: return !isForward && seekLast()
     case .entry: break
     }
     let leaf = frames[depth - 1]
-    if leaf.index + 1 < leaf.count { return damaged(leaf.page.u64(0)) }
+    let isAtEdge = isForward ? leaf.index + 1 >= leaf.count : leaf.index <= 0
+    guard isAtEdge else { return damaged(leaf.page.u64(0)) }
     var level = depth - 2
     while level >= 0 {
-      let index = Int(frames[level].index) + 1
-      if index < Int(frames[level].count) {
-        guard let node = pages.node(frames[level].page, index) else {
-          return damaged(frames[level].page.u64(0))
-        }
+      let frame = frames[level]
+      let index = Int(frame.index) + (isForward ? 1 : -1)
+      if index >= 0, index < Int(frame.count) {
+        // The later of the two ways has the key between them.
+        guard let node = pages.node(frame.page, index),
+          let bound = isForward ? node : pages.node(frame.page, index + 1)
+        else { return damaged(frame.page.u64(0)) }
         frames[level].index = Int32(index)
-        guard descend(from: pages.child(node), level: level + 1, toLast: false) else {
+        guard descend(from: pages.child(node), level: level + 1, toLast: !isForward) else {
           return false
         }
-        return isBetween(leaf, node, frames[depth - 1]) || damaged(frames[depth - 1].page.u64(0))
+        let new = frames[depth - 1]
+        return isBetween(isForward ? leaf : new, bound, isForward ? new : leaf)
+          || damaged(new.page.u64(0))
       }
       level -= 1
     }
-    return leave(.end)
-  }
-
-  /// Goes to the last entry of the leaf before this one.
-  @usableFromInline @inline(never)
-  mutating func previousLeaf() -> Bool {
-    switch place {
-    case .unset, .end: return seekLast()
-    case .beginning: return false
-    case .entry: break
-    }
-    let leaf = frames[depth - 1]
-    if leaf.index > 0 { return damaged(leaf.page.u64(0)) }
-    var level = depth - 2
-    while level >= 0 {
-      let index = Int(frames[level].index) - 1
-      if index >= 0 {
-        guard let node = pages.node(frames[level].page, index) else {
-          return damaged(frames[level].page.u64(0))
-        }
-        guard let bound = pages.node(frames[level].page, index + 1) else {
-          return damaged(frames[level].page.u64(0))
-        }
-        frames[level].index = Int32(index)
-        guard descend(from: pages.child(node), level: level + 1, toLast: true) else {
-          return false
-        }
-        return isBetween(frames[depth - 1], bound, leaf) || damaged(frames[depth - 1].page.u64(0))
-      }
-      level -= 1
-    }
-    return leave(.beginning)
+    return leave(isForward ? .end : .beginning)
   }
 
   /// Walks down an edge of the tree below a page.
@@ -213,7 +188,7 @@ extension EntryCursor {
     if depth > 1, index == 0 || index == count, !isBounded { return damaged(page.u64(0)) }
     guard index < count else {
       frames[depth - 1].index -= 1
-      return nextLeaf()
+      return turnLeaf(isForward: true)
     }
     guard let node = pages.node(page, index) else { return damaged(page.u64(0)) }
     self.node = node

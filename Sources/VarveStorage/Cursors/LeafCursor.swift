@@ -134,7 +134,7 @@ package struct LeafCursor: ~Copyable {
     if isBegun {
       // Beyond it lies the next leaf.
       if let frame = cursor.leafFrame() { cursor.moveInLeaf(to: frame.count - 1) }
-      isFound = cursor.nextLeaf()
+      isFound = cursor.turnLeaf(isForward: true)
     } else {
       isBegun = true
       isFound = cursor.seek(id: lower)
