@@ -124,7 +124,7 @@ extension TableDiff {
   private var orderOfPlaces: Int {
     guard let left = old.bound else { return new.bound == nil ? 0 : -1 }
     guard let right = new.bound else { return 1 }
-    return TreeWalker.compare(left, right, old.hasIntegerKeys)
+    return old.pages.order(left, right, old.hasIntegerKeys)
   }
 
   /// Passes the lower of two entries, or both if they have one key.
@@ -132,7 +132,7 @@ extension TableDiff {
   /// - Returns: The change, or nil when both are the same.
   @inline(__always)
   private mutating func nextOfTwoEntries() throws(PageDamage) -> EntryChange? {
-    let order = TreeWalker.compare(old.node, new.node, old.hasIntegerKeys)
+    let order = old.pages.order(old.node, new.node, old.hasIntegerKeys)
     if order < 0 { return try deletion() }
     if order > 0 { return try insertion() }
     let change = try modification()
@@ -171,7 +171,7 @@ extension TableDiff {
   /// Whether a change comes behind the one before: so it is, unless pages are damaged.
   @inline(__always)
   private mutating func ascends(_ node: UnsafeRawPointer) -> Bool {
-    if let last, TreeWalker.compare(last, node, old.hasIntegerKeys) >= 0 { return false }
+    if let last, old.pages.order(last, node, old.hasIntegerKeys) >= 0 { return false }
     last = node
     return true
   }

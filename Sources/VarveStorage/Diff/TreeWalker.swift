@@ -154,7 +154,7 @@ struct TreeWalker: ~Copyable {
     }
     bound = hasKey ? node : pageBound
     if height == 0 { self.node = node } else { number = pages.child(node) }
-    if let upper, let bound, Self.compare(bound, upper, hasIntegerKeys) >= 0 { end() }
+    if let upper, let bound, pages.order(bound, upper, hasIntegerKeys) >= 0 { end() }
   }
 
   private func child(_ lower: UnsafeRawPointer) -> Int? {
@@ -167,22 +167,6 @@ struct TreeWalker: ~Copyable {
     hasIntegerKeys
       ? pages.lowerBound(page, id: lower.u64(PageLayout.nodeHeaderSize))
       : pages.lowerBound(page, key: pages.key(lower))
-  }
-
-  /// The order of the keys of two nodes, checked before.
-  @inline(__always)
-  static func compare(
-    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ hasIntegerKeys: Bool
-  ) -> Int {
-    let header = PageLayout.nodeHeaderSize
-    if hasIntegerKeys {
-      let leftID = left.u64(header)
-      let rightID = right.u64(header)
-      return leftID < rightID ? -1 : (leftID == rightID ? 0 : 1)
-    }
-    return PageMap.compare(
-      UnsafeRawBufferPointer(start: left + header, count: Int(left.u16(PageLayout.nodeKeySize))),
-      UnsafeRawBufferPointer(start: right + header, count: Int(right.u16(PageLayout.nodeKeySize))))
   }
 }
 

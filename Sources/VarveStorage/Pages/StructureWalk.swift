@@ -95,7 +95,8 @@ package struct StructureWalk {
       throw damaged(number, "A page has too few entries.")
     }
     try checkEntries(page, isLeaf: isLeaf, tree)
-    try checkBounds(page, first: isLeaf ? 0 : 1, bounds, tree)
+    guard pages.isBounded(page, isLeaf: isLeaf, bounds.lower, bounds.upper, tree.hasIntegerKeys)
+    else { throw damaged(number, "A page holds keys of another one.") }
     if isLeaf {
       tree.counted += UInt64(count)
       for index in 0..<count { try checkValue(page + pages.nodeOffset(page, index), number, tree) }
@@ -141,22 +142,6 @@ package struct StructureWalk {
     // LMDB moves the entries of a page as one piece.
     guard byteCount == pages.pageSize - upper else {
       throw damaged(number, "The entries of a page overlap.")
-    }
-  }
-
-  /// Checks that the keys of a page lie between those that stand beside the way to it.
-  private func checkBounds(
-    _ page: UnsafeRawPointer, first: Int, _ bounds: Bounds, _ tree: Tree
-  ) throws(StorageError) {
-    let count = pages.entryCount(page)
-    guard count > first else { return }
-    let least = page + pages.nodeOffset(page, first)
-    let greatest = page + pages.nodeOffset(page, count - 1)
-    if let lower = bounds.lower, pages.order(lower, least, tree.hasIntegerKeys) > 0 {
-      throw damaged(page.u64(0), "A page holds keys of another one.")
-    }
-    if let upper = bounds.upper, pages.order(greatest, upper, tree.hasIntegerKeys) >= 0 {
-      throw damaged(page.u64(0), "A page holds keys of another one.")
     }
   }
 
