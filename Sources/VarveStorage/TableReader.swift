@@ -9,23 +9,11 @@ package protocol TableReader: AnyObject, Sendable {
   /// The number of entries.
   func count(_ table: Table) -> Int
 
-  /// The number of entries of a table with byte keys whose key is not less than `lower` and less than
-  /// `upper`; nil is before the first entry and behind the last one.
-  func countRange(
-    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
-  ) -> Int
-
-  /// The number of entries of a table with integer keys whose key is not less than `lower` and less than
-  /// `upper`; nil is behind the last entry.
-  func countRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int
+  /// The number of entries in a range.
+  func countRange(_ table: Table, _ range: KeyRange) -> Int
 
   /// About as many entries as `countRange` would count, at a cost that does not grow with the range.
-  func estimateRange(
-    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
-  ) -> Int
-
-  /// As `estimateRange(_:lower:upper:)`, for a table with integer keys.
-  func estimateRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int
+  func estimateRange(_ table: Table, _ range: KeyRange) -> Int
 
   /// What has been changed in a range of a table with byte keys, for a walk that reads the other entries over pages.
   ///

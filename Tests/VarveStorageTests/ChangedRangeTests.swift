@@ -63,8 +63,8 @@ import VarveTestSupport
       let first = UInt64(random.below(6000))
       let end = random.oneIn(4) ? nil : UInt64(random.below(6000))
       let rows = ids.filter { $0 >= first && $0 < end ?? .max }
-      #expect(reader.countRange(dogs, lower: first, upper: end) == rows.count, "\(random)")
-      let rowEstimate = reader.estimateRange(dogs, lower: first, upper: end)
+      #expect(reader.countRange(dogs, .ids(from: first, below: end)) == rows.count, "\(random)")
+      let rowEstimate = reader.estimateRange(dogs, .ids(from: first, below: end))
       #expect((rowEstimate > 0) == !rows.isEmpty, "\(random)")
       if first < end ?? .max {
         checkRows(reader, first...(end.map { $0 - 1 } ?? .max), rows)
@@ -96,17 +96,8 @@ import VarveTestSupport
 
   private func counts(_ reader: any TableReader, _ lower: [UInt8]?, _ upper: [UInt8]?) -> (Int, Int)
   {
-    func withBytes(_ bytes: [UInt8]?, _ body: (UnsafeRawBufferPointer?) -> (Int, Int)) -> (Int, Int)
-    {
-      bytes?.withUnsafeBytes { body($0) } ?? body(nil)
-    }
-    return withBytes(lower) { lower in
-      withBytes(upper) { upper in
-        (
-          reader.countRange(.indexes, lower: lower, upper: upper),
-          reader.estimateRange(.indexes, lower: lower, upper: upper)
-        )
-      }
+    withKeys(from: lower, below: upper) {
+      (reader.countRange(.indexes, $0), reader.estimateRange(.indexes, $0))
     }
   }
 
@@ -219,9 +210,9 @@ import VarveTestSupport
         let count = ChangedKeys.maximumCount + 10
         for id in 0..<count { try transaction.put(dogs, id: UInt64(id), [1], append: true) }
         #expect(transaction.pagedRows(dogs, ids: 0...UInt64.max) == nil)
-        #expect(transaction.countRange(dogs, lower: 5, upper: nil) == count - 5)
+        #expect(transaction.countRange(dogs, .ids(from: 5, below: nil)) == count - 5)
         try transaction.deleteAll(dogs)
-        #expect(transaction.countRange(dogs, lower: 0, upper: nil) == 0)
+        #expect(transaction.countRange(dogs, .ids(from: 0, below: nil)) == 0)
       }
     }
   }

@@ -183,10 +183,10 @@ import VarveTestSupport
       count += readLeaves(snapshot)
       for id in UInt64(0)..<1500 { _ = snapshot.find(dogs, id: id) }
       for key in 0..<800 { _ = snapshot.text(.indexes, key: "key \(key)") }
-      _ = snapshot.countRange(dogs, lower: 0, upper: 1400)
-      _ = snapshot.estimateRange(dogs, lower: 0, upper: 1400)
-      _ = snapshot.countRange(.indexes, lower: nil, upper: nil)
-      _ = snapshot.estimateRange(.indexes, lower: nil, upper: nil)
+      _ = snapshot.countRange(dogs, .ids(from: 0, below: 1400))
+      _ = snapshot.estimateRange(dogs, .ids(from: 0, below: 1400))
+      _ = snapshot.countRange(.indexes, .all)
+      _ = snapshot.estimateRange(.indexes, .all)
       for isForward in [true, false] {
         var range = RangeCursor(
           snapshot, .indexes, lower: [1], upper: Array("key 5".utf8), isForward: isForward)

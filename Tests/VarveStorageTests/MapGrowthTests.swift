@@ -129,7 +129,7 @@ import VarveTestSupport
           for _ in 0..<Int.random(in: 0..<100, using: &random) { walk.make(.any(600, &random)) }
         }
         try grow(environment)
-        #expect(snapshot.countRange(dogs, lower: 100, upper: 400) == 300)
+        #expect(snapshot.countRange(dogs, .ids(from: 100, below: 400)) == 300)
       }
     }
   }

@@ -49,7 +49,7 @@ import VarveTestSupport
           if let bound { check(cursor.id == bound, "seed \(random.seed)") }
           let upper = id + UInt64.random(in: 0..<500, using: &random)
           #expect(
-            snapshot.countRange(dogs, lower: id, upper: upper)
+            snapshot.countRange(dogs, .ids(from: id, below: upper))
               == keys.filter { $0 >= id && $0 < upper }.count, "seed \(random.seed)")
         }
       }
@@ -109,9 +109,7 @@ import VarveTestSupport
           check(key.withUnsafeBytes { cursor.seek(key: $0) } == (bound != nil))
           if let bound { check(Array(cursor.key) == bound, "seed \(random.seed)") }
           let upper = key + [127]
-          let count = key.withUnsafeBytes { lower in
-            upper.withUnsafeBytes { snapshot.countRange(.indexes, lower: lower, upper: $0) }
-          }
+          let count = withKeys(from: key, below: upper) { snapshot.countRange(.indexes, $0) }
           let expected = keys.filter {
             !$0.lexicographicallyPrecedes(key) && $0.lexicographicallyPrecedes(upper)
           }
@@ -172,7 +170,7 @@ import VarveTestSupport
         #expect(snapshot.find(table, id: 1) == nil)
         #expect(snapshot.count(table) == 0)
         #expect(!snapshot.contains(table))
-        #expect(snapshot.countRange(table, lower: 0, upper: nil) == 0)
+        #expect(snapshot.countRange(table, .ids(from: 0, below: nil)) == 0)
         var cursor = snapshot.cursor(table)
         check(!cursor.seekFirst())
         check(!cursor.next())

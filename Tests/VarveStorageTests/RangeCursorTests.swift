@@ -30,19 +30,8 @@ import VarveTestSupport
   }
 
   private func count(_ reader: any TableReader, _ lower: [UInt8], _ upper: [UInt8]?) -> (Int, Int) {
-    lower.withUnsafeBytes { lower in
-      guard let upper else {
-        return (
-          reader.countRange(.indexes, lower: lower, upper: nil),
-          reader.estimateRange(.indexes, lower: lower, upper: nil)
-        )
-      }
-      return upper.withUnsafeBytes {
-        (
-          reader.countRange(.indexes, lower: lower, upper: $0),
-          reader.estimateRange(.indexes, lower: lower, upper: $0)
-        )
-      }
+    withKeys(from: lower, below: upper) {
+      (reader.countRange(.indexes, $0), reader.estimateRange(.indexes, $0))
     }
   }
 

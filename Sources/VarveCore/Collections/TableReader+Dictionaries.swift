@@ -70,13 +70,9 @@ extension TableReader {
   /// - Complexity: O(pages of the entries).
   func dictionaryCount(_ slot: CollectionSlot) -> Int {
     guard slot.id != 0 else { return 0 }
-    var lower = OrderedKey()
-    CollectionEntryKey.begin(&lower, collectionID: slot.id)
-    var upper = OrderedKey()
-    CollectionEntryKey.begin(&upper, collectionID: slot.id + 1)
-    return lower.withUnsafeBytes { lower in
-      upper.withUnsafeBytes { countRange(.dictionaries, lower: lower, upper: $0) }
-    }
+    var prefix = OrderedKey()
+    CollectionEntryKey.begin(&prefix, collectionID: slot.id)
+    return prefix.withPrefixRange { countRange(.dictionaries, $0) }
   }
 
   /// The keys of a dictionary, in order.

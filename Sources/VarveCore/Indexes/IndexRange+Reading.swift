@@ -21,11 +21,7 @@ extension IndexRange {
   /// - Returns: the exact number while the entries fill few leaves; 0 only if there are none.
   /// - Complexity: O(depth) pages.
   package func estimate(_ reader: any TableReader) -> Int {
-    var total = 0
-    for span in spans {
-      total += span.withBounds { reader.estimateRange(.indexes, lower: $0, upper: $1) }
-    }
-    return total
+    spans.reduce(0) { $0 + $1.estimate(reader) }
   }
 
   /// The ids of the objects, in ascending order.
@@ -68,9 +64,14 @@ extension IndexRange {
 }
 
 extension IndexSpan {
+  /// About how many keys there are.
+  func estimate(_ reader: any TableReader) -> Int {
+    lower.withRange(below: upper) { reader.estimateRange(.indexes, $0) }
+  }
+
   func count(_ reader: any TableReader, _ index: PropertyIndex) throws(Failure) -> Int {
     if isExact {
-      return withBounds { reader.countRange(.indexes, lower: $0, upper: $1) }
+      return lower.withRange(below: upper) { reader.countRange(.indexes, $0) }
     }
     var ids: [UInt64] = []
     try appendIDs(to: &ids, reader, index)

@@ -37,16 +37,6 @@ struct IndexSpan: Sendable {
   func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
     checks.allSatisfy { $0.accepts(bytes) }
   }
-
-  /// Lends the bounds.
-  func withBounds<R, E: Error>(
-    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer?) throws(E) -> R
-  ) throws(E) -> R {
-    try lower.withUnsafeBytes { (lower) throws(E) -> R in
-      guard let upper else { return try body(lower, nil) }
-      return try upper.withUnsafeBytes { (upper) throws(E) -> R in try body(lower, upper) }
-    }
-  }
 }
 
 /// What the whole bytes of a cut key's entry must satisfy.

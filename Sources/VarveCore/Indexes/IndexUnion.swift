@@ -111,8 +111,7 @@ package struct IndexUnion: Sendable {
     guard sampled > 0 else { return 0 }
     var total = 0
     for sample in 0..<sampled {
-      let span = spans[sample * spans.count / sampled]
-      total += span.withBounds { reader.estimateRange(.indexes, lower: $0, upper: $1) }
+      total += spans[sample * spans.count / sampled].estimate(reader)
     }
     return total * spans.count / sampled
   }

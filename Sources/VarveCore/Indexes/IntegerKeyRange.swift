@@ -56,14 +56,14 @@ package struct IntegerKeyRange: Sendable {
   ///
   /// - Complexity: as `TableReader.countRange`.
   package func count(_ reader: any TableReader) -> Int {
-    isNothing ? 0 : reader.countRange(table, lower: lower, upper: upper)
+    isNothing ? 0 : reader.countRange(table, .ids(from: lower, below: upper))
   }
 
   /// About how many objects there are.
   ///
   /// - Complexity: O(depth) pages.
   package func estimate(_ reader: any TableReader) -> Int {
-    isNothing ? 0 : reader.estimateRange(table, lower: lower, upper: upper)
+    isNothing ? 0 : reader.estimateRange(table, .ids(from: lower, below: upper))
   }
 
   /// The ids of the objects, in ascending order, which is that of the keys.

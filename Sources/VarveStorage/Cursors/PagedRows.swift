@@ -25,18 +25,12 @@ extension WriteTransaction {
   package func pagedRows(_ table: Table, ids: ClosedRange<UInt64>) -> PagedRows? {
     guard !ProcessFork.isChild else { return nil }
     guard readHandle(table) != nil else { return PagedRows(snapshot: base, changedIDs: []) }
-    guard let changes = changes(table, ids) else { return nil }
+    let range = KeyRange.ids(
+      from: ids.lowerBound, below: ids.upperBound == .max ? nil : ids.upperBound + 1)
+    let changes = changes(table, range) { base.estimateRange(table, range) }
+    guard let changes else { return nil }
     return PagedRows(
       snapshot: base, changedIDs: changes.places.map { changes.keys.id(at: $0) })
-  }
-
-  private func changes(_ table: Table, _ ids: ClosedRange<UInt64>) -> RangeChanges? {
-    let end = ids.upperBound == .max ? nil : ids.upperBound + 1
-    return ChangedKeys.withBounds(ids.lowerBound, end) { lower, upper in
-      changes(table, lower: lower, upper: upper) {
-        base.estimateRange(table, lower: ids.lowerBound, upper: end)
-      }
-    }
   }
 }
 

@@ -5,12 +5,59 @@
 package enum KeyRange {
   /// Every entry.
   case all
-  /// The entries whose keys begin with these bytes; with none, every entry.
-  case prefix(UnsafeRawBufferPointer)
-  /// The entries whose keys are not less than `from`, and less than `below` unless that is nil.
+  /// The entries whose keys are not less than `from`, and less than `below` unless that is nil. No key is less than one
+  /// without bytes.
   case keys(from: UnsafeRawBufferPointer, below: UnsafeRawBufferPointer?)
   /// The entries whose ids are not less than `from`, and less than `below` unless that is nil.
   case ids(from: UInt64, below: UInt64?)
+
+  /// Calls a closure with the ends as bytes whose order is that of the keys; nil is no end.
+  func withOrderedBounds<R>(
+    _ body: (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?) -> R
+  ) -> R {
+    switch self {
+    case .all: return body(nil, nil)
+    case .keys(let from, let below): return body(from, below)
+    case .ids(let from, let below):
+      return withUnsafeBytes(of: from.bigEndian) { from in
+        guard let below else { return body(from, nil) }
+        return withUnsafeBytes(of: below.bigEndian) { body(from, $0) }
+      }
+    }
+  }
+}
+
+extension EntryCursor {
+  /// Goes to the first entry that is not before a range.
+  ///
+  /// - Returns: As `seek(key:)`.
+  mutating func seek(startOf range: KeyRange) -> Bool {
+    switch range {
+    case .keys(let from, _) where !from.isEmpty: seek(key: from)
+    case .all, .keys: seekFirst()
+    case .ids(let from, _): seek(id: from)
+    }
+  }
+
+  /// Goes to the last entry that is not behind a range.
+  ///
+  /// - Returns: Whether there is one.
+  mutating func seek(endOf range: KeyRange) -> Bool {
+    switch range {
+    case .keys(_, let below?): seek(key: below) ? previous() : seekLast()
+    case .ids(_, let below?): seek(id: below) ? previous() : seekLast()
+    case .all, .keys, .ids: seekLast()
+    }
+  }
+
+  /// Whether the entry is not behind a range.
+  func isBelow(endOf range: KeyRange) -> Bool {
+    switch range {
+    case .keys(_, let below?): PageMap.compare(key, below) < 0
+    case .ids(_, let below?): id < below
+    case .all, .keys, .ids: true
+    }
+  }
 }
 
 /// The ends of a range, in the form of nodes of a page: so they compare with nodes as nodes do.
@@ -33,11 +80,6 @@ final class KeyBounds {
   static func make(_ range: KeyRange, of table: Table) -> KeyBounds? {
     switch range {
     case .all: return nil
-    case .prefix(let bytes):
-      precondition(!table.hasIntegerKeys, "A table with integer keys has no prefixes.")
-      if bytes.isEmpty { return nil }
-      let bounds = KeyBounds(bytes, bytes)
-      return bounds.incrementUpper() ? bounds : KeyBounds(bytes, nil)
     case .keys(let from, let below):
       precondition(!table.hasIntegerKeys, "The keys of this table are integers.")
       return KeyBounds(from, below)
@@ -78,26 +120,5 @@ final class KeyBounds {
     if let base = key.baseAddress {
       (node + PageLayout.nodeHeaderSize).copyMemory(from: base, byteCount: key.count)
     }
-  }
-
-  /// Makes the upper end the least key that is above all keys that begin with it.
-  ///
-  /// - Returns: False when there is no such key.
-  private func incrementUpper() -> Bool {
-    guard let upper else { return false }
-    let node = UnsafeMutableRawPointer(mutating: upper)
-    var count = Int(upper.u16(PageLayout.nodeKeySize))
-    while count > 0 {
-      let place = PageLayout.nodeHeaderSize + count - 1
-      let byte = upper.load(fromByteOffset: place, as: UInt8.self)
-      if byte < .max {
-        node.storeBytes(of: byte + 1, toByteOffset: place, as: UInt8.self)
-        node.storeBytes(
-          of: UInt16(count), toByteOffset: PageLayout.nodeKeySize, as: UInt16.self)
-        return true
-      }
-      count -= 1
-    }
-    return false
   }
 }

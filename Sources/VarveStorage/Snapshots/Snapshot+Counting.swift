@@ -1,60 +1,24 @@
 extension Snapshot {
-  /// The number of entries of a table with byte keys whose key is not less than `lower` and less than
-  /// `upper`.
+  /// The number of entries in a range.
   ///
-  /// - Parameters:
-  ///   - table: Which one.
-  ///   - lower: nil is before the first entry.
-  ///   - upper: nil is behind the last entry.
-  /// - Returns: The number; 0 when `upper` is not greater than `lower`.
+  /// - Returns: The number; 0 for a range whose end is not greater than its start.
   /// - Complexity: The header of each leaf of the range, and their inner pages.
-  package func countRange(
-    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
-  ) -> Int {
-    if let lower, let upper, PageMap.compare(lower, upper) >= 0 { return 0 }
+  package func countRange(_ table: Table, _ range: KeyRange) -> Int {
     var start = cursor(table)
     var end = cursor(table)
-    guard EntryCursor.enclose(&start, &end, lower: lower, upper: upper) else { return 0 }
-    return EntryCursor.distance(start, end)
-  }
-
-  /// The number of entries of a table with integer keys whose key is not less than `lower` and less than
-  /// `upper`.
-  ///
-  /// - Complexity: As `countRange(_:lower:upper:)`.
-  package func countRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int {
-    if let upper, lower >= upper { return 0 }
-    var start = cursor(table)
-    var end = cursor(table)
-    guard EntryCursor.enclose(&start, &end, lower: lower, upper: upper) else { return 0 }
+    guard EntryCursor.enclose(&start, &end, range) else { return 0 }
     return EntryCursor.distance(start, end)
   }
 
   /// About as many entries as `countRange` would count, told by the pages on the way to the two ends of
   /// the range and a few others.
   ///
-  /// - Parameters:
-  ///   - table: Which one.
-  ///   - lower: nil is before the first entry.
-  ///   - upper: nil is behind the last entry.
   /// - Returns: The number: exact while the range spans few leaves; 0 only for an empty range.
   /// - Complexity: O(depth) pages, however long the range is.
-  package func estimateRange(
-    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
-  ) -> Int {
-    if let lower, let upper, PageMap.compare(lower, upper) >= 0 { return 0 }
+  package func estimateRange(_ table: Table, _ range: KeyRange) -> Int {
     var start = cursor(table)
     var end = cursor(table)
-    guard EntryCursor.enclose(&start, &end, lower: lower, upper: upper) else { return 0 }
-    return min(EntryCursor.estimatedDistance(start, end), count(table))
-  }
-
-  /// As `estimateRange(_:lower:upper:)`, for a table with integer keys.
-  package func estimateRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int {
-    if let upper, lower >= upper { return 0 }
-    var start = cursor(table)
-    var end = cursor(table)
-    guard EntryCursor.enclose(&start, &end, lower: lower, upper: upper) else { return 0 }
+    guard EntryCursor.enclose(&start, &end, range) else { return 0 }
     return min(EntryCursor.estimatedDistance(start, end), count(table))
   }
 }
@@ -64,26 +28,9 @@ extension EntryCursor {
   ///
   /// - Returns: Whether the range has entries.
   fileprivate static func enclose(
-    _ start: inout EntryCursor, _ end: inout EntryCursor, lower: UnsafeRawBufferPointer?,
-    upper: UnsafeRawBufferPointer?
+    _ start: inout EntryCursor, _ end: inout EntryCursor, _ range: KeyRange
   ) -> Bool {
-    if let lower {
-      guard start.seek(key: lower) else { return false }
-    } else {
-      guard start.seekFirst() else { return false }
-    }
-    guard let upper else { return end.seekLast() }
-    guard PageMap.compare(start.key, upper) < 0 else { return false }
-    return end.seek(key: upper) ? end.previous() : end.seekLast()
-  }
-
-  /// As `enclose(_:_:lower:upper:)`, for integer keys.
-  fileprivate static func enclose(
-    _ start: inout EntryCursor, _ end: inout EntryCursor, lower: UInt64, upper: UInt64?
-  ) -> Bool {
-    guard start.seek(id: lower) else { return false }
-    guard let upper else { return end.seekLast() }
-    guard start.id < upper else { return false }
-    return end.seekLast(notAfter: upper - 1)
+    guard start.seek(startOf: range), start.isBelow(endOf: range) else { return false }
+    return end.seek(endOf: range)
   }
 }

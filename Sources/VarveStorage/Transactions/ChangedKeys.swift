@@ -167,17 +167,6 @@ struct ChangedKeys {
     }
   }
 
-  /// Calls a closure with the bounds of a range of ids, as they are kept.
-  static func withBounds<R>(
-    _ lower: UInt64, _ upper: UInt64?,
-    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer?) -> R
-  ) -> R {
-    withUnsafeBytes(of: lower.bigEndian) { lower in
-      guard let upper else { return body(lower, nil) }
-      return withUnsafeBytes(of: upper.bigEndian) { body(lower, $0) }
-    }
-  }
-
   /// Calls a closure with the bytes of a key.
   func withKey<R>(at place: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     words.withUnsafeBytes { body(Self.key(of: sorted[place], $0)) }

@@ -32,17 +32,13 @@ extension WriteTransaction {
   ///
   /// - Parameters:
   ///   - table: One that has been changed.
-  ///   - lower: nil is before the first key.
-  ///   - upper: nil is behind the last key.
+  ///   - range: Which of its keys.
   ///   - size: About how many entries the version before the write has in the range.
   /// - Returns: nil where LMDB is to be asked.
-  func changes(
-    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?,
-    size: () -> Int
-  ) -> RangeChanges? {
+  func changes(_ table: Table, _ range: KeyRange, size: () -> Int) -> RangeChanges? {
     let index = Int(table.index)
     guard sortChanges(index), let keys = changed[index].keys else { return nil }
-    let places = keys.places(lower: lower, upper: upper)
+    let places = range.withOrderedBounds { keys.places(lower: $0, upper: $1) }
     guard places.count <= Self.fewChanges || places.count <= size() / Self.changeCost else {
       return nil
     }
@@ -57,12 +53,8 @@ extension WriteTransaction {
   /// By how many entries the transaction has more in a range than the version before it.
   ///
   /// - Returns: nil where LMDB is to be asked for all.
-  func countDifference(
-    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?,
-    size: () -> Int
-  ) -> Int? {
-    guard let handle = changedHandle(table),
-      let changes = changes(table, lower: lower, upper: upper, size: size)
+  func countDifference(_ table: Table, _ range: KeyRange, size: () -> Int) -> Int? {
+    guard let handle = changedHandle(table), let changes = changes(table, range, size: size)
     else { return nil }
     let index = Int(table.index)
     // Out of its place while it is changed: the closures read the transaction.

@@ -36,72 +36,29 @@ extension WriteTransaction {
     return count
   }
 
-  /// The number of entries in a range of a table with byte keys.
+  /// The number of entries in a range.
   ///
   /// - Returns: As of a snapshot.
   /// - Complexity: As of a snapshot, and two look-ups for each key of the range that this transaction has changed; one step
   ///   for each entry where most are changed, or more keys of the table than are noted.
-  package func countRange(
-    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
-  ) -> Int {
-    guard readHandle(table) != nil else {
-      return base.countRange(table, lower: lower, upper: upper)
-    }
-    if let lower, let upper, PageMap.compare(lower, upper) >= 0 { return 0 }
-    let difference = countDifference(table, lower: lower, upper: upper) {
-      base.estimateRange(table, lower: lower, upper: upper)
-    }
-    guard let difference else { return countStepping(table, lower: lower, upper: upper) }
-    return max(0, base.countRange(table, lower: lower, upper: upper) + difference)
-  }
-
-  /// As `countRange(_:lower:upper:)`, for a table with integer keys.
-  package func countRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int {
-    guard readHandle(table) != nil else {
-      return base.countRange(table, lower: lower, upper: upper)
-    }
-    if let upper, lower >= upper { return 0 }
-    let difference = countDifference(table, lower: lower, upper: upper)
-    guard let difference else { return countStepping(table, lower: lower, upper: upper) }
-    return max(0, base.countRange(table, lower: lower, upper: upper) + difference)
+  package func countRange(_ table: Table, _ range: KeyRange) -> Int {
+    guard readHandle(table) != nil else { return base.countRange(table, range) }
+    let difference = countDifference(table, range) { base.estimateRange(table, range) }
+    guard let difference else { return countStepping(table, range) }
+    return max(0, base.countRange(table, range) + difference)
   }
 
   /// About as many entries as `countRange` would count.
   ///
   /// - Complexity: O(depth) pages, and O(changed keys of the range); or a few hundred entries.
-  package func estimateRange(
-    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
-  ) -> Int {
-    guard readHandle(table) != nil else {
-      return base.estimateRange(table, lower: lower, upper: upper)
-    }
-    if let lower, let upper, PageMap.compare(lower, upper) >= 0 { return 0 }
-    let size = base.estimateRange(table, lower: lower, upper: upper)
-    let difference = countDifference(table, lower: lower, upper: upper) { size }
-    guard let difference else { return estimateStepping(table, lower: lower, upper: upper) }
+  package func estimateRange(_ table: Table, _ range: KeyRange) -> Int {
+    let size = base.estimateRange(table, range)
+    guard readHandle(table) != nil else { return size }
+    let difference = countDifference(table, range) { size }
+    guard let difference else { return estimateStepping(table, range) }
     let estimate = size + difference
     // Only an empty range has an estimate of 0.
-    return estimate > 0 ? estimate : countRange(table, lower: lower, upper: upper)
-  }
-
-  /// As `estimateRange(_:lower:upper:)`, for a table with integer keys.
-  package func estimateRange(_ table: Table, lower: UInt64, upper: UInt64?) -> Int {
-    guard readHandle(table) != nil else {
-      return base.estimateRange(table, lower: lower, upper: upper)
-    }
-    if let upper, lower >= upper { return 0 }
-    let difference = countDifference(table, lower: lower, upper: upper)
-    guard let difference else { return estimateStepping(table, lower: lower, upper: upper) }
-    let estimate = base.estimateRange(table, lower: lower, upper: upper) + difference
-    return estimate > 0 ? estimate : countRange(table, lower: lower, upper: upper)
-  }
-
-  private func countDifference(_ table: Table, lower: UInt64, upper: UInt64?) -> Int? {
-    ChangedKeys.withBounds(lower, upper) { first, end in
-      countDifference(table, lower: first, upper: end) {
-        base.estimateRange(table, lower: lower, upper: upper)
-      }
-    }
+    return estimate > 0 ? estimate : countRange(table, range)
   }
 
   package func changedEntries(
@@ -112,11 +69,10 @@ extension WriteTransaction {
       return ChangedEntries(
         nil, base: base, cursor: nil, lower: lower, upper: upper, isForward: isForward)
     }
-    let changes = withBytes(of: lower) { first in
+    let changes = (lower ?? []).withUnsafeBytes { first in
       withBytes(of: upper) { end in
-        self.changes(table, lower: first, upper: end) {
-          base.estimateRange(table, lower: first, upper: end)
-        }
+        let range = KeyRange.keys(from: first, below: end)
+        return self.changes(table, range) { base.estimateRange(table, range) }
       }
     }
     guard let changes else { return nil }

@@ -1,73 +1,38 @@
 /// Ranges of which much is changed: LMDB's cursor steps from entry to entry.
 extension WriteTransaction {
-  /// `countRange(_:lower:upper:)` by steps.
-  func countStepping(
-    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
-  ) -> Int {
+  /// `countRange(_:_:)` by steps.
+  func countStepping(_ table: Table, _ range: KeyRange) -> Int {
     var cursor = cursor(table)
-    var isPresent = lower.map { cursor.seek(key: $0) } ?? cursor.seekFirst()
+    var isPresent = cursor.seek(startOf: range)
     var count = 0
-    while isPresent {
-      if let upper, PageMap.compare(cursor.key, upper) >= 0 { break }
+    while isPresent, cursor.isBelow(endOf: range) {
       count += 1
       isPresent = cursor.next()
     }
     return count
   }
 
-  /// As `countStepping(_:lower:upper:)`, for integer keys.
-  func countStepping(_ table: Table, lower: UInt64, upper: UInt64?) -> Int {
-    var cursor = cursor(table)
-    var isPresent = cursor.seek(id: lower)
-    var count = 0
-    while isPresent {
-      if let upper, cursor.id >= upper { break }
-      count += 1
-      isPresent = cursor.next()
+  /// `estimateRange(_:_:)` by a few steps: as if keys were as dense in the whole range as at its beginning.
+  func estimateStepping(_ table: Table, _ range: KeyRange) -> Int {
+    func ordered(_ key: UnsafeRawBufferPointer) -> [UInt8] {
+      table.hasIntegerKeys ? key.reversed() : Array(key)
     }
-    return count
-  }
-
-  /// `estimateRange(_:lower:upper:)` by a few steps: as if keys were as dense in the whole range as at its
-  /// beginning.
-  func estimateStepping(
-    _ table: Table, lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?
-  ) -> Int {
     var cursor = cursor(table)
-    guard lower.map({ cursor.seek(key: $0) }) ?? cursor.seekFirst() else { return 0 }
-    let first = Array(cursor.key)
+    guard cursor.seek(startOf: range) else { return 0 }
+    let first = ordered(cursor.key)
     var steps = 0
     while steps < StepEstimate.steps {
-      if let upper, PageMap.compare(cursor.key, upper) >= 0 { return steps }
+      guard cursor.isBelow(endOf: range) else { return steps }
       steps += 1
       guard cursor.next() else { return steps }
     }
-    let here = Array(cursor.key)
-    let hasLast = upper.map { cursor.seek(key: $0) && cursor.previous() } ?? cursor.seekLast()
-    guard hasLast || cursor.seekLast() else { return steps }
-    let last = Array(cursor.key)
+    let here = ordered(cursor.key)
+    guard cursor.seek(endOf: range) else { return steps }
+    let last = ordered(cursor.key)
     let shared = zip(first, last).prefix { $0 == $1 }.count
     return StepEstimate.extrapolate(
       StepEstimate.number(first, shared), StepEstimate.number(here, shared),
       StepEstimate.number(last, shared), atMost: count(table))
-  }
-
-  /// As `estimateStepping(_:lower:upper:)`, for integer keys.
-  func estimateStepping(_ table: Table, lower: UInt64, upper: UInt64?) -> Int {
-    var cursor = cursor(table)
-    guard cursor.seek(id: lower) else { return 0 }
-    let first = cursor.id
-    var steps = 0
-    while steps < StepEstimate.steps {
-      if let upper, cursor.id >= upper { return steps }
-      steps += 1
-      guard cursor.next() else { return steps }
-    }
-    let here = cursor.id
-    let hasLast = upper.map { cursor.seek(id: $0) && cursor.previous() } ?? cursor.seekLast()
-    guard hasLast || cursor.seekLast() else { return steps }
-    return StepEstimate.extrapolate(
-      Double(first), Double(here), Double(cursor.id), atMost: count(table))
   }
 }
 

@@ -38,8 +38,8 @@ struct MapEntryPairs: ~Copyable {
     } else if map.oldID != 0 {
       var prefix = OrderedKey()
       CollectionEntryKey.begin(&prefix, collectionID: map.oldID)
-      try prefix.withUnsafeBytes { (prefix) throws(StorageError) in
-        diff = try old.changes(to: new, in: .dictionaries, .prefix(prefix))
+      try prefix.withPrefixRange { (range) throws(StorageError) in
+        diff = try old.changes(to: new, in: .dictionaries, range)
       }
     }
   }

@@ -52,9 +52,8 @@ extension ResultsSource {
       &prefix, targetClass: target.classID, targetID: target.objectID, originClass: schema.id,
       originProperty: property.id)
     var origins: [Origin] = []
-    try prefix.withUnsafeBytes { (prefix) throws(Failure) in
-      var entries = try difference.old.differences(
-        to: difference.new, in: .backlinks, .prefix(prefix))
+    try prefix.withPrefixRange { (range) throws(Failure) in
+      var entries = try difference.old.differences(to: difference.new, in: .backlinks, range)
       while let entry = try entries.nextEntry() {
         let old = try entry.old.map { (value) throws(Failure) in
           try IncomingLink(entry.key, value)

@@ -111,8 +111,8 @@ package struct SetDifference: Sendable {
   ) throws(Failure) {
     var prefix = OrderedKey()
     CollectionEntryKey.begin(&prefix, collectionID: oldSlot.id)
-    try prefix.withUnsafeBytes { (prefix) throws(Failure) in
-      var entries = try old.differences(to: new, in: .sets, .prefix(prefix))
+    try prefix.withPrefixRange { (range) throws(Failure) in
+      var entries = try old.differences(to: new, in: .sets, range)
       while let entry = try entries.nextEntry() {
         if try isSame(entry) { continue }
         guard try body(entry) else { return }

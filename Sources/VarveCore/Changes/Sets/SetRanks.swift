@@ -25,7 +25,7 @@ struct SetRanks {
   /// - Complexity: a look at each page between the last key and this one.
   mutating func rank(of key: UnsafeRawBufferPointer) -> Int {
     if isEmpty { return 0 }
-    rank += last.withUnsafeBytes { snapshot.countRange(.sets, lower: $0, upper: key) }
+    rank += last.withUnsafeBytes { snapshot.countRange(.sets, .keys(from: $0, below: key)) }
     last = OrderedKey(key)
     return rank
   }

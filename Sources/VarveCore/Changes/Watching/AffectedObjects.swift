@@ -150,9 +150,8 @@ struct AffectedObjects {
     guard difference.old.mayDiffer(from: difference.new, in: .backlinks) else { return }
     var prefix = OrderedKey()
     prefix.append(uint32: schema.id)
-    try prefix.withUnsafeBytes { (prefix) throws(Failure) in
-      var changes = try difference.old.differences(
-        to: difference.new, in: .backlinks, .prefix(prefix))
+    try prefix.withPrefixRange { (range) throws(Failure) in
+      var changes = try difference.old.differences(to: difference.new, in: .backlinks, range)
       while let change = try changes.nextEntry() {
         let key = try Failure.decoding(
           "A backlink is damaged.", try BacklinkKey(decoding: change.key))

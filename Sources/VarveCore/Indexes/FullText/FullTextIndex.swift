@@ -47,7 +47,7 @@ package struct FullTextIndex: Sendable {
     guard !query.included.isEmpty else { return [] }
     let objects = Double(reader.count(table))
     // The rarest first: what it does not have is not looked for further.
-    let terms = query.included.map { ($0, estimate($0, reader)) }.sorted { $0.1 < $1.1 }
+    let terms = query.included.map { ($0, span($0).estimate(reader)) }.sorted { $0.1 < $1.1 }
     var ranks: [UInt64: Double] = [:]
     for (place, (term, _)) in terms.enumerated() {
       let counts = try counts(term, reader)
@@ -76,11 +76,7 @@ package struct FullTextIndex: Sendable {
   ///
   /// - Complexity: O(words × depth) pages.
   package func estimate(_ query: FullTextQuery, in reader: any TableReader) -> Int {
-    query.included.map { estimate($0, reader) }.min() ?? 0
-  }
-
-  private func estimate(_ term: FullTextQuery.Term, _ reader: any TableReader) -> Int {
-    span(term).withBounds { reader.estimateRange(.indexes, lower: $0, upper: $1) }
+    query.included.map { span($0).estimate(reader) }.min() ?? 0
   }
 
   /// How often the words of a term stand in each text that has one.

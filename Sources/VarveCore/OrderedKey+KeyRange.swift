@@ -1,0 +1,21 @@
+import VarveEncoding
+import VarveStorage
+
+extension OrderedKey {
+  /// Lends the range of the keys that are not less than this one, and less than another one unless that is nil.
+  func withRange<R, E: Error>(
+    below upper: OrderedKey?, _ body: (KeyRange) throws(E) -> R
+  ) throws(E) -> R {
+    try withUnsafeBytes { (lower) throws(E) -> R in
+      guard let upper else { return try body(.keys(from: lower, below: nil)) }
+      return try upper.withUnsafeBytes { (upper) throws(E) -> R in
+        try body(.keys(from: lower, below: upper))
+      }
+    }
+  }
+
+  /// Lends the range of the keys that begin with this one.
+  func withPrefixRange<R, E: Error>(_ body: (KeyRange) throws(E) -> R) throws(E) -> R {
+    try withRange(below: afterAllWithPrefix(), body)
+  }
+}
