@@ -19,7 +19,7 @@ extension StoreCheck {
     let expected = CollectionRecord(
       kind: property.kind, ownerClassID: schema.id, ownerObjectID: id,
       ownerPropertyID: property.id)
-    if record(ofCollection: slot.id) != expected {
+    if (try? snapshot.collectionRecord(slot.id)) != expected {
       note(.damagedCollection, place, "the record of collection \(slot.id)")
     }
     var nested = NestedCheck(schema, id, property)
@@ -40,8 +40,8 @@ extension StoreCheck {
     let count =
       switch property.kind.collection {
       case .list: checkList(id, &elements, place)
-      case .set: checkSet(id, &elements, place)
-      case .dictionary, .none: checkDictionary(id, &elements, place)
+      case .set: checkEntries(of: id, in: .sets, &elements, place)
+      case .dictionary, .none: checkEntries(of: id, in: .dictionaries, &elements, place)
       }
     report.elementCount += count
     for (target, times) in elements.links {
@@ -70,7 +70,7 @@ extension StoreCheck {
       kind: property.kind, ownerClassID: nested.owner.classID,
       ownerObjectID: nested.owner.objectID, ownerPropertyID: property.id,
       parentCollectionID: nested.parentID)
-    if record(ofCollection: slot.id) != expected {
+    if (try? snapshot.collectionRecord(slot.id)) != expected {
       note(.damagedCollection, place, "the record of collection \(slot.id)")
     }
     var inner = nested
@@ -86,12 +86,6 @@ extension StoreCheck {
     while let next = waitingNested.popLast() { next(&self) }
   }
 
-  private mutating func record(ofCollection id: UInt64) -> CollectionRecord? {
-    CollectionRecord.encodeKey(collectionID: id, into: &key)
-    return key.withUnsafeBytes { snapshot.find(.collections, key: $0) }
-      .flatMap { try? CollectionRecord(decoding: $0) }
-  }
-
   // MARK: Lists
 
   private mutating func checkList(
@@ -99,7 +93,7 @@ extension StoreCheck {
   ) -> Int {
     let format = ListElementFormat(elements.property.kind)
     let tree = ListTreeCheck.run(listID: id, format: format, in: snapshot)
-    neededNodes += tree.nodeCount
+    neededEntries[.lists, default: 0] += tree.nodeCount
     for problem in tree.problems { note(.damagedList, place, problem.description) }
     guard tree.problems.isEmpty else { return tree.elementCount }
     let list = ListDirectory(listID: id, snapshot: snapshot, format: format)
@@ -142,36 +136,23 @@ extension StoreCheck {
     }
   }
 
-  // MARK: Dictionaries
+  // MARK: Dictionaries and sets
 
-  private mutating func checkDictionary(
-    _ id: UInt64, _ elements: inout ElementsCheck, _ place: String
-  ) -> Int {
-    let count = forEachEntry(of: id, in: .dictionaries) { check, key, value in
-      check.checkEntry(key, value, id, &elements, place)
-    }
-    neededEntries += count
-    return count
-  }
-
-  /// Calls `body` with each entry of a collection.
-  ///
-  /// - Returns: how many there are.
-  private mutating func forEachEntry(
-    of id: UInt64, in table: Table,
-    _ body: (inout StoreCheck, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) ->
-      Void
+  private mutating func checkEntries(
+    of id: UInt64, in table: Table, _ elements: inout ElementsCheck, _ place: String
   ) -> Int {
     var prefix = OrderedKey()
     CollectionEntryKey.begin(&prefix, collectionID: id)
     var count = 0
-    var cursor = snapshot.cursor(table)
-    var isPresent = prefix.withUnsafeBytes { cursor.seek(key: $0) }
-    while isPresent, prefix.withUnsafeBytes({ cursor.key.starts(with: $0) }) {
+    forEachEntry(of: table, under: prefix) { check, key, value in
       count += 1
-      body(&self, cursor.key, cursor.value)
-      isPresent = cursor.next()
+      if table == .sets {
+        check.checkSetEntry(key, value, id, &elements, place)
+      } else {
+        check.checkEntry(key, value, id, &elements, place)
+      }
     }
+    neededEntries[table, default: 0] += count
     return count
   }
 
@@ -195,20 +176,6 @@ extension StoreCheck {
     } catch {
       note(.damagedEntry, place, error.description)
     }
-  }
-}
-
-extension StoreCheck {
-  // MARK: Sets
-
-  private mutating func checkSet(
-    _ id: UInt64, _ elements: inout ElementsCheck, _ place: String
-  ) -> Int {
-    let count = forEachEntry(of: id, in: .sets) { check, key, value in
-      check.checkSetEntry(key, value, id, &elements, place)
-    }
-    neededSetEntries += count
-    return count
   }
 
   private mutating func checkSetEntry(

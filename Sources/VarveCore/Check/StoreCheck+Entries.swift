@@ -18,17 +18,14 @@ extension StoreCheck {
         classIndexes[index.id] = ("\(schema.name): \(index.description.text)", 0)
       }
     }
-    var cursor = snapshot.cursor(.indexes)
-    var isPresent = cursor.seekFirst()
-    while isPresent {
-      report.indexEntryCount += 1
-      var decoder = KeyDecoder(cursor.key)
+    forEachEntry(of: .indexes) { check, key, value in
+      check.report.indexEntryCount += 1
+      var decoder = KeyDecoder(key)
       if let id = try? decoder.uint32(), classIndexes[id] != nil {
         classIndexes[id]?.count += 1
       } else {
-        checkIndexEntry(cursor.key, cursor.value, indexes)
+        check.checkIndexEntry(key, value, indexes)
       }
-      isPresent = cursor.next()
     }
     // Each that a row calls for is there, or was noted: only if there are more of them, one has no row.
     for (id, index) in classIndexes.sorted(by: { $0.key < $1.key }) {
@@ -78,12 +75,7 @@ extension StoreCheck {
     note(
       .strayBacklink, "backlinks",
       "\(report.backlinkCount) entries for \(neededBacklinks) links")
-    var cursor = snapshot.cursor(.backlinks)
-    var isPresent = cursor.seekFirst()
-    while isPresent {
-      checkBacklink(cursor.key)
-      isPresent = cursor.next()
-    }
+    forEachEntry(of: .backlinks) { check, key, _ in check.checkBacklink(key) }
   }
 
   /// Names an entry whose target or origin is gone, or whose to-one link leads elsewhere.
@@ -110,11 +102,8 @@ extension StoreCheck {
   // MARK: Collections
 
   mutating func checkCollectionRecords() {
-    var cursor = snapshot.cursor(.collections)
-    var isPresent = cursor.seekFirst()
-    while isPresent {
-      checkCollectionRecord(cursor.key, cursor.value)
-      isPresent = cursor.next()
+    forEachEntry(of: .collections) { check, key, value in
+      check.checkCollectionRecord(key, value)
     }
   }
 
@@ -137,49 +126,34 @@ extension StoreCheck {
   }
 
   mutating func checkListNodes() {
-    let count = snapshot.count(.lists)
+    let (count, needed) = (snapshot.count(.lists), neededEntries[.lists] ?? 0)
     // A missing node is found from its list.
-    guard count > neededNodes else { return }
-    note(.strayListNode, "lists", "\(count) nodes, \(neededNodes) of them in lists")
-    var cursor = snapshot.cursor(.lists)
-    var isPresent = cursor.seekFirst()
-    while isPresent {
-      if let node = try? ListNodeKey(decoding: cursor.key), !hasCollection(node.listID) {
-        note(.strayListNode, "list \(node.listID)", "node \(node.nodeID)")
-      }
-      isPresent = cursor.next()
+    guard count > needed else { return }
+    note(.strayListNode, "lists", "\(count) nodes, \(needed) of them in lists")
+    forEachEntry(of: .lists) { check, key, _ in
+      guard let node = try? ListNodeKey(decoding: key),
+        !check.snapshot.hasCollection(node.listID)
+      else { return }
+      check.note(.strayListNode, "list \(node.listID)", "node \(node.nodeID)")
     }
-  }
-
-  private mutating func hasCollection(_ id: UInt64) -> Bool {
-    CollectionRecord.encodeKey(collectionID: id, into: &key)
-    return key.withUnsafeBytes { snapshot.find(.collections, key: $0) } != nil
   }
 
   mutating func checkEntries() {
-    let count = snapshot.count(.dictionaries)
-    if count > neededEntries {
-      note(
-        .strayEntry, "dictionaries", "\(count) entries, \(neededEntries) of them in dictionaries")
-    }
-    let sets = snapshot.count(.sets)
-    if sets > neededSetEntries {
-      note(.strayEntry, "sets", "\(sets) entries, \(neededSetEntries) of them in sets")
+    for (table, name) in [(Table.dictionaries, "dictionaries"), (.sets, "sets")] {
+      let (count, needed) = (snapshot.count(table), neededEntries[table] ?? 0)
+      guard count > needed else { continue }
+      note(.strayEntry, name, "\(count) entries, \(needed) of them in \(name)")
     }
   }
 
   // MARK: Blobs
 
   mutating func checkBlobs() {
-    var cursor = snapshot.cursor(.blobs)
-    var isPresent = cursor.seekFirst()
-    while isPresent {
-      let chunk = try? BlobChunkKey(decoding: cursor.key)
-      if chunk == nil || Int(chunk?.chunk ?? 0) >= blobs[chunk?.blobID ?? 0] ?? 0 {
-        note(
-          .strayBlob, "blob \(chunk?.blobID ?? 0)", "no value refers to chunk \(chunk?.chunk ?? 0)")
-      }
-      isPresent = cursor.next()
+    forEachEntry(of: .blobs) { check, key, _ in
+      let chunk = try? BlobChunkKey(decoding: key)
+      if let chunk, Int(chunk.chunk) < check.blobs[chunk.blobID] ?? 0 { return }
+      check.note(
+        .strayBlob, "blob \(chunk?.blobID ?? 0)", "no value refers to chunk \(chunk?.chunk ?? 0)")
     }
   }
 }

@@ -29,9 +29,7 @@ package struct StoreCheck {
   /// Entries of `backlinks` that the rows and collections call for.
   var neededBacklinks = 0
   /// Entries of `dictionaries` and `sets` and nodes of `lists` that belong to a collection.
-  var neededEntries = 0
-  var neededSetEntries = 0
-  var neededNodes = 0
+  var neededEntries: [Table: Int] = [:]
   /// The blobs that values refer to, with their chunks. Few: only values over 512 bytes have one.
   var blobs: [UInt64: Int] = [:]
   /// The collections that stand in mixed values.
@@ -79,11 +77,9 @@ package struct StoreCheck {
 
   private mutating func loadSchema() -> Bool {
     let problemCount = report.problemCount
-    var cursor = snapshot.cursor(.catalog)
-    var isPresent = cursor.seekFirst()
-    while isPresent {
-      checkCatalogEntry(cursor.key, cursor.value)
-      isPresent = cursor.next()
+    var lastKeys: [UInt32] = []
+    forEachEntry(of: .catalog) { check, key, value in
+      check.checkCatalogEntry(key, value, &lastKeys)
     }
     guard report.problemCount == problemCount else { return false }
     do throws(Failure) {
@@ -94,19 +90,23 @@ package struct StoreCheck {
     }
     report.classCount = schema.classes.count
     checkIDs()
-    checkLastKeys()
+    for id in lastKeys where schema.schema(ofClass: id)?.generatesKeys != true {
+      note(.damagedClass, "catalog", "a last key of class \(id), which generates none")
+    }
     return true
   }
 
   private mutating func checkCatalogEntry(
-    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ lastKeys: inout [UInt32]
   ) {
     do throws(FormatError) {
       switch try CatalogKey(decoding: key) {
       case .classRecord(let id):
         let record = try CatalogCodec.decodeClass(value)
         if record.id != id { note(.damagedClass, record.name, "stands under another id") }
-      case .lastKey: _ = try LastKeyRecord(decoding: value)
+      case .lastKey(let id):
+        _ = try LastKeyRecord(decoding: value)
+        lastKeys.append(id)
       case .model:
         let generation = try CatalogCodec.decodeGeneration(value)
         if generation > snapshot.root.schemaGeneration {
@@ -142,20 +142,6 @@ package struct StoreCheck {
     }
   }
 
-  /// Only classes with generated keys have a last one.
-  private mutating func checkLastKeys() {
-    var cursor = snapshot.cursor(.catalog)
-    var isPresent = cursor.seekFirst()
-    while isPresent {
-      if case .lastKey(let id)? = try? CatalogKey(decoding: cursor.key),
-        schema.schema(ofClass: id)?.generatesKeys != true
-      {
-        note(.damagedClass, "catalog", "a last key of class \(id), which generates none")
-      }
-      isPresent = cursor.next()
-    }
-  }
-
   /// Tables that were opened for classes to come are empty.
   private mutating func checkSpareTables() {
     let spare = 2 * WriterState.spareClassTables + UInt32(WriterState.maximumClassesToCome)
@@ -163,6 +149,20 @@ package struct StoreCheck {
     where schema.schema(ofClass: id) == nil {
       let count = snapshot.count(.objects(ofClass: id))
       if count > 0 { note(.strayRow, "table of class \(id)", "\(count) rows without a class") }
+    }
+  }
+
+  /// Calls `body` with the entries of a table, or with those whose keys begin with a prefix.
+  mutating func forEachEntry(
+    of table: Table, under prefix: OrderedKey? = nil,
+    _ body: (inout StoreCheck, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) ->
+      Void
+  ) {
+    var cursor = snapshot.cursor(table)
+    var isPresent = prefix?.withUnsafeBytes { cursor.seek(key: $0) } ?? cursor.seekFirst()
+    while isPresent, prefix?.withUnsafeBytes({ cursor.key.starts(with: $0) }) ?? true {
+      body(&self, cursor.key, cursor.value)
+      isPresent = cursor.next()
     }
   }
 
