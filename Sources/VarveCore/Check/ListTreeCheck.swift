@@ -36,33 +36,16 @@ package struct ListTreeCheck {
     package internal(set) var depth = 0
     package internal(set) var byteCount = 0
     package internal(set) var problems: [Problem] = []
-    /// The leaves whose entry carries the stamp that was asked for.
-    package internal(set) var stampedLeafCount = 0
 
     package var nodeCount: Int { leafCount + innerCount }
   }
 
   private let listID: UInt64
   private let format: ListElementFormat
-  private let reader: any TableReader
-  private let newestStamp: UInt64
-  private let nextNodeID: UInt64
-  private let countedStamp: UInt64
+  private let snapshot: Snapshot
   private var report = Report()
   private var leafDepth: Int?
   private var seen: Set<UInt64> = []
-
-  private init(
-    _ listID: UInt64, _ format: ListElementFormat, _ reader: any TableReader, newest: UInt64,
-    nextNodeID: UInt64, countedStamp: UInt64
-  ) {
-    self.listID = listID
-    self.format = format
-    self.reader = reader
-    newestStamp = newest
-    self.nextNodeID = nextNodeID
-    self.countedStamp = countedStamp
-  }
 
   /// Checks a list of a snapshot.
   ///
@@ -70,31 +53,12 @@ package struct ListTreeCheck {
   ///   - listID: of the list's collection record.
   ///   - format: how the list's leaves store its elements.
   ///   - snapshot: the version to check.
-  ///   - stamp: the version whose changed leaves the report counts; by default the snapshot's.
   /// - Returns: what was found.
   /// - Complexity: O(nodes), every byte of each.
   package static func run(
-    listID: UInt64, format: ListElementFormat, in snapshot: Snapshot,
-    countingStamp stamp: UInt64? = nil
+    listID: UInt64, format: ListElementFormat, in snapshot: Snapshot
   ) -> Report {
-    let root = snapshot.root
-    var check = ListTreeCheck(
-      listID, format, snapshot, newest: root.counter, nextNodeID: root.nextNodeID,
-      countedStamp: stamp ?? root.counter)
-    check.walk()
-    return check.report
-  }
-
-  /// Checks a list of a write transaction, without what its editor has not flushed.
-  ///
-  /// - Complexity: O(nodes), every byte of each.
-  package static func run(
-    listID: UInt64, format: ListElementFormat, in transaction: WriteTransaction
-  ) -> Report {
-    let root = transaction.root
-    var check = ListTreeCheck(
-      listID, format, transaction, newest: root.counter + 1, nextNodeID: root.nextNodeID,
-      countedStamp: root.counter + 1)
+    var check = ListTreeCheck(listID: listID, format: format, snapshot: snapshot)
     check.walk()
     return check.report
   }
@@ -104,7 +68,7 @@ package struct ListTreeCheck {
   private mutating func walk() {
     if bytes(of: ListNodeKey.root) != nil {
       let all = visit(
-        ListNodeKey.root, depth: 1, newest: newestStamp, stamp: nil, isRightEdge: true)
+        ListNodeKey.root, depth: 1, newest: snapshot.root.counter, isRightEdge: true)
       report.elementCount = all ?? 0
       report.depth = leafDepth ?? 0
     }
@@ -117,14 +81,13 @@ package struct ListTreeCheck {
   ///   - nodeID: the node.
   ///   - depth: 1 for the root.
   ///   - newest: the greatest stamp that may stand in the node.
-  ///   - stamp: the stamp of the node's entry; nil for the root, which has none.
   ///   - isRightEdge: whether no other node of the level lies behind it.
   /// - Returns: the number of elements found below; nil if the node is not one.
   private mutating func visit(
-    _ nodeID: UInt64, depth: Int, newest: UInt64, stamp: UInt64?, isRightEdge: Bool
+    _ nodeID: UInt64, depth: Int, newest: UInt64, isRightEdge: Bool
   ) -> Int? {
     guard seen.insert(nodeID).inserted else { return problem(.repeatedNode, nodeID) }
-    if nodeID >= nextNodeID { return problem(.unknownNodeID, nodeID) }
+    if nodeID >= snapshot.root.nextNodeID { return problem(.unknownNodeID, nodeID) }
     guard let bytes = bytes(of: nodeID) else { return problem(.missingNode, nodeID) }
     do throws(FormatError) {
       try ListNode.verifyChecksum(bytes)
@@ -133,20 +96,18 @@ package struct ListTreeCheck {
     }
     report.byteCount += bytes.count
     if (try? ListNode.kind(of: bytes)) == .leaf {
-      return visitLeaf(bytes, nodeID, depth, stamp, isRightEdge)
+      return visitLeaf(bytes, nodeID, depth, isRightEdge)
     }
     return visitInner(bytes, nodeID, depth, newest, isRightEdge)
   }
 
   private mutating func visitLeaf(
-    _ bytes: UnsafeRawBufferPointer, _ nodeID: UInt64, _ depth: Int, _ stamp: UInt64?,
-    _ isRightEdge: Bool
+    _ bytes: UnsafeRawBufferPointer, _ nodeID: UInt64, _ depth: Int, _ isRightEdge: Bool
   ) -> Int? {
     guard let leaf = try? ListLeaf(validating: bytes, format: format) else {
       return problem(.damagedNode, nodeID)
     }
     report.leafCount += 1
-    if stamp == countedStamp { report.stampedLeafCount += 1 }
     if leafDepth == nil { leafDepth = depth }
     if leafDepth != depth { note(.unevenDepth, nodeID) }
     if leaf.count == 0 { note(.emptyNode, nodeID) }
@@ -169,7 +130,7 @@ package struct ListTreeCheck {
       let entry = inner.child(at: index)
       if entry.stamp > newest { note(.newerStamp, entry.nodeID) }
       let below = visit(
-        entry.nodeID, depth: depth + 1, newest: entry.stamp, stamp: entry.stamp,
+        entry.nodeID, depth: depth + 1, newest: entry.stamp,
         isRightEdge: isRightEdge && index == inner.count - 1)
       if let below, below != Int(entry.count) { note(.wrongCount, entry.nodeID) }
       sum += Int(entry.count)
@@ -178,7 +139,7 @@ package struct ListTreeCheck {
   }
 
   private mutating func findUnreachableNodes() {
-    var cursor = reader.cursor(.lists)
+    var cursor = snapshot.cursor(.lists)
     var isThere = ListNodeKey(listID: listID, nodeID: 0).withBytes { cursor.seek(key: $0) }
     while isThere, let key = try? ListNodeKey(decoding: cursor.key), key.listID == listID {
       if !seen.contains(key.nodeID) { note(.unreachableNode, key.nodeID) }
@@ -187,7 +148,7 @@ package struct ListTreeCheck {
   }
 
   private func bytes(of nodeID: UInt64) -> UnsafeRawBufferPointer? {
-    ListNodeKey(listID: listID, nodeID: nodeID).withBytes { reader.find(.lists, key: $0) }
+    ListNodeKey(listID: listID, nodeID: nodeID).withBytes { snapshot.find(.lists, key: $0) }
   }
 
   private mutating func note(_ kind: Problem.Kind, _ nodeID: UInt64) {

@@ -31,26 +31,30 @@ final class ListTestStore {
     try environment.beginWrite(timeout: .seconds(30), isCancelled: nil)
   }
 
-  /// Runs a transaction with an editor, flushes it, checks the tree and commits.
+  /// Runs a transaction with an editor, flushes it, commits and checks the tree.
   @discardableResult
   func write(
     _ format: ListElementFormat, listID: UInt64 = ListTestStore.listID,
     _ body: (ListEditor) throws -> Void
   ) throws -> Snapshot {
     let transaction = try beginWrite()
+    let count: Int
+    let snapshot: Snapshot
     do {
       let editor = ListEditor(listID: listID, transaction: transaction, format: format)
       try body(editor)
       try editor.flush()
-      let report = ListTreeCheck.run(listID: listID, format: format, in: transaction)
-      guard report.problems.isEmpty, report.elementCount == editor.count else {
-        throw TreeIsDamaged(problems: report.problems)
-      }
-      return try transaction.commit()
+      count = editor.count
+      snapshot = try transaction.commit()
     } catch {
       transaction.abort()
       throw error
     }
+    let report = ListTreeCheck.run(listID: listID, format: format, in: snapshot)
+    guard report.problems.isEmpty, report.elementCount == count else {
+      throw TreeIsDamaged(problems: report.problems)
+    }
+    return snapshot
   }
 
   /// Replaces the bytes of a node by what a closure makes of them, in a transaction of its own.
