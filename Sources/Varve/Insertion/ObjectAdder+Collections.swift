@@ -21,11 +21,9 @@ extension ObjectAdder {
   ) throws(Failure) {
     let collection = try transaction.collection(addition.schema, addition.id, property)
     switch property.kind.collection {
-    case .list where property.kind.type == .mixed:
-      try storeMixedList(content, collection, addition, property)
+    case .list: try storeList(content, collection, addition, property)
     case .dictionary where property.kind.type == .mixed:
       try storeMixedDictionary(content, collection, addition, property)
-    case .list: try storeList(content, collection)
     case .dictionary: try storeDictionary(content, collection)
     // What is there already is no change, whatever the policy.
     case .set: try transaction.replaceElements(try values(content), collection)
@@ -60,13 +58,6 @@ extension ObjectAdder {
     return entries
   }
 
-  private func storeList(_ content: Content, _ list: EditedCollection) throws(Failure) {
-    let values = try values(content)
-    if policy == .modified, try transaction.holds(values, list) { return }
-    try transaction.removeAllElements(list)
-    try transaction.insert(values, list, at: 0)
-  }
-
   private func removeOtherKeys(
     than content: Content, _ map: EditedCollection
   ) throws(Failure) {
@@ -84,7 +75,7 @@ extension ObjectAdder {
 
   // What is compared with nested collections may have others written: a collection is asked for again after that.
 
-  private func storeMixedList(
+  private func storeList(
     _ content: Content, _ list: EditedCollection, _ addition: Addition, _ property: StoredProperty
   ) throws(Failure) {
     var contents: [NestedContent] = []

@@ -3,7 +3,7 @@ package import VarveEncoding
 /// A mixed value with all that is nested in it, in memory.
 ///
 /// Thread safety: a value.
-package indirect enum NestedContent: Sendable {
+package enum NestedContent: Sendable {
   case value(Value)
   case list([NestedContent])
   case dictionary([(key: String, value: NestedContent)])

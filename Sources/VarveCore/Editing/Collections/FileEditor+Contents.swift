@@ -1,4 +1,4 @@
-package import VarveEncoding
+import VarveEncoding
 import VarveStorage
 
 /// Whole contents of collections inside a write transaction.
@@ -21,23 +21,12 @@ extension FileEditor {
     return elements
   }
 
-  /// Whether a list holds exactly these elements.
-  package func holds(
-    _ values: [Value], _ collection: EditedCollection
-  ) throws(Failure) -> Bool {
-    guard values.count == count(collection) else { return false }
-    for (index, value) in values.enumerated() {
-      guard try element(collection, at: index) == value else { return false }
-    }
-    return true
-  }
-
   /// The place of the first element with some bits, in a list that packs them.
   func firstIndex(
     ofBits bits: UInt64, _ collection: EditedCollection
   ) throws(Failure) -> Int? {
     let list = try list(collection)
-    return try formatOrEngine { () throws in try list.firstIndex(ofBits: bits) }
+    return try engine { () throws(StorageError) in try list.firstIndex(ofBits: bits) }
   }
 
   /// Fills the properties of a new row that the model does not know: another process added them.

@@ -136,6 +136,8 @@ extension FileEditor {
     _ content: NestedContent, in value: Value, _ schema: ClassSchema, _ id: UInt64,
     _ property: StoredProperty
   ) throws(Failure) -> Bool {
+    // Most values hold no collection: nothing is allocated for them.
+    if case .value(let wanted) = content { return wanted == value }
     var key = CollectionKey(
       owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
     var pairs = [(content, value)]
