@@ -79,10 +79,7 @@ extension SchemaMigration {
     var place = 0
     while place < collections.count {
       let key = collections[place]
-      let collection =
-        key.nestedID == 0
-        ? try transaction.collection(schema, move.from, property)
-        : try transaction.nestedCollection(schema, property, key)
+      let collection = try transaction.collection(schema, property, key)
       ids.append(collection.slot.id)
       if property.kind.type.mayLink {
         for value in try transaction.elementValues(collection) {
@@ -177,26 +174,9 @@ extension SchemaMigration {
     }
     let schema = try transaction.classSchema(key.owner.classID)
     guard let property = schema.property(id: key.propertyID) else { return }
-    let collection =
-      key.nestedID == 0
-      ? try transaction.collection(schema, key.owner.objectID, property)
-      : try transaction.nestedCollection(schema, property, key)
+    let collection = try transaction.collection(schema, property, key)
     switch collection.property.kind.collection {
-    case .list:
-      let list = try transaction.changedList(collection)
-      for index in 0..<list.count {
-        guard let new = moved(try transaction.element(list, collection.property, at: index)) else {
-          continue
-        }
-        try transaction.replaceElement(list, collection.property, at: index, by: new)
-      }
-    case .dictionary:
-      try transaction.beginChange(collection)
-      for (key, value) in try transaction.storage.dictionaryEntries(
-        collection.slot, collection.property)
-      {
-        if let new = moved(value) { try transaction.putEntry(new, collection, key) }
-      }
+    case .list, .dictionary: try transaction.replaceElements(of: collection, by: moved)
     case .set:
       let old = try transaction.setElements(collection).filter { moved($0) != nil }
       for value in old { try transaction.removeElement(value, collection) }
@@ -215,19 +195,6 @@ extension FileEditor {
     case .dictionary:
       try storage.dictionaryEntries(collection.slot, collection.property).map(\.value)
     case .none: []
-    }
-  }
-
-  /// Replaces an element of a list, and no more: backlinks stay as they are.
-  fileprivate func replaceElement(
-    _ list: ListEditor, _ property: StoredProperty, at index: Int, by value: Value
-  ) throws(Failure) {
-    if let bits = property.bits(of: value) {
-      _ = try formatOrEngine { () throws in try list.replace(at: index, bits: bits) }
-    } else {
-      try withElementBytes(value, property) { (bytes) throws(Failure) in
-        _ = try formatOrEngine { () throws in try list.replace(at: index, bytes: bytes) }
-      }
     }
   }
 

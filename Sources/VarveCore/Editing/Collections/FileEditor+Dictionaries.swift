@@ -1,5 +1,5 @@
 package import VarveEncoding
-package import VarveStorage
+import VarveStorage
 
 /// Operations on string-keyed dictionaries inside a write transaction.
 extension FileEditor {
@@ -99,11 +99,6 @@ extension FileEditor {
 
   private func changeCount(of collection: EditedCollection, by change: Int) {
     if collection.isCounted { collection.setCount(Int(collection.slot.count) + change) }
-  }
-
-  /// Leaves a key with null: the object under it was deleted, with its backlinks.
-  func putNull(_ collection: EditedCollection, _ key: String) throws(Failure) {
-    try putEntry(.null, collection, key)
   }
 
   /// Puts a value under a key, in place of what stood there, and gives nothing back for that.

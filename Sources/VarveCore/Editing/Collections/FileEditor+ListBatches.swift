@@ -28,7 +28,10 @@ extension FileEditor {
       if list.format.holdsBits {
         try insertPacked(batch, list, at: place)
       } else if list.format.isPacked, list.format.isNullable {
-        try insertEach(batch, list, property, at: place)
+        // Some may be null, which has no bytes.
+        for (offset, element) in batch.enumerated() {
+          try insertElement(element, list, property, at: place + offset)
+        }
       } else {
         try insertEncoded(batch, list, property, at: place)
       }
@@ -42,7 +45,7 @@ extension FileEditor {
     _ elements: some Collection<Value>, _ list: ListEditor, at index: Int
   ) throws(Failure) {
     let bits = elements.map(\.elementBits)
-    try formatOrEngine { () throws in try list.insert(contentsOf: bits, at: index) }
+    try engine { () throws(StorageError) in try list.insert(contentsOf: bits, at: index) }
   }
 
   /// Inserts elements one behind the other in one buffer.
@@ -60,23 +63,9 @@ extension FileEditor {
       ends.append(encoded.count)
     }
     try encoded.withFailingBytes { (bytes) throws(Failure) in
-      try formatOrEngine { () throws in
+      try engine { () throws(StorageError) in
         try list.insert(contentsOf: bytes, ends: ends, at: index)
       }
-    }
-  }
-
-  /// Inserts elements one by one: some may be null, which has no bytes.
-  private func insertEach(
-    _ elements: some Collection<Value>, _ list: ListEditor, _ property: StoredProperty,
-    at index: Int
-  ) throws(Failure) {
-    var place = index
-    for element in elements {
-      try withElementBytes(element, property) { (bytes) throws(Failure) in
-        try formatOrEngine { () throws in try list.insert(bytes: bytes, at: place) }
-      }
-      place += 1
     }
   }
 }

@@ -29,7 +29,7 @@ extension FileEditor {
     return try storage.resolve(stored, property: property)
   }
 
-  private func storedElement(
+  func storedElement(
     _ list: ListEditor, _ property: StoredProperty, at index: Int
   ) throws(Failure) -> StoredValue {
     if list.format.holdsBits { return .value(property.elementValue(bits: list.bits(at: index))) }
@@ -56,15 +56,19 @@ extension FileEditor {
     if elements.count > 1 {
       try insertTogether(elements, list, collection, at: index)
     } else {
-      for element in elements { try insert(element, list, collection, at: index) }
+      for element in elements {
+        try insertElement(element, list, collection.property, at: index)
+        try changeBacklink(of: element, in: collection, by: 1)
+      }
     }
   }
 
-  private func insert(
-    _ element: Value, _ list: ListEditor, _ collection: EditedCollection, at place: Int
+  /// Inserts an element, and no more: its link is left to the caller.
+  func insertElement(
+    _ element: Value, _ list: ListEditor, _ property: StoredProperty, at place: Int
   ) throws(Failure) {
-    if let bits = collection.property.bits(of: element) {
-      try formatOrEngine { () throws -> Void in
+    if let bits = property.bits(of: element) {
+      try engine { () throws(StorageError) in
         if place == list.count {
           try list.append(bits: bits)
         } else {
@@ -72,8 +76,8 @@ extension FileEditor {
         }
       }
     } else {
-      try withElementBytes(element, collection.property) { (bytes) throws(Failure) in
-        try formatOrEngine { () throws -> Void in
+      try withElementBytes(element, property) { (bytes) throws(Failure) in
+        try engine { () throws(StorageError) in
           if place == list.count {
             try list.append(bytes: bytes)
           } else {
@@ -82,13 +86,12 @@ extension FileEditor {
         }
       }
     }
-    try changeBacklink(of: element, in: collection, by: 1)
   }
 
   /// Appends one packed element whose type the caller has checked: the fast way for bulk appends.
   package func append(bits: UInt64, _ collection: EditedCollection) throws(Failure) {
     let list = try changedList(collection)
-    try formatOrEngine { () throws in try list.append(bits: bits) }
+    try engine { () throws(StorageError) in try list.append(bits: bits) }
   }
 
   /// Replaces the element at a place. Writing an equal value is no change.
@@ -102,14 +105,43 @@ extension FileEditor {
     try checkPlace(for: element, collection.property, collection.schema)
     let list = try changedList(collection)
     if collection.property.elementsNeedRelease { try release(old, in: collection) }
-    if let bits = collection.property.bits(of: element) {
-      _ = try formatOrEngine { () throws in try list.replace(at: index, bits: bits) }
+    try replaceElement(list, collection.property, at: index, by: element)
+    try changeBacklink(of: element, in: collection, by: 1)
+  }
+
+  /// Replaces an element, and no more: backlinks stay as they are.
+  func replaceElement(
+    _ list: ListEditor, _ property: StoredProperty, at index: Int, by value: Value
+  ) throws(Failure) {
+    if let bits = property.bits(of: value) {
+      _ = try engine { () throws(StorageError) in try list.replace(at: index, bits: bits) }
     } else {
-      try withElementBytes(element, collection.property) { (bytes) throws(Failure) in
-        _ = try formatOrEngine { () throws in try list.replace(at: index, bytes: bytes) }
+      try withElementBytes(value, property) { (bytes) throws(Failure) in
+        _ = try engine { () throws(StorageError) in try list.replace(at: index, bytes: bytes) }
       }
     }
-    try changeBacklink(of: element, in: collection, by: 1)
+  }
+
+  /// Replaces the elements of a list, or the values of a dictionary, for which `new` returns something, and no more:
+  /// backlinks stay as they are.
+  ///
+  /// - Complexity: O(n).
+  func replaceElements(
+    of collection: EditedCollection, by new: (Value) -> Value?
+  ) throws(Failure) {
+    let property = collection.property
+    guard property.kind.collection == .list else {
+      try beginChange(collection)
+      for (key, value) in try storage.dictionaryEntries(collection.slot, property) {
+        if let value = new(value) { try putEntry(value, collection, key) }
+      }
+      return
+    }
+    let list = try changedList(collection)
+    for index in 0..<list.count {
+      guard let value = new(try element(list, property, at: index)) else { continue }
+      try replaceElement(list, property, at: index, by: value)
+    }
   }
 
   /// Removes the elements in a range of places.
@@ -121,7 +153,7 @@ extension FileEditor {
     if collection.property.elementsNeedRelease {
       for index in range { try releaseElement(list, collection, at: index) }
     }
-    try formatOrEngine { () throws in try list.removeSubrange(range) }
+    try engine { () throws(StorageError) in try list.removeSubrange(range) }
   }
 
   /// Moves an element; it ends at `destination`.
@@ -132,7 +164,7 @@ extension FileEditor {
     try checkIndex(collection, destination, upTo: count(collection) - 1)
     guard source != destination else { return }
     let list = try changedList(collection)
-    try formatOrEngine { () throws in try list.move(from: source, to: destination) }
+    try engine { () throws(StorageError) in try list.move(from: source, to: destination) }
   }
 
   /// Swaps two elements. Swapping equal ones is no change.
@@ -143,7 +175,7 @@ extension FileEditor {
       try element(collection, at: first) != element(collection, at: second)
     else { return }
     let list = try changedList(collection)
-    try formatOrEngine { () throws in try list.swapAt(first, second) }
+    try engine { () throws(StorageError) in try list.swapAt(first, second) }
   }
 
   /// Removes every element.
@@ -154,7 +186,7 @@ extension FileEditor {
     if collection.property.elementsNeedRelease {
       for index in 0..<count { try releaseElement(list, collection, at: index) }
     }
-    try formatOrEngine { () throws in try list.removeAll() }
+    try engine { () throws(StorageError) in try list.removeAll() }
   }
 
   /// Gives back what an element holds outside the list: its backlink, its blob.
@@ -219,21 +251,6 @@ extension FileEditor {
       .indexOutOfBounds, "The index is out of bounds.", className: collection.schema.name,
       propertyName: collection.property.name,
       value: "index \(index), count \(count(collection))")
-  }
-
-  /// Runs what may throw failures of the engine or of the format.
-  func formatOrEngine<R>(_ call: () throws -> R) throws(Failure) -> R {
-    do {
-      return try call()
-    } catch let error as StorageError {
-      throw Failure(error)
-    } catch let error as FormatError {
-      throw Failure(error, message: "Stored bytes are damaged.")
-    } catch let error as Failure {
-      throw error
-    } catch {
-      throw Failure(.fail, "An operation failed.")
-    }
   }
 
   /// Encodes an element of variable format into `scratchValue`; large ones go to a blob first.

@@ -157,9 +157,10 @@ extension FileEditor {
     for isKnown in [true, false] {
       if !isKnown { try findPositions(in: list, of: parent) }
       guard let index = parent.positions.indexes[id], index < list.count,
-        let raised = try storedElement(list, parent, at: index).raised(id)
+        let raised = try storedElement(list, parent.property, at: index).raised(id)
       else { continue }
-      return try put(raised, list, parent, at: index)
+      try replaceElement(list, parent.property, at: index, by: raised.value)
+      return raised.revision
     }
     throw misplaced(collection.schema, collection.property)
   }
@@ -170,29 +171,10 @@ extension FileEditor {
   ) throws(Failure) {
     var indexes: [UInt64: Int] = [:]
     for index in 0..<list.count {
-      guard case .value(.nested(_, let slot)) = try storedElement(list, collection, at: index)
-      else { continue }
-      indexes[slot.id] = index
+      let stored = try storedElement(list, collection.property, at: index)
+      if case .value(.nested(_, let slot)) = stored { indexes[slot.id] = index }
     }
     collection.positions.indexes = indexes
-  }
-
-  private func storedElement(
-    _ list: ListEditor, _ collection: EditedCollection, at index: Int
-  ) throws(Failure) -> StoredValue {
-    try formatOrEngine { () throws in
-      try list.bytes(at: index).map { try collection.property.storedElement($0) } ?? .value(.null)
-    }
-  }
-
-  private func put(
-    _ raised: (value: Value, revision: UInt32), _ list: ListEditor,
-    _ collection: EditedCollection, at index: Int
-  ) throws(Failure) -> UInt32 {
-    try withElementBytes(raised.value, collection.property) { (bytes) throws(Failure) in
-      _ = try formatOrEngine { () throws in try list.replace(at: index, bytes: bytes) }
-    }
-    return raised.revision
   }
 
   private func raiseRevision(

@@ -15,6 +15,14 @@ extension FileEditor {
   }
 
   /// As ``collection(_:_:_:nested:)``.
+  func collection(
+    _ schema: ClassSchema, _ property: StoredProperty, _ key: CollectionKey
+  ) throws(Failure) -> EditedCollection {
+    guard key.nestedID == 0 else { return try nestedCollection(schema, property, key) }
+    return try collection(schema, key.owner.objectID, property)
+  }
+
+  /// As ``collection(_:_:_:nested:)``.
   func collection(_ stored: StoredCollection) throws(Failure) -> EditedCollection {
     let property = stored.schema.property(id: stored.property.id) ?? stored.property
     return try collection(stored.schema, stored.ownerID, property, nested: stored.nested)

@@ -114,49 +114,20 @@ extension FileEditor {
   ) throws(Failure) {
     let schema = try classSchema(key.owner.classID)
     guard let property = schema.property(id: key.propertyID) else { return }
-    let collection: EditedCollection
-    if key.nestedID == 0 {
-      collection = try self.collection(schema, key.owner.objectID, property)
-    } else {
-      collection = try nestedCollection(schema, property, key)
-    }
+    let collection = try collection(schema, property, key)
     switch collection.property.kind.collection {
-    case .list where property.kind.type == .mixed:
-      try putNulls(in: collection, for: targets)
+    case .list where property.kind.type == .mixed, .dictionary:
+      try replaceElements(of: collection) { $0.links(toAnyOf: targets) ? .null : nil }
     case .list:
       let list = try changedList(collection)
       let ids = Set(targets.map(\.objectID))
-      _ = try formatOrEngine { () throws in
-        try list.removeAll { ids.contains($0) }
-      }
-    case .dictionary:
-      try beginChange(collection)
-      for (key, value) in try storage.dictionaryEntries(
-        collection.slot, collection.property)
-      {
-        guard value.links(toAnyOf: targets) else { continue }
-        try putNull(collection, key)
-      }
+      _ = try engine { () throws(StorageError) in try list.removeAll { ids.contains($0) } }
     case .set:
       for target in targets {
         try removeElement(
           .link(classID: target.classID, objectID: target.objectID), collection)
       }
     case .none: break
-    }
-  }
-
-  /// Puts null in place of deleted objects into a list of mixed values.
-  private func putNulls(
-    in collection: EditedCollection, for targets: Set<RowKey>
-  ) throws(Failure) {
-    let list = try changedList(collection)
-    for index in 0..<list.count {
-      let value = try element(list, collection.property, at: index)
-      guard value.links(toAnyOf: targets) else { continue }
-      try withElementBytes(.null, collection.property) { (bytes) throws(Failure) in
-        _ = try formatOrEngine { () throws in try list.replace(at: index, bytes: bytes) }
-      }
     }
   }
 
