@@ -149,16 +149,9 @@ extension SchemaMigration {
         let row = try transaction.editedRow(origin, link.origin.objectID)
       else { continue }
       let value = Value.link(classID: target.classID, objectID: target.objectID)
-      if property.indexID != 0 {
-        let old = Value.link(classID: schema.id, objectID: move.from)
-        try transaction.leaveIndex(property, old, object: link.origin.objectID)
-        try transaction.enterIndex(property, value, object: link.origin.objectID, in: origin)
-      }
-      if !origin.indexes.isEmpty {
-        try transaction.changeIndexes(
-          origin, link.origin.objectID, property,
-          from: .link(classID: schema.id, objectID: move.from), to: value)
-      }
+      try transaction.changeIndexes(
+        origin, link.origin.objectID, property,
+        from: .link(classID: schema.id, objectID: move.from), to: value)
       try transaction.format { () throws(FormatError) in try row.buffer.set(value, field) }
       row.isChanged = true
     }

@@ -29,8 +29,8 @@ extension FileEditor {
     }
   }
 
-  /// Has the indexes of a class follow one property of an object from one value to another. The row still has the
-  /// values of the others.
+  /// Has the index of a property, and those of its class, follow an object from one value to another. The row still has
+  /// the values of the other properties.
   ///
   /// - Throws: `.duplicateValue` as ``enterNewRow(_:_:)``.
   func changeIndexes(
@@ -51,6 +51,9 @@ extension FileEditor {
       try leave(change.index, change.old, object: id)
       try enter(change.index, change.new, object: id)
     }
+    // Leaves first: dates that differ may have one key, as -0.0 and 0.0 have.
+    try leaveIndex(property, old, object: id)
+    try enterIndex(property, new, object: id, in: schema)
   }
 
   /// Enters every stored object into a new index of its class.

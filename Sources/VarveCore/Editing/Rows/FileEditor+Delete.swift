@@ -80,17 +80,9 @@ extension FileEditor {
         let field = schema.currentLayout.field(forProperty: property.id),
         let row = try editedRow(schema, link.origin.objectID)
       else { continue }
-      if property.indexID != 0 {
-        try leaveIndex(
-          property, .link(classID: target.classID, objectID: target.objectID),
-          object: link.origin.objectID)
-        try enterIndex(property, .null, object: link.origin.objectID, in: schema)
-      }
-      if !schema.indexes.isEmpty {
-        try changeIndexes(
-          schema, link.origin.objectID, property,
-          from: .link(classID: target.classID, objectID: target.objectID), to: .null)
-      }
+      try changeIndexes(
+        schema, link.origin.objectID, property,
+        from: .link(classID: target.classID, objectID: target.objectID), to: .null)
       row.buffer.setNull(field)
       try noteSet(row, property, isEqual: false)
     }

@@ -48,16 +48,10 @@ extension FileEditor {
     _ property: StoredProperty
   ) throws(Failure) {
     let schema = row.schema
-    if !schema.indexes.isEmpty {
+    if property.indexID != 0 || !schema.indexes.isEmpty {
       try changeIndexes(
         schema, row.key.objectID, property, from: try storage.resolve(old, property: property),
         to: value)
-    }
-    if property.indexID != 0 {
-      // Leaves first: dates that differ may have one key, as -0.0 and 0.0 have.
-      try leaveIndex(
-        property, try storage.resolve(old, property: property), object: row.key.objectID)
-      try enterIndex(property, value, object: row.key.objectID, in: schema)
     }
     try store(value, field, property, in: row.buffer)
     try release(old, of: property, row.key)
