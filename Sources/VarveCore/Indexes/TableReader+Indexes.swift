@@ -60,14 +60,15 @@ extension Value {
     }
   }
 
-  /// Calls `body` with the bytes that an index entry keeps whole when its key is cut.
+  /// Calls `body` with the bytes of a string or of data, which an index entry keeps whole when its key is cut.
   func withWholeKey<R>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> R) throws(Failure) -> R {
     switch self {
-    case .string(let string):
-      let bytes = Array(string.utf8)
-      return try bytes.withFailingBytes(body)
+    case .string(let string): return try Array(string.utf8).withFailingBytes(body)
     case .data(let data):
-      return try Array(data).withFailingBytes(body)
+      let result: Result<R, Failure> = data.withUnsafeBytes { bytes in
+        Result { () throws(Failure) in try body(bytes) }
+      }
+      return try result.get()
     default:
       return try body(UnsafeRawBufferPointer(start: nil, count: 0))
     }
@@ -79,13 +80,8 @@ extension Array where Element == UInt8 {
   func withFailingBytes<R>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> R
   ) throws(Failure) -> R {
-    let result: Result<R, Failure> = withUnsafeBytes { bytes in
-      do throws(Failure) {
-        return .success(try body(bytes))
-      } catch {
-        return .failure(error)
-      }
+    try withUnsafeBufferPointer { (bytes) throws(Failure) in
+      try body(UnsafeRawBufferPointer(bytes))
     }
-    return try result.get()
   }
 }

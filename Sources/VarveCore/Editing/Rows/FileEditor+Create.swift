@@ -145,42 +145,16 @@ extension FileEditor {
   func store(
     _ value: Value, _ field: RowField, _ property: StoredProperty, in buffer: RowBuffer
   ) throws(Failure) {
-    switch value {
-    case _ where property.kind.type == .mixed && value.byteCount > Row.maximumInlineBytes:
+    guard value.byteCount > Row.maximumInlineBytes else {
+      return try format { () throws(FormatError) in try buffer.set(value, field) }
+    }
+    if property.kind.type == .mixed {
       try encodeElement(value)
       scratchValue.withUnsafeBytes { buffer.setBytes($0, field) }
-    case _ where property.kind.type == .mixed:
-      try format { () throws(FormatError) in try buffer.set(value, field) }
-    case .string(let string):
-      if string.utf8.count > Row.maximumInlineBytes {
-        buffer.setBlob(try writeBlob(of: Array(string.utf8)), field)
-      } else {
-        buffer.setString(string, field)
-      }
-    case .data(let data):
-      if data.count > Row.maximumInlineBytes {
-        buffer.setBlob(try writeBlob(of: data), field)
-      } else {
-        data.withUnsafeBytes { buffer.setBytes($0, field) }
-      }
-    default:
-      try format { () throws(FormatError) in try buffer.set(value, field) }
+    } else {
+      let blob = try value.withWholeKey { (bytes) throws(Failure) in try writeBlob(bytes) }
+      buffer.setBlob(blob, field)
     }
-  }
-
-  private func writeBlob(of bytes: [UInt8]) throws(Failure) -> BlobReference {
-    try bytes.withFailingBytes { (bytes) throws(Failure) in try writeBlob(bytes) }
-  }
-
-  private func writeBlob(of data: Data) throws(Failure) -> BlobReference {
-    let result: Result<BlobReference, Failure> = data.withUnsafeBytes { bytes in
-      do throws(Failure) {
-        return .success(try writeBlob(bytes))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try result.get()
   }
 
   /// Whether a value fits a property, or an element of a collection property.
