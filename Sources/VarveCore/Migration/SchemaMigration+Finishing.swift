@@ -208,34 +208,25 @@ extension FileEditor {
   ///
   /// - Complexity: O(those entries).
   func deleteEntries(of table: Table, beginningWith prefix: OrderedKey) throws(Failure) {
-    let start = prefix.withUnsafeBytes { Array($0) }
     while true {
       // In parts, each found before it is deleted: a cursor does not outlive changes.
-      let keys = entryKeys(of: table, beginningWith: start, limit: 1024)
+      let keys = entryKeys(of: table, beginningWith: prefix, limit: 1024)
       guard !keys.isEmpty else { return }
       for key in keys {
-        try change { () throws(StorageError) in
-          let result: Result<Bool, StorageError> = key.withUnsafeBytes { bytes in
-            do throws(StorageError) {
-              return .success(try storage.delete(table, key: bytes))
-            } catch {
-              return .failure(error)
-            }
-          }
-          _ = try result.get()
-        }
+        scratchKey = key
+        try deleteScratchKey(table)
       }
     }
   }
 
   private func entryKeys(
-    of table: Table, beginningWith prefix: [UInt8], limit: Int
-  ) -> [[UInt8]] {
-    var keys: [[UInt8]] = []
+    of table: Table, beginningWith prefix: OrderedKey, limit: Int
+  ) -> [OrderedKey] {
+    var keys: [OrderedKey] = []
     var cursor = storage.cursor(table)
     var isPresent = prefix.withUnsafeBytes { cursor.seek(key: $0) }
-    while isPresent, keys.count < limit, cursor.key.starts(with: prefix) {
-      keys.append(Array(cursor.key))
+    while isPresent, keys.count < limit, cursor.key.starts(with: prefix.bytes) {
+      keys.append(OrderedKey(cursor.key))
       isPresent = cursor.next()
     }
     return keys
