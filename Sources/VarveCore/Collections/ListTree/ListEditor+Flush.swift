@@ -60,7 +60,7 @@ extension ListEditor {
 
   private func deleteRemovedNodes() throws(StorageError) {
     if removesStoredNodes {
-      try Self.deleteNodes(ofList: listID, in: transaction)
+      try deleteAllNodes()
       removesStoredNodes = false
     }
     for id in removedIDs { try delete(id) }
@@ -81,14 +81,8 @@ extension ListEditor {
     }
   }
 
-  /// Deletes every node of a list, reachable from its root or not.
-  ///
-  /// For a list whose owner is deleted; no editor of the list may be used afterwards.
-  ///
-  /// - Complexity: O(nodes).
-  package static func deleteNodes(
-    ofList listID: UInt64, in transaction: WriteTransaction
-  ) throws(StorageError) {
+  /// Deletes every stored node of the list, reachable from its root or not.
+  private func deleteAllNodes() throws(StorageError) {
     // A delete invalidates the cursor, so ids are gathered first, a bounded number at a time.
     let batch = 1024
     var ids: [UInt64] = []
@@ -103,11 +97,7 @@ extension ListEditor {
         isThere = cursor.next()
       }
       if let failure = transaction.failure { throw failure }
-      for id in ids {
-        try ListNodeKey(listID: listID, nodeID: id).withBytes { (key) throws(StorageError) in
-          _ = try transaction.delete(.lists, key: key)
-        }
-      }
+      for id in ids { try delete(id) }
     } while ids.count == batch
   }
 }

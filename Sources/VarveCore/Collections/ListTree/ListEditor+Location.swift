@@ -116,9 +116,8 @@ extension ListEditor {
     var node = root
     var start = 0
     while node.level > 0 {
-      let found =
-        isInsertion ? node.findForInsertion(index - start) : node.find(index - start)
-      guard let found else { throw damaged() }
+      // An insertion between two entries belongs to the first of them, so that the end is found as well.
+      guard let found = node.find(index - start - (isInsertion ? 1 : 0)) else { throw damaged() }
       start += found.start
       node = try child(of: node, at: found.entry)
     }

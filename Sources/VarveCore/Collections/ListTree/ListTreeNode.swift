@@ -75,18 +75,6 @@ final class ListTreeNode {
     }
     return nil
   }
-
-  /// As `find`, but a position at the border of two entries belongs to the first of them, so that
-  /// the end of the node is found as well.
-  func findForInsertion(_ position: Int) -> (entry: Int, start: Int)? {
-    var start = 0
-    for index in 0..<counts.count {
-      let end = start + counts[index]
-      if position <= end { return (index, start) }
-      start = end
-    }
-    return nil
-  }
 }
 
 // MARK: - Editing entries

@@ -330,9 +330,7 @@ import VarveTestSupport
         try editor.insert(contentsOf: (0..<1000).map { UInt64($0) }, at: 0)
       }
     }
-    let transaction = try store.beginWrite()
-    try ListEditor.deleteNodes(ofList: 7, in: transaction)
-    let snapshot = try transaction.commit()
+    let snapshot = try store.write(format, listID: 7) { editor in try editor.removeAll() }
     let counts = [6, 7, 8].map {
       ListDirectory(listID: $0, snapshot: snapshot, format: format).count
     }
