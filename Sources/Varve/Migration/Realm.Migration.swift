@@ -54,7 +54,7 @@ extension Realm {
     /// was asked for.
     public var newSchema: Schema {
       attempt { () throws(Failure) in try core.prepare() }
-      return Schema(core.schema.without(core.removedClassIDs))
+      return Schema(core.schema.without(core.removedClasses))
     }
 
     /// Calls a block with each object that a class had before the migration: as it was, and as it is now.

@@ -120,13 +120,6 @@ extension IndexRange {
     return range
   }
 
-  /// As ``between(_:of:)``, in the order of comparisons.
-  package static func between(
-    _ lower: IndexBound, _ upper: IndexBound, of index: PropertyIndex
-  ) -> IndexRange {
-    between(ValueBounds(lower, upper), of: index)
-  }
-
   /// The entries whose string, or data, begins with another one; none for an empty one, as `BEGINSWITH` has it.
   package static func prefix(_ prefix: Value, of index: PropertyIndex) -> IndexRange {
     let bytes: [UInt8]

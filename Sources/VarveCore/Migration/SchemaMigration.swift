@@ -25,18 +25,13 @@ package final class SchemaMigration {
   /// The classes whose object ids are integer keys that they do not have any more.
   var formerIntegerKeys: Set<UInt32> = []
   /// The classes that end with the migration.
-  var removedClasses: Set<UInt32> = []
-  /// What is known of hidden properties.
-  var hidden: [PropertyPlace: HiddenProperty] = [:]
+  package internal(set) var removedClasses: Set<UInt32> = []
+  /// The names that hidden properties had.
+  var hiddenNames: [PropertyPlace: String] = [:]
 
   struct PropertyPlace: Hashable {
     var classID: UInt32
     var propertyID: UInt32
-  }
-
-  struct HiddenProperty {
-    /// The name that it had.
-    var name: String
   }
 
   /// - Parameters:
@@ -55,12 +50,10 @@ package final class SchemaMigration {
   /// The classes as they are now.
   package var schema: FileSchema { transaction.schema }
 
-  package var removedClassIDs: Set<UInt32> { removedClasses }
-
-  /// The class of the program with a name.
   /// Whether the program names its classes.
   package var hasModels: Bool { !models.isEmpty }
 
+  /// The class of the program with a name.
   package func model(named name: String) -> ClassDescription? { models.first { $0.name == name } }
 
   func model(of schema: ClassSchema) -> ClassDescription? { model(named: schema.name) }

@@ -33,7 +33,8 @@ import VarveTestSupport
     _ index: PropertyIndex, _ lower: IndexBound, _ upper: IndexBound
   ) -> Asked {
     Asked(
-      name: "\(Self.text(lower)) to \(Self.text(upper))", range: .between(lower, upper, of: index)
+      name: "\(Self.text(lower)) to \(Self.text(upper))",
+      range: .between(ValueBounds(lower, upper), of: index)
     ) { value in
       let isAbove =
         switch lower {
