@@ -89,14 +89,7 @@ extension PropertyType {
   }
 
   /// Whether a property of this type may be indexed.
-  package var isIndexable: Bool {
-    switch self {
-    case .bool, .int8, .int16, .int32, .int64, .float, .double, .string, .data, .date, .uuid,
-      .objectId, .decimal128, .mixed:
-      true
-    case .link: false
-    }
-  }
+  package var isIndexable: Bool { self != .link }
 
   /// Whether a value of the type may be a link.
   package var mayLink: Bool { self == .link || self == .mixed }

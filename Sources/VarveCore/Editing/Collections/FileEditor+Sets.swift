@@ -36,14 +36,8 @@ extension FileEditor {
     scratchValue.removeAll()
     ElementCodec.append(element, to: &scratchValue)
     makeEntryKey(element, collection)
-    var isNew = true
-    try change { () throws(StorageError) in
-      isNew = try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
-        try scratchValue.withUnsafeBytes { (value) throws(StorageError) in
-          try storage.insert(.sets, key: key, value)
-        }
-      }
-    }
+    var mayAppend = false
+    let isNew = hasLeftEngine ? true : try tryInsertScratch(.sets, &mayAppend)
     guard isNew else {
       throw Failure(
         .fail, "Two long elements of a set have the same hash.", className: collection.schema.name,
