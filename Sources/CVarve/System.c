@@ -23,6 +23,14 @@ int varve_openat(int directory, const char *path, int flags, uint32_t mode) {
   return descriptor < 0 ? -errno : descriptor;
 }
 
+int varve_replace_by_unwritable(int descriptor) {
+  int unwritable = open("/", O_PATH | O_CLOEXEC);
+  if (unwritable < 0) return errno;
+  int result = dup3(unwritable, descriptor, O_CLOEXEC) < 0 ? errno : 0;
+  close(unwritable);
+  return result;
+}
+
 int varve_rename_exclusively(const char *from, const char *to) {
   if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
   if (errno != ENOSYS && errno != EINVAL) return errno;

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import VarveStorage
+import VarveTestSupport
 
 /// Copies that are followed and stopped.
 @Suite struct CopyObservingTests {
@@ -106,8 +107,6 @@ import VarveStorage
     }
   }
 
-  /// A write to sockets that are shut down raises SIGPIPE, which ends a program that does nothing about it; liblmdb waits
-  /// for the signal.
   @Test func programsThatIgnoreTheSignalOfPipesStopCopiesToo() throws {
     let before = signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, before) }
@@ -117,6 +116,22 @@ import VarveStorage
         try environment.copy(
           to: directory.file("copy"), observer: Told().observer(stoppingAt: 2))
       }
+    }
+  }
+
+  /// LMDB writes large values one by one. When a copy is stopped, such a write often waits for room, with nothing written yet.
+  @Test func stoppedCopiesOfLargeValuesEnd() throws {
+    try withStore { environment, directory in
+      _ = try environment.write { transaction in
+        _ = try transaction.openTable(dogs, create: true)
+        for id in UInt64(0)..<300 {
+          try transaction.put(dogs, id: id, [UInt8](repeating: 7, count: 20_000))
+        }
+      }
+      let process = TestProcess(
+        ["stopCopies", directory.file(), "20"], launcher: ["timeout", "60"])
+      #expect(process.line() == "ok")
+      process.wait()
     }
   }
 

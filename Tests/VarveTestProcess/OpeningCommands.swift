@@ -14,6 +14,7 @@ enum OpeningCommands {
     case "tryLockOnThread":
       try onThread(numbers[0]) { try lock(path, timeout: .milliseconds(numbers[1])) }
     case "openSlowly": openSlowly(path)
+    case "stopCopies": stopCopies(path, rounds: numbers[0])
     case "createAndRemove": createAndRemove(path, rounds: numbers[0])
     case "openWithFileLimit": openWithFileLimit(path, numbers[0])
     case "openWithFailingLocks":
@@ -104,6 +105,26 @@ enum OpeningCommands {
       return false
     }
     say(outcome { try Environment.open(options).close() })
+  }
+
+  /// Copies a store, and stops each copy after another part.
+  private static func stopCopies(_ path: String, rounds: Int) {
+    say(
+      outcome {
+        let environment = try Environment.open(options(path))
+        for round in 0..<rounds {
+          let parts = Lock(round % 4)
+          let observer = CopyObserver { _ in
+            parts.withLock { parts in
+              parts -= 1
+              return parts >= 0
+            }
+          }
+          let result = outcome { try environment.copy(to: path + "-copy", observer: observer) }
+          guard result == "cancelled" else { return say("\(result) in round \(round)") }
+        }
+        try environment.close()
+      })
   }
 
   private static func createAndRemove(_ path: String, rounds: Int) {

@@ -1,10 +1,15 @@
+import CVarve
 import Glibc
 
 /// LMDB's copy of a file, written part by part, so that it can be followed and stopped.
 ///
-/// LMDB writes a whole copy to a descriptor and says nothing before it is done. So it writes to a socket, on a thread
-/// of its own, and the caller writes what comes out of the other one to the file. A copy is stopped by shutting the
-/// sockets down: LMDB's next write then fails.
+/// LMDB writes a whole copy to a descriptor and reports nothing before it is done. So it writes to a socket, on a thread
+/// of its own, and the caller writes what the other socket receives to the file.
+///
+/// A copy is stopped by replacing the file behind LMDB's descriptor with one that cannot be written: LMDB's next write
+/// then fails with EBADF. LMDB must not get EPIPE: its compacting thread then waits for SIGPIPE, for ever if there is
+/// none. A socket that is shut down while a write waits for room gives EPIPE without the signal, and a pending signal
+/// is discarded when another thread sets it to be ignored.
 struct EngineCopy {
   let engine: Engine
   /// Leaves free pages out.
@@ -36,17 +41,22 @@ struct EngineCopy {
   ) throws(StorageError) -> Engine.Status {
     let sockets = try SocketPair(path: path)
     let outcome = Outcome()
-    let (engine, isCompacting, socket) = (engine, isCompacting, sockets.writing)
+    let (engine, isCompacting) = (engine, isCompacting)
+    let (reading, writing) = (sockets.reading, sockets.writing)
     try OwnThread.start("varve.copy") {
-      Self.blockPipeSignal()
-      let status = engine.copy(to: socket, compacting: isCompacting)
-      shutdown(socket, Int32(SHUT_WR))
+      let status = engine.copy(to: writing, compacting: isCompacting)
+      // By way of the reading socket: the other descriptor may have been replaced.
+      shutdown(reading, Int32(SHUT_RD))
       outcome.end(status)
     }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.partSize, alignment: 4096)
+    defer { buffer.deallocate() }
     do throws(StorageError) {
-      try forward(from: sockets.reading, to: target, path: path)
+      try forward(from: reading, to: target, path: path, buffer)
     } catch {
-      shutdown(sockets.reading, Int32(SHUT_RDWR))
+      // Without a free descriptor, the whole copy is received and discarded.
+      _ = varve_replace_by_unwritable(writing)
+      while receive(from: reading, buffer) > 0 {}
       _ = outcome.status.wait { $0 }
       throw error
     }
@@ -55,25 +65,14 @@ struct EngineCopy {
     return status
   }
 
-  /// Has writing to a socket that is shut down be an error and no signal. LMDB's own thread inherits the mask.
-  private static func blockPipeSignal() {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGPIPE)
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
-  }
-
   /// Writes to the file what comes from the socket, to its end.
   private func forward(
-    from socket: Int32, to target: borrowing OpenFile, path: String
+    from socket: Int32, to target: borrowing OpenFile, path: String,
+    _ buffer: UnsafeMutableRawBufferPointer
   ) throws(StorageError) {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: Self.partSize, alignment: 4096)
-    defer { buffer.deallocate() }
     var progress = CopyProgress(completedBytes: 0, totalBytes: 0)
     while true {
-      let count = recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_WAITALL))
-      if count < 0, errno == EINTR { continue }
+      let count = receive(from: socket, buffer)
       try StorageError.check(count < 0 ? errno : 0, path: path, "The copy could not be read.")
       if count == 0 { return }
       try target.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), path: path)
@@ -86,6 +85,16 @@ struct EngineCopy {
       progress.totalBytes = max(progress.totalBytes, progress.completedBytes)
       try observer?.note(progress, path: path)
     }
+  }
+}
+
+/// Fills a buffer from a socket.
+///
+/// - Returns: The number of bytes: fewer than the buffer holds only at the end. Below 0 when `errno` says why.
+private func receive(from socket: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  while true {
+    let count = recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_WAITALL))
+    if count >= 0 || errno != EINTR { return count }
   }
 }
 
