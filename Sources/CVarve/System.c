@@ -23,12 +23,10 @@ int varve_openat(int directory, const char *path, int flags, uint32_t mode) {
   return descriptor < 0 ? -errno : descriptor;
 }
 
-int varve_replace_by_unwritable(int descriptor) {
-  int unwritable = open("/", O_PATH | O_CLOEXEC);
-  if (unwritable < 0) return errno;
-  int result = dup3(unwritable, descriptor, O_CLOEXEC) < 0 ? errno : 0;
-  close(unwritable);
-  return result;
+int varve_open_unwritable(void) { return varve_open("/", O_PATH | O_CLOEXEC, 0); }
+
+int varve_replace_descriptor(int descriptor, int replacement) {
+  return dup3(replacement, descriptor, O_CLOEXEC) < 0 ? errno : 0;
 }
 
 int varve_rename_exclusively(const char *from, const char *to) {

@@ -12,9 +12,12 @@ int varve_open(const char *path, int flags, uint32_t mode);
 /* openat(2). Returns the descriptor, or -errno. */
 int varve_openat(int directory, const char *path, int flags, uint32_t mode);
 
-/* Replaces the open file of a descriptor by one that cannot be written: write(2) then fails with EBADF. A write that
-   has begun goes on. Needs a free descriptor for a moment. */
-int varve_replace_by_unwritable(int descriptor);
+/* Opens something that cannot be written: write(2) fails with EBADF. Returns the descriptor, or -errno. */
+int varve_open_unwritable(void);
+
+/* dup3(2): has a descriptor stand for the open file of another one. A write that has begun goes on. Needs no free
+   descriptor. */
+int varve_replace_descriptor(int descriptor, int replacement);
 
 /* Renames and fails with EEXIST when the target exists. Falls back to link(2) and unlink(2) where the
    file system has no RENAME_NOREPLACE. */

@@ -44,7 +44,7 @@ extension Environment {
       guard let mapping = state.withLock({ $0.mapping }) else { return nil }
       var file = stat()
       try StorageError.check(
-        fstat(engine.fileDescriptor, &file) == 0 ? 0 : errno, path: path,
+        fstat(engine.fileDescriptor, &file) == 0, path: path,
         "The file could not be examined.")
       guard file.st_size > mapping.byteCount else { return mapping }
       return try ReadMapping(

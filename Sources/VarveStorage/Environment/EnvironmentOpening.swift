@@ -33,7 +33,7 @@ struct EnvironmentOpening {
     try checkOwner(file)
     let isAccessible = options.isReadOnly || access(paths.data, R_OK | W_OK) == 0
     try StorageError.check(
-      isAccessible ? 0 : errno, path: paths.data, "The store cannot be written.")
+      isAccessible, path: paths.data, "The store cannot be written.")
     let lock = try LockFile.prepare(
       paths, readers: options.maximumReaders, access: fileAccess, isReadOnly: options.isReadOnly)
     let page: SignalPage?

@@ -26,7 +26,11 @@ struct DataFile {
   /// - Throws: `fileNotFound`, `notADatabase`, `newerFormat`, `unsupportedLibrary` when the pages are laid out
   ///   otherwise than those that ``PageMap`` reads, `corrupted` when a page of the head is damaged, `addressSpaceExhausted` when no process can map so much, or what the system reports.
   init(path: String) throws(StorageError) {
-    let opened = try OpenFile(path: path, flags: O_RDONLY)
+    try self.init(try OpenFile(path: path, flags: O_RDONLY), path: path)
+  }
+
+  /// Examines the first two pages of an open file, as ``init(path:)`` does.
+  init(_ opened: borrowing OpenFile, path: String) throws(StorageError) {
     let status = try opened.status(path: path)
     identity = FileIdentity(status)
     byteCount = Int(status.st_size)

@@ -42,21 +42,19 @@ struct EngineCopy {
     let sockets = try SocketPair(path: path)
     let outcome = Outcome()
     let (engine, isCompacting) = (engine, isCompacting)
-    let (reading, writing) = (sockets.reading, sockets.writing)
     try OwnThread.start("varve.copy") {
-      let status = engine.copy(to: writing, compacting: isCompacting)
-      // By way of the reading socket: the other descriptor may have been replaced.
-      shutdown(reading, Int32(SHUT_RD))
+      Self.blockSignals()
+      let status = engine.copy(to: sockets.writing, compacting: isCompacting)
+      sockets.end()
       outcome.end(status)
     }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.partSize, alignment: 4096)
     defer { buffer.deallocate() }
     do throws(StorageError) {
-      try forward(from: reading, to: target, path: path, buffer)
+      try forward(from: sockets, to: target, path: path, buffer)
     } catch {
-      // Without a free descriptor, the whole copy is received and discarded.
-      _ = varve_replace_by_unwritable(writing)
-      while receive(from: reading, buffer) > 0 {}
+      sockets.stopWriting()
+      while sockets.receive(buffer) > 0 {}
       _ = outcome.status.wait { $0 }
       throw error
     }
@@ -65,20 +63,27 @@ struct EngineCopy {
     return status
   }
 
+  /// LMDB does not repeat a write that a signal has interrupted. Its own thread inherits the mask.
+  private static func blockSignals() {
+    var signals = sigset_t()
+    sigfillset(&signals)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
   /// Writes to the file what comes from the socket, to its end.
   private func forward(
-    from socket: Int32, to target: borrowing OpenFile, path: String,
+    from sockets: SocketPair, to target: borrowing OpenFile, path: String,
     _ buffer: UnsafeMutableRawBufferPointer
   ) throws(StorageError) {
     var progress = CopyProgress(completedBytes: 0, totalBytes: 0)
     while true {
-      let count = receive(from: socket, buffer)
-      try StorageError.check(count < 0 ? errno : 0, path: path, "The copy could not be read.")
+      let count = sockets.receive(buffer)
+      try StorageError.check(count >= 0, path: path, "The copy could not be read.")
       if count == 0 { return }
       try target.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), path: path)
       if progress.completedBytes == 0 {
         // The first part has the head.
-        progress.totalBytes = (try? DataFile(path: path).versionBytes) ?? count
+        progress.totalBytes = (try? DataFile(target, path: path).versionBytes) ?? count
         try observer?.note(progress, path: path)
       }
       progress.completedBytes += count
@@ -88,20 +93,15 @@ struct EngineCopy {
   }
 }
 
-/// Fills a buffer from a socket.
-///
-/// - Returns: The number of bytes: fewer than the buffer holds only at the end. Below 0 when `errno` says why.
-private func receive(from socket: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-  while true {
-    let count = recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_WAITALL))
-    if count >= 0 || errno != EINTR { return count }
-  }
-}
-
 /// Two sockets: what is written to one is read from the other.
-private struct SocketPair: ~Copyable {
+///
+/// Thread safety: one thread writes and ends, another receives and stops.
+private final class SocketPair: Sendable {
+  /// LMDB's.
   let writing: Int32
-  let reading: Int32
+  private let reading: Int32
+  /// What ``writing`` stands for when the copy is stopped; opened before, since no descriptor may be free then.
+  private let unwritable: Int32
 
   init(path: String) throws(StorageError) {
     var pair: (Int32, Int32) = (-1, -1)
@@ -111,12 +111,37 @@ private struct SocketPair: ~Copyable {
           AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, sockets)
       }
     }
-    try StorageError.check(result == 0 ? 0 : errno, path: path, "The copy could not be begun.")
+    try StorageError.check(result == 0, path: path, "The copy could not be begun.")
     (writing, reading) = pair
+    unwritable = varve_open_unwritable()
+    guard unwritable >= 0 else {
+      throw StorageError.system(-unwritable, path: path, "The copy could not be begun.")
+    }
   }
 
+  /// Fills a buffer.
+  ///
+  /// - Returns: The number of bytes: fewer than the buffer holds only at the end. Below 0 when `errno` says why.
+  func receive(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    var count = 0
+    while count < buffer.count {
+      let room = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+      let received = recv(reading, room.baseAddress, room.count, Int32(MSG_WAITALL))
+      if received < 0, errno == EINTR { continue }
+      if received < 0 { return received }
+      if received == 0 { break }
+      count += received
+    }
+    return count
+  }
+
+  /// Lets the reader come to the end. By way of the reading socket: the other descriptor may have been replaced.
+  func end() { shutdown(reading, Int32(SHUT_RD)) }
+
+  /// Makes further writes fail. One that has begun goes on: what it writes is to be received.
+  func stopWriting() { _ = varve_replace_descriptor(writing, unwritable) }
+
   deinit {
-    close(writing)
-    close(reading)
+    for descriptor in [writing, reading, unwritable] where descriptor >= 0 { close(descriptor) }
   }
 }

@@ -25,6 +25,6 @@ struct FileAccess {
   func apply(to descriptor: Int32, path: String) throws(StorageError) {
     let hasGroup = group.map { fchown(descriptor, .max, $0) == 0 } ?? true
     let isSet = fchmod(descriptor, mode_t(hasGroup ? mode : mode & ~0o060)) == 0
-    try StorageError.check(isSet ? 0 : errno, path: path, "The permissions could not be set.")
+    try StorageError.check(isSet, path: path, "The permissions could not be set.")
   }
 }

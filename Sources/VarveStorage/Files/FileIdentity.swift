@@ -68,7 +68,7 @@ struct OpenFile: ~Copyable {
   func status(path: String) throws(StorageError) -> stat {
     var file = stat()
     try StorageError.check(
-      fstat(descriptor, &file) == 0 ? 0 : errno, path: path, "The file could not be examined.")
+      fstat(descriptor, &file) == 0, path: path, "The file could not be examined.")
     return file
   }
 
@@ -111,6 +111,6 @@ struct OpenFile: ~Copyable {
 
   func sync(path: String) throws(StorageError) {
     try StorageError.check(
-      fsync(descriptor) == 0 ? 0 : errno, path: path, "The file could not be synchronised.")
+      fsync(descriptor) == 0, path: path, "The file could not be synchronised.")
   }
 }

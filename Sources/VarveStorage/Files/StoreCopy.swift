@@ -23,7 +23,7 @@ enum StoreCopy {
       let before = try DataFile(path: source).newestTransactionID
       let isEmpty =
         ftruncate(target.descriptor, 0) == 0 && lseek(target.descriptor, 0, SEEK_SET) == 0
-      try StorageError.check(isEmpty ? 0 : errno, path: path, "The copy could not be written.")
+      try StorageError.check(isEmpty, path: path, "The copy could not be written.")
       try copyBytes(of: source, to: target, path: path, observer)
       if try DataFile(path: source).newestTransactionID == before,
         try DataFile(path: path).newestTransactionID == before

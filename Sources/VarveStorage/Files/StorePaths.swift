@@ -57,7 +57,7 @@ package struct StorePaths: Sendable, Hashable {
   func checkDirectory(isReadOnly: Bool) throws(StorageError) {
     var file = stat()
     try StorageError.check(
-      stat(directory, &file) == 0 ? 0 : errno, path: directory,
+      stat(directory, &file) == 0, path: directory,
       "The directory could not be examined.")
     guard file.st_mode & S_IFMT == S_IFDIR else {
       throw StorageError(.invalidPath, "The parent is no directory.", path: directory)
@@ -129,6 +129,6 @@ package struct StorePaths: Sendable, Hashable {
     // EINVAL: the file system cannot, and has nothing to make durable.
     let isSynced = fsync(descriptor) == 0 || errno == EINVAL
     try StorageError.check(
-      isSynced ? 0 : errno, path: directory, "The directory could not be synchronised.")
+      isSynced, path: directory, "The directory could not be synchronised.")
   }
 }

@@ -36,6 +36,13 @@ extension StorageError {
     guard status == 0 else { throw engine(status, path: path, detail) }
   }
 
+  /// Throws the error that `errno` names, unless a call of the system has succeeded.
+  static func check(
+    _ hasSucceeded: Bool, path: String?, _ detail: StaticString
+  ) throws(StorageError) {
+    guard hasSucceeded else { throw system(Glibc.errno, path: path, detail) }
+  }
+
   /// What a result of LMDB means, where that says more than what was being done.
   private static func sentence(_ status: Engine.Status) -> StaticString? {
     switch status {
