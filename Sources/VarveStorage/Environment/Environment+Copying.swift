@@ -20,6 +20,11 @@ extension Environment {
     guard FileIdentity(path: target.data) == nil else {
       throw StorageError(.fileExists, "There is a file at the path of the copy.", path: path)
     }
+    // LMDB may take its write lock for a moment: a thread that holds it would wait for itself.
+    guard writingThread != UInt(pthread_self()) else {
+      throw StorageError(.badTransaction, "A copy cannot be made inside a write.", path: path)
+    }
+    try checkPages(of: try snapshot(), observer)
     StoreCreation.removeLeftovers(target)
     let access = FileAccess(ofDataFile: target.data, otherwise: options.fileMode)
     try StoreCreation.withTemporary(target, access) { (opened, temporary) throws(StorageError) in
@@ -50,11 +55,6 @@ extension Environment {
         state.snapshotCount -= 1
       }
     }
-    // LMDB may take its write lock for a moment: a thread that holds it would wait for itself.
-    guard writingThread != UInt(pthread_self()) else {
-      throw StorageError(.badTransaction, "A copy cannot be made inside a write.", path: path)
-    }
-    try checkPages(of: try snapshot(), observer)
     var status = try EngineCopy(engine: engine, isCompacting: true, observer: observer)
       .write(to: opened, path: temporary)
     // LMDB finds no more pages than the file has: some were lost, which does no harm but to this.
