@@ -128,6 +128,31 @@ import VarveCore
     }
   }
 
+  @Test func zerosOfEitherSignShareAnAnswer() throws {
+    try withFlock { realm in
+      try realm.write { realm.objects(Ewe.self)[3].weight = -0.0 }
+      let version = realm.freeze()
+      let all = realm.objects(Ewe.self)
+      let zero = try tracker(all.where { $0.weight == 0 }, at: version)
+      let negative = try tracker(all.where { $0.weight == -0.0 }, at: version)
+      #expect(zero.answer === negative.answer)
+      #expect(zero.answer?.ids == all.where { $0.weight == -0.0 }.moved(to: version))
+    }
+  }
+
+  @Test func divisorsOfOtherTypesHaveOtherAnswers() throws {
+    try withFlock { realm in
+      let version = realm.freeze()
+      let all = realm.objects(Ewe.self)
+      let (integer, double) = (all.filter("age / 2 == 2"), all.filter("age / 2.0 == 2"))
+      let first = try tracker(integer, at: version)
+      let second = try tracker(double, at: version)
+      #expect(first.answer !== second.answer)
+      #expect(first.answer?.ids == integer.moved(to: version))
+      #expect(second.answer?.ids == double.moved(to: version))
+    }
+  }
+
   @Test func conditionsOnTheSameObjectAreTheSame() throws {
     try withFlock { realm in
       let old = realm.freeze()

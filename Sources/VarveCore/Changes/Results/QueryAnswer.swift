@@ -61,12 +61,14 @@ extension QueryAnswer {
   }
 }
 
-/// The answers that observers of a store keep now, so that those of equal queries share them.
+/// The answers of a store that anybody keeps now, so that observers of equal queries share them.
 ///
 /// Thread safety: a lock guards the answers.
 package final class SharedAnswers: Sendable {
   fileprivate struct Entry {
     weak var kept: QueryAnswer?
+    /// The version of the answer, compared before the answer is retained.
+    let serial: UInt64
   }
 
   fileprivate struct State {
@@ -84,10 +86,12 @@ package final class SharedAnswers: Sendable {
   ///
   /// - Complexity: O(size of the condition), for each query with an equal hash.
   func find(_ query: ElementQuery, at snapshot: Snapshot, generation: UInt64) -> QueryAnswer? {
-    let known = state.withLock { $0.entries[query.sharingHash]?.compactMap(\.kept) }
+    let serial = snapshot.serial
+    let known = state.withLock { state in
+      state.entries[query.sharingHash]?.compactMap { $0.serial == serial ? $0.kept : nil }
+    }
     return known?.first { kept in
-      kept.serial == snapshot.serial && kept.results.generation == generation
-        && kept.query.isSame(as: query)
+      kept.results.generation == generation && kept.query.isSame(as: query)
     }
   }
 
@@ -95,7 +99,7 @@ package final class SharedAnswers: Sendable {
   func note(_ kept: QueryAnswer) {
     let hash = kept.query.sharingHash
     state.withLock { state in
-      state.entries[hash, default: []].append(Entry(kept: kept))
+      state.entries[hash, default: []].append(Entry(kept: kept, serial: kept.serial))
       state.left -= 1
       if state.left == 0 { state.tidy() }
     }
