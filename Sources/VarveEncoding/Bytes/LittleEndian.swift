@@ -46,7 +46,9 @@ extension UnsafeRawPointer {
 
 extension UnsafeMutableRawPointer {
   @inlinable @inline(__always)
-  package func store<T: FixedWidthInteger & BitwiseCopyable>(_ value: T, at offset: Int) {
+  package func store<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+    _ value: T, at offset: Int
+  ) {
     storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
   }
 

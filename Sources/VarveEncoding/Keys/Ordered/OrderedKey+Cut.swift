@@ -41,7 +41,8 @@ extension OrderedKey {
   mutating func cut(valueStart: Int, fileKey: FileKey) -> Bool {
     guard bytes.count - valueStart > Self.maximumValueBytes else { return false }
     let hash = bytes[valueStart...].withUnsafeBytes { SipHasher128.hash($0, key: fileKey) }
-    truncate(to: valueStart + Self.maximumValueBytes)
+    // A new array: the key keeps no room for the whole value.
+    bytes = [UInt8](bytes[..<(valueStart + Self.maximumValueBytes)])
     bytes.append(Self.cutMarker)
     bytes.append(contentsOf: hash.bytes)
     return true
