@@ -108,7 +108,9 @@ extension ObjectBase: _KeyPathNamed {}
 extension _KeyPathNamed where Self: ObjectBase {
   /// The names of the links and the property that a key path of the class leads over.
   public static func _$names(of keyPath: AnyKeyPath) throws -> [String] {
-    guard let keyPath = keyPath as? PartialKeyPath<Self> else { return [] }
+    guard let keyPath = keyPath as? PartialKeyPath<Self> else {
+      throw Failure(.unknownProperty, "The key path is one of another type than \(Self.self).")
+    }
     return try ClassInfo.names(of: keyPath)
   }
 }

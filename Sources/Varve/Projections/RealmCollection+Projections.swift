@@ -26,7 +26,9 @@ extension RealmCollection where Element: ProjectionObservable {
 extension ProjectionObservable {
   /// The names of the stored properties that a key path of the projection leads over.
   public static func _$names(of keyPath: AnyKeyPath) throws -> [String] {
-    guard let keyPath = keyPath as? PartialKeyPath<Self> else { return [] }
+    guard let keyPath = keyPath as? PartialKeyPath<Self> else {
+      throw Failure(.unknownProperty, "The key path is one of another type than \(Self.self).")
+    }
     return try path(keyPath)
   }
 }
