@@ -121,22 +121,6 @@ package struct ObjectAdder {
     return values
   }
 
-  /// Adds an object that stands for itself.
-  ///
-  /// - Throws: `.invalidInput` for an embedded object; what ``link(to:_:_:policy:)`` throws.
-  static func add(
-    _ object: Object, _ transaction: Transaction, _ context: ReadContext,
-    policy: Realm.UpdatePolicy
-  ) throws(Failure) {
-    // Only a class that the file describes, and no type of the program, can be embedded here.
-    guard ClassInfo.known(object) != nil || !object.info.description.isEmbedded else {
-      throw Failure(
-        .invalidInput, "An embedded object is made by putting a value in a property of its parent.",
-        className: object.info.name)
-    }
-    _ = try link(to: object, transaction, context, policy: policy)
-  }
-
   /// The link to an object; an unmanaged one is added first.
   static func link(
     to object: ObjectBase, _ transaction: Transaction, _ context: ReadContext,

@@ -14,14 +14,26 @@ extension FileEditor {
 
   /// Runs one operation; what it throws dooms the transaction.
   ///
-  /// - Returns: the operation's result, nil when it failed or the engine had failed before.
+  /// `inMemory`: whether it goes on in memory after a failure of the engine, as changes of collections and deletions do.
+  /// - Returns: the operation's result, nil when it failed or was not run.
   @discardableResult
-  package func attempt<R>(_ operation: () throws(Failure) -> R) -> R? {
-    guard _fastPath(!storage.hasFailed) else {
+  package func attempt<R>(
+    inMemory: Bool = false, _ operation: () throws(Failure) -> R
+  ) -> R? {
+    if _slowPath(storage.hasFailed) {
       leaveEngine()
+      if !inMemory { return nil }
+    }
+    changeCount += 1
+    do throws(Failure) {
+      let result = try operation()
+      if _slowPath(!orphans.isEmpty) { try deleteOrphans() }
+      if _slowPath(!nestedPlaces.isEmpty) { try checkNestedPlaces() }
+      return result
+    } catch {
+      fail(error)
       return nil
     }
-    return run(operation)
   }
 
   /// Begins an operation that is no closure; what it throws goes to ``fail(_:)``.
@@ -41,35 +53,13 @@ extension FileEditor {
     if storage.hasFailed { leaveEngine() }
   }
 
-  /// As ``attempt(_:)``, for changes of collections and deletions, which go on in memory after a failure
-  /// of the engine.
-  @discardableResult
-  package func attemptInMemory<R>(_ operation: () throws(Failure) -> R) -> R? {
-    if _slowPath(storage.hasFailed) { leaveEngine() }
-    return run(operation)
-  }
-
-  /// As ``attempt(_:)``, for an operation that changes nothing.
+  /// As ``attempt(inMemory:_:)``, for an operation that changes nothing.
   package func attemptReading<R>(_ operation: () throws(Failure) -> R) -> R? {
     if _slowPath(storage.hasFailed) { leaveEngine() }
     do throws(Failure) {
       return try operation()
     } catch {
       doom(error)
-      return nil
-    }
-  }
-
-  @inline(__always)
-  private func run<R>(_ operation: () throws(Failure) -> R) -> R? {
-    changeCount += 1
-    do throws(Failure) {
-      let result = try operation()
-      if _slowPath(!orphans.isEmpty) { try deleteOrphans() }
-      if _slowPath(!nestedPlaces.isEmpty) { try checkNestedPlaces() }
-      return result
-    } catch {
-      fail(error)
       return nil
     }
   }

@@ -91,7 +91,7 @@ extension Realm {
   public func delete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
     guard let transaction = writingTransaction() else { return }
     let objects = Array(objects)
-    transaction.attemptInMemory { () throws(Failure) in
+    transaction.attempt(inMemory: true) { () throws(Failure) in
       var keys: [RowKey] = []
       for object in objects { keys.append(try key(of: object, transaction)) }
       try transaction.delete(keys)
@@ -111,7 +111,7 @@ extension Realm {
   /// - Precondition: the thread is inside a write.
   public func deleteAll() {
     guard let transaction = writingTransaction() else { return }
-    transaction.attemptInMemory { () throws(Failure) in try transaction.deleteAll() }
+    transaction.attempt(inMemory: true) { () throws(Failure) in try transaction.deleteAll() }
   }
 
   private func key(of object: ObjectBase, _ transaction: Transaction) throws(Failure) -> RowKey {
@@ -213,7 +213,14 @@ extension Transaction {
   ) {
     guard !isDoomed else { return }
     attempt { () throws(Failure) in
-      try ObjectAdder.add(object, self, context, policy: policy)
+      // Only a class that the file describes, and no type of the program, can be embedded here.
+      guard ClassInfo.known(object) != nil || !object.info.description.isEmbedded else {
+        throw Failure(
+          .invalidInput,
+          "An embedded object is made by putting a value in a property of its parent.",
+          className: object.info.name)
+      }
+      _ = try ObjectAdder.link(to: object, self, context, policy: policy)
     }
   }
 }

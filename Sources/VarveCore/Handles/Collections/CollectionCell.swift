@@ -221,7 +221,7 @@ package final class CollectionCell: Sendable {
     _ body: (Transaction, EditedCollection) throws(Failure) -> R
   ) -> R? {
     guard let (context, transaction) = owner.writing(slot) else { return nil }
-    return transaction.attemptInMemory { () throws(Failure) in
+    return transaction.attempt(inMemory: true) { () throws(Failure) in
       try Failure.putting(in: owner.propertyName(slot), of: className) { () throws(Failure) in
         try body(transaction, try editedCollection(context, transaction))
       }
