@@ -37,7 +37,7 @@ package final class Store: StoreFile, @unchecked Sendable {
   nonisolated(unsafe) private var running: Transaction?
   /// The same once more, for uses that must not count references.
   @exclusivity(unchecked)
-  nonisolated(unsafe) private var runningReference: Unmanaged<Transaction>?
+  nonisolated(unsafe) private(set) var runningReference: Unmanaged<Transaction>?
 
   /// Held while the store ends its opening of the environment.
   private let closing = Mutex<Void>(())
@@ -119,20 +119,10 @@ package final class Store: StoreFile, @unchecked Sendable {
     return running?.writingView(isTracking: isTracking)
   }
 
-  /// As ``runningTransaction(for:)``, of a view that takes part already, without counting references; nil too for
-  /// one that does not take part as yet. The transaction lives until the thread ends it.
-  @inline(__always)
-  func runningReference(for pin: ViewPin) -> Unmanaged<Transaction>? {
-    guard isWritingThread, let reference = runningReference,
-      pin.lastTransaction.load(ordering: .relaxed)
-        == reference._withUnsafeGuaranteedRef({ $0.serial })
-    else { return nil }
-    return reference
-  }
-
   /// Ties a transaction, which holds the write lock, to the calling thread, or unties it.
   func setRunning(_ transaction: Transaction?) {
     if let transaction {
+      transaction.isTied = true
       running = transaction
       runningReference = .passUnretained(transaction)
       writingThread.store(ThreadIdentity.current, ordering: .releasing)

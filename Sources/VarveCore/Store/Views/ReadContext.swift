@@ -80,12 +80,17 @@ package final class ReadContext: Sendable {
   }
 
   /// The running transaction, when this thread is inside a write of the store which the view of these live handles
-  /// takes part in; nil too for what only ``transaction`` finds.
+  /// takes part in; nil too for what only ``transaction`` finds. No references are counted: the transaction lives until
+  /// the thread ends it.
   @inline(__always)
   package var transactionReference: Unmanaged<Transaction>? {
     guard let hotPin, !hotPin._withUnsafeGuaranteedRef({ $0.isVoid }) else { return nil }
     return hotStore._withUnsafeGuaranteedRef { store in
-      hotPin._withUnsafeGuaranteedRef { store.runningReference(for: $0) }
+      guard store.isWritingThread, let reference = store.runningReference,
+        hotPin._withUnsafeGuaranteedRef({ $0.lastTransaction.load(ordering: .relaxed) })
+          == reference._withUnsafeGuaranteedRef({ $0.serial })
+      else { return nil }
+      return reference
     }
   }
 

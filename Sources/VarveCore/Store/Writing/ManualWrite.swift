@@ -200,7 +200,7 @@ extension Store {
       transaction.takeLateMoves().run()
     }
     transaction.silence(observers)
-    try commit(transaction)
+    try transaction.commit()
   }
 
   /// Whether the calling thread has begun a write and not ended it.
@@ -266,7 +266,7 @@ extension View {
       let transaction = try write.perform { () throws(Failure) in
         try store.begin(engineThread: .writer(write), isCancelled: { false })
       }
-      transaction.tie()
+      store.setRunning(transaction)
       transaction.join(self)
       store.begunWrite.set(write, transaction)
       WritingThreads.note(store)

@@ -116,7 +116,7 @@ extension Store {
     guard let first = asyncWrites.takeFirst() else { return transaction.abort() }
     asyncWrites.beginTurn()
     defer { asyncWrites.endTurn() }
-    transaction.tie()
+    setRunning(transaction)
     do {
       try first.run(transaction)
       if transaction.isCancelled {
@@ -132,7 +132,7 @@ extension Store {
     if first.mayShare || transaction.mayBeShared { runMembers(transaction, &members) }
     let result: Result<Void, any Error>
     do throws(Failure) {
-      try commit(transaction)
+      try transaction.commit()
       result = .success(())
     } catch {
       result = .failure(error)

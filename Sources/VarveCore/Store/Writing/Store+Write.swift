@@ -17,7 +17,7 @@ extension Store {
   ///   engine failure. Nothing of the transaction stays then.
   package func write<R>(view: View?, _ body: (Transaction) throws -> R) throws -> R {
     let transaction = try begin(isCancelled: { Task<Never, Never>.isCancelled })
-    transaction.tie()
+    setRunning(transaction)
     defer { transaction.takeLateMoves().run() }
     if let view { transaction.join(view) }
     let result: R
@@ -27,7 +27,7 @@ extension Store {
       rollBack(transaction)
       throw error
     }
-    if transaction.isCancelled { rollBack(transaction) } else { try commit(transaction) }
+    if transaction.isCancelled { rollBack(transaction) } else { try transaction.commit() }
     return result
   }
 
@@ -91,27 +91,6 @@ extension Store {
     guard opened < needed else { return }
     for id in max(1, opened + 1)...needed {
       _ = try Failure.translating(try storage.openTable(.objects(ofClass: id), create: true))
-    }
-  }
-
-  /// Commits the running transaction and moves the views that took part, but for the late moves.
-  func commit(_ transaction: Transaction) throws(Failure) {
-    for observer in transaction.silenced { observer.holdBack(at: transaction.base) }
-    do throws(Failure) {
-      let version = try transaction.commit()
-      for observer in transaction.silenced {
-        observer.goOn(from: transaction.base, leavingOut: version.snapshot)
-      }
-      if transaction.schema !== schema { adopt(transaction.schema) }
-      for hash in transaction.registered { noteChecked(hash) }
-      writer.openedTables.store(transaction.openedTables, ordering: .relaxed)
-      transaction.moveParticipants(to: version.snapshot, retiring: version.replaced)
-    } catch {
-      for observer in transaction.silenced {
-        observer.goOn(from: transaction.base, leavingOut: nil)
-      }
-      transaction.moveParticipants(to: transaction.base)
-      throw error
     }
   }
 

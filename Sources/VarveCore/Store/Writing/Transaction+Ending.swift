@@ -1,12 +1,13 @@
+import Synchronization
 import VarveStorage
 
 /// Writing what is held in memory, and ending the transaction.
 extension Transaction {
-  /// Writes what is held in memory and commits.
+  /// Writes what is held in memory, commits, and moves the views that took part, but for the late moves.
   ///
-  /// - Returns: the new version.
   /// - Throws: the first failure of the transaction, which then keeps nothing.
-  func commit() throws(Failure) -> CommittedVersion {
+  func commit() throws(Failure) {
+    for observer in silenced { observer.holdBack(at: base) }
     do throws(Failure) {
       if let failure { throw failure }
       try flush()
@@ -20,9 +21,15 @@ extension Transaction {
         try engine { () throws(StorageError) in try storage.commitVersion() }
       }
       token.settle(.committed)
-      return version
+      for observer in silenced { observer.goOn(from: base, leavingOut: version.snapshot) }
+      if schema !== store.schema { store.adopt(schema) }
+      for hash in registered { store.noteChecked(hash) }
+      writer.openedTables.store(openedTables, ordering: .relaxed)
+      moveParticipants(to: version.snapshot, retiring: version.replaced)
     } catch {
       abort()
+      for observer in silenced { observer.goOn(from: base, leavingOut: nil) }
+      moveParticipants(to: base)
       throw error
     }
   }
@@ -34,12 +41,6 @@ extension Transaction {
     untie()
     engineThread.run { storage.abort() }
     token.settle(.rolledBack)
-  }
-
-  /// Ties the transaction to the calling thread.
-  func tie() {
-    isTied = true
-    store.setRunning(self)
   }
 
   /// Unties the transaction, while it still has the write lock: whoever gets the lock next ties
