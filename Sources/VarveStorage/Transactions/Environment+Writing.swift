@@ -21,7 +21,20 @@ extension Environment {
     }
     if let damageError { throw damageError }
     let begin = ContinuousClock.now
-    let wait = try lock(signalPage, timeout: timeout, isCancelled)
+    try state.withLock { (state) throws(StorageError) in
+      guard !state.isClosed else { throw closedError }
+      state.lockUserCount += 1
+    }
+    let wait: WriteLockWait?
+    do throws(StorageError) {
+      // The wait ends when the store is closed.
+      wait = try signalPage.lock(timeout: timeout, isCancelled: isCancelled) { !isClosed }
+    } catch {
+      let isClosed = isClosed
+      endUse { $0.lockUserCount -= 1 }
+      guard error.code == .cancelled, isClosed else { throw error }
+      throw StorageError(.closed, "The store was closed.", path: path)
+    }
     do throws(StorageError) {
       // With the lock held: a file that is replaced later is noticed by the next write.
       try checkFiles(signalPage)
@@ -32,24 +45,6 @@ extension Environment {
     } catch {
       unlock(signalPage)
       throw error
-    }
-  }
-
-  /// Takes the write lock; a wait ends when the store is closed.
-  private func lock(
-    _ signalPage: SignalPage, timeout: Duration, _ isCancelled: (() -> Bool)?
-  ) throws(StorageError) -> WriteLockWait? {
-    try state.withLock { (state) throws(StorageError) in
-      guard !state.isClosed else { throw closedError }
-      state.lockUserCount += 1
-    }
-    do throws(StorageError) {
-      return try signalPage.lock(timeout: timeout, isCancelled: isCancelled) { !isClosed }
-    } catch {
-      let isClosed = isClosed
-      endUse { $0.lockUserCount -= 1 }
-      guard error.code == .cancelled, isClosed else { throw error }
-      throw StorageError(.closed, "The store was closed.", path: path)
     }
   }
 
@@ -71,7 +66,14 @@ extension Environment {
         state.isWriting = true
       }
       var begun: EngineTransaction?
-      let status = beginEngine(&begun)
+      var status = engine.begin(parent: nil, readOnly: false, &begun)
+      // Versions 0.9.26 to 0.9.31 destroy their lock when any process closes, which then fails once with EINVAL.
+      var retries = (26...31).contains(Engine.libraryVersion.patch) ? 99 : 0
+      while status == EINVAL, retries > 0 {
+        usleep(1000)
+        status = engine.begin(parent: nil, readOnly: false, &begun)
+        retries -= 1
+      }
       if status == 0, let engine = begun {
         return try pinBase(engine)
       }
@@ -89,19 +91,6 @@ extension Environment {
         }
         usleep(1000)
       }
-    }
-  }
-
-  /// LMDB's begin. Versions 0.9.26 to 0.9.31 destroy their lock when any process closes, which then fails
-  /// once with EINVAL.
-  private func beginEngine(_ transaction: inout EngineTransaction?) -> Engine.Status {
-    let patch = Engine.libraryVersion.patch
-    var attempts = (26...31).contains(patch) ? 100 : 1
-    while true {
-      let status = engine.begin(parent: nil, readOnly: false, &transaction)
-      attempts -= 1
-      guard status == EINVAL, attempts > 0 else { return status }
-      usleep(1000)
     }
   }
 

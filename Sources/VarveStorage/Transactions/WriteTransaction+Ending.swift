@@ -40,12 +40,28 @@ extension WriteTransaction {
   /// - Throws: The failure of the transaction, `diskFull`, `io`, `corrupted` when damage was met, `badTransaction` on
   ///   another thread than the one that began it or with a nested transaction open.
   package func commitVersion() throws(StorageError) -> CommittedVersion {
-    try checkThread()
+    guard isOnOwnThread else {
+      throw StorageError(
+        .badTransaction, "A transaction ends on the thread that began it.",
+        path: environment.path)
+    }
     let hasChanged: Bool
     do throws(StorageError) {
-      try checkCommittable()
+      try checkUsable()
+      guard outer.isEmpty else {
+        throw StorageError(
+          .badTransaction, "A nested transaction is still open.", path: environment.path)
+      }
+      // What was looked for in the version before, and counted there, need not be what there is.
+      if let damage = environment.damageError { throw damage }
       hasChanged = isChanged || isRootChanged
-      if hasChanged { try putRoot() }
+      if hasChanged {
+        prepareRoot { $0.counter = base.root.counter + 1 }
+        let main = environment.mainTable
+        let status = rootRecord.withBytes { current.put(main, RootRecord.keyBytes, $0) }
+        guard status == 0 else { throw recordFailure(status) }
+        if environment.options.durability != .full { environment.signalPage?.noteCommitsAtRisk() }
+      }
     } catch {
       if !isEnded { abort() }
       throw error
@@ -66,32 +82,6 @@ extension WriteTransaction {
     let lastPage = snapshot.fileBytes / UInt64(environment.pageSize) - 1
     signalPage?.noteCommit(snapshot.transactionID, lastPage: lastPage)
     return CommittedVersion(snapshot: snapshot, replaced: replaced)
-  }
-
-  private func checkThread() throws(StorageError) {
-    guard isOnOwnThread else {
-      throw StorageError(
-        .badTransaction, "A transaction ends on the thread that began it.",
-        path: environment.path)
-    }
-  }
-
-  private func checkCommittable() throws(StorageError) {
-    try checkUsable()
-    guard outer.isEmpty else {
-      throw StorageError(
-        .badTransaction, "A nested transaction is still open.", path: environment.path)
-    }
-    // What was looked for in the version before, and counted there, need not be what there is.
-    if let damage = environment.damageError { throw damage }
-  }
-
-  private func putRoot() throws(StorageError) {
-    countVersion()
-    let main = environment.mainTable
-    let status = rootRecord.withBytes { current.put(main, RootRecord.keyBytes, $0) }
-    guard status == 0 else { throw recordFailure(status) }
-    if environment.options.durability != .full { environment.signalPage?.noteCommitsAtRisk() }
   }
 
   /// Ends the transaction; nothing is kept. After the end it does nothing.

@@ -45,9 +45,6 @@ package final class WriteTransaction: TableReader, @unchecked Sendable {
     return id
   }
 
-  /// Counts the version that the commit makes.
-  func countVersion() { rootRecord.counter = base.root.counter + 1 }
-
   /// Whether the commit has to write the record even if nothing else has changed.
   var isRootChanged = false
   /// The innermost transaction of LMDB.
