@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// A job on a queue or actor. Requests before it begins are coalesced into one run.
@@ -37,20 +38,25 @@ final class CoalescingJob: Sendable {
       if exchanged { break }
       known = original
     }
-    return known == Self.idle ? submit(body) : true
-  }
-
-  private func submit(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let isSubmitted = place.run { [self] in
+    guard known == Self.idle else { return true }
+    let run: @Sendable () -> Void = { [self] in
       _ = state.exchange(Self.running, ordering: .acquiringAndReleasing)
       body()
-      let (isIdle, _) = state.compareExchange(
-        expected: Self.running, desired: Self.idle, ordering: .acquiringAndReleasing)
-      if isIdle { return }
-      _ = state.exchange(Self.waiting, ordering: .acquiringAndReleasing)
-      _ = submit(body)
+      let ended = state.exchange(Self.idle, ordering: .acquiringAndReleasing)
+      // Whoever requests a run in between enqueues it for all.
+      if ended == Self.runningAndWanted { enqueue(body) }
     }
-    if !isSubmitted { _ = state.exchange(Self.idle, ordering: .acquiringAndReleasing) }
-    return isSubmitted
+    switch place {
+    case .queue(let queue): queue.async(execute: run)
+    case .actor(let reference):
+      guard let actor = reference.actor else {
+        _ = state.exchange(Self.idle, ordering: .acquiringAndReleasing)
+        return false
+      }
+      Task { await Self.run(on: actor, run) }
+    }
+    return true
   }
+
+  private static func run(on actor: isolated any Actor, _ job: @Sendable () -> Void) { job() }
 }
