@@ -48,13 +48,14 @@ package final class VersionDifference: Sendable {
   /// Derives something from the difference, once for all who ask for it.
   ///
   /// - Parameters:
-  ///   - key: names what is derived.
+  ///   - key: names what is derived; nil: it is derived for this call alone.
   ///   - work: derives it; it may ask for other keys, but not in a circle.
   /// - Returns: what was derived.
   /// - Throws: what `work` throws; the next one who asks tries again.
   func result<Key: DifferenceKey>(
-    for key: Key, _ work: () throws(Failure) -> Key.Result
+    for key: Key?, _ work: () throws(Failure) -> Key.Result
   ) throws(Failure) -> Key.Result {
+    guard let key else { return try work() }
     let shared = derived.withLock { derived in
       let type = ObjectIdentifier(Key.self)
       if let known = derived[type] as? SharedWork<Key, Key.Result> { return known }

@@ -47,35 +47,22 @@ struct ResultsTracker: OrderedTracker {
     _ difference: VersionDifference
   ) throws(Failure) -> TrackerStep<IndexChanges> {
     guard let answer else { return .none }
-    let step: QueryAnswer.Step
-    if isShared {
-      let key = QueryAnswer.StepKey(old: ObjectIdentifier(answer), watched: watched)
-      step = try difference.result(for: key) { () throws(Failure) in
-        try makeStep(from: answer, difference)
-      }
-    } else {
-      step = try makeStep(from: answer, difference)
+    let old = ObjectIdentifier(answer)
+    let key = isShared ? QueryAnswer.StepKey(old: old, watched: watched) : nil
+    let step = try difference.result(for: key) { () throws(Failure) in
+      let paths = try watched.paths(of: query.model, in: difference.schema)
+      var results = answer.results
+      let changes = try results.advance(difference, watching: paths, of: store)
+      // The same for all, whatever they watch, so that they go on sharing.
+      let key = isShared ? QueryAnswer.AdvancedKey(old: old) : nil
+      let new = try difference.result(for: key) { keep(results, at: difference.new) }
+      return QueryAnswer.Step(old: answer, new: new, changes: changes)
     }
     self.answer = step.new
     let isThere = try source?.exists(in: difference.new, difference.schema) ?? true
     defer { wasThere = wasThere || isThere }
     if wasThere, !isThere { return .end(step.changes) }
     return step.changes.isEmpty ? .none : .change(step.changes)
-  }
-
-  private func makeStep(
-    from old: QueryAnswer, _ difference: VersionDifference
-  ) throws(Failure) -> QueryAnswer.Step {
-    let paths = try watched.paths(of: query.model, in: difference.schema)
-    var results = old.results
-    let changes = try results.advance(difference, watching: paths, of: store)
-    guard isShared else {
-      return .init(old: old, new: keep(results, at: difference.new), changes: changes)
-    }
-    // The same for all, whatever they watch, so that they go on sharing.
-    let key = QueryAnswer.AdvancedKey(old: ObjectIdentifier(old))
-    let new = try difference.result(for: key) { keep(results, at: difference.new) }
-    return .init(old: old, new: new, changes: changes)
   }
 
   /// Whether others may ask the same.

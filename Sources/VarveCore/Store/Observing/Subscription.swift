@@ -63,7 +63,14 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
   /// - Complexity: that of the changes since the last delivery.
   package func take(upTo limit: Snapshot? = nil) -> Delivery<Tracker>? {
     guard !isSilenced else { return nil }
-    let newest = limit ?? newestSnapshot()
+    var newest = limit
+    if newest == nil {
+      do throws(Failure) {
+        newest = try store.newestSnapshot()
+      } catch {
+        store.reportWhileObserving(error)
+      }
+    }
     switch state.wait(until: { $0.isWorking ? nil : $0.next(newest) }) {
     case .nothing: return nil
     case .deliver(let delivery): return delivery
@@ -73,15 +80,6 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
       state.notify()
       if let failure = work.failure { store.reportWhileObserving(failure) }
       return delivery
-    }
-  }
-
-  private func newestSnapshot() -> Snapshot? {
-    do throws(Failure) {
-      return try store.newestSnapshot()
-    } catch {
-      store.reportWhileObserving(error)
-      return nil
     }
   }
 

@@ -38,24 +38,22 @@ struct SubscriptionWork<Tracker: ChangeTracker> {
         add(.initial(restartReason), target)
         return try store.checkSound()
       }
-      for leg in legs where !isOver { try go(leg, store) }
+      for leg in legs where !isOver {
+        let difference = store.differences.difference(from: leg.old, to: leg.new, in: store)
+        switch try tracker.advance(difference) {
+        case .none: break
+        case .change(let change):
+          if !leg.isSilent { add(.change(change), leg.new) }
+        case .end(let change):
+          // The end is told even if the commit is not.
+          isOver = true
+          add(.end(change), leg.new)
+        }
+      }
       // On damaged pages much looks as if it were not there: that must not be told.
       try store.checkSound()
     } catch {
       failure = error
-    }
-  }
-
-  private mutating func go(_ leg: Leg, _ store: Store) throws(Failure) {
-    let difference = store.differences.difference(from: leg.old, to: leg.new, in: store)
-    switch try tracker.advance(difference) {
-    case .none: return
-    case .change(let change):
-      if !leg.isSilent { add(.change(change), leg.new) }
-    case .end(let change):
-      // The end is told even if the commit is not.
-      isOver = true
-      add(.end(change), leg.new)
     }
   }
 
