@@ -18,12 +18,17 @@ struct OrderedPlan {
   let plan: QueryPlan
   private let sortKeys: [ElementQuery.SortKey]
   private let scope: ReadScope
+  /// The property that the objects are sorted by, where it is one alone, and one of the class itself.
+  private let sortProperty: StoredProperty?
 
   /// - Precondition: there are sort keys, which the class has.
   init(_ plan: QueryPlan, _ sortKeys: [ElementQuery.SortKey], _ scope: ReadScope) {
     self.plan = plan
     self.sortKeys = sortKeys
     self.scope = scope
+    let isOne = sortKeys.count == 1 && sortKeys[0].path.count == 1
+    sortProperty =
+      isOne ? plan.model.storedProperty(named: sortKeys[0].path[0], in: plan.schema) : nil
   }
 
   /// The ids of the first objects, in order; ties by ascending ids.
@@ -31,38 +36,26 @@ struct OrderedPlan {
   /// - Throws: `.unknownProperty` or `.invalidInput` for a key that the class does not have, or `.corrupted`.
   func ids(limit: Int) throws(Failure) -> [UInt64] {
     if let walk = walk(limit: limit) { return try ids(walk, limit) }
-    if let ids = try keyedIDs(limit) { return ids }
-    if let ids = try scannedIDs(limit) { return ids }
+    let isAscending = sortKeys[0].isAscending
+    if isByKey {
+      return isAscending ? try plan.ids(scope, limit: limit) : try plan.lastIDs(limit, scope)
+    }
+    // Not where all are wanted.
+    if case .table = plan.access, limit < plan.visitedCount / 4, let property = sortProperty,
+      RowScan.sorts(by: property),
+      let ids = try plan.scan(scope).firstIDs(
+        sortedBy: property, isAscending: isAscending, limit: limit)
+    {
+      return ids
+    }
     let order = try SortOrder(sortKeys, of: plan.model, scope)
     let ids = try plan.ids(scope)
     return limit < ids.count / 4 ? try order.first(limit, of: ids) : try order.sorted(ids)
   }
 
-  /// The property that the objects are sorted by, where it is one alone, and one of the class itself.
-  private var sortProperty: StoredProperty? {
-    guard sortKeys.count == 1, sortKeys[0].path.count == 1 else { return nil }
-    return plan.model.storedProperty(named: sortKeys[0].path[0], in: plan.schema)
-  }
-
-  /// The objects in the order of their integer primary key, which is that of the class; nil for another order.
-  private func keyedIDs(_ limit: Int) throws(Failure) -> [UInt64]? {
-    guard isByKey else { return nil }
-    return sortKeys[0].isAscending
-      ? try plan.ids(scope, limit: limit) : try plan.lastIDs(limit, scope)
-  }
-
-  /// Whether the objects are wanted by their integer primary key alone.
+  /// Whether the objects are wanted by their integer primary key alone, whose order is that of the class.
   var isByKey: Bool {
     sortProperty.map { $0.isPrimaryKey && $0.kind.isIntegerKey } ?? false
-  }
-
-  /// The first objects of a scan of the whole class; nil where the order is not one that a scan knows, or all are wanted.
-  private func scannedIDs(_ limit: Int) throws(Failure) -> [UInt64]? {
-    guard case .table = plan.access, limit < plan.visitedCount / 4, let property = sortProperty,
-      RowScan.sorts(by: property)
-    else { return nil }
-    return try plan.scan(scope).firstIDs(
-      sortedBy: property, isAscending: sortKeys[0].isAscending, limit: limit)
   }
 
   /// The index scan that has the order; nil where the objects are found first, and sorted.
@@ -71,7 +64,10 @@ struct OrderedPlan {
   func walk(limit: Int) -> Walk? {
     if case .nothing = plan.access { return nil }
     if let walk = compoundWalk(limit) { return walk }
-    guard let (index, name) = sortIndex() else { return nil }
+    guard let property = sortProperty, sortKeys[0].collation == .bytes, scope.hasIndexes,
+      let index = plan.schema.index(of: property, fileKey: scope.store.fileKey)
+    else { return nil }
+    let name = property.name
     func walk(_ condition: PlannedRange?, _ range: IndexRange, _ filter: Condition) -> Walk {
       Walk(range: range, name: name, condition: condition, filter: filter)
     }
@@ -146,14 +142,6 @@ struct OrderedPlan {
       properties.append(property)
     }
     return properties
-  }
-
-  /// The index in whose order the objects are wanted.
-  private func sortIndex() -> (PropertyIndex, String)? {
-    guard let property = sortProperty, sortKeys[0].collation == .bytes, scope.hasIndexes,
-      let index = plan.schema.index(of: property, fileKey: scope.store.fileKey)
-    else { return nil }
-    return (index, property.name)
   }
 
   private func ids(_ walk: Walk, _ limit: Int) throws(Failure) -> [UInt64] {

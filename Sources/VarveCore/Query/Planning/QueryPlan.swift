@@ -49,7 +49,18 @@ struct QueryPlan: Sendable {
   /// `limit`: stop after this many.
   /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have, or `.corrupted`.
   func ids(_ scope: ReadScope, limit: Int = .max) throws(Failure) -> [UInt64] {
-    try limited(to: limit, scope.reader).allIDs(scope, limit: limit)
+    let plan = limited(to: limit, scope.reader)
+    switch plan.access {
+    case .nothing: return []
+    case .table:
+      if plan.filter.isAlways, limit == .max { return scope.reader.objectIDs(of: schema) }
+      return try plan.scan(scope).ids(limit: limit)
+    case .range(.keys(let range, _, _)) where limit < .max || !plan.filter.isAlways:
+      guard let ids = range.idRange else { return [] }
+      return try plan.scan(scope, within: ids).ids(limit: limit)
+    case .range(let range):
+      return try plan.filter.filter(try range.ids(scope), limit, of: model, schema, in: scope)
+    }
   }
 
   /// A visit of the objects of a range of ids, which asks each of them.
@@ -63,20 +74,6 @@ struct QueryPlan: Sendable {
     return RowScan(scope.reader, schema, test: test, ids: ids)
   }
 
-  private func allIDs(_ scope: ReadScope, limit: Int) throws(Failure) -> [UInt64] {
-    switch access {
-    case .nothing: return []
-    case .table:
-      if filter.isAlways, limit == .max { return scope.reader.objectIDs(of: schema) }
-      return try scan(scope).ids(limit: limit)
-    case .range(.keys(let range, _, _)) where limit < .max || !filter.isAlways:
-      guard let ids = range.idRange else { return [] }
-      return try scan(scope, within: ids).ids(limit: limit)
-    case .range(let range):
-      return try filter.filter(try range.ids(scope), limit, of: model, schema, in: scope)
-    }
-  }
-
   /// The ids of the last objects, descending.
   ///
   /// - Throws: as ``ids(_:limit:)``.
@@ -88,7 +85,7 @@ struct QueryPlan: Sendable {
     case .range(.keys(let range, _, _)):
       guard let ids = range.idRange else { return [] }
       return try plan.lastIDs(limit, within: ids, scope)
-    case .range: return Array(try plan.allIDs(scope, limit: .max).reversed().prefix(limit))
+    case .range: return Array(try plan.ids(scope).reversed().prefix(limit))
     }
   }
 

@@ -34,31 +34,49 @@ struct QueryPlanner {
   func plan(_ condition: Condition) -> QueryPlan {
     let total = scope.reader.count(schema.table)
     let parts = condition.conjuncts
+    var access = QueryPlan.Access.table
+    var filter = condition
+    var visited = total
+    var found = condition.isAlways ? total : total / 3 + 1
     if parts.contains(where: { $0.constant == false }) {
-      return plan(.nothing, .always, of: condition, visited: 0, found: 0)
-    }
-    if let best = bestRange(parts, total) {
-      let filter = Condition.all(parts, except: best.parts)
+      (access, filter, visited, found) = (.nothing, .always, 0, 0)
+    } else if let best = bestRange(parts, total) {
+      let rest = Condition.all(parts, except: best.parts)
       var cost = best.estimate * Self.lookupCost
       // These lie beside each other.
       if case .keys = best.range { cost = best.estimate }
-      if filter.isAlways || cost <= total || best.estimate <= Self.fewObjects {
-        return plan(
-          .range(best.range), filter, of: condition, visited: best.estimate,
-          found: filter.isAlways ? best.estimate : best.estimate / 2 + 1)
+      if rest.isAlways || cost <= total || best.estimate <= Self.fewObjects {
+        (access, filter, visited) = (.range(best.range), rest, best.estimate)
+        found = rest.isAlways ? visited : visited / 2 + 1
       }
     }
-    return plan(
-      .table, condition, of: condition, visited: total,
-      found: condition.isAlways ? total : total / 3 + 1)
+    return QueryPlan(
+      model: model, schema: schema, access: access, filter: filter, condition: condition,
+      visitedCount: visited, estimatedCount: found)
   }
 
   /// The range that leads to the fewest of the objects that satisfy some parts, with the places of those that it answers.
   private func bestRange(
     _ parts: [Condition], _ total: Int
   ) -> (parts: Set<Int>, range: PlannedRange, estimate: Int)? {
+    // Those of one index as one.
+    var joined: [(parts: Set<Int>, range: PlannedRange)] = []
+    for (place, part) in parts.enumerated() {
+      guard let (range, isExact) = range(for: part, total) else { continue }
+      guard isExact else {
+        joined.append(([], range))
+        continue
+      }
+      for other in joined.indices {
+        guard let both = joined[other].range.intersection(range) else { continue }
+        joined[other].range = both
+        joined[other].parts.insert(place)
+        break
+      }
+      if !joined.contains(where: { $0.parts.contains(place) }) { joined.append(([place], range)) }
+    }
     var best: (parts: Set<Int>, range: PlannedRange, estimate: Int)?
-    for (parts, range) in joinedRanges(parts, total) {
+    for (parts, range) in joined {
       let estimate = range.estimate(scope.reader)
       if best.map({ estimate < $0.estimate }) ?? true { best = (parts, range, estimate) }
     }
@@ -97,37 +115,6 @@ struct QueryPlanner {
     case .compared, .between: return try ownRange(predicate, property)?.count(scope.reader)
     case .among, .text: return nil
     }
-  }
-
-  /// The ranges that parts lead to, with the places of those that they answer; those of one index as one.
-  private func joinedRanges(
-    _ parts: [Condition], _ total: Int
-  ) -> [(parts: Set<Int>, range: PlannedRange)] {
-    var joined: [(parts: Set<Int>, range: PlannedRange)] = []
-    for (place, part) in parts.enumerated() {
-      guard let (range, isExact) = range(for: part, total) else { continue }
-      guard isExact else {
-        joined.append(([], range))
-        continue
-      }
-      for other in joined.indices {
-        guard let both = joined[other].range.intersection(range) else { continue }
-        joined[other].range = both
-        joined[other].parts.insert(place)
-        break
-      }
-      if !joined.contains(where: { $0.parts.contains(place) }) { joined.append(([place], range)) }
-    }
-    return joined
-  }
-
-  private func plan(
-    _ access: QueryPlan.Access, _ filter: Condition, of condition: Condition, visited: Int,
-    found: Int
-  ) -> QueryPlan {
-    QueryPlan(
-      model: model, schema: schema, access: access, filter: filter, condition: condition,
-      visitedCount: visited, estimatedCount: found)
   }
 
   /// The part of a condition that a range of an index answers, and the rest of it.
