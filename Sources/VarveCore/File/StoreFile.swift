@@ -122,12 +122,6 @@ package class StoreFile: @unchecked Sendable {
 
   package final var schema: FileSchema { schemaState.withLock { $0.schema } }
 
-  /// The stored class that a query of a model class reads in a version; nil when the file does not know it, or stores it
-  /// with other types.
-  final func schema(of model: ClassDescription, in file: FileSchema) -> ClassSchema? {
-    binding(for: model).misfits.isEmpty ? file.schema(named: model.name) : nil
-  }
-
   /// The generation of ``schema``, without taking a lock.
   final var schemaGeneration: UInt64 { knownGeneration.load(ordering: .acquiring) }
 

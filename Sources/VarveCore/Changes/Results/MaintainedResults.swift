@@ -96,9 +96,8 @@ struct MaintainedResults: Sendable {
   mutating func advance(
     _ difference: VersionDifference, watching watched: WatchedPaths, of store: StoreFile
   ) throws(Failure) -> IndexChanges {
-    guard let schema = store.schema(of: query.model, in: difference.schema) else {
-      return IndexChanges()
-    }
+    let scope = ReadScope(difference.new, of: store, difference.schema)
+    guard let schema = scope.schema(of: query.model) else { return IndexChanges() }
     let modified = try AffectedObjects(difference).ids(of: schema, watched)
     if let changes = try follow(difference, schema, modified, store) {
       isKeptUp = true
