@@ -53,11 +53,11 @@ package struct CollectionDifference: Sendable {
   /// The difference of a list; `links` is where its links are counted, if it holds objects.
   package func list(links: ListLinks? = nil) -> ListDifference {
     ListDifference(
-      from: old.id, to: new.id, format: ListElementFormat(property.kind), links: links)
+      from: old, to: new, format: ListElementFormat(property.kind), links: links)
   }
 
   /// The difference of a dictionary.
-  package var map: MapDifference { MapDifference(from: old.id, to: new.id) }
+  package var map: MapDifference { MapDifference(from: old, to: new) }
 
   /// The difference of a set.
   package var set: SetDifference { SetDifference(from: old, to: new, of: property) }

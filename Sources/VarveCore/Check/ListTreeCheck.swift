@@ -50,15 +50,15 @@ package struct ListTreeCheck {
   /// Checks a list of a snapshot.
   ///
   /// - Parameters:
-  ///   - listID: of the list's collection record.
+  ///   - slot: the list's.
   ///   - format: how the list's leaves store its elements.
   ///   - snapshot: the version to check.
   /// - Returns: what was found.
   /// - Complexity: O(nodes), every byte of each.
   package static func run(
-    listID: UInt64, format: ListElementFormat, in snapshot: Snapshot
+    _ slot: CollectionSlot, format: ListElementFormat, in snapshot: Snapshot
   ) -> Report {
-    var check = ListTreeCheck(listID: listID, format: format, snapshot: snapshot)
+    var check = ListTreeCheck(listID: slot.id, format: format, snapshot: snapshot)
     check.walk()
     return check.report
   }

@@ -24,7 +24,7 @@ extension StoreCheck {
     }
     var nested = NestedCheck(schema, id, property)
     nested.parentID = slot.id
-    let count = checkElements(slot.id, property, nested, place)
+    let count = checkElements(slot, property, nested, place)
     if count != Int(slot.count) {
       note(.wrongCount, place, "\(count) elements, the slot says \(slot.count)")
     }
@@ -34,18 +34,18 @@ extension StoreCheck {
   ///
   /// - Returns: how many elements were found.
   private mutating func checkElements(
-    _ id: UInt64, _ property: StoredProperty, _ nested: NestedCheck, _ place: String
+    _ slot: CollectionSlot, _ property: StoredProperty, _ nested: NestedCheck, _ place: String
   ) -> Int {
     var elements = ElementsCheck(property: property, nested: nested)
     let count =
       switch property.kind.collection {
-      case .list: checkList(id, &elements, place)
-      case .set: checkEntries(of: id, in: .sets, &elements, place)
-      case .dictionary, .none: checkEntries(of: id, in: .dictionaries, &elements, place)
+      case .list: checkList(slot, &elements, place)
+      case .set: checkEntries(of: slot.id, in: .sets, &elements, place)
+      case .dictionary, .none: checkEntries(of: slot.id, in: .dictionaries, &elements, place)
       }
     report.elementCount += count
     for (target, times) in elements.links {
-      checkLink(to: target, times: times, from: nested.owner, property, collection: id, place)
+      checkLink(to: target, times: times, from: nested.owner, property, collection: slot.id, place)
     }
     return count
   }
@@ -77,7 +77,7 @@ extension StoreCheck {
     inner.parentID = slot.id
     inner.depth += 1
     waitingNested.append { check in
-      _ = check.checkElements(slot.id, property, inner, place)
+      _ = check.checkElements(slot, property, inner, place)
     }
   }
 
@@ -89,14 +89,14 @@ extension StoreCheck {
   // MARK: Lists
 
   private mutating func checkList(
-    _ id: UInt64, _ elements: inout ElementsCheck, _ place: String
+    _ slot: CollectionSlot, _ elements: inout ElementsCheck, _ place: String
   ) -> Int {
     let format = ListElementFormat(elements.property.kind)
-    let tree = ListTreeCheck.run(listID: id, format: format, in: snapshot)
+    let tree = ListTreeCheck.run(slot, format: format, in: snapshot)
     neededEntries[.lists, default: 0] += tree.nodeCount
     for problem in tree.problems { note(.damagedList, place, problem.description) }
     guard tree.problems.isEmpty else { return tree.elementCount }
-    let list = ListDirectory(listID: id, snapshot: snapshot, format: format)
+    let list = ListDirectory(slot, isNested: true, snapshot: snapshot, format: format)
     for index in 0..<list.count {
       let elementPlace = "\(place)[\(index)]"
       do throws(FormatError) {

@@ -84,7 +84,8 @@ extension StoreExport {
     let nested = property.nested(kind)
     guard kind == .list else { return try writeDictionary(slot, nested) }
     try write(
-      ListDirectory(listID: slot.id, snapshot: snapshot, format: ListElementFormat(nested.kind)),
+      ListDirectory(
+        slot, isNested: true, snapshot: snapshot, format: ListElementFormat(nested.kind)),
       nested)
   }
 

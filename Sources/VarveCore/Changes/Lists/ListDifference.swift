@@ -31,35 +31,27 @@ package import VarveStorage
 ///
 /// Thread safety: an immutable value; any number of threads may compare at once.
 package struct ListDifference: Sendable {
-  /// The list's id in the new version.
-  package let listID: UInt64
-  /// Its id in the old version.
-  package let oldListID: UInt64
+  /// The list's slot in the new version.
+  package let newSlot: CollectionSlot
+  /// Its slot in the old version.
+  package let oldSlot: CollectionSlot
   package let format: ListElementFormat
   /// Tells whether an object stands in the list once. Without it one that is taken away once and put
   /// in once counts as moved.
   package let links: ListLinks?
 
   /// - Parameters:
-  ///   - listID: of the list's collection record, in both versions.
-  ///   - format: how the list's leaves store its elements.
-  ///   - links: for a list of objects, where its links are counted.
-  package init(listID: UInt64, format: ListElementFormat, links: ListLinks? = nil) {
-    self.init(from: listID, to: listID, format: format, links: links)
-  }
-
-  /// - Parameters:
-  ///   - oldListID: of the list's collection record in the old version; 0 for a list that never had an
-  ///     element.
-  ///   - listID: the same of the new version. It is another one where the object that owns the list was
-  ///     deleted and created again under its primary key; no nodes are shared then.
+  ///   - old: the list's slot in the old version.
+  ///   - new: its slot in the new version. The id is another one where the object that owns the list was deleted and
+  ///     created again under its primary key; no nodes are shared then.
   ///   - format: how the list's leaves store its elements.
   ///   - links: for a list of objects, where its links are counted.
   package init(
-    from oldListID: UInt64, to listID: UInt64, format: ListElementFormat, links: ListLinks? = nil
+    from old: CollectionSlot, to new: CollectionSlot, format: ListElementFormat,
+    links: ListLinks? = nil
   ) {
-    self.oldListID = oldListID
-    self.listID = listID
+    oldSlot = old
+    newSlot = new
     self.format = format
     self.links = links
   }
@@ -90,8 +82,8 @@ package struct ListDifference: Sendable {
     }
     func isOnce(_ id: UInt64) throws(StorageError) -> Bool {
       guard let links else { return true }
-      guard try links.count(of: id, inList: oldListID, old) == 1 else { return false }
-      return try links.count(of: id, inList: listID, new) == 1
+      guard try links.count(of: id, in: oldSlot, old) == 1 else { return false }
+      return try links.count(of: id, in: newSlot, new) == 1
     }
     return try ListChangeBuilder.changes(replacements, isOnce: isOnce)
   }

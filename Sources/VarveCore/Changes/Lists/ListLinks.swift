@@ -1,4 +1,4 @@
-import VarveEncoding
+package import VarveEncoding
 package import VarveStorage
 
 /// Where the table of backlinks counts the links of one list of objects.
@@ -23,18 +23,18 @@ package struct ListLinks: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - objectID: the object.
-  ///   - listID: of the list's collection record.
+  ///   - slot: the list's.
   ///   - snapshot: the version to look at.
   /// - Returns: 0 if it does not.
   /// - Throws: `.corrupted`.
   /// - Complexity: a look-up.
   package func count(
-    of objectID: UInt64, inList listID: UInt64, _ snapshot: Snapshot
+    of objectID: UInt64, in slot: CollectionSlot, _ snapshot: Snapshot
   ) throws(StorageError) -> Int {
     var key = OrderedKey()
     BacklinkKey(
       targetClass: targetClass, targetID: objectID, originClass: originClass,
-      originProperty: originProperty, originID: originID, collectionID: listID
+      originProperty: originProperty, originID: originID, collectionID: slot.id
     ).encode(into: &key)
     guard let value = key.withUnsafeBytes({ snapshot.find(.backlinks, key: $0) }) else { return 0 }
     do throws(FormatError) {

@@ -12,8 +12,8 @@ struct ListNodeReader {
   /// by several entries.
   private var allowance: Int
 
-  init(listID: UInt64, format: ListElementFormat, snapshot: Snapshot) {
-    self.listID = listID
+  init(_ slot: CollectionSlot, format: ListElementFormat, snapshot: Snapshot) {
+    listID = slot.id
     self.format = format
     self.snapshot = snapshot
     allowance = snapshot.count(.lists)

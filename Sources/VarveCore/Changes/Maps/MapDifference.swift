@@ -1,4 +1,4 @@
-import VarveEncoding
+package import VarveEncoding
 package import VarveStorage
 
 /// What changed in one string-keyed dictionary between two pinned versions, either of which may be
@@ -16,21 +16,17 @@ package import VarveStorage
 ///
 /// Thread safety: an immutable value; any number of threads may compare at once.
 package struct MapDifference: Sendable {
-  package let oldID: UInt64
-  package let newID: UInt64
+  package let oldSlot: CollectionSlot
+  package let newSlot: CollectionSlot
 
   /// - Parameters:
-  ///   - oldID: of the dictionary's collection record in the old version; 0 for one that never had an
-  ///     entry.
-  ///   - newID: the same of the new version. It is another one where the object that owns the
-  ///     dictionary was deleted and created again under its primary key.
-  package init(from oldID: UInt64, to newID: UInt64) {
-    self.oldID = oldID
-    self.newID = newID
+  ///   - old: the dictionary's slot in the old version.
+  ///   - new: its slot in the new version. The id is another one where the object that owns the dictionary was deleted
+  ///     and created again under its primary key.
+  package init(from old: CollectionSlot, to new: CollectionSlot) {
+    oldSlot = old
+    newSlot = new
   }
-
-  /// - Parameter mapID: of the dictionary's collection record, in both versions.
-  package init(mapID: UInt64) { self.init(from: mapID, to: mapID) }
 
   /// Compares two versions; one that does not have the dictionary is compared as if it were empty.
   ///

@@ -33,11 +33,11 @@ struct MapEntryPairs: ~Copyable {
     self.new = new
     diff = nil
     walks = nil
-    if map.oldID != map.newID || !old.sharesIDs(with: new) {
+    if map.oldSlot.id != map.newSlot.id || !old.sharesIDs(with: new) {
       walks = try MapEntryWalks(map, old, new)
-    } else if map.oldID != 0 {
+    } else if map.oldSlot.id != 0 {
       var prefix = OrderedKey()
-      CollectionEntryKey.begin(&prefix, collectionID: map.oldID)
+      CollectionEntryKey.begin(&prefix, collectionID: map.oldSlot.id)
       try prefix.withPrefixRange { (range) throws(StorageError) in
         diff = try old.changes(to: new, in: .dictionaries, range)
       }

@@ -12,13 +12,13 @@ struct MapEntryWalk: ~Copyable {
   private(set) var isOnEntry = false
 
   /// - Throws: `.corrupted`.
-  init(_ mapID: UInt64, _ snapshot: Snapshot) throws(StorageError) {
+  init(_ slot: CollectionSlot, _ snapshot: Snapshot) throws(StorageError) {
     self.snapshot = snapshot
     var prefix = OrderedKey()
-    CollectionEntryKey.begin(&prefix, collectionID: mapID)
+    CollectionEntryKey.begin(&prefix, collectionID: slot.id)
     self.prefix = prefix
     cursor = snapshot.cursor(.dictionaries)
-    if mapID == 0 { return }
+    if slot.id == 0 { return }
     try land(prefix.withUnsafeBytes { cursor.seek(key: $0) })
   }
 
@@ -63,8 +63,8 @@ struct MapEntryWalks: ~Copyable {
 
   /// - Throws: `.corrupted`.
   init(_ map: MapDifference, _ old: Snapshot, _ new: Snapshot) throws(StorageError) {
-    let before = try MapEntryWalk(map.oldID, old)
-    let after = try MapEntryWalk(map.newID, new)
+    let before = try MapEntryWalk(map.oldSlot, old)
+    let after = try MapEntryWalk(map.newSlot, new)
     self.old = before
     self.new = after
   }

@@ -74,7 +74,7 @@ extension StoredCollection {
   ) -> IndexRanges {
     var indexes = IndexRanges()
     let list = ListDirectory(
-      listID: slot.id, snapshot: snapshot, format: ListElementFormat(property.kind))
+      slot, isNested: true, snapshot: snapshot, format: ListElementFormat(property.kind))
     for index in 0..<list.count {
       if case .value(let value) = property.stored(list, at: index), affected.contains(value) {
         indexes.append(index)

@@ -19,7 +19,7 @@ extension StoredCollection {
     var members: [UInt64] = []
     for id in affected {
       let count = try Failure.translating(
-        try links.count(of: id, inList: slot.id, difference.new))
+        try links.count(of: id, in: slot, difference.new))
       if count > 0 { members.append(id) }
     }
     return members

@@ -41,40 +41,32 @@ package final class ListDirectory: @unchecked Sendable {
   /// How many look-ups from the root are worth less than reading all inner nodes.
   let coldReadLimit: Int
 
-  /// Opens a list of a snapshot; one that has no nodes is empty.
+  /// Opens a list of a snapshot; one that has no nodes is empty. One that has not as many elements as its slot says is
+  /// noted as damaged, and keeps those that it has.
   ///
   /// - Parameters:
-  ///   - listID: of the list's collection record.
+  ///   - slot: the list's.
+  ///   - isNested: whether the slot is that of a nested list, which does not say how many elements there are.
   ///   - snapshot: the version to read.
   ///   - format: how the list's leaves store its elements.
   ///   - retainsSnapshot: false if the caller keeps the snapshot alive (announced or held) during
   ///     every call; the directory may then outlive the snapshot, unused.
   /// - Complexity: one look-up.
   package init(
-    listID: UInt64, snapshot: Snapshot, format: ListElementFormat, retainsSnapshot: Bool = true
+    _ slot: CollectionSlot, isNested: Bool = false, snapshot: Snapshot, format: ListElementFormat,
+    retainsSnapshot: Bool = true
   ) {
-    self.listID = listID
+    listID = slot.id
     self.format = format
     self.snapshot = snapshot
     retained = retainsSnapshot ? snapshot : nil
     retainer = snapshot.retainer
-    let root = Self.root(listID, snapshot, format)
+    let root = Self.root(slot, snapshot, format)
     count = root.count
     rootLeaf = root.leaf
     rootAddress = root.leaf?.packedAddress
     shape = PackedShape(format)
     coldReadLimit = 8 + root.count / (ListNode.maximumBytes * 16)
-  }
-
-  /// Opens the list of a collection record, as ``init(listID:snapshot:format:retainsSnapshot:)`` does. One
-  /// that has not as many elements as its record says is noted as damaged, and keeps those that it has. The slot of a nested
-  /// list does not say how many there are.
-  package convenience init(
-    _ slot: CollectionSlot, isNested: Bool = false, snapshot: Snapshot, format: ListElementFormat,
-    retainsSnapshot: Bool = true
-  ) {
-    self.init(
-      listID: slot.id, snapshot: snapshot, format: format, retainsSnapshot: retainsSnapshot)
     if _slowPath(count != Int(slot.count)), !isNested {
       Self.noteDamage(snapshot, "A list does not have the elements that its object counts.")
     }
@@ -90,10 +82,10 @@ package final class ListDirectory: @unchecked Sendable {
   }
 
   private static func root(
-    _ listID: UInt64, _ snapshot: Snapshot, _ format: ListElementFormat
+    _ slot: CollectionSlot, _ snapshot: Snapshot, _ format: ListElementFormat
   ) -> (count: Int, leaf: ListLeaf?) {
     guard
-      let bytes = ListNodeKey(listID: listID, nodeID: ListNodeKey.root).withBytes({
+      let bytes = ListNodeKey(listID: slot.id, nodeID: ListNodeKey.root).withBytes({
         snapshot.find(.lists, key: $0)
       })
     else { return (0, nil) }

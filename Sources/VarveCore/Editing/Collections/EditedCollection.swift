@@ -162,7 +162,7 @@ extension FileEditor {
   func list(_ collection: EditedCollection) throws(Failure) -> ListEditor {
     if let list = collection.list { return list }
     let list = ListEditor(
-      listID: collection.slot.id, transaction: storage,
+      collection.slot, transaction: storage,
       format: ListElementFormat(collection.property.kind))
     if let damage = list.damage { throw Failure(damage) }
     if !list.isInMemoryOnly {

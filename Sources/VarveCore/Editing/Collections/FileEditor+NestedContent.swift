@@ -106,7 +106,7 @@ extension FileEditor {
       values.reserveCapacity(elements.count)
       for element in elements { values.append(try begin(element, owner, &waiting)) }
       let list = ListEditor(
-        listID: collection.slot.id, transaction: storage, format: .variable)
+        collection.slot, transaction: storage, format: .variable)
       collection.list = list
       try insert(values, collection, at: 0)
       try change { () throws(StorageError) in try list.flush() }

@@ -63,8 +63,8 @@ package final class ListEditor {
   /// A damaged root is not reported here: `count` is 0 and the operations throw.
   ///
   /// - Complexity: one look-up a level of the tree.
-  package init(listID: UInt64, transaction: WriteTransaction, format: ListElementFormat) {
-    self.listID = listID
+  package init(_ slot: CollectionSlot, transaction: WriteTransaction, format: ListElementFormat) {
+    listID = slot.id
     self.format = format
     shape = PackedShape(format)
     self.transaction = transaction
