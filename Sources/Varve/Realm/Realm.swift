@@ -58,11 +58,11 @@ public final class Realm: Sendable {
   /// - Parameter configuration: what to open and how.
   /// - Throws: `Realm.Error`: why the file cannot be opened, or how its schema differs from the
   ///   model's.
-  public init(configuration: Configuration) throws {
+  public init(configuration: borrowing Configuration) throws {
     first = try Realm.Error.translating { try Self.firstContext(configuration) }
   }
 
-  private static func firstContext(_ configuration: Configuration) throws -> ReadContext {
+  private static func firstContext(_ configuration: borrowing Configuration) throws -> ReadContext {
     let isTracking = configuration.tracksObservation
     var attempts = 0
     while true {

@@ -81,11 +81,10 @@ package final class Store: StoreFile, @unchecked Sendable {
   ) throws(Failure) -> View {
     let view = View(
       store: self, snapshot: try newestSnapshot(), refreshedAt: place, isTracking: isTracking)
-    if let refresher = view.refresher {
-      try notifier.add(refresher, of: self)
-      // A commit that came before the view was watched.
-      _ = try view.refresh()
-    }
+    guard place != nil, let refresher = view.refresher else { return view }
+    try notifier.add(refresher, of: self)
+    // A commit that came before the view was watched.
+    _ = try view.refresh()
     return view
   }
 
