@@ -108,10 +108,10 @@ struct Operation: Sendable {
         }
       }
     },
-    Operation(name: "max-by-index-in-write", count: 50) { store, count in
+    Operation(name: "max-by-index-in-write", count: 500) { store, count in
       try store.changing(count) { _ in store.realm.objects(Item.self).max(of: \.rank) ?? 0 }
     },
-    Operation(name: "first-by-index-in-write", count: 50) { store, count in
+    Operation(name: "first-by-index-in-write", count: 500) { store, count in
       try store.changing(count) { _ in
         store.realm.objects(Item.self).sorted(by: \.rank, ascending: false).first?.count ?? 0
       }
