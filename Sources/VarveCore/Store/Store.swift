@@ -2,7 +2,7 @@ package import Dispatch
 import Logging
 import Synchronization
 import VarveEncoding
-package import VarveStorage
+import VarveStorage
 
 /// An open file with its views, its writers and its observers.
 ///

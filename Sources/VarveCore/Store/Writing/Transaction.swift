@@ -1,5 +1,5 @@
 import VarveEncoding
-package import VarveStorage
+import VarveStorage
 
 /// A write transaction of a store: what it changes, and who takes part in it.
 ///
