@@ -29,7 +29,7 @@ extension Sectioning {
   /// - Parameters:
   ///   - old: the sections before.
   ///   - changes: what happened to the elements.
-  ///   - key: the key of the only section to tell of; nil: all are told of.
+  ///   - key: the key of the only section to report; nil reports all sections.
   /// - Returns: the differences.
   /// - Complexity: O(sections · log sections + changes · log elements + elements of inserted sections).
   func changes(

@@ -9,7 +9,7 @@ package struct HashedClass {
 }
 
 extension SchemaHash {
-  /// Keys the hash: fixed for ever, since hashes stand in files. Spells "varve schema   1".
+  /// The key of the hash. It never changes, since hashes are stored in files. Spells "varve schema   1".
   private static let key = FileKey(low: 0x6373_2065_7672_6176, high: 0x3120_2020_616d_6568)
 
   /// The hash of a model.

@@ -7,7 +7,7 @@ import Glibc
 /// of its own, and the caller writes what the other socket receives to the file.
 ///
 /// A copy is stopped by replacing the file behind LMDB's descriptor with one that cannot be written: LMDB's next write
-/// then fails with EBADF. LMDB must not get EPIPE: its compacting thread then waits for SIGPIPE, for ever if there is
+/// then fails with EBADF. LMDB must not get EPIPE: its compacting thread then waits for SIGPIPE, and hangs if there is
 /// none. A socket that is shut down while a write waits for room gives EPIPE without the signal, and a pending signal
 /// is discarded when another thread sets it to be ignored.
 struct EngineCopy {

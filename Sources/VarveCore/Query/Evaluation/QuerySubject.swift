@@ -1,6 +1,6 @@
 import VarveEncoding
 
-/// What a condition is asked about, and where a walk along a path has come.
+/// The object or value that a condition is evaluated on, and each stop of a walk along a path.
 ///
 /// Thread safety: a value for one thread.
 enum QuerySubject {

@@ -29,7 +29,7 @@ import VarveTestSupport
         }
       }
       let damage = Damage.allCases[round % Damage.allCases.count]
-      // The root is read by every comparison, so that some of them fail for every seed.
+      // Every comparison reads the root, so that some of them fail whatever the seed.
       let nodeID =
         damage == .otherBytes
         ? ListNodeKey.root : UInt64(random.below(Int(changed.root.nextNodeID)))
