@@ -48,6 +48,12 @@ extension ToolError {
     }
   }
 
+  /// Whether a write failed because nobody reads any more.
+  static func isBrokenPipe(_ error: any Error) -> Bool {
+    let reason = cause(of: error)
+    return reason.domain == NSPOSIXErrorDomain && reason.code == Int(EPIPE)
+  }
+
   /// The error that an error comes from in the end.
   static func cause(of error: any Error) -> NSError {
     var reason = error as NSError

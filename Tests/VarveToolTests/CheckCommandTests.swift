@@ -33,6 +33,40 @@ import VarveTesting
     }
   }
 
+  @Test func aTruncatedFileFailsAndGetsNoFileBesideIt() throws {
+    try withTemporaryRealm(in: .directory) { realm in
+      try realm.write { realm.add(Pup(value: ["name": "Rex"])) }
+      try Realm.close(realm.configuration)
+      let url = try #require(realm.configuration.fileURL)
+      let directory = ToolProgram.temporaryURL("varve-truncated-")
+      try FileManager.default.createDirectory(
+        at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      defer { try? FileManager.default.removeItem(at: directory) }
+      let truncated = directory.appending(path: "store.varve")
+      for length in [0, 100, 5000, 12_288] {
+        try Data(contentsOf: url).prefix(length).write(to: truncated)
+        for command in ["check", "info"] {
+          let output = try ToolProgram.run([command, truncated.path])
+          #expect(output.status == 1 && output.text.isEmpty, "\(command) \(length)")
+          let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+          #expect(files == ["store.varve"], "\(command) \(length)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ["check", "info"])
+  func anOutputThatCannotBeWrittenFails(_ command: String) throws {
+    try withTemporaryRealm(in: .directory) { realm in
+      try realm.write { realm.add(Pup(value: ["name": "Rex"])) }
+      let url = try #require(realm.configuration.fileURL)
+      let output = try ToolProgram.run([command, url.path], writingTo: "/dev/full")
+      #expect(output.status == 1)
+      #expect(
+        output.errors == "Error: The output cannot be written: No space left on device\n")
+    }
+  }
+
   @Test func aMissingFileFails() throws {
     let path = ToolProgram.temporaryURL("varve-none-").path
     let output = try ToolProgram.run(["check", path])

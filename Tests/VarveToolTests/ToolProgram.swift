@@ -12,7 +12,9 @@ enum ToolProgram {
   }
 
   /// Runs the program and waits for its end. Its output is no terminal.
-  static func run(_ arguments: [String]) throws -> Output {
+  ///
+  /// - Parameter file: Where it writes its standard output; nil: into the result.
+  static func run(_ arguments: [String], writingTo file: String? = nil) throws -> Output {
     let process = Process()
     process.executableURL = try url
     process.arguments = arguments
@@ -20,10 +22,11 @@ enum ToolProgram {
     #expect(FileManager.default.createFile(atPath: errorFile.path, contents: nil))
     defer { try? FileManager.default.removeItem(at: errorFile) }
     let output = Pipe()
-    process.standardOutput = output
+    process.standardOutput =
+      try file.map { try #require(FileHandle(forWritingAtPath: $0)) } ?? output
     process.standardError = try FileHandle(forWritingTo: errorFile)
     try process.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    let text = file == nil ? try output.fileHandleForReading.readToEnd() ?? Data() : Data()
     process.waitUntilExit()
     return Output(
       status: process.terminationStatus, text: String(decoding: text, as: UTF8.self),

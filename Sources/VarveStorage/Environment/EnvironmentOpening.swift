@@ -36,15 +36,21 @@ struct EnvironmentOpening {
       isAccessible, path: paths.data, "The store cannot be written.")
     let lock = try LockFile.prepare(
       paths, readers: options.maximumReaders, access: fileAccess, isReadOnly: options.isReadOnly)
-    let page: SignalPage?
     do throws(StorageError) {
-      if let signal { try checkUse(signal, isLockNew: lock.isNew) }
-      page = try signal.map { (signal) throws(StorageError) in
-        try SignalPage(signal, dataFile: file.identity, lockFile: lock.identity)
-      }
+      return try run(signal, &file, lock)
     } catch {
-      if lock.isNew { unlink(paths.lock) }
+      // Nobody else has opened the store meanwhile.
+      if lock.isNew, signal != nil { unlink(paths.lock) }
       throw error
+    }
+  }
+
+  private func run(
+    _ signal: SignalFile?, _ file: inout DataFile, _ lock: (identity: FileIdentity, isNew: Bool)
+  ) throws(StorageError) -> Environment? {
+    if let signal { try checkUse(signal, isLockNew: lock.isNew) }
+    let page = try signal.map { (signal) throws(StorageError) in
+      try SignalPage(signal, dataFile: file.identity, lockFile: lock.identity)
     }
     let opened: (Environment, RootRecord)?
     do throws(StorageError) {

@@ -21,7 +21,7 @@ struct CheckCommand: ParsableCommand {
       try store.close()
       return report
     }
-    print(report)
+    try Terminal.standard.print("\(report)")
     guard report.isSound else {
       throw ToolError(
         "The store has \(report.problemCount) problem\(report.problemCount == 1 ? "" : "s").\n  \(file)"

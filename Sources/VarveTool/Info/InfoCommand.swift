@@ -10,6 +10,6 @@ struct InfoCommand: ParsableCommand {
   var file: String
 
   func run() throws {
-    for line in try StoreReport(inspecting: file).lines() { print(line) }
+    try Terminal.standard.print(try StoreReport(inspecting: file).lines().joined(separator: "\n"))
   }
 }

@@ -30,7 +30,7 @@ struct ProgressBar: Sendable {
     guard terminal.isInteractive, step != shownStep else { return }
     shownStep = step
     let line = Self.line(title, done: done, total: total, width: terminal.width)
-    terminal.write("\r\u{1B}[K\(line)")
+    terminal.show("\r\u{1B}[K\(line)")
   }
 
   /// How many of `steps` equal parts are done; 0 when there is nothing to do.

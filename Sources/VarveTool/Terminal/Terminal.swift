@@ -17,15 +17,22 @@ struct Terminal: Sendable {
   /// The standard error, for what must not stand in the output.
   static var errors: Terminal { Terminal(of: STDERR_FILENO) }
 
-  /// Writes text as it is, at once.
-  func write(_ text: String) {
-    FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(Data(text.utf8))
+  /// Writes what a command was asked for, with the end of a line. A reader who has gone wants no more of it.
+  ///
+  /// - Throws: ``ToolError`` when the system refuses to write, as to a full disk.
+  func print(_ text: String) throws {
+    do {
+      try file.write(contentsOf: Data((text + "\n").utf8))
+    } catch {
+      if ToolError.isBrokenPipe(error) { return }
+      throw ToolError("The output cannot be written", because: error)
+    }
   }
 
-  /// Writes a line.
-  func print(_ line: String = "") {
-    write(line + "\n")
-  }
+  /// Writes text beside the output, as it is. What cannot be shown is left out.
+  func show(_ text: String) { try? file.write(contentsOf: Data(text.utf8)) }
+
+  private var file: FileHandle { FileHandle(fileDescriptor: descriptor, closeOnDealloc: false) }
 
   /// Cuts a line so that it takes one row of the screen.
   func fit(_ line: String) -> String {

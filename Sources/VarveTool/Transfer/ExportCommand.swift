@@ -63,7 +63,7 @@ struct ExportCommand: ParsableCommand {
     } catch {
       progress.clear()
       // Nobody reads any more: that is no failure.
-      if output == "-", TransferProgress.isBrokenPipe(error) { return }
+      if output == "-", ToolError.isBrokenPipe(error) { return }
       throw ToolError("The objects could not be written", because: error)
     }
     progress.finish(isQuiet: output == "-")

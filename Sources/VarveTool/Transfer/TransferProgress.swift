@@ -21,7 +21,7 @@ struct TransferProgress {
   }
 
   /// Takes the bar away.
-  func clear() { if terminal.isInteractive { terminal.write("\r\u{1B}[K") } }
+  func clear() { if terminal.isInteractive { terminal.show("\r\u{1B}[K") } }
 
   /// Takes the bar away, and leaves a line with the result.
   ///
@@ -30,12 +30,6 @@ struct TransferProgress {
     clear()
     if isQuiet, !terminal.isInteractive { return }
     let elapsed = Quantity.duration(ContinuousClock.now - start)
-    terminal.print("  \(title): \(Quantity.count(done, "object")) in \(elapsed)")
-  }
-
-  /// Whether a write failed because nobody reads any more.
-  static func isBrokenPipe(_ error: any Error) -> Bool {
-    let reason = ToolError.cause(of: error)
-    return reason.domain == NSPOSIXErrorDomain && reason.code == Int(EPIPE)
+    terminal.show("  \(title): \(Quantity.count(done, "object")) in \(elapsed)\n")
   }
 }
