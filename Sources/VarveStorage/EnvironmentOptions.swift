@@ -38,7 +38,7 @@ package struct EnvironmentOptions: Sendable {
   package var shouldCompact: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
   /// Told when that failed: the file is then opened as it was.
   package var compactionFailed: (@Sendable (StorageError) -> Void)?
-  /// Follows the writing of a compacted file, or the copy of a seed, and may stop it.
+  /// Follows the writing of a compacted file, or the copy of a seed, and may stop the opening.
   package var copyObserver: CopyObserver?
 
   package init(path: String) {

@@ -23,8 +23,8 @@ extension Realm {
   /// A file that was not open is closed again.
   ///
   /// - Parameter configuration: the configuration.
-  /// - Throws: as ``init(configuration:)``; `CancellationError` when the task is cancelled: a migration that has begun
-  ///   goes on to its end, which the task does not wait for.
+  /// - Throws: as ``init(configuration:)``; `CancellationError` when the task is cancelled: a migration that runs then is
+  ///   rolled back when its block returns.
   public static func performMigration(
     for configuration: Configuration = .defaultConfiguration
   ) async throws {

@@ -1,5 +1,4 @@
 public import Dispatch
-import Synchronization
 import VarveCore
 
 extension Realm {
@@ -21,9 +20,9 @@ extension Realm {
   ///     made of ``Configuration/seedFilePath``, at the beginning and after each part of a mebibyte, on the thread
   ///     that opens the file. What it throws stops that, and is thrown.
   /// - Returns: a realm at the newest version.
-  /// - Throws: as ``init(configuration:)``; what `progress` throws; `CancellationError` when the task is cancelled. A
-  ///   compaction that runs then is stopped and leaves the file as it was. Otherwise an opening that has begun goes on to
-  ///   its end, which the task does not wait for, and the file stays open as any.
+  /// - Throws: as ``init(configuration:)``; what `progress` throws; `CancellationError` when the task is cancelled. Waits
+  ///   for other openings and writers end then, a compaction is stopped, and a migration is rolled back when its block
+  ///   returns. The error comes when the opening has ended: the file is closed, unless it was open before.
   public static func open(
     configuration: Configuration = .defaultConfiguration,
     progress: (@Sendable (CopyProgress) throws -> Void)? = nil
@@ -37,8 +36,7 @@ extension Realm {
   /// - Parameters:
   ///   - configuration: what to open and how.
   ///   - callbackQueue: where to call; the realm follows commits there, as one of ``init(configuration:queue:)`` does.
-  ///   - callback: gets the realm, or why there is none: as ``init(configuration:)`` throws, or `CancellationError`.
-  ///     Called once.
+  ///   - callback: gets the realm, or why there is none: as ``open(configuration:progress:)`` throws. Called once.
   /// - Returns: what cancels the opening.
   @discardableResult
   public static func asyncOpen(
@@ -72,33 +70,16 @@ extension Realm {
   ) async throws -> Store {
     try Task.checkCancellation()
     if keeping, let store = configuration.box.open { return store }
-    let waiting = WaitingOpening()
-    let watch = CopyProgress.watch {
-      waiting.beginCopy()
-      try progress?($0)
-    }
-    let store = try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        waiting.begin(continuation)
-        startOwnThread("varve.opening") {
-          guard waiting.isWaited else { return }
-          waiting.end(
-            Result {
-              try Error.translating {
-                try watch.run { try configuration.openStore(keeping: keeping, watch: watch) }
-              }
-            })
-        } failure: {
-          waiting.end(.failure(Error($0)))
+    let watch = CopyWatch(progress.map(CopyProgress.report(to:)))
+    return try await withTaskCancellationHandler {
+      try await onOwnThread("varve.opening") {
+        try Error.translating {
+          try watch.run { try configuration.openStore(keeping: keeping, watch: watch) }
         }
       }
     } onCancel: {
       watch.stop()
-      waiting.cancel()
     }
-    // The file is open, and was not compacted for it.
-    if watch.isStopped { throw CancellationError() }
-    return store
   }
 }
 
@@ -112,61 +93,6 @@ public final class AsyncOpenTask: Sendable {
 
   init(_ task: Task<Void, Never>) { self.task = task }
 
-  /// Has the callback told `CancellationError`, unless the file is open already.
+  /// Stops the opening, whose callback then gets a `CancellationError`. Nothing happens once the file is open.
   public func cancel() { task.cancel() }
-}
-
-/// A task that waits for a store to be opened.
-///
-/// Thread safety: a lock guards it.
-private final class WaitingOpening: Sendable {
-  private enum State {
-    case idle
-    case waiting(CheckedContinuation<Store, any Error>)
-    case ended(Result<Store, any Error>?)
-  }
-  /// Guards who waits.
-  private let state = Mutex(State.idle)
-  private let isCopying = Atomic<Bool>(false)
-
-  /// Whether anybody waits.
-  var isWaited: Bool {
-    state.withLock {
-      if case .waiting = $0 { true } else { false }
-    }
-  }
-
-  /// A copy that the opening makes is running: a cancellation has to wait until it is gone.
-  func beginCopy() { isCopying.store(true, ordering: .releasing) }
-
-  /// Resumes the task without the store, unless a copy has to end first, or it was resumed before.
-  func cancel() {
-    if !isCopying.load(ordering: .acquiring) { end(.failure(CancellationError())) }
-  }
-
-  func begin(_ continuation: CheckedContinuation<Store, any Error>) {
-    let early = state.withLock { state -> Result<Store, any Error>? in
-      // It was cancelled before.
-      if case .ended(let result) = state { return result }
-      state = .waiting(continuation)
-      return nil
-    }
-    if let early { continuation.resume(with: early) }
-  }
-
-  /// Resumes the task, unless that has happened.
-  func end(_ result: Result<Store, any Error>) {
-    let continuation = state.withLock { state -> CheckedContinuation<Store, any Error>? in
-      switch state {
-      case .idle:
-        state = .ended(result)
-        return nil
-      case .waiting(let continuation):
-        state = .ended(nil)
-        return continuation
-      case .ended: return nil
-      }
-    }
-    continuation?.resume(with: result)
-  }
 }

@@ -46,15 +46,16 @@ extension Realm.Configuration {
   /// Opens the store and makes it know the classes.
   ///
   /// `keeping`: whether it stays open; otherwise it is closed unless somebody else has it. `watch`: follows a compaction
-  /// and the copy of a seed.
-  /// - Throws: a failure, or what the migration block throws. A store that nobody else has is then closed.
+  /// and the copy of a seed, and may stop the opening.
+  /// - Throws: a failure, `.cancelled` when it was stopped, or what the migration block throws. A store that nobody else
+  ///   has is then closed.
   @discardableResult
   func openStore(keeping: Bool = true, watch: CopyWatch? = nil) throws -> Store {
     let models = (objectTypes ?? []).map { ClassInfo.of($0).description }
     let store = try openFile(models, watch)
     do {
       try store.prepareSchema(
-        models, version: isDynamic ? nil : schemaVersion,
+        models, version: isDynamic ? nil : schemaVersion, watch,
         migrate: migrationBlock.map { block in { try block(Realm.Migration($0), $1) } })
     } catch {
       StoreRegistry.shared.endOpening(store, keeping: false)

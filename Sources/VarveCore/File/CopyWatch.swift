@@ -1,7 +1,7 @@
 import Synchronization
 import VarveStorage
 
-/// Follows a copy of a file for whoever asked for it, and may stop it.
+/// Follows a copy of a file for whoever asked for it, and may stop it, or the opening that makes it.
 ///
 /// Thread safety: any thread.
 package final class CopyWatch: Sendable {
@@ -37,8 +37,13 @@ package final class CopyWatch: Sendable {
   /// Whether the copy was stopped, by a call or by what the closure threw.
   package var isStopped: Bool { observer.isStopped }
 
-  /// Stops the copy, which then fails with `.cancelled`.
+  /// Stops the copy, or the opening, which then fails with `.cancelled`.
   package func stop() { observer.stop() }
+
+  /// - Throws: `.cancelled` when it was stopped.
+  func check(path: String) throws(Failure) {
+    try Failure.translating(try observer.check(path: path))
+  }
 
   /// Runs what makes the copy, and then forgets the closure.
   ///

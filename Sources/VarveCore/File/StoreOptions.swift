@@ -37,7 +37,7 @@ package struct StoreOptions: Sendable {
   package var seedPath: String?
   /// Asked at the first opening whether the file is to be written anew without free pages.
   package var shouldCompact: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
-  /// Follows the writing of a compacted file, or the copy of a seed, and may stop it.
+  /// Follows the writing of a compacted file, or the copy of a seed, and may stop the opening.
   package var copyWatch: CopyWatch?
   /// Where messages go; nil: the logger `varve`.
   package var logger: Logger?

@@ -16,17 +16,25 @@ extension Store {
   /// - Parameters:
   ///   - models: the classes of the configuration.
   ///   - version: the version of the configuration; nil: the file is taken as it is.
+  ///   - watch: what may stop it.
   ///   - migrate: what the program does between the schemas; nil: nothing.
-  /// - Throws: `.schemaVersionTooLow`; `.alreadyOpen` when this process has the file open with another version;
+  /// - Throws: `.schemaVersionTooLow`; `.cancelled`; `.alreadyOpen` when this process has the file open with another version;
   ///   `.alreadyInWriteTransaction` inside a write, when the file has another one; `.readOnly` for a file that would have
-  ///   to be migrated; as ``register(atOpen:)``, or what `migrate` throws. The file then stays as it was.
+  ///   to be migrated; as ``register(atOpen:_:)``, or what `migrate` throws. The file then stays as it was,
+  ///   unless the classes were registered before it was stopped.
   package func prepareSchema(
-    _ models: [ClassDescription], version: UInt64?, migrate: MigrationBody?
+    _ models: [ClassDescription], version: UInt64?, _ watch: CopyWatch? = nil,
+    migrate: MigrationBody?
   ) throws {
-    guard let version else { return try register(atOpen: models) }
+    guard let version else {
+      try register(atOpen: models, watch)
+      try watch?.check(path: options.path)
+      return
+    }
     try claimVersion(version)
     do {
-      try prepareSchema(models, ofVersion: version, migrate)
+      try prepareSchema(models, ofVersion: version, watch, migrate)
+      try watch?.check(path: options.path)
     } catch {
       disclaimVersion()
       throw error
@@ -34,7 +42,8 @@ extension Store {
   }
 
   private func prepareSchema(
-    _ models: [ClassDescription], ofVersion version: UInt64, _ migrate: MigrationBody?
+    _ models: [ClassDescription], ofVersion version: UInt64, _ watch: CopyWatch?,
+    _ migrate: MigrationBody?
   ) throws {
     if let transaction = runningTransaction(for: nil) {
       // The file is what the write has made of it.
@@ -46,7 +55,7 @@ extension Store {
       return try register(atOpen: models)
     }
     let stored = try storedVersion()
-    guard version != stored else { return try register(atOpen: models) }
+    guard version != stored else { return try register(atOpen: models, watch) }
     guard stored < version else { throw versionTooLow(stored) }
     guard !options.isReadOnly else {
       throw Failure(
@@ -55,12 +64,13 @@ extension Store {
     }
     let begin = ContinuousClock.now
     var old = version
-    try write(view: nil) { transaction in
+    try write(view: nil, watch) { transaction in
       old = transaction.storage.root.userSchemaVersion
       try self.migrate(models, to: version, in: transaction, migrate)
+      try watch?.check(path: self.options.path)
     }
     if old != version { logMigrated(from: old, to: version, .now - begin) }
-    try register(atOpen: models)
+    try register(atOpen: models, watch)
   }
 
   /// What stands against opening the file with these classes without a migration; nil when nothing does.

@@ -6,8 +6,10 @@ extension Store {
   ///
   /// The classes are compared by one hash with what the file was found compatible with before; only
   /// when that is unknown, class by class.
-  /// - Throws: `.schemaMismatch`, `.invalidSchema`, or as ``write(view:_:)``.
-  package func register(atOpen models: [ClassDescription]) throws(Failure) {
+  /// - Throws: `.schemaMismatch`, `.invalidSchema`, or as ``write(view:_:_:)``.
+  package func register(
+    atOpen models: [ClassDescription], _ watch: CopyWatch? = nil
+  ) throws(Failure) {
     guard !models.isEmpty else { return }
     let hash = SchemaHash(of: models.map(\.hashed))
     if isChecked(hash) { return }
@@ -18,7 +20,7 @@ extension Store {
     }
     let all = Store.closure(of: models)
     if options.isReadOnly { return try compareReadOnly(all) }
-    try register(all, noting: hash, view: nil)
+    try register(all, noting: hash, view: nil, watch)
   }
 
   /// Makes the file know classes, and those that they link to.
@@ -29,11 +31,11 @@ extension Store {
   }
 
   private func register(
-    _ models: [ClassDescription], noting hash: SchemaHash?, view: View?
+    _ models: [ClassDescription], noting hash: SchemaHash?, view: View?, _ watch: CopyWatch? = nil
   ) throws(Failure) {
     do {
       if let transaction = runningTransaction(for: view) { return try transaction.register(models) }
-      try write(view: view) { transaction in
+      try write(view: view, watch) { transaction in
         try transaction.register(models)
         if let hash { try transaction.noteModel(hash) }
       }

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import VarveStorage
 
@@ -37,11 +38,11 @@ package final class StoreRegistry: Sendable {
   /// ``endOpening(_:keeping:)``.
   ///
   /// - Throws: `.invalidInput` for options that make no sense, `.alreadyOpen` when it is open with options
-  ///   that do not go together with these, or why it cannot be opened.
+  ///   that do not go together with these, `.cancelled` when their watch was stopped, or why it cannot be opened.
   package func beginOpening(_ options: StoreOptions) throws(Failure) -> Store {
     try options.check()
     if let shared = sharedStore(options) { return try shared.get() }
-    let result: Result<Store, Failure> = opening.withLock { _ in
+    let result: Result<Store, Failure> = try withOpening(options) {
       // Somebody may have opened it meanwhile.
       if let shared = sharedStore(options) { return shared }
       do throws(Failure) {
@@ -55,6 +56,20 @@ package final class StoreRegistry: Sendable {
       }
     }
     return try result.get()
+  }
+
+  /// Opens a file while nobody else does.
+  ///
+  /// - Throws: `.cancelled` when the watch of the options was stopped: another opening may take long.
+  private func withOpening<R>(
+    _ options: StoreOptions, _ body: () -> R
+  ) throws(Failure) -> R {
+    guard let watch = options.copyWatch else { return opening.withLock { _ in body() } }
+    while true {
+      try watch.check(path: options.path)
+      if let result = opening.withLockIfAvailable({ _ in body() }) { return result }
+      usleep(1000)
+    }
   }
 
   /// A store that is open under the path of the options; nil when there is none.

@@ -125,7 +125,9 @@ extension Environment {
 
   /// Gives the file a new incarnation: versions of before and of now are never equal.
   func renewIncarnation() throws(StorageError) {
-    let transaction = try beginWrite(timeout: options.openTimeout, isCancelled: nil)
+    let observer = options.copyObserver
+    let transaction = try beginWrite(
+      timeout: options.openTimeout, isCancelled: { observer?.isStopped == true })
     var root = transaction.root
     root.incarnation = .random()
     transaction.root = root

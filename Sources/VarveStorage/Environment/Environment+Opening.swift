@@ -8,7 +8,8 @@ extension Environment {
   /// - Returns: The one environment of the file in this process.
   /// - Throws: `fileNotFound` (read-only), `notADatabase`, `corrupted`, `newerFormat`, `directoryUnsafe`,
   ///   `permissionDenied`, `diskFull`, `addressSpaceExhausted`, `alreadyOpen` when the process has the file
-  ///   open read-only, or with another durability, `busy` when another process takes too long to open it, `unsupportedLibrary`,
+  ///   open read-only, or with another durability, `busy` when another process takes too long to open it,
+  ///   `cancelled` when the options' observer was stopped, `unsupportedLibrary`,
   ///   `unsupportedFileSystem`, `forked`, or what the system reports. Nothing is then left open.
   /// - Complexity: O(1) system calls, about a millisecond; a walk over the whole file when it is shorter
   ///   than its last page, or comes from elsewhere and has up to ``largestCheckedFile`` bytes.
@@ -35,8 +36,9 @@ extension Environment {
     }
   }
 
-  /// How long an opening waits for the last values of a store that was opened with another durability.
-  private static let heldTimeout = Duration.seconds(1)
+  /// How long an opening waits for the last values of a store that was opened with another durability, and a removal for
+  /// those of a store that was closed.
+  static let heldTimeout = Duration.seconds(1)
 
   /// Refuses a liblmdb that is not known to lay pages out as `PageLayout` says, without faults.
   private static func checkLibrary() throws(StorageError) {

@@ -4,9 +4,11 @@ import Glibc
 extension Environment {
   /// Removes the files of a store that nobody has open.
   ///
+  /// What other threads are about to release of a store that was closed just now is waited for, for a second.
+  ///
   /// - Parameter options: The store; of one in memory there are no files.
   /// - Returns: Whether there was any file.
-  /// - Throws: `alreadyOpen` when this or another process has the store open, `busy` when another process takes too
+  /// - Throws: `alreadyOpen` when this or another process has the store open, or this one holds values of it, `busy` when another process takes too
   ///   long to open it, `directoryUnsafe`, `permissionDenied`, `forked`, or what the system reports. Where
   ///   the store is open nothing is removed.
   package static func remove(_ options: EnvironmentOptions) throws(StorageError) -> Bool {
@@ -14,7 +16,20 @@ extension Environment {
       throw StorageError(.forked, "The process is a fork of one that had a store open.")
     }
     guard !options.isInMemory else { return false }
-    return try EnvironmentRegistry.withOpening { () throws(StorageError) in
+    let deadline = ContinuousClock.now + heldTimeout
+    while true {
+      let mayWait = ContinuousClock.now < deadline
+      if let isRemoved = try removeOnce(options, mayWait: mayWait) { return isRemoved }
+      usleep(200)
+    }
+  }
+
+  /// `mayWait`: whether values held of a closed store are no error yet.
+  /// - Returns: Whether there was any file; nil when such values are held.
+  private static func removeOnce(
+    _ options: EnvironmentOptions, mayWait: Bool
+  ) throws(StorageError) -> Bool? {
+    try EnvironmentRegistry.withOpening { () throws(StorageError) in
       let paths: StorePaths
       do throws(StorageError) {
         paths = try StorePaths(path: options.path)
@@ -25,6 +40,8 @@ extension Environment {
       let files = [paths.data, paths.lock, paths.signal]
       guard files.contains(where: { FileIdentity(path: $0) != nil }) else { return false }
       try paths.checkDirectory(isReadOnly: false)
+      let slot = FileIdentity(path: paths.data).flatMap(EnvironmentRegistry.slot)
+      if mayWait, let slot, slot.environment?.isClosed ?? true { return nil }
       try remove(paths, options)
       return true
     }

@@ -7,7 +7,7 @@ extension EnvironmentOpening {
   /// The file is written under a temporary name, checked, synchronised, and put in its place by a rename. It is
   /// another history from then on. What fails is told to the options' closure, and leaves the file as it was; but if
   /// its name cannot be put on the disk, the new file stays. A compaction that the options' observer stops leaves the
-  /// file as it was too, and the closure is not called.
+  /// file as it was too, and the closure is not called: the opening is to end.
   ///
   /// - Returns: Whether there may be another file now.
   /// - Complexity: O(free pages); O(pages) where the file is written.

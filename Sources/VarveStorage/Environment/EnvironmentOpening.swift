@@ -56,6 +56,7 @@ struct EnvironmentOpening {
     do throws(StorageError) {
       try beginUse(page)
       if compactIfWanted(file, page) { file = try DataFile(path: paths.data) }
+      try options.copyObserver?.check(path: paths.data)
       opened = try run(file, page, lock.identity)
     } catch {
       page?.leave()
@@ -153,7 +154,8 @@ struct EnvironmentOpening {
   private func openSignalFile() throws(StorageError) -> SignalFile? {
     do throws(StorageError) {
       return try SignalFile.open(
-        paths, access: fileAccess, isReadOnly: options.isReadOnly, timeout: options.openTimeout)
+        paths, access: fileAccess, isReadOnly: options.isReadOnly, timeout: options.openTimeout,
+        options.copyObserver)
     } catch {
       if options.isReadOnly, error.code == .permissionDenied { return nil }
       var error = error

@@ -8,7 +8,7 @@ package struct CopyProgress: Sendable, Equatable {
   package var totalBytes: Int
 }
 
-/// Follows a copy of a data file, and may stop it.
+/// Follows a copy of a data file, and may stop it, or the opening that makes it.
 ///
 /// Thread safety: any thread.
 package final class CopyObserver: Sendable {
@@ -24,7 +24,7 @@ package final class CopyObserver: Sendable {
 
   package var isStopped: Bool { stopped.load(ordering: .acquiring) }
 
-  /// Has a copy that is running, or begins later, fail with `cancelled`, and leave no file.
+  /// Has a copy or an opening that is running, or begins later, fail with `cancelled`. A copy leaves no file.
   package func stop() { stopped.store(true, ordering: .releasing) }
 
   /// Forgets whom to call: options that name the observer live as long as the store.
@@ -36,9 +36,9 @@ package final class CopyObserver: Sendable {
     try check(path: path)
   }
 
-  /// - Throws: `cancelled` when the copy is to stop.
-  func check(path: String) throws(StorageError) {
+  /// - Throws: `cancelled` when it is to stop.
+  package func check(path: String) throws(StorageError) {
     guard isStopped else { return }
-    throw StorageError(.cancelled, "The copy was cancelled.", path: path)
+    throw StorageError(.cancelled, "It was cancelled.", path: path)
   }
 }

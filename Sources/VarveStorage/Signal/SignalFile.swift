@@ -38,11 +38,13 @@ final class SignalFile: Sendable {
   ///   - access: Who may open a new file.
   ///   - isReadOnly: Whether the store of another user may be read.
   ///   - timeout: How long to wait for other processes that are opening the store.
+  ///   - observer: What may end the wait.
   /// - Returns: The file.
-  /// - Throws: `busy` with the process that has been opening for longer than `timeout`, `directoryUnsafe`, or what the
-  ///   system reports. A new file is then removed, unless another process uses it.
+  /// - Throws: `busy` with the process that has been opening for longer than `timeout`, `cancelled`, `directoryUnsafe`,
+  ///   or what the system reports. A new file is then removed, unless another process uses it.
   static func open(
-    _ paths: StorePaths, access: FileAccess, isReadOnly: Bool = false, timeout: Duration
+    _ paths: StorePaths, access: FileAccess, isReadOnly: Bool = false, timeout: Duration,
+    _ observer: CopyObserver? = nil
   ) throws(StorageError) -> SignalFile {
     let deadline = ContinuousClock.now + timeout
     while true {
@@ -54,7 +56,7 @@ final class SignalFile: Sendable {
         let file = try opened.status(path: paths.signal)
         try paths.checkOwner(file, path: paths.signal, isReadOnly: isReadOnly)
         if isNew { try access.apply(to: opened.descriptor, path: paths.signal) }
-        try lockOpening(opened, path: paths.signal, deadline: deadline)
+        try lockOpening(opened, path: paths.signal, deadline: deadline, observer)
         // The one who had the lock may have removed the file, or put another one in its place.
         identity = FileIdentity(file)
         guard FileIdentity(path: paths.signal) == identity else { continue }
@@ -133,7 +135,8 @@ final class SignalFile: Sendable {
   }
 
   private static func lockOpening(
-    _ opened: borrowing OpenFile, path: String, deadline: ContinuousClock.Instant
+    _ opened: borrowing OpenFile, path: String, deadline: ContinuousClock.Instant,
+    _ observer: CopyObserver?
   ) throws(StorageError) {
     while true {
       let result = varve_file_lock(opened.descriptor, LockByte.opening.rawValue, 1)
@@ -145,6 +148,7 @@ final class SignalFile: Sendable {
           .busy, "Another process is opening the store.", path: dataPath(path),
           pid: openerPid(opened, path: path))
       }
+      try observer?.check(path: dataPath(path))
       usleep(1000)
     }
   }

@@ -65,6 +65,28 @@ import VarveTestSupport
   }
 
   @Test(.timeLimit(.minutes(1)))
+  func theFilesOfACancelledImportCanBeDeletedAtOnce() async throws {
+    try await TransferDirectory.with { directory in
+      let text = directory.url.appending(path: "text.jsonl")
+      try await places(3000, directory).exportJSONLines(to: text)
+      for _ in 0..<20 {
+        let configuration = try directory.open("b.varve", [Place.self]).configuration
+        let turnstile = Turnstile()
+        let reading = Task {
+          try await Realm(configuration: configuration)
+            .importJSONLines(from: text) { _, _ in turnstile.pass() }
+        }
+        while turnstile.reached < 1 { await Task.yield() }
+        reading.cancel()
+        turnstile.open(1)
+        await expectCancellation(of: reading)
+        try Realm.close(configuration)
+        #expect(try Realm.deleteFiles(for: configuration))
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
   func aCancelledExportLeavesTheFileAsItWas() async throws {
     try await TransferDirectory.with { directory in
       let realm = try await places(3000, directory)

@@ -119,4 +119,107 @@ import VarveTestSupport
     #expect(try await opening.value.objects(Buoy.self).count == 1)
     for other in waiting { #expect(try await other.value) }
   }
+
+  // MARK: Cancellation
+
+  @Test(.timeLimit(.minutes(1)))
+  func aCancelledOpeningLeavesTheFileClosed() async throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    for _ in 0..<20 {
+      let gate = OpeningGate()
+      let configuration = gate.holding(store.configuration)
+      let opening = Task { try await Realm.open(configuration: configuration) }
+      while !gate.isReached { await Task.yield() }
+      opening.cancel()
+      gate.open()
+      await expectCancellation(of: opening)
+      try Realm.close(store.configuration)
+      #expect(try Realm.deleteFiles(for: store.configuration))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aCancelledOpeningLeavesAFileOpenThatWasOpen() async throws {
+    try await withTemporaryRealm { realm, store in
+      let write = HeldWrite(store.configuration)
+      var configuration = store.configuration
+      configuration.objectTypes = [Buoy.self]
+      let classes = configuration
+      let opening = Task { try await Realm.open(configuration: classes) }
+      try await Task.sleep(for: .milliseconds(20))
+      opening.cancel()
+      // The write still holds the lock that registering the class waits for.
+      await expectCancellation(of: opening)
+      write.end()
+      try await realm.write { realm.add(Buoy(1)) }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aTaskThatWaitsForAnotherOpeningIsCancelledAtOnce() async throws {
+    let store = try TemporaryRealm()
+    let other = try TemporaryRealm()
+    defer {
+      store.end()
+      other.remove()
+    }
+    let gate = OpeningGate()
+    let configuration = gate.holding(store.configuration)
+    let opening = Task { try await Realm.open(configuration: configuration) }
+    while !gate.isReached { await Task.yield() }
+    let waiting = Task { try await Realm.open(configuration: other.configuration) }
+    try await Task.sleep(for: .milliseconds(20))
+    waiting.cancel()
+    await expectCancellation(of: waiting)
+    #expect(!Realm.fileExists(for: other.configuration))
+    gate.open()
+    #expect(try await opening.value.isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aTaskThatWaitsForAnotherProcessIsCancelledAtOnce() async throws {
+    let store = try TemporaryRealm()
+    defer { store.end() }
+    try fillAndClose(store)
+    let process = TestProcess(["openSlowly", store.path])
+    #expect(process.line() == "opening")
+    let opening = Task { try await Realm.open(configuration: store.configuration) }
+    try await Task.sleep(for: .milliseconds(20))
+    opening.cancel()
+    await expectCancellation(of: opening)
+    process.go()
+    #expect(process.line() == "ok")
+    process.wait()
+    #expect(try store.open().objects(Buoy.self).map(\.id) == [1])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aCancelledMigrationIsRolledBack() async throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    try fillAndClose(store)
+    var later = store.configuration
+    later.schemaVersion = 1
+    for migrate: @Sendable (Realm.Configuration) async throws -> Void in [
+      { try await Realm.performMigration(for: $0) },
+      { _ = try await Realm.open(configuration: $0) },
+    ] {
+      let turnstile = Turnstile()
+      later.migrationBlock = { migration, _ in
+        migration.create("Buoy", value: ["id": 2])
+        turnstile.pass()
+      }
+      let configuration = later
+      let migrating = Task { try await migrate(configuration) }
+      while turnstile.reached < 1 { await Task.yield() }
+      migrating.cancel()
+      turnstile.open(1)
+      await expectCancellation(of: migrating)
+      #expect(try schemaVersionAtURL(try #require(later.fileURL)) == 0)
+    }
+    #expect(try store.open().objects(Buoy.self).map(\.id) == [1])
+    try store.close()
+    #expect(try Realm.deleteFiles(for: later))
+  }
 }

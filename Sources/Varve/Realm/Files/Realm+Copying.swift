@@ -14,8 +14,8 @@ extension Realm {
   /// - Parameters:
   ///   - fileURL: where; there must be nothing yet.
   ///   - encryptionKey: must be nil: files cannot be encrypted.
-  /// - Throws: `Realm.Error`: `.fileExists`, `.invalidInput` for a key, `.damagedTransaction` inside a write,
-  ///   `.outOfDiskSpace`, `.corrupted`, `.closed`, or why the path cannot be used. There is then no copy.
+  /// - Throws: `Realm.Error`: `.fileExists`, `.invalidInput` for a key, `.alreadyInWriteTransaction` inside a write of
+  ///   any form, `.outOfDiskSpace`, `.corrupted`, `.closed`, or why the path cannot be used. There is then no copy.
   /// - Complexity: O(pages).
   @available(
     *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
@@ -90,7 +90,8 @@ extension Realm {
     progress: @escaping @Sendable (CopyProgress) throws -> Void
   ) async throws {
     try await writeCopy(
-      toFile: fileURL, encryptionKey: encryptionKey, watch: CopyProgress.watch(progress))
+      toFile: fileURL, encryptionKey: encryptionKey,
+      watch: CopyWatch(CopyProgress.report(to: progress)))
   }
 
   /// Writes a copy of the newest version to the file of a configuration, while the task is suspended.
@@ -132,9 +133,9 @@ extension Realm {
 }
 
 extension Realm.CopyProgress {
-  /// Has a closure called for a copy.
-  static func watch(_ progress: @escaping @Sendable (Self) throws -> Void) -> CopyWatch {
-    CopyWatch { completed, total in
+  /// What calls a closure for a copy.
+  static func report(to progress: @escaping @Sendable (Self) throws -> Void) -> CopyWatch.Report {
+    { completed, total in
       try progress(Self(completedBytes: completed, totalBytes: total))
     }
   }

@@ -14,7 +14,7 @@ extension Store {
   /// Writes that wait are grouped: one transaction, one commit, each in a nested transaction, so that
   /// one that throws is rolled back alone, and so is one that cancels itself.
   ///
-  /// - Throws: as ``write(view:_:)``; `.busy` also when one other write of this process has held the
+  /// - Throws: as ``write(view:_:_:)``; `.busy` also when one other write of this process has held the
   ///   writer thread for as long as a write waits; and `CancellationError` when the task was cancelled
   ///   before, or while the write waited.
   package func asyncWrite<R: Sendable>(

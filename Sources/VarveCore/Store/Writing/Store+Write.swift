@@ -11,12 +11,16 @@ extension Store {
   /// A write that `body` cancels (``cancelWriteOfThread()``) keeps nothing, and what `body` returns is
   /// returned.
   ///
-  /// `view`: the view that writes; it takes part from the begin.
+  /// `view`: the view that writes; it takes part from the begin. `watch`: what may end the wait for the write lock, as
+  /// the cancellation of the task does.
   /// - Throws: what `body` throws, the first failure of an operation, or why the transaction could
   ///   not begin or commit: `.busy`, `.cancelled`, `.readOnly`, `.alreadyInWriteTransaction`, an
   ///   engine failure. Nothing of the transaction stays then.
-  package func write<R>(view: View?, _ body: (Transaction) throws -> R) throws -> R {
-    let transaction = try begin(isCancelled: { Task<Never, Never>.isCancelled })
+  package func write<R>(
+    view: View?, _ watch: CopyWatch? = nil, _ body: (Transaction) throws -> R
+  ) throws -> R {
+    let transaction = try begin(
+      isCancelled: { Task<Never, Never>.isCancelled || watch?.isStopped == true })
     setRunning(transaction)
     defer { transaction.takeLateMoves().run() }
     if let view { transaction.join(view) }
