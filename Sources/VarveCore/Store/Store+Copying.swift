@@ -2,8 +2,14 @@ import VarveStorage
 
 extension Store {
   /// Writes a copy of the newest version to a new file; see `Environment.copy(to:observer:)`.
+  ///
+  /// - Throws: `.alreadyInWriteTransaction` on a thread that writes: LMDB may take its write lock for a moment.
   package func copy(to path: String, watch: CopyWatch? = nil) throws(Failure) {
     try checkSound()
+    guard !isWritingThread else {
+      throw Failure(
+        .alreadyInWriteTransaction, "A copy cannot be made inside a write.", path: path)
+    }
     try Failure.translating(try environment.copy(to: path, observer: watch?.observer))
   }
 }

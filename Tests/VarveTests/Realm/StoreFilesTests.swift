@@ -59,9 +59,12 @@ import VarveTestSupport
       expectError(.invalidInput) {
         try realm.writeCopy(configuration: Realm.Configuration(inMemoryIdentifier: "copy"))
       }
-      expectError(.damagedTransaction) {
+      expectError(.alreadyInWriteTransaction) {
         try realm.write { try realm.writeCopy(toFile: target) }
       }
+      try realm.beginWrite()
+      expectError(.alreadyInWriteTransaction) { try realm.writeCopy(toFile: target) }
+      try realm.cancelWrite()
       #expect(!FileManager.default.fileExists(atPath: target.path))
     }
   }
