@@ -1,5 +1,7 @@
+import Foundation
 import Testing
 import Varve
+import VarveCore
 
 /// The examples of the article “Errors”.
 @Suite struct ErrorsTests {
@@ -11,6 +13,15 @@ import Varve
       try DocumentationModels.addPeople(to: realm)
       try await example(realm, try #require(realm.object(ofType: Person.self, forPrimaryKey: 1)))
     }
+  }
+
+  @Test func theArticleNamesEveryCode() throws {
+    let root = URL(filePath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
+    let article = try String(
+      contentsOfFile: root + "/Sources/Varve/Documentation.docc/Articles/Errors.md",
+      encoding: .utf8)
+    let missing = Failure.Code.allCases.map(\.rawValue).filter { !article.contains("`\($0)`") }
+    #expect(missing.isEmpty)
   }
 
   @Test func aCodeIsMatchedAsAPattern() async throws {

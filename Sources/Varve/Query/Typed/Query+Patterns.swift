@@ -57,8 +57,8 @@ private enum TextPattern {
       _ = try TextTest(.matches, pattern, folding: folding)
     } catch {
       QueryMisuse.trap(
-        "'\(pattern)' is no pattern of \(Condition.Operation.matches.rawValue): \(error.message) (at character "
-          + "\(error.position))")
+        "'\(pattern)' is no pattern of \(Condition.Operation.matches.rawValue): \(error.message) (character "
+          + "\(error.position + 1) of the pattern)")
     }
   }
 }
