@@ -2,7 +2,7 @@ import Foundation
 public import Varve
 
 /// Where the store of a test is.
-public enum TemporaryRealmPlace: Sendable, Hashable {
+public enum TemporaryRealmLocation: Sendable, Hashable {
   /// In memory: no file is made, and nothing stays, however the process ends.
   case memory
   /// A file in a directory of its own in the system's temporary directory, for tests with other processes or of the
@@ -32,7 +32,7 @@ public enum TemporaryRealmPlace: Sendable, Hashable {
 /// - Throws: what `body` throws; otherwise as `Realm(configuration:)`, and `Realm.Error` with `.busy` when a write is still
 ///   open at the end: the store then stays open.
 public func withTemporaryRealm<R>(
-  in place: TemporaryRealmPlace = .memory, configuration: Realm.Configuration? = nil,
+  in place: TemporaryRealmLocation = .memory, configuration: Realm.Configuration? = nil,
   _ body: (Realm) throws -> R
 ) throws -> R {
   let store = try TemporaryStore(place, configuration)
@@ -46,7 +46,7 @@ public func withTemporaryRealm<R>(
 
 /// As ``withTemporaryRealm(in:configuration:_:)``, for code that waits. The body runs where the caller runs.
 public func withTemporaryRealm<R>(
-  in place: TemporaryRealmPlace = .memory, configuration: Realm.Configuration? = nil,
+  in place: TemporaryRealmLocation = .memory, configuration: Realm.Configuration? = nil,
   isolation: isolated (any Actor)? = #isolation, _ body: (Realm) async throws -> R
 ) async throws -> R {
   let store = try TemporaryStore(place, configuration)
@@ -67,7 +67,7 @@ struct TemporaryStore: Sendable {
   let configuration: Realm.Configuration
   private let directory: URL?
 
-  init(_ place: TemporaryRealmPlace, _ template: Realm.Configuration?) throws {
+  init(_ place: TemporaryRealmLocation, _ template: Realm.Configuration?) throws {
     var configuration = template ?? .defaultConfiguration
     let name = "varve-test-\(UUID().uuidString)"
     switch place {

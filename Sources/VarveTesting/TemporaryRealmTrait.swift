@@ -3,7 +3,7 @@ public import Varve
 
 /// Gives each test a store of its own; see the trait `temporaryRealm`.
 public struct TemporaryRealmTrait: TestTrait, SuiteTrait, TestScoping {
-  let place: TemporaryRealmPlace
+  let place: TemporaryRealmLocation
   let configuration: (@Sendable () -> Realm.Configuration)?
 
   /// The tests of a suite have a store each.
@@ -41,7 +41,7 @@ extension Trait where Self == TemporaryRealmTrait {
   ///
   /// - Parameter place: where the store is.
   /// - Returns: the trait.
-  public static func temporaryRealm(in place: TemporaryRealmPlace = .memory) -> Self {
+  public static func temporaryRealm(in place: TemporaryRealmLocation = .memory) -> Self {
     TemporaryRealmTrait(place: place, configuration: nil)
   }
 
@@ -53,7 +53,7 @@ extension Trait where Self == TemporaryRealmTrait {
   ///     Evaluated when a test begins.
   /// - Returns: the trait.
   public static func temporaryRealm(
-    in place: TemporaryRealmPlace = .memory,
+    in place: TemporaryRealmLocation = .memory,
     configuration: @autoclosure @escaping @Sendable () -> Realm.Configuration
   ) -> Self {
     TemporaryRealmTrait(place: place, configuration: configuration)

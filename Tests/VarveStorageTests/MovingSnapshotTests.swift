@@ -40,7 +40,7 @@ import VarveStorage
       }
       #expect(wrong.value == 0)
       #expect(failures.value == 0)
-      HazardDomain.settle()
+      HazardDomain.resolve()
     }
   }
 
@@ -129,7 +129,7 @@ import VarveStorage
         #expect(varve_heavy_barrier_count() - before < 100)
         done.add()
       }
-      HazardDomain.settle()
+      HazardDomain.resolve()
       #expect(HazardDomain.pendingCount == 0)
     }
   }
@@ -166,7 +166,7 @@ import VarveStorage
         }
       }
       #expect(wrong.value == 0)
-      HazardDomain.settle()
+      HazardDomain.resolve()
       #expect(HazardDomain.pendingCount == 0)
       #expect(environment.liveSnapshotCount == 2)
     }

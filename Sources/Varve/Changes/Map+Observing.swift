@@ -56,7 +56,7 @@ extension Map {
 
   private func observation(_ keyPaths: [String]?) throws -> MapObservation<Map> {
     try Realm.Error.translating {
-      try cell.mapObservation(keyPaths) { Map(cell: $0) }
+      try handle.mapObservation(keyPaths) { Map(handle: $0) }
     }
   }
 }

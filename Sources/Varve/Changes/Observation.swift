@@ -11,7 +11,7 @@ struct Observation<Tracker: ChangeTracker, Collection: Sendable>: Sendable {
 
   /// Has a block called with each delivery.
   func observe(
-    at place: ObserverPlace, _ block: @escaping @Sendable (Delivery<Tracker>, Collection) -> Void
+    at place: ObserverExecutor, _ block: @escaping @Sendable (Delivery<Tracker>, Collection) -> Void
   ) throws -> NotificationToken {
     try Realm.Error.translating {
       NotificationToken(
@@ -43,12 +43,12 @@ struct Observation<Tracker: ChangeTracker, Collection: Sendable>: Sendable {
 }
 
 /// Where an observer is called, as users say it.
-enum ObserverPlace {
+enum ObserverExecutor {
   /// A queue; nil: that of the store.
   case queue(DispatchQueue?)
   case actor(any Actor)
 
-  func resolved(in store: Store) -> DeliveryPlace {
+  func resolved(in store: Store) -> DeliveryExecutor {
     switch self {
     case .queue(let queue): .queue(queue ?? store.deliveryQueue)
     case .actor(let actor): .actor(.init(actor))
@@ -62,7 +62,7 @@ typealias MapObservation<Collection: Sendable> = Observation<MapTracker, Collect
 extension Observation where Tracker == CollectionTracker {
   /// Has a block called with each change.
   func observe(
-    at place: ObserverPlace,
+    at place: ObserverExecutor,
     _ block: @escaping @Sendable (RealmCollectionChange<Collection>) -> Void
   ) throws -> NotificationToken {
     try observe(at: place) { block(RealmCollectionChange($0, $1)) }
@@ -76,7 +76,7 @@ extension Observation where Tracker == CollectionTracker {
 extension Observation where Tracker == MapTracker {
   /// Has a block called with each change.
   func observe(
-    at place: ObserverPlace,
+    at place: ObserverExecutor,
     _ block: @escaping @Sendable (RealmMapChange<Collection>) -> Void
   ) throws -> NotificationToken {
     try observe(at: place) { block(RealmMapChange($0, $1)) }
@@ -114,7 +114,7 @@ extension Results {
   ///
   /// - Throws: `.unknownProperty`, `.invalidInput`: values have no key paths.
   func observation(_ keyPaths: [String]?) throws(Failure) -> _CollectionObservation<Results> {
-    let query = cell.query
+    let query = handle.query
     let watched = WatchedPathNames(keyPaths)
     if !query.isOfValues {
       try watched.check(on: query.model)
@@ -122,17 +122,17 @@ extension Results {
       throw Failure(.invalidInput, "Key paths are for collections of objects.", className: name)
     }
     return _CollectionObservation(
-      tracker: CollectionTracker(cell, watching: watched), context: context,
+      tracker: CollectionTracker(handle, watching: watched), context: context,
       className: query.isOfValues ? name : query.ownerName,
-      ownerExists: { [cell] in cell.sourceExists }
+      ownerExists: { [handle] in handle.sourceExists }
     ) { tracker, context in
       Results(
-        ResultsCell(context: context, query: query, answer: tracker.answer))
+        ResultsHandle(context: context, query: query, answer: tracker.answer))
     }
   }
 }
 
-extension CollectionCell {
+extension CollectionHandle {
   /// The key paths of a list or map that is to be observed.
   ///
   /// - Throws: `.unknownProperty`, `.invalidInput`.
@@ -152,11 +152,11 @@ extension CollectionCell {
   ///
   /// - Parameters:
   ///   - keyPaths: what counts, by names.
-  ///   - collection: the collection of a cell.
+  ///   - collection: the collection of a handle.
   /// - Returns: the observation.
   /// - Throws: `.unmanaged`, `.unknownProperty`, `.invalidInput`.
   func observation<Collection: Sendable>(
-    _ keyPaths: [String]?, _ collection: @escaping @Sendable (CollectionCell) -> Collection
+    _ keyPaths: [String]?, _ collection: @escaping @Sendable (CollectionHandle) -> Collection
   ) throws(Failure) -> _CollectionObservation<Collection> {
     let context = try observedContext()
     return _CollectionObservation(
@@ -169,7 +169,7 @@ extension CollectionCell {
   ///
   /// - Throws: `.unmanaged`, `.frozen`, `.invalidatedObject`, `.unknownProperty`, `.invalidInput`.
   func mapObservation<Collection: Sendable>(
-    _ keyPaths: [String]?, _ collection: @escaping @Sendable (CollectionCell) -> Collection
+    _ keyPaths: [String]?, _ collection: @escaping @Sendable (CollectionHandle) -> Collection
   ) throws(Failure) -> MapObservation<Collection> {
     let context = try observedContext()
     let watched = try watched(keyPaths)
@@ -180,7 +180,7 @@ extension CollectionCell {
   }
 
   private func observedContext() throws(Failure) -> ReadContext {
-    guard isTied, let context else {
+    guard isManaged, let context else {
       throw Failure(.unmanaged, "Unmanaged collections have no versions, and cannot be observed.")
     }
     return context

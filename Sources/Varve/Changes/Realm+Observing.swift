@@ -63,7 +63,7 @@ extension Realm {
   }
 
   private func observe(
-    at place: ObserverPlace, _ block: @escaping @Sendable (Notification, Realm) -> Void
+    at place: ObserverExecutor, _ block: @escaping @Sendable (Notification, Realm) -> Void
   ) throws -> NotificationToken {
     try Error.translating {
       guard let view = context.view else {

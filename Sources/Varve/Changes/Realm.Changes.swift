@@ -116,7 +116,7 @@ extension Realm {
     public func changes<K, V>(of map: Map<K, V>, keyPaths: [String]? = nil) throws -> MapChanges {
       try Error.translating {
         var tracker = MapTracker(
-          CollectionIdentity(map.cell), new.store, try watching(map.cell, keyPaths))
+          CollectionIdentity(map.handle), new.store, try watching(map.handle, keyPaths))
         switch try compared({ try tracker.advance(difference) }) {
         case .none: return MapChanges(KeyChanges())
         case .change(let change), .end(let change): return MapChanges(change)
@@ -141,13 +141,13 @@ extension Realm {
     }
 
     private func watching(
-      _ cell: CollectionCell, _ keyPaths: [String]?
+      _ handle: CollectionHandle, _ keyPaths: [String]?
     ) throws(Failure) -> WatchedPathNames {
-      guard cell.isTied, let context = cell.context else {
+      guard handle.isManaged, let context = handle.context else {
         throw Failure(.unmanaged, "Unmanaged collections have no versions.")
       }
       try check(context)
-      return try cell.watched(keyPaths)
+      return try handle.watched(keyPaths)
     }
 
     private func check(_ context: ReadContext) throws(Failure) {

@@ -77,7 +77,7 @@ public enum RestartReason: Sendable, Hashable {
   case pinnedVersions
   /// More commits were left out for it, by `write(withoutNotifying:_:)`, than may stay pinned for that
   /// until it takes what lies between them.
-  case leftOutCommits
+  case skippedCommits
   /// What had changed could not be worked out; the log says why.
   case failure
 
@@ -86,7 +86,7 @@ public enum RestartReason: Sendable, Hashable {
     case .pinAge: self = .pinAge
     case .pinnedBytes: self = .pinnedBytes
     case .pinnedVersions: self = .pinnedVersions
-    case .leftOutCommits: self = .leftOutCommits
+    case .skippedCommits: self = .skippedCommits
     case .failure: self = .failure
     }
   }

@@ -19,17 +19,17 @@ struct BoxDecoder: Sendable {
       return owner.object._$setBoxed(owner.slot, try box(decoder))
     }
     let property = owner.object.info.properties[owner.slot]
-    guard case .collection(let handle) = property.read(owner.object, owner.slot).content else {
+    guard case .collection(let collection) = property.read(owner.object, owner.slot).content else {
       return
     }
     let container = try decoder.singleValueContainer()
     try BoxDecoder.$current.withValue(self) {
       if type.kind.collection == .dictionary {
         let entries = try container.decode([String: DecodedBox].self)
-        handle.replaceContent(
+        collection.replaceContent(
           [], entries.map { ($0.key, $0.value.box) }.sorted { $0.0 < $1.0 })
       } else {
-        handle.replaceContent(try container.decode([DecodedBox].self).map(\.box), [])
+        collection.replaceContent(try container.decode([DecodedBox].self).map(\.box), [])
       }
     }
   }
@@ -92,7 +92,7 @@ struct BoxDecoder: Sendable {
     else {
       throw error("The realm has no object of class '\(info.name)' with the key \(key.text).")
     }
-    found.tie(object.cell)
+    found.attach(object.handle)
     return object
   }
 
@@ -120,7 +120,7 @@ struct BoxDecoder: Sendable {
   private func context(_ decoder: any Decoder, _ text: String) -> DecodingError.Context {
     DecodingError.Context(
       codingPath: decoder.codingPath,
-      debugDescription: CodingPlace.named(text, owner.object.info.name, owner.name))
+      debugDescription: CodingContext.named(text, owner.object.info.name, owner.name))
   }
 }
 

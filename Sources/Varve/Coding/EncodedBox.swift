@@ -41,8 +41,8 @@ struct EncodedBox: Encodable {
     switch box.content {
     case .object(let object):
       try AnyRealmValue(try key(of: object, encoder), nil).encode(to: encoder)
-    case .collection(let handle):
-      try EncodedElements(elements: handle, owner: owner, property: property)
+    case .collection(let collection):
+      try EncodedElements(elements: collection, owner: owner, property: property)
         .encode(to: encoder)
     // Links and nested collections are boxed as objects and as collections.
     case .value(let value): try AnyRealmValue(value, nil).encode(to: encoder)
@@ -58,7 +58,7 @@ struct EncodedBox: Encodable {
         object,
         EncodingError.Context(
           codingPath: encoder.codingPath,
-          debugDescription: property.map { CodingPlace.named(text, owner, $0) } ?? text))
+          debugDescription: property.map { CodingContext.named(text, owner, $0) } ?? text))
     }
     return info.properties[slot].read(object, slot).value ?? .null
   }

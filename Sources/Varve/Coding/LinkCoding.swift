@@ -63,7 +63,7 @@ extension DecodingError {
     func named(_ context: Context) -> Context {
       Context(
         codingPath: context.codingPath,
-        debugDescription: CodingPlace.named(context.debugDescription, className, property),
+        debugDescription: CodingContext.named(context.debugDescription, className, property),
         underlyingError: context.underlyingError)
     }
     return switch self {
@@ -84,13 +84,13 @@ extension EncodingError {
       value,
       Context(
         codingPath: context.codingPath,
-        debugDescription: CodingPlace.named(context.debugDescription, className, property),
+        debugDescription: CodingContext.named(context.debugDescription, className, property),
         underlyingError: context.underlyingError))
   }
 }
 
 /// How errors of coding name a property.
-enum CodingPlace {
+enum CodingContext {
   private static let beginning = "Property '"
 
   static func named(_ text: String, _ className: String, _ property: String) -> String {

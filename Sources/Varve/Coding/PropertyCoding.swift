@@ -145,12 +145,12 @@ extension ObjectBase {
   /// - Throws: `Realm.Error` with `.invalidatedObject` for a deleted object; `EncodingError.invalidValue`
   ///   for one that is met again below itself; or what the encoder throws.
   public final func _$encode(to encoder: any Encoder, keys: [String: String]? = nil) throws {
-    if cell.isTied, !cell.exists {
+    if handle.isManaged, !handle.exists {
       throw Realm.Error(.invalidatedObject, "A deleted object cannot be encoded.")
     }
-    let place = EncodedPlace(self, within: EncodedPlace.current)
+    let place = EncodingPath(self, within: EncodingPath.current)
     try place.checkNoCycle(encoder.codingPath)
-    try EncodedPlace.$current.withValue(place) {
+    try EncodingPath.$current.withValue(place) {
       var container = encoder.container(keyedBy: PropertyKey.self)
       let links = LinkCoding(encoder.userInfo)
       for property in info.properties {

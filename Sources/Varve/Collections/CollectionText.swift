@@ -17,7 +17,7 @@ enum CollectionText {
   }
 }
 
-extension _CollectionHandle {
+extension _AnyCollection {
   /// The kind of the collection, and how many elements it has.
   var summary: String {
     "\(isDictionary ? "Map" : "List") (\(count))"
@@ -30,7 +30,7 @@ extension _Boxed {
     switch content {
     case .value(let value): value.text
     case .object(let object): object.description
-    case .collection(let handle): handle.summary
+    case .collection(let collection): collection.summary
     case .unset: "nil"
     }
   }

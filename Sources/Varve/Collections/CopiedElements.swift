@@ -1,6 +1,6 @@
 import VarveCore
 
-extension CollectionCell {
+extension CollectionHandle {
   /// What a walk goes over that is not one of a version: a copy, because the collection may change during the walk.
   ///
   /// - Parameters:

@@ -17,18 +17,18 @@ enum ElementIdentity: Hashable, Sendable {
     case .value(let value):
       self = .value(SetElementKey(value, type(of: element)._$elementType.kind.type))
     case .object(let object): self.init(object: object)
-    case .collection(let handle): self = .object(ObjectIdentifier(handle))
+    case .collection(let collection): self = .object(ObjectIdentifier(collection))
     case .unset: self = .value(SetElementKey(.null, type(of: element)._$elementType.kind.type))
     }
   }
 
   init(object: ObjectBase) {
-    guard let context = object.cell.context, !object.cell.isRolledBack else {
+    guard let context = object.handle.context, !object.handle.isRolledBack else {
       self = .object(ObjectIdentifier(object))
       return
     }
     self = .row(
-      store: ObjectIdentifier(context.store), className: object.info.name, id: object.cell.id)
+      store: ObjectIdentifier(context.store), className: object.info.name, id: object.handle.id)
   }
 
   /// The order of elements; nil between objects.

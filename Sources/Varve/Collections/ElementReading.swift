@@ -3,7 +3,7 @@ import VarveEncoding
 
 /// A managed list or map, whatever its element type.
 public struct _CollectionSource: Sendable {
-  package let cell: CollectionCell
+  package let handle: CollectionHandle
 }
 
 /// A walk over a managed list in one version, whatever its element type.
@@ -15,10 +15,10 @@ public struct _ListWalk {
   fileprivate let source: _ReadSource?
 
   /// - Returns: nil when the owner of the list does not exist.
-  init?(_ cell: CollectionCell) {
-    guard let elements = ElementWalk(cell) else { return nil }
+  init?(_ handle: CollectionHandle) {
+    guard let elements = ElementWalk(handle) else { return nil }
     self.elements = elements
-    source = elements.mayLink ? cell.readSource : nil
+    source = elements.mayLink ? handle.readSource : nil
   }
 }
 
@@ -28,25 +28,25 @@ extension RealmCollectionValue {
   /// The element of a managed list, or what stands for one out of bounds.
   public static func _$presentElement(of list: _CollectionSource, at index: Int) -> Self {
     if let element = _$element(of: list, at: index) { return element }
-    let cell = list.cell
-    cell.noteMissing(at: index)
-    return _$missing(cell.context.map { _ReadSource($0) })
+    let handle = list.handle
+    handle.noteMissing(at: index)
+    return _$missing(handle.context.map { _ReadSource($0) })
   }
 
   /// The element of a managed list; nil out of bounds.
   @inline(__always)
   static func _$element(of list: _CollectionSource, at index: Int) -> Self? {
-    let cell = list.cell
-    let traits = cell.traits
+    let handle = list.handle
+    let traits = handle.traits
     if traits.holdsBits {
-      switch cell.bits(at: index) {
-      case .bits(let bits): return typed(traits.value(bits: bits), in: cell)
-      case .null: return typed(.null, in: cell)
+      switch handle.bits(at: index) {
+      case .bits(let bits): return typed(traits.value(bits: bits), in: handle)
+      case .null: return typed(.null, in: handle)
       case .outOfBounds: return nil
       }
     }
-    switch cell.element(at: index) {
-    case .value(let value): return typed(value, in: cell)
+    switch handle.element(at: index) {
+    case .value(let value): return typed(value, in: handle)
     case .outOfBounds: return nil
     }
   }
@@ -60,14 +60,14 @@ extension RealmCollectionValue {
 
   /// The value of a managed map; nil when the key is absent.
   public static func _$value(of map: _CollectionSource, forKey key: String) -> Self? {
-    guard let value = map.cell.dictionaryValue(key) else { return nil }
-    return typed(value, in: map.cell)
+    guard let value = map.handle.dictionaryValue(key) else { return nil }
+    return typed(value, in: map.handle)
   }
 
   /// The typed element of a managed collection; what stands for a missing one when it is of another type.
   @inline(__always)
-  static func typed(_ value: Value, in cell: CollectionCell) -> Self {
-    let source = cell.traits.mayLink ? cell.readSource : nil
-    return _$unboxed(_Boxed(value), source) ?? _$missing(cell.context.map { _ReadSource($0) })
+  static func typed(_ value: Value, in handle: CollectionHandle) -> Self {
+    let source = handle.traits.mayLink ? handle.readSource : nil
+    return _$unboxed(_Boxed(value), source) ?? _$missing(handle.context.map { _ReadSource($0) })
   }
 }

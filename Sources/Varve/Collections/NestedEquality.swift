@@ -13,7 +13,7 @@ struct NestedEquality {
   }
 
   private var met: Set<Pair> = []
-  private var waiting: [(left: any _CollectionHandle, right: any _CollectionHandle)] = []
+  private var waiting: [(left: any _AnyCollection, right: any _AnyCollection)] = []
   /// Keeps what was met: the place of one that has ended could be another's.
   private var elements: [[_Boxed]] = []
 
@@ -22,7 +22,7 @@ struct NestedEquality {
   /// Whether two collections that are in no realm are equal, and all in them.
   ///
   /// - Complexity: O(elements), of those in one another too.
-  static func areEqual(_ left: any _CollectionHandle, _ right: any _CollectionHandle) -> Bool {
+  static func areEqual(_ left: any _AnyCollection, _ right: any _AnyCollection) -> Bool {
     var comparison = NestedEquality()
     comparison.waiting = [(left, right)]
     while let (left, right) = comparison.waiting.popLast() {
@@ -33,7 +33,7 @@ struct NestedEquality {
 
   /// Compares elements; collections among them are to be compared later.
   private mutating func haveEqualElements(
-    _ left: any _CollectionHandle, _ right: any _CollectionHandle
+    _ left: any _AnyCollection, _ right: any _AnyCollection
   ) -> Bool {
     guard left.isDictionary == right.isDictionary else { return false }
     if left.isDictionary {
@@ -56,8 +56,8 @@ struct NestedEquality {
         guard element.hasEqualValue(other) else { return false }
         continue
       }
-      if left === right || left.cell.isSame(as: right.cell) { continue }
-      guard !left.cell.isTied, !right.cell.isTied else { return false }
+      if left === right || left.handle.isSame(as: right.handle) { continue }
+      guard !left.handle.isManaged, !right.handle.isManaged else { return false }
       let pair = Pair(left: ObjectIdentifier(left), right: ObjectIdentifier(right))
       guard met.insert(pair).inserted else { continue }
       waiting.append((left, right))

@@ -211,7 +211,7 @@ extension RealmCollection where Element: ObjectBase {
 
   /// The class of the objects; nil for an empty unmanaged collection of an unknown one.
   private var elementModel: ClassDescription? {
-    if let results = _$results { return results.cell.query.model }
+    if let results = _$results { return results.handle.query.model }
     let model = ClassInfo.of(Element.self).description
     return model.isDynamic ? first?.info.description : model
   }
@@ -229,12 +229,12 @@ extension RealmCollection where Element: ObjectBase {
   private func extreme(
     _ path: [String], _ end: ValueExtreme.End, of type: VarveEncoding.PropertyType
   ) -> Value? {
-    if let results = _$results { return results.cell.extreme(path, end, of: type) }
+    if let results = _$results { return results.handle.extreme(path, end, of: type) }
     return ValueExtreme(end, of: type, among: lazy.map { $0.value(along: path) }).value
   }
 
   private func total(_ path: [String]) -> ValueSum {
-    if let results = _$results { return results.cell.sum(path) }
+    if let results = _$results { return results.handle.sum(path) }
     return ValueSum(lazy.map { $0.value(along: path) })
   }
 }

@@ -17,15 +17,15 @@ extension RealmCollection {
   /// - Returns: the results, in the order of the collection.
   /// - Complexity: O(1); nothing is read yet. Where an index has the order, only what is left is read.
   public func limit(_ maximum: Int, offset: Int = 0) -> Results<Element> {
-    queried.windowed(ElementQuery.Window(offset: offset, limit: maximum))
+    queried.limited(by: ElementQuery.LimitClause(offset: offset, limit: maximum))
   }
 }
 
 extension Results {
   /// The elements of a window of these.
-  func windowed(_ window: ElementQuery.Window) -> Results {
-    var query = cell.query
-    query.window = query.window?.narrowed(by: window) ?? window
+  func limited(by clause: ElementQuery.LimitClause) -> Results {
+    var query = handle.query
+    query.limitClause = query.limitClause?.narrowed(by: clause) ?? clause
     return Results(query, in: context)
   }
 
@@ -41,7 +41,7 @@ extension Results {
   /// - Returns: the plan. What cannot be asked gives one that says so.
   public func explain() -> QueryPlan {
     do throws(Failure) {
-      return QueryPlan(try cell.plannedSteps())
+      return QueryPlan(try handle.plannedSteps())
     } catch {
       return QueryPlan([.filter("\(error.message)")])
     }

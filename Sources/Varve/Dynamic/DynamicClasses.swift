@@ -31,8 +31,8 @@ extension _PropertyType {
     guard let dynamicTarget else { return type(of: object) == target }
     if object.info.name == dynamicTarget.name { return true }
     // In a migration the class may have got another name since the object was read.
-    return object is DynamicObject && object.cell.isTied
-      && object.cell.binding.schema?.id == dynamicTarget.classID
+    return object is DynamicObject && object.handle.isManaged
+      && object.handle.binding.schema?.id == dynamicTarget.classID
   }
 
   /// An unmanaged object of the class that a link points to.
@@ -129,7 +129,7 @@ extension ReadContext {
   }
 }
 
-extension CollectionCell {
+extension CollectionHandle {
   /// The class of the objects in the collection.
   func elementModel(_ type: ObjectBase.Type) -> ClassDescription {
     let known = ClassInfo.description(of: type) { owner.binding.model.linkedClass(ofSlot: slot) }

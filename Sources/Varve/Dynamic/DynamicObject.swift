@@ -36,7 +36,7 @@ public final class DynamicObject: Object, @unchecked Sendable {
   }
 
   var classInfo: ClassInfo {
-    if cell.isTied { return ClassInfo.of(cell.binding.model) }
+    if handle.isManaged { return ClassInfo.of(handle.binding.model) }
     return declaredClass ?? ClassInfo.of(DynamicObject.self)
   }
 
@@ -49,13 +49,13 @@ public final class DynamicObject: Object, @unchecked Sendable {
 
 extension DynamicObject {
   /// The same object as one of a class that the program declares; nil for another class, and for one with other types.
-  func retied<T: Object>() -> T? {
+  func reattached<T: Object>() -> T? {
     let description = ClassInfo.of(T.self).description
-    guard description.name == info.name, let context = cell.context, !cell.isRolledBack else {
+    guard description.name == info.name, let context = handle.context, !handle.isRolledBack else {
       return nil
     }
-    let ties = context.ties(forObject: cell.id, description)
-    let object = T.handle(cell.id, ties.binding, in: ties.context)
+    let attachment = context.attachment(forObject: handle.id, description)
+    let object = T.handle(handle.id, attachment.binding, in: attachment.context)
     return object.isInvalidated ? nil : object
   }
 }
@@ -139,8 +139,8 @@ extension ObjectBase {
         throw Failure.unknownProperty(name, info.name)
       }
       let property = info.properties[slot]
-      if case .collection(let handle) = property.read(self, slot).content {
-        if let collection = handle as? C { return collection }
+      if case .collection(let collection) = property.read(self, slot).content {
+        if let collection = collection as? C { return collection }
         // Objects of a class that the program declares, as those of one that it does not.
         if !(self is DynamicObject), property.type.target != nil,
           let collection = try dynamicObject().collectionHandle(property.columnName) as? C
@@ -159,21 +159,21 @@ extension ObjectBase {
   /// - Throws: `.unmanaged`; `.unknownClass` when the file does not have the class.
   final func dynamicObject() throws(Failure) -> DynamicObject {
     if let object = self as? DynamicObject { return object }
-    guard let context = cell.context, cell.isTied else {
+    guard let context = handle.context, handle.isManaged else {
       throw Failure(
         .unmanaged, "An unmanaged object has no dynamic collections of objects.",
         className: info.name)
     }
-    let ties = context.ties(
-      forObject: cell.id, try context.dynamicClass(named: info.name).description)
-    return DynamicObject.handle(cell.id, ties.binding, in: ties.context)
+    let attachment = context.attachment(
+      forObject: handle.id, try context.dynamicClass(named: info.name).description)
+    return DynamicObject.handle(handle.id, attachment.binding, in: attachment.context)
   }
 
-  private func collectionHandle(_ name: String) -> (any _CollectionHandle)? {
+  private func collectionHandle(_ name: String) -> (any _AnyCollection)? {
     guard let slot = info.slot(named: name),
-      case .collection(let handle) = info.properties[slot].read(self, slot).content
+      case .collection(let collection) = info.properties[slot].read(self, slot).content
     else { return nil }
-    return handle
+    return collection
   }
 }
 
@@ -199,7 +199,7 @@ extension DynamicObject {
     ofType className: String, property: String
   ) throws -> Results<DynamicObject> {
     try Realm.Error.translating {
-      guard let context = cell.context else {
+      guard let context = handle.context else {
         throw Failure(.unmanaged, "Nothing links to an unmanaged object.", className: info.name)
       }
       let origin = try context.dynamicClass(named: className)
@@ -209,7 +209,7 @@ extension DynamicObject {
           .typeMismatch, "The property does not link to the class.", className: className,
           propertyName: property, value: info.name)
       }
-      let source = LinkingSource(to: cell, originPropertyName: property)
+      let source = LinkingSource(to: handle, originPropertyName: property)
       return Results(
         ElementQuery(.object(origin.description), source: .linking(source)), in: context)
     }

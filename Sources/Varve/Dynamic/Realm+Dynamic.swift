@@ -48,7 +48,7 @@ extension Realm {
       guard let found = context.findObject(.passUnretained(info.description), primaryKey: value)
       else { return nil }
       let object = DynamicObject()
-      found.tie(object.cell)
+      found.attach(object.handle)
       return object
     }
   }
@@ -78,7 +78,7 @@ extension Realm {
       add(object, update: update)
       return object
     } catch {
-      writingTransaction()?.doom(error)
+      writingTransaction()?.markFailed(error)
       return DynamicObject()
     }
   }

@@ -13,7 +13,9 @@ extension ObjectAdder {
     while place < waiting.count {
       let object = waiting[place]
       place += 1
-      guard !object.cell.isTied, seen.insert(ObjectIdentifier(object)).inserted else { continue }
+      guard !object.handle.isManaged, seen.insert(ObjectIdentifier(object)).inserted else {
+        continue
+      }
       try collect(object, &waiting)
     }
   }
@@ -60,13 +62,13 @@ extension ObjectAdder.Addition {
   /// Copies what a property holds. Not under the object's lock: how an element is stored may be code of the model.
   fileprivate mutating func append(_ box: _Boxed, _ slot: Int) throws(Failure) {
     let property = object.info.description.properties[slot]
-    guard case .collection(let handle) = box.content, property.kind.collection != .none else {
+    guard case .collection(let collection) = box.content, property.kind.collection != .none else {
       let box = try Failure.putting(in: property.name, of: object.info.name) {
         () throws(Failure) in try box.copied()
       }
       return boxes.append((slot, box))
     }
-    var content = ObjectAdder.Content(handle, slot)
+    var content = ObjectAdder.Content(collection, slot)
     if property.kind.type == .mixed {
       try Failure.putting(in: property.name, of: object.info.name) { () throws(Failure) in
         try content.copyNested()
@@ -90,10 +92,10 @@ extension _Boxed {
   /// Appends the object, or those in the collections of a mixed value, unless they are managed.
   fileprivate func appendUnmanaged(to objects: inout [ObjectBase]) {
     switch content {
-    case .object(let object): if !object.cell.isTied { objects.append(object) }
-    case .collection(let handle):
-      for (_, box) in handle.unmanagedEntries { box.appendUnmanaged(to: &objects) }
-      for box in handle.unmanagedElements { box.appendUnmanaged(to: &objects) }
+    case .object(let object): if !object.handle.isManaged { objects.append(object) }
+    case .collection(let collection):
+      for (_, box) in collection.unmanagedEntries { box.appendUnmanaged(to: &objects) }
+      for box in collection.unmanagedElements { box.appendUnmanaged(to: &objects) }
     case .value, .unset: break
     }
   }

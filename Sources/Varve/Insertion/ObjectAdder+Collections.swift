@@ -39,10 +39,10 @@ extension ObjectAdder {
       switch element.content {
       case .value(let value): values.append(value)
       case .object, .unset: values.append(try value(of: element) ?? .null)
-      case .collection(let handle):
+      case .collection(let collection):
         throw Failure(
           .typeMismatch, "A set holds no lists or dictionaries.",
-          value: handle.isDictionary ? "a dictionary" : "a list")
+          value: collection.isDictionary ? "a dictionary" : "a list")
       }
     }
     return values

@@ -37,7 +37,7 @@ extension ObjectAdder {
   }
 
   private func isUnmanagedEmbedded(_ object: ObjectBase) -> Bool {
-    !object.cell.isTied && object.info.description.isEmbedded
+    !object.handle.isManaged && object.info.description.isEmbedded
   }
 
   private mutating func note(_ object: ObjectBase, _ value: Value?) {

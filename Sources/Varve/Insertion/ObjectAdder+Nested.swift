@@ -25,15 +25,15 @@ extension ObjectAdder {
     switch box.content {
     case .value(let value): return .value(value)
     case .object(let object): return .value(try link(object))
-    case .collection(let handle) where handle.isDictionary:
+    case .collection(let collection) where collection.isDictionary:
       var entries: [(key: String, value: NestedContent)] = []
-      for (key, box) in handle.unmanagedEntries {
+      for (key, box) in collection.unmanagedEntries {
         entries.append((key, try content(of: box, link)))
       }
       return .dictionary(entries)
-    case .collection(let handle):
+    case .collection(let collection):
       var elements: [NestedContent] = []
-      for box in handle.unmanagedElements { elements.append(try content(of: box, link)) }
+      for box in collection.unmanagedElements { elements.append(try content(of: box, link)) }
       return .list(elements)
     case .unset: return .value(.null)
     }
@@ -70,22 +70,22 @@ extension _Boxed {
   func copied() throws(Failure) -> _Boxed { try copied(within: []) }
 
   // Those around are held: the place of one that has ended could be another's.
-  private func copied(within outer: [any _CollectionHandle]) throws(Failure) -> _Boxed {
-    guard case .collection(let handle) = content else { return self }
+  private func copied(within outer: [any _AnyCollection]) throws(Failure) -> _Boxed {
+    guard case .collection(let collection) = content else { return self }
     guard outer.count < NestedContent.maximumDepth else { throw NestedContent.tooDeep(nil, nil) }
-    guard !outer.contains(where: { $0 === handle }) else {
+    guard !outer.contains(where: { $0 === collection }) else {
       throw Failure(.invalidInput, "A list or dictionary in a mixed value contains itself.")
     }
-    let inner = outer + [handle]
-    if handle.isDictionary {
+    let inner = outer + [collection]
+    if collection.isDictionary {
       let copy = Map<String, AnyRealmValue>()
-      for (key, box) in handle.unmanagedEntries {
+      for (key, box) in collection.unmanagedEntries {
         copy[key] = AnyRealmValue._$unboxed(try box.copied(within: inner), nil)
       }
       return copy._$boxed
     }
     let copy = List<AnyRealmValue>()
-    for box in handle.unmanagedElements {
+    for box in collection.unmanagedElements {
       copy.append(AnyRealmValue._$unboxed(try box.copied(within: inner), nil) ?? .none)
     }
     return copy._$boxed

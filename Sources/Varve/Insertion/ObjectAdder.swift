@@ -55,18 +55,18 @@ package struct ObjectAdder {
   /// What a collection of an unmanaged object holds.
   struct Content {
     let slot: Int
-    let handle: any _CollectionHandle
+    let collection: any _AnyCollection
     /// How often it had been changed before it was collected.
     let changes: Int
     var elements: [_Boxed]
     var entries: [(key: String, value: _Boxed)]
 
-    init(_ handle: any _CollectionHandle, _ slot: Int) {
+    init(_ collection: any _AnyCollection, _ slot: Int) {
       self.slot = slot
-      self.handle = handle
-      changes = handle.unmanagedChanges
-      elements = handle.unmanagedElements
-      entries = handle.unmanagedEntries
+      self.collection = collection
+      changes = collection.unmanagedChanges
+      elements = collection.unmanagedElements
+      entries = collection.unmanagedEntries
     }
 
     var isEmpty: Bool { elements.isEmpty && entries.isEmpty }
@@ -95,17 +95,17 @@ package struct ObjectAdder {
   /// The value of a box as an element of a managed collection; an unmanaged object is added, and what is nested
   /// in a mixed value is stored.
   package static func value(
-    of box: _Boxed, in cell: CollectionCell, _ transaction: Transaction
+    of box: _Boxed, in handle: CollectionHandle, _ transaction: Transaction
   ) throws(Failure) -> Value {
     switch box.content {
     case .value(let value): return value
     case .object(let object):
-      guard let context = cell.context else { return .null }
+      guard let context = handle.context else { return .null }
       return try link(to: object, transaction, context)
-    case .collection where cell.traits.isMixed:
-      guard let context = cell.context else { return .null }
+    case .collection where handle.traits.isMixed:
+      guard let context = handle.context else { return .null }
       let content = try content(of: box, transaction, context)
-      return try transaction.stored(content, in: try cell.edited(in: transaction))
+      return try transaction.stored(content, in: try handle.edited(in: transaction))
     case .collection, .unset:
       throw Failure(.typeMismatch, "A collection cannot be an element.")
     }
@@ -113,11 +113,13 @@ package struct ObjectAdder {
 
   /// As ``value(of:in:_:)``, of several elements.
   static func values<C: Collection>(
-    of elements: C, in cell: CollectionCell, _ transaction: Transaction
+    of elements: C, in handle: CollectionHandle, _ transaction: Transaction
   ) throws(Failure) -> [Value] where C.Element: RealmCollectionValue {
     var values: [Value] = []
     values.reserveCapacity(elements.count)
-    for element in elements { values.append(try value(of: element._$boxed, in: cell, transaction)) }
+    for element in elements {
+      values.append(try value(of: element._$boxed, in: handle, transaction))
+    }
     return values
   }
 
@@ -126,7 +128,7 @@ package struct ObjectAdder {
     to object: ObjectBase, _ transaction: Transaction, _ context: ReadContext,
     policy: Realm.UpdatePolicy = .error
   ) throws(Failure) -> Value {
-    if let other = object.cell.context { return try transaction.link(toManaged: object, other) }
+    if let other = object.handle.context { return try transaction.link(toManaged: object, other) }
     if policy == .error {
       if let link = try transaction.storePlain(object, context) { return link }
     } else if object.info.description.primaryKeySlot == nil {
@@ -141,7 +143,7 @@ package struct ObjectAdder {
   private mutating func addAll(from object: ObjectBase) throws(Failure) -> Value {
     try collectAll(from: object)
     // Code of the model may have added some of them.
-    additions.removeAll { $0.object.cell.isTied }
+    additions.removeAll { $0.object.handle.isManaged }
     if additions.count > 1 { try reserveGivenKeys() }
     for place in additions.indices { try reserve(place) }
     for place in additions.indices { try store(place) }
@@ -154,7 +156,7 @@ package struct ObjectAdder {
   /// The link to an object that is managed, or was collected.
   func link(toCollected object: ObjectBase) throws(Failure) -> Value {
     if let link = links[ObjectIdentifier(object)] { return link }
-    guard let other = object.cell.context else {
+    guard let other = object.handle.context else {
       throw Failure(
         .unmanaged, "An object was linked while it was being added.", className: object.info.name)
     }
@@ -181,10 +183,10 @@ package struct ObjectAdder {
     let (context, binding) =
       addition.isInserted
       ? (transaction.contextForCreated(in: view), addition.binding)
-      : transaction.ties(
+      : transaction.attachment(
         forObject: addition.id, addition.binding.model, in: ReadContext(view: view))
     let changed = addition.contents.compactMap { content in
-      content.handle.publish(
+      content.collection.publish(
         context, binding, ownerID: addition.id, slot: content.slot, changes: content.changes)
     }
     return changed + [addition.object.publish(context, binding, addition.id)].compactMap(\.self)
@@ -201,15 +203,15 @@ extension Transaction {
         .foreignObject, "The object belongs to another store; create a copy instead.",
         className: object.info.name)
     }
-    guard !other.isVoid, let stored = storedClass(of: object),
-      exists(stored, object.cell.id)
+    guard !other.isInvalidated, let stored = storedClass(of: object),
+      exists(stored, object.handle.id)
     else { throw .invalidatedObject(object.info.name) }
-    return .link(classID: stored.id, objectID: object.cell.id)
+    return .link(classID: stored.id, objectID: object.handle.id)
   }
 
   /// The class of a managed object, as it is now. In a migration it may have another name than when the object was read.
   private func storedClass(of object: ObjectBase) -> ClassSchema? {
-    if let read = object.cell.binding.schema,
+    if let read = object.handle.binding.schema,
       let current = schema.schema(ofClass: read.id),
       current === read || current.name == read.name || object is DynamicObject
     {

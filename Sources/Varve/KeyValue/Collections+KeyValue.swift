@@ -63,14 +63,15 @@ extension List {
       let keyed = keyed
       try keyed.checkValid()
       let place = ValueReader.Place(
-        cell.isTied ? cell.className : "List", cell.isTied ? cell.propertyDescription.name : key,
+        handle.isManaged ? handle.className : "List",
+        handle.isManaged ? handle.propertyDescription.name : key,
         keyed.type.collection(.list))
       let box = try ValueReader.element(value ?? NSNull(), place, for: context?.store)
       guard let element = Element._$unboxed(box, source) else { return }
       let elements = Array(repeating: element, count: count)
       guard let context else { return replaceAll(with: elements) }
       try context.change(
-        className: cell.className, propertyName: cell.propertyDescription.name
+        className: handle.className, propertyName: handle.propertyDescription.name
       ) { replaceAll(with: elements) }
     }
   }
@@ -131,14 +132,15 @@ extension Map: KeyedCollection {
       var element: Value?
       if let value {
         let place = ValueReader.Place(
-          cell.isTied ? cell.className : "Map", cell.isTied ? cell.propertyDescription.name : key,
+          handle.isManaged ? handle.className : "Map",
+          handle.isManaged ? handle.propertyDescription.name : key,
           Value._$elementType.collection(.dictionary))
         element = Value._$unboxed(
           try ValueReader.element(value, place, for: context?.store), source)
       }
       guard let context else { return self[Key(_$key: key)] = element }
       try context.change(
-        className: cell.className, propertyName: cell.propertyDescription.name
+        className: handle.className, propertyName: handle.propertyDescription.name
       ) { self[Key(_$key: key)] = element }
     }
   }

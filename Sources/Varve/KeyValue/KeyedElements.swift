@@ -32,8 +32,8 @@ struct KeyedElements {
   ) {
     self.type = type
     self.isInvalidated = isInvalidated
-    let cell = isInvalidated ? (collection as? any _CollectionHandle)?.cell : nil
-    lost = cell.map { ($0.className, $0.propertyDescription.name) }
+    let handle = isInvalidated ? (collection as? any _AnyCollection)?.handle : nil
+    lost = handle.map { ($0.className, $0.propertyDescription.name) }
     self.entry = entry
     self.elements = elements
   }
@@ -175,7 +175,7 @@ extension _Boxed {
     switch content {
     case .value(let value): value.isNull ? nil : type.any(value)
     case .object(let object): object
-    case .collection(let handle): handle
+    case .collection(let collection): collection
     case .unset: nil
     }
   }

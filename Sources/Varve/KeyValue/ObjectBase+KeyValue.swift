@@ -67,7 +67,7 @@ extension ObjectBase {
       do throws(Failure) {
         return try keyedValue(key)
       } catch {
-        _ = Store.doomWritesOfThread(error)
+        _ = Store.failWritesOfThread(error)
         return nil
       }
     }
@@ -75,9 +75,9 @@ extension ObjectBase {
       do throws(Failure) {
         try setKeyedValue(newValue, key)
       } catch {
-        guard Store.doomWritesOfThread(error) == nil else { return }
+        guard Store.failWritesOfThread(error) == nil else { return }
         precondition(
-          !cell.isTied,
+          !handle.isManaged,
           "A managed object of class \(info.name) was changed outside a write transaction.")
         noteFailure(error)
       }
@@ -86,7 +86,7 @@ extension ObjectBase {
 
   /// The value of a property; nil for null.
   func keyedValue(_ key: String) throws(Failure) -> Any? {
-    if cell.isTied, !cell.exists { throw .invalidatedObject(info.name, key) }
+    if handle.isManaged, !handle.exists { throw .invalidatedObject(info.name, key) }
     if key == "self" { return self }
     guard let slot = info.slot(named: key) else { throw Failure.unknownProperty(key, info.name) }
     let property = info.properties[slot]
@@ -98,11 +98,11 @@ extension ObjectBase {
   /// Sets a property; throws what is wrong.
   private func setKeyedValue(_ value: Any?, _ key: String) throws(Failure) {
     let value = value ?? NSNull()
-    guard let context = cell.context else {
+    guard let context = handle.context else {
       return try ValueReader.set(value, forKey: key, of: self)
     }
     if !context.isFrozen, context.store.runningTransaction(for: context.view) != nil,
-      !cell.exists
+      !handle.exists
     {
       throw .invalidatedObject(info.name, key)
     }
@@ -129,8 +129,8 @@ extension ReadContext {
         .notInWriteTransaction, "A managed object can be changed only inside a write.",
         className: className, propertyName: propertyName)
     }
-    let wasDoomed = transaction.isDoomed
+    let hadFailure = transaction.hasFailure
     try body()
-    if !wasDoomed, let failure = transaction.failure { throw failure }
+    if !hadFailure, let failure = transaction.failure { throw failure }
   }
 }

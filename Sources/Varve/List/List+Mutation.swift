@@ -7,9 +7,9 @@ extension List {
   /// - Complexity: O(log n), amortised O(1) in one transaction.
   public func append(_ element: Element) {
     if change({ $0.append(element) }) { return }
-    if case .value(let value) = element._$boxed.content, let bits = cell.traits.bits(of: value) {
-      if cell.tryAppend(bits: bits) { return }
-      cell.edit { (transaction, list) throws(Failure) in
+    if case .value(let value) = element._$boxed.content, let bits = handle.traits.bits(of: value) {
+      if handle.tryAppend(bits: bits) { return }
+      handle.edit { (transaction, list) throws(Failure) in
         try transaction.append(bits: bits, list)
       }
       return
@@ -62,7 +62,7 @@ extension List {
   /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
   public func remove(at index: Int) {
     if change([index], { $0.remove(at: index) }) { return }
-    cell.edit { (transaction, list) throws(Failure) in
+    handle.edit { (transaction, list) throws(Failure) in
       try transaction.remove(at: index, list)
     }
   }
@@ -73,7 +73,7 @@ extension List {
   /// Removes the last element; nothing happens when the list is empty.
   public func removeLast() {
     if change({ $0.popLast() }) { return }
-    cell.edit { (transaction, list) throws(Failure) in
+    handle.edit { (transaction, list) throws(Failure) in
       let count = transaction.count(list)
       if count > 0 { try transaction.remove(count - 1..<count, list) }
     }
@@ -94,10 +94,10 @@ extension List {
   private func remove(_ number: Int, isLast: Bool) {
     func range(_ count: Int) -> Range<Int> { isLast ? count - number..<count : 0..<number }
     if change([number], isInsertion: true, { $0.taking(range($0.count), replacing: []) }) { return }
-    cell.edit { (transaction, list) throws(Failure) in
+    handle.edit { (transaction, list) throws(Failure) in
       let count = transaction.count(list)
       guard number >= 0, number <= count else {
-        throw cell.outOfBounds("removing the \(isLast ? "last" : "first") \(number) of \(count)")
+        throw handle.outOfBounds("removing the \(isLast ? "last" : "first") \(number) of \(count)")
       }
       try transaction.remove(range(count), list)
     }
@@ -108,13 +108,13 @@ extension List {
   /// - Precondition: outside of a write, the range is in bounds, as of an array; inside one, another dooms the write.
   public func removeSubrange(_ range: Range<Int>) {
     if change(in: range, { $0.taking(range, replacing: []) }) { return }
-    cell.edit { (transaction, list) throws(Failure) in try transaction.remove(range, list) }
+    handle.edit { (transaction, list) throws(Failure) in try transaction.remove(range, list) }
   }
 
   /// Removes every element; objects stay in the realm.
   public func removeAll() {
     if change({ $0.taking($0.indices, replacing: []) }) { return }
-    cell.edit { (transaction, list) throws(Failure) in try transaction.removeAllElements(list) }
+    handle.edit { (transaction, list) throws(Failure) in try transaction.removeAllElements(list) }
   }
 
   /// Replaces elements.
@@ -123,20 +123,20 @@ extension List {
   public func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
     let elements = Array(elements)
     if change(in: range, { $0.taking(range, replacing: elements) }) { return }
-    cell.edit { (transaction, list) throws(Failure) in
+    handle.edit { (transaction, list) throws(Failure) in
       try transaction.checkInsertion(list, at: range.lowerBound)
       try transaction.checkInsertion(list, at: range.upperBound)
-      let values = try ObjectAdder.values(of: elements, in: cell, transaction)
-      try transaction.replace(range, with: values, try cell.edited(in: transaction))
+      let values = try ObjectAdder.values(of: elements, in: handle, transaction)
+      try transaction.replace(range, with: values, try handle.edited(in: transaction))
     }
   }
 
   /// Replaces all elements, or none of them.
   func replaceAll(with elements: [Element]) {
     if change({ $0.taking($0.indices, replacing: elements) }) { return }
-    cell.edit { (transaction, _) throws(Failure) in
-      let values = try ObjectAdder.values(of: elements, in: cell, transaction)
-      let list = try cell.edited(in: transaction)
+    handle.edit { (transaction, _) throws(Failure) in
+      let values = try ObjectAdder.values(of: elements, in: handle, transaction)
+      let list = try handle.edited(in: transaction)
       try transaction.replace(0..<transaction.count(list), with: values, list)
     }
   }
@@ -149,10 +149,10 @@ extension List {
   /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
   public func replace(index: Int, object: Element) {
     if change([index], { $0.taking(index, replacing: object) }) { return }
-    cell.edit { (transaction, list) throws(Failure) in
+    handle.edit { (transaction, list) throws(Failure) in
       try transaction.checkElement(list, at: index)
-      let value = try ObjectAdder.value(of: object._$boxed, in: cell, transaction)
-      try transaction.replace(value, try cell.edited(in: transaction), at: index)
+      let value = try ObjectAdder.value(of: object._$boxed, in: handle, transaction)
+      try transaction.replace(value, try handle.edited(in: transaction), at: index)
     }
   }
 
@@ -163,7 +163,7 @@ extension List {
     if change([source, destination], { $0.insert($0.remove(at: source), at: destination) }) {
       return
     }
-    cell.edit { (transaction, list) throws(Failure) in
+    handle.edit { (transaction, list) throws(Failure) in
       try transaction.move(from: source, to: destination, list)
     }
   }
@@ -173,7 +173,7 @@ extension List {
   /// - Precondition: outside of a write, both places are in bounds, as of an array; inside one, others doom the write.
   public func swapAt(_ first: Int, _ second: Int) {
     if change([first, second], { $0.swapAt(first, second) }) { return }
-    cell.edit { (transaction, list) throws(Failure) in
+    handle.edit { (transaction, list) throws(Failure) in
       try transaction.swap(first, second, list)
     }
   }
@@ -182,7 +182,7 @@ extension List {
   ///
   /// - Returns: false when the list is managed.
   func change<R: Sendable>(_ body: (inout [Element]) -> R) -> Bool {
-    unmanaged?.change(cell, body) ?? false
+    unmanaged?.change(handle, body) ?? false
   }
 
   // What an unmanaged list does not have is wrong in every run, and traps. Inside a write, where `create` may have
@@ -199,7 +199,7 @@ extension List {
   func change<R: Sendable>(
     _ places: [Int], isInsertion: Bool = false, _ body: (inout [Element]) -> R
   ) -> Bool {
-    if cell.isTied { return false }
+    if handle.isManaged { return false }
     var missing: (place: Int, count: Int)?
     let wasChanged = change { elements -> R? in
       let limit = isInsertion ? elements.count : elements.count - 1
@@ -217,10 +217,10 @@ extension List {
   }
 
   private func insertManaged(_ elements: some Collection<Element>, at index: Int?) {
-    cell.edit { (transaction, list) throws(Failure) in
+    handle.edit { (transaction, list) throws(Failure) in
       if let index { try transaction.checkInsertion(list, at: index) }
-      let values = try ObjectAdder.values(of: elements, in: cell, transaction)
-      let list = try cell.edited(in: transaction)
+      let values = try ObjectAdder.values(of: elements, in: handle, transaction)
+      let list = try handle.edited(in: transaction)
       try transaction.insert(values, list, at: index ?? transaction.count(list))
     }
   }

@@ -16,7 +16,7 @@ extension List {
       ranges.map { elements.taking($0, replacing: []) }
     }
     if wasRemoved { return }
-    cell.edit { (transaction, list) throws(Failure) in
+    handle.edit { (transaction, list) throws(Failure) in
       if let last = offsets.last { try transaction.checkElement(list, at: last) }
       for range in ranges { try transaction.remove(range, list) }
     }
@@ -49,7 +49,7 @@ extension List {
       for (from, to) in steps { elements.insert(elements.remove(at: from), at: to) }
     }
     if wasMoved { return }
-    cell.edit { (transaction, list) throws(Failure) in
+    handle.edit { (transaction, list) throws(Failure) in
       try transaction.checkInsertion(list, at: destination)
       if let last = source.last { try transaction.checkElement(list, at: last) }
       for (from, to) in steps { try transaction.move(from: from, to: to, list) }

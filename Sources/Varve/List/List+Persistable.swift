@@ -21,7 +21,7 @@ extension List: _Persistable {
   public static func _$recording(_ recorder: _KeyPathRecorder) -> List { recording(recorder) }
 }
 
-extension List: _CollectionHandle {
+extension List: _AnyCollection {
   package var unmanagedElements: [_Boxed] {
     // Of the most frequent types apart: what is generic looks up types at each step.
     @_specialize(where Element == Int)
@@ -49,17 +49,17 @@ extension List: _CollectionHandle {
   package func publish(
     _ context: ReadContext, _ binding: ClassBinding, ownerID: UInt64, slot: Int, changes: Int
   ) -> (() -> Void)? {
-    let changed = unmanaged?.publish(cell, empty: [], changes: changes) {
-      cell.tie(to: context, binding: binding, ownerID: ownerID, slot: slot)
+    let changed = unmanaged?.publish(handle, empty: [], changes: changes) {
+      handle.attach(to: context, binding: binding, ownerID: ownerID, slot: slot)
     }
     return changed.map { elements in { self.replaceAll(with: elements) } }
   }
 
-  /// What a walk goes over that is not one of a version, see ``CollectionCell/copied(_:_:inWrite:)``.
+  /// What a walk goes over that is not one of a version, see ``CollectionHandle/copied(_:_:inWrite:)``.
   var copiedElements: [Element]? {
-    cell.copied(unmanaged, { $0 }) {
+    handle.copied(unmanaged, { $0 }) {
       let source = source
-      return (cell.elementsInWrite ?? []).map {
+      return (handle.elementsInWrite ?? []).map {
         Element._$unboxed(_Boxed($0), source) ?? Element._$missing(source)
       }
     }
@@ -76,7 +76,7 @@ extension List: ThreadConfined {
   /// - Precondition: the list is managed. An unmanaged one traps; inside a write, where a failed `create` gives
   ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
   public func freeze(file: StaticString = #fileID, line: UInt = #line) -> List {
-    frozen(SourcePlace(file, line), "Unmanaged lists cannot be frozen.", "List<\(Element.self)>")
+    frozen(CallSite(file, line), "Unmanaged lists cannot be frozen.", "List<\(Element.self)>")
   }
 
   /// The live list; nil when its object does not exist any more.

@@ -18,7 +18,7 @@ import VarveEncoding
 /// Thread safety: any thread or task may use a list. Walking it (`for`, `map`, `Array(_:)`) pins one
 /// version for the walk.
 public final class List<Element: RealmCollectionValue>: Sendable {
-  package let cell: CollectionCell
+  package let handle: CollectionHandle
   /// The elements of an unmanaged list; nil for a handle that was made managed.
   let unmanaged: UnmanagedContent<[Element]>?
 
@@ -27,12 +27,12 @@ public final class List<Element: RealmCollectionValue>: Sendable {
   @_specialize(where Element == String)
   @_specialize(where Element == Double)
   public init() {
-    cell = CollectionCell()
+    handle = CollectionHandle()
     unmanaged = UnmanagedContent([])
   }
 
-  package init(cell: CollectionCell) {
-    self.cell = cell
+  package init(handle: CollectionHandle) {
+    self.handle = handle
     unmanaged = nil
   }
 
@@ -41,7 +41,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
 
   /// Whether the object that owns the list was deleted, or a list in an ``AnyRealmValue`` was removed or replaced.
   /// False for an unmanaged list.
-  public var isInvalidated: Bool { cell.isTied && !cell.exists }
+  public var isInvalidated: Bool { handle.isManaged && !handle.exists }
 
   /// Whether the list is pinned to one version.
   public var isFrozen: Bool { context?.isFrozen ?? false }
@@ -50,8 +50,8 @@ public final class List<Element: RealmCollectionValue>: Sendable {
   ///
   /// - Complexity: O(1).
   public var count: Int {
-    if cell.isTied { return cell.count }
-    return unmanaged?.read(cell) { $0.count } ?? cell.count
+    if handle.isManaged { return handle.count }
+    return unmanaged?.read(handle) { $0.count } ?? handle.count
   }
 
   /// The first element; nil when the list is empty.
@@ -70,13 +70,13 @@ public final class List<Element: RealmCollectionValue>: Sendable {
 
   /// The element at a place; nil when there is none, found out by one look at one version.
   private func present(at index: Int) -> Element? {
-    let element = unmanaged?.read(cell) { elements -> Element? in
+    let element = unmanaged?.read(handle) { elements -> Element? in
       elements.indices.contains(index) ? elements[index] : nil
     }
     if let element { return element }
     // A read out of bounds would doom a write; and inside one nobody else changes the list.
-    if cell.context?.transaction != nil, index >= count { return nil }
-    return Element._$element(of: _CollectionSource(cell: cell), at: index)
+    if handle.context?.transaction != nil, index >= count { return nil }
+    return Element._$element(of: _CollectionSource(handle: handle), at: index)
   }
 
   /// The element at a place.
@@ -86,7 +86,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
   ///   does not have dooms the write.
   public subscript(index: Int) -> Element {
     get {
-      if cell.isTied { return managedElement(at: index) }
+      if handle.isManaged { return managedElement(at: index) }
       return unmanagedElement(at: index)
     }
     set { replace(index: index, object: newValue) }
@@ -108,11 +108,11 @@ public final class List<Element: RealmCollectionValue>: Sendable {
 
   @inline(__always)
   private func managedElement(at index: Int) -> Element {
-    Element._$presentElement(of: _CollectionSource(cell: cell), at: index)
+    Element._$presentElement(of: _CollectionSource(handle: handle), at: index)
   }
 
   private func unmanagedElement(at index: Int) -> Element {
-    let read = unmanaged?.look(cell) { elements -> (Element?, Int) in
+    let read = unmanaged?.look(handle) { elements -> (Element?, Int) in
       (elements.indices.contains(index) ? elements[index] : nil, elements.count)
     }
     switch read {
@@ -130,12 +130,12 @@ public final class List<Element: RealmCollectionValue>: Sendable {
 extension List: RealmCollection, MutableCollection {
   /// The elements as results; nil for an unmanaged list.
   public var _$results: Results<Element>? {
-    context.map { Results(elementsOf: cell, in: $0) }
+    context.map { Results(elementsOf: handle, in: $0) }
   }
 
   /// How the list is observed.
   public func _$observation(_ keyPaths: [String]?) throws -> _CollectionObservation<List> {
-    try Realm.Error.translating { try cell.observation(keyPaths) { List(cell: $0) } }
+    try Realm.Error.translating { try handle.observation(keyPaths) { List(handle: $0) } }
   }
 
   /// The place of the first element that is equal to another.
@@ -149,13 +149,15 @@ extension List: RealmCollection, MutableCollection {
   /// - Returns: nil when there is none.
   /// - Complexity: O(n).
   public func index(of element: Element) -> Int? {
-    if cell.isTied, let object = element as? ObjectBase { return cell.firstIndex(of: object.cell) }
+    if handle.isManaged, let object = element as? ObjectBase {
+      return handle.firstIndex(of: object.handle)
+    }
     return firstPlace(of: element)
   }
 
   /// Whether another task may change what is read.
   public var _$mayChange: Bool {
-    cell.isTied && (!isFrozen || context?.isDamaged ?? false)
+    handle.isManaged && (!isFrozen || context?.isDamaged ?? false)
   }
 
   /// Walks the list in the version that is read now, whatever happens to the list meanwhile.
@@ -168,8 +170,8 @@ extension List: Hashable {
   ///
   /// - Complexity: O(1); O(n) for unmanaged lists.
   public static func == (left: List, right: List) -> Bool {
-    if left === right || left.cell.isSame(as: right.cell) { return true }
-    guard !left.cell.isTied, !right.cell.isTied else { return false }
+    if left === right || left.handle.isSame(as: right.handle) { return true }
+    guard !left.handle.isManaged, !right.handle.isManaged else { return false }
     return Element.self == AnyRealmValue.self
       ? NestedEquality.areEqual(left, right) : left.elementsEqual(right)
   }

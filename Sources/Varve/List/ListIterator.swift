@@ -9,7 +9,7 @@ public struct ListIterator<Element: RealmCollectionValue>: IteratorProtocol {
 
   init(_ list: List<Element>) {
     copied = list.copiedElements?.makeIterator()
-    walk = copied == nil ? _ListWalk(list.cell) : nil
+    walk = copied == nil ? _ListWalk(list.handle) : nil
   }
 
   /// The next element; nil at the end.

@@ -80,7 +80,7 @@ extension Map where Value: AddableType {
 /// same names these are.
 extension Map where Value: _OptionalObject {
   private var aggregated: AnyRealmCollection<Value._$Object> {
-    guard !cell.isTied else { return AnyRealmCollection(objects) }
+    guard !handle.isManaged else { return AnyRealmCollection(objects) }
     let present = values.compactMap { $0._$boxed.object as? Value._$Object }
     return AnyRealmCollection(List(present))
   }

@@ -41,8 +41,8 @@ extension Map: Hashable {
   ///
   /// - Complexity: O(1); O(n) for unmanaged maps.
   public static func == (left: Map, right: Map) -> Bool {
-    if left === right || left.cell.isSame(as: right.cell) { return true }
-    guard !left.cell.isTied, !right.cell.isTied else { return false }
+    if left === right || left.handle.isSame(as: right.handle) { return true }
+    guard !left.handle.isManaged, !right.handle.isManaged else { return false }
     return Value.self == AnyRealmValue.self
       ? NestedEquality.areEqual(left, right)
       : left.elementsEqual(right) { $0.key == $1.key && $0.value == $1.value }
@@ -82,7 +82,7 @@ extension Map: _Persistable {
   public static func _$recording(_ recorder: _KeyPathRecorder) -> Map { recording(recorder) }
 }
 
-extension Map: _CollectionHandle {
+extension Map: _AnyCollection {
   package var isDictionary: Bool { true }
 
   package func forEachBox(_ body: (_ key: String, _ box: _Boxed) throws -> Void) rethrows {
@@ -120,8 +120,8 @@ extension Map: _CollectionHandle {
   package func publish(
     _ context: ReadContext, _ binding: ClassBinding, ownerID: UInt64, slot: Int, changes: Int
   ) -> (() -> Void)? {
-    let changed = unmanaged?.publish(cell, empty: UnmanagedMap(), changes: changes) {
-      cell.tie(to: context, binding: binding, ownerID: ownerID, slot: slot)
+    let changed = unmanaged?.publish(handle, empty: UnmanagedMap(), changes: changes) {
+      handle.attach(to: context, binding: binding, ownerID: ownerID, slot: slot)
     }
     return changed.map { map in { self.setAll(map.entries, replacing: true) } }
   }
@@ -138,7 +138,7 @@ extension Map: ThreadConfined {
   ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
   public func freeze(file: StaticString = #fileID, line: UInt = #line) -> Map {
     frozen(
-      SourcePlace(file, line), "Unmanaged maps cannot be frozen.", "Map<String, \(Value.self)>")
+      CallSite(file, line), "Unmanaged maps cannot be frozen.", "Map<String, \(Value.self)>")
   }
 
   /// The live map; nil when its object does not exist any more.

@@ -23,7 +23,7 @@ extension Map {
           + "inside a write, and query the map then; or use filter { } on its values, which works in "
           + "memory.")
     }
-    return Results(elementsOf: cell, in: context)
+    return Results(elementsOf: handle, in: context)
   }
 }
 

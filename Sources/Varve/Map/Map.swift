@@ -31,7 +31,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   /// A key and its value.
   public typealias Element = (key: Key, value: Value)
 
-  package let cell: CollectionCell
+  package let handle: CollectionHandle
   /// The entries of an unmanaged map; nil for a handle that was made managed.
   let unmanaged: UnmanagedContent<UnmanagedMap<Value>>?
 
@@ -40,12 +40,12 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   @_specialize(where Key == String, Value == String)
   @_specialize(where Key == String, Value == Double)
   public init() {
-    cell = CollectionCell()
+    handle = CollectionHandle()
     unmanaged = UnmanagedContent(UnmanagedMap())
   }
 
-  package init(cell: CollectionCell) {
-    self.cell = cell
+  package init(handle: CollectionHandle) {
+    self.handle = handle
     unmanaged = nil
   }
 
@@ -54,7 +54,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
 
   /// Whether the object that owns the map was deleted, or a map in an ``AnyRealmValue`` was removed or replaced.
   /// False for an unmanaged map.
-  public var isInvalidated: Bool { cell.isTied && !cell.exists }
+  public var isInvalidated: Bool { handle.isManaged && !handle.exists }
 
   /// Whether the map is pinned to one version.
   public var isFrozen: Bool { context?.isFrozen ?? false }
@@ -63,7 +63,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   ///
   /// - Complexity: O(1).
   public var count: Int {
-    unmanaged?.read(cell) { $0.entries.count } ?? cell.count
+    unmanaged?.read(handle) { $0.entries.count } ?? handle.count
   }
 
   /// Whether there is no entry.
@@ -74,8 +74,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   /// - Complexity: O(n).
   public var keys: [Key] {
     if let entries = unmanagedCopy { return entries.map { Key(_$key: $0.key) } }
-    if cell.context?.transaction != nil { return cell.dictionaryKeys.map { Key(_$key: $0) } }
-    let walk = _MapWalk(cell, wantsValues: false)
+    if handle.context?.transaction != nil { return handle.dictionaryKeys.map { Key(_$key: $0) } }
+    let walk = _MapWalk(handle, wantsValues: false)
     var keys: [Key] = []
     keys.reserveCapacity(roomForElements(count))
     while let key = walk.nextKey() { keys.append(Key(_$key: key)) }
@@ -87,21 +87,21 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
 
   /// The entries with the keys that are stored, of which an enumeration may not know each.
   var storedEntries: [(key: String, value: Value)] {
-    unmanagedCopy ?? cell.dictionaryEntries.map { ($0.key, typed($0.value)) }
+    unmanagedCopy ?? handle.dictionaryEntries.map { ($0.key, typed($0.value)) }
   }
 
   private var unmanagedCopy: [(key: String, value: Value)]? {
-    unmanaged?.read(cell) { $0.entries }
+    unmanaged?.read(handle) { $0.entries }
   }
 
-  private func typed(_ value: VarveEncoding.Value) -> Value { Value.typed(value, in: cell) }
+  private func typed(_ value: VarveEncoding.Value) -> Value { Value.typed(value, in: handle) }
 
   /// The value under a key; nil when the key is absent. Setting nil removes the key.
   ///
   /// - Complexity: O(log n).
   public subscript(key: Key) -> Value? {
     get {
-      if cell.isTied { return managedValue(forKey: key) }
+      if handle.isManaged { return managedValue(forKey: key) }
       return unmanagedValue(forKey: key)
     }
     set {
@@ -115,15 +115,15 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
 
   @inline(__always)
   private func managedValue(forKey key: Key) -> Value? {
-    Value._$value(of: _CollectionSource(cell: cell), forKey: key._$key)
+    Value._$value(of: _CollectionSource(handle: handle), forKey: key._$key)
   }
 
   private func unmanagedValue(forKey key: Key) -> Value? {
     let key = key._$key
-    return switch unmanaged?.look(cell, { $0[key] }) {
+    return switch unmanaged?.look(handle, { $0[key] }) {
     case .content(let value): value
     case .recorder(let recorder): Value._$recordingElement(recorder)
-    case nil: Value._$value(of: _CollectionSource(cell: cell), forKey: key)
+    case nil: Value._$value(of: _CollectionSource(handle: handle), forKey: key)
     }
   }
 
@@ -146,9 +146,9 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   private func set(_ value: Value, forKey key: Key) {
     let key = key._$key
     if change({ $0.set(value, forKey: key) }) { return }
-    cell.edit { (transaction, _) throws(Failure) in
-      let stored = try ObjectAdder.value(of: value._$boxed, in: cell, transaction)
-      try transaction.setValue(stored, try cell.edited(in: transaction), forKey: key)
+    handle.edit { (transaction, _) throws(Failure) in
+      let stored = try ObjectAdder.value(of: value._$boxed, in: handle, transaction)
+      try transaction.setValue(stored, try handle.edited(in: transaction), forKey: key)
     }
   }
 
@@ -156,7 +156,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   public func removeObject(for key: Key) {
     let key = key._$key
     if change({ $0.set(nil, forKey: key) }) { return }
-    cell.edit { (transaction, map) throws(Failure) in
+    handle.edit { (transaction, map) throws(Failure) in
       try transaction.removeValue(map, forKey: key)
     }
   }
@@ -169,7 +169,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   /// Removes every key.
   public func removeAll() {
     if change({ $0.replace(with: UnmanagedMap()) }) { return }
-    cell.edit { (transaction, map) throws(Failure) in try transaction.removeAllEntries(map) }
+    handle.edit { (transaction, map) throws(Failure) in try transaction.removeAllEntries(map) }
   }
 
   /// Takes over the entries of a dictionary or another map.
@@ -184,18 +184,18 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
     _ other: some Sequence<(key: Key, value: Value)>,
     uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows {
-    var settled: [(key: String, value: Value)] = []
+    var merged: [(key: String, value: Value)] = []
     var places: [[UInt8]: Int] = [:]
     for (key, value) in other {
       let bytes = Array(key._$key.utf8)
       if let place = places[bytes] {
-        settled[place].value = try combine(settled[place].value, value)
+        merged[place].value = try combine(merged[place].value, value)
       } else {
-        places[bytes] = settled.count
-        settled.append((key._$key, try self[key].map { try combine($0, value) } ?? value))
+        places[bytes] = merged.count
+        merged.append((key._$key, try self[key].map { try combine($0, value) } ?? value))
       }
     }
-    setAll(settled, replacing: false)
+    setAll(merged, replacing: false)
   }
 
   /// Takes over the entries of a dictionary or another map, in place of those that are under their keys.
@@ -211,30 +211,30 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   /// A key or a value that is not allowed changes nothing. A map that is set to itself ends empty.
   /// - Parameter other: the entries.
   public func set(_ other: some Sequence<(key: Key, value: Value)>) {
-    if let map = other as? Map, map === self || map.cell.isSame(as: cell) { return removeAll() }
+    if let map = other as? Map, map === self || map.handle.isSame(as: handle) { return removeAll() }
     setAll(other.map { ($0.key._$key, $0.value) }, replacing: true)
   }
 
   /// Sets all entries, or none of them.
   func setAll(_ entries: [(key: String, value: Value)], replacing: Bool) {
-    if let unmanaged, !cell.isTied {
+    if let unmanaged, !handle.isManaged {
       let added = UnmanagedMap(entries)
-      let wasSet = unmanaged.change(cell) { map in
+      let wasSet = unmanaged.change(handle) { map in
         replacing ? map.replace(with: added) : map.merge(added)
       }
       if wasSet { return }
     }
-    cell.edit { (transaction, map) throws(Failure) in
+    handle.edit { (transaction, map) throws(Failure) in
       for (key, _) in entries { try DictionaryRules.check(key, map) }
       var stored: [(key: String, value: VarveEncoding.Value)] = []
       for (key, value) in entries {
-        stored.append((key, try ObjectAdder.value(of: value._$boxed, in: cell, transaction)))
+        stored.append((key, try ObjectAdder.value(of: value._$boxed, in: handle, transaction)))
       }
-      try transaction.setValues(stored, try cell.edited(in: transaction), replacing: replacing)
+      try transaction.setValues(stored, try handle.edited(in: transaction), replacing: replacing)
     }
   }
 
   private func change<R: Sendable>(_ body: (inout UnmanagedMap<Value>) -> R) -> Bool {
-    unmanaged?.change(cell, body) ?? false
+    unmanaged?.change(handle, body) ?? false
   }
 }

@@ -12,7 +12,7 @@ public struct MapIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorPr
 
   init(_ map: Map<Key, Value>) {
     copied = map.copiedEntries?.makeIterator()
-    walk = copied == nil ? _MapWalk(map.cell) : nil
+    walk = copied == nil ? _MapWalk(map.handle) : nil
     walkReference = walk.map { .passUnretained($0) }
   }
 
@@ -37,17 +37,17 @@ public struct MapIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorPr
 /// Thread safety: none; make one for each walk.
 public final class _MapWalk {
   private let walk: DictionaryWalk?
-  private let cell: CollectionCell
+  private let handle: CollectionHandle
   /// What values are read in that may be objects, all of them in one; nil where none may.
   fileprivate let source: _ReadSource?
 
   /// - Parameters:
-  ///   - cell: the map's.
+  ///   - handle: the map's.
   ///   - wantsValues: false when only the keys are wanted.
-  init(_ cell: CollectionCell, wantsValues: Bool = true) {
-    self.cell = cell
-    walk = cell.dictionaryWalk(wantsValues: wantsValues)
-    source = wantsValues && cell.traits.mayLink ? cell.readSource : nil
+  init(_ handle: CollectionHandle, wantsValues: Bool = true) {
+    self.handle = handle
+    walk = handle.dictionaryWalk(wantsValues: wantsValues)
+    source = wantsValues && handle.traits.mayLink ? handle.readSource : nil
   }
 
   /// The key of the next entry; nil at the end.
@@ -70,7 +70,7 @@ public final class _MapWalk {
 
   @inline(never)
   private func noteDamage(_ failure: Failure) {
-    cell.context?.store.markDamaged(failure.message)
+    handle.context?.store.markDamaged(failure.message)
   }
 }
 
@@ -83,8 +83,8 @@ extension RealmCollectionValue {
 }
 
 extension Map {
-  /// What a walk goes over that is not one of a version, see ``CollectionCell/copied(_:_:inWrite:)``.
+  /// What a walk goes over that is not one of a version, see ``CollectionHandle/copied(_:_:inWrite:)``.
   fileprivate var copiedEntries: [(key: String, value: Value)]? {
-    cell.copied(unmanaged, { $0.entries }) { storedEntries }
+    handle.copied(unmanaged, { $0.entries }) { storedEntries }
   }
 }

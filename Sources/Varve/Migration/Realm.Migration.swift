@@ -87,7 +87,7 @@ extension Realm {
     private static func object(_ found: consuming FoundObject?) -> MigrationObject? {
       guard let found else { return nil }
       let object = MigrationObject()
-      found.tie(object.cell)
+      found.attach(object.handle)
       return object
     }
 

@@ -11,7 +11,7 @@ public struct _Boxed: Sendable {
     case unset
     case value(Value)
     case object(ObjectBase)
-    case collection(any _CollectionHandle)
+    case collection(any _AnyCollection)
   }
 
   package var content: Content
@@ -68,7 +68,7 @@ public struct _ReadSource: Sendable {
   }
 }
 
-extension CollectionCell {
+extension CollectionHandle {
   /// What elements are read from; nil for an unmanaged collection.
   var readSource: _ReadSource? {
     guard let context else { return nil }

@@ -87,8 +87,10 @@ open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConve
   /// Hashes the object.
   public final func hash(into hasher: inout Hasher) {
     let object = rootObject
-    guard object.cell.isTied, object.primaryKeyValue == nil else { return hasher.combine(object) }
-    hasher.combine(object.cell.id)
+    guard object.handle.isManaged, object.primaryKeyValue == nil else {
+      return hasher.combine(object)
+    }
+    hasher.combine(object.handle.id)
   }
 
   /// The class, the object's class and the properties that are projected.
@@ -135,6 +137,6 @@ extension Realm {
   /// - Returns: the results, which follow the realm.
   public func objects<P: ProjectionObservable>(_ type: P.Type) -> Results<P>
   where P.Root: Object {
-    Results<P>(objects(P.Root.self).cell)
+    Results<P>(objects(P.Root.self).handle)
   }
 }

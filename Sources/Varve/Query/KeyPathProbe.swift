@@ -68,7 +68,7 @@ struct KeyPathProbe<Root: ObjectBase, V: _Persistable> {
 
   /// A collection is the one that the object has: it can only be handed on.
   private func isHandle(_ value: V, of property: PropertyDescriptor) -> Bool {
-    property.originProperty != nil || value is any _CollectionHandle
+    property.originProperty != nil || value is any _AnyCollection
   }
 }
 

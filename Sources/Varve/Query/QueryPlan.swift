@@ -74,7 +74,7 @@ extension QueryPlan.Step {
       case .order(let property, _): .order(property: property)
       case .sort: .sort
       case .distinct: .distinct
-      case .window: .limit
+      case .limit: .limit
       }
   }
 

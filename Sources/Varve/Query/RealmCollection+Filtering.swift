@@ -121,7 +121,7 @@ extension Results {
       case .distinct(let paths):
         results = try results.distinct(byNames: paths.map { $0.joined(separator: ".") })
       case .limit(let count):
-        results = results.windowed(ElementQuery.Window(offset: 0, limit: count))
+        results = results.limited(by: ElementQuery.LimitClause(offset: 0, limit: count))
       }
     }
     return results
@@ -139,7 +139,7 @@ extension Results {
     }
     do throws(TextPredicateError) {
       let model: ClassDescription? =
-        if case .object(let model) = cell.query.element { model } else { nil }
+        if case .object(let model) = handle.query.element { model } else { nil }
       return try BoundPredicateText.read(
         text, contents, on: model, orValues: Element._$elementType.kind, isCondition: isCondition)
     } catch {
@@ -155,7 +155,7 @@ extension TextPredicate.Literal.Content {
   fileprivate init(_ argument: Any, isElement: Bool = false) throws(Failure) {
     let argument = Value.unwrapped(argument)
     if let object = Value.instance(argument) as? ObjectBase {
-      self = ObjectReference(object.cell).map { .object($0) } ?? .value(ObjectReference.nowhere)
+      self = ObjectReference(object.handle).map { .object($0) } ?? .value(ObjectReference.nowhere)
     } else if let text = argument as? any StringProtocol {
       self = .value(.string(String(text)))
     } else if let shape = argument as? any GeoShape {
@@ -188,7 +188,7 @@ extension TextPredicate.Literal.Content {
     switch boxed.content {
     case .value(let value): self = .value(value)
     case .object(let object):
-      self = ObjectReference(object.cell).map { .object($0) } ?? .value(ObjectReference.nowhere)
+      self = ObjectReference(object.handle).map { .object($0) } ?? .value(ObjectReference.nowhere)
     case .collection: self = .contents(boxed.queryContents)
     case .unset: self = .value(.null)
     }

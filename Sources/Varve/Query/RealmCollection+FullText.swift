@@ -46,8 +46,9 @@ extension RealmCollection where Element: ObjectBase {
     // All in one version.
     let results = queried.context.transaction == nil ? queried.freeze() : queried
     let live = queried
-    live.cell.noteSearch(path[0])
-    return results.cell.ranked(words, in: path[0], limit: Swift.max(0, limit)).compactMap { match in
+    live.handle.noteSearch(path[0])
+    return results.handle.ranked(words, in: path[0], limit: Swift.max(0, limit)).compactMap {
+      match in
       live.object(match.id).map { RankedObject(object: $0, rank: match.rank) }
     }
   }

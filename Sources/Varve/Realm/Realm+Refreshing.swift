@@ -47,11 +47,11 @@ extension Realm {
     _ = try await Realm.openStore(configuration)
     try self.init(
       configuration: configuration,
-      refreshedAt: .actor(DeliveryPlace.ActorReference(actor)))
+      refreshedAt: .actor(DeliveryExecutor.ActorReference(actor)))
   }
 
   private convenience init(
-    configuration: Configuration, refreshedAt place: DeliveryPlace
+    configuration: Configuration, refreshedAt place: DeliveryExecutor
   ) throws {
     self.init(
       context: try Error.translating {

@@ -17,7 +17,7 @@ extension Realm.Configuration {
     try Self.refuse(encryptionKey: encryptionKey, path: options.path)
     options.schemaVersion = isDynamic ? 0 : schemaVersion
     options.isReadOnly = readOnly
-    options.isSilent = readOnly
+    options.ignoresCommits = readOnly
     options.mapReservation = mapReservation
     options.writeTimeout = writeTimeout
     options.idleLimit = idleLimit
@@ -76,22 +76,22 @@ extension Realm.Configuration {
     let registry = StoreRegistry.shared
     let store = try registry.beginOpening(options)
     guard deleteRealmIfMigrationNeeded, !readOnly, !isDynamic else { return store }
-    let misfit: Failure?
+    let schemaMismatch: Failure?
     do throws(Failure) {
-      misfit = try store.misfit(of: models, version: schemaVersion)
+      schemaMismatch = try store.schemaMismatch(of: models, version: schemaVersion)
     } catch {
       registry.endOpening(store, keeping: false)
       throw error
     }
-    guard let misfit else { return store }
+    guard let schemaMismatch else { return store }
     // Somebody may need what is in it.
     let isShared = registry.isShared(store)
     registry.endOpening(store, keeping: false)
-    guard !isShared else { throw misfit }
+    guard !isShared else { throw schemaMismatch }
     do throws(Failure) {
       _ = try registry.remove(options)
     } catch let failure where failure.code == .alreadyOpen {
-      throw misfit
+      throw schemaMismatch
     }
     return try registry.beginOpening(options)
   }

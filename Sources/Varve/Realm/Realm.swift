@@ -81,7 +81,7 @@ public final class Realm: Sendable {
 
   /// The realm that a context reads; nil once it was invalidated.
   static func of(_ context: ReadContext) -> Realm? {
-    context.view?.pin.isVoid == true ? nil : Realm(context: context)
+    context.view?.pin.isInvalidated == true ? nil : Realm(context: context)
   }
 
   package var store: Store { context.store }
@@ -122,7 +122,7 @@ public final class Realm: Sendable {
   public func freeze(
     file: StaticString = #fileID, line: UInt = #line
   ) -> Realm {
-    context.isFrozen ? self : Realm(context: context.frozenContext(at: SourcePlace(file, line)))
+    context.isFrozen ? self : Realm(context: context.frozenContext(at: CallSite(file, line)))
   }
 
   /// The live realm: the one that this was frozen from, or a fresh one if that is gone.
@@ -147,7 +147,7 @@ public final class Realm: Sendable {
     guard let view = context.view else { return }
     store.cancelManualWrite()
     if let transaction = store.runningTransaction(for: nil) {
-      return transaction.doom(
+      return transaction.markFailed(
         Failure(
           .alreadyInWriteTransaction, "A realm cannot be invalidated inside a write.",
           path: store.options.path))

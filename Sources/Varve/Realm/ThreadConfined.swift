@@ -49,9 +49,9 @@ extension ObjectBase: ThreadConfined {
   /// The same object in another realm of the same store; nil when it does not exist there.
   public func _$resolved(in realm: Realm) -> Self? {
     let context = realm.context
-    guard cell.context?.store === context.store, !cell.isRolledBack else { return nil }
-    let ties = context.ties(forObject: cell.id, info.description)
-    let object = Self.handle(cell.id, ties.binding, in: ties.context)
+    guard handle.context?.store === context.store, !handle.isRolledBack else { return nil }
+    let attachment = context.attachment(forObject: handle.id, info.description)
+    let object = Self.handle(handle.id, attachment.binding, in: attachment.context)
     return object.isInvalidated ? nil : object
   }
 }
@@ -60,7 +60,7 @@ extension Results: ThreadConfined {
   /// The same results in another realm of the same store; nil when what they are of does not exist there.
   public func _$resolved(in realm: Realm) -> Results? {
     let other = realm.context.forked()
-    guard context.store === other.store, !context.isVoid else { return nil }
+    guard context.store === other.store, !context.isInvalidated else { return nil }
     let results = moved(to: other)
     return results.isInvalidated ? nil : results
   }

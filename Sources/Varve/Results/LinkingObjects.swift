@@ -50,7 +50,7 @@ extension LinkingObjects {
     file: StaticString = #fileID, line: UInt = #line
   ) -> LinkingObjects {
     guard let results else {
-      UnmanagedUse.doom(
+      UnmanagedUse.markFailed(
         "The linking objects of an unmanaged object cannot be frozen.", Element.className())
       return self
     }
@@ -104,13 +104,13 @@ extension LinkingObjects: CustomStringConvertible {
 extension ObjectBase {
   /// The objects that link to this one, through the property that a slot names; nil for an unmanaged
   /// object.
-  func linkingObjects(_ slot: Int) -> ResultsCell? {
+  func linkingObjects(_ slot: Int) -> ResultsHandle? {
     let property = info.properties[slot]
-    guard let context = cell.context, let origin = property.originProperty,
+    guard let context = handle.context, let origin = property.originProperty,
       let target = property.type.target
     else { return nil }
-    let source = LinkingSource(to: cell, originPropertyName: origin)
-    return ResultsCell(
+    let source = LinkingSource(to: handle, originPropertyName: origin)
+    return ResultsHandle(
       context: context,
       query: ElementQuery(.object(ClassInfo.of(target).description), source: .linking(source)))
   }
@@ -154,7 +154,7 @@ extension LinkingObjects: Equatable {
     guard let left = left.results, let right = right.results else {
       return left.results == nil && right.results == nil
     }
-    let (mine, other) = (left.cell, right.cell)
+    let (mine, other) = (left.handle, right.handle)
     if mine === other { return true }
     guard case .linking(let source) = mine.query.source,
       case .linking(let otherSource) = other.query.source

@@ -20,7 +20,7 @@ extension Results {
     guard let transaction = context.transaction else {
       return context.store.logOutOfBoundsRead(className: name)
     }
-    transaction.doom(
+    transaction.markFailed(
       Failure(
         .indexOutOfBounds, "The index is out of bounds.", className: name,
         value: "index \(index), count \(count())"))

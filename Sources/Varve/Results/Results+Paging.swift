@@ -28,15 +28,15 @@ extension RealmCollection where Element: ObjectBase {
   public func page(after object: Element?, count: Int) -> Results<Element> {
     let results = queried
     guard let object else { return results.limit(count) }
-    return results.page(after: object.cell, count)
+    return results.page(after: object.handle, count)
   }
 }
 
 extension Results {
-  fileprivate func page(after cell: borrowing RowCell, _ count: Int) -> Results {
-    guard let condition = self.cell.condition(after: cell) else {
-      guard let place = self.cell.place(after: cell) else { return narrowed(by: .never) }
-      return windowed(ElementQuery.Window(offset: place, limit: count))
+  fileprivate func page(after handle: borrowing RowHandle, _ count: Int) -> Results {
+    guard let condition = self.handle.condition(after: handle) else {
+      guard let place = self.handle.place(after: handle) else { return narrowed(by: .never) }
+      return limited(by: ElementQuery.LimitClause(offset: place, limit: count))
     }
     return narrowed(by: condition).limit(count)
   }

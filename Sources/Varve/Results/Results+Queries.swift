@@ -5,7 +5,7 @@ import VarveEncoding
 extension Results {
   /// The elements that satisfy a condition as well.
   func narrowed(by added: Condition) -> Results {
-    var query = cell.query.narrowable
+    var query = handle.query.narrowable
     query.narrow(by: added)
     return Results(query, in: context)
   }
@@ -14,13 +14,13 @@ extension Results {
   func index(satisfying condition: Condition) -> Int? {
     // Both in one version.
     let pinned = context.transaction == nil ? freeze() : self
-    let cell = pinned.cell
-    if cell.query.isOfValues { return cell.index(satisfying: condition) }
+    let handle = pinned.handle
+    if handle.query.isOfValues { return handle.index(satisfying: condition) }
     // Of distinct results, conditions added later are asked before.
-    var query = cell.query.distinct.isEmpty ? cell.query.narrowable : cell.query.enclosed
+    var query = handle.query.distinct.isEmpty ? handle.query.narrowable : handle.query.enclosed
     query.narrow(by: condition)
-    guard let id = ResultsCell(context: cell.context, query: query).firstID else { return nil }
-    return cell.objectIDs.firstIndex(of: id)
+    guard let id = ResultsHandle(context: handle.context, query: query).firstID else { return nil }
+    return handle.objectIDs.firstIndex(of: id)
   }
 
   /// The elements in the order of some properties.
@@ -39,14 +39,14 @@ extension Results {
   /// What a name in the program's text stands for that the class does not have, where only the file knows the class:
   /// nothing, and an error that dooms the running write, or is logged. Nil where the program declares the class.
   func refused(_ failure: Failure) -> Results? {
-    guard case .object(let model) = cell.query.element, model.isDynamic else { return nil }
+    guard case .object(let model) = handle.query.element, model.isDynamic else { return nil }
     return nothing(because: failure)
   }
 
   /// No results, and an error that dooms the running write, or is logged.
   func nothing(because failure: Failure) -> Results {
     if let transaction = context.transaction {
-      transaction.doom(failure)
+      transaction.markFailed(failure)
     } else {
       context.store.logMisuse(failure)
     }
@@ -64,7 +64,7 @@ extension Results {
   ///
   /// - Throws: `.unknownProperty`, `.invalidInput`.
   func sorted(by keys: [ElementQuery.SortKey]) throws(Failure) -> Results {
-    var query = cell.query.narrowable
+    var query = handle.query.narrowable
     switch query.element {
     case .object(let model):
       for key in keys { try key.check(on: model) }
@@ -82,7 +82,7 @@ extension Results {
   func distinct(byNames names: [String]) throws(Failure) -> Results {
     let paths = names.map(DottedPath.names)
     if paths.isEmpty { return self }
-    var query = cell.query.narrowable
+    var query = handle.query.narrowable
     switch query.element {
     case .object(let model):
       for path in paths { try model.checkDistinct(by: path) }

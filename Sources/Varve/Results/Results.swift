@@ -13,16 +13,16 @@ import VarveEncoding
 /// objects that the walk gives are live ones.
 public struct Results<Element: RealmCollectionValue>: Sendable {
   /// The query behind the results.
-  package let cell: ResultsCell
+  package let handle: ResultsHandle
 
-  package init(_ cell: ResultsCell) { self.cell = cell }
+  package init(_ handle: ResultsHandle) { self.handle = handle }
 
   init(_ query: ElementQuery, in context: ReadContext) {
-    cell = ResultsCell(context: context, query: query)
+    handle = ResultsHandle(context: context, query: query)
   }
 
   /// The elements of a list, set or dictionary, all of them and in its order; nothing without one.
-  init(elementsOf collection: CollectionCell?, in context: ReadContext) {
+  init(elementsOf collection: CollectionHandle?, in context: ReadContext) {
     let source = collection.map { ElementQuery.Source.collection(CollectionIdentity($0)) } ?? .all
     guard let type = Element.self as? ObjectBase.Type else {
       self.init(ElementQuery(.value, source: source), in: context)
@@ -35,7 +35,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
       in: context)
   }
 
-  var context: ReadContext { cell.context }
+  var context: ReadContext { handle.context }
 
   /// The realm.
   public var realm: Realm? { Realm.of(context) }
@@ -45,28 +45,28 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
 
   /// Whether the list, or the object linked to, that the results come from was deleted. False for
   /// results of all objects of a class.
-  public var isInvalidated: Bool { !cell.sourceExists }
+  public var isInvalidated: Bool { !handle.sourceExists }
 
   /// The number of elements.
   ///
   /// - Complexity: O(1) for all objects of a class; else that of the query, once for each version.
-  public var count: Int { cell.count }
+  public var count: Int { handle.count }
 
   /// Whether there is no element.
-  public var isEmpty: Bool { cell.isEmpty }
+  public var isEmpty: Bool { handle.isEmpty }
 
   /// The first element; nil when there is none.
   ///
   /// - Complexity: O(log n) for all objects of a class, and for the first in the order of an index; else that of the query.
   public var first: Element? {
-    cell.query.isOfValues ? cell.value(at: 0).map(element) : cell.firstID.flatMap(object)
+    handle.query.isOfValues ? handle.value(at: 0).map(element) : handle.firstID.flatMap(object)
   }
 
   /// The last element; nil when there is none.
   ///
   /// - Complexity: O(log n) for all objects of a class; else as ``count``.
   public var last: Element? {
-    cell.query.isOfValues ? cell.values.last.map(element) : cell.lastID.flatMap(object)
+    handle.query.isOfValues ? handle.values.last.map(element) : handle.lastID.flatMap(object)
   }
 
   /// The element at a place.
@@ -74,14 +74,14 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   /// - Precondition: for frozen results, the index is in bounds.
   public subscript(index: Int) -> Element {
     let element: Element? =
-      cell.query.isOfValues
-      ? cell.value(at: index).map(element) : cell.objectID(at: index).flatMap(object)
+      handle.query.isOfValues
+      ? handle.value(at: index).map(element) : handle.objectID(at: index).flatMap(object)
     return element ?? missing(at: index, of: count)
   }
 
   /// The object with an id; nil while the file does not know the class.
   func object(_ id: UInt64) -> Element? {
-    var model = cell.query.model
+    var model = handle.query.model
     // A class that the program does not declare is what the file stores now.
     if model.isDynamic {
       guard let stored = context.dynamicModel(named: model.name) else { return nil }
@@ -91,7 +91,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
     guard let found = context.linkedObject(.passUnretained(model), id: id),
       let object = Element._$elementType.target?.init()
     else { return nil }
-    found.tie(object.cell)
+    found.attach(object.handle)
     return Element._$walked(object)
   }
 
@@ -103,7 +103,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
 
   /// What values are read from.
   var valueSource: _ReadSource {
-    guard let collection = cell.query.collection,
+    guard let collection = handle.query.collection,
       collection.model.properties[collection.slot].kind.type == .mixed
     else { return _ReadSource(context) }
     let binding = context.lasting(context.binding(for: collection.model))
@@ -114,9 +114,9 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
 
   /// What the results are of, for messages.
   var name: String {
-    switch cell.query.element {
+    switch handle.query.element {
     case .object(let model): model.name
-    case .value: cell.query.collection?.model.name ?? "\(Element.self)"
+    case .value: handle.query.collection?.model.name ?? "\(Element.self)"
     }
   }
 
@@ -125,12 +125,12 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   ///
   /// - Complexity: O(n).
   public func index(of element: Element) -> Int? {
-    if cell.query.isOfValues { return firstPlace(of: element) }
-    guard let object = element._$boxed.object, object.cell.isTied,
-      object.cell.context?.store === cell.context.store,
-      object.cell.binding.schema?.id == cell.binding.schema?.id, !object.cell.isRolledBack
+    if handle.query.isOfValues { return firstPlace(of: element) }
+    guard let object = element._$boxed.object, object.handle.isManaged,
+      object.handle.context?.store === handle.context.store,
+      object.handle.binding.schema?.id == handle.binding.schema?.id, !object.handle.isRolledBack
     else { return nil }
-    return cell.objectIDs.firstIndex(of: object.cell.id)
+    return handle.objectIDs.firstIndex(of: object.handle.id)
   }
 
   /// The same results pinned to the version that they read now.
@@ -142,7 +142,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   public func freeze(
     file: StaticString = #fileID, line: UInt = #line
   ) -> Results {
-    isFrozen ? self : moved(to: context.frozenContext(at: SourcePlace(file, line)))
+    isFrozen ? self : moved(to: context.frozenContext(at: CallSite(file, line)))
   }
 
   /// The live results.
@@ -156,7 +156,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
   }
 
   func moved(to context: ReadContext) -> Results {
-    Results(cell.query, in: context)
+    Results(handle.query, in: context)
   }
 }
 
@@ -191,6 +191,6 @@ extension Results: Equatable {
   ///
   /// - Complexity: O(1).
   public static func == (left: Results, right: Results) -> Bool {
-    left.cell === right.cell
+    left.handle === right.handle
   }
 }

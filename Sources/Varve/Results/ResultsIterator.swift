@@ -15,16 +15,16 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private let source: _ReadSource
 
   init(_ results: Results<Element>) {
-    let cell = results.cell
-    if cell.query.isOfValues {
+    let handle = results.handle
+    if handle.query.isOfValues {
       source = results.valueSource
       walk = nil
-      values = cell.values.makeIterator()
+      values = handle.values.makeIterator()
     } else {
-      source = _ReadSource(cell.context)
+      source = _ReadSource(handle.context)
       // Of projections the class of their objects.
       walk = (Element.self as? ObjectBase.Type ?? Element._$elementType.target)
-        .map { _ObjectWalk(cell, of: $0) }
+        .map { _ObjectWalk(handle, of: $0) }
       values = [].makeIterator()
     }
     walkReference = walk.map { .passUnretained($0) }
@@ -58,8 +58,8 @@ public final class _ObjectWalk {
   /// The last object, without counting references: `last` keeps it.
   private var lastReference: Unmanaged<ObjectBase>?
 
-  init(_ cell: ResultsCell, of type: ObjectBase.Type) {
-    walk = ObjectWalk(cell)
+  init(_ handle: ResultsHandle, of type: ObjectBase.Type) {
+    walk = ObjectWalk(handle)
     self.type = type
     mayReuse = walk.mayReuseHandles && ClassInfo.of(type).hasOnlyPersistedState
   }
@@ -70,11 +70,11 @@ public final class _ObjectWalk {
     if mayReuse, isKnownUniquelyReferenced(&last), let lastReference,
       lastReference._withUnsafeGuaranteedRef({ $0.hasNoOtherReferences })
     {
-      return lastReference._withUnsafeGuaranteedRef({ walk.next($0.cell) })
+      return lastReference._withUnsafeGuaranteedRef({ walk.next($0.handle) })
         ? anotherReference(lastReference) : nil
     }
     let object = type.init()
-    guard walk.next(object.cell) else { return nil }
+    guard walk.next(object.handle) else { return nil }
     if mayReuse {
       last = object
       lastReference = .passUnretained(object)

@@ -79,7 +79,7 @@ extension SectionedResults {
         sectionsToDelete: [])
     ) { tracker, snapshot in
       rule.sections(of: frozen(tracker, ReadContext(view: view).frozen(at: snapshot)))
-    } goOn: { sections, tracker, snapshot, changes in
+    } advance: { sections, tracker, snapshot, changes in
       let elements = frozen(tracker, ReadContext(view: view).frozen(at: snapshot))
       let places = CollectionChanges(changes)
       let old = sections

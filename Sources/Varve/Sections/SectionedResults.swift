@@ -58,7 +58,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
   /// - Complexity: O(elements), with one question for the key of each, once in each version; inside a write after
   ///   each change.
   var found: Found {
-    if results.context.isVoid {
+    if results.context.isInvalidated {
       return Found(sections: Sectioning([], order: nil), elements: .places)
     }
     let stamp = results.context.versionStamp
@@ -168,7 +168,7 @@ extension Results {
 
   /// What leads to the elements now, of a version that may pass.
   var found: Found {
-    cell.query.isOfValues ? .values(cell.values) : .objects(cell.objectIDs)
+    handle.query.isOfValues ? .values(handle.values) : .objects(handle.objectIDs)
   }
 
   /// An element of a version that may have passed; of an object the handle in the version that is read now.

@@ -15,9 +15,9 @@ extension MutableSet {
   public func insert(objectsIn elements: some Sequence<Element>) {
     let elements = Array(elements)
     if isUnmanaged, isInserted(unmanaged: elements) { return }
-    cell.edit { (transaction, _) throws(Failure) in
-      let values = try ObjectAdder.values(of: elements, in: cell, transaction)
-      try transaction.insertElements(values, try cell.edited(in: transaction))
+    handle.edit { (transaction, _) throws(Failure) in
+      let values = try ObjectAdder.values(of: elements, in: handle, transaction)
+      try transaction.insertElements(values, try handle.edited(in: transaction))
     }
   }
 
@@ -39,7 +39,7 @@ extension MutableSet {
   /// Removes every element; objects stay in the realm.
   public func removeAll() {
     if change({ $0.replace(with: UnmanagedSet()) }) { return }
-    cell.edit { (transaction, set) throws(Failure) in try transaction.removeAllSetElements(set) }
+    handle.edit { (transaction, set) throws(Failure) in try transaction.removeAllSetElements(set) }
   }
 
   /// Inserts the elements of another collection, or none of them; see ``insert(objectsIn:)``.
@@ -56,7 +56,7 @@ extension MutableSet {
       let identities = Self.identities(of: elements)
       if change({ $0.remove(identities) }) { return }
     }
-    cell.edit { (transaction, set) throws(Failure) in
+    handle.edit { (transaction, set) throws(Failure) in
       for value in elements.compactMap(known) { try transaction.removeElement(value, set) }
     }
   }
@@ -71,7 +71,7 @@ extension MutableSet {
       if change({ $0.keep(identities) }) { return }
     }
     let type = Element._$elementType.kind.type
-    cell.edit { (transaction, set) throws(Failure) in
+    handle.edit { (transaction, set) throws(Failure) in
       let kept = Set(elements.compactMap(known).map { SetElementKey($0, type) })
       try transaction.removeElements(set) { !kept.contains(SetElementKey($0, type)) }
     }
@@ -91,9 +91,9 @@ extension MutableSet {
       }
       if wasChanged { return }
     }
-    cell.edit { (transaction, _) throws(Failure) in
-      let values = try ObjectAdder.values(of: elements, in: cell, transaction)
-      try transaction.toggleElements(values, try cell.edited(in: transaction))
+    handle.edit { (transaction, _) throws(Failure) in
+      let values = try ObjectAdder.values(of: elements, in: handle, transaction)
+      try transaction.toggleElements(values, try handle.edited(in: transaction))
     }
   }
 
@@ -103,9 +103,9 @@ extension MutableSet {
       let replacement = UnmanagedSet(elements.map { UnmanagedSet.Member($0) })
       if change({ $0.replace(with: replacement) }) { return }
     }
-    cell.edit { (transaction, _) throws(Failure) in
-      let values = try ObjectAdder.values(of: elements, in: cell, transaction)
-      try transaction.replaceElements(values, try cell.edited(in: transaction))
+    handle.edit { (transaction, _) throws(Failure) in
+      let values = try ObjectAdder.values(of: elements, in: handle, transaction)
+      try transaction.replaceElements(values, try handle.edited(in: transaction))
     }
   }
 
@@ -113,17 +113,17 @@ extension MutableSet {
   ///
   /// - Returns: false when the set is managed.
   private func change<R: Sendable>(_ body: (inout UnmanagedSet<Element>) -> R) -> Bool {
-    unmanaged?.change(cell, body) ?? false
+    unmanaged?.change(handle, body) ?? false
   }
 
   /// Whether the set is unmanaged, unless another thread is about to add its object.
-  private var isUnmanaged: Bool { unmanaged != nil && !cell.isTied }
+  private var isUnmanaged: Bool { unmanaged != nil && !handle.isManaged }
 
   /// An element as it is stored; nil for an object that is in no set of the store.
   private func known(_ element: Element) -> Value? {
     switch element._$boxed.content {
     case .value(let value): value
-    case .object(let object): cell.link(to: object.cell)
+    case .object(let object): handle.link(to: object.handle)
     case .collection, .unset: nil
     }
   }

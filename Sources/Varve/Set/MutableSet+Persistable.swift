@@ -23,13 +23,15 @@ extension MutableSet: _Persistable {
   public static func _$recording(_ recorder: _KeyPathRecorder) -> MutableSet { recording(recorder) }
 }
 
-extension MutableSet: _CollectionHandle {
+extension MutableSet: _AnyCollection {
   package var unmanagedElements: [_Boxed] {
     @_specialize(where Element == Int)
     @_specialize(where Element == String)
     @_specialize(where Element == Double)
     get {
-      guard let elements = unmanaged?.read(cell, { $0.elements }) else { return map { $0._$boxed } }
+      guard let elements = unmanaged?.read(handle, { $0.elements }) else {
+        return map { $0._$boxed }
+      }
       return _Boxed.boxes(elements)
     }
   }
@@ -49,8 +51,8 @@ extension MutableSet: _CollectionHandle {
   package func publish(
     _ context: ReadContext, _ binding: ClassBinding, ownerID: UInt64, slot: Int, changes: Int
   ) -> (() -> Void)? {
-    let changed = unmanaged?.publish(cell, empty: UnmanagedSet(), changes: changes) {
-      cell.tie(to: context, binding: binding, ownerID: ownerID, slot: slot)
+    let changed = unmanaged?.publish(handle, empty: UnmanagedSet(), changes: changes) {
+      handle.attach(to: context, binding: binding, ownerID: ownerID, slot: slot)
     }
     guard var changed else { return nil }
     let elements = changed.elements
@@ -69,7 +71,7 @@ extension MutableSet: ThreadConfined {
   ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
   public func freeze(file: StaticString = #fileID, line: UInt = #line) -> MutableSet {
     frozen(
-      SourcePlace(file, line), "Unmanaged sets cannot be frozen.", "MutableSet<\(Element.self)>")
+      CallSite(file, line), "Unmanaged sets cannot be frozen.", "MutableSet<\(Element.self)>")
   }
 
   /// The live set; nil when its object does not exist any more.

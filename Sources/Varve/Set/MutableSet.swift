@@ -22,7 +22,7 @@ import VarveEncoding
 ///
 /// Thread safety: as ``List``.
 public final class MutableSet<Element: RealmCollectionValue>: Sendable {
-  package let cell: CollectionCell
+  package let handle: CollectionHandle
   /// Nil for a handle that was made managed.
   let unmanaged: UnmanagedContent<UnmanagedSet<Element>>?
   /// Guards what was read last by place.
@@ -33,12 +33,12 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   @_specialize(where Element == String)
   @_specialize(where Element == Double)
   public init() {
-    cell = CollectionCell()
+    handle = CollectionHandle()
     unmanaged = UnmanagedContent(UnmanagedSet())
   }
 
-  package init(cell: CollectionCell) {
-    self.cell = cell
+  package init(handle: CollectionHandle) {
+    self.handle = handle
     unmanaged = nil
   }
 
@@ -54,7 +54,7 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   public var realm: Realm? { context.flatMap(Realm.of) }
 
   /// Whether the object that owns the set was deleted. False for an unmanaged set.
-  public var isInvalidated: Bool { cell.isTied && !cell.owner.exists }
+  public var isInvalidated: Bool { handle.isManaged && !handle.owner.exists }
 
   /// Whether the set is pinned to one version.
   public var isFrozen: Bool { context?.isFrozen ?? false }
@@ -62,7 +62,7 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   /// The number of elements.
   ///
   /// - Complexity: O(1).
-  public var count: Int { unmanaged?.read(cell) { $0.count } ?? cell.count }
+  public var count: Int { unmanaged?.read(handle) { $0.count } ?? handle.count }
 
   /// Whether an element is in the set.
   ///
@@ -73,15 +73,15 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   /// - Returns: whether it is there.
   /// - Complexity: O(log n).
   public func contains(_ element: Element) -> Bool {
-    guard let unmanaged, !cell.isTied else { return managedContains(element) }
+    guard let unmanaged, !handle.isManaged else { return managedContains(element) }
     let identity = ElementIdentity(element)
-    return unmanaged.read(cell) { $0.contains(identity) } ?? managedContains(element)
+    return unmanaged.read(handle) { $0.contains(identity) } ?? managedContains(element)
   }
 
   private func managedContains(_ element: Element) -> Bool {
     switch element._$boxed.content {
-    case .value(let value): cell.setContains(value)
-    case .object(let object): cell.setContains(object.cell)
+    case .value(let value): handle.setContains(value)
+    case .object(let object): handle.setContains(object.handle)
     case .collection, .unset: false
     }
   }
@@ -93,15 +93,15 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   ///
   /// - Complexity: O(log n); O(n) for an unmanaged set that was changed.
   public var last: Element? {
-    if let last = unmanaged?.read(cell, { $0.last }) { return last }
-    return cell.lastSetElement.map { Element.typed($0, in: cell) }
+    if let last = unmanaged?.read(handle, { $0.last }) { return last }
+    return handle.lastSetElement.map { Element.typed($0, in: handle) }
   }
 
   /// The element at a place; nil when there is none.
   private func present(at index: Int) -> Element? {
-    if let element = unmanaged?.read(cell, { $0.element(at: index) }) { return element }
+    if let element = unmanaged?.read(handle, { $0.element(at: index) }) { return element }
     // A read out of bounds would doom a write; and inside one nobody else changes the set.
-    if cell.context?.transaction != nil, index >= count { return nil }
+    if handle.context?.transaction != nil, index >= count { return nil }
     return managedElement(at: index)
   }
 
@@ -112,7 +112,7 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   /// - Precondition: for an unmanaged or frozen set, the position is in bounds; inside a write, one that an unmanaged
   ///   set does not have dooms the write.
   public subscript(position: Int) -> Element {
-    switch unmanaged?.look(cell, { $0.element(at: position) }) {
+    switch unmanaged?.look(handle, { $0.element(at: position) }) {
     case .content(let element?): return element
     case .content(nil):
       let isRefused = UnmanagedUse.isRefused(place: position, count: count, of: Element.self)
@@ -122,13 +122,13 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
     case nil: break
     }
     if let element = managedElement(at: position) { return element }
-    cell.noteMissing(at: position)
+    handle.noteMissing(at: position)
     return Element._$missing(source)
   }
 
   private func managedElement(at index: Int) -> Element? {
-    switch positions.withLock({ $0.element(at: index, of: cell) }) {
-    case .value(let value): Element.typed(value, in: cell)
+    switch positions.withLock({ $0.element(at: index, of: handle) }) {
+    case .value(let value): Element.typed(value, in: handle)
     case .outOfBounds: nil
     }
   }
@@ -147,17 +147,17 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
 extension MutableSet: RealmCollection {
   /// The elements as results, in order; nil for an unmanaged set.
   public var _$results: Results<Element>? {
-    context.map { Results(elementsOf: cell, in: $0) }
+    context.map { Results(elementsOf: handle, in: $0) }
   }
 
   /// How the set is observed.
   public func _$observation(_ keyPaths: [String]?) throws -> _CollectionObservation<MutableSet> {
-    try Realm.Error.translating { try cell.observation(keyPaths) { MutableSet(cell: $0) } }
+    try Realm.Error.translating { try handle.observation(keyPaths) { MutableSet(handle: $0) } }
   }
 
   /// Whether another task may change what is read.
   public var _$mayChange: Bool {
-    cell.isTied && (!isFrozen || context?.isDamaged ?? false)
+    handle.isManaged && (!isFrozen || context?.isDamaged ?? false)
   }
 
   /// Walks the set in order, in the version that is read now, whatever happens to the set meanwhile.
@@ -170,8 +170,8 @@ extension MutableSet: Hashable {
   ///
   /// - Complexity: O(1); O(n log n) for unmanaged sets.
   public static func == (left: MutableSet, right: MutableSet) -> Bool {
-    if left === right || left.cell.isSame(as: right.cell) { return true }
-    return !left.cell.isTied && !right.cell.isTied && left.count == right.count
+    if left === right || left.handle.isSame(as: right.handle) { return true }
+    return !left.handle.isManaged && !right.handle.isManaged && left.count == right.count
       && left.allSatisfy(right.contains)
   }
 

@@ -7,15 +7,15 @@ import VarveEncoding
 public struct SetIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private var copied: IndexingIterator<[Element]>?
   private let walk: SetWalk?
-  private let cell: CollectionCell
+  private let handle: CollectionHandle
   /// What objects are read in, all of them in one.
   private let source: _ReadSource?
 
   init(_ set: MutableSet<Element>) {
-    cell = set.cell
+    handle = set.handle
     copied = set.copiedElements?.makeIterator()
-    walk = copied == nil ? cell.setWalk : nil
-    source = cell.readSource
+    walk = copied == nil ? handle.setWalk : nil
+    source = handle.readSource
   }
 
   /// The next element; nil at the end.
@@ -25,17 +25,17 @@ public struct SetIterator<Element: RealmCollectionValue>: IteratorProtocol {
       guard let value = try walk.next() else { return nil }
       return Element._$unboxed(_Boxed(value), source) ?? Element._$missing(source)
     } catch {
-      cell.context?.store.markDamaged(error.message)
+      handle.context?.store.markDamaged(error.message)
       return nil
     }
   }
 }
 
 extension MutableSet {
-  /// What a walk goes over that is not one of a version, see ``CollectionCell/copied(_:_:inWrite:)``.
+  /// What a walk goes over that is not one of a version, see ``CollectionHandle/copied(_:_:inWrite:)``.
   fileprivate var copiedElements: [Element]? {
-    cell.copied(unmanaged, { $0.elements }) {
-      cell.setElements.map { Element.typed($0, in: cell) }
+    handle.copied(unmanaged, { $0.elements }) {
+      handle.setElements.map { Element.typed($0, in: handle) }
     }
   }
 }

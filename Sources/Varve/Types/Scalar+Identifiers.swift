@@ -5,7 +5,7 @@ import VarveEncoding
 extension Date: _Scalar {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Date? {
-    object.cell.isTied ? object.cell.date(slot) : _$unboxed(object.unmanagedBox(slot), nil)
+    object.handle.isManaged ? object.handle.date(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
   /// What the schema says of the type.
@@ -24,7 +24,7 @@ extension Date: _Scalar {
 extension UUID: _Scalar {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> UUID? {
-    object.cell.isTied ? object.cell.uuid(slot) : _$unboxed(object.unmanagedBox(slot), nil)
+    object.handle.isManaged ? object.handle.uuid(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
   /// What the schema says of the type.
@@ -47,8 +47,8 @@ extension UUID: _Scalar {
 extension ObjectId: _Scalar {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> ObjectId? {
-    object.cell.isTied
-      ? object.cell.objectId(slot).map(ObjectId.init)
+    object.handle.isManaged
+      ? object.handle.objectId(slot).map(ObjectId.init)
       : _$unboxed(object.unmanagedBox(slot), nil)
   }
 

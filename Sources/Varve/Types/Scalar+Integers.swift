@@ -24,8 +24,8 @@ extension Int: _Scalar {
 
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Int? {
-    object.cell.isTied
-      ? object.cell.int64(slot).map { Int(truncatingIfNeeded: $0) }
+    object.handle.isManaged
+      ? object.handle.int64(slot).map { Int(truncatingIfNeeded: $0) }
       : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
@@ -36,7 +36,7 @@ extension Int: _Scalar {
 extension Int8: _Scalar {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Int8? {
-    object.cell.isTied ? object.cell.int8(slot) : _$unboxed(object.unmanagedBox(slot), nil)
+    object.handle.isManaged ? object.handle.int8(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
   /// What the schema says of the type.
@@ -46,7 +46,7 @@ extension Int8: _Scalar {
 extension Int16: _Scalar {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Int16? {
-    object.cell.isTied ? object.cell.int16(slot) : _$unboxed(object.unmanagedBox(slot), nil)
+    object.handle.isManaged ? object.handle.int16(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
   /// What the schema says of the type.
@@ -56,7 +56,7 @@ extension Int16: _Scalar {
 extension Int32: _Scalar {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Int32? {
-    object.cell.isTied ? object.cell.int32(slot) : _$unboxed(object.unmanagedBox(slot), nil)
+    object.handle.isManaged ? object.handle.int32(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
   /// What the schema says of the type.
@@ -66,7 +66,7 @@ extension Int32: _Scalar {
 extension Int64: _Scalar {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Int64? {
-    object.cell.isTied ? object.cell.int64(slot) : _$unboxed(object.unmanagedBox(slot), nil)
+    object.handle.isManaged ? object.handle.int64(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
   /// What the schema says of the type.

@@ -4,7 +4,7 @@ import VarveEncoding
 extension Bool: _Scalar {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Bool? {
-    object.cell.isTied ? object.cell.bool(slot) : _$unboxed(object.unmanagedBox(slot), nil)
+    object.handle.isManaged ? object.handle.bool(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
   /// What the schema says of the type.
@@ -23,7 +23,7 @@ extension Bool: _Scalar {
 extension Float: _Scalar {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Float? {
-    object.cell.isTied ? object.cell.float(slot) : _$unboxed(object.unmanagedBox(slot), nil)
+    object.handle.isManaged ? object.handle.float(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
   /// What the schema says of the type.
@@ -42,7 +42,7 @@ extension Float: _Scalar {
 extension Double: _Scalar {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Double? {
-    object.cell.isTied ? object.cell.double(slot) : _$unboxed(object.unmanagedBox(slot), nil)
+    object.handle.isManaged ? object.handle.double(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
   /// What the schema says of the type.
@@ -61,8 +61,8 @@ extension Double: _Scalar {
 extension Decimal128: _Scalar {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Decimal128? {
-    object.cell.isTied
-      ? object.cell.decimal(slot).map(Decimal128.init)
+    object.handle.isManaged
+      ? object.handle.decimal(slot).map(Decimal128.init)
       : _$unboxed(object.unmanagedBox(slot), nil)
   }
 

@@ -5,7 +5,7 @@ import VarveEncoding
 extension String: _Scalar {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> String? {
-    object.cell.isTied ? object.cell.string(slot) : _$unboxed(object.unmanagedBox(slot), nil)
+    object.handle.isManaged ? object.handle.string(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
   /// What the schema says of the type.
@@ -24,7 +24,7 @@ extension String: _Scalar {
 extension Data: _Scalar {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Data? {
-    object.cell.isTied ? object.cell.data(slot) : _$unboxed(object.unmanagedBox(slot), nil)
+    object.handle.isManaged ? object.handle.data(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
   /// What the schema says of the type.

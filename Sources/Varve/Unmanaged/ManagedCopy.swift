@@ -51,7 +51,7 @@ extension RealmCollection {
       return try indexInManagedCopy(index)
     } catch {
       let failure = Failure(.fail, "An unmanaged collection could not be asked: \(error)")
-      if Store.doomWritesOfThread(failure) == nil {
+      if Store.failWritesOfThread(failure) == nil {
         Logger(label: "varve").error("\(failure.message)")
       }
       return nil

@@ -66,8 +66,8 @@ extension _Boxed {
   /// Whether releasing the value may release the values of an unmanaged object.
   var holdsUnmanaged: Bool {
     switch content {
-    case .object(let object): !object.cell.isTied
-    case .collection(let handle): !handle.cell.isTied
+    case .object(let object): !object.handle.isManaged
+    case .collection(let collection): !collection.handle.isManaged
     case .value, .unset: false
     }
   }

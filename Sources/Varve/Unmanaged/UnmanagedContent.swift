@@ -4,7 +4,7 @@ import VarveEncoding
 
 /// What a collection holds for as long as it is unmanaged.
 ///
-/// Each call takes the cell of the collection, which says whether it is managed by now: another thread may make it so
+/// Each call takes the handle of the collection, which says whether it is managed by now: another thread may make it so
 /// at any time. A handle that is made managed has no such content.
 ///
 /// Thread safety: a lock guards the content. The closures that are given run under it. They do not ask the collection,
@@ -30,29 +30,29 @@ final class UnmanagedContent<Content: HeldContent>: Sendable {
   }
 
   /// What a closure makes of the content; nil for a managed collection.
-  func read<R: Sendable>(_ cell: CollectionCell, _ body: (inout Content) -> R) -> R? {
-    if cell.isTied { return nil }
-    return state.withLock { cell.isTied ? nil : body(&$0.content) }
+  func read<R: Sendable>(_ handle: CollectionHandle, _ body: (inout Content) -> R) -> R? {
+    if handle.isManaged { return nil }
+    return state.withLock { handle.isManaged ? nil : body(&$0.content) }
   }
 
   /// What a closure makes of the content, or what records the reads of it; nil for a managed collection.
   func look<R: Sendable>(
-    _ cell: CollectionCell, _ body: (inout Content) -> R
+    _ handle: CollectionHandle, _ body: (inout Content) -> R
   ) -> UnmanagedRead<R>? {
-    if cell.isTied { return nil }
+    if handle.isManaged { return nil }
     return state.withLock { state in
       if let recorder = state.recorder { return .recorder(recorder) }
-      return cell.isTied ? nil : .content(body(&state.content))
+      return handle.isManaged ? nil : .content(body(&state.content))
     }
   }
 
   /// Changes the content. What the closure gives back ends outside of the lock.
   ///
   /// - Returns: false for a managed collection.
-  func change<R: Sendable>(_ cell: CollectionCell, _ body: (inout Content) -> R) -> Bool {
-    if cell.isTied { return false }
+  func change<R: Sendable>(_ handle: CollectionHandle, _ body: (inout Content) -> R) -> Bool {
+    if handle.isManaged { return false }
     let taken: R? = state.withLock { state in
-      guard !cell.isTied else { return nil }
+      guard !handle.isManaged else { return nil }
       state.changes += 1
       return body(&state.content)
     }
@@ -71,18 +71,18 @@ final class UnmanagedContent<Content: HeldContent>: Sendable {
   /// Makes the collection managed: one atomic publication.
   ///
   /// - Parameters:
-  ///   - cell: the collection's, which `tie` ties.
+  ///   - handle: the collection's, which `tie` ties.
   ///   - empty: what is held from then on.
   ///   - changes: ``changes`` from before the content was taken to be stored.
-  ///   - tie: ties the cell.
+  ///   - attach: ties the handle.
   /// - Returns: the content, if somebody has changed it since; nil when nobody has, or when the collection was managed
   ///   already.
   func publish(
-    _ cell: CollectionCell, empty: Content, changes: Int, _ tie: () -> Void
+    _ handle: CollectionHandle, empty: Content, changes: Int, _ attach: () -> Void
   ) -> Content? {
     let taken: (content: Content, isChanged: Bool)? = state.withLock { state in
-      guard !cell.isTied else { return nil }
-      tie()
+      guard !handle.isManaged else { return nil }
+      attach()
       defer { state.content = empty }
       return (state.content, state.changes != changes)
     }

@@ -102,7 +102,7 @@ struct UnmanagedState: @unchecked Sendable {
   /// Gives a slot its default, unless it was set meanwhile: each has one that stays, also a `UUID()`.
   ///
   /// - Returns: the value of the slot.
-  func settle(_ slot: Int, _ initial: _Boxed) -> _Boxed {
+  func resolve(_ slot: Int, _ initial: _Boxed) -> _Boxed {
     if values[slot].isUnset {
       values[slot] = initial
       if !initial.isUnset { header.pointee.unsetCount -= 1 }
@@ -113,12 +113,12 @@ struct UnmanagedState: @unchecked Sendable {
   /// Gives the slots that have no value theirs where the class knows it: a default that is no code of the model.
   ///
   /// - Returns: whether slots are left without a value.
-  func settleConstants() -> Bool {
+  func resolveConstants() -> Bool {
     _ = lacksValues
     return header.pointee.unsetCount != 0
   }
 
-  /// As ``settleConstants()``; whether slots are left without a value that the object cannot be stored without.
+  /// As ``resolveConstants()``; whether slots are left without a value that the object cannot be stored without.
   @inline(__always)
   var lacksValues: Bool { header.pointee.unsetCount != 0 && lacksValuesOfOthers() }
 

@@ -13,9 +13,9 @@ enum UnmanagedUse {
   /// - Returns: one of the transactions.
   /// - Precondition: the thread is inside a write.
   @discardableResult
-  static func doom(_ sentence: String, _ className: String) -> Transaction {
+  static func markFailed(_ sentence: String, _ className: String) -> Transaction {
     let failure = Failure(.unmanaged, sentence, className: className)
-    guard let transaction = Store.doomWritesOfThread(failure) else {
+    guard let transaction = Store.failWritesOfThread(failure) else {
       QueryMisuse.trap("\(sentence) [\(className)]")
     }
     return transaction
@@ -25,7 +25,7 @@ enum UnmanagedUse {
   static func isRefused<E: RealmCollectionValue>(
     place: Int, count: Int, of element: E.Type
   ) -> Bool {
-    Store.doomWritesOfThread(
+    Store.failWritesOfThread(
       Failure(
         .indexOutOfBounds, "The index is out of bounds.", className: className(of: element),
         value: "index \(place), count \(count)")) != nil
@@ -40,7 +40,7 @@ enum UnmanagedUse {
   ///
   /// - Precondition: the thread is inside a write.
   static func emptyResults<E: RealmCollectionValue>(_ sentence: String) -> Results<E> {
-    let transaction = doom(sentence, className(of: E.self))
+    let transaction = markFailed(sentence, className(of: E.self))
     return Results(elementsOf: nil, in: ReadContext(view: transaction.writingView()))
   }
 }

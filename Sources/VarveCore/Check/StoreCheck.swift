@@ -144,7 +144,7 @@ package struct StoreCheck {
 
   /// Tables that were opened for classes to come are empty.
   private mutating func checkSpareTables() {
-    let spare = 2 * WriterState.spareClassTables + UInt32(WriterState.maximumClassesToCome)
+    let spare = 2 * WriterState.spareClassTables + UInt32(WriterState.maximumPendingClasses)
     for id in 1..<snapshot.root.nextClassID + spare
     where schema.schema(ofClass: id) == nil {
       let count = snapshot.count(.objects(ofClass: id))

@@ -13,11 +13,11 @@ package struct CollectionIdentity: Sendable {
   /// Which nested collection it is; nil for that of the property itself.
   package let nested: NestedIdentity?
   /// Tells when the owner was made in a write that was rolled back: another object may get its id.
-  private let token: TransactionToken?
+  private let token: TransactionOutcome?
 
   init(
     _ model: ClassDescription, slot: Int, ownerID: UInt64, nested: NestedIdentity?,
-    _ token: TransactionToken?
+    _ token: TransactionOutcome?
   ) {
     self.model = model
     self.slot = slot

@@ -8,7 +8,7 @@ import VarveStorage
 /// collections and deletions then go on in memory, for the same reason.
 extension FileEditor {
   /// Notes a failure; the first one is what the write throws.
-  package func doom(_ failure: Failure) {
+  package func markFailed(_ failure: Failure) {
     if self.failure == nil { self.failure = failure }
   }
 
@@ -41,14 +41,14 @@ extension FileEditor {
   /// - Returns: whether the operation may run; the transaction has failed otherwise.
   @inline(__always)
   package func beginOperation() -> Bool {
-    guard _fastPath(!isDoomed && !storage.hasFailed) else { return false }
+    guard _fastPath(!hasFailure && !storage.hasFailed) else { return false }
     changeCount += 1
     return true
   }
 
   /// Ends an operation that failed: the transaction is doomed.
   package func fail(_ failure: Failure) {
-    doom(failure)
+    markFailed(failure)
     orphans.removeAll()
     if storage.hasFailed { leaveEngine() }
   }
@@ -59,7 +59,7 @@ extension FileEditor {
     do throws(Failure) {
       return try operation()
     } catch {
-      doom(error)
+      markFailed(error)
       return nil
     }
   }
@@ -85,7 +85,7 @@ extension FileEditor {
 
   /// Takes over what the engine reported, and drops what can no longer be stored.
   private func leaveEngine() {
-    if let failure = storage.failure { doom(Failure(failure)) }
+    if let failure = storage.failure { markFailed(Failure(failure)) }
     guard !hasLeftEngine else { return }
     hasLeftEngine = true
     discardEdits()

@@ -6,7 +6,7 @@ extension FileEditor {
   /// What a nested transaction that is rolled back restores.
   struct Frame {
     let schema: FileSchema
-    let token: TransactionToken
+    let token: TransactionOutcome
     let failure: Failure?
     let registeredCount: Int
   }
@@ -19,7 +19,7 @@ extension FileEditor {
     frames.append(
       Frame(
         schema: schema, token: token, failure: failure, registeredCount: registered.count))
-    token = TransactionToken(outer: token)
+    token = TransactionOutcome(outer: token)
     startFrame()
   }
 
@@ -27,27 +27,27 @@ extension FileEditor {
     try flush()
     try engine { () throws(StorageError) in try storage.commitNested() }
     guard let frame = frames.popLast() else { return }
-    token.settle(.committed)
+    token.resolve(.committed)
     token = frame.token
     startFrame()
   }
 
   func abortNested() {
     discardEdits()
-    writer.highestIDs.note(storage.root)
+    writer.highWaterMarks.note(storage.root)
     do throws(StorageError) {
       try storage.abortNested()
     } catch {
-      doom(Failure(error))
+      markFailed(Failure(error))
     }
-    token.settle(.rolledBack)
+    token.resolve(.rolledBack)
     guard let frame = frames.popLast() else { return }
     schema = frame.schema
     token = frame.token
     failure = frame.failure
     registered.removeLast(registered.count - frame.registeredCount)
     // Ids that the rolled-back transaction gave out are not given out again.
-    storage.prepareRoot(writer.highestIDs.raise)
+    storage.prepareRoot(writer.highWaterMarks.raise)
     classes.removeAll()
     startFrame()
   }
@@ -56,7 +56,7 @@ extension FileEditor {
 
   private func startFrame() {
     serial = FileEditor.nextSerial()
-    appendPoints.removeAll()
+    highestObjectIDs.removeAll()
     generatedIDs.removeAll()
   }
 }

@@ -29,9 +29,9 @@ package class FileEditor {
   }
   @exclusivity(unchecked) private final var failureFlag = false
   /// Whether there is a failure; the question is cheaper than the answer.
-  package final var isDoomed: Bool { failureFlag }
+  package final var hasFailure: Bool { failureFlag }
   /// Tells the handles of objects that are made how the transaction, or the nested one that runs, ended.
-  @exclusivity(unchecked) package final internal(set) var token: TransactionToken
+  @exclusivity(unchecked) package final internal(set) var token: TransactionOutcome
   /// Counts the changes: results that were cached before a change are invalid.
   @exclusivity(unchecked) package final internal(set) var changeCount: UInt64 = 0
   /// Set once the engine has failed: from then on nothing reaches it.
@@ -41,11 +41,11 @@ package class FileEditor {
 
   // MARK: Rows
 
-  @exclusivity(unchecked) final var rows = HeldRows()
-  @exclusivity(unchecked) final var appendPoints = AppendPoints()
+  @exclusivity(unchecked) final var rows = BufferedRows()
+  @exclusivity(unchecked) final var highestObjectIDs = HighestObjectIDs()
   /// The greatest ids generated, of classes with generated keys: above those of deleted objects, and of objects on the
   /// way.
-  @exclusivity(unchecked) final var generatedIDs = AppendPoints()
+  @exclusivity(unchecked) final var generatedIDs = HighestObjectIDs()
   /// Embedded objects that the running operation has taken out of their places; empty between operations.
   @exclusivity(unchecked) final var orphans: Set<RowKey> = []
   /// Embedded objects that the running operation has given places in other ones; empty between operations.
@@ -58,7 +58,7 @@ package class FileEditor {
 
   // MARK: Collections
 
-  @exclusivity(unchecked) final var collections = HeldCollections()
+  @exclusivity(unchecked) final var collections = CachedCollections()
   /// Changes whenever a collection that handles may have kept is let go of.
   package final var collectionsSerial: UInt64 { collections.serial }
   /// Nested collections that have left their places and are to be removed.
@@ -92,7 +92,7 @@ package class FileEditor {
     base = storage.base
     openedTables = storage.root.nextClassID + WriterState.spareClassTables
     serial = FileEditor.nextSerial()
-    token = TransactionToken()
+    token = TransactionOutcome()
     rows.all = scratch.rows
     collections.all = scratch.collections
   }

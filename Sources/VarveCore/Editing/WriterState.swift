@@ -6,8 +6,8 @@ import VarveStorage
 ///
 /// Thread safety: any thread may use the ids; the rest belongs to whoever has the write lock of the store.
 final class WriterState: Sendable {
-  let highestIDs = HighestIDs()
-  let classesToCome = ClassesToCome()
+  let highWaterMarks = IDHighWaterMarks()
+  let pendingClasses = PendingClasses()
   /// Class tables with ids up to this are open for writing.
   let openedTables = Atomic<UInt32>(0)
   // Safe because only who has the write lock reads or writes it.
@@ -18,7 +18,7 @@ final class WriterState: Sendable {
   static let spareClassTables: UInt32 = 8
 
   /// How many more are opened at most before a nested transaction, for classes that the process knows.
-  static let maximumClassesToCome = 1024
+  static let maximumPendingClasses = 1024
 
   /// What a write encodes in.
   func takeScratch() -> ScratchBuffers {
@@ -35,7 +35,7 @@ final class WriterState: Sendable {
 /// The highest ids that any transaction of this process gave out, committed or not.
 ///
 /// Thread safety: a lock guards them.
-final class HighestIDs: Sendable {
+final class IDHighWaterMarks: Sendable {
   private struct IDs {
     var object: UInt64 = 0
     var collection: UInt64 = 0

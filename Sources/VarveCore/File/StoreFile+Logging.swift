@@ -6,12 +6,12 @@ import VarveStorage
 /// What a store has told already: misuse is logged once.
 ///
 /// Thread safety: any thread.
-final class ToldOnce: Sendable {
+final class LogOnce: Sendable {
   private let damage = Atomic<Bool>(false)
   private let invalidated = Atomic<Bool>(false)
   private let outOfBounds = Atomic<Bool>(false)
-  /// Guards the classes, as `ClassDescription.modelIndex`, whose misfits were logged.
-  private let misfits = Mutex<Set<Int>>([])
+  /// Guards the classes, as `ClassDescription.modelIndex`, whose mismatches were logged.
+  private let mismatches = Mutex<Set<Int>>([])
 
   // Each notes something, and returns whether it was not noted before.
 
@@ -19,15 +19,15 @@ final class ToldOnce: Sendable {
   func noteInvalidated() -> Bool { !invalidated.exchange(true, ordering: .relaxed) }
   func noteOutOfBounds() -> Bool { !outOfBounds.exchange(true, ordering: .relaxed) }
 
-  func noteMisfit(_ model: ClassDescription) -> Bool {
-    misfits.withLock { $0.insert(model.modelIndex).inserted }
+  func noteMismatch(_ model: ClassDescription) -> Bool {
+    mismatches.withLock { $0.insert(model.modelIndex).inserted }
   }
 }
 
 extension StoreFile {
   /// Logs, once, that bytes of the file are not what they must be.
   func logDamage(_ what: String) {
-    guard told.noteDamage() else { return }
+    guard loggedOnce.noteDamage() else { return }
     log(.critical, "The file is damaged.", what)
   }
 
@@ -40,22 +40,22 @@ extension StoreFile {
 
   /// Logs, once, that a deleted object was read.
   func logInvalidatedRead(className: String) {
-    guard told.noteInvalidated() else { return }
+    guard loggedOnce.noteInvalidated() else { return }
     log(.warning, "A deleted or invalidated object was read; it gives zero values.", className)
   }
 
   /// Logs, once, that a live collection was read out of bounds.
   package func logOutOfBoundsRead(className: String) {
-    guard told.noteOutOfBounds() else { return }
+    guard loggedOnce.noteOutOfBounds() else { return }
     log(.warning, "A live collection was read out of bounds; it gives a zero value.", className)
   }
 
   /// Logs, once for a class, that the file stores it with other types than its model declares.
-  func logMisfit(_ binding: ClassBinding) {
-    guard !binding.misfits.isEmpty, told.noteMisfit(binding.model) else { return }
+  func logMismatch(_ binding: ClassBinding) {
+    guard !binding.mismatches.isEmpty, loggedOnce.noteMismatch(binding.model) else { return }
     log(
       .error, "A class is stored with other types than its model declares; it reads as empty.",
-      binding.misfits.joined(separator: " "))
+      binding.mismatches.joined(separator: " "))
   }
 
   /// Logs on another thread: the caller may be in the middle of a read, where no other code may run.

@@ -18,7 +18,7 @@ package class StoreFile: @unchecked Sendable {
   package final let options: StoreOptions
   final let fileKey: FileKey
   package final let logger: Logger
-  final let told = ToldOnce()
+  final let loggedOnce = LogOnce()
 
   private struct SchemaState {
     var schema = FileSchema.empty
@@ -166,13 +166,13 @@ package class StoreFile: @unchecked Sendable {
     }
     let binding = provisionalBinding(for: model, schema: schema)
     bindings.store(binding, at: model.modelIndex)
-    logMisfit(binding)
+    logMismatch(binding)
     return .passUnretained(binding)
   }
 
   /// Makes a binding against a transaction's own schema, which is not committed yet.
   final func provisionalBinding(
-    for model: ClassDescription, schema: FileSchema, token: TransactionToken? = nil
+    for model: ClassDescription, schema: FileSchema, token: TransactionOutcome? = nil
   ) -> ClassBinding {
     let binding = ClassBinding(model: model, in: schema, token: token)
     schemaState.withLock { $0.everyBinding.append(binding) }

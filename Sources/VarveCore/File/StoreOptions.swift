@@ -30,7 +30,7 @@ package struct StoreOptions: Sendable {
   /// How many versions there may be, from the oldest that is pinned to the newest, when a write begins; nil: any number.
   package var maximumVersions: UInt64?
   /// Whether nobody is told of commits, and no view is moved by them.
-  package var isSilent = false
+  package var ignoresCommits = false
   /// The schema version that a new file gets.
   package var schemaVersion: UInt64 = 0
   /// The file that a new one is made of.

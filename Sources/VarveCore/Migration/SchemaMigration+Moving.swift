@@ -28,7 +28,7 @@ extension SchemaMigration {
 
   private func moveToFreeIDs(_ moves: [ObjectMove], _ classID: UInt32) throws(Failure) {
     try transaction.flush()
-    transaction.appendPoints.removeAll()
+    transaction.highestObjectIDs.removeAll()
     let schema = try transaction.classSchema(classID)
     for move in moves { try moveRow(move, schema) }
     let targets = Dictionary(
@@ -37,7 +37,7 @@ extension SchemaMigration {
     for move in moves { try moveIncomingLinks(move, schema, &holders) }
     for holder in holders { try replaceLinks(in: holder, to: classID, targets) }
     try transaction.flush()
-    transaction.appendPoints.removeAll()
+    transaction.highestObjectIDs.removeAll()
   }
 
   private func moveRow(_ move: ObjectMove, _ schema: ClassSchema) throws(Failure) {

@@ -95,7 +95,7 @@ extension SchemaMigration {
   /// Hides a property until the end.
   func hide(_ place: Int, _ record: inout StoredClass) {
     let property = record.properties[place]
-    hiddenNames[PropertyPlace(classID: record.id, propertyID: property.id)] = property.name
+    hiddenNames[QualifiedProperty(classID: record.id, propertyID: property.id)] = property.name
     record.properties[place].name = StoredProperty.hiddenName(property.id)
   }
 }

@@ -65,7 +65,7 @@ extension SchemaMigration {
     hide(to, &record)
     record.properties[from].name = name
     // What rows of layouts without it read: the old class had it from its beginning, or has the constant.
-    hiddenNames[PropertyPlace(classID: schema.id, propertyID: source.id)] = nil
+    hiddenNames[QualifiedProperty(classID: schema.id, propertyID: source.id)] = nil
     if source.isPrimaryKey {
       if isKey {
         record.primaryKeyPropertyID = source.id
@@ -85,7 +85,7 @@ extension SchemaMigration {
     _ name: String, of schema: ClassSchema, _ model: ClassDescription
   ) throws(Failure) -> StoredProperty {
     let found = schema.properties.first { property in
-      hiddenNames[PropertyPlace(classID: schema.id, propertyID: property.id)] == name
+      hiddenNames[QualifiedProperty(classID: schema.id, propertyID: property.id)] == name
         && oldSchema.schema(ofClass: schema.id)?.property(id: property.id) != nil
     }
     if model.properties.contains(where: { $0.name == name }) {

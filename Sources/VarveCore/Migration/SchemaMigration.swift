@@ -27,9 +27,9 @@ package final class SchemaMigration {
   /// The classes that end with the migration.
   package internal(set) var removedClasses: Set<UInt32> = []
   /// The names that hidden properties had.
-  var hiddenNames: [PropertyPlace: String] = [:]
+  var hiddenNames: [QualifiedProperty: String] = [:]
 
-  struct PropertyPlace: Hashable {
+  struct QualifiedProperty: Hashable {
     var classID: UInt32
     var propertyID: UInt32
   }

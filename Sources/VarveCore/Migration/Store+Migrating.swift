@@ -76,7 +76,7 @@ extension Store {
   /// What stands against opening the file with these classes without a migration; nil when nothing does.
   ///
   /// - Throws: when the file cannot be read.
-  package func misfit(
+  package func schemaMismatch(
     of models: [ClassDescription], version: UInt64
   ) throws(Failure) -> Failure? {
     let stored = try storedVersion()

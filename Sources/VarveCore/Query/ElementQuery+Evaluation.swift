@@ -12,7 +12,7 @@ extension ElementQuery {
     in scope: ReadScope, limit: Int = .max
   ) throws(Failure) -> [UInt64] {
     guard let schema = scope.schema(of: model), limit > 0 else { return [] }
-    let needed = window?.needed(for: limit) ?? limit
+    let needed = limitClause?.needed(for: limit) ?? limit
     guard needed > 0 else { return [] }
     var ids: [UInt64]
     if case .all = source, distinct.isEmpty {
@@ -27,7 +27,7 @@ extension ElementQuery {
       for distinct in distinct { try distinct.apply(to: &ids, of: model, scope) }
       if !sortKeys.isEmpty { ids = try SortOrder(self, scope).sorted(ids) }
     }
-    if let window { ids = window.slice(ids) }
+    if let limitClause { ids = limitClause.slice(ids) }
     return ids.count > limit ? Array(ids.prefix(limit)) : ids
   }
 

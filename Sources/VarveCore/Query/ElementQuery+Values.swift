@@ -24,7 +24,7 @@ extension ElementQuery {
       var seen: Set<Value> = []
       values.removeAll { !seen.insert($0).inserted }
     }
-    return window?.slice(values) ?? values
+    return limitClause?.slice(values) ?? values
   }
 
   private func sourceValues(_ scope: ReadScope) throws(Failure) -> [Value] {

@@ -71,7 +71,7 @@ package struct ElementQuery: Sendable {
   }
 
   /// Which of the objects are left, by their places.
-  package struct Window: Sendable, Hashable {
+  package struct LimitClause: Sendable, Hashable {
     /// How many are left out at the beginning.
     package var offset: Int
     /// How many there are at most; nil for all.
@@ -83,10 +83,10 @@ package struct ElementQuery: Sendable {
     }
 
     /// A window of this one.
-    package func narrowed(by other: Window) -> Window {
+    package func narrowed(by other: LimitClause) -> LimitClause {
       let (start, overflow) = offset.addingReportingOverflow(other.offset)
       let rest = limit.map { max(0, $0 - other.offset) }
-      return Window(
+      return LimitClause(
         offset: overflow ? .max : start,
         limit: rest.map { min($0, other.limit ?? .max) } ?? other.limit)
     }
@@ -113,7 +113,7 @@ package struct ElementQuery: Sendable {
   /// Of values, one at most, whose path does not matter.
   package var sortKeys: [SortKey]
   /// Applied last; nil for all elements.
-  package var window: Window?
+  package var limitClause: LimitClause?
 
   package init(
     _ element: Element, source: Source = .all, condition: Condition = .always,
@@ -171,7 +171,7 @@ package struct ElementQuery: Sendable {
 
   /// A query of the same elements that conditions and orders may be added to.
   package var narrowable: ElementQuery {
-    window == nil ? self : enclosed
+    limitClause == nil ? self : enclosed
   }
 
   /// A query of the elements that this one finds, and of no others.
@@ -180,13 +180,13 @@ package struct ElementQuery: Sendable {
   /// Whether a new version's answer cannot be made from that of the old one.
   var isRerun: Bool {
     if case .query = source { return true }
-    return !distinct.isEmpty || window != nil
+    return !distinct.isEmpty || limitClause != nil
   }
 
   /// Whether the answer is the class's table itself.
   package var isWholeTable: Bool {
     guard case .all = source, !isOfValues else { return false }
-    return condition.isAlways && sortKeys.isEmpty && distinct.isEmpty && window == nil
+    return condition.isAlways && sortKeys.isEmpty && distinct.isEmpty && limitClause == nil
   }
 }
 
@@ -199,10 +199,10 @@ package struct LinkingSource: Sendable {
   package let id: UInt64
   package let originPropertyName: String
   /// Tells when the object was made in a write that was rolled back: another one may get its id.
-  private let token: TransactionToken?
+  private let token: TransactionOutcome?
 
   init(
-    _ model: ClassDescription, id: UInt64, originPropertyName: String, _ token: TransactionToken?
+    _ model: ClassDescription, id: UInt64, originPropertyName: String, _ token: TransactionOutcome?
   ) {
     self.model = model
     self.id = id

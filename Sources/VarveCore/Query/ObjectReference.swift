@@ -8,14 +8,14 @@ package import VarveEncoding
 package final class ObjectReference: Sendable {
   private let home: StoreIdentity
   /// Tells when the object was made in a write that was rolled back.
-  private let token: TransactionToken?
+  private let token: TransactionOutcome?
   let className: String
   private let key: RowKey
   /// Whether the primary key is the object's id.
   private let hasIntegerKey: Bool
 
   /// Refers to an object of a class; `token`: that of its handle.
-  init(_ id: UInt64, of schema: ClassSchema, in store: StoreFile, _ token: TransactionToken?) {
+  init(_ id: UInt64, of schema: ClassSchema, in store: StoreFile, _ token: TransactionOutcome?) {
     home = store.identity
     self.token = token
     className = schema.name

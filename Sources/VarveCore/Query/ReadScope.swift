@@ -44,7 +44,7 @@ package struct ReadScope {
   /// running transaction.
   func schema(of model: ClassDescription) -> ClassSchema? {
     if let binder { return binder.knownBinding(for: model).schema }
-    return store.binding(for: model).misfits.isEmpty ? file.schema(named: model.name) : nil
+    return store.binding(for: model).mismatches.isEmpty ? file.schema(named: model.name) : nil
   }
 
   /// A class with those of its properties that the file stores.

@@ -42,26 +42,26 @@ struct KeyTraits: Sendable {
 
 /// A model class tied to the class that a store holds under its name.
 ///
-/// A class whose properties have other types in the file than in the model is a *misfit*: its rows must
+/// A class whose properties have other types in the file than in the model is a *schemaMismatch*: its rows must
 /// not be read by the model, and it reads as one that the file does not know. So does a property that
-/// links to a misfit.
+/// links to a schemaMismatch.
 ///
 /// Immutable; a store makes a new one when the schema changes and keeps every one that it ever
 /// made, so that handles may refer to them without counting references.
 package final class ClassBinding: @unchecked Sendable {
   package let model: ClassDescription
-  /// Nil while the file does not know the class, and for a misfit: such a class reads as empty.
+  /// Nil while the file does not know the class, and for a schemaMismatch: such a class reads as empty.
   package let schema: ClassSchema?
-  /// In which ways the class is a misfit, as sentences; empty when model and file go together.
-  let misfits: [String]
+  /// In which ways the class is a schemaMismatch, as sentences; empty when model and file go together.
+  let mismatches: [String]
   /// The same of the classes that its properties link to.
-  let linkedMisfits: [String]
-  /// Whether neither the class nor one that it links to is a misfit.
+  let linkedMismatches: [String]
+  /// Whether neither the class nor one that it links to is a schemaMismatch.
   let fits: Bool
   /// The schema generation that this was made from.
   package let generation: UInt64
   /// How the write ends whose schema this was made from; nil for a schema of the file.
-  let token: TransactionToken?
+  let token: TransactionOutcome?
   package let table: Table
   /// The primary key; nil for a class without one, and for one that the file does not know.
   let key: KeyTraits?
@@ -84,27 +84,27 @@ package final class ClassBinding: @unchecked Sendable {
   ///
   /// `token`: of the write that has the schema to itself as yet.
   package init(
-    model: ClassDescription, in file: FileSchema, token: TransactionToken? = nil
+    model: ClassDescription, in file: FileSchema, token: TransactionOutcome? = nil
   ) {
-    let misfits = ClassBinding.misfits(of: model, in: file)
+    let mismatches = ClassBinding.mismatches(of: model, in: file)
     let linked = model.properties.map { property in
-      model.linkedClass(of: property).map { ClassBinding.misfits(of: $0, in: file) } ?? []
+      model.linkedClass(of: property).map { ClassBinding.mismatches(of: $0, in: file) } ?? []
     }
-    let schema = misfits.isEmpty ? file.schema(named: model.name) : nil
+    let schema = mismatches.isEmpty ? file.schema(named: model.name) : nil
     self.model = model
     self.token = token
     self.schema = schema
-    self.misfits = misfits
-    linkedMisfits = linked.flatMap(\.self)
-    fits = misfits.isEmpty && linkedMisfits.isEmpty
+    self.mismatches = mismatches
+    linkedMismatches = linked.flatMap(\.self)
+    fits = mismatches.isEmpty && linkedMismatches.isEmpty
     isKnown = schema != nil
     generation = file.generation
     table = schema?.table ?? Table.objects(ofClass: 0)
     key = schema?.primaryKey.map(KeyTraits.init)
     layoutID = schema?.currentLayout.id ?? 0
     fixedEnd = schema?.currentLayout.fixedEnd ?? .max
-    properties = zip(model.properties, linked).map { property, misfits in
-      property.isStored && misfits.isEmpty ? schema?.property(named: property.name) : nil
+    properties = zip(model.properties, linked).map { property, mismatches in
+      property.isStored && mismatches.isEmpty ? schema?.property(named: property.name) : nil
     }
     boundCount = properties.count { $0 != nil }
     let memory = UnsafeMutablePointer<FieldAccess>.allocate(
@@ -134,7 +134,7 @@ package final class ClassBinding: @unchecked Sendable {
     template.initialize(to: RowTemplate(self, schema, fields, at: first))
   }
 
-  private static func misfits(of model: ClassDescription, in file: FileSchema) -> [String] {
+  private static func mismatches(of model: ClassDescription, in file: FileSchema) -> [String] {
     file.schema(named: model.name).map {
       SchemaComparison(model: model, stored: $0, in: file).conflicts
     } ?? []
@@ -153,7 +153,7 @@ package final class ClassBinding: @unchecked Sendable {
   package var name: String { model.name }
 
   /// What a write throws that uses a class which does not fit.
-  var mismatch: Failure { Failure.schemaMismatch(misfits + linkedMisfits) }
+  var mismatch: Failure { Failure.schemaMismatch(mismatches + linkedMismatches) }
 
   /// How many stored properties the model binds; a new row has to fill the others.
   package let boundCount: Int

@@ -7,11 +7,11 @@ extension Store {
   /// - Parameter failure: what the writes throw at their end.
   /// - Returns: one of the transactions; nil when the thread runs no write.
   /// - Complexity: O(open stores).
-  package static func doomWritesOfThread(_ failure: Failure) -> Transaction? {
+  package static func failWritesOfThread(_ failure: Failure) -> Transaction? {
     let transactions = StoreRegistry.shared.openStores.compactMap {
       $0.runningTransaction(for: nil)
     }
-    for transaction in transactions { transaction.doom(failure) }
+    for transaction in transactions { transaction.markFailed(failure) }
     return transactions.first
   }
 }

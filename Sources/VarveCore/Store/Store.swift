@@ -29,7 +29,7 @@ package final class Store: StoreFile, @unchecked Sendable {
   let writer = WriterState()
   let watched = WatchedStore()
   let frozenPins = FrozenPins()
-  let pinsWarnedOf = PinsWarnedOf()
+  let pinsWarnedOf = ReportedPins()
   /// Guards what the store was opened with, as the public interface knows it.
   private let openedWith = Mutex<(any Sendable)?>(nil)
 
@@ -77,7 +77,7 @@ package final class Store: StoreFile, @unchecked Sendable {
   /// - Returns: the view.
   /// - Throws: `.closed`; why there is no newest version.
   package func makeView(
-    refreshedAt place: DeliveryPlace? = nil, isTracking: Bool = false
+    refreshedAt place: DeliveryExecutor? = nil, isTracking: Bool = false
   ) throws(Failure) -> View {
     let view = View(
       store: self, snapshot: try newestSnapshot(), refreshedAt: place, isTracking: isTracking)
@@ -121,7 +121,7 @@ package final class Store: StoreFile, @unchecked Sendable {
   /// Ties a transaction, which holds the write lock, to the calling thread, or unties it.
   func setRunning(_ transaction: Transaction?) {
     if let transaction {
-      transaction.isTied = true
+      transaction.isManaged = true
       running = transaction
       runningReference = .passUnretained(transaction)
       writingThread.store(ThreadIdentity.current, ordering: .releasing)

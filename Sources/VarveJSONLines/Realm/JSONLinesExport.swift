@@ -11,7 +11,7 @@ struct JSONLinesExport: Sendable {
   private let classes: [String]?
   private let isIndented: Bool
 
-  init(_ context: ReadContext, _ place: SourcePlace, classes: [String]?, isIndented: Bool) {
+  init(_ context: ReadContext, _ place: CallSite, classes: [String]?, isIndented: Bool) {
     frozen = context.frozenContext(at: place)
     self.classes = classes
     self.isIndented = isIndented

@@ -41,7 +41,7 @@ extension Realm {
     progress: JSONLinesProgress? = nil, sourceFile: StaticString = #fileID,
     sourceLine: UInt = #line
   ) throws -> Int {
-    let place = SourcePlace(sourceFile, sourceLine)
+    let place = CallSite(sourceFile, sourceLine)
     let export = JSONLinesExport(context, place, classes: classes, isIndented: isIndented)
     return try Error.translating { try export.write(to: url, progress) }
   }
@@ -67,7 +67,7 @@ extension Realm {
     progress: JSONLinesProgress? = nil, sourceFile: StaticString = #fileID,
     sourceLine: UInt = #line
   ) throws -> Int {
-    let place = SourcePlace(sourceFile, sourceLine)
+    let place = CallSite(sourceFile, sourceLine)
     let export = JSONLinesExport(context, place, classes: classes, isIndented: isIndented)
     return try Error.translating { try export.write(to: file, progress) }
   }

@@ -27,7 +27,7 @@ extension Realm {
     progress: (@Sendable (_ done: Int, _ total: Int?) throws -> Void)? = nil,
     sourceFile: StaticString = #fileID, sourceLine: UInt = #line
   ) async throws -> Int {
-    let place = SourcePlace(sourceFile, sourceLine)
+    let place = CallSite(sourceFile, sourceLine)
     let export = JSONLinesExport(context, place, classes: classes, isIndented: isIndented)
     return try await Self.following(progress) { progress in
       try await onOwnThread("varve.export") {
@@ -53,7 +53,7 @@ extension Realm {
     progress: (@Sendable (_ done: Int, _ total: Int?) throws -> Void)? = nil,
     sourceFile: StaticString = #fileID, sourceLine: UInt = #line
   ) async throws -> Int {
-    let place = SourcePlace(sourceFile, sourceLine)
+    let place = CallSite(sourceFile, sourceLine)
     let export = JSONLinesExport(context, place, classes: classes, isIndented: isIndented)
     return try await Self.following(progress) { progress in
       try await onOwnThread("varve.export") {

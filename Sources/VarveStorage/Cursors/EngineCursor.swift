@@ -10,7 +10,7 @@ final class EngineCursor {
 
   @usableFromInline var key = UnsafeRawBufferPointer(start: nil, count: 0)
   @usableFromInline var value = UnsafeRawBufferPointer(start: nil, count: 0)
-  private var place = CursorPlace.unset
+  private var place = CursorPosition.unset
 
   init(_ raw: OpaquePointer, transaction: WriteTransaction) {
     self.raw = raw
@@ -63,7 +63,7 @@ final class EngineCursor {
   private func move(
     _ move: EngineMove,
     seeking target: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
-    otherwise: CursorPlace
+    otherwise: CursorPosition
   ) -> Bool {
     guard let raw else { return false }
     if ProcessFork.isChild {
@@ -89,7 +89,7 @@ final class EngineCursor {
     return !room.holds(key, keyCount: 0) || !room.holds(value, keyCount: key.count)
   }
 
-  private func clear(_ place: CursorPlace) {
+  private func clear(_ place: CursorPosition) {
     self.place = place
     key = UnsafeRawBufferPointer(start: nil, count: 0)
     value = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -98,6 +98,6 @@ final class EngineCursor {
 
 /// Where a cursor stands.
 @usableFromInline
-enum CursorPlace {
+enum CursorPosition {
   case unset, beginning, entry, end
 }

@@ -202,7 +202,7 @@ extension EntryCursor {
       count: Int32(truncatingIfNeeded: pages.entryCount(page)))
   }
 
-  private mutating func leave(_ place: CursorPlace) -> Bool {
+  private mutating func leave(_ place: CursorPosition) -> Bool {
     self.place = place
     return false
   }

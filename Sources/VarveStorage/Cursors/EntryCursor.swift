@@ -27,7 +27,7 @@ package struct EntryCursor: ~Copyable {
   @usableFromInline let depth: Int
   let hasIntegerKeys: Bool
   @usableFromInline var frames: InlineArray<32, Frame>
-  @usableFromInline var place = CursorPlace.unset
+  @usableFromInline var place = CursorPosition.unset
   /// The entry, when `place` is `.entry`.
   @usableFromInline var node: UnsafeRawPointer
 

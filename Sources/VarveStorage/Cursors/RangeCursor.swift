@@ -106,7 +106,7 @@ package struct RangeCursor: ~Copyable {
     } else if changes == nil {
       if isForward ? cursor.next() : cursor.previous(), isWithinBound { return true }
     }
-    return goOn()
+    return continueScan()
   }
 
   @usableFromInline
@@ -115,14 +115,14 @@ package struct RangeCursor: ~Copyable {
     case .fresh:
       state = .onEntry
       return true
-    case .between: return goOn()
+    case .between: return continueScan()
     case .onEntry, .ended: return false
     }
   }
 
   /// Goes to the next changed key that is there, or to the first entry behind one.
   @usableFromInline
-  mutating func goOn() -> Bool {
+  mutating func continueScan() -> Bool {
     while let changes {
       if changes.isOnKey {
         cursor.engine = nil

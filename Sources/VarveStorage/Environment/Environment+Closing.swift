@@ -32,7 +32,7 @@ extension Environment {
       state.isClosed = true
       return true
     }
-    if isLast { letKeptSnapshotGo() }
+    if isLast { releaseLatestSnapshot() }
   }
 
   /// Ends the opening that nobody was told of, because its last step failed.
@@ -41,15 +41,15 @@ extension Environment {
       state.openCount = 0
       state.isClosed = true
     }
-    letKeptSnapshotGo()
+    releaseLatestSnapshot()
   }
 
   /// Lets go of the kept snapshot, and of the files when that was the last use of them.
-  private func letKeptSnapshotGo() {
+  private func releaseLatestSnapshot() {
     let old = state.withLock { _ in RetiredReference(latest.swap(nil)) }
     old.retire()
     // It may be on another thread's hands: who closes expects the files to be let go.
-    HazardDomain.settle()
+    HazardDomain.resolve()
     // What holds a version keeps the files open, and may outlive every commit of this process.
     let isHeld = state.withLock { state in
       guard writesLate, !state.isTornDown, state.snapshotCount > 0 else { return false }

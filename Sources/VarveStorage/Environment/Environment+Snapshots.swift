@@ -37,13 +37,13 @@ extension Environment {
   @inline(__always)
   private func latestIfNewest() -> Snapshot? {
     guard let pointer = latest.enter() else {
-      HazardCell.exit()
+      HazardPointer.exit()
       return nil
     }
     let snapshot = Unmanaged<Snapshot>.fromOpaque(pointer)
     let isNewest = snapshot._withUnsafeGuaranteedRef { $0.isNewest }
     let result = isNewest ? snapshot.takeUnretainedValue() : nil
-    HazardCell.exit()
+    HazardPointer.exit()
     return result
   }
 
@@ -57,7 +57,7 @@ extension Environment {
     if visibleVersion != nil { return nil }
     let announced = latest.enter()
     let snapshot = announced.map { Unmanaged<Snapshot>.fromOpaque($0).takeUnretainedValue() }
-    HazardCell.exit()
+    HazardPointer.exit()
     guard let snapshot, probedTransactionID() == snapshot.transactionID else { return nil }
     return snapshot
   }
@@ -273,7 +273,7 @@ extension Environment {
   }
 }
 
-/// A snapshot taken out of a cell, to be retired outside the lock.
+/// A snapshot taken out of a pointer, to be retired outside the lock.
 package struct RetiredReference: @unchecked Sendable {
   // Safe because it stands for one retain of a Sendable object.
   let snapshot: Unmanaged<Snapshot>?

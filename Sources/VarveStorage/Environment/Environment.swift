@@ -37,7 +37,7 @@ package final class Environment: Sendable {
   let slot: EnvironmentSlot
 
   /// The newest snapshot that anybody asked for. Swapped under `state` only.
-  let latest = HazardCell(nil)
+  let latest = HazardPointer(nil)
   let state: Lock<State>
   /// A read transaction that gives the id of the newest visible version where `visibleVersion` is nil. It is replaced
   /// under `state`, and LMDB's map is not resized under its lock.

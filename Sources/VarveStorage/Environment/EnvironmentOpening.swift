@@ -68,7 +68,7 @@ struct EnvironmentOpening {
     }
     // What has been opened is the environment's now.
     do throws(StorageError) {
-      try takeUpHistory(of: environment, page, root)
+      try adoptHistory(of: environment, page, root)
     } catch {
       environment.abandon()
       throw error
@@ -247,7 +247,7 @@ struct EnvironmentOpening {
 
   /// Compares the file with what the signal page remembers of it, and renews the incarnation if they
   /// differ.
-  private func takeUpHistory(
+  private func adoptHistory(
     of environment: Environment, _ page: SignalPage?, _ root: RootRecord
   ) throws(StorageError) {
     if let page, page.needsRenewal(root: root) {

@@ -5,20 +5,20 @@ public import Synchronization
 /// Snapshots that were replaced while a thread was reading them.
 ///
 /// A thread that reads through a moving snapshot announces it in its own slot (`CVarveHazard.h`). Whoever
-/// takes a snapshot out of a cell gives it here; the cell's reference is released when no thread relies on
+/// takes a snapshot out of a pointer gives it here; the pointer's reference is released when no thread relies on
 /// it. The interleaving that this must survive:
 ///
 ///     reader                              mover
-///     load cell: A
-///                                         cell = B
+///     load pointer: A
+///                                         pointer = B
 ///                                         heavy barrier, scan: nobody announces A
 ///                                         release A
 ///     announce A
-///     load cell again: B ≠ A, so announce B and look again
+///     load pointer again: B ≠ A, so announce B and look again
 ///
 /// The heavy barrier orders each reader's announcement before its second load against the mover's store
 /// and scan: either the mover sees the announcement, or the reader sees B. So the slots that announce A at
-/// the scan are all that may rely on this reference: whoever announces A later got it from another cell,
+/// the scan are all that may rely on this reference: whoever announces A later got it from another pointer,
 /// which has a reference of its own.
 ///
 /// Where there are such slots, the reference waits for the end of those announcements, and no thread but
@@ -38,13 +38,13 @@ public import Synchronization
 /// Thread safety: any thread.
 @usableFromInline
 package enum HazardDomain {
-  /// How many threads are between taking snapshots out of a cell or off the list, and having released them.
+  /// How many threads are between taking snapshots out of a pointer or off the list, and having released them.
   private static let releasing = Atomic<Int>(0)
 
   /// The snapshots that wait. Also guards what slots owe.
   private static let retired = Lock<[RetiredSnapshot]>([])
 
-  /// Releases a snapshot that was taken out of a cell: now, or when the last announcement ends that may
+  /// Releases a snapshot that was taken out of a pointer: now, or when the last announcement ends that may
   /// rely on it.
   ///
   /// - Complexity: O(threads), and an interrupt of each running thread of the process; another one where
@@ -56,7 +56,7 @@ package enum HazardDomain {
   /// - Parameters:
   ///   - snapshot: A snapshot.
   ///   - count: Out of how many cells it was taken: so many references are released.
-  ///   - others: Others, each out of one cell.
+  ///   - others: Others, each out of one pointer.
   /// - Complexity: O(snapshots · threads), and the interrupt of ``retire(_:)`` once for all.
   static func retire(
     _ snapshot: Unmanaged<Snapshot>, count: Int, _ others: [Unmanaged<Snapshot>] = []
@@ -154,7 +154,7 @@ package enum HazardDomain {
   }
 
   /// Drains, and waits for what other threads are just releasing: afterwards what nobody reads has ended.
-  package static func settle() {
+  package static func resolve() {
     drain()
     while releasing.load(ordering: .acquiring) > 0 { sched_yield() }
   }
@@ -186,7 +186,7 @@ private struct RetiredSnapshot: @unchecked Sendable {
 ///
 /// Thread safety: `enter`, `exit` and `retained` from any thread; `swap` from any thread.
 @usableFromInline
-struct HazardCell: ~Copyable, Sendable {
+struct HazardPointer: ~Copyable, Sendable {
   @usableFromInline let word: Atomic<UInt>
 
   init(_ snapshot: Snapshot?) {
@@ -194,8 +194,8 @@ struct HazardCell: ~Copyable, Sendable {
   }
 
   deinit {
-    // Nobody can be inside `enter`: that needs a reference to this cell. A thread that announces the
-    // snapshot took it from another cell, which holds a reference of its own until it retires it.
+    // Nobody can be inside `enter`: that needs a reference to this pointer. A thread that announces the
+    // snapshot took it from another pointer, which holds a reference of its own until it retires it.
     Self.snapshot(word.load(ordering: .acquiring))?.release()
   }
 

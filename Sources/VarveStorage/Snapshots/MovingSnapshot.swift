@@ -7,10 +7,10 @@
 /// enter a second time (not even another moving snapshot, nor ask the environment for a snapshot).
 @usableFromInline
 package final class MovingSnapshot: Sendable {
-  @usableFromInline let cell: HazardCell
+  @usableFromInline let pointer: HazardPointer
 
   package init(_ snapshot: Snapshot) {
-    cell = HazardCell(snapshot)
+    pointer = HazardPointer(snapshot)
   }
 
   /// Announces the current snapshot, and gives it. It is valid until `exit`.
@@ -18,14 +18,14 @@ package final class MovingSnapshot: Sendable {
   /// - Precondition: This thread is not between an `enter` and its `exit`.
   @inlinable
   package func enter() -> Unmanaged<Snapshot> {
-    // Safe because this cell is never empty: it is made with a snapshot, and only ever gets another.
-    Unmanaged.fromOpaque(cell.enter().unsafelyUnwrapped)
+    // Safe because this pointer is never empty: it is made with a snapshot, and only ever gets another.
+    Unmanaged.fromOpaque(pointer.enter().unsafelyUnwrapped)
   }
 
   /// Ends the announcement that `enter` made on this thread.
   @inlinable
   package func exit() {
-    HazardCell.exit()
+    HazardPointer.exit()
   }
 
   /// The current snapshot, held strongly.
@@ -63,7 +63,7 @@ package final class MovingSnapshot: Sendable {
     while true {
       let old = enter()
       let isEarlier = old._withUnsafeGuaranteedRef { $0.transactionID < snapshot.transactionID }
-      let hasReplaced = isEarlier && cell.replace(old, with: snapshot)
+      let hasReplaced = isEarlier && pointer.replace(old, with: snapshot)
       exit()
       if hasReplaced { return old }
       if !isEarlier { return nil }
@@ -80,7 +80,7 @@ package final class MovingSnapshot: Sendable {
   package func replace(_ old: Snapshot, with new: Snapshot) -> Bool {
     // Safe because the caller's reference keeps the address from becoming another snapshot's.
     let old = Unmanaged.passUnretained(old)
-    guard cell.replace(old, with: new) else { return false }
+    guard pointer.replace(old, with: new) else { return false }
     HazardDomain.retire(old)
     return true
   }

@@ -37,10 +37,10 @@ struct ClassChanges {
 
   /// Tells of each object that changed, in the order of their ids.
   ///
-  /// - Parameter tell: Gets the reports one by one.
-  /// - Throws: A `Failure` with `.corrupted`, and what `tell` throws.
+  /// - Parameter body: Gets the reports one by one.
+  /// - Throws: A `Failure` with `.corrupted`, and what `body` throws.
   /// - Complexity: O(changes).
-  func forEach(_ tell: (ObjectReport) throws -> Void) throws {
+  func forEach(_ body: (ObjectReport) throws -> Void) throws {
     let changes = try difference.objects(ofClass: schema.id)
     var (inserted, deleted, modified) = (
       changes.inserted[...], changes.deleted[...], changes.modified[...]
@@ -51,13 +51,13 @@ struct ClassChanges {
       if inserted.first == next {
         inserted.removeFirst()
         guard let row = try new.row(next), try holds(row, next, tests?.new) else { continue }
-        try tell(report(.inserted, next, new, row, try new.all(row, next, isOld: false)))
+        try body(report(.inserted, next, new, row, try new.all(row, next, isOld: false)))
       } else if deleted.first == next {
         deleted.removeFirst()
         guard let row = try old.row(next), try holds(row, next, tests?.old) else { continue }
-        try tell(report(.deleted, next, old, row, try old.all(row, next, isOld: true)))
+        try body(report(.deleted, next, old, row, try old.all(row, next, isOld: true)))
       } else if let modification = modified.popFirst() {
-        if let report = try report(modification) { try tell(report) }
+        if let report = try report(modification) { try body(report) }
       }
     }
   }

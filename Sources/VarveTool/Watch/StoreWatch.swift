@@ -33,7 +33,7 @@ struct StoreWatch {
   private var format: any ReportFormat
   private var output: WatchOutput
   /// The version told last; nil when it was given up.
-  private var told: Snapshot?
+  private var reported: Snapshot?
   /// The counter of the version told last.
   private var position: UInt64 = 0
 
@@ -106,40 +106,40 @@ struct StoreWatch {
       known = signal.wait(for: known, timeout: .seconds(1))
       try checkFile()
       do {
-        try goOn()
+        try advance()
       } catch is Late {
-        told = nil
+        reported = nil
       }
       // Nothing is pinned any more: there is time.
-      if told == nil { try send(isEnd: true) { true } }
+      if reported == nil { try send(isEnd: true) { true } }
     }
   }
 
   private mutating func begin() throws {
     let newest = try newest()
-    told = newest
+    reported = newest
     position = newest.version.counter
     format.start(store.environment.path, at: position, watched.classes.map(\.schema.name))
     try send(isEnd: true) { true }
   }
 
   /// Writes what leads to the newest version, and holds that one from then on.
-  private mutating func goOn() throws {
+  private mutating func advance() throws {
     let newest = try newest()
-    if let old = told {
+    if let old = reported {
       guard newest.version != old.version else { return }
-      try tell(from: old, to: newest)
-      told = newest
+      try report(from: old, to: newest)
+      reported = newest
     } else {
       format.gap(VersionPair(old: position, new: newest.version.counter))
-      told = newest
+      reported = newest
       try send(isEnd: true, holding: newest)
     }
     position = newest.version.counter
   }
 
   /// Writes what differs between two versions.
-  private mutating func tell(from old: Snapshot, to new: Snapshot) throws {
+  private mutating func report(from old: Snapshot, to new: Snapshot) throws {
     let schema = store.schema
     if schema.generation != generation {
       for note in try watched.update(to: schema) {

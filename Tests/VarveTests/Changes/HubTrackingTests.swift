@@ -30,7 +30,7 @@ import VarveCore
     _ write: () -> Void
   ) throws -> (changes: IndexChanges, old: [UInt64], new: [UInt64]) {
     let old = realm.freeze()
-    var tracker = CollectionTracker(results.cell, watching: watched)
+    var tracker = CollectionTracker(results.handle, watching: watched)
     _ = try tracker.start(at: old.context.snapshot)
     let before = tracker.answer?.ids ?? []
     try realm.write { write() }
@@ -112,7 +112,7 @@ import VarveCore
           from: old.context.snapshot, to: new.context.snapshot, schema: new.context.store.schema)
         return try (0..<4).map { id in
           var tracker = ObjectTracker(
-            realm.objects(Ewe.self).cell.query.model, id: UInt64(bitPattern: Int64(id)) ^ 1 << 63,
+            realm.objects(Ewe.self).handle.query.model, id: UInt64(bitPattern: Int64(id)) ^ 1 << 63,
             paths: [path], of: new.context.store)
           if case .none = try tracker.advance(difference) { return false }
           return true

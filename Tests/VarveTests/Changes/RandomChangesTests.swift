@@ -116,6 +116,6 @@ import VarveTestSupport
 extension Results where Element: Object {
   /// The same query in another version.
   fileprivate func moved(to realm: Realm) -> Results {
-    Results(ResultsCell(context: realm.context, query: cell.query))
+    Results(ResultsHandle(context: realm.context, query: handle.query))
   }
 }

@@ -47,13 +47,13 @@ import VarveTestSupport
   private func queries(_ realm: Realm) throws -> [(String, ElementQuery)] {
     let ewe = try #require(realm.object(ofType: Ewe.self, forPrimaryKey: Self.observed))
     let farm = try #require(realm.object(ofType: Farm.self, forPrimaryKey: "f0"))
-    let all = realm.objects(Ewe.self).cell.query
+    let all = realm.objects(Ewe.self).handle.query
     var sources = [("class", all)]
     for (name, source) in [
-      ("list", ElementQuery.Source.collection(CollectionIdentity(ewe.lambs.cell))),
-      ("map", .collection(CollectionIdentity(ewe.friends.cell))),
-      ("linking over lists", ewe.parents.where { $0.age > 0 }.cell.query.source),
-      ("linking", farm.ewes.where { $0.age > 0 }.cell.query.source),
+      ("list", ElementQuery.Source.collection(CollectionIdentity(ewe.lambs.handle))),
+      ("map", .collection(CollectionIdentity(ewe.friends.handle))),
+      ("linking over lists", ewe.parents.where { $0.age > 0 }.handle.query.source),
+      ("linking", farm.ewes.where { $0.age > 0 }.handle.query.source),
     ] {
       var query = all
       query.source = source
@@ -61,8 +61,8 @@ import VarveTestSupport
     }
     let conditions = [
       ("", all.condition),
-      (" filtered", realm.objects(Ewe.self).where { $0.age >= 5 }.cell.query.condition),
-      (" over a link", realm.objects(Ewe.self).where { $0.farm.area > 2 }.cell.query.condition),
+      (" filtered", realm.objects(Ewe.self).where { $0.age >= 5 }.handle.query.condition),
+      (" over a link", realm.objects(Ewe.self).where { $0.farm.area > 2 }.handle.query.condition),
     ]
     let orders: [(String, [ElementQuery.SortKey])] = [
       ("", []), (" by age", [.init(path: ["age"], isAscending: true)]),
@@ -147,8 +147,8 @@ import VarveTestSupport
       var tracked: [Tracked] = []
       for (name, query) in try queries(realm) {
         for watched in [WatchedPathNames.usual, .paths([["age"], ["farm", "area"]])] {
-          let cell = ResultsCell(context: realm.context, query: query)
-          var trackers = [CollectionTracker(cell, watching: watched)]
+          let handle = ResultsHandle(context: realm.context, query: query)
+          var trackers = [CollectionTracker(handle, watching: watched)]
           if name == "list, sorted", case .collection(let list) = query.source {
             trackers.append(CollectionTracker(list, realm.context.store, watched))
           }

@@ -50,7 +50,7 @@ private enum Stored {
       ]
       var old = realm.freeze()
       var trackers = try observed.map { results in
-        var tracker = CollectionTracker(results.cell, watching: .usual)
+        var tracker = CollectionTracker(results.handle, watching: .usual)
         _ = try tracker.start(at: old.context.snapshot)
         return tracker
       }
@@ -90,6 +90,6 @@ private enum Stored {
 extension Results where Element: Object {
   /// The ids of the same query in another version.
   fileprivate func moved(to realm: Realm) -> [UInt64] {
-    ResultsCell(context: realm.context, query: cell.query).objectIDs
+    ResultsHandle(context: realm.context, query: handle.query).objectIDs
   }
 }

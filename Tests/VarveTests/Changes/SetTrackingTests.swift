@@ -24,12 +24,13 @@ import VarveTestSupport
   }
 
   private func queries(_ bag: Bag, _ realm: Realm) -> [(String, ElementQuery)] {
-    var all = realm.objects(Coin.self).cell.query
-    all.source = .collection(CollectionIdentity(bag.coins.cell))
+    var all = realm.objects(Coin.self).handle.query
+    all.source = .collection(CollectionIdentity(bag.coins.handle))
     var worthy = all
-    worthy.condition = realm.objects(Coin.self).where { $0.worth >= 5 }.cell.query.condition
+    worthy.condition = realm.objects(Coin.self).where { $0.worth >= 5 }.handle.query.condition
     var minted = all
-    minted.condition = realm.objects(Coin.self).where { $0.mint.town == "t1" }.cell.query.condition
+    minted.condition =
+      realm.objects(Coin.self).where { $0.mint.town == "t1" }.handle.query.condition
     let unsorted = [("all", all), ("filtered", worthy), ("over a link", minted)]
     return unsorted
       + unsorted.map { name, query in
@@ -80,11 +81,11 @@ import VarveTestSupport
       var old = realm.freeze()
       var tracked: [Tracked] = []
       for (name, query) in queries(bag, realm) {
-        let cell = ResultsCell(context: realm.context, query: query)
+        let handle = ResultsHandle(context: realm.context, query: query)
         tracked.append(
-          Tracked(name: name, query: query, tracker: CollectionTracker(cell, watching: .usual)))
+          Tracked(name: name, query: query, tracker: CollectionTracker(handle, watching: .usual)))
       }
-      let set = CollectionTracker(bag.coins.cell, realm.context.store, .usual)
+      let set = CollectionTracker(bag.coins.handle, realm.context.store, .usual)
       tracked.append(Tracked(name: "set", query: tracked[0].query, tracker: set))
       for index in tracked.indices {
         _ = try tracked[index].tracker.start(at: old.context.snapshot)
@@ -119,7 +120,7 @@ import VarveTestSupport
       let old = realm.freeze()
       var trackers = try queries(bag, realm).map { _, query in
         var tracker = CollectionTracker(
-          ResultsCell(context: realm.context, query: query), watching: .usual)
+          ResultsHandle(context: realm.context, query: query), watching: .usual)
         _ = try tracker.start(at: old.context.snapshot)
         return tracker
       }

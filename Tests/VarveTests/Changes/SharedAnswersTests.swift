@@ -6,7 +6,7 @@ import VarveCore
   private func tracker(
     _ results: Results<Ewe>, _ watched: WatchedPathNames = .usual, at realm: Realm
   ) throws -> CollectionTracker {
-    var tracker = CollectionTracker(results.cell, watching: watched)
+    var tracker = CollectionTracker(results.handle, watching: watched)
     _ = try tracker.start(at: realm.context.snapshot)
     return tracker
   }
@@ -184,6 +184,6 @@ import VarveCore
 extension Results where Element: Object {
   /// The ids of the same query in another version.
   fileprivate func moved(to realm: Realm) -> [UInt64] {
-    ResultsCell(context: realm.context, query: cell.query).objectIDs
+    ResultsHandle(context: realm.context, query: handle.query).objectIDs
   }
 }

@@ -31,16 +31,17 @@ import VarveCore
 
   @Test func resultsEndWithTheObjectThatTheyComeFrom() throws {
     try withFamily { realm, ewe, farm in
-      var friends = ewe.lambs.where { $0.age > 0 }.cell.query
-      friends.source = .collection(CollectionIdentity(ewe.friends.cell))
+      var friends = ewe.lambs.where { $0.age > 0 }.handle.query
+      friends.source = .collection(CollectionIdentity(ewe.friends.handle))
       let queries = [
-        ewe.lambs.where { $0.age > 0 }.cell.query, ewe.lambs.sorted(by: \.age).cell.query, friends,
-        farm.ewes.where { $0.age > 0 }.cell.query,
+        ewe.lambs.where { $0.age > 0 }.handle.query, ewe.lambs.sorted(by: \.age).handle.query,
+        friends,
+        farm.ewes.where { $0.age > 0 }.handle.query,
       ]
       let old = realm.freeze()
       var trackers = try queries.map { query in
         var tracker = CollectionTracker(
-          ResultsCell(context: realm.context, query: query), watching: .usual)
+          ResultsHandle(context: realm.context, query: query), watching: .usual)
         _ = try tracker.start(at: old.context.snapshot)
         return tracker
       }
@@ -61,7 +62,7 @@ import VarveCore
 
   @Test func aListThatIsStartedAnewKnowsItsElements() throws {
     try withFamily { realm, ewe, _ in
-      var tracker = CollectionTracker(ewe.lambs.cell, realm.context.store, .usual)
+      var tracker = CollectionTracker(ewe.lambs.handle, realm.context.store, .usual)
       var old = realm.freeze()
       _ = try tracker.start(at: old.context.snapshot)
       for round in 0..<4 {
@@ -100,7 +101,7 @@ import VarveCore
       ]
       var old = realm.freeze()
       var trackers = try observed.map { results in
-        var tracker = CollectionTracker(results.cell, watching: .usual)
+        var tracker = CollectionTracker(results.handle, watching: .usual)
         _ = try tracker.start(at: old.context.snapshot)
         return tracker
       }
@@ -131,7 +132,7 @@ import VarveCore
       let results = realm.objects(Ewe.self).where { $0.farm.area > 5 }
         .sorted(byKeyPath: "farm.area")
       let old = realm.freeze()
-      var tracker = CollectionTracker(results.cell, watching: .usual)
+      var tracker = CollectionTracker(results.handle, watching: .usual)
       _ = try tracker.start(at: old.context.snapshot)
       try realm.write {
         for id in [-5, 2000] {
@@ -155,7 +156,7 @@ import VarveCore
     try withFamily { realm, ewe, _ in
       let lamb = try #require(ewe.lambs.first)
       var tracker = CollectionTracker(
-        lamb.parents.where { $0.age >= 0 }.cell, watching: .paths([["age"]]))
+        lamb.parents.where { $0.age >= 0 }.handle, watching: .paths([["age"]]))
       var old = realm.freeze()
       _ = try tracker.start(at: old.context.snapshot)
       try realm.write { ewe.lambs.append(lamb) }
@@ -192,7 +193,7 @@ import VarveCore
       }
       let all = realm.objects(Ewe.self)
       let old = realm.freeze()
-      var tracker = CollectionTracker(all.cell, watching: .usual)
+      var tracker = CollectionTracker(all.handle, watching: .usual)
       _ = try tracker.start(at: old.context.snapshot)
       try realm.write { all[5].age = 9 }
       guard case .change(let changes) = try tracker.advance(difference(old, realm.freeze())) else {
@@ -208,7 +209,7 @@ import VarveCore
       let lamb = try #require(ewe.lambs.last)
       let all = realm.objects(Ewe.self)
       var old = realm.freeze()
-      var tracker = CollectionTracker(all.cell, watching: .paths([["parents", "age"]]))
+      var tracker = CollectionTracker(all.handle, watching: .paths([["parents", "age"]]))
       _ = try tracker.start(at: old.context.snapshot)
       for isLinking in [true, false] {
         try realm.write {

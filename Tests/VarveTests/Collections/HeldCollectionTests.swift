@@ -170,7 +170,7 @@ import VarveTestSupport
       let touches = try [0, 1, 2].map { place in
         let tally = tallies[place]
         let schema = try #require(core.schema.schema(named: "Tally"))
-        let bytes = try #require(snapshot.find(schema.table, id: tally.cell.id))
+        let bytes = try #require(snapshot.find(schema.table, id: tally.handle.id))
         return try schema.reader(for: bytes).touchCount
       }
       #expect(touches == [1, 0, 0])

@@ -249,13 +249,13 @@ import VarveTestSupport
         object.links.append(other)
         object.linkMap["o"] = other
       }
-      let handles: [any _CollectionHandle] = [
+      let handles: [any _AnyCollection] = [
         object.strings, object.doubles, object.optionalInts, object.links, object.stringMap,
         object.optionalIntMap, object.linkMap,
       ]
       let slots = { () throws -> [CollectionSlot?] in
         let snapshot = try store.configuration.store().newestSnapshot()
-        return try handles.map { try $0.cell.currentSlot(in: snapshot) }
+        return try handles.map { try $0.handle.currentSlot(in: snapshot) }
       }
       let setEqualOnes = {
         object.strings[1] = "b"

@@ -37,7 +37,7 @@ import Varve
 
   @Test func registeringListsEveryDifference() throws {
     try withGadgets { realm, _ in
-      check(thrownError { try realm.register(Misfit.Gadget.self, Misfit.Maker.self) })
+      check(thrownError { try realm.register(Mismatch.Gadget.self, Mismatch.Maker.self) })
     }
   }
 
@@ -45,7 +45,7 @@ import Varve
     try withGadgets { realm, store in
       try store.close()
       var configuration = store.configuration
-      configuration.objectTypes = [Misfit.Gadget.self, Misfit.Maker.self]
+      configuration.objectTypes = [Mismatch.Gadget.self, Mismatch.Maker.self]
       check(thrownError { try Realm(configuration: configuration) })
       try Realm.close(store.configuration)
     }
@@ -56,7 +56,7 @@ import Varve
       try store.close()
       var configuration = store.configuration
       configuration.readOnly = true
-      configuration.objectTypes = [Misfit.Gadget.self, Misfit.Maker.self]
+      configuration.objectTypes = [Mismatch.Gadget.self, Mismatch.Maker.self]
       check(thrownError { try Realm(configuration: configuration) })
       configuration.objectTypes = nil
       try Realm.close(configuration)
@@ -67,7 +67,7 @@ import Varve
     try withGadgets { realm, _ in
       let version = realm.version
       let error = thrownError {
-        try realm.write { realm.create(Misfit.Gadget.self, value: ["id": 5, "name": "x"]) }
+        try realm.write { realm.create(Mismatch.Gadget.self, value: ["id": 5, "name": "x"]) }
       }
       #expect(error?.code == .schemaMismatch)
       let details = error?.details ?? []

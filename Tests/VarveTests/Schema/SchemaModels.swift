@@ -47,7 +47,7 @@ enum Release3 {
 }
 
 /// Nothing of this fits.
-enum Misfit {
+enum Mismatch {
   @Model final class Gadget: Object {
     @Persisted var id: Int
     @Persisted(primaryKey: true) var name: String

@@ -172,7 +172,7 @@ import VarveCore
       #expect(kept.isInvalidated == false)
       #expect(keptStamp.number == 2)
       // Ids did not step back with the rollback.
-      #expect(keptStamp.cell.id > lostStamp.cell.id)
+      #expect(keptStamp.handle.id > lostStamp.handle.id)
     }
   }
 
@@ -259,8 +259,8 @@ import VarveCore
       let isReleased = Flag()
       let first = Self.writing(Payload(isReleased), in: realm)
       while core.waitingWriteCount < 1 { await Task.yield() }
-      let goOn = DispatchSemaphore(value: 0)
-      let second = Task { try await realm.asyncWrite(grouping: false) { goOn.wait() } }
+      let semaphore = DispatchSemaphore(value: 0)
+      let second = Task { try await realm.asyncWrite(grouping: false) { semaphore.wait() } }
       while core.waitingWriteCount < 2 { await Task.yield() }
       let third = Task { try await realm.asyncWrite {} }
       while core.waitingWriteCount < 3 { await Task.yield() }
@@ -273,7 +273,7 @@ import VarveCore
       }
       #expect(isReleased.isSet)
       #expect(core.waitingWriteCount == 1)
-      goOn.signal()
+      semaphore.signal()
       try await second.value
       try await third.value
     }

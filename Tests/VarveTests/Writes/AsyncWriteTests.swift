@@ -100,12 +100,12 @@ import VarveCore
 
   @Test func aWriteBehindOneThatDoesNotEndIsToldInTime() async throws {
     try await withTemporaryRealm({ $0.writeTimeout = .milliseconds(200) }) { realm, _ in
-      let goOn = DispatchSemaphore(value: 0)
+      let semaphore = DispatchSemaphore(value: 0)
       let isRunning = Flag()
       let long = Task {
         try await realm.asyncWrite {
           isRunning.set()
-          goOn.wait()
+          semaphore.wait()
         }
       }
       while !isRunning.isSet { await Task.yield() }
@@ -114,7 +114,7 @@ import VarveCore
       let error = thrownError { try result.get() }
       #expect(error?.code == .busy)
       #expect(error?.processID == getpid())
-      goOn.signal()
+      semaphore.signal()
       try await long.value
       try await realm.asyncWrite {}
     }

@@ -198,13 +198,13 @@ import VarveTestSupport
     try await withTemporaryRealm { realm, store in
       let core = try store.configuration.store()
       let begun = DispatchSemaphore(value: 0)
-      let goOn = DispatchSemaphore(value: 0)
+      let semaphore = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
         do {
           try realm.beginWrite()
           realm.add(Crate(1))
           begun.signal()
-          goOn.wait()
+          semaphore.wait()
           try realm.commitWrite()
         } catch {
           Issue.record(error)
@@ -221,7 +221,7 @@ import VarveTestSupport
         }
       }
       while core.waitingWriteCount < 1 { await Task.yield() }
-      goOn.signal()
+      semaphore.signal()
       try await task.value
       #expect(realm.objects(Crate.self).count == 2)
     }

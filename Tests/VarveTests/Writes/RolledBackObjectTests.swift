@@ -200,8 +200,8 @@ import VarveCore
         } else {
           try realm.write { realm.add(stamp) }
         }
-        #expect(stamp.cell.id > last)
-        last = stamp.cell.id
+        #expect(stamp.handle.id > last)
+        last = stamp.handle.id
       }
       #expect(realm.objects(Stamp.self).map(\.number) == [0, 1, 3, 5, 7, 9])
       // Collections, and values in blobs, of a rolled-back write leave nothing behind.

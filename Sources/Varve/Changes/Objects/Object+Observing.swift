@@ -108,14 +108,14 @@ extension RealmCollectionValue where Self: ObjectBase {
       return ObjectObservation(
         view: view,
         tracker: ObjectTracker(
-          info.description, id: cell.id, paths: watched.names, of: view.store,
-          token: cell.context?.token),
-        id: cell.id, binding: cell.binding)
+          info.description, id: handle.id, paths: watched.names, of: view.store,
+          token: handle.context?.token),
+        id: handle.id, binding: handle.binding)
     }
   }
 
   private func observableView() throws(Failure) -> View {
-    guard let context = cell.context, cell.isTied else {
+    guard let context = handle.context, handle.isManaged else {
       throw Failure(.unmanaged, "Unmanaged objects cannot be observed.", className: info.name)
     }
     guard let view = context.view else {

@@ -10,7 +10,7 @@ struct ObjectObservation<T: ObjectBase>: Sendable {
 
   /// Has a block called with each delivery.
   func observe(
-    at place: ObserverPlace, _ block: @escaping @Sendable (ObjectStep<T>) -> Void
+    at place: ObserverExecutor, _ block: @escaping @Sendable (ObjectStep<T>) -> Void
   ) throws -> NotificationToken {
     try Realm.Error.translating {
       NotificationToken(

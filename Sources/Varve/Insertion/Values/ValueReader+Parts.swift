@@ -9,10 +9,11 @@ extension ValueReader {
   /// No dictionary is made of those of a map: to it, keys that differ in their bytes may be the same.
   static func dictionary(_ part: Any) -> [(key: String, value: Any)]? {
     if let dictionary = part as? [String: Any] { return dictionary.map { ($0, $1) } }
-    guard let handle = Value.instance(part) as? any _CollectionHandle, handle.isDictionary else {
+    guard let collection = Value.instance(part) as? any _AnyCollection, collection.isDictionary
+    else {
       return nil
     }
-    return handle.unmanagedEntries.map { ($0.key, any($0.value)) }
+    return collection.unmanagedEntries.map { ($0.key, any($0.value)) }
   }
 
   /// The elements of a sequence; nil for something else, for texts, data and dictionaries, and for a `Set` where order
@@ -22,8 +23,8 @@ extension ValueReader {
     if let set = part as? Set<AnyHashable> {
       return kind.collection == .set ? set.map(\.base) : nil
     }
-    if let handle = Value.instance(part) as? any _CollectionHandle {
-      return handle.isDictionary ? nil : handle.unmanagedElements.map(any)
+    if let collection = Value.instance(part) as? any _AnyCollection {
+      return collection.isDictionary ? nil : collection.unmanagedElements.map(any)
     }
     if part is any StringProtocol || part is Data || part is [AnyHashable: Any] { return nil }
     guard let sequence = part as? any Sequence else { return nil }

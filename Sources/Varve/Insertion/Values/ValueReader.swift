@@ -46,7 +46,7 @@ struct ValueReader {
     guard let slot = info.slot(named: key) else {
       throw .unknownProperty(key, info.name, value: text(of: value))
     }
-    var reader = ValueReader(for: object.cell.context?.store)
+    var reader = ValueReader(for: object.handle.context?.store)
     let place = Place(info.name, info.properties[slot])
     let content = try reader.content(value, place)
     try reader.fillNested()
@@ -121,7 +121,7 @@ struct ValueReader {
         value: "object of class "
           + (other.info.name == info.name ? String(reflecting: type(of: other)) : other.info.name))
     }
-    guard !other.cell.isTied || other.cell.exists else {
+    guard !other.handle.isManaged || other.handle.exists else {
       throw .invalidatedObject(info.name)
     }
     // Links that lead back to the object lead back to its copy.
@@ -132,8 +132,8 @@ struct ValueReader {
       guard let slot = other.info.slot(named: property.name) else { continue }
       let box = other.info.properties[slot].read(other, slot)
       switch box.content {
-      case .collection(let handle):
-        try set(handle, property, of: object, info)
+      case .collection(let collection):
+        try set(collection, property, of: object, info)
       case .object(let linked):
         try set(linked, property, of: object, info)
       case .value, .unset:
@@ -156,13 +156,13 @@ struct ValueReader {
 
     func put(in object: ObjectBase, _ property: PropertyDescriptor) {
       if case .single(let box) = self { return object._$setBoxed(property.slot, box) }
-      guard case .collection(let handle) = property.read(object, property.slot).content else {
+      guard case .collection(let collection) = property.read(object, property.slot).content else {
         return
       }
       switch self {
       case .single: break
-      case .elements(let elements): handle.replaceContent(elements, [])
-      case .entries(let entries): handle.replaceContent([], entries)
+      case .elements(let elements): collection.replaceContent(elements, [])
+      case .entries(let entries): collection.replaceContent([], entries)
       }
     }
   }
@@ -276,9 +276,9 @@ struct ValueReader {
   /// Whether an object cannot be linked to itself: it is embedded elsewhere, or another store's, or nobody's while an
   /// object of a store is made.
   private func mustCopy(_ object: ObjectBase) -> Bool {
-    let isTied = object.cell.isTied
-    if object.info.description.isEmbedded, isTied || isCopying { return true }
-    return isTied ? store != nil && object.cell.context?.store !== store : isCreating
+    let isManaged = object.handle.isManaged
+    if object.info.description.isEmbedded, isManaged || isCopying { return true }
+    return isManaged ? store != nil && object.handle.context?.store !== store : isCreating
   }
 
   /// As ``mustCopy(_:)``, of the objects in a collection.

@@ -5,7 +5,7 @@ extension ObjectBase: CustomStringConvertible {
   /// The class with its properties; links and collections are shown by their class and count.
   public var description: String {
     let info = info
-    if cell.isTied, !cell.exists { return "\(info.name) (invalidated)" }
+    if handle.isManaged, !handle.exists { return "\(info.name) (invalidated)" }
     let lines = info.properties.map { property in
       "  \(property.name) = \(text(of: property))"
     }
@@ -16,9 +16,10 @@ extension ObjectBase: CustomStringConvertible {
     switch property.read(self, property.slot).content {
     case .value(let value): value.text
     case .object(let object): object.info.name
-    case .collection(let handle) where property.type.kind.collection == .none: handle.summary
-    case .collection(let handle):
-      "\(property.type.kind.typeName(target: property.type.targetName)) (\(handle.count))"
+    case .collection(let collection) where property.type.kind.collection == .none:
+      collection.summary
+    case .collection(let collection):
+      "\(property.type.kind.typeName(target: property.type.targetName)) (\(collection.count))"
     case .unset:
       "LinkingObjects<\(property.type.targetName ?? "Object")> "
         + "(\(linkingObjects(property.slot)?.count ?? 0))"

@@ -17,18 +17,18 @@ extension ObjectBase {
   public func freeze(
     file: StaticString = #fileID, line: UInt = #line
   ) -> Self {
-    guard let context = cell.context else {
-      UnmanagedUse.doom("Unmanaged objects cannot be frozen.", info.name)
+    guard let context = handle.context else {
+      UnmanagedUse.markFailed("Unmanaged objects cannot be frozen.", info.name)
       return self
     }
-    return context.isFrozen ? self : handle(in: context.frozenContext(at: SourcePlace(file, line)))
+    return context.isFrozen ? self : handle(in: context.frozenContext(at: CallSite(file, line)))
   }
 
   /// The live object, in the realm that it was frozen from, or in a fresh one if that is gone.
   ///
   /// - Returns: nil when the object does not exist any more, or is unmanaged.
   public func thaw() -> Self? {
-    guard let context = cell.context else { return nil }
+    guard let context = handle.context else { return nil }
     guard context.isFrozen else { return self }
     guard let live = try? context.thawedContext() else { return nil }
     let object = handle(in: live)
@@ -37,13 +37,13 @@ extension ObjectBase {
 
   /// Another handle to the same stored object.
   private func handle(in context: ReadContext) -> Self {
-    Self.handle(cell.id, cell.binding, in: context)
+    Self.handle(handle.id, handle.binding, in: context)
   }
 
   /// A handle to a stored object.
   static func handle(_ id: UInt64, _ binding: ClassBinding, in context: ReadContext) -> Self {
     let object = Self()
-    object.cell.tie(to: context, binding: binding, id: id)
+    object.handle.attach(to: context, binding: binding, id: id)
     return object
   }
 }

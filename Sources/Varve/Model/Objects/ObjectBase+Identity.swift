@@ -11,11 +11,12 @@ extension ObjectBase {
   public func isSameObject(as object: ObjectBase?) -> Bool {
     guard let object else { return false }
     if self === object { return true }
-    guard let mine = cell.context, let other = object.cell.context, mine.store === other.store,
+    guard let mine = handle.context, let other = object.handle.context, mine.store === other.store,
       mine.isFrozen == other.isFrozen, mine.frozenSerial == other.frozenSerial,
-      cell.isRolledBack == object.cell.isRolledBack
+      handle.isRolledBack == object.handle.isRolledBack
     else { return false }
-    return cell.id == object.cell.id && cell.binding.schema?.id == object.cell.binding.schema?.id
+    return handle.id == object.handle.id
+      && handle.binding.schema?.id == object.handle.binding.schema?.id
   }
 }
 
@@ -28,10 +29,10 @@ extension ObjectBase: Hashable {
   public static func == (left: ObjectBase, right: ObjectBase) -> Bool {
     if left === right { return true }
     guard type(of: left) == type(of: right),
-      left.cell.context?.isFrozen == true || left.info.description.primaryKeySlot != nil,
+      left.handle.context?.isFrozen == true || left.info.description.primaryKeySlot != nil,
       left.isSameObject(as: right)
     else { return false }
-    return left.cell.exists && right.cell.exists
+    return left.handle.exists && right.handle.exists
   }
 
   /// Hashes class and primary key, or the identity; see ``==(_:_:)``.
@@ -42,8 +43,8 @@ extension ObjectBase: Hashable {
     hasher.combine(ObjectIdentifier(type(of: self)))
     if let key = hashOfKey {
       hasher.combine(key)
-    } else if cell.context?.isFrozen == true {
-      hasher.combine(cell.id)
+    } else if handle.context?.isFrozen == true {
+      hasher.combine(handle.id)
     } else {
       hasher.combine(ObjectIdentifier(self))
     }
@@ -53,12 +54,12 @@ extension ObjectBase: Hashable {
   private var hashOfKey: UInt32? {
     let description = info.description
     guard description.primaryKeySlot != nil else { return nil }
-    let isKept = cell.isTied && !description.hasIntegerPrimaryKey
-    if isKept, !cell.exists { return keyHash.load(ordering: .relaxed) }
+    let isKept = handle.isManaged && !description.hasIntegerPrimaryKey
+    if isKept, !handle.exists { return keyHash.load(ordering: .relaxed) }
     guard let key = primaryKeyValue else { return nil }
     let hash = UInt32(truncatingIfNeeded: key.hashValue)
     // Deleted while it was read.
-    if isKept, !cell.exists { return keyHash.load(ordering: .relaxed) }
+    if isKept, !handle.exists { return keyHash.load(ordering: .relaxed) }
     keyHash.store(hash, ordering: .relaxed)
     return hash
   }
@@ -68,8 +69,8 @@ extension ObjectBase: Hashable {
   package var primaryKeyValue: Value? {
     let info = info
     guard let slot = info.description.primaryKeySlot else { return nil }
-    if cell.isTied, info.description.hasIntegerPrimaryKey {
-      return .int(ObjectKey.integer(forObjectID: cell.id))
+    if handle.isManaged, info.description.hasIntegerPrimaryKey {
+      return .int(ObjectKey.integer(forObjectID: handle.id))
     }
     let value = info.properties[slot].read(self, slot).value
     return info.description.generatesKeys && value == .int(0) ? nil : value

@@ -5,15 +5,15 @@ import VarveEncoding
 extension ObjectBase: _OptionalPersistable {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Self? {
-    guard object.cell.isTied else {
+    guard object.handle.isManaged else {
       let box = object.unmanagedBox(slot)
       if let recorder = object.recorder {
         return recorder.hasAnswered ? nil : _$recordingOptional(recorder)
       }
       return box.object.flatMap(typed)
     }
-    guard let id = object.cell.link(slot), let context = object.cell.context else { return nil }
-    return linked(context, id) { object.cell.binding.model.linkedClass(ofSlot: slot) }
+    guard let id = object.handle.link(slot), let context = object.handle.context else { return nil }
+    return linked(context, id) { object.handle.binding.model.linkedClass(ofSlot: slot) }
   }
 
   /// What the schema says of the optional type.
@@ -40,7 +40,7 @@ extension ObjectBase: _OptionalPersistable {
       let found = context.linkedObject(model, id: id)
     else { return nil }
     let object = self.init()
-    found.tie(object.cell)
+    found.attach(object.handle)
     return object
   }
 
@@ -72,7 +72,7 @@ extension ObjectBase: RealmCollectionValue {
     if let source {
       // A token that is settled as rolled back makes the handle invalid for ever.
       let info = ClassInfo.of(self)
-      object.cell.tie(
+      object.handle.attach(
         to: source.context.invalidated(), binding: source.context.binding(for: info.description),
         id: info.description.hasIntegerPrimaryKey ? ObjectKey.objectID(forInteger: 0) : .max)
     }

@@ -29,12 +29,12 @@ extension ObjectBase {
   public static func className() -> String { String(describing: self) }
 
   /// The realm of a managed object; nil for an unmanaged one.
-  public var realm: Realm? { cell.context.flatMap(Realm.of) }
+  public var realm: Realm? { handle.context.flatMap(Realm.of) }
 
   /// Whether the object was deleted, or added in a write that was rolled back. False for an unmanaged
   /// object.
-  public var isInvalidated: Bool { cell.isTied && !cell.exists }
+  public var isInvalidated: Bool { handle.isManaged && !handle.exists }
 
   /// Whether the object is pinned to one version; see `freeze()`.
-  public var isFrozen: Bool { cell.context?.isFrozen ?? false }
+  public var isFrozen: Bool { handle.context?.isFrozen ?? false }
 }

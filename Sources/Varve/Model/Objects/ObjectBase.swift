@@ -7,10 +7,10 @@ import VarveEncoding
 /// Thread safety: any thread may use an object. A managed one reads its view or frozen version; the
 /// state of an unmanaged one lies behind a lock.
 open class ObjectBase: @unchecked Sendable {
-  // Safe because the cell is made of atomics and the unmanaged state lies behind its lock.
+  // Safe because the handle is made of atomics and the unmanaged state lies behind its lock.
 
   /// Ties the object to its row once it is managed.
-  package final let cell = RowCell()
+  package final let handle = RowHandle()
   /// Guards `unmanaged`.
   private final let lock = BriefLock()
   /// The hash of the primary key as it was last, which a deleted object keeps. It takes no room beside the lock.
@@ -111,7 +111,7 @@ open class ObjectBase: @unchecked Sendable {
     var info: Unmanaged<ClassInfo>?
     while true {
       let answer: StateAnswer<Result> = lock.withLock {
-        if cell.isTied { return .isManaged }
+        if handle.isManaged { return .isManaged }
         if unmanaged == nil {
           guard let info = info ?? ClassInfo.known(self) else { return .isMissing }
           unmanaged = UnmanagedState(info)
@@ -131,23 +131,23 @@ open class ObjectBase: @unchecked Sendable {
   /// The value of an unmanaged object's property; what is unset gets its default first.
   package final func unmanagedBox(_ slot: Int) -> _Boxed {
     var box: _Boxed? = withState { $0.box(slot) }
-    if case .unset? = box?.content { box = settled(slot, info) }
+    if case .unset? = box?.content { box = resolved(slot, info) }
     // Another thread added the object meanwhile.
     return box ?? info.properties[slot].read(self, slot)
   }
 
   /// The value of a property that gets its default now, unless it is set meanwhile; nil for a managed object.
-  private func settled(_ slot: Int, _ info: ClassInfo) -> _Boxed? {
+  private func resolved(_ slot: Int, _ info: ClassInfo) -> _Boxed? {
     // Outside of the lock: it may be code of the model, which may read and set properties of the object.
     let property = info.properties[slot]
     if property.originProperty != nil { return .unset }
     let initial = property.makeDefault()
-    return withState { $0.settle(slot, initial) }
+    return withState { $0.resolve(slot, initial) }
   }
 
   /// Sets a property of a managed or an unmanaged object.
   public final func _$setBoxed(_ slot: Int, _ box: consuming _Boxed) {
-    guard !cell.isTied else { return setManaged(slot, box) }
+    guard !handle.isManaged else { return setManaged(slot, box) }
     var box = box
     // The old value ends outside of the lock: an object that does so may run code of the model.
     if withState({ $0.exchange(slot, &box) }) == nil { setManaged(slot, box) }
@@ -156,31 +156,31 @@ open class ObjectBase: @unchecked Sendable {
   private func setManaged(_ slot: Int, _ box: _Boxed) {
     switch box.content {
     case .value(let value):
-      cell.set(slot, value)
+      handle.set(slot, value)
     case .object(let object):
-      guard let (context, transaction) = cell.writing(slot) else { return }
+      guard let (context, transaction) = handle.writing(slot) else { return }
       transaction.attempt { () throws(Failure) in
-        try Failure.putting(in: cell.propertyName(slot), of: info.name) { () throws(Failure) in
+        try Failure.putting(in: handle.propertyName(slot), of: info.name) { () throws(Failure) in
           let link = try ObjectAdder.link(to: object, transaction, context)
-          let (schema, property) = try cell.writable(slot, context, transaction)
-          try transaction.set(schema, cell.id, property, link)
+          let (schema, property) = try handle.writable(slot, context, transaction)
+          try transaction.set(schema, handle.id, property, link)
         }
       }
     case .collection where info.properties[slot].type.kind.collection == .none:
-      guard let (context, transaction) = cell.writing(slot) else { return }
+      guard let (context, transaction) = handle.writing(slot) else { return }
       transaction.attempt { () throws(Failure) in
-        try Failure.putting(in: cell.propertyName(slot), of: info.name) { () throws(Failure) in
+        try Failure.putting(in: handle.propertyName(slot), of: info.name) { () throws(Failure) in
           let content = try ObjectAdder.content(of: box, transaction, context)
-          let (schema, property) = try cell.writable(slot, context, transaction)
-          let value = try transaction.stored(content, schema, cell.id, property)
-          try transaction.set(schema, cell.id, property, value)
+          let (schema, property) = try handle.writable(slot, context, transaction)
+          let value = try transaction.stored(content, schema, handle.id, property)
+          try transaction.set(schema, handle.id, property, value)
         }
       }
     case .collection(let source):
       guard case .collection(let target) = info.properties[slot].read(self, slot).content else {
         return
       }
-      guard source !== target, source.cell !== target.cell else { return }
+      guard source !== target, source.handle !== target.handle else { return }
       target.replaceContent(source.unmanagedElements, source.unmanagedEntries)
     case .unset:
       break
@@ -190,7 +190,7 @@ open class ObjectBase: @unchecked Sendable {
   /// What `ObjectAdder` updates a row with: all values with their defaults; of an object made from a value those that were
   /// set.
   package final func unmanagedValues() -> UnmanagedValues {
-    if withState({ $0.notes?.isPartial }) != true { settleDefaults { _ in true } }
+    if withState({ $0.notes?.isPartial }) != true { resolveDefaults { _ in true } }
     if let values = withState({ $0.copy() }) { return values }
     // Another thread made the object managed meanwhile.
     let state = UnmanagedState(.passUnretained(info))
@@ -201,16 +201,16 @@ open class ObjectBase: @unchecked Sendable {
   /// Gives every property that was not set its default, but for collections that are empty then: after that reading
   /// them runs no code of the model.
   final func evaluateDefaults() {
-    settleDefaults { $0.type.kind.collection == .none || $0.hasDefault }
+    resolveDefaults { $0.type.kind.collection == .none || $0.hasDefault }
   }
 
-  private func settleDefaults(_ isWanted: (PropertyDescriptor) -> Bool) {
-    guard withState({ $0.settleConstants() }) == true else { return }
+  private func resolveDefaults(_ isWanted: (PropertyDescriptor) -> Bool) {
+    guard withState({ $0.resolveConstants() }) == true else { return }
     var start = 0
     while true {
       guard case .some(let slot?) = withState({ $0.unsetSlot(from: start, isWanted) })
       else { return }
-      _ = settled(slot, info)
+      _ = resolved(slot, info)
       start = slot + 1
     }
   }
@@ -223,7 +223,7 @@ open class ObjectBase: @unchecked Sendable {
     _ context: ReadContext, _ binding: ClassBinding, _ id: UInt64
   ) -> (() -> Void)? {
     let held: UnmanagedState? = lock.withLock {
-      cell.tie(to: context, binding: binding, id: id)
+      handle.attach(to: context, binding: binding, id: id)
       defer { unmanaged = nil }
       return unmanaged
     }
@@ -247,13 +247,13 @@ open class ObjectBase: @unchecked Sendable {
   ) throws(Failure) -> UInt64? {
     var id: UInt64 = 0
     let stored: UnmanagedState? = try lock.withLock { () throws(Failure) in
-      if cell.isTied { return nil }
+      if handle.isManaged { return nil }
       if unmanaged == nil { unmanaged = ClassInfo.known(self).map(UnmanagedState.init) }
       guard let state = unmanaged else { return nil }
       if let failure = state.notes?.failure { throw failure }
       if state.lacksValues { return nil }
       id = try store(state.values)
-      cell.tie(to: context, binding: binding, id: id)
+      handle.attach(to: context, binding: binding, id: id)
       unmanaged = nil
       return state
     }
@@ -282,7 +282,7 @@ open class ObjectBase: @unchecked Sendable {
     _ body: (UnsafeMutablePointer<_Boxed>) throws(Failure) -> Void
   ) throws(Failure) {
     let isUnmanaged = try lock.withLock { () throws(Failure) in
-      guard !cell.isTied, let unmanaged else { return false }
+      guard !handle.isManaged, let unmanaged else { return false }
       try body(unmanaged.values)
       return true
     }
@@ -311,7 +311,7 @@ open class ObjectBase: @unchecked Sendable {
 
   /// The recorder of an object that a key path is evaluated on.
   package final var recorder: _KeyPathRecorder? {
-    get { cell.isTied ? nil : lock.withLock { unmanaged?.notes?.recorder } }
+    get { handle.isManaged ? nil : lock.withLock { unmanaged?.notes?.recorder } }
     set { withState { $0.makeNotes().recorder = newValue } }
   }
 }

@@ -12,9 +12,9 @@ extension ObjectKeyIdentifiable {
   /// - Complexity: O(1).
   public var id: UInt64 {
     var hasher = Hasher()
-    if cell.isTied {
+    if handle.isManaged {
       hasher.combine(info.name)
-      hasher.combine(cell.id)
+      hasher.combine(handle.id)
     } else {
       hasher.combine(ObjectIdentifier(self))
     }

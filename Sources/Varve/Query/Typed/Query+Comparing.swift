@@ -117,14 +117,14 @@ extension _Boxed {
 
   /// As ``queryContents``, of a copy.
   private var copiedContents: ConstantContents {
-    guard case .collection(let handle) = content else { return .constant(queryConstant) }
-    if handle.isDictionary {
+    guard case .collection(let collection) = content else { return .constant(queryConstant) }
+    if collection.isDictionary {
       return .dictionary(
-        handle.unmanagedEntries.map {
+        collection.unmanagedEntries.map {
           ConstantContents.Entry(key: $0.key, value: $0.value.copiedContents)
         })
     }
-    return .list(handle.unmanagedElements.map(\.copiedContents))
+    return .list(collection.unmanagedElements.map(\.copiedContents))
   }
 
   /// What a comparison asks for.
@@ -132,7 +132,7 @@ extension _Boxed {
     switch content {
     case .value(let value): .value(value)
     case .object(let object):
-      ObjectReference(object.cell).map { .object($0) } ?? .value(ObjectReference.nowhere)
+      ObjectReference(object.handle).map { .object($0) } ?? .value(ObjectReference.nowhere)
     case .collection: .value(ObjectReference.nowhere)
     case .unset: .value(.null)
     }

@@ -71,7 +71,7 @@ extension Realm {
   /// A value that is a live object of this store.
   private func live<T: Object>(_ value: Any) -> T? {
     guard let object = Value.instance(Value.unwrapped(value)) as? T, type(of: object) == T.self,
-      let context = object.cell.context, context.store === store, !context.isFrozen,
+      let context = object.handle.context, context.store === store, !context.isFrozen,
       !object.isInvalidated
     else { return nil }
     return object
@@ -115,7 +115,7 @@ extension Realm {
   }
 
   private func key(of object: ObjectBase, _ transaction: Transaction) throws(Failure) -> RowKey {
-    guard let other = object.cell.context else {
+    guard let other = object.handle.context else {
       throw Failure(
         .unmanaged, "An unmanaged object cannot be deleted.", className: object.info.name)
     }
@@ -129,7 +129,7 @@ extension Realm {
     guard !object.isInvalidated,
       let schema = try transaction.binding(for: object.info.description).schema
     else { throw .invalidatedObject(object.info.name) }
-    return RowKey(classID: schema.id, objectID: object.cell.id)
+    return RowKey(classID: schema.id, objectID: object.handle.id)
   }
 
   /// All objects of a class; a class that the file does not know is empty.
@@ -166,7 +166,7 @@ extension Realm {
     guard let found = first.findCurrentObject(ClassInfo.description(of: type), primaryKey: value)
     else { return nil }
     let object = type.init()
-    found.tie(object.cell)
+    found.attach(object.handle)
     return object
   }
 
@@ -211,7 +211,7 @@ extension Transaction {
   fileprivate func add(
     _ object: Object, _ context: ReadContext, _ policy: Realm.UpdatePolicy
   ) {
-    guard !isDoomed else { return }
+    guard !hasFailure else { return }
     attempt { () throws(Failure) in
       // Only a class that the file describes, and no type of the program, can be embedded here.
       guard ClassInfo.known(object) != nil || !object.info.description.isEmbedded else {

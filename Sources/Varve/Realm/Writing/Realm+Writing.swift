@@ -34,10 +34,10 @@ extension Realm {
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> R
   ) throws -> R {
     try checkWritable()
-    let silenced = tokens.isEmpty ? [] : try observers(of: tokens)
+    let skippedObservers = tokens.isEmpty ? [] : try observers(of: tokens)
     return try Error.translating {
       try store.write(view: context.view) { transaction in
-        if !silenced.isEmpty { transaction.silence(silenced) }
+        if !skippedObservers.isEmpty { transaction.skipNotifying(skippedObservers) }
         return try block()
       }
     }
@@ -76,8 +76,8 @@ extension Realm {
   @available(*, noasync, message: "a task may change its thread; use 'try await realm.write { … }'")
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     try checkWritable()
-    let silenced = try observers(of: tokens)
-    try Error.translating { try store.commitManualWrite(silencing: silenced) }
+    let skippedObservers = try observers(of: tokens)
+    try Error.translating { try store.commitManualWrite(skipping: skippedObservers) }
   }
 
   func observers(of tokens: [NotificationToken]) throws -> [any ObserverHandle] {
@@ -122,7 +122,7 @@ extension Realm {
   func writingTransaction() -> Transaction? {
     guard let transaction = store.runningTransaction(for: context.view) else {
       let isInAnotherWrite =
-        Store.doomWritesOfThread(
+        Store.failWritesOfThread(
           Failure(
             .notInWriteTransaction, "The realm's store is not the one that is written to.",
             path: store.options.path)) != nil
@@ -131,7 +131,7 @@ extension Realm {
       return nil
     }
     guard !isFrozen else {
-      transaction.doom(Failure(.frozen, "A frozen realm cannot be written to."))
+      transaction.markFailed(Failure(.frozen, "A frozen realm cannot be written to."))
       return nil
     }
     return transaction

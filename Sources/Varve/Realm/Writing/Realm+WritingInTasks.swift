@@ -48,13 +48,13 @@ extension Realm {
     _ block: @escaping @Sendable () throws -> R
   ) async throws -> R {
     try checkWritable()
-    let silenced = try observers(of: tokens)
+    let skippedObservers = try observers(of: tokens)
     let block = DefaultConfiguration.carried(block)
     do {
       return try await store.asyncWrite(
-        view: context.view, grouping: grouping && silenced.isEmpty
+        view: context.view, grouping: grouping && skippedObservers.isEmpty
       ) { transaction in
-        transaction.silence(silenced)
+        transaction.skipNotifying(skippedObservers)
         return try block()
       }
     } catch {

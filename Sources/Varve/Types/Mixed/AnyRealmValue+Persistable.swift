@@ -4,12 +4,12 @@ import VarveEncoding
 extension AnyRealmValue: _Persistable {
   /// Reads the property.
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> AnyRealmValue {
-    guard object.cell.isTied, let context = object.cell.context else {
+    guard object.handle.isManaged, let context = object.handle.context else {
       return _$unboxed(object.unmanagedBox(slot), nil) ?? .none
     }
     let place = _ReadSource.Place(
-      binding: object.cell.binding, ownerID: object.cell.id, slot: slot)
-    return AnyRealmValue(object.cell.value(slot), _ReadSource(context, place: place))
+      binding: object.handle.binding, ownerID: object.handle.id, slot: slot)
+    return AnyRealmValue(object.handle.value(slot), _ReadSource(context, place: place))
   }
 
   /// Sets the property.
@@ -54,8 +54,9 @@ extension AnyRealmValue: RealmCollectionValue {
     switch boxed.content {
     case .value(let value): AnyRealmValue(value, source)
     case .object(let object): (object as? Object).map(AnyRealmValue.object)
-    case .collection(let handle):
-      (handle as? List).map(AnyRealmValue.list) ?? (handle as? Map).map(AnyRealmValue.dictionary)
+    case .collection(let collection):
+      (collection as? List).map(AnyRealmValue.list)
+        ?? (collection as? Map).map(AnyRealmValue.dictionary)
     case .unset: nil
     }
   }
@@ -88,16 +89,16 @@ extension AnyRealmValue {
         self = .none
         return
       }
-      let cell = source.context.cell(
+      let handle = source.context.handle(
         of: NestedIdentity(id: slot.id, kind: kind), binding: place.binding,
         ownerID: place.ownerID, slot: place.slot)
-      self = kind == .dictionary ? .dictionary(Map(cell: cell)) : .list(List(cell: cell))
+      self = kind == .dictionary ? .dictionary(Map(handle: handle)) : .list(List(handle: handle))
     }
   }
 }
 
 extension ReadContext {
-  /// The handle to an object of any class: a ``DynamicObject`` where the program does not have the class, or declares it
+  /// The collection to an object of any class: a ``DynamicObject`` where the program does not have the class, or declares it
   /// with other types.
   fileprivate func object(_ id: UInt64, ofClass classID: UInt32) -> Object? {
     let file = fileSchema
@@ -112,7 +113,7 @@ extension ReadContext {
       let found = linkedObject(.passUnretained(info.description), id: id)
     else { return nil }
     let object = type.init()
-    found.tie(object.cell)
+    found.attach(object.handle)
     return object
   }
 }

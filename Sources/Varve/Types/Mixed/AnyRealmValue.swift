@@ -143,7 +143,7 @@ extension AnyRealmValue {
   /// - Returns: nil for an object of another class, and for another type.
   public func object<T: Object>(_ type: T.Type) -> T? {
     if let object = heldObject as? T { return object }
-    return (heldObject as? DynamicObject).flatMap { $0.retied() }
+    return (heldObject as? DynamicObject).flatMap { $0.reattached() }
   }
 
   /// The object, of whatever class.

@@ -12,7 +12,7 @@ import VarveStorage
 /// Copies share what they have in common, so that observers may stand at different versions: advancing copies the
 /// nodes on the ways to what changed, once each, whoever holds the version before. A million objects of a class cost
 /// 128 KiB if their ids are dense and nothing sorts them, and some 17 MB sorted; for those of a list see
-/// ``PlacedElements``.
+/// ``PositionedElements``.
 ///
 /// Thread safety: a value.
 struct MaintainedResults: Sendable {
@@ -31,7 +31,7 @@ struct MaintainedResults: Sendable {
   /// nil for a whole class.
   private let source: ResultsSource?
   /// The elements of the source; nil for a whole class, and where the query is run again.
-  private var elements: PlacedElements?
+  private var elements: PositionedElements?
   private var order: Order
   /// The generation of the schema that the objects were read by.
   let generation: UInt64
@@ -51,7 +51,7 @@ struct MaintainedResults: Sendable {
     generation = schema.generation
     let scope = ReadScope(snapshot, of: store, schema)
     let isSorted = !query.sortKeys.isEmpty
-    var members: [PlacedElements.Element] = []
+    var members: [PositionedElements.Element] = []
     var all = query
     all.sortKeys = []
     if query.isRerun {
@@ -60,10 +60,10 @@ struct MaintainedResults: Sendable {
     } else if source == nil {
       let found = try all.objectIDs(in: scope)
       order = isSorted ? .source : .ids(IDSet(found))
-      if isSorted { members = found.map { PlacedElements.Element(prefix: $0, id: $0) } }
+      if isSorted { members = found.map { PositionedElements.Element(prefix: $0, id: $0) } }
     } else {
       all.condition = .always
-      elements = PlacedElements(try all.objectIDs(in: scope))
+      elements = PositionedElements(try all.objectIDs(in: scope))
       order = .source
     }
     if !isSorted && (source == nil || query.condition.isAlways) { return }

@@ -8,7 +8,7 @@ extension ResultsSource {
   ///
   /// - Returns: nil if the elements are not those of the old version.
   func linkingChanges(
-    _ source: LinkingSource, _ elements: PlacedElements, _ schema: ClassSchema,
+    _ source: LinkingSource, _ elements: PositionedElements, _ schema: ClassSchema,
     _ difference: VersionDifference
   ) throws(Failure) -> Changes? {
     var changes = Changes()

@@ -46,7 +46,7 @@ enum ResultsSource: Sendable {
   /// - Throws: `.corrupted`.
   /// - Complexity: for a list as `ListDifference`, for a set as `SetDifference`; for linking objects O(changed links); O(n) for a map that changed.
   func changes(
-    of elements: PlacedElements, _ schema: ClassSchema, _ difference: VersionDifference
+    of elements: PositionedElements, _ schema: ClassSchema, _ difference: VersionDifference
   ) throws(Failure) -> Changes? {
     switch self {
     case .list(let list): try listChanges(list, difference)
@@ -93,7 +93,8 @@ enum ResultsSource: Sendable {
   }
 
   private func dictionaryChanges(
-    _ collection: CollectionIdentity, _ elements: PlacedElements, _ difference: VersionDifference
+    _ collection: CollectionIdentity, _ elements: PositionedElements,
+    _ difference: VersionDifference
   ) throws(Failure) -> Changes {
     guard let (map, _, after) = try changed(collection, difference) else { return Changes() }
     let objects = try difference.new.dictionaryTargets(of: after, map.property)

@@ -8,12 +8,12 @@ import VarveStorage
 ///
 /// Thread safety: one thread at a time.
 struct ResultsStep {
-  typealias Element = PlacedElements.Element
+  typealias Element = PositionedElements.Element
 
   let old: ResultsVersion
   let new: ResultsVersion
   /// The elements of the source in the new version; nil for a whole class.
-  private(set) var elements: PlacedElements?
+  private(set) var elements: PositionedElements?
   /// The elements that left the source.
   private let removed: [Element]
   /// The elements that entered the source.
@@ -38,7 +38,7 @@ struct ResultsStep {
   /// - Throws: `.corrupted`, or `.unknownProperty` and `.invalidInput` for a path that the class does not have.
   /// - Complexity: O(changed and affected objects), and as ``ResultsSource/changes(of:_:_:)``.
   init?(
-    _ query: ElementQuery, _ source: ResultsSource?, _ elements: PlacedElements?,
+    _ query: ElementQuery, _ source: ResultsSource?, _ elements: PositionedElements?,
     _ schema: ClassSchema, _ difference: VersionDifference, _ store: StoreFile
   ) throws(Failure) {
     let affected = AffectedObjects(difference)

@@ -12,11 +12,11 @@ struct ResultsVersion {
   /// nil for a query without sort keys.
   private let sort: SortOrder?
   /// The elements of the source in this version; nil for a whole class.
-  private let elements: PlacedElements?
+  private let elements: PositionedElements?
 
   /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
   init(
-    _ query: ElementQuery, _ elements: PlacedElements?, _ scope: ReadScope
+    _ query: ElementQuery, _ elements: PositionedElements?, _ scope: ReadScope
   ) throws(Failure) {
     reader = scope.reader
     self.elements = elements
@@ -46,7 +46,7 @@ struct ResultsVersion {
   }
 
   /// The entry of an element in the order of the results: with its place as the id if they are sorted.
-  func entry(_ element: PlacedElements.Element) throws(Failure) -> OrderedEntry {
+  func entry(_ element: PositionedElements.Element) throws(Failure) -> OrderedEntry {
     guard let sort else { return element }
     return OrderedEntry(prefix: try sort.prefix(of: element.id), id: element.prefix)
   }

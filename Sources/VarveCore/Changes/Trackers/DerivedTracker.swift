@@ -10,22 +10,24 @@ package struct DerivedTracker<Derived: Sendable, Change: Sendable>: ChangeTracke
   package private(set) var derived: Derived?
 
   private let make: @Sendable (CollectionTracker, Snapshot) -> Derived
-  private let goOn: @Sendable (inout Derived, CollectionTracker, Snapshot, IndexChanges) -> Change?
+  private let advance:
+    @Sendable (inout Derived, CollectionTracker, Snapshot, IndexChanges) -> Change?
   private let nothing: Change
 
   /// Derives from a collection.
   ///
-  /// `make` is given the tracker at a version. `goOn` changes what was made for the version before, and gives the
+  /// `make` is given the tracker at a version. `advance` changes what was made for the version before, and gives the
   /// change; nil when there is nothing to tell. `nothing` is told at the end in that case.
   package init(
     _ collection: CollectionTracker, nothing: Change,
     make: @escaping @Sendable (CollectionTracker, Snapshot) -> Derived,
-    goOn: @escaping @Sendable (inout Derived, CollectionTracker, Snapshot, IndexChanges) -> Change?
+    advance:
+      @escaping @Sendable (inout Derived, CollectionTracker, Snapshot, IndexChanges) -> Change?
   ) {
     self.collection = collection
     self.nothing = nothing
     self.make = make
-    self.goOn = goOn
+    self.advance = advance
   }
 
   package var subject: String { collection.subject }
@@ -53,6 +55,6 @@ package struct DerivedTracker<Derived: Sendable, Change: Sendable>: ChangeTracke
     // So that it is changed where it is.
     self.derived = nil
     defer { self.derived = derived }
-    return goOn(&derived, collection, difference.new, changes)
+    return advance(&derived, collection, difference.new, changes)
   }
 }

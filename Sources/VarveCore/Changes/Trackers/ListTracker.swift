@@ -4,12 +4,12 @@ import VarveStorage
 /// Observes a list or a set.
 ///
 /// The first change of an object in a list costs a look at all elements, the second one sorting them by their objects,
-/// and from then on each costs O(log n), and an element some 50 bytes; see ``PlacedElements``.
+/// and from then on each costs O(log n), and an element some 50 bytes; see ``PositionedElements``.
 struct ListTracker: OrderedTracker {
   private var list: OwnedCollection
   private let watched: WatchedPathNames
   /// The elements of a list of objects, to find those that have changed; nil before the first has.
-  private var elements: PlacedElements?
+  private var elements: PositionedElements?
 
   /// - Parameters:
   ///   - list: the list or set.
@@ -77,7 +77,7 @@ struct ListTracker: OrderedTracker {
     if list.property.kind.collection == .set {
       return snapshot.indexes(of: objects, inSet: slot, list.property)
     }
-    var elements = elements ?? PlacedElements(snapshot.listTargets(of: slot, list.property))
+    var elements = elements ?? PositionedElements(snapshot.listTargets(of: slot, list.property))
     defer { self.elements = elements }
     return elements.indexes(of: objects)
   }

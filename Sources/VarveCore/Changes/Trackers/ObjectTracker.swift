@@ -9,7 +9,7 @@ package struct ObjectTracker: ChangeTracker {
   private let paths: [[String]]?
   private let store: StoreFile
   /// Tells when the object was made in a write that was rolled back: another one may get its id.
-  private let token: TransactionToken?
+  private let token: TransactionOutcome?
 
   /// - Parameters:
   ///   - model: the object's class.
@@ -19,7 +19,7 @@ package struct ObjectTracker: ChangeTracker {
   ///   - token: that of the handle.
   package init(
     _ model: ClassDescription, id: UInt64, paths: [[String]]?, of store: StoreFile,
-    token: TransactionToken? = nil
+    token: TransactionOutcome? = nil
   ) {
     self.token = token
     self.model = model

@@ -22,7 +22,7 @@ package final class EditedCollection {
   /// The property, with the kind of the collection.
   package let property: StoredProperty
   /// Where a nested collection stands; nil for that of a property.
-  let place: NestedPlace?
+  let place: NestedLocation?
   @exclusivity(unchecked) package internal(set) var slot: CollectionSlot
   @exclusivity(unchecked) var isChanged = false
   @exclusivity(unchecked) var list: ListEditor?
@@ -39,7 +39,7 @@ package final class EditedCollection {
 
   init(
     key: CollectionKey, schema: ClassSchema, property: StoredProperty, slot: CollectionSlot,
-    place: NestedPlace? = nil
+    place: NestedLocation? = nil
   ) {
     self.key = key
     self.schema = schema

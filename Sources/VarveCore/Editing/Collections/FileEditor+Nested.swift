@@ -97,7 +97,7 @@ extension FileEditor {
     if let collection = collections.all[key] { return collection }
     let collection = EditedCollection(
       key: key, schema: schema, property: property.nested(nested.kind),
-      slot: CollectionSlot(id: nested.id, revision: 0, count: 0), place: NestedPlace(parent))
+      slot: CollectionSlot(id: nested.id, revision: 0, count: 0), place: NestedLocation(parent))
     collections.hold(collection)
     if nested.kind == .list { _ = try list(collection) } else { collection.isCounted = false }
     return collection
@@ -120,7 +120,7 @@ extension FileEditor {
   /// Raises the revision of a nested collection in its place, and those around it.
   ///
   /// - Complexity: O(depth · log n); O(n) where it does not stand where it stood when it was looked for.
-  func beginChange(_ collection: EditedCollection, at place: NestedPlace) throws(Failure) {
+  func beginChange(_ collection: EditedCollection, at place: NestedLocation) throws(Failure) {
     let revision: UInt32
     if let parent = place.parent {
       try beginChange(parent)
@@ -230,7 +230,7 @@ extension FileEditor {
       collections.all[key]
       ?? EditedCollection(
         key: key, schema: schema, property: property.nested(kind),
-        slot: CollectionSlot(id: key.nestedID, revision: 0, count: 0), place: NestedPlace(nil))
+        slot: CollectionSlot(id: key.nestedID, revision: 0, count: 0), place: NestedLocation(nil))
     collections.hold(collection)
     if kind == .dictionary { collection.isCounted = false } else { _ = try list(collection) }
     // It has no place any more in which its revision could be raised.

@@ -90,7 +90,7 @@ extension FileEditor {
     key.nestedID = id
     let collection = EditedCollection(
       key: key, schema: owner.schema, property: property,
-      slot: CollectionSlot(id: id, revision: 1, count: 0), place: NestedPlace(nil))
+      slot: CollectionSlot(id: id, revision: 1, count: 0), place: NestedLocation(nil))
     collection.isChanged = true
     return collection
   }

@@ -64,10 +64,10 @@ extension FileEditor {
 
   /// The highest object id of a class: a new object above it needs no lookup and is appended.
   func highestID(_ schema: ClassSchema) -> UInt64 {
-    if let highest = appendPoints[schema.id] { return highest }
+    if let highest = highestObjectIDs[schema.id] { return highest }
     var cursor = storage.cursor(schema.table)
     let highest = cursor.seekLast() ? cursor.id : 0
-    appendPoints[schema.id] = highest
+    highestObjectIDs[schema.id] = highest
     return highest
   }
 
@@ -83,7 +83,7 @@ extension FileEditor {
     try change { () throws(StorageError) in
       try storage.put(schema.table, id: id, bytes, append: isAppended)
     }
-    if isAppended { appendPoints[schema.id] = id }
+    if isAppended { highestObjectIDs[schema.id] = id }
   }
 
   /// Begins a new row in `scratchRow`: properties that nobody fills read as they do in rows written

@@ -29,7 +29,7 @@ extension FileEditor {
     for (key, targets) in affected where !doomed.contains(key.owner) {
       try removeTargets(targets, from: key)
     }
-    appendPoints.removeAll()
+    highestObjectIDs.removeAll()
     for (classID, id) in greatest { try noteDeletedKey(id, try classSchema(classID)) }
   }
 

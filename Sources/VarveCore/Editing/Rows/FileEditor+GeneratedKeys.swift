@@ -41,7 +41,7 @@ extension FileEditor {
     _ template: UnsafePointer<RowTemplate>
   ) throws(Failure) -> UInt64 {
     let classID = template.pointee.classID
-    if let highest = appendPoints[classID], let generated = generatedIDs[classID] {
+    if let highest = highestObjectIDs[classID], let generated = generatedIDs[classID] {
       let last = max(highest, generated)
       if last < template.pointee.greatestGeneratedID {
         generatedIDs[classID] = last + 1

@@ -32,7 +32,7 @@ extension FileEditor {
     _ template: UnsafePointer<RowTemplate>, integerKey key: Int64
   ) throws(Failure) -> UInt64 {
     let id = ObjectKey.objectID(forInteger: key)
-    if _fastPath(appendPoints.isAfter(id, template.pointee.classID)) { return id }
+    if _fastPath(highestObjectIDs.isAfter(id, template.pointee.classID)) { return id }
     return try newObjectID(template.pointee.schema.takeUnretainedValue(), primaryKey: .int(key))
   }
 
@@ -101,11 +101,11 @@ extension FileEditor {
   package func insertRow(
     _ template: UnsafePointer<RowTemplate>, _ id: UInt64
   ) throws(Failure) {
-    guard !template.pointee.hasClassIndexes, appendPoints.isAfter(id, template.pointee.classID),
+    guard !template.pointee.hasClassIndexes, highestObjectIDs.isAfter(id, template.pointee.classID),
       _fastPath(!hasLeftEngine)
     else { return try insertRow(template.pointee.schema.takeUnretainedValue(), id) }
     let bytes = scratchRow.finish()
     try Failure.translating(try storage.append(template.pointee.table, id: id, bytes))
-    appendPoints.note(id, template.pointee.classID)
+    highestObjectIDs.note(id, template.pointee.classID)
   }
 }

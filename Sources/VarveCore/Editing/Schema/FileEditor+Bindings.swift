@@ -24,7 +24,7 @@ extension FileEditor {
     if let binding = classes.readable(model) { return binding }
     let binding = boundAnew(model)
     classes.noteReadable(binding)
-    if _slowPath(!binding.fits) { doom(binding.mismatch) }
+    if _slowPath(!binding.fits) { markFailed(binding.mismatch) }
     return binding
   }
 

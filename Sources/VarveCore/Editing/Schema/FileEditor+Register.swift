@@ -26,7 +26,7 @@ extension FileEditor {
 
   /// Has what is saved from now on be a newer schema.
   func beginSchemaChange() {
-    storage.root.schemaGeneration = writer.highestIDs.nextGeneration(
+    storage.root.schemaGeneration = writer.highWaterMarks.nextGeneration(
       after: storage.root.schemaGeneration)
   }
 
@@ -102,7 +102,7 @@ extension FileEditor {
   /// Opens tables for the classes that a nested transaction may bring, before it begins: one for each that
   /// the process knows and the file does not, and some for those that are used for the first time in it.
   func openTablesForNested() throws(Failure) {
-    try openSpareTables(writer.classesToCome.count(for: schema))
+    try openSpareTables(writer.pendingClasses.count(for: schema))
   }
 
   /// Opens tables for classes to come, and for `more` of them.

@@ -9,7 +9,7 @@ import VarveStorage
 /// Thread safety: any thread that announces or holds the snapshot that it asks for. A directory that
 /// is replaced while others read it stays until its snapshot ends, which is after they have done.
 struct DirectoryCache: ~Copyable {
-  /// The serial number of the directory's snapshot; `RowCell.locked` while it is being replaced.
+  /// The serial number of the directory's snapshot; `RowHandle.locked` while it is being replaced.
   private let serial = Atomic<UInt64>(0)
   /// The retained `ListDirectory`; 0 before the first.
   private let bits = Atomic<UInt>(0)
@@ -37,7 +37,7 @@ struct DirectoryCache: ~Copyable {
     // directory is that directory's.
     guard old < snapshot.serial,
       serial.compareExchange(
-        expected: old, desired: RowCell.locked, ordering: .acquiring
+        expected: old, desired: RowHandle.locked, ordering: .acquiring
       ).exchanged
     else { return }
     let new = UInt(bitPattern: Unmanaged.passRetained(directory).toOpaque())

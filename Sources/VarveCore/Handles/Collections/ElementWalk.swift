@@ -16,9 +16,9 @@ package final class ElementWalk {
   @exclusivity(unchecked) private var place: ListDirectory.Iterator
 
   /// - Returns: nil when the owner of the list does not exist.
-  package init?(_ cell: CollectionCell) {
-    guard let context = cell.context, let property = cell.property,
-      let (list, snapshot) = cell.pinnedDirectory()
+  package init?(_ handle: CollectionHandle) {
+    guard let context = handle.context, let property = handle.property,
+      let (list, snapshot) = handle.pinnedDirectory()
     else { return nil }
     self.context = context
     self.snapshot = snapshot

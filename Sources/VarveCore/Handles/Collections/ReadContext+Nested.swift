@@ -10,17 +10,17 @@ extension ReadContext {
   ///   - binding: the class of the object below which it stands.
   ///   - ownerID: the object.
   ///   - slot: the property.
-  /// - Returns: a tied cell.
-  package func cell(
+  /// - Returns: a tied handle.
+  package func handle(
     of nested: NestedIdentity, binding: ClassBinding, ownerID: UInt64, slot: Int
-  ) -> CollectionCell {
+  ) -> CollectionHandle {
     var context = self
     if let transaction, let view, token !== transaction.token,
       !transaction.base.hasCollection(nested.id)
     {
       context = transaction.contextForCreated(in: view)
     }
-    return CollectionCell(
+    return CollectionHandle(
       context: context, binding: binding, ownerID: ownerID, slot: slot, nested: nested)
   }
 }

@@ -23,25 +23,25 @@ package struct SetPositions: Sendable {
   ///
   /// - Parameters:
   ///   - index: the place.
-  ///   - cell: the set.
+  ///   - handle: the set.
   /// - Returns: the element; `.outOfBounds` also when the owner of the set does not exist.
   /// - Complexity: O(index) at the first read of a version, O(n) at the second, then O(1).
-  package mutating func element(at index: Int, of cell: CollectionCell) -> ElementRead {
-    let read = cell.readingEntries { (reader, slot, property, _) throws(Failure) in
-      try element(at: index, slot, property, reader, cell)
+  package mutating func element(at index: Int, of handle: CollectionHandle) -> ElementRead {
+    let read = handle.readingEntries { (reader, slot, property, _) throws(Failure) in
+      try element(at: index, slot, property, reader, handle)
     }
-    if case .outOfBounds? = read, let transaction = cell.context?.transaction {
-      transaction.doom(cell.outOfBounds("index \(index), count \(cell.count)"))
+    if case .outOfBounds? = read, let transaction = handle.context?.transaction {
+      transaction.markFailed(handle.outOfBounds("index \(index), count \(handle.count)"))
     }
     return read ?? .outOfBounds
   }
 
   private mutating func element(
     at index: Int, _ slot: CollectionSlot, _ property: StoredProperty, _ reader: any TableReader,
-    _ cell: CollectionCell
+    _ handle: CollectionHandle
   ) throws(Failure) -> ElementRead {
     guard index >= 0, index < slot.count else { return .outOfBounds }
-    let current = try Self.stamp(of: reader, cell)
+    let current = try Self.stamp(of: reader, handle)
     guard stamp == current else {
       stamp = current
       elements = nil
@@ -55,12 +55,12 @@ package struct SetPositions: Sendable {
   }
 
   private static func stamp(
-    of reader: any TableReader, _ cell: CollectionCell
+    of reader: any TableReader, _ handle: CollectionHandle
   ) throws(Failure) -> Stamp {
-    guard !(reader is Snapshot), let transaction = cell.context?.transaction else {
+    guard !(reader is Snapshot), let transaction = handle.context?.transaction else {
       return .snapshot((reader as? Snapshot)?.serial ?? 0)
     }
-    let edits = try cell.edited(in: transaction).setEdits
+    let edits = try handle.edited(in: transaction).setEdits
     return .transaction(transaction.collectionsSerial, edits: edits)
   }
 }

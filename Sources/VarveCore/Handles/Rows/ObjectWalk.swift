@@ -20,55 +20,55 @@ package final class ObjectWalk {
   /// Keeps the pages that a scan walks.
   private let snapshot: Snapshot?
 
-  package init(_ cell: ResultsCell) {
-    context = cell.context.forked()
-    model = cell.query.model
+  package init(_ handle: ResultsHandle) {
+    context = handle.context.forked()
+    model = handle.query.model
     binding = context.binding(for: model)
     guard context.transaction == nil else {
       snapshot = nil
       serial = 0
-      ids = cell.objectIDs
+      ids = handle.objectIDs
       return
     }
-    cell.noteRead()
+    handle.noteRead()
     let snapshot = context.snapshot
     self.snapshot = snapshot
     serial = snapshot.serial
-    if cell.query.isWholeTable, !context.isVoid, let schema = binding.schema {
+    if handle.query.isWholeTable, !context.isInvalidated, let schema = binding.schema {
       ids = []
       leaves = snapshot.leaves(schema.table)
       leaf = leaves?.leaf
     } else {
-      ids = cell.objectIDs(pinned: snapshot)
+      ids = handle.objectIDs(pinned: snapshot)
     }
   }
 
-  /// Ties a cell to the next object: an empty one, or one that this walk tied before and that nobody
+  /// Ties a handle to the next object: an empty one, or one that this walk tied before and that nobody
   /// else can reach.
   ///
-  /// - Returns: false at the end; the cell then stays as it was.
-  package func next(_ cell: borrowing RowCell) -> Bool {
-    cell.isTied ? retieNext(cell) : tieNext(cell)
+  /// - Returns: false at the end; the handle then stays as it was.
+  package func next(_ handle: borrowing RowHandle) -> Bool {
+    handle.isManaged ? retieNext(handle) : tieNext(handle)
   }
 
   /// Counts one more reference to an object that only the caller can reach, without an atomic operation.
   package static func retain(sole object: UnsafeMutableRawPointer) { SoleReference.retain(object) }
 
-  private func tieNext(_ cell: borrowing RowCell) -> Bool {
+  private func tieNext(_ handle: borrowing RowHandle) -> Bool {
     guard let (id, row) = advance() else { return false }
     if let row {
-      cell.tie(
+      handle.attach(
         to: context, binding: .passUnretained(binding), id: id, row: row, serial: serial)
     } else {
-      let ties = context.ties(forObject: id, model)
-      cell.tie(to: ties.context, binding: ties.binding, id: id)
+      let attachment = context.attachment(forObject: id, model)
+      handle.attach(to: attachment.context, binding: attachment.binding, id: id)
     }
     return true
   }
 
-  private func retieNext(_ cell: borrowing RowCell) -> Bool {
+  private func retieNext(_ handle: borrowing RowHandle) -> Bool {
     guard let (id, row) = advance() else { return false }
-    cell.retie(id: id, row: row, serial: serial)
+    handle.retie(id: id, row: row, serial: serial)
     return true
   }
 

@@ -24,15 +24,15 @@ package struct FoundObject: ~Copyable {
     self.serial = serial
   }
 
-  init(_ ties: (context: ReadContext, binding: ClassBinding), _ id: UInt64) {
-    self.init(ties.context, .passUnretained(ties.binding), id)
+  init(_ attachment: (context: ReadContext, binding: ClassBinding), _ id: UInt64) {
+    self.init(attachment.context, .passUnretained(attachment.binding), id)
   }
 
   deinit { context.release() }
 
-  /// Ties the cell of a new handle.
-  package consuming func tie(_ cell: borrowing RowCell) {
-    cell.tie(toRetained: context, binding: binding, id: id, row: row, serial: serial)
+  /// Ties the handle of a new handle.
+  package consuming func attach(_ handle: borrowing RowHandle) {
+    handle.attach(toRetained: context, binding: binding, id: id, row: row, serial: serial)
     discard self
   }
 }
@@ -42,7 +42,7 @@ extension ReadContext {
   package func findCurrentObject(
     _ model: Unmanaged<ClassDescription>, primaryKey value: Value
   ) -> FoundObject? {
-    if let pin = hotPin, _slowPath(pin._withUnsafeGuaranteedRef { $0.isVoid }) {
+    if let pin = hotPin, _slowPath(pin._withUnsafeGuaranteedRef { $0.isInvalidated }) {
       return current.findObject(model, primaryKey: value)
     }
     return findObject(model, primaryKey: value)
@@ -60,7 +60,7 @@ extension ReadContext {
   package func findObject(
     _ model: Unmanaged<ClassDescription>, primaryKey value: Value
   ) -> FoundObject? {
-    if mustAskTransaction { return findInTransaction(model.takeUnretainedValue(), value) }
+    if readsTransaction { return findInTransaction(model.takeUnretainedValue(), value) }
     let binding = bindingReference(for: model)
     guard let key = binding._withUnsafeGuaranteedRef({ $0.key }) else { return nil }
     if mustNoteRead { noteLookUp(model, value) }
@@ -101,14 +101,14 @@ extension ReadContext {
   ///   - id: the object's id.
   /// - Returns: the object, whether it exists or not; nil while the file does not know its class.
   package func linkedObject(_ model: Unmanaged<ClassDescription>, id: UInt64) -> FoundObject? {
-    guard mustAskTransaction, let transaction else {
+    guard readsTransaction, let transaction else {
       let binding = bindingReference(for: model)
       guard binding._withUnsafeGuaranteedRef({ $0.isKnown }) else { return nil }
       return FoundObject(self, binding, id)
     }
     let description = model.takeUnretainedValue()
     guard transaction.knownBinding(for: description).isKnown else { return nil }
-    return FoundObject(transaction.ties(forObject: id, description, in: self), id)
+    return FoundObject(transaction.attachment(forObject: id, description, in: self), id)
   }
 
   /// Of model classes with one name, as several modules may have, the one that the store is used with; else the
@@ -138,7 +138,7 @@ extension ReadContext {
       try transaction.object(schema, primaryKey: value)
     }
     guard let id = id ?? nil else { return nil }
-    return FoundObject(transaction.ties(forObject: id, model, in: self), id)
+    return FoundObject(transaction.attachment(forObject: id, model, in: self), id)
   }
 
   @inline(__always)

@@ -14,7 +14,7 @@ final class BoundComparison: @unchecked Sendable {
   private let right: BoundExpression
   /// What `IN` looks among.
   private let constants: ConstantSet?
-  private let region: (GeoRegion, GeoPlace)?
+  private let region: (GeoRegion, GeoPointSource)?
   /// What is asked of texts, where the text beside them is a constant.
   private let textTest: TextTest?
   /// The words that `TEXT` asks for.
@@ -38,7 +38,7 @@ final class BoundComparison: @unchecked Sendable {
       guard let model, case .path(let path) = comparison.left else {
         throw Failure(.invalidInput, "Values lie in no region: points are objects.")
       }
-      self.region = (region, try GeoPlace(path, of: model, scope))
+      self.region = (region, try GeoPointSource(path, of: model, scope))
       right = .value(.null)
     } else {
       region = nil

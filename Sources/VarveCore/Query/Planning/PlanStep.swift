@@ -27,7 +27,7 @@ package indirect enum PlanStep: Sendable, Hashable {
   /// Of objects with equal values the first one is kept.
   case distinct([[String]])
   /// Some objects are left out at the beginning, and all after a number of them.
-  case window(offset: Int, limit: Int?)
+  case limit(offset: Int, limit: Int?)
 }
 
 extension ElementQuery {
@@ -39,7 +39,7 @@ extension ElementQuery {
     switch source {
     case .all:
       let plan = QueryPlanner(model, schema, scope).plan(condition)
-      let needed = distinct.isEmpty ? window?.needed(for: .max) ?? .max : .max
+      let needed = distinct.isEmpty ? limitClause?.needed(for: .max) ?? .max : .max
       if !isSorted, distinct.isEmpty {
         let ordered = OrderedPlan(plan, sortKeys, scope)
         if let walk = ordered.walk(limit: needed) {
@@ -86,7 +86,7 @@ extension ElementQuery {
   }
 
   private var windowSteps: [PlanStep] {
-    window.map { [.window(offset: $0.offset, limit: $0.limit)] } ?? []
+    limitClause.map { [.limit(offset: $0.offset, limit: $0.limit)] } ?? []
   }
 }
 
@@ -160,7 +160,7 @@ extension PlanStep: CustomStringConvertible {
         .joined(separator: ", ")
     case .distinct(let paths):
       "distinct by " + paths.map { $0.joined(separator: ".") }.joined(separator: ", ")
-    case .window(let offset, let limit):
+    case .limit(let offset, let limit):
       "objects \(offset)..<"
         + (limit.map { "\(offset.addingReportingOverflow($0).overflow ? .max : offset + $0)" }
           ?? "end")

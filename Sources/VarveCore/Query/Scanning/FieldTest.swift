@@ -78,7 +78,7 @@ extension FieldTest {
       self.init(.never)
       return
     }
-    switch FieldPlace(property, in: layout) {
+    switch FieldLocation(property, in: layout) {
     case .constant(let value):
       self.init(predicate.holds(value) ? .always : .never)
     case .objectID:

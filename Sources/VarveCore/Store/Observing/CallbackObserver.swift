@@ -37,7 +37,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   /// - Throws: `.closed`.
   package init(
     _ tracker: Tracker, through view: View, knowing snapshot: Snapshot? = nil,
-    at place: DeliveryPlace, whenHeld: (@Sendable () -> Void)? = nil,
+    at place: DeliveryExecutor, whenHeld: (@Sendable () -> Void)? = nil,
     _ callback: @escaping Callback
   ) throws(Failure) {
     store = view.store
@@ -96,10 +96,10 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
       return
     }
     // A view that nobody reads pins no more than the observer, also where there is nothing to tell.
-    if let told = subscription.toldSnapshot, let view = target.withLock({ $0?.view }) {
-      view.pin.advanceIfIdle(to: told, idleTicks: store.idleTicks)
+    if let delivered = subscription.deliveredSnapshot, let view = target.withLock({ $0?.view }) {
+      view.pin.advanceIfIdle(to: delivered, idleTicks: store.idleTicks)
     }
-    tellHeld()
+    notifyHeld()
     if subscription.isBehind(upTo: limit) { enqueue() }
   }
 
@@ -110,7 +110,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   }
 
   /// Tells, once for each version, that there is a newer one than that of a view that commits do not move.
-  private func tellHeld() {
+  private func notifyHeld() {
     guard let whenHeld = target.withLock({ $0?.whenHeld }), let limit,
       let newest = try? store.newestSnapshot(), newest.transactionID > limit.transactionID,
       passedBy.exchange(newest.transactionID, ordering: .relaxed) < newest.transactionID

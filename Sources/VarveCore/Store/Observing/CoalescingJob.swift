@@ -15,10 +15,10 @@ final class CoalescingJob: Sendable {
   private static let running: UInt8 = 2
   private static let runningAndWanted: UInt8 = 3
 
-  private let place: DeliveryPlace
+  private let place: DeliveryExecutor
   private let state = Atomic<UInt8>(CoalescingJob.idle)
 
-  init(at place: DeliveryPlace) { self.place = place }
+  init(at place: DeliveryExecutor) { self.place = place }
 
   /// Enqueues the job, unless it waits already.
   ///

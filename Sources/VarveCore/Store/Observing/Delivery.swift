@@ -27,18 +27,18 @@ package enum RestartReason: Sendable, Hashable {
   /// There were more versions after the one that it was told last than the pin budget allows.
   case pinnedVersions
   /// More commits were to be left out for it than may be pinned for that.
-  case leftOutCommits
+  case skippedCommits
   /// What had changed could not be worked out.
   case failure
 }
 
 /// Commits that an observer is not told of: they lead from a version to a later one.
-struct SilentCommit: Sendable {
+struct SkippedCommit: Sendable {
   let base: Snapshot
   var commit: Snapshot
 
   /// Whether others follow at once.
-  func leads(to next: SilentCommit) -> Bool {
+  func leads(to next: SkippedCommit) -> Bool {
     commit.transactionID == next.base.transactionID
   }
 }

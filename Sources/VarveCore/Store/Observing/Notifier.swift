@@ -51,7 +51,7 @@ package final class Notifier: Sendable {
     let known = signal.sequence
     let mustStart = try state.withLock { (state) throws(Failure) -> Bool in
       guard !state.isStopped else { throw store.closedFailure }
-      if store.options.isSilent { return false }
+      if store.options.ignoresCommits { return false }
       state.entries.append(Entry(listener: listener))
       defer { state.isRunning = true }
       return !state.isRunning
@@ -88,7 +88,7 @@ package final class Notifier: Sendable {
       var known = sequence
       while clearAndContinue() {
         known = signal.wait(for: known, timeout: Notifier.heartbeat)
-        if let store = home.store { tell(store) }
+        if let store = home.store { notifyListeners(of: store) }
       }
     }
     thread.name = "varve.notifier"
@@ -113,7 +113,7 @@ package final class Notifier: Sendable {
   }
 
   /// Tells which version is the newest.
-  private func tell(_ store: Store) {
+  private func notifyListeners(of store: Store) {
     let listeners = listeners
     // What is wrong with the newest version, the next refresh or write tells.
     guard !listeners.isEmpty, let newest = try? store.newestSnapshot() else { return }
@@ -121,7 +121,7 @@ package final class Notifier: Sendable {
   }
 
   /// Tells a version, which may have been told before.
-  func tellAgain(_ newest: Snapshot) {
+  func renotify(_ newest: Snapshot) {
     for listener in listeners { listener.noteCommit(newest) }
   }
 

@@ -12,21 +12,21 @@ package protocol ObserverHandle: Sendable {
   /// Has nothing be told that comes after a version, until the commit that follows it is known.
   ///
   /// - Precondition: the thread is in the write transaction that makes the commit.
-  func holdBack(at base: Snapshot)
+  func suspend(at base: Snapshot)
 
-  /// Goes on after `holdBack(at:)`.
+  /// Goes on after `suspend(at:)`.
   ///
   /// - Parameters:
   ///   - base: the version that was given there.
   ///   - commit: the version that was committed, which is left out; nil after a roll-back.
-  func goOn(from base: Snapshot, leavingOut commit: Snapshot?)
+  func resume(from base: Snapshot, skipping commit: Snapshot?)
 }
 
 extension CallbackObserver: ObserverHandle {
-  package func holdBack(at base: Snapshot) { subscription.holdBack(at: base) }
+  package func suspend(at base: Snapshot) { subscription.suspend(at: base) }
 
-  package func goOn(from base: Snapshot, leavingOut commit: Snapshot?) {
-    subscription.goOn(from: base, leavingOut: commit)
+  package func resume(from base: Snapshot, skipping commit: Snapshot?) {
+    subscription.resume(from: base, skipping: commit)
     // What others committed meanwhile was held back.
     enqueue()
   }

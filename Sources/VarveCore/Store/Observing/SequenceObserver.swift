@@ -42,7 +42,7 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
     while !Task.isCancelled {
       state.withLock { $0.isDue = false }
       if let delivery = subscription.take() { return delivery }
-      if subscription.hasEnded || store.options.isSilent { return nil }
+      if subscription.hasEnded || store.options.ignoresCommits { return nil }
       await waitForCommit()
     }
     subscription.end()

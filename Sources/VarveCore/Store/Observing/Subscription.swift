@@ -26,7 +26,7 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
   package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// The version told last.
-  package var toldSnapshot: Snapshot? { state.withLock { $0.told } }
+  package var deliveredSnapshot: Snapshot? { state.withLock { $0.delivered } }
 
   /// Whether a delivery is ready that was worked out with the one before.
   var hasReady: Bool { state.withLock { $0.hasReady } }
@@ -36,7 +36,9 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
   /// - Parameter limit: a version after which nothing counts; nil: none.
   /// - Returns: whether there is one.
   func isBehind(upTo limit: Snapshot?) -> Bool {
-    guard !isSilenced, let newest = limit ?? (try? store.newestSnapshot()) else { return false }
+    guard !hasDeliveredAll, let newest = limit ?? (try? store.newestSnapshot()) else {
+      return false
+    }
     return state.withLock { $0.isBehind(newest) }
   }
 
@@ -44,8 +46,8 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
   var isBehind: Bool { isBehind(upTo: nil) }
 
   /// Whether nothing is told any more, because nothing but the state is told in a silent store.
-  private var isSilenced: Bool {
-    store.options.isSilent && state.withLock { $0.told != nil && !$0.hasReady }
+  private var hasDeliveredAll: Bool {
+    store.options.ignoresCommits && state.withLock { $0.delivered != nil && !$0.hasReady }
   }
 
   /// The versions that are held, with what is observed.
@@ -62,7 +64,7 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
   /// - Returns: nil when there is nothing to tell.
   /// - Complexity: that of the changes since the last delivery.
   package func take(upTo limit: Snapshot? = nil) -> Delivery<Tracker>? {
-    guard !isSilenced else { return nil }
+    guard !hasDeliveredAll else { return nil }
     var newest = limit
     if newest == nil {
       do throws(Failure) {
@@ -111,9 +113,9 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
 
 /// One commit can be left out, see ``ObserverHandle``.
 extension Subscription {
-  package func holdBack(at base: Snapshot) { state.withLock { $0.holdBack(at: base) } }
+  package func suspend(at base: Snapshot) { state.withLock { $0.suspend(at: base) } }
 
-  package func goOn(from base: Snapshot, leavingOut commit: Snapshot?) {
-    changeState { $0.goOn(from: base, leavingOut: commit) }
+  package func resume(from base: Snapshot, skipping commit: Snapshot?) {
+    changeState { $0.resume(from: base, skipping: commit) }
   }
 }

@@ -24,24 +24,24 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   /// nil while somebody works with it, and after the end.
   private var tracker: Tracker?
   /// The version told last; nil before the first delivery.
-  private(set) var told: Snapshot?
+  private(set) var delivered: Snapshot?
   private var restartReason: RestartReason?
   /// Commits to leave out, in order.
-  private var silent: [SilentCommit] = []
+  private var skipped: [SkippedCommit] = []
   /// The versions before commits that are being made and will be left out: nothing after the first of them is
   /// told before that commit is known.
   private var barriers: [Snapshot] = []
-  /// What is known already, in order: the parts of an interval with a silent commit in it.
+  /// What is known already, in order: the parts of an interval with a skipped commit in it.
   private var ready: [Delivery<Tracker>] = []
   private var phase = Phase.going
   private(set) var isWorking = false
   /// The version, by its transaction, up to which nothing more is told: the work failed at the one before it, or
   /// the state is not told without a commit that was to be left out.
   private var earliest: UInt64 = 0
-  private var lateness = Lateness()
+  private var lag = DeliveryLag()
 
   /// So many commits to leave out are known at most. Each pins its version.
-  static var silentLimit: Int { 64 }
+  static var maximumSkippedCommits: Int { 64 }
 
   /// - Parameters:
   ///   - tracker: what is observed.
@@ -49,7 +49,7 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   init(_ tracker: Tracker, knowing snapshot: Snapshot?) {
     self.tracker = tracker
     subject = tracker.subject
-    told = snapshot
+    delivered = snapshot
   }
 
   /// What is observed, for the log.
@@ -57,8 +57,8 @@ struct SubscriptionState<Tracker: ChangeTracker> {
 
   /// The versions that are held, by their transactions.
   var heldTransactions: [UInt64] {
-    let left = silent.flatMap { [$0.base.transactionID, $0.commit.transactionID] }
-    return (told.map { [$0.transactionID] } ?? []) + left + ready.map(\.snapshot.transactionID)
+    let left = skipped.flatMap { [$0.base.transactionID, $0.commit.transactionID] }
+    return (delivered.map { [$0.transactionID] } ?? []) + left + ready.map(\.snapshot.transactionID)
   }
 
   /// Whether there is nothing more to be told.
@@ -70,7 +70,7 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   /// Whether there is work up to a version.
   func isBehind(_ newest: Snapshot) -> Bool {
     guard phase == .going, barriers.isEmpty, newest.transactionID >= earliest else { return false }
-    return told.map { $0.transactionID < newest.transactionID } ?? true
+    return delivered.map { $0.transactionID < newest.transactionID } ?? true
   }
 
   // MARK: Deliveries
@@ -85,14 +85,14 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     guard phase == .going, var target = newest else { return .nothing }
     for barrier in barriers where barrier.transactionID < target.transactionID { target = barrier }
     guard target.transactionID >= earliest else { return .nothing }
-    lateness.reset(aimingAt: target)
-    if let told, told.transactionID >= target.transactionID { return .nothing }
+    lag.reset(aimingAt: target)
+    if let delivered, delivered.transactionID >= target.transactionID { return .nothing }
     guard let tracker else { return .nothing }
-    let legs = takeLegs(to: target)
+    let intervals = takeLegs(to: target)
     self.tracker = nil
     isWorking = true
     return .work(
-      SubscriptionWork(tracker, legs: legs, target: target, restartReason: restartReason))
+      SubscriptionWork(tracker, intervals: intervals, target: target, restartReason: restartReason))
   }
 
   /// Takes work back.
@@ -108,7 +108,7 @@ struct SubscriptionState<Tracker: ChangeTracker> {
       earliest = max(earliest, work.target.transactionID + 1)
       return nil
     }
-    told = work.target
+    delivered = work.target
     restartReason = nil
     ready = work.deliveries
     if work.isOver { phase = .ending }
@@ -117,23 +117,23 @@ struct SubscriptionState<Tracker: ChangeTracker> {
 
   /// The way from the version told last to another one, in parts that are told and parts that are not; none
   /// when nothing was told yet.
-  private mutating func takeLegs(to target: Snapshot) -> [SubscriptionWork<Tracker>.Leg] {
-    let passed = silent.prefix { $0.commit.transactionID <= target.transactionID }
-    silent.removeFirst(passed.count)
-    guard var last = told else { return [] }
-    var legs: [SubscriptionWork<Tracker>.Leg] = []
-    func add(_ end: Snapshot, isSilent: Bool) {
+  private mutating func takeLegs(to target: Snapshot) -> [SubscriptionWork<Tracker>.Interval] {
+    let passed = skipped.prefix { $0.commit.transactionID <= target.transactionID }
+    skipped.removeFirst(passed.count)
+    guard var last = delivered else { return [] }
+    var intervals: [SubscriptionWork<Tracker>.Interval] = []
+    func add(_ end: Snapshot, isSkipped: Bool) {
       guard last.transactionID < end.transactionID else { return }
-      legs.append(.init(old: last, new: end, isSilent: isSilent))
+      intervals.append(.init(old: last, new: end, isSkipped: isSkipped))
       last = end
     }
     // One that begins before the version told last is in it already.
     for part in passed where part.base.transactionID >= last.transactionID {
-      add(part.base, isSilent: false)
-      add(part.commit, isSilent: true)
+      add(part.base, isSkipped: false)
+      add(part.commit, isSkipped: true)
     }
-    add(target, isSilent: false)
-    return legs
+    add(target, isSkipped: false)
+    return intervals
   }
 
   private mutating func handOut() -> Delivery<Tracker> {
@@ -149,21 +149,21 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     phase = .ended
     tracker = nil
     barriers = []
-    letGo()
+    release()
   }
 
   /// Lets go of every version.
-  private mutating func letGo() {
-    told = nil
-    silent = []
+  private mutating func release() {
+    delivered = nil
+    skipped = []
     ready = []
   }
 
   /// Gives up the version told last: the next delivery is the whole state.
   private mutating func restart(because reason: RestartReason) {
     // The state has the commits in it that were to be left out.
-    if let last = silent.last { earliest = max(earliest, last.commit.transactionID) }
-    letGo()
+    if let last = skipped.last { earliest = max(earliest, last.commit.transactionID) }
+    release()
     restartReason = reason
     phase = .going
   }
@@ -172,7 +172,7 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   ///
   /// - Returns: whether there is something to do.
   mutating func note(_ newest: Snapshot, at now: ContinuousClock.Instant) -> Bool {
-    lateness.note(newest, at: now)
+    lag.note(newest, at: now)
     return isBehind(newest)
   }
 
@@ -183,15 +183,16 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     _ newest: Snapshot, _ budget: PinBudget, at now: ContinuousClock.Instant
   ) -> PinReview? {
     // Who works is not stalled.
-    guard !hasEnded, !isWorking, let told, told.transactionID < newest.transactionID else {
+    guard !hasEnded, !isWorking, let delivered, delivered.transactionID < newest.transactionID
+    else {
       return nil
     }
     // The notifier may not have come to it yet.
-    lateness.note(newest, at: now)
+    lag.note(newest, at: now)
     guard
-      let review = lateness.review(
-        budget, pinnedBytes: Int64(newest.fileBytes) - Int64(told.fileBytes),
-        versions: newest.transactionID - told.transactionID, at: now)
+      let review = lag.review(
+        budget, pinnedBytes: Int64(newest.fileBytes) - Int64(delivered.fileBytes),
+        versions: newest.transactionID - delivered.transactionID, at: now)
     else { return nil }
     if case .restart(let reason) = review.verdict { restart(because: reason) }
     return review
@@ -200,36 +201,37 @@ struct SubscriptionState<Tracker: ChangeTracker> {
   // MARK: Commits to leave out
 
   /// Has nothing be told that comes after a version.
-  mutating func holdBack(at base: Snapshot) {
+  mutating func suspend(at base: Snapshot) {
     if phase == .going { barriers.append(base) }
   }
 
-  /// Lifts what `holdBack(at:)` began.
-  mutating func goOn(from base: Snapshot, leavingOut commit: Snapshot?) {
+  /// Lifts what `suspend(at:)` began.
+  mutating func resume(from base: Snapshot, skipping commit: Snapshot?) {
     guard
       let place = barriers.firstIndex(where: { $0.transactionID == base.transactionID })
     else { return }
     barriers.remove(at: place)
     guard let commit else { return }
     // An observer that was not told anything yet is told the state with the commit in it.
-    guard told != nil || isWorking else {
+    guard delivered != nil || isWorking else {
       earliest = max(earliest, commit.transactionID)
       return
     }
-    leaveOut(SilentCommit(base: base, commit: commit))
+    skip(SkippedCommit(base: base, commit: commit))
   }
 
   /// Enters a commit to leave out; commits that follow each other are one.
-  private mutating func leaveOut(_ new: SilentCommit) {
-    var place = silent.firstIndex { $0.base.transactionID > new.base.transactionID } ?? silent.count
-    silent.insert(new, at: place)
-    if place + 1 < silent.count, silent[place].leads(to: silent[place + 1]) {
-      silent[place].commit = silent.remove(at: place + 1).commit
+  private mutating func skip(_ new: SkippedCommit) {
+    var place =
+      skipped.firstIndex { $0.base.transactionID > new.base.transactionID } ?? skipped.count
+    skipped.insert(new, at: place)
+    if place + 1 < skipped.count, skipped[place].leads(to: skipped[place + 1]) {
+      skipped[place].commit = skipped.remove(at: place + 1).commit
     }
-    if place > 0, silent[place - 1].leads(to: silent[place]) {
-      silent[place - 1].commit = silent.remove(at: place).commit
+    if place > 0, skipped[place - 1].leads(to: skipped[place]) {
+      skipped[place - 1].commit = skipped.remove(at: place).commit
       place -= 1
     }
-    if silent.count > Self.silentLimit, !isWorking { restart(because: .leftOutCommits) }
+    if skipped.count > Self.maximumSkippedCommits, !isWorking { restart(because: .skippedCommits) }
   }
 }

@@ -3,15 +3,15 @@ import VarveStorage
 /// The part of telling an observer what changed that takes time. It is run without a lock.
 struct SubscriptionWork<Tracker: ChangeTracker> {
   /// From one version to a later one.
-  struct Leg {
+  struct Interval {
     let old: Snapshot
     let new: Snapshot
-    let isSilent: Bool
+    let isSkipped: Bool
   }
 
   private(set) var tracker: Tracker
   /// The parts of the way; none: the tracker is started at the target.
-  private let legs: [Leg]
+  private let intervals: [Interval]
   let target: Snapshot
   private let restartReason: RestartReason?
 
@@ -21,9 +21,9 @@ struct SubscriptionWork<Tracker: ChangeTracker> {
   private(set) var isOver = false
   private(set) var failure: Failure?
 
-  init(_ tracker: Tracker, legs: [Leg], target: Snapshot, restartReason: RestartReason?) {
+  init(_ tracker: Tracker, intervals: [Interval], target: Snapshot, restartReason: RestartReason?) {
     self.tracker = tracker
-    self.legs = legs
+    self.intervals = intervals
     self.target = target
     self.restartReason = restartReason
   }
@@ -33,21 +33,22 @@ struct SubscriptionWork<Tracker: ChangeTracker> {
   /// - Complexity: that of the changes on the way.
   mutating func run(in store: Store) {
     do throws(Failure) {
-      guard !legs.isEmpty else {
+      guard !intervals.isEmpty else {
         isOver = try !tracker.start(at: target)
         add(.initial(restartReason), target)
         return try store.checkSound()
       }
-      for leg in legs where !isOver {
-        let difference = store.differences.difference(from: leg.old, to: leg.new, in: store)
+      for interval in intervals where !isOver {
+        let difference = store.differences.difference(
+          from: interval.old, to: interval.new, in: store)
         switch try tracker.advance(difference) {
         case .none: break
         case .change(let change):
-          if !leg.isSilent { add(.change(change), leg.new) }
+          if !interval.isSkipped { add(.change(change), interval.new) }
         case .end(let change):
           // The end is told even if the commit is not.
           isOver = true
-          add(.end(change), leg.new)
+          add(.end(change), interval.new)
         }
       }
       // On damaged pages much looks as if it were not there: that must not be told.

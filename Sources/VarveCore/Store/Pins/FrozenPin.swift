@@ -4,7 +4,7 @@ import VarveStorage
 /// A place in a program.
 ///
 /// Thread safety: a value.
-package struct SourcePlace: Sendable, Hashable {
+package struct CallSite: Sendable, Hashable {
   private let file: StaticString
   private let line: UInt
 
@@ -14,7 +14,7 @@ package struct SourcePlace: Sendable, Hashable {
   }
 
   /// Equal for equal places. The same place may differ from itself where the compiler has its name twice.
-  package static func == (left: SourcePlace, right: SourcePlace) -> Bool {
+  package static func == (left: CallSite, right: CallSite) -> Bool {
     left.line == right.line && left.file.utf8Start == right.file.utf8Start
   }
 
@@ -36,7 +36,7 @@ package final class FrozenPin: Sendable {
   private let registry: FrozenPins
   private let place: Int
 
-  init(_ snapshot: Snapshot, in registry: FrozenPins, at place: SourcePlace?) {
+  init(_ snapshot: Snapshot, in registry: FrozenPins, at place: CallSite?) {
     self.snapshot = snapshot
     self.registry = registry
     self.place = registry.add(
@@ -53,7 +53,7 @@ final class FrozenPins: Sendable {
   struct Key: Hashable, Sendable {
     let transactionID: UInt64
     /// Where it was frozen; nil for what observers are handed.
-    let place: SourcePlace?
+    let place: CallSite?
   }
   private struct Places {
     var keys: [Key?] = []

@@ -42,7 +42,7 @@ package struct PinHolder: Sendable, Hashable {
   package let kind: Kind
   package var count = 1
   package var subject: String?
-  package var place: SourcePlace?
+  package var place: CallSite?
 }
 
 extension PinHolder: CustomStringConvertible {

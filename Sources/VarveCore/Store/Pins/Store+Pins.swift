@@ -81,7 +81,7 @@ extension Store {
     guard options.maximumVersions != nil || options.pinBudget.refusesWrites,
       try pinFailure(newest) != nil
     else { return }
-    letGoOfPins()
+    releasePins()
     // What is just being read or told is let go at once.
     for _ in 0..<Store.pinAttempts where try pinFailure(newest) != nil { usleep(1000) }
     if let failure = try pinFailure(newest) { throw failure }

@@ -34,14 +34,14 @@ extension ReadTracking {
   ///   much is tracked does not count, but for results.
   func advance(to new: Snapshot) -> Bool {
     hold()
-    defer { letGo() }
-    var told: [WeakRead] = []
-    let hasMoved = advance(to: new, &told)
-    tellAgain(told, after: .milliseconds(1))
+    defer { release() }
+    var notified: [WeakRead] = []
+    let hasMoved = advance(to: new, &notified)
+    renotify(notified, after: .milliseconds(1))
     return hasMoved
   }
 
-  private func advance(to new: Snapshot, _ told: inout [WeakRead]) -> Bool {
+  private func advance(to new: Snapshot, _ notified: inout [WeakRead]) -> Bool {
     var differing: [TrackedRead] = []
     var hasMoved = false
     while !hasMoved {
@@ -59,10 +59,10 @@ extension ReadTracking {
       let late = compare(to: new)
       if late.batches.isEmpty { break }
       table.note(late.batches, knownAt: new)
-      for read in late.differing { tell(read) }
+      for read in late.differing { notify(read) }
       differing += late.differing
     }
-    told = differing.map(WeakRead.init)
+    notified = differing.map(WeakRead.init)
     return hasMoved
   }
 
@@ -72,16 +72,16 @@ extension ReadTracking {
   /// - Complexity: O(what is tracked).
   func invalidate(_ end: () -> Void) {
     hold()
-    defer { letGo() }
-    var told = table.takeAll()
-    for read in told { registrar.willSet(self, keyPath: path(of: read)) }
+    defer { release() }
+    var notified = table.takeAll()
+    for read in notified { registrar.willSet(self, keyPath: path(of: read)) }
     end()
-    for read in told { registrar.didSet(self, keyPath: path(of: read)) }
+    for read in notified { registrar.didSet(self, keyPath: path(of: read)) }
     // What was read meanwhile.
     let late = table.takeAll()
-    for read in late { tell(read) }
-    told += late
-    tellAgain(told.map(WeakRead.init), after: .milliseconds(1))
+    for read in late { notify(read) }
+    notified += late
+    renotify(notified.map(WeakRead.init), after: .milliseconds(1))
   }
 
   /// Compares the reads that were not compared up to a version yet.
@@ -128,7 +128,7 @@ extension ReadTracking {
     }
   }
 
-  private func tell(_ read: TrackedRead) {
+  private func notify(_ read: TrackedRead) {
     registrar.willSet(self, keyPath: path(of: read))
     registrar.didSet(self, keyPath: path(of: read))
   }
@@ -139,15 +139,15 @@ extension ReadTracking {
   private static let longestPause = Duration.seconds(1)
 
   /// Tells again of what lives on: a scope that was not at its end has read it.
-  private func tellAgain(_ told: [WeakRead], after pause: Duration) {
-    let living = told.filter { $0.read != nil }
+  private func renotify(_ notified: [WeakRead], after pause: Duration) {
+    let living = notified.filter { $0.read != nil }
     guard !living.isEmpty else { return }
     let time = DispatchTimeInterval.milliseconds(Int(pause / .milliseconds(1)))
     // Nothing is moved here: a callback that blocks delays nobody else.
     DispatchQueue.global().asyncAfter(deadline: .now() + time) { [weak self] in
       guard let self else { return }
-      for weak in living { if let read = weak.read { tell(read) } }
-      tellAgain(living, after: min(pause * 2, ReadTracking.longestPause))
+      for weak in living { if let read = weak.read { notify(read) } }
+      renotify(living, after: min(pause * 2, ReadTracking.longestPause))
     }
   }
 }

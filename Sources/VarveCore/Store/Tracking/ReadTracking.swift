@@ -46,33 +46,33 @@ package final class ReadTracking: Sendable {
   func note(_ key: @autoclosure () -> TrackedKey, _ content: @autoclosure () -> TrackedContent) {
     guard TrackingScope.isActive(self), !ProcessFork.isChild else { return }
     let (read, follower) = table.read(key(), content, at: { moving.retained() }) {
-      isRefreshed ? nil : TrackedViewFollower(self, table, of: store)
+      isRefreshed ? nil : TrackedViewRefresher(self, table, of: store)
     }
     registrar.access(self, keyPath: path(of: read))
     if let follower { start(follower) }
   }
 
-  private func start(_ follower: TrackedViewFollower) {
+  private func start(_ follower: TrackedViewRefresher) {
     do throws(Failure) {
       try store.notifier.add(follower, of: store)
       // A commit that came before.
       follower.enqueue()
     } catch {
       // The store is closed: the view moves no more.
-      table.letGo(follower)
+      table.release(follower)
     }
   }
 
   func path(of read: TrackedRead) -> KeyPath<ReadTracking, Bool> { \ReadTracking[read] }
 
-  /// Keeps the follower from moving the view, until ``letGo()``.
+  /// Keeps the follower from moving the view, until ``release()``.
   ///
   /// Whoever moves the view holds it, and so does a write that the view takes part in, which moves it at its
   /// end: if the follower came in between, those who are told would read a version that they were not told of.
   func hold() { holding.withLock { $0.count += 1 } }
 
   /// Ends ``hold()``.
-  func letGo() {
+  func release() {
     let wasPostponed = holding.withLock { holding in
       holding.count -= 1
       guard holding.count == 0, holding.isPostponed else { return false }

@@ -10,7 +10,7 @@ final class TrackedReadTable: Sendable {
     /// a key is in one at most.
     var batches: [TrackedReadBatch] = []
     var lastNumber = 0
-    var follower: TrackedViewFollower?
+    var follower: TrackedViewRefresher?
 
     func read(_ key: TrackedKey) -> TrackedRead? {
       for batch in batches { if let read = batch.entry(key)?.read { return read } }
@@ -63,7 +63,7 @@ final class TrackedReadTable: Sendable {
   var count: Int { state.withLock { $0.batches.reduce(0) { $0 + $1.count } } }
 
   /// Who has the view moved when anybody commits; nil while nothing is tracked.
-  var follower: TrackedViewFollower? { state.withLock { $0.follower } }
+  var follower: TrackedViewRefresher? { state.withLock { $0.follower } }
 
   /// Whether nothing is tracked.
   var isEmpty: Bool { state.withLock { $0.batches.isEmpty } }
@@ -74,8 +74,8 @@ final class TrackedReadTable: Sendable {
   /// find here sees the version to which it moved.
   func read(
     _ key: TrackedKey, _ content: () -> TrackedContent, at version: () -> Snapshot,
-    _ follower: () -> TrackedViewFollower?
-  ) -> (TrackedRead, TrackedViewFollower?) {
+    _ follower: () -> TrackedViewRefresher?
+  ) -> (TrackedRead, TrackedViewRefresher?) {
     // Made before the lock: a query needs a view of its own.
     if let known = state.withLock({ $0.read(key) }) { return (known, nil) }
     let content = content()
@@ -112,7 +112,7 @@ final class TrackedReadTable: Sendable {
   }
 
   /// Lets go of a follower that will be told nothing more, whatever is tracked.
-  func letGo(_ follower: TrackedViewFollower) {
+  func release(_ follower: TrackedViewRefresher) {
     // It may be what holds the store.
     withExtendedLifetime(follower) {
       state.withLock { if $0.follower === follower { $0.follower = nil } }

@@ -21,7 +21,7 @@ final class TrackedResults: Sendable {
   init(_ query: ElementQuery, path: [String], _ store: Store) {
     self.query = query
     watched = .paths(path.isEmpty ? [] : [path])
-    let isLimited = query.nested.contains { $0.window != nil }
+    let isLimited = query.nested.contains { $0.limitClause != nil }
     let tracker =
       isLimited || ResultsSource(query) != nil
       ? ResultsTracker(query, watching: watched, of: store, sharing: store.answers) : nil

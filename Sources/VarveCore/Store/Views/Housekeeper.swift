@@ -129,7 +129,7 @@ extension Store {
 
   /// Lets go of what need not be held: late observers' versions past their budget, and what is kept for the next one
   /// who asks.
-  func letGoOfPins() {
+  func releasePins() {
     environment.releaseStaleSnapshot()
     let lagging = LaggingViews(of: self)
     // Those that track reads have code called: not while a write begins.

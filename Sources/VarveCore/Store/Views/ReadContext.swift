@@ -18,7 +18,7 @@ package final class ReadContext: Sendable {
   /// The view that frozen handles were frozen from, while it lives.
   package weak let origin: View?
   /// Set for handles to objects that a write transaction created.
-  package let token: TransactionToken?
+  package let token: TransactionOutcome?
 
   // The same once more for the hot read path, which must not count references, least of all those
   // of objects that all threads share.
@@ -29,7 +29,7 @@ package final class ReadContext: Sendable {
   let hotFrozen: Unmanaged<Snapshot>?
 
   /// A context of live handles.
-  package init(view: View, token: TransactionToken? = nil) {
+  package init(view: View, token: TransactionOutcome? = nil) {
     self.view = view
     frozenStore = nil
     frozenPin = nil
@@ -43,7 +43,7 @@ package final class ReadContext: Sendable {
 
   /// A context of frozen handles.
   package init(
-    frozen: FrozenPin, store: Store, origin: View?, token: TransactionToken? = nil
+    frozen: FrozenPin, store: Store, origin: View?, token: TransactionOutcome? = nil
   ) {
     frozenStore = store
     view = nil
@@ -58,9 +58,9 @@ package final class ReadContext: Sendable {
 
   /// Whether handles of this context are invalid for ever: the write that made them was rolled back, or their view was
   /// invalidated.
-  package var isVoid: Bool {
+  package var isInvalidated: Bool {
     token?.isRolledBack == true
-      || hotPin?._withUnsafeGuaranteedRef { $0.isVoid } == true
+      || hotPin?._withUnsafeGuaranteedRef { $0.isInvalidated } == true
   }
 
   package var store: Store { hotStore.takeUnretainedValue() }
@@ -74,7 +74,7 @@ package final class ReadContext: Sendable {
   /// live ones.
   @inline(__always)
   package var transaction: Transaction? {
-    guard mustAskTransaction else { return nil }
+    guard readsTransaction else { return nil }
     if let transactionReference { return transactionReference.takeUnretainedValue() }
     return store.runningTransaction(for: view)
   }
@@ -84,7 +84,7 @@ package final class ReadContext: Sendable {
   /// the thread ends it.
   @inline(__always)
   package var transactionReference: Unmanaged<Transaction>? {
-    guard let hotPin, !hotPin._withUnsafeGuaranteedRef({ $0.isVoid }) else { return nil }
+    guard let hotPin, !hotPin._withUnsafeGuaranteedRef({ $0.isInvalidated }) else { return nil }
     return hotStore._withUnsafeGuaranteedRef { store in
       guard store.isWritingThread, let reference = store.runningReference,
         hotPin._withUnsafeGuaranteedRef({ $0.lastTransaction.load(ordering: .relaxed) })
@@ -113,7 +113,7 @@ package final class ReadContext: Sendable {
   ///
   /// - Parameter place: what is frozen is known by it where pins are told of.
   /// - Returns: a context of frozen handles.
-  package func frozenContext(at place: SourcePlace) -> ReadContext {
+  package func frozenContext(at place: CallSite) -> ReadContext {
     if isFrozen { return self }
     let pin = FrozenPin(transaction?.base ?? snapshot, in: store.frozenPins, at: place)
     return ReadContext(frozen: pin, store: store, origin: view, token: token)
@@ -142,7 +142,7 @@ package final class ReadContext: Sendable {
   }
 
   /// A context of frozen handles that shares the pin of this one.
-  private func sharingPin(_ token: TransactionToken? = nil) -> ReadContext {
+  private func sharingPin(_ token: TransactionOutcome? = nil) -> ReadContext {
     guard let frozenPin else { preconditionFailure("A context of live handles has a view.") }
     return ReadContext(frozen: frozenPin, store: store, origin: origin, token: token)
   }
@@ -156,8 +156,8 @@ package final class ReadContext: Sendable {
 
   /// A context whose handles are invalid for ever.
   package func invalidated() -> ReadContext {
-    let token = TransactionToken()
-    token.settle(.rolledBack)
+    let token = TransactionOutcome()
+    token.resolve(.rolledBack)
     guard let view else { return sharingPin(token) }
     return ReadContext(view: view, token: token)
   }
@@ -175,10 +175,10 @@ package final class ReadContext: Sendable {
   }
 
   /// What a handle to an object is tied to, which the running transaction may have created.
-  package func ties(
+  package func attachment(
     forObject id: UInt64, _ model: ClassDescription
   ) -> (context: ReadContext, binding: ClassBinding) {
     guard let transaction else { return (self, store.binding(for: model)) }
-    return transaction.ties(forObject: id, model, in: self)
+    return transaction.attachment(forObject: id, model, in: self)
   }
 }

@@ -11,7 +11,7 @@ extension View {
     let apart = try store.replacedViews.snapshot(of: store, since: pin.moving.retained())
     guard succeed(by: new) else { return }
     func end() {
-      pin.isInvalidated.store(true, ordering: .releasing)
+      pin.invalidation.store(true, ordering: .releasing)
       moveApart(apart)
     }
     if let tracking = pin.tracking { tracking.invalidate(end) } else { end() }
@@ -151,7 +151,9 @@ final class ReplacedViews: Sendable {
     snapshot.withLock { $0.snapshot = new }
     // All share one, or each version would stay for as long as a handle is held.
     var replaced = RetiredReferences()
-    for pin in store.views.all where pin.isVoid { replaced.add(pin.moving.advanced(to: new)) }
+    for pin in store.views.all where pin.isInvalidated {
+      replaced.add(pin.moving.advanced(to: new))
+    }
     replaced.retire()
     return new
   }
@@ -189,7 +191,7 @@ final class ReplacedViews: Sendable {
 extension ReadContext {
   /// This context, or one of the view that took the place of its view.
   package var current: ReadContext {
-    guard let view, _slowPath(view.pin.isVoid) else { return self }
+    guard let view, _slowPath(view.pin.isInvalidated) else { return self }
     return ReadContext(view: view.current)
   }
 }

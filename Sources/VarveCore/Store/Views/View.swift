@@ -27,13 +27,13 @@ package final class ViewPin: Sendable {
   /// Whether commits do not move the view: only its user does, by refreshing it and by writing.
   let isHeld = Atomic<Bool>(false)
   /// Whether everything that was reached from the view is invalid for ever.
-  let isInvalidated = Atomic<Bool>(false)
+  let invalidation = Atomic<Bool>(false)
   /// The thread, as `ThreadIdentity`, whose begun write the view holds open: that which made the view, or the last one in
   /// whose begun write it took part.
   let thread = Atomic<UInt>(ThreadIdentity.current)
 
   /// Whether the view was invalidated.
-  package var isVoid: Bool { isInvalidated.load(ordering: .relaxed) }
+  package var isInvalidated: Bool { invalidation.load(ordering: .relaxed) }
 
   init(_ snapshot: Snapshot, of store: Store, isRefreshed: Bool, isTracking: Bool) {
     moving = MovingSnapshot(snapshot)
@@ -111,7 +111,7 @@ package final class View: Sendable {
   package let pin: ViewPin
   private let place: Int
   /// What moves the view when anybody commits; nil for a view without a queue or an actor.
-  let refresher: ViewRefresher?
+  let refresher: AutoRefresher?
   /// Guards the place of this view among those that took the places of each other.
   let succession = Mutex<Succession.Place>(.none)
 
@@ -121,7 +121,7 @@ package final class View: Sendable {
   ///   - refreshing: where it is moved when anybody commits; nil: nowhere.
   ///   - isTracking: whether reads inside `withObservationTracking` are tracked.
   package init(
-    store: Store, snapshot: Snapshot, refreshedAt refreshing: DeliveryPlace? = nil,
+    store: Store, snapshot: Snapshot, refreshedAt refreshing: DeliveryExecutor? = nil,
     isTracking: Bool = false
   ) {
     self.store = store
@@ -129,13 +129,13 @@ package final class View: Sendable {
       snapshot, of: store, isRefreshed: refreshing != nil, isTracking: isTracking)
     self.pin = pin
     place = store.views.insert(pin)
-    refresher = refreshing.map { ViewRefresher(pin, of: store, at: $0) }
+    refresher = refreshing.map { AutoRefresher(pin, of: store, at: $0) }
   }
 
   deinit {
     // Its successor holds open what this view held open, before this one leaves the list. It is held meanwhile: one
     // that ends by itself would have handed on nothing.
-    let next = _slowPath(pin.isVoid) ? current : nil
+    let next = _slowPath(pin.isInvalidated) ? current : nil
     if let next { store.begunWrite.handOver(from: pin, to: next.pin) }
     store.views.remove(at: place)
     store.cancelManualWrite(heldBy: pin)
@@ -156,7 +156,7 @@ package final class View: Sendable {
     let newest = try store.newestSnapshot()
     pin.noteRead()
     let hasMoved = pin.advance(to: newest)
-    if hasMoved { tellThoseHeld() }
+    if hasMoved { notifyHeld() }
     return hasMoved
   }
 
@@ -167,15 +167,15 @@ package final class View: Sendable {
       guard pin.isHeld.exchange(!newValue, ordering: .acquiringAndReleasing) == newValue else {
         return
       }
-      if newValue { pin.tracking?.letGo() } else { pin.tracking?.hold() }
+      if newValue { pin.tracking?.release() } else { pin.tracking?.hold() }
       guard newValue, let newest = try? store.newestSnapshot() else { return }
       refresher?.noteCommit(newest)
-      store.notifier.tellAgain(newest)
+      store.notifier.renotify(newest)
     }
   }
 
   /// Has those look who are told as far as the view has been moved.
-  func tellThoseHeld() {
-    if pin.isHeld.load(ordering: .relaxed) { store.notifier.tellAgain(pin.moving.retained()) }
+  func notifyHeld() {
+    if pin.isHeld.load(ordering: .relaxed) { store.notifier.renotify(pin.moving.retained()) }
   }
 }

@@ -177,7 +177,7 @@ final class AsyncWriteQueue: Sendable {
     let rest = min(max(limit - .now, .zero), .seconds(86_400)) / Duration.microseconds(1)
     DispatchQueue.global(qos: .utility).asyncAfter(
       deadline: .now() + .microseconds(Int(rest) + 1)
-    ) { [self] in tellOverdue() }
+    ) { [self] in failOverdue() }
   }
 
   /// When the first write has waited too long for the running turn. A queue that moves on makes nobody
@@ -188,7 +188,7 @@ final class AsyncWriteQueue: Sendable {
   }
 
   /// Tells those that have waited too long for the running turn.
-  private func tellOverdue() {
+  private func failOverdue() {
     let isOver = state.withLock { state in
       state.isWatched = false
       return limit(state).map { $0 <= .now } ?? false

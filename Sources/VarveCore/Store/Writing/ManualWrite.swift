@@ -189,7 +189,7 @@ final class BegunWrite: Sendable {
 extension Store {
   /// Commits the write that the calling thread has begun, which some observers are not told of.
   package func commitManualWrite(
-    silencing observers: [any ObserverHandle] = []
+    skipping observers: [any ObserverHandle] = []
   ) throws(Failure) {
     guard isWritingThread, let (write, transaction) = begunWrite.take(of: ThreadIdentity.current)
     else {
@@ -197,9 +197,9 @@ extension Store {
     }
     defer {
       write.end()
-      transaction.takeLateMoves().run()
+      transaction.takeDeferredMoves().run()
     }
-    transaction.silence(observers)
+    transaction.skipNotifying(observers)
     try transaction.commit()
   }
 
@@ -239,15 +239,15 @@ extension Store {
   }
 
   /// - Returns: the views that are still to be moved.
-  private func rollBack(_ transaction: Transaction, _ write: ManualWrite) -> LateMoves {
+  private func rollBack(_ transaction: Transaction, _ write: ManualWrite) -> DeferredViewMoves {
     rollBack(transaction)
     write.end()
-    return transaction.takeLateMoves()
+    return transaction.takeDeferredMoves()
   }
 }
 
 extension View {
-  /// Begins a write that ``Store/commitManualWrite(silencing:)`` or ``Store/cancelManualWrite()`` ends.
+  /// Begins a write that ``Store/commitManualWrite(skipping:)`` or ``Store/cancelManualWrite()`` ends.
   package func beginManualWrite() throws(Failure) {
     guard !store.isWritingThread else {
       throw Failure(

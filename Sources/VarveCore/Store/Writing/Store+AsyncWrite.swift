@@ -121,12 +121,12 @@ extension Store {
       try first.run(transaction)
       if transaction.isCancelled {
         rollBack(transaction)
-        return transaction.takeLateMoves().runElsewhere { first.finish(.success(())) }
+        return transaction.takeDeferredMoves().runElsewhere { first.finish(.success(())) }
       }
       if let failure = transaction.failure { throw failure }
     } catch {
       rollBack(transaction)
-      return transaction.takeLateMoves().runElsewhere { first.finish(.failure(error)) }
+      return transaction.takeDeferredMoves().runElsewhere { first.finish(.failure(error)) }
     }
     var members = [first]
     if first.mayShare || transaction.mayBeShared { runMembers(transaction, &members) }
@@ -137,7 +137,7 @@ extension Store {
     } catch {
       result = .failure(error)
     }
-    transaction.takeLateMoves().runElsewhere { [members] in
+    transaction.takeDeferredMoves().runElsewhere { [members] in
       for member in members { member.finish(result) }
     }
   }

@@ -22,7 +22,7 @@ extension Store {
     let transaction = try begin(
       isCancelled: { Task<Never, Never>.isCancelled || watch?.isStopped == true })
     setRunning(transaction)
-    defer { transaction.takeLateMoves().run() }
+    defer { transaction.takeDeferredMoves().run() }
     if let view { transaction.join(view) }
     let result: R
     do {
@@ -82,7 +82,7 @@ extension Store {
       try checkVersion(storage.root)
       try adoptSchema(of: storage, storage.root)
     }
-    storage.prepareRoot(writer.highestIDs.raise)
+    storage.prepareRoot(writer.highWaterMarks.raise)
     let opened = writer.openedTables.load(ordering: .relaxed)
     if opened == 0 {
       for table in Table.fixed {

@@ -7,28 +7,28 @@ extension Transaction {
   ///
   /// - Throws: the first failure of the transaction, which then keeps nothing.
   func commit() throws(Failure) {
-    for observer in silenced { observer.holdBack(at: base) }
+    for observer in skippedObservers { observer.suspend(at: base) }
     do throws(Failure) {
       if let failure { throw failure }
       try flush()
       if let failure { throw failure }
       // Opened now, so that the next write need not change anything for it.
       if schema !== store.schema { try openSpareTables() }
-      writer.highestIDs.note(storage.root)
+      writer.highWaterMarks.note(storage.root)
       handOnScratch()
-      untie()
+      detachHandles()
       let version = try engineThread.run { () throws(Failure) in
         try engine { () throws(StorageError) in try storage.commitVersion() }
       }
-      token.settle(.committed)
-      for observer in silenced { observer.goOn(from: base, leavingOut: version.snapshot) }
+      token.resolve(.committed)
+      for observer in skippedObservers { observer.resume(from: base, skipping: version.snapshot) }
       if schema !== store.schema { store.adopt(schema) }
       for hash in registered { store.noteChecked(hash) }
       writer.openedTables.store(openedTables, ordering: .relaxed)
       moveParticipants(to: version.snapshot, retiring: version.replaced)
     } catch {
       abort()
-      for observer in silenced { observer.goOn(from: base, leavingOut: nil) }
+      for observer in skippedObservers { observer.resume(from: base, skipping: nil) }
       moveParticipants(to: base)
       throw error
     }
@@ -37,17 +37,17 @@ extension Transaction {
   /// Ends the transaction; nothing of it stays.
   func abort() {
     discardEdits()
-    writer.highestIDs.note(storage.root)
-    untie()
+    writer.highWaterMarks.note(storage.root)
+    detachHandles()
     engineThread.run { storage.abort() }
-    token.settle(.rolledBack)
+    token.resolve(.rolledBack)
   }
 
   /// Unties the transaction, while it still has the write lock: whoever gets the lock next ties
   /// another one.
-  private func untie() {
-    guard isTied else { return }
-    isTied = false
+  private func detachHandles() {
+    guard isManaged else { return }
+    isManaged = false
     store.setRunning(nil)
   }
 }

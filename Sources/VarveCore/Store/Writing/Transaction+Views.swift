@@ -20,7 +20,7 @@ extension Transaction {
     }
   }
 
-  /// Moves every view that took part; those that track reads when ``takeLateMoves()`` is run.
+  /// Moves every view that took part; those that track reads when ``takeDeferredMoves()`` is run.
   ///
   /// - Parameters:
   ///   - snapshot: the version that the transaction ended with.
@@ -37,9 +37,9 @@ extension Transaction {
     replaced.retire()
     // A roll-back wakes nobody, but the begin has moved them.
     if participants.contains(where: { $0.isHeld.load(ordering: .relaxed) }) {
-      store.notifier.tellAgain(snapshot)
+      store.notifier.renotify(snapshot)
     }
-    lateMoves = LateMoves(participants.filter { $0.tracking != nil }, to: snapshot)
+    deferredMoves = DeferredViewMoves(participants.filter { $0.tracking != nil }, to: snapshot)
     participants.removeAll()
     forgetContext()
     ownView = nil
@@ -47,9 +47,9 @@ extension Transaction {
 
   /// The moves of views that track reads. Whoever ends a transaction runs them when it holds nothing any more
   /// that a write needs.
-  func takeLateMoves() -> LateMoves {
-    defer { lateMoves = LateMoves() }
-    return lateMoves
+  func takeDeferredMoves() -> DeferredViewMoves {
+    defer { deferredMoves = DeferredViewMoves() }
+    return deferredMoves
   }
 
   /// The view of `Realm()` inside the write.
@@ -71,7 +71,7 @@ extension Transaction {
   /// A handle to an object of the version before the write outlives a roll-back. What the write gave to
   /// layouts and properties as ids is then given again, so such a handle gets the binding of that version;
   /// every other one has the token of the write, and ends with it.
-  package func ties(
+  package func attachment(
     forObject id: UInt64, _ model: ClassDescription, in context: ReadContext
   ) -> (context: ReadContext, binding: ClassBinding) {
     let binding = knownBinding(for: model)

@@ -8,13 +8,13 @@ package final class Transaction: FileEditor {
   package let store: Store
   let engineThread: EngineThread
   /// Whether a thread of the store is tied to the transaction.
-  var isTied = false
+  var isManaged = false
   /// The observers that the commit is left out for.
-  private(set) var silenced: [any ObserverHandle] = []
+  private(set) var skippedObservers: [any ObserverHandle] = []
   /// What the views that take part read.
   var participants: [ViewPin] = []
-  /// What ``takeLateMoves()`` gives.
-  var lateMoves = LateMoves()
+  /// What ``takeDeferredMoves()`` gives.
+  var deferredMoves = DeferredViewMoves()
   /// The view of `Realm()` inside the write of a closure, made on first use.
   var ownView: View?
   /// That of a write without a closure, as long as anybody has it.
@@ -45,7 +45,7 @@ package final class Transaction: FileEditor {
   }
 
   /// Leaves the commit out for some observers.
-  package func silence(_ observers: [any ObserverHandle]) { silenced += observers }
+  package func skipNotifying(_ observers: [any ObserverHandle]) { skippedObservers += observers }
 
   // MARK: Contexts
 

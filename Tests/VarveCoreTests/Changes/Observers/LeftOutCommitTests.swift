@@ -35,9 +35,9 @@ import VarveStorage
       let base = try makeVersion(store)
       let first = base.version.counter
       var state = SubscriptionState(StepTracker(), knowing: nil)
-      state.holdBack(at: base)
+      state.suspend(at: base)
       let silent = try makeVersion(store)
-      state.goOn(from: base, leavingOut: silent)
+      state.resume(from: base, skipping: silent)
       expect(&state, base, store, [])
       #expect(state.isBehind(silent))
       expect(&state, silent, store, [.initial(first + 1)])
@@ -50,9 +50,9 @@ import VarveStorage
       let base = try makeVersion(store)
       let first = base.version.counter
       var state = SubscriptionState(StepTracker(), knowing: base)
-      state.holdBack(at: base)
+      state.suspend(at: base)
       let silent = try makeVersion(store)
-      state.goOn(from: base, leavingOut: silent)
+      state.resume(from: base, skipping: silent)
       let now = ContinuousClock.now
       let isBehind = state.note(silent, at: now)
       #expect(isBehind)
@@ -68,12 +68,12 @@ import VarveStorage
     try withTemporaryStore { store in
       var base = try makeVersion(store)
       let first = base.version.counter
-      let limit = SubscriptionState<StepTracker>.silentLimit
+      let limit = SubscriptionState<StepTracker>.maximumSkippedCommits
       var state = SubscriptionState(StepTracker(), knowing: base)
       for _ in 0..<3 * limit {
-        state.holdBack(at: base)
+        state.suspend(at: base)
         let silent = try makeVersion(store)
-        state.goOn(from: base, leavingOut: silent)
+        state.resume(from: base, skipping: silent)
         base = silent
       }
       // None of those in between is pinned.
@@ -88,18 +88,18 @@ import VarveStorage
     try withTemporaryStore { store in
       var base = try makeVersion(store)
       let first = base.version.counter
-      let limit = SubscriptionState<StepTracker>.silentLimit
+      let limit = SubscriptionState<StepTracker>.maximumSkippedCommits
       var state = SubscriptionState(StepTracker(), knowing: base)
       for _ in 0...limit {
         base = try makeVersion(store)
-        state.holdBack(at: base)
-        state.goOn(from: base, leavingOut: try makeVersion(store))
+        state.suspend(at: base)
+        state.resume(from: base, skipping: try makeVersion(store))
       }
       let newest = try makeVersion(store)
       store.environment.releaseStaleSnapshot()
       #expect(store.environment.liveSnapshotCount <= 4)
       let end = first + 2 * UInt64(limit + 1) + 1
-      expect(&state, newest, store, [.initial(end, .leftOutCommits)])
+      expect(&state, newest, store, [.initial(end, .skippedCommits)])
     }
   }
 
@@ -111,8 +111,8 @@ import VarveStorage
       tracker.isThere = false
       var state = SubscriptionState(tracker, knowing: base)
       let before = try makeVersion(store)
-      state.holdBack(at: before)
-      state.goOn(from: before, leavingOut: try makeVersion(store))
+      state.suspend(at: before)
+      state.resume(from: before, skipping: try makeVersion(store))
       let last = try makeVersion(store)
       guard case .work(var work) = state.next(last) else {
         Issue.record("There is no work.")

@@ -37,12 +37,12 @@ import VarveTestSupport
       let first = start.version.counter
       let subscription = Subscription(StepTracker(), of: store, knowing: start)
       let base = try makeVersion(store)
-      subscription.holdBack(at: base)
+      subscription.suspend(at: base)
       let silent = try makeVersion(store)
       // Nothing after the base is told before the commit is known.
       #expect(subscription.takeAll() == [.step(first, first + 1)])
       #expect(!subscription.isBehind)
-      subscription.goOn(from: base, leavingOut: silent)
+      subscription.resume(from: base, skipping: silent)
       try makeVersion(store)
       #expect(subscription.isBehind)
       #expect(subscription.takeAll() == [.step(first + 2, first + 3)])
@@ -55,8 +55,8 @@ import VarveTestSupport
       let first = start.version.counter
       let subscription = Subscription(StepTracker(), of: store, knowing: start)
       let base = try makeVersion(store)
-      subscription.holdBack(at: base)
-      subscription.goOn(from: base, leavingOut: try makeVersion(store))
+      subscription.suspend(at: base)
+      subscription.resume(from: base, skipping: try makeVersion(store))
       try makeVersion(store)
       let told = try #require(subscription.take())
       #expect(Told(told) == .step(first, first + 1))
@@ -73,19 +73,19 @@ import VarveTestSupport
       let base = try makeVersion(store)
       let first = base.version.counter
       let subscription = Subscription(StepTracker(), of: store, knowing: base)
-      subscription.holdBack(at: base)
+      subscription.suspend(at: base)
       let one = try makeVersion(store)
-      subscription.holdBack(at: one)
+      subscription.suspend(at: one)
       let two = try makeVersion(store)
       #expect(subscription.takeAll().isEmpty)
       if firstGoesOnFirst {
-        subscription.goOn(from: base, leavingOut: one)
+        subscription.resume(from: base, skipping: one)
         #expect(subscription.takeAll().isEmpty)
-        subscription.goOn(from: one, leavingOut: two)
+        subscription.resume(from: one, skipping: two)
       } else {
-        subscription.goOn(from: one, leavingOut: two)
+        subscription.resume(from: one, skipping: two)
         #expect(subscription.takeAll().isEmpty)
-        subscription.goOn(from: base, leavingOut: one)
+        subscription.resume(from: base, skipping: one)
       }
       try makeVersion(store)
       #expect(subscription.takeAll() == [.step(first + 2, first + 3)])
@@ -97,12 +97,12 @@ import VarveTestSupport
       let base = try makeVersion(store)
       let first = base.version.counter
       let subscription = Subscription(StepTracker(), of: store, knowing: base)
-      subscription.holdBack(at: base)
-      subscription.holdBack(at: base)
-      subscription.goOn(from: base, leavingOut: nil)
+      subscription.suspend(at: base)
+      subscription.suspend(at: base)
+      subscription.resume(from: base, skipping: nil)
       let silent = try makeVersion(store)
       #expect(subscription.takeAll().isEmpty)
-      subscription.goOn(from: base, leavingOut: silent)
+      subscription.resume(from: base, skipping: silent)
       try makeVersion(store)
       #expect(subscription.takeAll() == [.step(first + 1, first + 2)])
     }
@@ -113,8 +113,8 @@ import VarveTestSupport
       let base = try makeVersion(store)
       let first = base.version.counter
       let subscription = Subscription(StepTracker(), of: store)
-      subscription.holdBack(at: base)
-      subscription.goOn(from: base, leavingOut: try makeVersion(store))
+      subscription.suspend(at: base)
+      subscription.resume(from: base, skipping: try makeVersion(store))
       #expect(subscription.takeAll() == [.initial(first + 1)])
       try makeVersion(store)
       #expect(subscription.takeAll() == [.step(first + 1, first + 2)])
@@ -129,14 +129,14 @@ import VarveTestSupport
         StepTracker(last: first + 1), of: store, knowing: start)
       let base = try makeVersion(store)
       // The tracker must not go on after its end, over a commit that is left out.
-      subscription.holdBack(at: base)
-      subscription.goOn(from: base, leavingOut: try makeVersion(store))
+      subscription.suspend(at: base)
+      subscription.resume(from: base, skipping: try makeVersion(store))
       try makeVersion(store)
       #expect(subscription.takeAll() == [.end(first, first + 1)])
       #expect(subscription.hasEnded)
       try makeVersion(store)
       #expect(subscription.takeAll().isEmpty)
-      #expect(subscription.toldSnapshot == nil)
+      #expect(subscription.deliveredSnapshot == nil)
     }
   }
 
@@ -146,8 +146,8 @@ import VarveTestSupport
       let first = base.version.counter
       let subscription = Subscription(
         StepTracker(last: first + 1), of: store, knowing: base)
-      subscription.holdBack(at: base)
-      subscription.goOn(from: base, leavingOut: try makeVersion(store))
+      subscription.suspend(at: base)
+      subscription.resume(from: base, skipping: try makeVersion(store))
       #expect(subscription.takeAll() == [.end(first, first + 1)])
     }
   }
@@ -198,15 +198,15 @@ import VarveTestSupport
         taken.notify()
       }
       began.wait()
-      subscription.holdBack(at: base)
-      subscription.goOn(from: base, leavingOut: nil)
+      subscription.suspend(at: base)
+      subscription.resume(from: base, skipping: nil)
       #expect(!subscription.hasReady)
       subscription.end()
       #expect(subscription.hasEnded)
       mayEnd.signal()
       // What was being worked out when it ended is not told.
       #expect(taken.wait { $0 } == [])
-      #expect(subscription.toldSnapshot == nil)
+      #expect(subscription.deliveredSnapshot == nil)
     }
   }
 
@@ -225,18 +225,18 @@ import VarveTestSupport
       #expect(state.review(newest, budget, at: now + .seconds(4)) == nil)
       #expect(state.review(newest, budget, at: now + .seconds(6))?.verdict == .warning)
       #expect(state.review(newest, budget, at: now + .seconds(7)) == nil)
-      #expect(state.told?.version.counter == first)
+      #expect(state.delivered?.version.counter == first)
       // A commit that is being left out stays held back.
-      state.holdBack(at: start)
+      state.suspend(at: start)
       #expect(state.review(newest, budget, at: now + .seconds(11))?.verdict == .restart(.pinAge))
-      #expect(state.told == nil)
+      #expect(state.delivered == nil)
       guard case .work(var work) = state.next(newest) else {
         Issue.record("There is no work.")
         return
       }
       work.run(in: store)
       #expect(state.finish(work).map(Told.init) == .initial(first, .pinAge))
-      state.goOn(from: start, leavingOut: nil)
+      state.resume(from: start, skipping: nil)
       guard case .work = state.next(newest) else {
         Issue.record("There is no work.")
         return

@@ -30,8 +30,8 @@ final class OracleCheck {
     _ condition: Condition, _ objects: Results<T>, _ what: String,
     _ expected: [OracleObject]? = nil
   ) {
-    let cell = objects.narrowed(by: condition).cell
-    let found = Set(cell.objectIDs)
+    let handle = objects.narrowed(by: condition).handle
+    let found = Set(handle.objectIDs)
     let expected = Set((expected ?? self.expected(condition, "\(T.self)")).map(\.storedID))
     let items = world.items["\(T.self)"] ?? []
     count += items.count

@@ -33,13 +33,13 @@ import VarveTestSupport
   ) throws -> Int {
     let collection = try #require(item.properties[name]?.collection)
     let value = try #require(try world.object(item)?.value(forKey: name))
-    let cell = try #require(value as? any _CollectionHandle).cell
-    let context = try #require(cell.context)
+    let handle = try #require(value as? any _AnyCollection).handle
+    let context = try #require(handle.context)
     let oracle = world.oracle
     for condition in conditions {
       let query = ElementQuery(
-        .value, source: .collection(CollectionIdentity(cell)), condition: condition)
-      let found = ResultsCell(context: context, query: query).values.map(text)
+        .value, source: .collection(CollectionIdentity(handle)), condition: condition)
+      let found = ResultsHandle(context: context, query: query).values.map(text)
       let expected = collection.elements.filter { oracle.holds(condition, $0) }.map(text)
       let isSame =
         collection.kind == .set ? found.sorted() == expected.sorted() : found == expected

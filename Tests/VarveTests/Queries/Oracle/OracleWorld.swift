@@ -44,8 +44,8 @@ final class OracleWorld {
 
   private func add(_ object: Object, _ id: Int) -> OracleObject {
     let plain = OracleObject("\(type(of: object))", id)
-    plain.storedID = object.cell.id
-    plain.reference = ObjectReference(object.cell)
+    plain.storedID = object.handle.id
+    plain.reference = ObjectReference(object.handle)
     plain.properties["id"] = .int(Int64(id))
     stored[ObjectIdentifier(plain)] = object
     return plain

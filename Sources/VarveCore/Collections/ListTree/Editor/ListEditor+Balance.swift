@@ -23,7 +23,7 @@ extension ListEditor {
     in node: ListTreeNode, at offset: Int, incoming: Int
   ) throws(StorageError) {
     guard let leaf = node.leaf else { throw damaged() }
-    settle()
+    resolve()
     // Without the finger the retry finds the leaf again, loaded anew.
     if try spillIfNeeded() { return }
     let isBulk = incoming > ListNode.maximumBytes / 2

@@ -11,7 +11,7 @@ extension ListEditor {
   package func flush() throws(StorageError) {
     try checkUsable()
     guard needsFlush else { return }
-    settle()
+    resolve()
     try deleteRemovedNodes()
     if count == 0 {
       if root.isStored { try delete(ListNodeKey.root) }

@@ -11,7 +11,7 @@ extension ListEditor {
   }
 
   /// A leaf with the position of its first element.
-  struct LeafPlace {
+  struct LeafPosition {
     var content: LeafContent
     var start: Int
 
@@ -46,7 +46,7 @@ extension ListEditor {
   }
 
   /// Finds the leaf of an element for reading, and remembers why if it cannot.
-  func locate(_ index: Int) -> LeafPlace? {
+  func locate(_ index: Int) -> LeafPosition? {
     do throws(StorageError) {
       return try leafForReading(index)
     } catch {
@@ -55,25 +55,25 @@ extension ListEditor {
     }
   }
 
-  func leafForReading(_ index: Int) throws(StorageError) -> LeafPlace {
+  func leafForReading(_ index: Int) throws(StorageError) -> LeafPosition {
     try checkUsable()
-    settle()
+    resolve()
     guard let place = try leafEntry(of: index) else {
       guard let leaf = root.leaf else { throw damaged() }
-      return LeafPlace(content: .loaded(leaf), start: 0)
+      return LeafPosition(content: .loaded(leaf), start: 0)
     }
     if let leaf = place.parent.children[place.entry]?.leaf {
-      return LeafPlace(content: .loaded(leaf), start: place.start)
+      return LeafPosition(content: .loaded(leaf), start: place.start)
     }
     if place.parent.stamps[place.entry] == stamp {
       let node = try loadLeaf(place.parent, place.entry)
       guard let leaf = node.leaf else { throw damaged() }
-      return LeafPlace(content: .loaded(leaf), start: place.start)
+      return LeafPosition(content: .loaded(leaf), start: place.start)
     }
     let leaf = try storedLeaf(place.parent, place.entry)
     view = leaf
     viewStart = place.start
-    return LeafPlace(content: .stored(leaf), start: place.start)
+    return LeafPosition(content: .stored(leaf), start: place.start)
   }
 
   /// Finds the entry of the leaf that holds an element; nil if the root is the leaf.
@@ -109,7 +109,7 @@ extension ListEditor {
         return (finger, leaf, offset)
       }
     }
-    settle()
+    resolve()
     try spillIfNeeded()
     finger = nil
     view = nil
@@ -137,7 +137,7 @@ extension ListEditor {
   }
 
   /// Carries the finger's difference up to the root's entries.
-  func settle() {
+  func resolve() {
     guard fingerDelta != 0 else { return }
     let delta = fingerDelta
     fingerDelta = 0
@@ -146,7 +146,7 @@ extension ListEditor {
 
   /// Lets go of the finger after the tree around it has changed.
   func dropFinger() {
-    settle()
+    resolve()
     finger = nil
     openTail = nil
     view = nil

@@ -31,7 +31,7 @@ extension ListEditor {
     try checkUsable()
     var remaining = range.count
     while remaining > 0 {
-      settle()
+      resolve()
       let whole = try leafEntry(of: range.lowerBound)
       if let whole, whole.start == range.lowerBound, whole.count <= remaining {
         let removed = whole.count
@@ -93,7 +93,7 @@ extension ListEditor {
   }
 
   private func firstMatch(
-    in place: LeafPlace, from start: Int, _ matching: (UInt64) -> Bool
+    in place: LeafPosition, from start: Int, _ matching: (UInt64) -> Bool
   ) -> Int? {
     for offset in start..<place.count {
       if let bits = place.bits(at: offset, shape), matching(bits) { return offset }

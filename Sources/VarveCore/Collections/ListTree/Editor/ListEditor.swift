@@ -36,7 +36,7 @@ package final class ListEditor {
   var damage: StorageError?
 
   /// The changed leaf that the last operation worked in. Its parent's entry lacks `fingerDelta`
-  /// elements until `settle()`, so that a run of changes in one leaf does not climb to the root.
+  /// elements until `resolve()`, so that a run of changes in one leaf does not climb to the root.
   @exclusivity(unchecked) var finger: ListTreeNode?
   @exclusivity(unchecked) var fingerStart = 0
   @exclusivity(unchecked) var fingerDelta = 0

@@ -18,7 +18,7 @@ struct ExtremeSink: RowSink {
   mutating func take(
     _ rows: SelectedRows, of layout: RowLayout, _ reader: any TableReader
   ) throws(Failure) -> Bool {
-    switch FieldPlace(property, in: layout) {
+    switch FieldLocation(property, in: layout) {
     case .objectID:
       // The ids ascend.
       if rows.count > 0 {

@@ -50,7 +50,7 @@ struct FirstSink: RowSink {
   mutating func take(
     _ rows: SelectedRows, of layout: RowLayout, _ reader: any TableReader
   ) throws(Failure) -> Bool {
-    switch FieldPlace(property, in: layout) {
+    switch FieldLocation(property, in: layout) {
     case .objectID:
       for index in 0..<rows.count { add(rows.id(index) ^ turn, rows.id(index)) }
     case .constant(let value):

@@ -17,7 +17,7 @@ struct SumSink: RowSink {
   mutating func take(
     _ rows: SelectedRows, of layout: RowLayout, _ reader: any TableReader
   ) throws(Failure) -> Bool {
-    switch FieldPlace(property, in: layout) {
+    switch FieldLocation(property, in: layout) {
     case .objectID:
       addWords(rows) {
         UInt64(bitPattern: ObjectKey.integer(forObjectID: SelectedRows.id(ofRow: $0)))

@@ -1,0 +1,152 @@
+package import VarveEncoding
+import VarveStorage
+
+extension CollectionHandle {
+  /// What reads of the elements need to know.
+  @inline(__always)
+  package var traits: ElementTraits {
+    owner.bindingReference._withUnsafeGuaranteedRef { $0.elementTraits[slot] }
+  }
+
+  /// The elements inside the write transaction of this thread; nil outside of one.
+  package var elementsInWrite: [Value]? {
+    guard let transaction = context?.transaction else { return nil }
+    return transaction.attemptReading { () throws(Failure) in
+      try transaction.elements(try edited(in: transaction))
+    } ?? []
+  }
+
+  /// The place of the first link to an object, at whatever version its handle is, in what is read now;
+  /// nil for an unmanaged object and one of another store.
+  ///
+  /// - Complexity: O(n).
+  package func firstIndex(of object: borrowing RowHandle) -> Int? {
+    guard let context, case .link(_, let id)? = link(to: object) else { return nil }
+    if let transaction = context.transaction {
+      let found = transaction.attemptReading { () throws(Failure) in
+        try transaction.firstIndex(ofBits: id, try edited(in: transaction))
+      }
+      return found ?? nil
+    }
+    return pinnedDirectory()?.0.firstIndex(ofBits: id)
+  }
+
+  /// The same collection in another view or version.
+  package func moved(to context: ReadContext) -> CollectionHandle {
+    CollectionHandle(
+      context: context, binding: context.lasting(owner.binding), ownerID: owner.id, slot: slot,
+      nested: nested)
+  }
+
+  /// Whether two cells stand for the same collection in the same state.
+  package func isSame(as other: CollectionHandle) -> Bool {
+    guard let mine = context, let theirs = other.context else { return false }
+    return mine.store === theirs.store && owner.id == other.owner.id && slot == other.slot
+      && nested == other.nested && owner.binding.name == other.owner.binding.name
+      && mine.frozen?.serial == theirs.frozen?.serial
+  }
+
+  /// Hashes what ``isSame(as:)`` compares.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(owner.id)
+    hasher.combine(slot)
+    hasher.combine(nested)
+  }
+
+  /// What a change with an index out of bounds throws.
+  package func outOfBounds(_ what: String) -> Failure {
+    Failure(
+      .indexOutOfBounds, "The index is out of bounds.", className: className,
+      propertyName: propertyDescription.name, value: what)
+  }
+}
+
+/// Reads of string-keyed dictionaries.
+extension CollectionHandle {
+  /// The value under a key; nil when the key is absent.
+  package func dictionaryValue(_ key: String) -> Value? {
+    let stored = owner.withContext { context in
+      context.readsTransaction ? nil : pinnedDictionaryValue(key, context)
+    }
+    switch stored {
+    case .some(.some(.value(let value))): return value
+    case .some(.none): return nil
+    // Inside a transaction, in a blob, or damaged: the long way.
+    case .none, .some(.some(.blob)):
+      if let transaction = context?.transaction {
+        return transaction.attemptReading { () throws(Failure) in
+          try transaction.value(try edited(in: transaction), forKey: key)
+        } ?? nil
+      }
+      return readingEntries { (reader, slot, property, fileKey) throws(Failure) in
+        try reader.dictionaryValue(slot, key, property, fileKey: fileKey)
+      } ?? nil
+    }
+  }
+
+  /// Looks a key up in the announced snapshot.
+  ///
+  /// - Returns: nil when the entry could not be read; a nil value when the key is absent.
+  private func pinnedDictionaryValue(_ key: String, _ context: ReadContext) -> StoredValue?? {
+    let pinned = owner.pin(context, slot)
+    defer { pinned.end() }
+    guard let slot = currentSlot(in: pinned), slot.id != 0 else { return .some(nil) }
+    let fileKey = context.hotStore._withUnsafeGuaranteedRef { $0.fileKey }
+    return pinned.snapshot._withUnsafeGuaranteedRef { snapshot in
+      do throws(FormatError) {
+        return try snapshot.dictionaryElement(slot, key, fileKey: fileKey)
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  /// The keys, in order.
+  package var dictionaryKeys: [String] {
+    readingEntries { (reader, slot, _, _) throws(Failure) in
+      try reader.dictionaryKeys(slot)
+    } ?? []
+  }
+
+  /// The entries, in the order of their keys.
+  package var dictionaryEntries: [(key: String, value: Value)] {
+    readingEntries { (reader, slot, property, _) throws(Failure) in
+      try reader.dictionaryEntries(slot, property)
+    } ?? []
+  }
+
+  /// A walk over the entries in the version that is read now.
+  ///
+  /// - Parameter wantsValues: false when only the keys are wanted.
+  /// - Returns: nil when the owner does not exist.
+  package func dictionaryWalk(wantsValues: Bool) -> DictionaryWalk? {
+    readingEntries { (reader, slot, property, _) throws(Failure) in
+      DictionaryWalk(slot, wantsValues ? property : nil, in: reader)
+    }
+  }
+
+  /// Calls `body` with what the entries of a dictionary or a set are read from, in the version that is read now.
+  ///
+  /// - Returns: nil when the owner does not exist, or the entries are damaged.
+  func readingEntries<R>(
+    _ body: (any TableReader, CollectionSlot, StoredProperty, FileKey) throws(Failure) -> R
+  ) -> R? {
+    guard let context, let property else { return nil }
+    if let transaction = context.transaction {
+      return transaction.attemptReading { () throws(Failure) in
+        let collection = try edited(in: transaction)
+        return try body(
+          transaction.reader, collection.slot, collection.property, context.store.fileKey)
+      }
+    }
+    if context.mustNoteRead { owner.noteRead(slot, context) }
+    do throws(Failure) {
+      let snapshot = context.snapshot
+      guard let slot = try currentSlot(in: snapshot) else { return nil }
+      return try body(snapshot, slot, property, context.store.fileKey)
+    } catch {
+      context.store.markDamaged(error.message)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,319 @@
+import Foundation
+import Synchronization
+package import VarveEncoding
+package import VarveStorage
+
+/// What ties a collection handle to a property of a stored object, or to a collection nested in its value.
+///
+/// Thread safety: as ``RowHandle``.
+package final class CollectionHandle: Sendable {
+  /// The object that owns the collection.
+  package let owner = RowHandle()
+  /// The place of the property in the model; set before the owner is tied.
+  private let slotBits = Atomic<Int>(0)
+  /// Which nested collection it is; 0 for that of the property itself. Set before the owner is tied.
+  private let nestedBits = Atomic<UInt64>(0)
+
+  private let directory = DirectoryCache()
+
+  /// The transaction's state of the collection, kept for the next operation.
+  private let editedSerial = Atomic<UInt64>(0)
+  // Safe because only the thread of the transaction with this serial number touches it.
+  @exclusivity(unchecked) nonisolated(unsafe) private var edited: EditedCollection?
+
+  package init() {}
+
+  package convenience init(
+    context: ReadContext, binding: ClassBinding, ownerID: UInt64, slot: Int,
+    nested: NestedIdentity? = nil
+  ) {
+    self.init()
+    if let nested { nestedBits.store(nested.bits, ordering: .relaxed) }
+    attach(to: context, binding: binding, ownerID: ownerID, slot: slot)
+  }
+
+  package func attach(to context: ReadContext, binding: ClassBinding, ownerID: UInt64, slot: Int) {
+    slotBits.store(slot, ordering: .relaxed)
+    owner.attach(to: context, binding: binding, id: ownerID)
+  }
+
+  package var isManaged: Bool { owner.isManaged }
+  package var context: ReadContext? { owner.context }
+  package var slot: Int { slotBits.load(ordering: .relaxed) }
+  /// Which nested collection it is; nil for that of the property itself.
+  package var nested: NestedIdentity? { NestedIdentity(bits: nestedBits.load(ordering: .relaxed)) }
+  package var className: String { owner.binding.name }
+  package var propertyDescription: PropertyDescription { owner.binding.model.properties[slot] }
+
+  /// The stored property; nil while the file does not know it.
+  package var property: StoredProperty? {
+    let property =
+      owner.binding.properties[slot] ?? context.flatMap { owner.stored(slot, $0)?.property }
+    guard let nested else { return property }
+    return property?.nested(nested.kind)
+  }
+
+  // MARK: Reading
+
+  /// The number of elements; 0 when the owner does not exist.
+  ///
+  /// - Complexity: O(1); for a nested dictionary O(pages of its entries).
+  package var count: Int {
+    guard let context else { return 0 }
+    if let transaction = context.transaction {
+      return transaction.attemptReading { () throws(Failure) in
+        transaction.count(try edited(in: transaction))
+      } ?? 0
+    }
+    let pinned = owner.pin(context, slot)
+    defer { pinned.end() }
+    guard let slot = slot(in: pinned.row) else { return 0 }
+    guard let nested else { return Int(slot.count) }
+    return pinned.snapshot._withUnsafeGuaranteedRef { snapshot in
+      if nested.kind == .dictionary { return snapshot.dictionaryCount(nested.slot) }
+      if let list = directory.find(in: snapshot) {
+        return list._withUnsafeGuaranteedRef { $0.count }
+      }
+      return openDirectory(snapshot)?.count ?? 0
+    }
+  }
+
+  /// Whether the collection exists in what the handle reads.
+  package var exists: Bool {
+    guard owner.exists else { return false }
+    guard let nested, let context else { return true }
+    return context.reader.hasCollection(nested.id)
+  }
+
+  /// Whether the collection exists in what a context reads, which may be another than the handle's own.
+  func exists(in context: ReadContext) -> Bool {
+    guard owner.exists(in: context) else { return false }
+    return nested.map { context.reader.hasCollection($0.id) } ?? true
+  }
+
+  /// The collection's slot in the owner's row; of a nested one the id is all that is known.
+  private func slot(in row: UnsafeRawPointer?) -> CollectionSlot? {
+    guard let row else { return nil }
+    if let nested { return CollectionSlot(id: nested.id, revision: 0, count: 0) }
+    let access = owner.access(slot, in: row)
+    guard access.offset > 0 else { return CollectionSlot.none }
+    return CollectionSlot(unchecked: row + Int(access.offset))
+  }
+
+  /// The slot in the row that is pinned; nil when the owner does not exist.
+  func currentSlot(in pinned: PinnedRow) -> CollectionSlot? { slot(in: pinned.row) }
+
+  /// The slot in the version that the handle reads; nil when the owner does not exist.
+  package func currentSlot(in reader: any TableReader) throws(Failure) -> CollectionSlot? {
+    guard let context, let (schema, property) = owner.stored(slot, context) else {
+      return CollectionSlot.none
+    }
+    if owner.isRolledBack { return nil }
+    if let nested {
+      guard reader.find(schema.table, id: owner.id) != nil else { return nil }
+      return CollectionSlot(id: nested.id, revision: 0, count: 0)
+    }
+    return try reader.collectionSlot(schema, owner.id, property)
+  }
+
+  /// The bits of a packed element of at most eight bytes, from the directory of the snapshot.
+  ///
+  /// - Returns: `.outOfBounds` also when the owner does not exist; `.null` for a null element.
+  package func bits(at index: Int) -> ElementBits {
+    owner.withContext { context in
+      if context.readsTransaction { return transactionBits(at: index) }
+      let announcement = context.announce { owner.noteRead(slot, context) }
+      defer { announcement.end() }
+      return announcement.snapshot._withUnsafeGuaranteedRef { snapshot in
+        if let list = directory.find(in: snapshot) {
+          return list._withUnsafeGuaranteedRef { Self.bits($0, at: index) }
+        }
+        return openDirectory(snapshot).map { Self.bits($0, at: index) } ?? .outOfBounds
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func bits(_ list: ListDirectory, at index: Int) -> ElementBits {
+    guard index >= 0, index < list.count else { return .outOfBounds }
+    return list.bits(at: index).map(ElementBits.bits) ?? .null
+  }
+
+  private func transactionBits(at index: Int) -> ElementBits {
+    guard let transaction = context?.transaction else { return .outOfBounds }
+    return transaction.attemptReading { () throws(Failure) in
+      let value = try transaction.element(try edited(in: transaction), at: index)
+      return value.elementBits.map(ElementBits.bits) ?? .null
+    } ?? .outOfBounds
+  }
+
+  /// An element of any kind.
+  package func element(at index: Int) -> ElementRead {
+    guard let context else { return .outOfBounds }
+    if let transaction = context.transaction {
+      return transaction.attemptReading { () throws(Failure) in
+        .value(try transaction.element(try edited(in: transaction), at: index))
+      } ?? .outOfBounds
+    }
+    guard let (stored, snapshot) = storedElement(at: index, context), let property else {
+      return .outOfBounds
+    }
+    do throws(Failure) {
+      return .value(try snapshot.resolve(stored, property: property))
+    } catch {
+      context.store.markDamaged(error.message)
+      return .value(.null)
+    }
+  }
+
+  /// The stored form of an element, and the snapshot that it was found in; nil out of bounds.
+  private func storedElement(
+    at index: Int, _ context: ReadContext
+  ) -> (StoredValue, Snapshot)? {
+    guard let property else { return nil }
+    let announcement = context.announce { owner.noteRead(slot, context) }
+    defer { announcement.end() }
+    // Retained while it is announced: a blob is looked up after the announcement ends.
+    let snapshot = announcement.snapshot.takeUnretainedValue()
+    guard
+      let list = directory.find(in: snapshot)?.takeUnretainedValue() ?? openDirectory(snapshot),
+      index >= 0, index < list.count
+    else { return nil }
+    return (property.stored(list, at: index), snapshot)
+  }
+
+  /// Opens the list in the announced snapshot, and remembers it; nil when the owner does not exist.
+  private func openDirectory(_ snapshot: Snapshot) -> ListDirectory? {
+    guard let slot = slot(in: owner.row(in: snapshot)) else { return nil }
+    let list = ListDirectory(
+      slot, isNested: nested != nil, snapshot: snapshot, format: traits.format,
+      retainsSnapshot: false)
+    directory.remember(list, in: snapshot)
+    return list
+  }
+
+  /// A directory that keeps its snapshot, for walks; nil when the owner does not exist.
+  package func pinnedDirectory() -> (ListDirectory, Snapshot)? {
+    guard let context, let property else { return nil }
+    if context.mustNoteRead { owner.noteRead(slot, context) }
+    let snapshot = context.snapshot
+    do throws(Failure) {
+      guard let slot = try currentSlot(in: snapshot) else { return nil }
+      let list = ListDirectory(
+        slot, isNested: nested != nil, snapshot: snapshot,
+        format: ListElementFormat(property.kind))
+      return (list, snapshot)
+    } catch {
+      context.store.markDamaged(error.message)
+      return nil
+    }
+  }
+
+  // MARK: Changing
+
+  /// Runs one change inside the write transaction of this thread; what it throws dooms the
+  /// transaction.
+  ///
+  /// - Returns: nil when the change was refused.
+  /// - Precondition: the thread is inside a write of the store.
+  @discardableResult
+  package func edit<R>(
+    _ body: (Transaction, EditedCollection) throws(Failure) -> R
+  ) -> R? {
+    guard let (context, transaction) = owner.writing(slot) else { return nil }
+    return transaction.attempt(inMemory: true) { () throws(Failure) in
+      try Failure.putting(in: owner.propertyName(slot), of: className) { () throws(Failure) in
+        try body(transaction, try editedCollection(context, transaction))
+      }
+    }
+  }
+
+  /// Appends one packed element whose type the caller has checked, where this handle has changed the collection in
+  /// the running transaction before: nothing is looked up then, and no references are counted.
+  ///
+  /// - Returns: false when nothing was done, and ``edit(_:)`` has to do it.
+  package func tryAppend(bits: UInt64) -> Bool {
+    guard let context = owner.contextReference,
+      let transaction = context._withUnsafeGuaranteedRef({ $0.transactionReference })
+    else { return false }
+    return transaction._withUnsafeGuaranteedRef { tryAppend(bits: bits, in: $0) }
+  }
+
+  private func tryAppend(bits: UInt64, in transaction: Transaction) -> Bool {
+    guard editedSerial.load(ordering: .relaxed) == transaction.collectionsSerial, let edited,
+      edited.isChanged, transaction.beginOperation()
+    else { return false }
+    do throws(Failure) {
+      try transaction.append(bits: bits, edited)
+    } catch {
+      transaction.fail(error.put(in: owner.propertyName(slot), of: className))
+    }
+    return true
+  }
+
+  /// The collection in a transaction; asked for once more after code of a model has run, which may have had it written.
+  package func edited(in transaction: Transaction) throws(Failure) -> EditedCollection {
+    guard let context else { throw owner.goneFailure(slot) }
+    return try editedCollection(context, transaction)
+  }
+
+  private func editedCollection(
+    _ context: ReadContext, _ transaction: Transaction
+  ) throws(Failure) -> EditedCollection {
+    if editedSerial.load(ordering: .relaxed) == transaction.collectionsSerial, let edited {
+      return edited
+    }
+    if let collection = lastCollection(context, transaction) { return collection }
+    let (schema, property) = try owner.writable(slot, context, transaction)
+    let collection = try transaction.collection(schema, owner.id, property, nested: nested)
+    keep(collection, of: transaction)
+    return collection
+  }
+
+  /// The collection, if it is the one that the transaction was asked for last, as by another handle.
+  private func lastCollection(
+    _ context: ReadContext, _ transaction: Transaction
+  ) -> EditedCollection? {
+    guard let collection = transaction.collections.last,
+      nestedBits.load(ordering: .relaxed) == 0, !context.isInvalidated,
+      owner.bindingReference._withUnsafeGuaranteedRef({
+        collection.isOf($0.table, owner.id, $0.elementTraits[slot].propertyID)
+      })
+    else { return nil }
+    keep(collection, of: transaction)
+    return collection
+  }
+
+  private func keep(_ collection: EditedCollection, of transaction: Transaction) {
+    edited = collection
+    editedSerial.store(transaction.collectionsSerial, ordering: .relaxed)
+  }
+}
+
+/// How the read of an element ended.
+package enum ElementRead {
+  case value(Value)
+  case outOfBounds
+}
+
+/// How the read of a packed element of at most eight bytes ended.
+package enum ElementBits {
+  case bits(UInt64)
+  case null
+  case outOfBounds
+}
+
+extension Value {
+  /// The bits of a value that a packed list holds in at most eight bytes; nil for null.
+  package var elementBits: UInt64? {
+    switch self {
+    case .bool(let value): value ? 1 : 0
+    case .int(let value): UInt64(bitPattern: value)
+    case .float(let value): UInt64(value.bitPattern)
+    case .double(let value): value.bitPattern
+    case .date(let value): value.timeIntervalSinceReferenceDate.bitPattern
+    case .link(_, let id): id
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,262 @@
+import Logging
+import Synchronization
+import VarveEncoding
+package import VarveStorage
+
+/// A query with the context that it reads, and what it found in the version read last.
+///
+/// Thread safety: a lock guards what was found.
+package final class ResultsHandle: Sendable {
+  package let context: ReadContext
+  package let query: ElementQuery
+
+  enum Elements: Sendable {
+    case ids([UInt64])
+    case values([Value])
+  }
+
+  /// What was found last.
+  struct Found {
+    var elements = FoundVersion<Elements>()
+    /// The first ones only.
+    var first = FoundVersion<[UInt64]>()
+    var count = FoundVersion<Int>()
+
+    func ids(_ stamp: VersionStamp) -> [UInt64]? {
+      if case .ids(let ids)? = elements.find(stamp) { ids } else { nil }
+    }
+
+    func values(_ stamp: VersionStamp) -> [Value]? {
+      if case .values(let values)? = elements.find(stamp) { values } else { nil }
+    }
+
+    /// All ids of a version, if they are known: the first ones are all where there are fewer than were sought.
+    func all(_ stamp: VersionStamp) -> [UInt64]? {
+      if let ids = ids(stamp) { return ids }
+      guard let first = first.find(stamp), first.count < ResultsHandle.firstCount else {
+        return nil
+      }
+      return first
+    }
+  }
+
+  /// Guards what was found last.
+  let found = Mutex(Found())
+
+  /// How many objects are found at once when one of the first is asked for.
+  private static let firstCount = 256
+
+  /// The objects of a window with at most so many are found when they are counted.
+  private static let shortLimit = 1024
+
+  /// The number under which reads of these results are tracked; 0 until one is.
+  let trackingNumber = Atomic<UInt64>(0)
+
+  /// What is known of the version of frozen results already.
+  private let answer: QueryAnswer?
+
+  /// `answer`: the objects in the version of frozen results, if they are known.
+  package init(context: ReadContext, query: ElementQuery, answer: QueryAnswer? = nil) {
+    self.context = context
+    self.query = query
+    self.answer = context.isFrozen ? answer : nil
+  }
+
+  package var binding: ClassBinding { context.binding(for: query.model) }
+
+  /// Whether the owner of the collection, or the object linked to, exists in what is read.
+  package var sourceExists: Bool {
+    switch query.source {
+    case .all: query.isOfValues || !context.isInvalidated
+    case .collection(let collection):
+      !collection.isRolledBack && CollectionHandle(collection, in: context).exists
+    case .linking(let source):
+      !source.isRolledBack
+        && RowHandle(source.id, of: source.model, in: context).exists
+    case .query(let inner): ResultsHandle(context: context, query: inner).sourceExists
+    }
+  }
+
+  /// Whether there is no element, found out without finding the others.
+  package var isEmpty: Bool {
+    query.isWholeTable || query.isOfValues ? count == 0 : firstID == nil
+  }
+
+  /// The number of elements.
+  ///
+  /// - Complexity: O(1) for a whole class, that of the range where an index answers the whole condition, else that of the
+  ///   query; once in each version.
+  package var count: Int {
+    if query.isOfValues { return values.count }
+    if let answer { return answer.count }
+    noteRead()
+    if let count = askTable(empty: 0, { $0.count($1) }) { return count }
+    // A short window is found in less time than all objects are counted, and is likely read next.
+    let isShort = query.limitClause?.limit.map { $0 <= Self.shortLimit } ?? false
+    guard case .all = query.source, query.distinct.isEmpty, !isShort else { return objectIDs.count }
+    return reporting(0) { () throws(Failure) in
+      guard let scope = try tableScope() else { return objectIDs.count }
+      return try plannedCount(scope)
+    }
+  }
+
+  /// What the objects of a class are found in; nil where the context is invalid, and where the transaction knows of deletions
+  /// that a failure kept out of the tables.
+  func tableScope() throws(Failure) -> ReadScope? {
+    if context.isInvalidated || context.transaction?.deletedInMemory.isEmpty == false { return nil }
+    return try context.scope()
+  }
+
+  /// The number of objects of a class, which need not be found for it.
+  private func plannedCount(_ scope: ReadScope) throws(Failure) -> Int {
+    let stamp = scope.stamp
+    let known = found.withLock { $0.all(stamp)?.count ?? $0.count.find(stamp) }
+    if let known { return known }
+    guard let schema = scope.schema(of: query.model) else { return 0 }
+    let planner = QueryPlanner(query.model, schema, scope)
+    var count: Int
+    if let indexed = try planner.indexedCount(query.condition) {
+      count = indexed
+    } else {
+      count = try planner.plan(query.condition).count(scope)
+    }
+    if let clause = query.limitClause {
+      count = min(max(0, count - clause.offset), clause.limit ?? .max)
+    }
+    _ = found.withLock { $0.count.remember(count, stamp) }
+    return count
+  }
+
+  /// Asks the table of the class, when that is the whole answer.
+  ///
+  /// Inside a write nothing is written early for that: what the write holds in memory is what
+  /// objects contain, not which there are.
+  /// - Returns: `empty` when the class is not known; nil when the objects have to be found.
+  private func askTable<R>(empty: R, _ question: (any TableReader, Table) -> R) -> R? {
+    if context.isInvalidated { return empty }
+    guard query.isWholeTable else { return nil }
+    let transaction = context.transaction
+    // What was deleted after a failure of the engine is still in the table.
+    if let transaction, !transaction.deletedInMemory.isEmpty { return nil }
+    let binding = transaction?.knownBinding(for: query.model) ?? binding
+    guard let schema = binding.schema else { return empty }
+    return question(transaction?.reader ?? context.snapshot, schema.table)
+  }
+
+  /// The id of the object at a place; nil out of bounds.
+  package func objectID(at index: Int) -> UInt64? {
+    if let answer { return answer.id(at: index) }
+    noteRead()
+    if index < Self.firstCount, let first = firstIDs {
+      return first.indices.contains(index) ? first[index] : nil
+    }
+    let ids = objectIDs
+    return ids.indices.contains(index) ? ids[index] : nil
+  }
+
+  /// The first ids, or all where they are known; nil where the query is better answered at once.
+  private var firstIDs: [UInt64]? {
+    guard case .all = query.source, query.distinct.isEmpty else { return nil }
+    return reporting([]) { () throws(Failure) in
+      guard let scope = try tableScope() else { return nil }
+      let stamp = scope.stamp
+      let known = found.withLock { $0.ids(stamp) ?? $0.first.find(stamp) }
+      if let known { return known }
+      let ids = try query.objectIDs(in: scope, limit: Self.firstCount)
+      _ = found.withLock { $0.first.remember(ids, stamp) }
+      return ids
+    }
+  }
+
+  /// The ids of all objects, in order. A failure dooms the running transaction, or is logged.
+  package var objectIDs: [UInt64] {
+    noteRead()
+    return reporting([]) { () throws(Failure) in
+      return try currentIDs()
+    }
+  }
+
+  /// Calls `body`. A failure dooms the running transaction, or is logged, and gives `fallback`.
+  func reporting<R>(_ fallback: R, _ body: () throws(Failure) -> R) -> R {
+    do throws(Failure) {
+      return try body()
+    } catch {
+      if let transaction = context.transaction {
+        transaction.markFailed(error)
+      } else if error.code == .corrupted {
+        context.store.markDamaged(error.message)
+      } else {
+        context.store.logger.error("\(error.message)")
+      }
+      return fallback
+    }
+  }
+
+  private func currentIDs() throws(Failure) -> [UInt64] {
+    if context.isInvalidated { return [] }
+    guard let transaction = context.transaction else {
+      return try objectIDs(in: context.snapshot)
+    }
+    let stamp = VersionStamp(transaction)
+    if let ids = found.withLock({ $0.ids(stamp) }) { return ids }
+    let ids = transaction.withoutDeletedInMemory(
+      try query.objectIDs(in: try context.scope()), of: query.model)
+    _ = found.withLock { $0.elements.remember(.ids(ids), stamp) }
+    return ids
+  }
+
+  /// The ids in one snapshot.
+  package func objectIDs(in snapshot: Snapshot) throws(Failure) -> [UInt64] {
+    if context.isInvalidated { return [] }
+    let stamp = VersionStamp(snapshot)
+    if let ids = found.withLock({ $0.all(stamp) }) { return ids }
+    let ids =
+      if let answer {
+        answer.ids
+      } else {
+        try query.objectIDs(in: ReadScope(snapshot, of: context.store))
+      }
+    _ = found.withLock { $0.elements.remember(.ids(ids), stamp) }
+    return ids
+  }
+
+  /// The ids in a snapshot that the caller holds; a failure is logged.
+  package func objectIDs(pinned snapshot: Snapshot) -> [UInt64] {
+    return reporting([]) { () throws(Failure) in
+      return try objectIDs(in: snapshot)
+    }
+  }
+
+  /// The first object's id, without finding the others.
+  ///
+  /// - Complexity: O(log n) for a whole class, else that of the plan for one object.
+  package var firstID: UInt64? {
+    if let answer { return answer.id(at: 0) }
+    noteRead()
+    let first: UInt64?? = askTable(empty: nil) { reader, table in
+      var cursor = reader.cursor(table)
+      return cursor.seekFirst() ? cursor.id : nil
+    }
+    if let first { return first }
+    if query.isRerun { return objectIDs.first }
+    return reporting(nil) { () throws(Failure) in
+      guard let scope = try tableScope() else { return objectIDs.first }
+      let known = found.withLock { $0.ids(scope.stamp) ?? $0.first.find(scope.stamp) }
+      if let known { return known.first }
+      return try query.objectIDs(in: scope, limit: 1).first
+    }
+  }
+
+  /// The last object's id.
+  ///
+  /// - Complexity: O(log n) for a whole class, else that of ``objectIDs``.
+  package var lastID: UInt64? {
+    if let answer { return answer.id(at: answer.count - 1) }
+    noteRead()
+    let last: UInt64?? = askTable(empty: nil) { reader, table in
+      var cursor = reader.cursor(table)
+      return cursor.seekLast() ? cursor.id : nil
+    }
+    return last ?? objectIDs.last
+  }
+}

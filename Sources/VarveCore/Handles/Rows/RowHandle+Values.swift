@@ -1,0 +1,258 @@
+import Synchronization
+package import Foundation
+package import VarveEncoding
+import VarveStorage
+
+/// Typed reads of one property. Each is monomorphic; a row that does not exist reads as zero, and as
+/// nil where the property may be null.
+extension RowHandle {
+  /// The fixed bytes of a property: nil when the object does not exist, the value is null, or it has
+  /// to be found another way (``value(_:)``).
+  @inline(__always)
+  func fixed<T: BitwiseCopyable>(
+    _ slot: Int, _ context: ReadContext, as type: T.Type
+  ) -> FixedRead<T> {
+    let pinned = pin(context, slot)
+    defer { pinned.end() }
+    guard let row = pinned.row else { return .gone }
+    let access = access(slot, in: row)
+    if access.isNull(in: row) { return .null }
+    guard _fastPath(access.offset > 0) else {
+      return access.offset == FieldAccess.inObjectID ? .inObjectID : .elsewhere
+    }
+    return .value(row.loadUnaligned(fromByteOffset: Int(access.offset), as: type))
+  }
+
+  /// As ``fixed(_:_:as:)``, inside a write, in the row that the transaction has used last; `.elsewhere` for any other row.
+  @inline(__always)
+  func fixedInTransaction<T: BitwiseCopyable>(
+    _ slot: Int, _ context: ReadContext, as type: T.Type
+  ) -> FixedRead<T> {
+    guard let transaction = context.transactionReference, !context.isInvalidated else {
+      return .elsewhere
+    }
+    return transaction._withUnsafeGuaranteedRef { transaction in
+      bindingReference._withUnsafeGuaranteedRef { binding in
+        guard let row = transaction.rows.last, row.key.objectID == id,
+          row.schema.table == binding.table,
+          row.buffer.layout.id == binding.layoutID, !transaction.storage.hasFailed
+        else { return .elsewhere }
+        let access = binding.accesses[slot]
+        guard access.offset > 0 else { return .elsewhere }
+        let bytes = row.buffer.fixedPart
+        if access.isNull(in: bytes) { return .null }
+        return .value(bytes.loadUnaligned(fromByteOffset: Int(access.offset), as: type))
+      }
+    }
+  }
+
+  /// Reads a property of a fixed width; nil for null and for an object that does not exist.
+  @inline(__always)
+  func read<T: BitwiseCopyable>(_ slot: Int, as type: T.Type, _ other: (Value) -> T?) -> T? {
+    withContext { context in
+      if _fastPath(!context.readsTransaction) {
+        switch fixed(slot, context, as: type) {
+        case .value(let value): return value
+        case .null: return nil
+        case .gone: noteGone(context); return nil
+        case .inObjectID, .elsewhere: break
+        }
+      } else {
+        switch fixedInTransaction(slot, context, as: type) {
+        case .value(let value): return value
+        case .null: return nil
+        case .gone, .inObjectID, .elsewhere: break
+        }
+      }
+      return other(value(slot))
+    }
+  }
+
+  /// Reads an integer; an object that does not exist keeps its integer key.
+  @inline(__always)
+  private func integer<T: FixedWidthInteger & BitwiseCopyable>(_ slot: Int, as type: T.Type) -> T? {
+    withContext { context in
+      if _fastPath(!context.readsTransaction) {
+        switch fixed(slot, context, as: type) {
+        case .value(let value): return value
+        case .null: return nil
+        case .inObjectID: return T(truncatingIfNeeded: ObjectKey.integer(forObjectID: id))
+        case .gone: noteGone(context); return goneKey(slot).map(T.init(truncatingIfNeeded:))
+        case .elsewhere: break
+        }
+      } else {
+        switch fixedInTransaction(slot, context, as: type) {
+        case .value(let value): return value
+        case .null: return nil
+        case .gone, .inObjectID, .elsewhere: break
+        }
+      }
+      return otherInteger(slot).map(T.init(truncatingIfNeeded:))
+    }
+  }
+
+  @inline(never)
+  private func otherInteger(_ slot: Int) -> Int64? {
+    if case .int(let value) = value(slot) { value } else { goneKey(slot) }
+  }
+
+  /// The integer key, which an object keeps when it is deleted; nil for any other property.
+  @inline(never)
+  private func goneKey(_ slot: Int) -> Int64? {
+    let model = binding.model
+    guard model.primaryKeySlot == slot, model.hasIntegerPrimaryKey else { return nil }
+    return ObjectKey.integer(forObjectID: id)
+  }
+
+  package func int64(_ slot: Int) -> Int64? { integer(slot, as: Int64.self) }
+  package func int32(_ slot: Int) -> Int32? { integer(slot, as: Int32.self) }
+  package func int16(_ slot: Int) -> Int16? { integer(slot, as: Int16.self) }
+  package func int8(_ slot: Int) -> Int8? { integer(slot, as: Int8.self) }
+
+  package func bool(_ slot: Int) -> Bool? {
+    read(slot, as: UInt8.self) { if case .bool(let value) = $0 { value ? 1 : 0 } else { nil } }
+      .map { $0 != 0 }
+  }
+
+  package func double(_ slot: Int) -> Double? {
+    read(slot, as: UInt64.self) {
+      if case .double(let value) = $0 { value.bitPattern } else { nil }
+    }.map(Double.init(bitPattern:))
+  }
+
+  package func float(_ slot: Int) -> Float? {
+    read(slot, as: UInt32.self) { if case .float(let value) = $0 { value.bitPattern } else { nil } }
+      .map(Float.init(bitPattern:))
+  }
+
+  package func date(_ slot: Int) -> Date? {
+    read(slot, as: UInt64.self) {
+      if case .date(let value) = $0 { value.timeIntervalSinceReferenceDate.bitPattern } else { nil }
+    }.map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) }
+  }
+
+  package func uuid(_ slot: Int) -> UUID? {
+    read(slot, as: uuid_t.self) { if case .uuid(let value) = $0 { value.uuid } else { nil } }
+      .map(UUID.init(uuid:))
+  }
+
+  package func objectId(_ slot: Int) -> ObjectIdBytes? {
+    read(slot, as: ObjectIdBytes.Stored.self) {
+      if case .objectId(let value) = $0 { ObjectIdBytes.Stored(value) } else { nil }
+    }.map(ObjectIdBytes.init)
+  }
+
+  package func decimal(_ slot: Int) -> Decimal128Bits? {
+    read(slot, as: UInt128.self) {
+      if case .decimal(let value) = $0 { value.littleEndian } else { nil }
+    }.map(Decimal128Bits.init(littleEndian:))
+  }
+
+  /// A string; nil for null and for an object that does not exist.
+  package func string(_ slot: Int) -> String? {
+    let found = inline(slot) { String(decoding: $0, as: UTF8.self) }
+    if let found { return found }
+    if case .string(let string) = value(slot) { return string }
+    return nil
+  }
+
+  /// Data; nil for null and for an object that does not exist.
+  package func data(_ slot: Int) -> Data? {
+    let found = inline(slot) { Data($0) }
+    if let found { return found }
+    if case .data(let data) = value(slot) { return data }
+    return nil
+  }
+
+  /// What `make` makes of the bytes that stand in the row; nil when they have to be found another way.
+  @inline(__always)
+  private func inline<T>(_ slot: Int, _ make: (UnsafeRawBufferPointer) -> T) -> T?? {
+    withContext { context in
+      if context.readsTransaction { return nil }
+      let pinned = pin(context, slot)
+      defer { pinned.end() }
+      guard let row = pinned.row else { return nil }
+      let access = access(slot, in: row)
+      if access.isNull(in: row) { return .some(nil) }
+      guard access.offset > 0, let bytes = inlineBytes(access, row) else { return nil }
+      return make(bytes)
+    }
+  }
+
+  /// The id of a linked object; nil for null.
+  package func link(_ slot: Int) -> UInt64? {
+    read(slot, as: UInt64.self) { if case .link(_, let id) = $0 { id } else { nil } }
+  }
+
+  /// The bytes of a string or of data that stand in the row; nil when they are in a blob or damaged.
+  func inlineBytes(_ access: FieldAccess, _ row: UnsafeRawPointer) -> UnsafeRawBufferPointer? {
+    let offset = row.loadUnaligned(fromByteOffset: Int(access.offset), as: UInt32.self)
+    let count = row.loadUnaligned(fromByteOffset: Int(access.offset) + 4, as: UInt32.self)
+    let end = RowHeader.length(row) - Row.touchBytes * RowHeader.touchCount(row)
+    // The offset of a blob has its highest bit set, and so is out of range.
+    guard Int(offset) + Int(count) <= end else { return nil }
+    return UnsafeRawBufferPointer(start: row + Int(offset), count: Int(count))
+  }
+
+  /// Any property, the slow way: inside a transaction, in a blob, of a type without a fast way, or
+  /// missing in the row's layout. Null for an object that does not exist.
+  package func value(_ slot: Int) -> Value {
+    guard let context else { return .null }
+    if context.mustNoteRead, !context.readsTransaction { noteRead(slot, context) }
+    guard let (schema, property) = stored(slot, context) else {
+      // The file does not know the property yet: objects read what they will when it does.
+      return binding.model.properties[slot].addedConstant
+    }
+    do throws(Failure) {
+      if let transaction = context.transaction {
+        guard !context.isInvalidated,
+          let value = try transaction.value(schema, id, property)
+        else {
+          transaction.markFailed(goneFailure(slot))
+          return .null
+        }
+        return value
+      }
+      guard !context.isInvalidated, let value = try context.snapshot.value(schema, id, property)
+      else {
+        noteGone(context)
+        return .null
+      }
+      return value
+    } catch {
+      context.store.markDamaged(error.message)
+      return .null
+    }
+  }
+
+  /// What a transaction is doomed with that reads or changes a property of a deleted object.
+  func goneFailure(_ slot: Int) -> Failure {
+    .invalidatedObject(binding.name, propertyName(slot))
+  }
+
+  /// Logs once for each store that a deleted object was read.
+  @inline(never)
+  func noteGone(_ context: ReadContext) {
+    context.store.logInvalidatedRead(className: binding.name)
+  }
+}
+
+/// How a read of fixed bytes ended.
+enum FixedRead<T: BitwiseCopyable> {
+  case value(T)
+  case null
+  /// The object does not exist.
+  case gone
+  /// The value is the object's id.
+  case inObjectID
+  /// The value does not stand in the row.
+  case elsewhere
+}
+
+extension ReadContext {
+  /// Whether reads go through the running transaction of this thread.
+  @inline(__always)
+  var readsTransaction: Bool {
+    _slowPath(hotStore._withUnsafeGuaranteedRef { $0.isWritingThread }) && frozen == nil
+  }
+}

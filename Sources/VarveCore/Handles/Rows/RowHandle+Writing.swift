@@ -1,0 +1,100 @@
+import Synchronization
+package import VarveEncoding
+import VarveStorage
+
+extension RowHandle {
+  /// Sets a property inside the write transaction of this thread.
+  ///
+  /// What cannot be done dooms the transaction.
+  /// - Precondition: the thread is inside a write.
+  package func set(_ slot: Int, _ value: Value) {
+    guard let (context, transaction) = writing(slot) else { return }
+    transaction.attempt { () throws(Failure) in
+      let (schema, property) = try writable(slot, context, transaction)
+      try transaction.set(schema, id, property, value)
+    }
+  }
+
+  /// The context and the transaction for a change of a property; nil when the change was refused.
+  ///
+  /// Inside a write of other stores only, the change dooms these.
+  /// - Precondition: the thread is inside a write.
+  package func writing(_ slot: Int) -> (ReadContext, Transaction)? {
+    guard let context else { return nil }
+    if let transaction = context.transactionReference {
+      return (context, transaction.takeUnretainedValue())
+    }
+    guard context.store.isWritingThread,
+      let transaction = context.store.runningTransaction(for: context.view)
+    else {
+      let isInAnotherWrite =
+        Store.failWritesOfThread(
+          Failure(
+            .foreignObject, "The object belongs to a store that is not being written to.",
+            className: binding.name, propertyName: propertyName(slot),
+            path: context.store.options.path)) != nil
+      precondition(
+        isInAnotherWrite,
+        "A managed object of class \(binding.name) was changed outside a write transaction.")
+      return nil
+    }
+    if context.isFrozen {
+      transaction.markFailed(
+        Failure(
+          .frozen, "A frozen object cannot be changed.", className: binding.name,
+          propertyName: propertyName(slot)))
+      return nil
+    }
+    return (context, transaction)
+  }
+
+  /// The name of a property; for errors.
+  package func propertyName(_ slot: Int) -> String { binding.model.properties[slot].name }
+
+  /// The stored class and property behind a slot, as the transaction knows them.
+  package func writable(
+    _ slot: Int, _ context: ReadContext, _ transaction: Transaction
+  ) throws(Failure) -> (ClassSchema, StoredProperty) {
+    guard !context.isInvalidated else { throw goneFailure(slot) }
+    let bound = binding
+    if let schema = bound.schema, transaction.isCurrent(schema),
+      let property = bound.properties[slot]
+    {
+      return (schema, property)
+    }
+    let current = try transaction.binding(for: bound.model)
+    guard let schema = current.schema, let property = current.properties[slot] else {
+      throw Failure(
+        .unknownProperty, "The class has no such stored property.", className: bound.name,
+        propertyName: propertyName(slot))
+    }
+    return (schema, property)
+  }
+
+  /// Whether the object exists in the version, or the transaction, that the handle reads.
+  package var exists: Bool {
+    guard let context, !context.isInvalidated, let schema = binding.schema else {
+      return false
+    }
+    if let transaction = context.transaction { return transaction.exists(schema, id) }
+    // The address of a row that was read before the fork is still known.
+    if ProcessFork.isChild { return false }
+    let pinned = pin(context, nil)
+    defer { pinned.end() }
+    return pinned.row != nil
+  }
+
+  /// Whether the handle was made in a write that was rolled back.
+  package var isRolledBack: Bool { context?.isInvalidated ?? false }
+
+  /// Whether the object exists in what a context reads, which may be another than the handle's own.
+  func exists(in context: ReadContext) -> Bool {
+    guard self.context?.isInvalidated != true, let schema = binding.schema else {
+      return false
+    }
+    if let transaction = context.transaction { return transaction.exists(schema, id) }
+    let announcement = context.announce { noteRead(nil, context) }
+    defer { announcement.end() }
+    return announcement.snapshot._withUnsafeGuaranteedRef { $0.find(schema.table, id: id) } != nil
+  }
+}

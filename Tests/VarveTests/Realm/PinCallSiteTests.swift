@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+import Varve
+import VarveJSONLines
+
+/// Pins are named by the place in the program that they come from, not by one in the library.
+@Suite struct PinCallSiteTests {
+  private func places(_ realm: Realm) throws -> [String] {
+    try realm.storageReport().versions.filter { $0.distance > 0 }.flatMap(\.holders)
+      .filter { $0.kind == .frozenValue }.map { $0.place ?? "-" }
+  }
+
+  private static let lineOfFreezing = #line + 1
+  private func frozen<T: ThreadConfined>(_ value: T) -> T { value.freeze() }
+
+  @Test func freezingByTheProtocol() throws {
+    try withTemporaryRealm { realm, _ in
+      try grow(realm, versions: 1)
+      let frozen = frozen(realm.objects(Buoy.self))
+      try grow(realm, versions: 1)
+      #expect(try places(realm) == ["VarveTests/PinCallSiteTests.swift:\(Self.lineOfFreezing)"])
+      withExtendedLifetime(frozen) {}
+    }
+  }
+
+  @Test func comparingVersions() throws {
+    try withTemporaryRealm { realm, _ in
+      try grow(realm, versions: 1)
+      let line = #line + 1
+      let changes = try realm.changes(since: realm)
+      try grow(realm, versions: 1)
+      #expect(try places(realm) == ["VarveTests/PinCallSiteTests.swift:\(line)"])
+      withExtendedLifetime(changes) {}
+    }
+  }
+
+  @Test func exporting() throws {
+    try withTemporaryRealm { realm, store in
+      try grow(realm, versions: 1)
+      var found: [String] = []
+      let line = #line + 1
+      try realm.exportJSONLines(to: store.directory.appending(path: "text")) { _, _ in
+        try grow(realm, versions: 1)
+        found = try places(realm)
+      }
+      #expect(found == ["VarveTests/PinCallSiteTests.swift:\(line)"])
+    }
+  }
+}
