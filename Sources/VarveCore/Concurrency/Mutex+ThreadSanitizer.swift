@@ -31,5 +31,13 @@
       defer { pthread_mutex_unlock(mutex) }
       return try body(&value.pointee)
     }
+
+    package borrowing func withLockIfAvailable<Result, Failure: Error>(
+      _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+      guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+      defer { pthread_mutex_unlock(mutex) }
+      return try body(&value.pointee)
+    }
   }
 #endif
