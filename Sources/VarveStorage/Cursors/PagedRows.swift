@@ -40,7 +40,8 @@ extension TableReader {
   /// - Complexity: O(ids); O(log n) for each that a transaction has changed.
   package func ids(_ table: Table, in range: ClosedRange<UInt64>) -> [UInt64] {
     var ids: [UInt64] = []
-    if range == 0...UInt64.max { ids.reserveCapacity(count(table)) }
+    // Not more: the count may be damaged.
+    if range == 0...UInt64.max { ids.reserveCapacity(min(count(table), 1 << 16)) }
     guard let rows = pagedRows(table, ids: range) else {
       var cursor = cursor(table)
       var isPresent = cursor.seek(id: range.lowerBound)

@@ -30,6 +30,32 @@ import VarveStorage
     try Realm.close(store.configuration)
   }
 
+  /// The record of a table has the number of its entries. It is checked when it is read first: here it
+  /// is damaged afterwards.
+  @Test func noMemoryIsReservedForTheCountOfATable() throws {
+    let store = try TemporaryRealm()
+    defer { store.remove() }
+    let realm = try store.open()
+    try realm.write {
+      for number in 0..<1237 { realm.add(Item(value: ["name": "\(number)"])) }
+    }
+    let items = realm.objects(Item.self)
+    #expect(items.count == 1237)
+    let file = try FileHandle(forUpdating: URL(filePath: store.path))
+    let bytes = try Data(contentsOf: URL(filePath: store.path))
+    // Behind the number of overflow pages, which is 0.
+    let pattern = Data(repeating: 0, count: 8) + [0xD5, 4, 0, 0, 0, 0, 0, 0]
+    let place = try #require(bytes.range(of: pattern))
+    try file.seek(toOffset: UInt64(place.upperBound - 8))
+    try file.write(contentsOf: Data([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 3, 0]))
+    try file.close()
+
+    #expect(items.where { $0.name > "" }.map(\.name).count == 1237)
+    #expect(items.sorted(by: \.name).map(\.name).count == 1237)
+    #expect(items.map(\.name).count == 1237)
+    try Realm.close(store.configuration)
+  }
+
   /// Replaces the count behind a revision by the greatest one.
   ///
   /// - Returns: at how many places.

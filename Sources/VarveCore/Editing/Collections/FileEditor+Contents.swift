@@ -14,7 +14,8 @@ extension FileEditor {
   func elements(_ collection: EditedCollection) throws(Failure) -> [Value] {
     let list = try list(collection)
     var elements: [Value] = []
-    elements.reserveCapacity(list.count)
+    // Not more: the count may be damaged.
+    elements.reserveCapacity(min(list.count, 1 << 16))
     for index in 0..<list.count {
       elements.append(try element(list, collection.property, at: index))
     }
