@@ -73,7 +73,7 @@ extension Realm {
       ofType typeName: String, _ block: MigrationObjectEnumerateBlock
     ) rethrows {
       guard let id = attempt({ () throws(Failure) in try core.classID(named: typeName) }),
-        core.isKept(id) || core.hasModels || ClassInfo.named(typeName).isEmpty
+        core.isKept(id) || core.hasListedClasses || ClassInfo.named(typeName).isEmpty
       else { return }
       let old = core.oldSchema.schema(ofClass: id).map { ClassInfo.dynamic($0, in: core.oldSchema) }
       let new =
@@ -103,10 +103,9 @@ extension Realm {
       _ typeName: String, value: Any = [String: Any]()
     ) -> MigrationObject {
       let made = attempt { () throws(Failure) -> MigrationObject in
-        try core.prepare()
-        guard let schema = core.schema.schema(named: typeName), core.isKept(schema.id) else {
-          throw .unknownClass(typeName)
-        }
+        let id = try core.classID(named: typeName)
+        guard let schema = core.schema.schema(ofClass: id), schema.name == typeName, core.isKept(id)
+        else { throw .unknownClass(typeName) }
         let object = MigrationObject(ClassInfo.dynamic(schema, in: core.schema))
         if let model = core.model(named: typeName) { object.setDefaults(of: ClassInfo.of(model)) }
         ValueReader.fill(object, from: value)

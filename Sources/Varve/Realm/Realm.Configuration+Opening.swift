@@ -51,11 +51,10 @@ extension Realm.Configuration {
   ///   has is then closed.
   @discardableResult
   func openStore(keeping: Bool = true, watch: CopyWatch? = nil) throws -> Store {
-    let models = (objectTypes ?? []).map { ClassInfo.of($0).description }
-    let store = try openFile(models, watch)
+    let store = try openFile(watch)
     do {
       try store.prepareSchema(
-        models, version: isDynamic ? nil : schemaVersion, watch,
+        classes, version: isDynamic ? nil : schemaVersion, watch,
         migrate: migrationBlock.map { block in { try block(Realm.Migration($0), $1) } })
     } catch {
       StoreRegistry.shared.endOpening(store, keeping: false)
@@ -67,10 +66,15 @@ extension Realm.Configuration {
     return store
   }
 
+  /// The classes of the configuration, or else those of the program.
+  private var classes: ProgramClasses {
+    if let objectTypes { return .listed(objectTypes.map { ClassInfo.of($0).description }) }
+    if isDynamic { return .listed([]) }
+    return .compiled { name in CompiledClasses.byName[name].map { ClassInfo.of($0).description } }
+  }
+
   /// Begins to open the file; instead of one that would need a migration a new one, if that is wanted.
-  private func openFile(
-    _ models: [ClassDescription], _ watch: CopyWatch?
-  ) throws(Failure) -> Store {
+  private func openFile(_ watch: CopyWatch?) throws(Failure) -> Store {
     var options = try options()
     options.copyWatch = watch
     let registry = StoreRegistry.shared
@@ -78,7 +82,7 @@ extension Realm.Configuration {
     guard deleteRealmIfMigrationNeeded, !readOnly, !isDynamic else { return store }
     let schemaMismatch: Failure?
     do throws(Failure) {
-      schemaMismatch = try store.schemaMismatch(of: models, version: schemaVersion)
+      schemaMismatch = try store.schemaMismatch(of: classes, version: schemaVersion)
     } catch {
       registry.endOpening(store, keeping: false)
       throw error

@@ -28,7 +28,7 @@ extension SchemaMigration {
     transaction.storage.root.userSchemaVersion = version
     transaction.schema = schema.with(version: version)
     transaction.registered = models.map(\.hash)
-    if !models.isEmpty { try transaction.noteModel(modelHash) }
+    if let listedHash { try transaction.noteModel(listedHash) }
     transaction.classes.removeAll()
   }
 

@@ -18,7 +18,9 @@ package final class SchemaMigration {
   package let transaction: Transaction
   /// The classes before the migration.
   package let oldSchema: FileSchema
-  let models: [ClassDescription]
+  private let program: ProgramClasses
+  /// The classes of the program that the file has or gets.
+  private(set) var models: [ClassDescription]
   private(set) var isPrepared = false
   /// The classes whose primary key is set up at the end.
   var newKeys: Set<UInt32> = []
@@ -36,33 +38,39 @@ package final class SchemaMigration {
 
   /// - Parameters:
   ///   - transaction: one that has changed nothing yet.
-  ///   - models: the classes of the program; those that they link to come along.
-  init(_ transaction: Transaction, to models: [ClassDescription]) {
+  ///   - program: the classes of the program; those that they link to come along.
+  init(_ transaction: Transaction, to program: ProgramClasses) {
     self.transaction = transaction
-    self.models = Store.closure(of: models)
-    modelHash = SchemaHash(of: models.map(\.hashed))
+    self.program = program
     oldSchema = transaction.schema
+    models = Store.closure(of: program.models(in: oldSchema))
     transaction.beginSchemaChange()
   }
 
-  let modelHash: SchemaHash
+  /// The hash of the listed classes, which the file is compatible with when the migration has ended.
+  var listedHash: SchemaHash? {
+    guard case .listed(let models) = program, !models.isEmpty else { return nil }
+    return SchemaHash(of: models.map(\.hashed))
+  }
 
   /// The classes as they are now.
   package var schema: FileSchema { transaction.schema }
 
-  /// Whether the program names its classes.
-  package var hasModels: Bool { !models.isEmpty }
+  /// Whether the program lists its classes.
+  package var hasListedClasses: Bool { listedHash != nil }
 
   /// The class of the program with a name.
   package func model(named name: String) -> ClassDescription? { models.first { $0.name == name } }
 
   func model(of schema: ClassSchema) -> ClassDescription? { model(named: schema.name) }
 
-  /// The class under a name that it has now, or had before.
+  /// The class under a name that it has now, or had before. A compiled class that the file lacks is
+  /// added.
   ///
   /// - Throws: `.unknownClass`.
   package func classID(named name: String) throws(Failure) -> UInt32 {
     try prepare()
+    try addCompiledClass(named: name)
     if let schema = schema.schema(named: name) { return schema.id }
     if let schema = oldSchema.schema(named: name) { return schema.id }
     throw .unknownClass(name)
@@ -113,6 +121,8 @@ package final class SchemaMigration {
   package func prepare() throws(Failure) {
     guard !isPrepared else { return }
     isPrepared = true
+    // Classes may have been renamed.
+    models = Store.closure(of: program.models(in: schema))
     try transaction.checkDeclarations(models)
     let known = models.filter { schema.schema(named: $0.name) != nil }
     try transaction.addClasses(models.filter { schema.schema(named: $0.name) == nil })
@@ -120,6 +130,18 @@ package final class SchemaMigration {
       try setAutoIncrement(model)
       try change(model)
     }
+    transaction.classes.removeAll()
+  }
+
+  /// Adds a compiled class that the file neither has nor had, with those that it links to.
+  private func addCompiledClass(named name: String) throws(Failure) {
+    guard schema.schema(named: name) == nil, oldSchema.schema(named: name) == nil,
+      let model = program.compiledModel(named: name)
+    else { return }
+    let added = Store.closure(of: [model]).filter { schema.schema(named: $0.name) == nil }
+    try transaction.checkDeclarations(added)
+    try transaction.addClasses(added)
+    models += added
     transaction.classes.removeAll()
   }
 }

@@ -6,15 +6,15 @@ extension Store {
   /// Runs inside the transaction of a migration, with the version that the file had.
   package typealias MigrationBody = (SchemaMigration, _ oldVersion: UInt64) throws -> Void
 
-  /// Brings the file to the schema of a configuration: registers its classes, and migrates them when the file has
-  /// a lower version.
+  /// Brings the file to the schema of a configuration: compares or registers its classes, and migrates
+  /// them when the file has a lower version.
   ///
   /// A new file has the version from its creation, and is not migrated. Of several processes that come at once one migrates;
   /// the others wait for the write lock, and find it done. A process knows one version of a file at a time: classes of
   /// another one would take what they do not know for missing, and add it.
   ///
   /// - Parameters:
-  ///   - models: the classes of the configuration.
+  ///   - program: the classes of the configuration, or of the program.
   ///   - version: the version of the configuration; nil: the file is taken as it is.
   ///   - watch: what may stop it.
   ///   - migrate: what the program does between the schemas; nil: nothing.
@@ -23,17 +23,17 @@ extension Store {
   ///   to be migrated; as ``register(atOpen:_:)``, or what `migrate` throws. The file then stays as it was,
   ///   unless the classes were registered before it was stopped.
   package func prepareSchema(
-    _ models: [ClassDescription], version: UInt64?, _ watch: CopyWatch? = nil,
+    _ program: ProgramClasses, version: UInt64?, _ watch: CopyWatch? = nil,
     migrate: MigrationBody?
   ) throws {
     guard let version else {
-      try register(atOpen: models, watch)
+      try register(atOpen: program, watch)
       try watch?.check(path: options.path)
       return
     }
     try claimVersion(version)
     do {
-      try prepareSchema(models, ofVersion: version, watch, migrate)
+      try prepareSchema(program, ofVersion: version, watch, migrate)
       try watch?.check(path: options.path)
     } catch {
       disclaimVersion()
@@ -42,7 +42,7 @@ extension Store {
   }
 
   private func prepareSchema(
-    _ models: [ClassDescription], ofVersion version: UInt64, _ watch: CopyWatch?,
+    _ program: ProgramClasses, ofVersion version: UInt64, _ watch: CopyWatch?,
     _ migrate: MigrationBody?
   ) throws {
     if let transaction = runningTransaction(for: nil) {
@@ -52,10 +52,10 @@ extension Store {
           .alreadyInWriteTransaction, "A file is not migrated inside a write.",
           value: "\(version)", path: options.path)
       }
-      return try register(atOpen: models)
+      return try register(atOpen: program)
     }
     let stored = try storedVersion()
-    guard version != stored else { return try register(atOpen: models, watch) }
+    guard version != stored else { return try register(atOpen: program, watch) }
     guard stored < version else { throw versionTooLow(stored) }
     guard !options.isReadOnly else {
       throw Failure(
@@ -66,35 +66,35 @@ extension Store {
     var old = version
     try write(view: nil, watch) { transaction in
       old = transaction.storage.root.userSchemaVersion
-      try self.migrate(models, to: version, in: transaction, migrate)
+      try self.migrate(program, to: version, in: transaction, migrate)
       try watch?.check(path: self.options.path)
     }
     if old != version { logMigrated(from: old, to: version, .now - begin) }
-    try register(atOpen: models, watch)
+    try register(atOpen: program, watch)
   }
 
   /// What stands against opening the file with these classes without a migration; nil when nothing does.
   ///
   /// - Throws: when the file cannot be read.
   package func schemaMismatch(
-    of models: [ClassDescription], version: UInt64
+    of program: ProgramClasses, version: UInt64
   ) throws(Failure) -> Failure? {
     let stored = try storedVersion()
     guard stored <= version else { return versionTooLow(stored) }
     _ = try newestSnapshot()
-    let conflicts = conflicts(with: Store.closure(of: models))
+    let conflicts = conflicts(with: Store.closure(of: program.models(in: schema)))
     return conflicts.isEmpty ? nil : .schemaMismatch(conflicts)
   }
 
   private func migrate(
-    _ models: [ClassDescription], to version: UInt64, in transaction: Transaction,
+    _ program: ProgramClasses, to version: UInt64, in transaction: Transaction,
     _ body: MigrationBody?
   ) throws {
     let stored = transaction.storage.root.userSchemaVersion
     // Another process was here first.
     if stored == version { return }
     guard stored < version else { throw versionTooLow(stored) }
-    let migration = SchemaMigration(transaction, to: models)
+    let migration = SchemaMigration(transaction, to: program)
     try body?(migration, stored)
     if let failure = transaction.failure { throw failure }
     try migration.finish(version: version)

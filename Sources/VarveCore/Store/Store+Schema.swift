@@ -2,14 +2,17 @@ import VarveEncoding
 import VarveStorage
 
 extension Store {
-  /// Makes the file know the classes of a configuration when it is opened.
+  /// Compares the classes of a program with the file when it is opened, and registers the listed ones.
   ///
-  /// The classes are compared by one hash with what the file was found compatible with before; only
-  /// when that is unknown, class by class.
+  /// Listed classes are compared by one hash with those that the file was found compatible with; only
+  /// when the hash is unknown, class by class.
   /// - Throws: `.schemaMismatch`, `.invalidSchema`, or as ``write(view:_:_:)``.
   package func register(
-    atOpen models: [ClassDescription], _ watch: CopyWatch? = nil
+    atOpen program: ProgramClasses, _ watch: CopyWatch? = nil
   ) throws(Failure) {
+    guard case .listed(let models) = program else {
+      return try compare(program.models(in: schema).filter { !isChecked($0.hash) })
+    }
     guard !models.isEmpty else { return }
     let hash = SchemaHash(of: models.map(\.hashed))
     if isChecked(hash) { return }
@@ -19,7 +22,8 @@ extension Store {
       return noteChecked(hash)
     }
     let all = Store.closure(of: models)
-    if options.isReadOnly { return try compareReadOnly(all) }
+    // What a read-only file lacks reads as empty, but types must agree.
+    if options.isReadOnly { return try compare(all) }
     try register(all, noting: hash, view: nil, watch)
   }
 
@@ -54,8 +58,8 @@ extension Store {
     return key.withUnsafeBytes { snapshot.find(.catalog, key: $0) } != nil
   }
 
-  /// A read-only store cannot be changed: what it lacks reads as empty, but types must agree.
-  private func compareReadOnly(_ models: [ClassDescription]) throws(Failure) {
+  /// - Throws: `.schemaMismatch` when classes differ from the file in ways that need a migration.
+  private func compare(_ models: [ClassDescription]) throws(Failure) {
     let conflicts = conflicts(with: models)
     guard conflicts.isEmpty else { throw Failure.schemaMismatch(conflicts) }
   }

@@ -15,7 +15,7 @@ import VarveTestSupport
       var nextTag = 0
       var realm = try store.open()
       let core = try store.configuration.store()
-      try core.prepareSchema(schema.models, version: 0, migrate: nil)
+      try core.prepareSchema(.listed(schema.models), version: 0, migrate: nil)
       for version: UInt64 in 1...5 {
         try realm.write { try schema.write(realm, nextTag: &nextTag, &random) }
         try store.check("\(random), before \(version)")
@@ -51,7 +51,7 @@ import VarveTestSupport
     // A process knows one version at a time.
     try Realm.close(store.configuration)
     let core = try store.configuration.store()
-    try core.prepareSchema(schema.models, version: version) { core, _ in
+    try core.prepareSchema(.listed(schema.models), version: version) { core, _ in
       let migration = Realm.Migration(core)
       for (old, new) in schema.renamedClasses { migration.renameClass(from: old, to: new) }
       if setsBefore { setIntegers(migration, schema, &expected) }
