@@ -149,6 +149,59 @@ extension RealmCollection where Element: ObjectBase {
     total(keyPath).typedAverage
   }
 
+  /// The case or value for which the least one is stored; nil when there is none.
+  ///
+  /// - Complexity: as the form for numbers and dates.
+  public func min<V: RealmCollectionValue & _CustomPersistable>(of keyPath: KeyPath<Element, V>)
+    -> V?
+  where V.PersistedType: MinMaxType {
+    typed(extreme(keyPath, .least))
+  }
+
+  /// The case or value for which the least one is stored; nil when all are null.
+  ///
+  /// - Complexity: as the form for numbers and dates.
+  public func min<V: RealmCollectionValue & _CustomPersistable>(
+    of keyPath: KeyPath<Element, V?>
+  ) -> V? where V.PersistedType: MinMaxType {
+    typed(extreme(keyPath, .least))
+  }
+
+  /// The case or value for which the greatest one is stored; nil when there is none.
+  ///
+  /// - Complexity: as the form for numbers and dates.
+  public func max<V: RealmCollectionValue & _CustomPersistable>(of keyPath: KeyPath<Element, V>)
+    -> V?
+  where V.PersistedType: MinMaxType {
+    typed(extreme(keyPath, .greatest))
+  }
+
+  /// The case or value for which the greatest one is stored; nil when all are null.
+  ///
+  /// - Complexity: as the form for numbers and dates.
+  public func max<V: RealmCollectionValue & _CustomPersistable>(
+    of keyPath: KeyPath<Element, V?>
+  ) -> V? where V.PersistedType: MinMaxType {
+    typed(extreme(keyPath, .greatest))
+  }
+
+  /// The value for the sum of what is stored; for 0 when there is none. Integers wrap around.
+  ///
+  /// - Complexity: O(n).
+  public func sum<V: RealmCollectionValue & CustomPersistable>(of keyPath: KeyPath<Element, V>) -> V
+  where V.PersistedType: AddableType {
+    V(persistedValue: total(keyPath).typed())
+  }
+
+  /// The mean of what is stored of a property; nil when there is no value.
+  ///
+  /// - Complexity: O(n).
+  public func average<V: RealmCollectionValue & _CustomPersistable>(
+    of keyPath: KeyPath<Element, V>
+  ) -> Double? where V.PersistedType: AddableType {
+    total(keyPath).average
+  }
+
   /// The least value of a property that is known by its name when the program runs; nil when there is none. Nulls and
   /// NaNs are left out.
   ///

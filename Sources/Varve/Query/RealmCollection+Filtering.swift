@@ -155,7 +155,7 @@ extension TextPredicate.Literal.Content {
   fileprivate init(_ argument: Any, isElement: Bool = false) throws(Failure) {
     let argument = Value.unwrapped(argument)
     if let object = Value.instance(argument) as? ObjectBase {
-      self = ObjectReference(object.handle).map { .object($0) } ?? .value(ObjectReference.nowhere)
+      self = Self.object(object)
     } else if let text = argument as? any StringProtocol {
       self = .value(.string(String(text)))
     } else if let shape = argument as? any GeoShape {
@@ -188,10 +188,14 @@ extension TextPredicate.Literal.Content {
     switch boxed.content {
     case .value(let value): self = .value(value)
     case .object(let object):
-      self = ObjectReference(object.handle).map { .object($0) } ?? .value(ObjectReference.nowhere)
+      self = Self.object(object)
     case .collection: self = .contents(boxed.queryContents)
     case .unset: self = .value(.null)
     }
+  }
+
+  private static func object(_ object: ObjectBase) -> Self {
+    ObjectReference(object.handle).map { .object($0) } ?? .unmanaged(className: object.info.name)
   }
 
   private static func isDictionary(_ argument: Any) -> Bool {

@@ -70,7 +70,10 @@ extension Environment {
     _ options: EnvironmentOptions, mayWait: Bool
   ) throws(StorageError) -> Environment? {
     let name = options.path
-    if let slot = EnvironmentRegistry.slot(inMemory: name) {
+    // One that was closed, and that values are still held of, is not opened again: its name is free.
+    if let slot = EnvironmentRegistry.slot(inMemory: name), let environment = slot.environment,
+      !environment.isClosed
+    {
       return try reopen(slot, options, mayWait: mayWait)
     }
     return try PrivateDirectory.with(in: "/dev/shm") { (directory) throws(StorageError) in

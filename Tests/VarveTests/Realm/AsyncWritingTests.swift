@@ -95,6 +95,19 @@ import Varve
     }
   }
 
+  @Test func aBegunWriteIsCommittedByTheSynchronousCommitToo() throws {
+    try withTemporaryRealm { realm, _ in
+      let heard = Heard<Int>()
+      realm.beginAsyncWrite {
+        realm.add(Buoy(1))
+        do { try realm.commitWrite() } catch { Issue.record(error) }
+        expectError(.notInWriteTransaction) { try realm.commitWrite() }
+      }
+      realm.writeAsync { heard.note(realm.objects(Buoy.self).count) }
+      #expect(heard.wait(for: 1) == [1])
+    }
+  }
+
   @Test func aBegunWriteThatIsNotCommittedKeepsNothing() throws {
     try withTemporaryRealm { realm, _ in
       let heard = Heard<Int>()

@@ -323,12 +323,25 @@ import VarveTestSupport
       #expect(!Realm.fileExists(for: memory))
       expectError(.alreadyOpen) { try Realm.deleteFiles(for: memory) }
       try realm.write { realm.add(Buoy(1)) }
-      // The identifier names the same store until it is closed, and nobody holds anything of it.
+      // The identifier names the same store until it is closed.
       #expect(try Realm(configuration: memory).objects(Buoy.self).count == 1)
       try Realm.close(memory)
     }
     #expect(try !Realm.deleteFiles(for: memory))
     #expect(try Realm(configuration: memory).isEmpty)
+    try Realm.close(memory)
+  }
+
+  @Test func aStoreInMemoryEndsWithItsClosingThoughValuesAreHeld() throws {
+    let memory = Realm.Configuration(inMemoryIdentifier: "held", durability: .none)
+    let realm = try Realm(configuration: memory)
+    try realm.write { realm.add(Buoy(1)) }
+    let frozen = realm.freeze()
+    try Realm.close(memory)
+    let again = try Realm(configuration: memory)
+    #expect(again.isEmpty && frozen.objects(Buoy.self).map(\.id) == [1])
+    try again.write { again.add(Buoy(2)) }
+    #expect(try Realm(configuration: memory).objects(Buoy.self).map(\.id) == [2])
     try Realm.close(memory)
   }
 }

@@ -337,6 +337,80 @@ final class FreightView: Projection<Freight>, @unchecked Sendable {
     #expect(Decimal128(2).distance(to: 5) == 3 && Decimal128(2).advanced(by: 1.5) == 3.5)
   }
 
+  @Test func propertiesOfOtherTypesAreAggregated() throws {
+    try withFreights { realm, managed in
+      try realm.write {
+        for (id, grade) in [(70, Grade.high), (71, .low)] {
+          let freight = Freight(id)
+          freight.grade = grade
+          freight.optionalGrade = grade
+          freight.weight = Grams(persistedValue: id)
+          realm.add(freight)
+          managed.parts.append(freight)
+        }
+      }
+      let parts = managed.parts.where { $0.id >= 70 }
+      #expect(parts.max(of: \.grade) == .high && parts.min(of: \.optionalGrade) == .low)
+      #expect(parts.average(of: \.grade) == 2)
+      #expect(parts.max(of: \.weight) == Grams(persistedValue: 71))
+      let unmanaged = List<Freight>()
+      unmanaged.append(objectsIn: [Freight(1), Freight(2)])
+      unmanaged[1].grade = .middle
+      #expect(unmanaged.max(of: \.grade) == .middle && unmanaged.min(of: \.weight) == nil)
+    }
+  }
+
+  @Test func rawValuesOfMapsAreCompared() throws {
+    try withFreights { realm, managed in
+      try realm.write { managed.gradesByName = map(["a": .high, "b": .low]) }
+      let all = realm.objects(Freight.self)
+      func ids(_ results: Results<Freight>) -> [Int] { results.map(\.id) }
+      func ids(with grade: Grade) -> [Int] {
+        all.filter { $0.gradesByName.values.contains(grade) }.map(\.id)
+      }
+      #expect(ids(with: .high).contains(managed.id))
+      #expect(ids(all.where { $0.gradesByName.rawValue == 3 }) == ids(with: .high))
+      #expect(ids(all.where { $0.gradesByName.rawValue.contains(1) }) == ids(with: .low))
+      #expect(ids(all.where { $0.gradesByName.rawValue["b"] == 1 }) == [managed.id])
+      #expect(ids(all.where { $0.gradesByName.persistableValue == 2 }) == ids(with: .middle))
+    }
+  }
+
+  private func map(_ entries: [String: Grade]) -> Map<String, Grade> {
+    let map = Map<String, Grade>()
+    for (key, grade) in entries { map[key] = grade }
+    return map
+  }
+
+  @Test func valuesOfDocumentsAreTaken() throws {
+    try withFreights { realm, _ in
+      let values: [String: AnyRealmValue] = [
+        "id": 80, "name": "mixed", "grade": 3, "any": .string("x"),
+      ]
+      try realm.write {
+        realm.create(Freight.self, value: values)
+        // A document of another program has the linking objects.
+        realm.create(Freight.self, value: ["id": 81, "wholes": [[String: Any]]()])
+      }
+      let freight = try #require(realm.object(ofType: Freight.self, forPrimaryKey: 80))
+      #expect(freight.name == "mixed" && freight.grade == .high && freight.any == .string("x"))
+      #expect(realm.object(ofType: Freight.self, forPrimaryKey: 81) != nil)
+    }
+  }
+
+  @Test func anUnmanagedObjectOfAnotherClassIsNoArgument() throws {
+    try withFreights { realm, _ in
+      let all = realm.objects(Freight.self)
+      for text in ["next == %@", "ANY parts == %@", "next IN {%@}", "%@ IN parts"] {
+        expectError(.invalidInput) { _ = try all.filter(text as String, UnusedShipment()) }
+        let same = try all.filter(text as String, Freight(1))
+        #expect(same.isEmpty)
+      }
+      let mixed = try all.filter("any == %@" as String, UnusedShipment())
+      #expect(mixed.isEmpty)
+    }
+  }
+
   @Test func classesOfTheProgramAreKnownThoughNotUsed() throws {
     try withTemporaryRealm { realm, _ in
       #expect(realm.schema["NeverUsedFreight"]?.properties.map(\.name) == ["id", "next"])

@@ -32,7 +32,7 @@ extension ValueReader {
   }
 
   /// An element as a user would give it.
-  private static func any(_ box: _Boxed) -> Any {
+  static func any(_ box: _Boxed) -> Any {
     if let object = box.object { return object }
     if case .collection = box.content { return AnyRealmValue._$unboxed(box, nil) ?? .none }
     return box.value?.any ?? NSNull()

@@ -89,8 +89,9 @@ struct ValueReader {
     }
     if let dictionary = value as? [String: Any] {
       for (name, part) in dictionary.sorted(by: { $0.key < $1.key }) {
-        // What clients send has more in it than the class.
-        guard let slot = info.slot(named: name) else { continue }
+        // Documents of clients have more keys, and those of other programs have the objects that link to this one.
+        guard let slot = info.slot(named: name), info.properties[slot].originProperty == nil
+        else { continue }
         try set(part, info.properties[slot], of: object, info)
       }
       return
@@ -194,11 +195,13 @@ struct ValueReader {
 
   /// One value, or one element.
   private mutating func element(_ part: Any, _ place: Place) throws(Failure) -> _Boxed {
-    let part = Value.unwrapped(part)
+    var part = Value.unwrapped(part)
     let kind = place.type.kind
     if kind.type == .mixed {
       return try mixed(part, place)._$boxed
     }
+    // The values of a dictionary literal may be inferred as mixed ones.
+    if let value = part as? AnyRealmValue { part = ValueReader.any(value._$boxed) }
     if Value.isNull(part) {
       if place.isGenerated { return _Boxed(.int(0)) }
       guard kind.isNullable || kind.type == .link && kind.collection == .none else {

@@ -28,21 +28,25 @@ extension Query where T: _OptionalCustomPersistable {
 
 extension Query where T: _QueryCollection, T._$Item: _CustomPersistable {
   /// What is stored of the values.
+  @_disfavoredOverload
   public var persistableValue: Query<List<T._$Item.PersistedType>> { retyped() }
 }
 
 extension Query where T: _QueryCollection, T._$Item: _OptionalCustomPersistable {
   /// What is stored of the values.
+  @_disfavoredOverload
   public var persistableValue: Query<List<T._$Item._$Persisted>> { retyped() }
 }
 
 extension Query where T: _QueryCollection, T._$Item: PersistableEnum {
   /// What is stored of the cases.
+  @_disfavoredOverload
   public var rawValue: Query<List<T._$Item.RawValue>> { retyped() }
 }
 
 extension Query where T: _QueryCollection, T._$Item: _OptionalPersistableEnum {
   /// What is stored of the cases.
+  @_disfavoredOverload
   public var rawValue: Query<List<T._$Item._$Persisted>> { retyped() }
 }
 

@@ -81,10 +81,12 @@ extension Realm {
     if store.hasManualWrite { return try commitWrite(completion(on: queue, onComplete)) }
     guard let begun = store.runningTransaction(for: nil)?.begunAsyncWrite,
       begun.commit(grouping: allowGrouping, completion(on: queue, onComplete))
-    else {
-      throw Error(
-        .notInWriteTransaction, "No asynchronous write was begun that could be committed here.")
-    }
+    else { throw Self.nothingToCommit }
+  }
+
+  /// The error outside of a begun write, and of a second commit in one.
+  static var nothingToCommit: Error {
+    Error(.notInWriteTransaction, "No asynchronous write was begun that could be committed here.")
   }
 
   private func commitWrite(_ completion: BegunAsyncWrite.Completion?) throws {

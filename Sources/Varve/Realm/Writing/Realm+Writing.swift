@@ -68,7 +68,10 @@ extension Realm {
     try Error.translating { try view.beginManualWrite() }
   }
 
-  /// Commits the write that this thread began with ``beginWrite()``, through whichever realm of the store.
+  /// Commits the write that this thread began with ``beginWrite()``, through any live realm of the store.
+  ///
+  /// In the block of ``beginAsyncWrite(_:)`` the write is committed when the block ends, as by
+  /// ``commitAsyncWrite(allowGrouping:completingOn:_:)``.
   ///
   /// - Parameter tokens: observers that are not told of this commit, as in `write`.
   /// - Throws: `Realm.Error`: the first error of the transaction, or of the commit; nothing of the
@@ -77,6 +80,12 @@ extension Realm {
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     try checkWritable()
     let skippedObservers = try observers(of: tokens)
+    if !store.hasManualWrite, let transaction = store.runningTransaction(for: nil),
+      let begun = transaction.begunAsyncWrite
+    {
+      guard begun.commit(grouping: false, nil) else { throw Self.nothingToCommit }
+      return transaction.skipNotifying(skippedObservers)
+    }
     try Error.translating { try store.commitManualWrite(skipping: skippedObservers) }
   }
 

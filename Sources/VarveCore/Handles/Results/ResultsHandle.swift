@@ -67,13 +67,18 @@ package final class ResultsHandle: Sendable {
   /// Whether the owner of the collection, or the object linked to, exists in what is read.
   package var sourceExists: Bool {
     switch query.source {
-    case .all: query.isOfValues || !context.isInvalidated
+    case .all:
+      // No object has the id 0: such a read ends with the realm only.
+      if context.mustNoteRead, !context.readsTransaction {
+        context.noteRead(query.model, 0, nil)
+      }
+      return query.isOfValues || !context.isInvalidated
     case .collection(let collection):
-      !collection.isRolledBack && CollectionHandle(collection, in: context).exists
+      return !collection.isRolledBack && CollectionHandle(collection, in: context).exists
     case .linking(let source):
-      !source.isRolledBack
+      return !source.isRolledBack
         && RowHandle(source.id, of: source.model, in: context).exists
-    case .query(let inner): ResultsHandle(context: context, query: inner).sourceExists
+    case .query(let inner): return ResultsHandle(context: context, query: inner).sourceExists
     }
   }
 

@@ -257,13 +257,23 @@ extension PredicateBinder {
   private func constant(
     of literal: TextPredicate.Literal, beside operand: BoundOperand
   ) throws(TextPredicateError) -> Condition.Constant {
-    if case .object(let object) = literal.content, [.link, .mixed].contains(operand.type) {
-      guard operand.target == nil || operand.target?.name == object.className else {
-        throw operand.error(
-          "The type \(operand.typeName) cannot be compared with an object of the type"
-            + " \(object.className).", at: literal.position)
+    if [.link, .mixed].contains(operand.type) {
+      func check(_ className: String) throws(TextPredicateError) {
+        guard operand.target == nil || operand.target?.name == className else {
+          throw operand.error(
+            "The type \(operand.typeName) cannot be compared with an object of the type"
+              + " \(className).", at: literal.position)
+        }
       }
-      return .object(object)
+      switch literal.content {
+      case .object(let object):
+        try check(object.className)
+        return .object(object)
+      case .unmanaged(let className):
+        try check(className)
+        return .value(ObjectReference.nowhere)
+      default: break
+      }
     }
     do throws(TextPredicateError) {
       return .value(try operand.kind.value(of: literal))

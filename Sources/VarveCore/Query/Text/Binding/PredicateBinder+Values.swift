@@ -66,7 +66,7 @@ extension PredicateBinder {
     case .value(.double), .number: type = operand?.type == .decimal128 ? .decimal128 : .double
     case .value(.decimal): type = .decimal128
     case .value(.float): type = .double
-    case .value, .object, .region, .list, .contents:
+    case .value, .object, .unmanaged, .region, .list, .contents:
       let error = Self.noNumber(at: literal.position)
       throw operand.map { error.naming($0) } ?? error
     }

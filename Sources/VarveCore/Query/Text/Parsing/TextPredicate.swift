@@ -67,6 +67,8 @@ package indirect enum TextPredicate: Equatable, Sendable {
       case number(Double, Decimal128Bits)
       /// An argument that is an object.
       case object(ObjectReference)
+      /// An argument that is an unmanaged object, to which no link leads.
+      case unmanaged(className: String)
       /// An argument that is a region of the earth.
       case region(GeoRegion)
       /// An argument that is a sequence.
