@@ -56,13 +56,14 @@ extension Realm {
       }
     }
 
-    /// The classes that the file shall know when it is opened. Nil: each class is registered by the
-    /// first write that uses it.
+    /// The classes that opening registers in the file. Nil, the default: all classes with ``Model()``
+    /// that are compiled into the program; each is registered by the first write that uses it.
     ///
-    /// Opening compares the classes given here with the file, and throws `.schemaMismatch` with every
-    /// difference when they do not fit. A class that is not given is compared when it is used first: a
-    /// write then throws, but a read cannot; a class that does not fit reads as empty, and an error is
-    /// logged once. So list the classes, at least of a program that only reads.
+    /// Opening compares the classes with the file, and throws `.schemaMismatch` with every difference
+    /// that needs a migration. With nil it compares those that the file has. Classes that several of
+    /// the program share a name with, generic classes and those declared in extensions are compared
+    /// only when they are listed; otherwise at their first use: a write throws, and a read finds no
+    /// objects and logs an error once.
     public var objectTypes: [ObjectBase.Type]? { didSet { forgetStore() } }
 
     /// Whether writes are refused. The file must exist.
