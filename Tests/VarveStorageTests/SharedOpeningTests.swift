@@ -242,7 +242,25 @@ import VarveTestSupport
     #expect(process.line() == "ready")
     process.go()
     #expect(process.line() == "directoryUnsafe")
+    // A reader maps them, too.
+    try Environment.open(testOptions(directory.path + "/sound")).close()
+    #expect(rename(directory.path + "/sound", directory.file()) == 0)
+    var reader = testOptions(directory.file())
+    reader.isReadOnly = true
+    expectError(.directoryUnsafe) { try Environment.open(reader) }
     #expect(unlink(path) == 0)
+    try Environment.open(reader).close()
+  }
+
+  @Test(.enabled(if: geteuid() == 0))
+  func aDataFileOfAnotherUserInADirectoryOfEverybodyIsNotRead() throws {
+    let directory = TemporaryDirectory()
+    try Environment.open(testOptions(directory.file())).close()
+    #expect(chmod(directory.path, 0o1777) == 0)
+    #expect(chown(directory.file(), 12345, 12345) == 0)
+    var reader = testOptions(directory.file())
+    reader.isReadOnly = true
+    expectError(.directoryUnsafe) { try Environment.open(reader) }
   }
 
   @Test func anImpossibleTransactionIDIsDamage() throws {

@@ -18,6 +18,8 @@ enum OutputFile {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     var name = Array((target + ".XXXXXX").utf8CString)
     let descriptor = mkstemp(&name)
+    // Programs that this process starts must not inherit it.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(filePath: path, errno) }
     let temporary = name.withUnsafeBufferPointer { buffer in
       String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -48,6 +48,8 @@ final class DeferredProperties {
     guard let directory else { return tmpfile() }
     var name = Array("\(directory)/varve-import-XXXXXX".utf8CString)
     let descriptor = mkstemp(&name)
+    // Programs that this process starts must not inherit it.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     unlink(name)
     guard let file = fdopen(descriptor, "w+") else {

@@ -35,7 +35,7 @@ struct EnvironmentOpening {
     try StorageError.check(
       isAccessible, path: paths.data, "The store cannot be written.")
     let lock = try LockFile.prepare(
-      paths, readers: options.maximumReaders, access: fileAccess, isReadOnly: options.isReadOnly)
+      paths, readers: options.maximumReaders, access: fileAccess)
     do throws(StorageError) {
       return try run(signal, &file, lock)
     } catch {
@@ -147,14 +147,14 @@ struct EnvironmentOpening {
   private func checkOwner(_ file: DataFile) throws(StorageError) {
     var status = stat()
     status.st_uid = file.ownerID
-    try paths.checkOwner(status, path: paths.data, isReadOnly: options.isReadOnly)
+    try paths.checkOwner(status, path: paths.data)
   }
 
   /// The signal file; nil for a reader who cannot write it.
   private func openSignalFile() throws(StorageError) -> SignalFile? {
     do throws(StorageError) {
       return try SignalFile.open(
-        paths, access: fileAccess, isReadOnly: options.isReadOnly, timeout: options.openTimeout,
+        paths, access: fileAccess, timeout: options.openTimeout,
         options.copyObserver)
     } catch {
       if options.isReadOnly, error.code == .permissionDenied { return nil }
@@ -204,8 +204,6 @@ struct EnvironmentOpening {
     let engine = try Engine.opened(
       paths.data, flags: flags, mode: options.fileMode, mapSize: mapSize, tables: tables,
       readers: options.maximumReaders)
-    // Programs that this process starts must not inherit it.
-    _ = fcntl(engine.fileDescriptor, F_SETFD, FD_CLOEXEC)
     do throws(StorageError) {
       let mapping = try ReadMapping(
         descriptor: engine.fileDescriptor, byteCount: engine.mapSize, path: paths.data)

@@ -18,23 +18,29 @@ enum LockFile {
   ///
   /// - Returns: The file, and whether it was made.
   /// - Throws: `diskFull`, `directoryUnsafe`, `processIDInUse` when a living process with this process's id has the store
-  ///   open, which is possible in another PID namespace only; or what the system reports.
+  ///   open, which is possible in another PID namespace only; or what the system reports. A file that
+  ///   was made is then removed.
   /// - Precondition: The lock on opening is held.
   static func prepare(
-    _ paths: StorePaths, readers: Int, access: FileAccess, isReadOnly: Bool
+    _ paths: StorePaths, readers: Int, access: FileAccess
   ) throws(StorageError) -> (identity: FileIdentity, isNew: Bool) {
     let path = paths.lock
     let opened = try OpenFile(path: path, flags: O_RDWR | O_CREAT, mode: access.mode)
     let status = try opened.status(path: path)
-    try paths.checkOwner(status, path: path, isReadOnly: isReadOnly)
-    let size = status.st_size == 0 ? byteCount(readers: readers) : Int(status.st_size)
-    if status.st_size == 0 { try access.apply(to: opened.descriptor, path: path) }
-    if Int(status.st_blocks) * 512 < size {
-      let result = posix_fallocate(opened.descriptor, 0, off_t(size))
-      try StorageError.check(
-        result == EOPNOTSUPP ? 0 : result, path: path, "The lock file could not be allocated.")
+    try paths.checkOwner(status, path: path)
+    do throws(StorageError) {
+      let size = status.st_size == 0 ? byteCount(readers: readers) : Int(status.st_size)
+      if status.st_size == 0 { try access.apply(to: opened.descriptor, path: path) }
+      if Int(status.st_blocks) * 512 < size {
+        let result = posix_fallocate(opened.descriptor, 0, off_t(size))
+        try StorageError.check(
+          result == EOPNOTSUPP ? 0 : result, path: path, "The lock file could not be allocated.")
+      }
+      if status.st_size > 0 { try freeSlots(of: getpid(), opened, byteCount: size, paths) }
+    } catch {
+      if status.st_size == 0 { unlink(path) }
+      throw error
     }
-    if status.st_size > 0 { try freeSlots(of: getpid(), opened, byteCount: size, paths) }
     return (FileIdentity(status), status.st_size == 0)
   }
 

@@ -85,8 +85,8 @@ package struct StorePaths: Sendable, Hashable {
   /// anything into it, while it is mapped.
   ///
   /// - Throws: `directoryUnsafe`.
-  func checkOwner(_ file: stat, path: String, isReadOnly: Bool) throws(StorageError) {
-    guard !isReadOnly, file.st_uid != geteuid(), file.st_uid != 0 else { return }
+  func checkOwner(_ file: stat, path: String) throws(StorageError) {
+    guard file.st_uid != geteuid(), file.st_uid != 0 else { return }
     var status = stat()
     guard stat(directory, &status) == 0, status.st_mode & S_IWOTH != 0 else { return }
     throw StorageError(

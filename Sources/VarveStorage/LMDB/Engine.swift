@@ -1,3 +1,4 @@
+import Glibc
 import CLMDB
 
 /// The environment of LMDB, one wrapper a call.
@@ -141,7 +142,11 @@ extension Engine {
     if status == 0, let readers { status = engine.setMaximumReaders(readers) }
     if status == 0 { status = engine.setMaximumTables(tables) }
     if status == 0 { status = engine.open(path: path, flags: flags, mode: mode) }
-    if status == 0 { return engine }
+    if status == 0 {
+      // Programs that this process starts must not inherit it.
+      _ = fcntl(engine.fileDescriptor, F_SETFD, FD_CLOEXEC)
+      return engine
+    }
     engine.close()
     // The head of the file was examined before: LMDB's lock file is meant.
     if status == invalid, flags & noLockFlag == 0 {

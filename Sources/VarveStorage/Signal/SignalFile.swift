@@ -36,14 +36,13 @@ final class SignalFile: Sendable {
   /// - Parameters:
   ///   - paths: The files of the store.
   ///   - access: Who may open a new file.
-  ///   - isReadOnly: Whether the store of another user may be read.
   ///   - timeout: How long to wait for other processes that are opening the store.
   ///   - observer: What may end the wait.
   /// - Returns: The file.
   /// - Throws: `busy` with the process that has been opening for longer than `timeout`, `cancelled`, `directoryUnsafe`,
   ///   or what the system reports. A new file is then removed, unless another process uses it.
   static func open(
-    _ paths: StorePaths, access: FileAccess, isReadOnly: Bool = false, timeout: Duration,
+    _ paths: StorePaths, access: FileAccess, timeout: Duration,
     _ observer: CopyObserver? = nil
   ) throws(StorageError) -> SignalFile {
     let deadline = ContinuousClock.now + timeout
@@ -54,7 +53,7 @@ final class SignalFile: Sendable {
       let memory: UnsafeMutableRawPointer
       do throws(StorageError) {
         let file = try opened.status(path: paths.signal)
-        try paths.checkOwner(file, path: paths.signal, isReadOnly: isReadOnly)
+        try paths.checkOwner(file, path: paths.signal)
         if isNew { try access.apply(to: opened.descriptor, path: paths.signal) }
         try lockOpening(opened, path: paths.signal, deadline: deadline, observer)
         // The one who had the lock may have removed the file, or put another one in its place.

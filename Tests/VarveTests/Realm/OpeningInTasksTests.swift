@@ -43,6 +43,22 @@ import VarveTestSupport
     _ = try await Realm.open(configuration: configuration) { _ in Issue.record("It is open.") }
   }
 
+  @Test func programsDoNotInheritTheFilesOfACompaction() async throws {
+    let (store, configuration) = try emptied()
+    defer { store.end() }
+    let heard = Heard<String>()
+    _ = try await Realm.open(configuration: configuration) { _ in
+      for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+        guard let descriptor = Int32(name), fcntl(descriptor, F_GETFD) & FD_CLOEXEC == 0,
+          let file = try? FileManager.default.destinationOfSymbolicLink(
+            atPath: "/proc/self/fd/\(name)"), file.hasPrefix(store.directory.path)
+        else { continue }
+        heard.note(file)
+      }
+    }
+    #expect(heard.all.isEmpty)
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func aTaskThatIsCancelledLeavesTheFileAsItWas() async throws {
     let (store, configuration) = try emptied()
