@@ -66,8 +66,14 @@ public final class Realm: Sendable {
     let isTracking = configuration.tracksObservation
     var attempts = 0
     while true {
-      let store = try configuration.store()
+      let store: Store
       attempts += 1
+      do {
+        store = try configuration.store()
+      } catch let failure as Failure where failure.code == .closed && attempts < 10_000 {
+        Thread.sleep(forTimeInterval: 0.0001)
+        continue
+      }
       do throws(Failure) {
         if let view = store.writingView(isTracking: isTracking) { return ReadContext(view: view) }
         return ReadContext(view: try store.makeView(isTracking: isTracking))

@@ -45,8 +45,13 @@ package final class Store: StoreFile, @unchecked Sendable {
   /// Opens the file, creating it when it does not exist.
   ///
   /// - Throws: a failure that names the path.
-  package init(options: StoreOptions) throws(Failure) {
-    let environment = try Failure.translating(try Environment.open(options.environment))
+  package convenience init(options: StoreOptions) throws(Failure) {
+    try self.init(
+      options: options, try Failure.translating(try Environment.open(options.environment)))
+  }
+
+  /// Opens a store on the environment of its file.
+  init(options: StoreOptions, _ environment: Environment) throws(Failure) {
     asyncWrites = AsyncWriteQueue(timeout: options.writeTimeout, path: options.path)
     notifier = Notifier(environment.commitSignal)
     super.init(environment, options)

@@ -42,23 +42,37 @@ package final class StoreRegistry: Sendable {
   package func beginOpening(_ options: StoreOptions) throws(Failure) -> Store {
     try options.check()
     if let shared = sharedStore(options) { return try shared.get() }
-    let result: Result<Store, Failure> = try withOpening(options) {
-      // Somebody may have opened it meanwhile.
-      if let shared = sharedStore(options) { return shared }
-      do throws(Failure) {
-        let kept = keep(try Store(options: options), options)
-        if case .success(let store) = kept {
-          Housekeeper.shared.moveViewsOfClosedStores(of: store.environment)
-        }
-        return kept
-      } catch {
-        return .failure(error)
-      }
+    let deadline = ContinuousClock.now + Environment.heldTimeout
+    while true {
+      let mayWait = ContinuousClock.now < deadline
+      let result = try withOpening(options) { openOnce(options, mayWait: mayWait) }
+      if let result { return try result.get() }
+      try options.copyWatch?.check(path: options.path)
+      usleep(200)
     }
-    return try result.get()
   }
 
   /// Opens a file while nobody else does.
+  ///
+  /// - Returns: nil when values of the file are held, and `mayWait` is true.
+  private func openOnce(_ options: StoreOptions, mayWait: Bool) -> Result<Store, Failure>? {
+    // Another thread may have opened it meanwhile.
+    if let shared = sharedStore(options) { return shared }
+    do throws(Failure) {
+      let environment = try Failure.translating(
+        try Environment.open(options.environment, mayWait: mayWait))
+      guard let environment else { return nil }
+      let kept = keep(try Store(options: options, environment), options)
+      if case .success(let store) = kept {
+        Housekeeper.shared.moveViewsOfClosedStores(of: store.environment)
+      }
+      return kept
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Runs a body with the lock on openings.
   ///
   /// - Throws: `.cancelled` when the watch of the options was stopped: another opening may take long.
   private func withOpening<R>(
@@ -150,21 +164,31 @@ package final class StoreRegistry: Sendable {
   /// Removes the files of a store that is not open.
   ///
   /// - Returns: whether there were any.
+  /// Waits for up to a second while values of the closed store are held.
+  ///
   /// - Throws: `.alreadyOpen` when it is open, in this or another process; why the files cannot be removed.
   package func remove(_ options: StoreOptions) throws(Failure) -> Bool {
-    // Under the lock, so that nobody opens it meanwhile.
-    let result: Result<Bool, Failure> = opening.withLock { _ in
-      guard openStore(options) == nil else {
-        return .failure(
-          Failure(.alreadyOpen, "This process has the store open.", path: options.path))
-      }
-      do throws(StorageError) {
-        return .success(try Environment.remove(options.environment))
-      } catch {
-        return .failure(Failure(error))
-      }
+    let deadline = ContinuousClock.now + Environment.heldTimeout
+    while true {
+      let mayWait = ContinuousClock.now < deadline
+      // Under the lock, so that nobody opens it meanwhile.
+      let result = opening.withLock { _ in removeOnce(options, mayWait: mayWait) }
+      if let result { return try result.get() }
+      usleep(200)
     }
-    return try result.get()
+  }
+
+  /// - Returns: nil when values of the store are held, and `mayWait` is true.
+  private func removeOnce(_ options: StoreOptions, mayWait: Bool) -> Result<Bool, Failure>? {
+    guard openStore(options) == nil else {
+      return .failure(
+        Failure(.alreadyOpen, "This process has the store open.", path: options.path))
+    }
+    do throws(StorageError) {
+      return try Environment.remove(options.environment, mayWait: mayWait).map { .success($0) }
+    } catch {
+      return .failure(Failure(error))
+    }
   }
 
   /// The stores that are open now.

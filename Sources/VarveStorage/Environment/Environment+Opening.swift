@@ -16,6 +16,25 @@ extension Environment {
   package static func open(
     _ options: EnvironmentOptions
   ) throws(StorageError) -> Environment {
+    let deadline = ContinuousClock.now + heldTimeout
+    while true {
+      let mayWait = ContinuousClock.now < deadline
+      if let environment = try open(options, mayWait: mayWait) { return environment }
+      try options.copyObserver?.check(path: options.path)
+      usleep(200)
+    }
+  }
+
+  /// Opens a store, and makes it when there is none, in one attempt.
+  ///
+  /// - Parameter mayWait: Whether the caller tries again while values of the store are held that was
+  ///   opened with another durability; they are an error otherwise.
+  /// - Returns: The one environment of the file in this process; nil when such values are held, or the
+  ///   environment is being closed.
+  /// - Throws: As ``open(_:)``.
+  package static func open(
+    _ options: EnvironmentOptions, mayWait: Bool
+  ) throws(StorageError) -> Environment? {
     if varve_is_forked() != 0 {
       throw StorageError(.forked, "The process is a fork of one that had a store open.")
     }
@@ -24,21 +43,14 @@ extension Environment {
       throw StorageError(.io, "The fork handler could not be registered.")
     }
     varve_ignore_file_size_signal()
-    let deadline = ContinuousClock.now + heldTimeout
-    while true {
-      let mayWait = ContinuousClock.now < deadline
-      let environment = try EnvironmentRegistry.withOpening {
-        () throws(StorageError) -> Environment? in try openOnce(options, mayWait: mayWait)
-      }
-      if let environment { return environment }
-      // The environment of this file is just being let go, or other threads are about to release its values.
-      usleep(200)
+    return try EnvironmentRegistry.withOpening {
+      () throws(StorageError) -> Environment? in try openOnce(options, mayWait: mayWait)
     }
   }
 
   /// How long an opening waits for the last values of a store that was opened with another durability, and a removal for
   /// those of a store that was closed.
-  static let heldTimeout = Duration.seconds(1)
+  package static let heldTimeout = Duration.seconds(1)
 
   /// Refuses a liblmdb that is not known to lay pages out as `PageLayout` says, without faults.
   private static func checkLibrary() throws(StorageError) {

@@ -4,32 +4,36 @@ import Glibc
 extension Environment {
   /// Removes the files of a store that nobody has open.
   ///
-  /// What other threads are about to release of a store that was closed just now is waited for, for a second.
+  /// Waits for up to a second while values of a closed store are held.
   ///
   /// - Parameter options: The store; of one in memory there are no files.
   /// - Returns: Whether there was any file.
-  /// - Throws: `alreadyOpen` when this or another process has the store open, or this one holds values of it, `busy` when another process takes too
-  ///   long to open it, `directoryUnsafe`, `permissionDenied`, `forked`, or what the system reports. Where
+  /// - Throws: `alreadyOpen` when this or another process has the store open, or this one holds values
+  ///   of it, `busy` when another process takes too long to open it, `directoryUnsafe`, `permissionDenied`, `forked`, or what the system reports. Where
   ///   the store is open nothing is removed.
   package static func remove(_ options: EnvironmentOptions) throws(StorageError) -> Bool {
-    guard varve_is_forked() == 0 else {
-      throw StorageError(.forked, "The process is a fork of one that had a store open.")
-    }
-    guard !options.isInMemory else { return false }
     let deadline = ContinuousClock.now + heldTimeout
     while true {
       let mayWait = ContinuousClock.now < deadline
-      if let isRemoved = try removeOnce(options, mayWait: mayWait) { return isRemoved }
+      if let isRemoved = try remove(options, mayWait: mayWait) { return isRemoved }
       usleep(200)
     }
   }
 
-  /// `mayWait`: whether values held of a closed store are no error yet.
+  /// Removes the files of a store that nobody has open, in one attempt.
+  ///
+  /// - Parameter mayWait: Whether the caller tries again while values of a closed store are held;
+  ///   they are an error otherwise.
   /// - Returns: Whether there was any file; nil when such values are held.
-  private static func removeOnce(
+  /// - Throws: As ``remove(_:)``.
+  package static func remove(
     _ options: EnvironmentOptions, mayWait: Bool
   ) throws(StorageError) -> Bool? {
-    try EnvironmentRegistry.withOpening { () throws(StorageError) in
+    guard varve_is_forked() == 0 else {
+      throw StorageError(.forked, "The process is a fork of one that had a store open.")
+    }
+    guard !options.isInMemory else { return false }
+    return try EnvironmentRegistry.withOpening { () throws(StorageError) in
       let paths: StorePaths
       do throws(StorageError) {
         paths = try StorePaths(path: options.path)

@@ -107,7 +107,14 @@ extension Environment {
     while true {
       try checkUsable()
       // A write has looked when it began.
-      if !isAfterCommit { try checkLockFile() }
+      if !isAfterCommit {
+        do throws(StorageError) {
+          try checkLockFile()
+        } catch {
+          // The files may be removed as soon as the store is closed.
+          throw isClosed ? closedError : error
+        }
+      }
       let outcome =
         isShared && !isAfterCommit ? try withStateOrLatest(attempt) : try state.withLock(attempt)
       switch outcome {

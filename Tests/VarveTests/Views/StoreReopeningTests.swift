@@ -83,6 +83,21 @@ import VarveTestSupport
     }
   }
 
+  /// Each opening pins the version anew.
+  @Test func realmsOfClosedStoresShareTheVersionOfTheNewest() throws {
+    try withTemporaryRealm { realm, store in
+      try realm.write { realm.add(Sheep(1, age: 3)) }
+      var held: [Realm] = []
+      for _ in 0..<40 {
+        held.append(try store.open())
+        try Realm.close(store.configuration)
+      }
+      held.append(try store.open())
+      #expect(try store.configuration.store().environment.liveSnapshotCount <= 2)
+      #expect(held.map { $0.objects(Sheep.self).first?.age } == Array(repeating: 3, count: 41))
+    }
+  }
+
   @Test func aStoreOpensAgainAfterACommitThatCouldNotBeFinished() throws {
     try withTemporaryRealm({ $0.durability = .full }) { realm, store in
       let sheep = Sheep(1, age: 3)

@@ -112,6 +112,14 @@ extension Store {
   /// that only their user moves.
   fileprivate func moveViewsWhileClosed() {
     moveToNewest(views.all.filter { !$0.isHeld.load(ordering: .relaxed) })
+    // Each opening of a file pins its version anew.
+    guard let newest = try? newestSnapshotWhileClosed() else { return }
+    for pin in views.all {
+      let old = pin.moving.retained()
+      if old !== newest, old.transactionID == newest.transactionID {
+        _ = pin.moving.replace(old, with: newest)
+      }
+    }
   }
 
   /// Takes the store from the housekeeper, for tests that count its rounds.
