@@ -1,14 +1,16 @@
 import Synchronization
 import VarveCore
 
-/// What `Realm.Configuration.defaultConfiguration` reads and sets: the default of the process, or of a task.
+/// The storage behind `Realm.Configuration.defaultConfiguration`: the default of the process or of
+/// a task.
 ///
 /// Thread safety: a lock guards the configuration.
 package final class DefaultConfiguration: Sendable {
   private let configuration: Mutex<Realm.Configuration>
 
   private static let ofProcess = DefaultConfiguration(Realm.Configuration())
-  /// Whether any task ever had a default of its own: where none has, nobody looks for one.
+  /// Whether any task has ever had a default of its own. While it is false, the task-local value is
+  /// not read.
   private static let isReplaced = Atomic<Bool>(false)
   @TaskLocal private static var ofTask: DefaultConfiguration?
 
@@ -16,7 +18,8 @@ package final class DefaultConfiguration: Sendable {
     self.configuration = Mutex(configuration)
   }
 
-  /// A closure that has the default of the calling task wherever it runs: on the writer thread there is no task.
+  /// Returns a closure that runs with the calling task's default. The writer thread runs outside of
+  /// any task.
   static func carried<R>(
     _ body: @escaping @Sendable () throws -> R
   ) -> @Sendable () throws -> R {
@@ -38,7 +41,7 @@ package final class DefaultConfiguration: Sendable {
     set { configuration.withLock { $0 = newValue } }
   }
 
-  /// Runs `body`, for which and for whose child tasks `configuration` is the default.
+  /// Runs `body` with `configuration` as the default of `body` and its child tasks.
   package static func with<R>(
     _ configuration: Realm.Configuration, _ body: () throws -> R
   ) rethrows -> R {
@@ -46,7 +49,7 @@ package final class DefaultConfiguration: Sendable {
     return try $ofTask.withValue(DefaultConfiguration(configuration), operation: body)
   }
 
-  /// As ``with(_:_:)-(_,()->R)``, for a body that waits.
+  /// Runs an asynchronous `body` with `configuration` as the default of `body` and its child tasks.
   package static func with<R>(
     _ configuration: Realm.Configuration, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> R

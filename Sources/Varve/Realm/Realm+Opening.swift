@@ -2,11 +2,12 @@ public import Dispatch
 import VarveCore
 
 extension Realm {
-  /// Opens a realm of a configuration's file on another thread than the caller's.
+  /// Opens a configuration's file on another thread, and returns a realm of it.
   ///
-  /// What takes time, such as making the file, compacting it, migrating it or adding classes, keeps no thread of the
-  /// pool waiting. A configuration that was opened before, and not changed since, needs no other thread. So asynchronous
-  /// code opens its files with this when it starts, and makes realms with `Realm()` from then on.
+  /// Work that takes time, such as creating, compacting or migrating the file or adding classes,
+  /// does not block a thread of the cooperative pool. A configuration that was opened before, and
+  /// not changed since, needs no other thread. Asynchronous code opens its files with this method
+  /// when it starts, and creates realms with `Realm()` afterwards.
   ///
   /// ```swift
   /// let realm = try await Realm.open(configuration: configuration) { progress in
@@ -15,14 +16,17 @@ extension Realm {
   /// ```
   ///
   /// - Parameters:
-  ///   - configuration: what to open and how.
-  ///   - progress: called while the file is written anew for ``Configuration/shouldCompactOnLaunch``, or a new file is
-  ///     made of ``Configuration/seedFilePath``, at the beginning and after each part of a mebibyte, on the thread
-  ///     that opens the file. What it throws stops that, and is thrown.
-  /// - Returns: a realm at the newest version.
-  /// - Throws: as ``init(configuration:)``; what `progress` throws; `CancellationError` when the task is cancelled. Waits
-  ///   for other openings and writers end then, a compaction is stopped, and a migration is rolled back when its block
-  ///   returns. The error comes when the opening has ended: the file is closed, unless it was open before.
+  ///   - configuration: The file to open and its options.
+  ///   - progress: Called while the file is rewritten for ``Configuration/shouldCompactOnLaunch``,
+  ///     or a new file is copied from ``Configuration/seedFilePath``: at the beginning and after
+  ///     each mebibyte, on the thread that opens the file. An error that it throws stops the
+  ///     opening and is rethrown.
+  /// - Returns: A realm at the newest version.
+  /// - Throws: The errors of ``init(configuration:)``; the errors that `progress` throws;
+  ///   `CancellationError` when the task is cancelled. On cancellation, waits for other openings
+  ///   and writers end, a compaction stops, and a migration is rolled back when its block returns.
+  ///   The error is thrown after the opening has ended. The file is then closed, unless it was open
+  ///   before.
   public static func open(
     configuration: Configuration = .defaultConfiguration,
     progress: (@Sendable (CopyProgress) throws -> Void)? = nil
@@ -31,13 +35,15 @@ extension Realm {
     return try Realm(configuration: configuration)
   }
 
-  /// Opens a realm of a configuration's file on another thread, and calls back.
+  /// Opens a configuration's file on another thread, and calls `callback` with a realm of it.
   ///
   /// - Parameters:
-  ///   - configuration: what to open and how.
-  ///   - callbackQueue: where to call; the realm follows commits there, as one of ``init(configuration:queue:)`` does.
-  ///   - callback: gets the realm, or why there is none: as ``open(configuration:progress:)`` throws. Called once.
-  /// - Returns: what cancels the opening.
+  ///   - configuration: The file to open and its options.
+  ///   - callbackQueue: The queue that `callback` is called on. The realm follows commits on this
+  ///     queue, like a realm of ``init(configuration:queue:)``.
+  ///   - callback: Called once, with the realm or with the error that
+  ///     ``open(configuration:progress:)`` would throw.
+  /// - Returns: A task that can cancel the opening.
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
@@ -61,9 +67,10 @@ extension Realm {
       })
   }
 
-  /// Opens the store of a configuration on a thread of its own.
+  /// Opens the store of a configuration on a dedicated thread.
   ///
-  /// `keeping`: whether it stays open; otherwise it is closed unless somebody else has it.
+  /// `keeping`: whether the store stays open. Otherwise it is closed, unless it was opened
+  /// elsewhere in the process.
   static func openStore(
     _ configuration: Configuration, keeping: Bool = true,
     progress: (@Sendable (CopyProgress) throws -> Void)? = nil
@@ -83,9 +90,9 @@ extension Realm {
   }
 }
 
-/// An opening that ``Realm/asyncOpen(configuration:callbackQueue:callback:)`` began.
+/// A task that opens a file, started by ``Realm/asyncOpen(configuration:callbackQueue:callback:)``.
 ///
-/// Dropping it changes nothing.
+/// Releasing the task does not cancel the opening.
 ///
 /// Thread safety: any thread may use it.
 public final class AsyncOpenTask: Sendable {
@@ -93,6 +100,8 @@ public final class AsyncOpenTask: Sendable {
 
   init(_ task: Task<Void, Never>) { self.task = task }
 
-  /// Stops the opening, whose callback then gets a `CancellationError`. Nothing happens once the file is open.
+  /// Cancels the opening. The callback then receives a `CancellationError`.
+  ///
+  /// Does nothing once the file is open.
   public func cancel() { task.cancel() }
 }

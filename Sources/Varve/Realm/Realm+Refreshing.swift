@@ -2,17 +2,19 @@ public import Dispatch
 import VarveCore
 
 extension Realm {
-  /// Opens a view that is moved to the newest version, by a job on a queue, when anybody commits.
+  /// Opens a realm that a job on a queue moves to the newest version after every commit, of any
+  /// thread or process.
   ///
-  /// Within one job of a serial queue the realm stays at its version, unless the job itself refreshes it
-  /// or writes, or does not read it for the configuration's ``Configuration/idleLimit``. At most
-  /// one job waits on the queue, however many commits there are; one that finds the realm at the newest
-  /// version does nothing. The queue is held by the realm, the realm by nobody.
+  /// Within one job of a serial queue the realm stays at its version, unless the job itself
+  /// refreshes the realm, writes, or does not read the realm for the configuration's
+  /// ``Configuration/idleLimit``. However many commits there are, at most one job waits on the
+  /// queue. A job that finds the realm at the newest version does nothing. The realm retains the
+  /// queue; the queue does not retain the realm.
   ///
   /// - Parameters:
-  ///   - configuration: what to open and how.
-  ///   - queue: the queue, which should be a serial one; nil makes an ordinary realm.
-  /// - Throws: as ``init(configuration:)``.
+  ///   - configuration: The file to open and its options.
+  ///   - queue: A queue, which should be serial. With nil, the realm is an ordinary one.
+  /// - Throws: The errors of ``init(configuration:)``.
   public convenience init(
     configuration: Configuration = .defaultConfiguration, queue: DispatchQueue?
   ) throws {
@@ -23,7 +25,8 @@ extension Realm {
     }
   }
 
-  /// Opens a view that is moved to the newest version, by a job on an actor, when anybody commits.
+  /// Opens a realm that a job on an actor moves to the newest version after every commit, of any
+  /// thread or process.
   ///
   /// ```swift
   /// actor Shop {
@@ -32,15 +35,14 @@ extension Realm {
   /// }
   /// ```
   ///
-  /// Between two suspension points of the actor the realm stays at its version, unless the actor itself
-  /// refreshes it or writes, or does not read it for the configuration's ``Configuration/idleLimit``.
-  /// At most one job waits on the actor, however many commits there are. The realm holds the actor
-  /// weakly, so the actor may own the realm. The file is opened on another thread, as ``open(configuration:progress:)`` does.
+  /// Between two suspension points of the actor the realm stays at its version, unless the actor
+  /// itself refreshes the realm, writes, or does not read the realm for the configuration's
+  /// ``Configuration/idleLimit``. However many commits there are, at most one job waits on the
+  /// actor. The realm references the actor weakly, so the actor may own the realm. The file is
+  /// opened on another thread, as by ``open(configuration:progress:)``.
   ///
-  /// - Parameters:
-  ///   - configuration: what to open and how.
-  ///   - actor: the actor.
-  /// - Throws: as ``open(configuration:progress:)``.
+  /// - Parameter configuration: The file to open and its options.
+  /// - Throws: The errors of ``open(configuration:progress:)``.
   public convenience init(
     configuration: Configuration = .defaultConfiguration, actor: isolated any Actor
   ) async throws {
@@ -63,26 +65,27 @@ extension Realm {
 }
 
 extension Realm {
-  /// Whether commits of others move the realm; true at first.
+  /// Whether the realm follows commits that it takes no part in. The default is true.
   ///
-  /// They move a realm by the job on its queue or actor, before a call of an observer that was made through it, when it
-  /// has not been read for the configuration's ``Configuration/idleLimit``, when it has been behind for
-  /// ``Configuration/maximumLag`` though it is read, and while reads of it are tracked. Set to
-  /// false, none of that happens: the realm stays at its version, and pins it, until it is refreshed or writes.
-  /// Observers of collections and objects that were made through it are then told what changed as far as the
-  /// realm has been moved, and those of the realm itself ``Notification/refreshRequired`` for commits that it was not
-  /// moved to. Sequences of changes go on as before.
+  /// Such commits move a realm by the job on its queue or actor; before a call of an observer that
+  /// was added through the realm; when the realm has not been read for the configuration's
+  /// ``Configuration/idleLimit``; when it has been behind for ``Configuration/maximumLag`` while it
+  /// is being read; and while reads of it are tracked. When the property is false, none of this
+  /// happens: the realm stays at its version, and pins it, until it is refreshed or writes.
+  /// Observers of collections and objects that were added through the realm are then notified only
+  /// of changes up to the realm's version, and observers of the realm itself receive
+  /// ``Notification/refreshRequired`` for later commits. Sequences of changes are not affected.
   ///
-  /// False for a frozen realm, which cannot be changed.
+  /// For a frozen realm the property is false and cannot be changed.
   public var autorefresh: Bool {
     get { context.view?.followsCommits ?? false }
     set { context.view?.followsCommits = newValue }
   }
 
-  /// As ``refresh()``, for asynchronous code. It does not wait for anything.
+  /// Moves the realm to the newest version, from asynchronous code. It does not wait for anything.
   ///
-  /// - Returns: whether the version changed.
-  /// - Throws: as ``refresh()``; `CancellationError` when the task was cancelled.
+  /// - Returns: Whether the version changed.
+  /// - Throws: The errors of ``refresh()``; `CancellationError` when the task was cancelled.
   @discardableResult
   public func asyncRefresh() async throws -> Bool {
     try Task.checkCancellation()

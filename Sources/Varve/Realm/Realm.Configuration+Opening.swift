@@ -2,9 +2,10 @@ import Foundation
 import VarveCore
 
 extension Realm.Configuration {
-  /// What the core opens the file with.
+  /// The options that the core opens the file with.
   ///
-  /// - Throws: `.fileAccess` for a URL that names no file here, `.invalidInput` for an encryption key.
+  /// - Throws: `.fileAccess` for a URL that does not name a local file, `.invalidInput` for an
+  ///   encryption key.
   func options() throws(Failure) -> StoreOptions {
     var options: StoreOptions
     if let inMemoryIdentifier {
@@ -35,7 +36,7 @@ extension Realm.Configuration {
     return options
   }
 
-  /// Refuses a key: LMDB has no encryption.
+  /// Throws for an encryption key: LMDB does not encrypt.
   static func refuse(encryptionKey: Data?, path: String) throws(Failure) {
     guard encryptionKey == nil else {
       throw Failure(
@@ -43,12 +44,13 @@ extension Realm.Configuration {
     }
   }
 
-  /// Opens the store and makes it know the classes.
+  /// Opens the store and registers the classes in it.
   ///
-  /// `keeping`: whether it stays open; otherwise it is closed unless somebody else has it. `watch`: follows a compaction
-  /// and the copy of a seed, and may stop the opening.
-  /// - Throws: a failure, `.cancelled` when it was stopped, or what the migration block throws. A store that nobody else
-  ///   has is then closed.
+  /// `keeping`: whether the store stays open. Otherwise it is closed, unless it was opened
+  /// elsewhere in the process. `watch`: follows a compaction and the copy of a seed file, and can
+  /// stop the opening.
+  /// - Throws: A failure, `.cancelled` when the opening was stopped, or an error of the migration
+  ///   block. The store is then closed, unless it was opened elsewhere in the process.
   @discardableResult
   func openStore(keeping: Bool = true, watch: CopyWatch? = nil) throws -> Store {
     let store = try openFile(watch)
@@ -66,14 +68,15 @@ extension Realm.Configuration {
     return store
   }
 
-  /// The classes of the configuration, or else those of the program.
+  /// The listed classes of the configuration, or the compiled classes of the program.
   private var classes: ProgramClasses {
     if let objectTypes { return .listed(objectTypes.map { ClassInfo.of($0).description }) }
     if isDynamic { return .listed([]) }
     return .compiled { name in CompiledClasses.byName[name].map { ClassInfo.of($0).description } }
   }
 
-  /// Begins to open the file; instead of one that would need a migration a new one, if that is wanted.
+  /// Begins to open the file. With `deleteRealmIfMigrationNeeded`, a file that would need a
+  /// migration is replaced by a new one.
   private func openFile(_ watch: CopyWatch?) throws(Failure) -> Store {
     var options = try options()
     options.copyWatch = watch
@@ -88,7 +91,7 @@ extension Realm.Configuration {
       throw error
     }
     guard let schemaMismatch else { return store }
-    // Somebody may need what is in it.
+    // Other users of the open file may need its contents.
     let isShared = registry.isShared(store)
     registry.endOpening(store, keeping: false)
     guard !isShared else { throw schemaMismatch }
@@ -103,7 +106,7 @@ extension Realm.Configuration {
   /// The store, if it is open.
   var openedStore: Store? {
     if let store = box.open { return store }
-    // What names no file is not open.
+    // A configuration that does not name a file is not open.
     return (try? options()).flatMap(StoreRegistry.shared.openStore)
   }
 }

@@ -3,7 +3,7 @@ public import Logging
 package import VarveCore
 
 extension Realm {
-  /// What to open, and how.
+  /// The location of a store, and the options to open it with.
   ///
   /// ```swift
   /// var configuration = Realm.Configuration(fileURL: URL(filePath: "shop.varve"))
@@ -11,35 +11,36 @@ extension Realm {
   /// let realm = try Realm(configuration: configuration)
   /// ```
   ///
-  /// A configuration remembers its store after the first open.
-  ///
-  /// Thread safety: a value.
+  /// A configuration keeps a reference to its store after the first opening.
   public struct Configuration: Sendable {
-    /// When a commit counts as done.
+    /// The point at which a commit is complete.
     public enum Durability: Sendable, Hashable {
       /// Each commit is on disk when the write returns.
       case full
-      /// A power cut may lose the last commits, and never damages the file.
+      /// A power failure may lose the last commits, but never damages the file.
       case relaxed
-      /// A power cut may lose the file. For tests and caches.
+      /// A power failure may destroy the file. Use it for tests and caches.
       ///
-      /// It would put the commits of other processes at risk too. Opening a file that another process has open with
-      /// ``full`` or ``relaxed`` throws `.alreadyOpen`, and so does the reverse.
+      /// The mode would put the commits of other processes at risk too. Opening a file that another
+      /// process has open with ``full`` or ``relaxed`` therefore throws `.alreadyOpen`, and so does
+      /// the reverse.
       case none
     }
 
-    /// The configuration of `Realm()`; at first the file `default.varve` in the working directory.
+    /// The configuration of `Realm()`. Initially, it names the file `default.varve` in the working
+    /// directory.
     ///
-    /// In a test that has a store of its own by the module VarveTesting, this is the default of the test alone.
+    /// In a test that uses a store of its own through the module VarveTesting, this is the default
+    /// of that test alone.
     public static var defaultConfiguration: Configuration {
       get { DefaultConfiguration.current.value }
       set { DefaultConfiguration.current.value = newValue }
     }
 
-    /// The file; nil when ``inMemoryIdentifier`` is set.
+    /// The URL of the file; nil when ``inMemoryIdentifier`` is set.
     ///
-    /// A URL that names no file of this machine, such as one of another scheme, makes opening throw
-    /// `.fileAccess`.
+    /// Opening throws `.fileAccess` for a URL that does not name a local file, such as a URL with
+    /// another scheme.
     public var fileURL: URL? {
       didSet {
         if fileURL != nil { inMemoryIdentifier = nil }
@@ -47,8 +48,10 @@ extension Realm {
       }
     }
 
-    /// Names a store that lives in memory and ends with ``Realm/close(_:)`` or the process; realms of
-    /// one identifier in a process share it. Nil when ``fileURL`` is set. See <doc:Testing>.
+    /// The identifier of a store in memory; nil when ``fileURL`` is set.
+    ///
+    /// The realms of a process with the same identifier share the store. The store is discarded by
+    /// ``Realm/close(_:)`` or at the end of the process. See <doc:Testing>.
     public var inMemoryIdentifier: String? {
       didSet {
         if inMemoryIdentifier != nil { fileURL = nil }
@@ -56,148 +59,163 @@ extension Realm {
       }
     }
 
-    /// The classes that opening registers in the file. Nil, the default: all classes with ``Model()``
-    /// that are compiled into the program; each is registered by the first write that uses it.
+    /// The classes that opening registers in the file.
     ///
-    /// Opening compares the classes with the file, and throws `.schemaMismatch` with every difference
-    /// that needs a migration. With nil it compares those that the file has. Classes that several of
-    /// the program share a name with, generic classes and those declared in extensions are compared
-    /// only when they are listed; otherwise at their first use: a write throws, and a read finds no
-    /// objects and logs an error once.
+    /// The default, nil, stands for all classes with ``Model()`` that are compiled into the
+    /// program. Each of them is registered by the first write that uses it.
+    ///
+    /// Opening compares the classes with the file, and throws `.schemaMismatch` with every
+    /// difference that needs a migration. With nil, it compares the classes that the file contains.
+    /// Generic classes, classes declared in extensions, and classes that share their name with
+    /// another class of the program are compared at opening only when they are listed. Otherwise
+    /// they are compared at their first use: a write throws, and a read finds no objects and logs
+    /// an error once.
     public var objectTypes: [ObjectBase.Type]? { didSet { forgetStore() } }
 
-    /// Whether writes are refused. The file must exist.
+    /// Whether writes are refused. A file that is opened read-only must exist.
     public var readOnly: Bool { didSet { forgetStore() } }
 
-    /// The version of the classes, which the file stores. A program whose classes differ from the file's in more than what
-    /// can be added raises it, and opening then migrates the file; see ``migrationBlock``.
+    /// The version of the classes, which the file stores.
     ///
-    /// Opening a file that has a higher version throws `.schemaVersionTooLow`; so do writes and refreshes once another
-    /// process has migrated the file to one.
+    /// Increase it when the classes differ from the file's by more than additions. Opening then
+    /// migrates the file; see ``migrationBlock``.
+    ///
+    /// Opening a file that has a higher version throws `.schemaVersionTooLow`. So do writes and
+    /// refreshes once another process has migrated the file to a higher version.
     public var schemaVersion: UInt64 { didSet { forgetStore() } }
 
-    /// Called when the file has a lower version than ``schemaVersion``, after the properties that ``objectTypes`` have now
-    /// were added, and before those that they do not have any more are removed; see ``Realm/Migration``.
+    /// A closure that migrates a file whose version is lower than ``schemaVersion``; see
+    /// ``Realm/Migration``.
     ///
-    /// Without it the file is migrated all the same. It runs inside one write transaction: what it throws is thrown by the
-    /// opening, and nothing stays. A file without classes gets the version, and it is not called. Of processes that
-    /// open the file at once one migrates, and the others wait for it as for any write, for ``writeTimeout``.
+    /// It is called after new properties of ``objectTypes`` were added, and before properties that
+    /// are no longer declared are removed. Without a block, the file is migrated all the same.
+    ///
+    /// The block runs inside one write transaction. If it throws, the transaction is rolled back
+    /// and opening rethrows the error. For a file without classes the version is stored and the
+    /// block is not called. When several processes open the file at the same time, one of them
+    /// migrates it, and the others wait for ``writeTimeout``, as for any write.
     public var migrationBlock: MigrationBlock? { didSet { forgetStore() } }
 
-    /// Whether the file is opened whatever its schema version is, for ``Realm/dynamicObjects(_:)`` by programs that do not
-    /// have its classes. ``schemaVersion`` and ``migrationBlock`` then mean nothing.
+    /// Whether the file is opened whatever its schema version.
+    ///
+    /// Use it for programs that read with ``Realm/dynamicObjects(_:)`` and do not declare the
+    /// file's classes. ``schemaVersion`` and ``migrationBlock`` are then ignored.
     public var isDynamic: Bool { didSet { forgetStore() } }
 
-    /// When a commit counts as done.
+    /// The point at which a commit is complete.
     public var durability: Durability { didSet { forgetStore() } }
 
-    /// Address space to reserve for the file, in bytes; nil: 16 GiB, or 8 times the file if that is
-    /// more. It costs neither memory nor disk, and grows when it is used up. Less than the file needs is
-    /// raised to that; a size that is not positive, or beyond 128 TiB, makes opening throw `.invalidInput`.
+    /// The address space to reserve for the file, in bytes.
+    ///
+    /// The default, nil, reserves 16 GiB, or 8 times the size of the file if that is more. The
+    /// reservation uses neither memory nor disk space, and grows when it is used up. A size below
+    /// the file's need is raised to it. A size that is not positive, or beyond 128 TiB, makes
+    /// opening throw `.invalidInput`.
     public var mapReservation: Int? { didSet { forgetStore() } }
 
-    /// How long a write waits for the write lock before it throws `.busy`. Opening waits as long, and at least a second,
-    /// for another process that is opening the file.
+    /// The time that a write waits for the write lock before it throws `.busy`.
+    ///
+    /// Opening waits as long, and at least one second, for another process that is opening the
+    /// file.
     public var writeTimeout: Duration { didSet { forgetStore() } }
 
-    /// How long a realm may stay unread before it is moved to the newest version.
+    /// The time without a read after which a realm is moved to the newest version.
     public var idleLimit: Duration { didSet { forgetStore() } }
 
-    /// How long a realm that is read may be behind the newest version before it is moved.
+    /// The time that a realm may be behind the newest version, while it is being read, before it is
+    /// moved.
     ///
-    /// It is moved between two reads, in no case before a second, and not inside a write. An iterator keeps the version
-    /// that it began in. A unit of work that takes longer, and needs one version, reads ``Realm/freeze(file:line:)``.
-    /// Realms with a queue or an actor are moved there instead, and one whose ``Realm/autorefresh`` is off by its user
-    /// alone. A negative limit makes opening throw `.invalidInput`.
+    /// The realm is moved between two reads, after one second at the earliest, and never inside a
+    /// write. An iterator keeps the version that it started with. A unit of work that takes longer,
+    /// and needs one version, uses ``Realm/freeze(file:line:)``. A realm with a queue or an actor
+    /// is moved there instead. A realm whose ``Realm/autorefresh`` is false is moved only by its
+    /// user. A negative limit makes opening throw `.invalidInput`.
     public var maximumLag: Duration { didSet { forgetStore() } }
 
-    /// By how many bytes the file may have grown before a realm that is read, and behind the newest version, is moved; as
-    /// ``maximumLag``. Pages that a version needs are not used again while a realm reads it.
+    /// The number of bytes that the file may grow by before a realm that is behind the newest
+    /// version is moved.
+    ///
+    /// The realm is moved as described for ``maximumLag``. Pages that a version needs are not
+    /// reused while a realm reads the version.
     public var maximumLagBytes: Int { didSet { forgetStore() } }
 
-    /// What a version that somebody pins may cost, and what happens when it costs more.
+    /// The limits on the cost of pinned versions, and the action taken past a limit.
     ///
-    /// While the file is open, the configuration that it was opened with first decides. A negative limit makes opening
-    /// throw `.invalidInput`.
+    /// While the file is open, the configuration that it was first opened with applies. A negative
+    /// limit makes opening throw `.invalidInput`.
     public var pinBudget: PinBudget { didSet { forgetStore() } }
 
-    /// How many versions there may be, from the oldest that any process pins to the newest, when a write begins; nil:
-    /// any number.
+    /// The maximum number of versions, from the oldest that any process pins to the newest, at the
+    /// beginning of a write; nil for no limit.
     ///
-    /// When there are more, beginning a write throws `.tooManyVersions` with what holds the oldest: a frozen value
-    /// that is kept, for instance, while the file grows with each commit. While the file is open, the configuration
-    /// that it was opened with first decides.
+    /// When there are more, beginning a write throws `.tooManyVersions`, and the error names the
+    /// holders of the oldest version. A typical cause is a frozen value that is kept while the file
+    /// grows with each commit. While the file is open, the configuration that it was first opened
+    /// with applies.
     public var maximumNumberOfActiveVersions: UInt? { didSet { forgetStore() } }
 
-    /// Asked when the file is opened and no process has it open: whether to write it anew without its free pages.
+    /// A closure that decides whether the file is rewritten without its free pages when it is
+    /// opened.
     ///
-    /// It gets the size of the file in bytes, and how many of them are in use. When that fails, for want of room on
-    /// the disk for instance, an error is logged and the file is opened as it was. A file that was written anew is
-    /// another history. Not asked for read-only stores and those in memory.
+    /// The closure is called when no process has the file open, with the size of the file and the
+    /// number of bytes in use. If compaction fails, for example because the disk is full, an error
+    /// is logged and the file is opened unchanged. The versions of a compacted file form another
+    /// history. The closure is not called for read-only stores and stores in memory.
     ///
-    /// ``Realm/open(configuration:progress:)`` reports how far the new file has come, and may be cancelled.
+    /// ``Realm/open(configuration:progress:)`` reports the progress of the compaction and can be
+    /// cancelled.
     ///
-    /// No file is opened while it runs, by any thread: it must not open one.
+    /// While the closure runs, no thread can open a file, so the closure must not open one.
     public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)? {
       didSet { forgetStore() }
     }
 
-    /// A file that the store begins as a copy of, when there is none yet. It is not read otherwise.
+    /// The file that a new store is copied from.
     ///
-    /// Such as one that ``Realm/writeCopy(toFile:encryptionKey:progress:)`` made. The copy is checked before it is
-    /// used, and is another history. Not used by read-only stores and those in memory.
+    /// The seed, such as a file that ``Realm/writeCopy(toFile:encryptionKey:progress:)`` wrote, is
+    /// read only if the store's file does not exist yet. The copy is checked before it is used, and
+    /// its versions form another history. Read-only stores and stores in memory ignore the seed.
     public var seedFilePath: URL? { didSet { forgetStore() } }
 
-    /// Whether a file whose classes do not fit ``objectTypes``, or that has a higher ``schemaVersion``, is removed, with
-    /// all that is in it, and made anew: for caches, and while a model is in flux.
+    /// Whether a file that needs a migration is deleted, with all its contents, and created again.
     ///
-    /// Otherwise opening migrates it, or throws `.schemaMismatch` or `.schemaVersionTooLow`. It throws these also while
-    /// anybody else has the file open. A file is kept whose classes can be made to fit by adding to them.
+    /// This applies to a file whose classes do not match ``objectTypes``, or that has a higher
+    /// ``schemaVersion``. Use it for caches, and while a model changes often. A file is kept when
+    /// additions are enough to make its classes match.
+    ///
+    /// When the property is false, opening migrates the file, or throws `.schemaMismatch` or
+    /// `.schemaVersionTooLow`. When it is true, opening throws these errors only while the file is
+    /// open elsewhere, in this process or another.
     public var deleteRealmIfMigrationNeeded: Bool { didSet { forgetStore() } }
 
-    /// Must be nil: files cannot be encrypted, since LMDB maps them as they are. A key makes opening throw
-    /// `.invalidInput` before any file is touched. Encrypt the disk instead.
+    /// Must be nil: files cannot be encrypted, because LMDB maps them as they are.
+    ///
+    /// With a key, opening throws `.invalidInput` before it accesses any file. Encrypt the disk
+    /// instead.
     public var encryptionKey: Data? { didSet { forgetStore() } }
 
-    /// Where the store logs, with the path of the file as metadata; nil: a logger with the label `varve`.
+    /// The logger of the store, which adds the path of the file as metadata. With nil, a logger
+    /// with the label `varve` is used.
     ///
-    /// Its level decides what is logged. While the file is open, the configuration that it was opened with first
-    /// decides.
+    /// The logger's level decides which messages are logged. While the file is open, the
+    /// configuration that it was first opened with applies.
     public var logger: Logger? { didSet { forgetStore() } }
 
-    /// Whether reads inside `withObservationTracking`, and in the closure of `Observations`, are tracked.
+    /// Whether reads inside `withObservationTracking`, and in the closure of `Observations`, are
+    /// tracked.
     ///
-    /// Realms of this configuration, and all that is reached from them, then tell of changes to what was read, and
-    /// follow commits while somebody waits for that. It is a matter of each realm, not of the file: a read through
-    /// one that tracks costs about 50 ns more, and one through another costs what it did.
+    /// Realms of this configuration, and everything read from them, then report changes to tracked
+    /// reads, and follow commits while an observer waits for a change. The setting belongs to the
+    /// realm, not to the file: a read through a tracking realm costs about 50 ns more, and a read
+    /// through any other realm costs no more than before.
     public var tracksObservation: Bool
 
     var box = StoreBox()
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     ///
-    /// - Parameters:
-    ///   - fileURL: the file; nil with an identifier for a store in memory.
-    ///   - inMemoryIdentifier: names a store in memory; it takes precedence over the file.
-    ///   - readOnly: whether writes are refused.
-    ///   - schemaVersion: the version of the classes.
-    ///   - migrationBlock: what to do when the file has a lower version.
-    ///   - objectTypes: the classes that the file shall know when it is opened.
-    ///   - durability: when a commit counts as done.
-    ///   - mapReservation: address space to reserve, in bytes.
-    ///   - writeTimeout: how long a write waits for the write lock.
-    ///   - idleLimit: how long a realm may stay unread before it is moved.
-    ///   - maximumLag: how long a realm that is read may be behind the newest version.
-    ///   - maximumLagBytes: by how many bytes the file may have grown meanwhile.
-    ///   - pinBudget: what a pinned version may cost.
-    ///   - maximumNumberOfActiveVersions: how many versions there may be when a write begins.
-    ///   - shouldCompactOnLaunch: whether the file is written anew at its first opening.
-    ///   - seedFilePath: what a new file begins as a copy of.
-    ///   - deleteRealmIfMigrationNeeded: whether a file is removed whose classes do not fit.
-    ///   - encryptionKey: must be nil.
-    ///   - logger: where the store logs.
-    ///   - tracksObservation: whether reads inside `withObservationTracking` are tracked.
-    ///   - isDynamic: whether the file is opened whatever its schema version is.
+    /// See the property of the same name for each parameter. `inMemoryIdentifier` takes precedence
+    /// over `fileURL`. Without either, the file is `default.varve` in the working directory.
     public init(
       fileURL: URL? = nil, inMemoryIdentifier: String? = nil, readOnly: Bool = false,
       schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
@@ -241,7 +259,7 @@ extension Realm {
 
     private mutating func forgetStore() { box = StoreBox() }
 
-    /// The open store.
+    /// The open store, which is opened if necessary.
     package func store() throws -> Store {
       if let store = box.open { return store }
       return try openStore()

@@ -4,7 +4,7 @@ extension Realm.Error.Code {
   public static let fileAccess = Self(.fileAccess)
   /// A file operation failed; the same as ``fileAccess``.
   public static let fileOperationFailed = Self(.fileAccess)
-  /// The user may not use the file or its directory.
+  /// The user has no permission to use the file or its directory.
   public static let filePermissionDenied = Self(.filePermissionDenied)
   /// The file exists already.
   public static let fileExists = Self(.fileExists)
@@ -12,7 +12,7 @@ extension Realm.Error.Code {
   public static let fileNotFound = Self(.fileNotFound)
   /// The file is not a Varve file.
   public static let invalidDatabase = Self(.invalidDatabase)
-  /// Bytes of the file are damaged.
+  /// Data in the file is damaged.
   public static let corrupted = Self(.corrupted)
   /// The file was made by a newer version of the library.
   public static let unsupportedFileFormatVersion = Self(.unsupportedFileFormatVersion)
@@ -20,53 +20,57 @@ extension Realm.Error.Code {
   public static let addressSpaceExhausted = Self(.addressSpaceExhausted)
   /// The disk is full.
   public static let outOfDiskSpace = Self(.outOfDiskSpace)
-  /// The transaction outgrew the memory map; the next one has a larger map.
+  /// The transaction outgrew the memory map; the next transaction has a larger map.
   public static let mapFull = Self(.mapFull)
-  /// Too many processes and versions are reading.
+  /// All slots of the reader table are in use: too many processes and versions are reading.
   public static let readersFull = Self(.readersFull)
-  /// There are more versions between the oldest that is pinned and the newest than
+  /// The number of versions, from the oldest that is pinned to the newest, exceeds
   /// ``Realm/Configuration/maximumNumberOfActiveVersions``.
   public static let tooManyVersions = Self(.tooManyVersions)
-  /// A version that somebody pins costs more than ``Realm/Configuration/pinBudget``; see ``Realm/Error/details``.
+  /// A pinned version exceeds ``Realm/Configuration/pinBudget``; see ``Realm/Error/details``.
   public static let pinBudgetExceeded = Self(.pinBudgetExceeded)
-  /// The write lock was held by a process for longer than the timeout.
+  /// The write lock was not free within the timeout.
   public static let busy = Self(.busy)
-  /// The wait was cancelled.
+  /// The operation was cancelled.
   public static let cancelled = Self(.cancelled)
-  /// The process is a fork of the one that opened the file.
+  /// The process is a fork of the process that opened the file.
   public static let forked = Self(.forked)
   /// The store was closed.
   public static let closed = Self(.closed)
-  /// The file is open, with other options or where it must not be.
+  /// The file is already open, with incompatible options or for an operation that requires it to be
+  /// closed.
   public static let alreadyOpen = Self(.alreadyOpen)
-  /// A process with the id of this one, in another PID namespace, has the file open: containers that share a store share a
-  /// PID namespace, or their processes have different ids.
+  /// Another process with the same process id, in another PID namespace, has the file open.
+  ///
+  /// Containers that share a store must share a PID namespace, or run their processes with
+  /// different ids.
   public static let processIDInUse = Self(.processIDInUse)
   /// Other users could replace the files in the directory.
   public static let directoryUnsafe = Self(.directoryUnsafe)
-  /// The installed liblmdb is not supported, or another one made the file: 0.9.24 to 0.9.69 are.
+  /// The installed liblmdb, or the one that created the file, is not supported. Versions 0.9.24 to
+  /// 0.9.69 are.
   public static let unsupportedLibrary = Self(.unsupportedLibrary)
   /// The model differs from the file in ways that need a migration; see ``Realm/Error/details``.
   public static let schemaMismatch = Self(.schemaMismatch)
-  /// The model declarations are not sound; see ``Realm/Error/details``.
+  /// The model declarations are invalid; see ``Realm/Error/details``.
   public static let invalidSchema = Self(.invalidSchema)
-  /// The file has a newer schema than the configuration: its version is higher.
+  /// The file's schema version is higher than the configuration's.
   public static let schemaVersionTooLow = Self(.schemaVersionTooLow)
   /// The store was opened read-only.
   public static let readOnly = Self(.readOnly)
   /// The operation needs a write transaction.
   public static let notInWriteTransaction = Self(.notInWriteTransaction)
-  /// The thread is inside a write transaction of the store.
+  /// The thread is already inside a write transaction of the store.
   public static let alreadyInWriteTransaction = Self(.alreadyInWriteTransaction)
   /// A frozen object cannot be changed.
   public static let frozen = Self(.frozen)
   /// The object is not managed.
   public static let unmanaged = Self(.unmanaged)
-  /// The input makes no sense.
+  /// An argument, an option or a value is invalid.
   public static let invalidInput = Self(.invalidInput)
-  /// The value is of another type than the property.
+  /// The type of the value differs from the type of the property.
   public static let typeMismatch = Self(.typeMismatch)
-  /// Null was given for what needs a value.
+  /// Null was given for a value that is required.
   public static let missingValue = Self(.missingValue)
   /// The file has no such class.
   public static let unknownClass = Self(.unknownClass)
@@ -74,7 +78,7 @@ extension Realm.Error.Code {
   public static let unknownProperty = Self(.unknownProperty)
   /// An object with the primary key exists already.
   public static let duplicatePrimaryKey = Self(.duplicatePrimaryKey)
-  /// Another object has the values that a unique index allows once.
+  /// Another object has the same values of a unique index.
   public static let duplicateValue = Self(.duplicateValue)
   /// The class has no primary key.
   public static let noPrimaryKey = Self(.noPrimaryKey)
@@ -84,21 +88,21 @@ extension Realm.Error.Code {
   public static let invalidKey = Self(.invalidKey)
   /// The index is out of bounds.
   public static let indexOutOfBounds = Self(.indexOutOfBounds)
-  /// The value is larger than can be stored, or the primary keys of the type have all been generated.
+  /// The value is too large to store, or no generated primary keys are left for the type.
   public static let valueTooLarge = Self(.valueTooLarge)
   /// The object was deleted or invalidated.
   public static let invalidatedObject = Self(.invalidatedObject)
   /// The object belongs to another store.
   public static let foreignObject = Self(.foreignObject)
-  /// The embedded object has a place in another object, or in another property, already.
+  /// The embedded object already belongs to another parent or property.
   public static let alreadyEmbedded = Self(.alreadyEmbedded)
-  /// An earlier failure of the engine ended the transaction.
+  /// An earlier failure of the storage engine ended the transaction.
   public static let damagedTransaction = Self(.damagedTransaction)
   /// Another failure.
   public static let fail = Self(.fail)
 }
 
-// The codes that the Realm SDK has, as it spells them: `catch Realm.Error.fileNotFound`.
+// The codes of the Realm SDK, spelled as there: `catch Realm.Error.fileNotFound`.
 extension Realm.Error {
   /// Another failure.
   public static let fail = Code.fail
@@ -106,7 +110,7 @@ extension Realm.Error {
   public static let fileAccess = Code.fileAccess
   /// A file operation failed.
   public static let fileOperationFailed = Code.fileOperationFailed
-  /// The user may not use the file or its directory.
+  /// The user has no permission to use the file or its directory.
   public static let filePermissionDenied = Code.filePermissionDenied
   /// The file exists already.
   public static let fileExists = Code.fileExists
@@ -120,7 +124,8 @@ extension Realm.Error {
   public static let addressSpaceExhausted = Code.addressSpaceExhausted
   /// The disk is full.
   public static let outOfDiskSpace = Code.outOfDiskSpace
-  /// The file is open, with other options or where it must not be.
+  /// The file is already open, with incompatible options or for an operation that requires it to be
+  /// closed.
   public static let alreadyOpen = Code.alreadyOpen
   /// The model differs from the file in ways that need a migration; see ``details``.
   public static let schemaMismatch = Code.schemaMismatch

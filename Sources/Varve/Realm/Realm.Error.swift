@@ -2,7 +2,7 @@ public import Foundation
 package import VarveCore
 
 extension Realm {
-  /// What went wrong: a code to match, one sentence, and where.
+  /// An error of the library: a code to match, a message, and the context of the failure.
   ///
   /// ```swift
   /// do {
@@ -11,12 +11,10 @@ extension Realm {
   ///   …
   /// }
   /// ```
-  ///
-  /// Thread safety: an immutable value.
   public struct Error: Swift.Error, Equatable, Sendable {
     /// The kind of an error. Later versions may add codes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-      /// The code's name.
+      /// The name of the code.
       public let description: String
 
       init(_ code: Failure.Code) { description = code.rawValue }
@@ -24,26 +22,26 @@ extension Realm {
 
     /// The kind of the error.
     public let code: Code
-    /// One constant sentence.
+    /// A description in one sentence, the same for all errors of this cause.
     public let message: String
-    /// The class concerned.
+    /// The name of the class concerned.
     public let className: String?
-    /// The property concerned.
+    /// The name of the property concerned.
     public let propertyName: String?
-    /// The value that was refused, as text, shortened.
+    /// The rejected value as text, shortened.
     public let value: String?
-    /// The file concerned.
+    /// The path of the file concerned.
     public let path: String?
-    /// For ``Code/busy``: the process that holds the write lock.
+    /// For ``Code/busy``: the process that owns the write lock.
     public let processID: Int32?
-    /// For ``Code/busy``: when that process took the lock, in seconds since 1970.
+    /// For ``Code/busy``: the time at which that process acquired the lock, in seconds since 1970.
     public let since: Double?
-    /// For schema errors: every difference or fault, a sentence each.
+    /// For schema errors: one sentence for each difference or fault.
     public let details: [String]
-    /// The number that the storage engine or the system gave, when there was one.
+    /// The error number of the storage engine or of the system, if there was one.
     public let underlyingCode: Int32?
 
-    /// The file concerned, as a URL.
+    /// The URL of the file concerned.
     public var fileURL: URL? { path.map { URL(filePath: $0) } }
 
     package init(_ failure: Failure) {
@@ -63,7 +61,8 @@ extension Realm {
       self.init(Failure(code, message, value: value))
     }
 
-    /// Translates failures of the core; other errors, such as the user's own, stay as they are.
+    /// Translates failures of the core. Other errors, such as the user's own, are returned
+    /// unchanged.
     package static func translated(_ error: any Swift.Error) -> any Swift.Error {
       if let failure = error as? Failure {
         if failure.code == .cancelled { return CancellationError() }
@@ -72,7 +71,7 @@ extension Realm {
       return error
     }
 
-    /// Runs a call of the core with its failures translated.
+    /// Runs a call of the core, and translates its failures.
     package static func translating<R>(_ call: () throws -> R) throws -> R {
       do {
         return try call()
@@ -89,15 +88,16 @@ public func ~= (code: Realm.Error.Code, error: any Swift.Error) -> Bool {
 }
 
 extension Realm.Error: LocalizedError {
-  /// The sentence with everything that is known, as ``description``.
+  /// The message with its context; the same as ``description``.
   public var errorDescription: String? { description }
 
-  /// The sentence alone.
+  /// The message alone.
   public var failureReason: String? { message }
 }
 
 extension Realm.Error: CustomStringConvertible {
-  /// The sentence with everything that is known.
+  /// The message with its context: class, property, value, path, process, time, error number and
+  /// details.
   public var description: String {
     var text = "\(code): \(message)"
     if let className {
@@ -114,7 +114,8 @@ extension Realm.Error: CustomStringConvertible {
     return text
   }
 
-  /// The system's numbers are positive and have a text; those of the storage engine are negative.
+  /// Formats an error number. Numbers of the system are positive and have a text; numbers of the
+  /// storage engine are negative.
   private static func text(ofNumber number: Int32) -> String {
     guard number > 0 else { return "\(number)" }
     return "\(number), \(String(cString: strerror(number)))"

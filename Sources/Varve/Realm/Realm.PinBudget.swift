@@ -1,41 +1,36 @@
 import VarveCore
 
 extension Realm {
-  /// What a version that somebody pins may cost while there are newer ones; nil: anything.
+  /// The limits on the cost of a pinned version while there are newer versions.
   ///
-  /// Pages that a pinned version needs are not used again, so the file grows with what is written meanwhile. Frozen
-  /// values, open realms, observers that do not take what they are told, and the processes that have them, pin
-  /// versions; ``Realm/storageReport()`` names them.
+  /// Pages that a pinned version needs are not reused, so the file grows with each commit. Versions
+  /// are pinned by frozen values, open realms, and observers that do not process their deliveries,
+  /// in every process that has the file open. ``Realm/storageReport()`` lists them.
   ///
-  /// An observer past a limit loses its version, and is told the whole state once more: see ``RestartReason``. For
-  /// everything else the action decides. Limits are looked at once a second, and when a write begins that may be refused.
-  ///
-  /// Thread safety: a value.
+  /// An observer past a limit loses its version and receives the whole state again; see
+  /// ``RestartReason``. For every other holder, ``Action`` decides. Limits are checked once a
+  /// second, and at the beginning of a write with ``Action/refuseWrites``.
   public struct PinBudget: Sendable, Hashable {
-    /// What happens when something that cannot be taken away costs more than it may.
+    /// The action taken when a holder that cannot be released exceeds a limit.
     public enum Action: Sendable, Hashable {
-      /// A warning is logged, once for each version and process, that names what holds the version.
+      /// Logs a warning that names the holders of the version, once for each version and process.
       case warn
-      /// As `warn`; and beginning a write throws `.pinBudgetExceeded` that names it too, until it is gone.
+      /// Logs the same warning as ``warn``. Beginning a write throws `.pinBudgetExceeded`, which
+      /// names the holders too, until the version is released.
       case refuseWrites
     }
 
-    /// How many newer versions there may be.
+    /// The maximum number of newer versions; nil for no limit.
     public var versions: Int?
-    /// How long there may have been a newer version.
+    /// The maximum time since the first newer version; nil for no limit.
     public var age: Duration?
-    /// By how many bytes the file may have grown since.
+    /// The maximum number of bytes by which the file may have grown since the first newer version;
+    /// nil for no limit.
     public var bytes: Int?
-    /// What happens past a limit.
+    /// The action taken past a limit.
     public var action: Action
 
-    /// Makes a budget; by default a minute or 1 GiB, past which a warning is logged.
-    ///
-    /// - Parameters:
-    ///   - versions: how many newer versions there may be.
-    ///   - age: how long there may have been a newer version.
-    ///   - bytes: by how many bytes the file may have grown since.
-    ///   - action: what happens past a limit.
+    /// Creates a budget. The default logs a warning after one minute or 1 GiB.
     public init(
       versions: Int? = nil, age: Duration? = .seconds(60), bytes: Int? = 1 << 30,
       action: Action = .warn
@@ -46,16 +41,17 @@ extension Realm {
       self.action = action
     }
 
-    /// The budget as the core knows it.
+    /// Returns the budget in the form of the core.
     ///
     /// - Throws: `.invalidInput` for a negative number of versions.
     func core(_ path: String) throws(Failure) -> VarveCore.PinBudget {
       if let versions, versions < 0 {
         throw Failure(
-          .invalidInput, "What may be pinned is not negative.", value: "\(versions)", path: path)
+          .invalidInput, "A limit of the pin budget must not be negative.", value: "\(versions)",
+          path: path)
       }
       return VarveCore.PinBudget(
-        // A century: no process lives as long.
+        // A century stands for no limit: no process lives as long.
         age: age ?? .seconds(100 * 365 * 86_400), byteCount: bytes.map { Int64($0) } ?? .max,
         versions: versions.map { UInt64($0) } ?? .max, refusesWrites: action == .refuseWrites)
     }

@@ -2,7 +2,7 @@ public import Foundation
 import Logging
 package import VarveCore
 
-/// A view of a store: everything reached from it reads one version.
+/// A connection to a store, whose objects and collections all read one version.
 ///
 /// ```swift
 /// let realm = try Realm()
@@ -10,36 +10,43 @@ package import VarveCore
 /// let old = realm.objects(Dog.self).where { $0.age > 5 }.sorted(by: \.name)
 /// ```
 ///
-/// A realm is cheap to make: make one for each unit of work, such as the handling of a request. It
-/// moves to a newer version only at defined points: ``refresh()``, the begin and the commit of a write
-/// that it takes part in, by a job on its queue or actor if it was made with
-/// ``init(configuration:queue:)`` or ``init(configuration:actor:)``, when it has not been read for
-/// the configuration's ``Configuration/idleLimit``, and when it has been behind the newest version for
-/// ``Configuration/maximumLag`` though it is read. One that tracks reads also follows commits while somebody
-/// waits for a change; see ``Configuration/tracksObservation``. Work that must keep its version uses ``freeze(file:line:)``.
+/// Creating a realm is cheap: create one for each unit of work, such as the handling of a request.
+/// A live realm moves to a newer version only at defined points:
 ///
-/// Thread safety: any thread or task may use a realm and all that is reached from it.
+/// - at ``refresh()``;
+/// - at the beginning and the commit of a write that it takes part in;
+/// - by a job on its queue or actor, if it was created with ``init(configuration:queue:)`` or
+///   ``init(configuration:actor:)``;
+/// - when it has not been read for the configuration's ``Configuration/idleLimit``;
+/// - when it is being read but has been behind the newest version for ``Configuration/maximumLag``;
+/// - after commits, while an observer waits for a change to tracked reads; see
+///   ``Configuration/tracksObservation``.
+///
+/// Work that needs one version throughout uses ``freeze(file:line:)``.
+///
+/// Thread safety: any thread or task may use a realm and everything reached from it.
 ///
 /// Processes: any number of processes may open, read and write one file.
 public final class Realm: Sendable {
-  /// What the realm was made with; see ``context``.
+  /// The context that the realm was created with; see ``context``.
   let first: ReadContext
 
-  /// What the realm reads: another view than at first, once that was invalidated.
+  /// The context that the realm reads: a successor of the first one, once that was invalidated.
   package var context: ReadContext { first.current }
 
   package init(context: ReadContext) { first = context.withoutToken() }
 
-  /// Opens a view of the default configuration's file; see ``init(configuration:)``.
+  /// Opens a realm of the default configuration; see ``init(configuration:)``.
   ///
   /// - Throws: `Realm.Error`.
   public convenience init() throws {
     try self.init(configuration: Configuration.defaultConfiguration)
   }
 
-  /// Opens a view of the file at a URL; see ``init(configuration:)``.
+  /// Opens a realm of the file at a URL; see ``init(configuration:)``.
   ///
-  /// - Parameter fileURL: the file.
+  /// The other options are those of the default configuration.
+  ///
   /// - Throws: `Realm.Error`.
   public convenience init(fileURL: URL) throws {
     var configuration = Configuration.defaultConfiguration
@@ -47,17 +54,17 @@ public final class Realm: Sendable {
     try self.init(configuration: configuration)
   }
 
-  /// Opens a view of a configuration's file, at its newest version.
+  /// Opens a realm of a configuration's file, at its newest version.
   ///
-  /// The first call opens the file, creating it when it does not exist, and makes it know the
-  /// configuration's classes. It does so on the calling thread: asynchronous code opens its files with
-  /// ``open(configuration:progress:)``. The store then stays open until ``close(_:)`` or the end of the process,
-  /// and further calls cost less than a microsecond. Inside a write of the store, on the writing
-  /// thread, this gives the view that writes.
+  /// The first call opens the file, creates it if it does not exist, and registers the
+  /// configuration's classes in it. This happens on the calling thread: asynchronous code opens its
+  /// files with ``open(configuration:progress:)``. The store then stays open until ``close(_:)`` or
+  /// the end of the process, and further calls cost less than a microsecond. Inside a write of the
+  /// store, on the writing thread, the initializer returns a realm that writes.
   ///
-  /// - Parameter configuration: what to open and how.
-  /// - Throws: `Realm.Error`: why the file cannot be opened, or how its schema differs from the
-  ///   model's.
+  /// - Parameter configuration: The file to open and its options.
+  /// - Throws: `Realm.Error` when the file cannot be opened, or when its schema differs from the
+  ///   model.
   public init(configuration: borrowing Configuration) throws {
     first = try Realm.Error.translating { try Self.firstContext(configuration) }
   }
@@ -78,14 +85,14 @@ public final class Realm: Sendable {
         if let view = store.writingView(isTracking: isTracking) { return ReadContext(view: view) }
         return ReadContext(view: try store.makeView(isTracking: isTracking))
       } catch {
-        // Another thread is just closing the store: it is opened again.
+        // Another thread is closing the store, which is opened again.
         guard error.code == .closed, attempts < 10_000 else { throw error }
         if !store.isClosed { Thread.sleep(forTimeInterval: 0.0001) }
       }
     }
   }
 
-  /// The realm that a context reads; nil once it was invalidated.
+  /// Returns the realm that a context reads; nil once the context was invalidated.
   static func of(_ context: ReadContext) -> Realm? {
     context.view?.pin.isInvalidated == true ? nil : Realm(context: context)
   }
@@ -101,29 +108,30 @@ public final class Realm: Sendable {
   /// Whether the calling thread is inside a write of the store.
   public var isInWriteTransaction: Bool { !isFrozen && store.isWritingThread }
 
-  /// What the file was opened with first in this process.
+  /// The configuration that the file was first opened with in this process.
   public var configuration: Configuration {
     store.configuration as? Configuration ?? .defaultConfiguration
   }
 
-  /// Moves the realm to the newest version.
+  /// Moves the realm to the newest version. Does nothing for a frozen realm and inside a write.
   ///
-  /// - Returns: whether the version changed. A frozen realm does not move.
-  /// - Throws: `Realm.Error` when the newest version cannot be read; the realm then stays where it is.
+  /// - Returns: Whether the version changed.
+  /// - Throws: `Realm.Error` when the newest version cannot be read. The realm then stays at its
+  ///   version.
   @discardableResult
   public func refresh() throws -> Bool {
     guard let view = context.view, !store.isWritingThread else { return false }
     return try Error.translating { try view.refresh() }
   }
 
-  /// The realm pinned to the version that it reads now; inside a write, to the version before it.
+  /// Returns a realm that is pinned to the version that this realm reads now; inside a write, to
+  /// the version before the write.
   ///
-  /// A frozen realm pins its version: pages that it needs are not used again while it lives, and the
-  /// file grows with what is written meanwhile.
+  /// A frozen realm pins its version: the pages that it needs are not reused while it lives, and
+  /// the file grows with each commit.
   /// - Parameters:
-  ///   - file: where pins are told of, they are named by it; leave it out.
-  ///   - line: the line in the file.
-  /// - Returns: the frozen value.
+  ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - line: The caller's line.
   /// - Complexity: O(1); nothing is copied.
   public func freeze(
     file: StaticString = #fileID, line: UInt = #line
@@ -131,24 +139,28 @@ public final class Realm: Sendable {
     context.isFrozen ? self : Realm(context: context.frozenContext(at: CallSite(file, line)))
   }
 
-  /// The live realm: the one that this was frozen from, or a fresh one if that is gone.
+  /// Returns the live realm that this one was frozen from, or a new live realm if that one was
+  /// released.
   ///
-  /// - Throws: `Realm.Error` when a fresh one cannot be made.
+  /// - Throws: `Realm.Error` when a new realm cannot be created.
   public func thaw() throws -> Realm {
     guard context.isFrozen else { return self }
     return Realm(context: try Error.translating { try context.thawedContext() })
   }
 
-  /// Invalidates every live object and collection that was reached from the realm, and lets go of its version.
+  /// Invalidates every live object and collection that was reached from the realm, and releases its
+  /// version.
   ///
-  /// They are invalid for ever, and read as if what they stood for had been deleted; frozen ones stay as they are. The
-  /// realm itself goes on, at the newest version: what is reached from it from now on is valid. Observers go on too.
+  /// The objects and collections are permanently invalid, and read as if their objects had been
+  /// deleted. Frozen ones stay valid. The realm itself remains usable, at the newest version:
+  /// objects and collections reached from it afterwards are valid. Observers remain active.
   ///
-  /// A write that the thread began with ``beginWrite()`` is cancelled before. Inside the closure of a write of the store
-  /// it dooms the write with `.alreadyInWriteTransaction`, and does nothing else. Nothing happens to a frozen realm, and to
-  /// one of a store that is closed.
+  /// A write that the thread began with ``beginWrite()`` is cancelled first. Inside the closure of
+  /// a write of the store, the method only marks the transaction as failed with
+  /// `.alreadyInWriteTransaction`. It does nothing for a frozen realm and for a realm of a closed
+  /// store.
   ///
-  /// - Complexity: that of opening a realm; objects are not visited.
+  /// - Complexity: The cost of opening a realm; objects are not visited.
   public func invalidate() {
     guard let view = context.view else { return }
     store.cancelManualWrite()
@@ -161,14 +173,14 @@ public final class Realm: Sendable {
     do throws(Failure) {
       try view.invalidate()
     } catch {
-      // There is nothing to go on with: the realm stays as it is.
+      // No successor can be opened: the realm stays as it is.
       store.logger.warning("A realm was not invalidated.", metadata: ["error": "\(error)"])
     }
   }
 }
 
 extension Realm: Hashable {
-  /// Whether two realms are views of one store.
+  /// Whether two realms belong to one store.
   public static func == (left: Realm, right: Realm) -> Bool { left.store === right.store }
 
   /// Hashes the store.
@@ -178,8 +190,8 @@ extension Realm: Hashable {
 extension Realm {
   /// A version of a file: the history that it belongs to, and the number of its commit.
   ///
-  /// Numbers of one history increase strictly with the commits. Versions of different histories, such
-  /// as before and after a backup was restored, are never equal.
+  /// The numbers of one history increase strictly with the commits. Versions of different
+  /// histories, such as before and after a backup was restored, are never equal.
   public struct Version: Hashable, Sendable, CustomStringConvertible {
     private let version: FileVersion
 
@@ -188,7 +200,7 @@ extension Realm {
     /// The number of the commit in its history.
     public var number: UInt64 { version.number }
 
-    /// The number.
+    /// The number of the commit.
     public var description: String { "\(number)" }
   }
 }

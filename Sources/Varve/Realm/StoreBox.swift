@@ -1,11 +1,13 @@
 import VarveCore
 
-/// Remembers the store of a configuration and its copies, and keeps it from nothing: the store remembers the
-/// configuration that it was opened with.
+/// A reference to the open store, shared by a configuration and its copies.
 ///
-/// Thread safety: a lock guards what the last opening gave.
+/// The reference does not retain the store: the store keeps the configuration that it was opened
+/// with.
+///
+/// Thread safety: a lock guards the result of the last opening.
 final class StoreBox: @unchecked Sendable {
-  /// Guards `home`, which every view that is opened asks for.
+  /// Guards `home`, which every opening of a view reads.
   private let lock = BriefLock()
   // Safe because it is read and written under the lock only.
   private var home: OpenStore?

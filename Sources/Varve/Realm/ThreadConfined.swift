@@ -1,52 +1,52 @@
 import VarveCore
 
-/// What belongs to a realm: objects, lists, sets, maps, results and linking objects.
+/// A value that belongs to a realm: an object, list, set, map, results or linking objects.
 ///
-/// The name is that of the Realm SDK. Nothing here is confined: each may be used from any thread or task.
+/// The protocol has its name from the Realm SDK. Conforming values are not confined: any thread or
+/// task may use them.
 public protocol ThreadConfined: Sendable {
-  /// The realm; nil for what is unmanaged, or belongs to a realm that was invalidated.
+  /// The realm of the value; nil for an unmanaged value, and after the realm was invalidated.
   var realm: Realm? { get }
-  /// Whether the object, or that which the collection belongs to, was deleted. False for what is unmanaged and for
-  /// results of all objects of a class.
+  /// Whether the object, or the owner of the collection, was deleted. False for unmanaged values
+  /// and for results of all objects of a class.
   var isInvalidated: Bool { get }
-  /// Whether it is pinned to one version.
+  /// Whether the value is pinned to one version.
   var isFrozen: Bool { get }
 
-  /// The same, pinned to the version that it reads now; inside a write, to the version before it.
+  /// Returns a copy that is pinned to the version that the value reads now; inside a write, to the
+  /// version before the write.
   ///
   /// - Parameters:
-  ///   - file: where pins are told of, they are named by it.
-  ///   - line: the line in the file.
-  /// - Returns: the frozen value.
-  /// - Precondition: it is managed. What is unmanaged traps; inside a write it dooms the write with `.unmanaged` and is
-  ///   given back as it is.
+  ///   - file: The caller's file, recorded for storage reports.
+  ///   - line: The caller's line.
+  /// - Precondition: The value is managed. An unmanaged value traps; inside a write it marks the
+  ///   transaction as failed with `.unmanaged` and is returned unchanged.
   func freeze(file: StaticString, line: UInt) -> Self
-  /// The live value.
+  /// Returns the live value.
   ///
-  /// - Returns: nil when it does not exist any more, and for what is unmanaged.
+  /// - Returns: Nil when it no longer exists, and for an unmanaged value.
   func thaw() -> Self?
-  /// The same in another realm of the same store.
+  /// Returns the value in another realm of the same store.
   ///
-  /// - Parameter realm: the realm.
-  /// - Returns: nil when it does not exist there.
+  /// - Returns: Nil when it does not exist there.
   func _$resolved(in realm: Realm) -> Self?
 }
 
 extension ThreadConfined {
-  /// The same, pinned to the version that it reads now.
+  /// Returns a copy that is pinned to the version that the value reads now.
   ///
   /// - Parameters:
-  ///   - _$file: where pins are told of, they are named by it; leave it out.
-  ///   - _$line: the line in the file.
-  /// - Returns: the frozen value.
+  ///   - _$file: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - _$line: The caller's line.
   public func freeze(_$file: StaticString = #fileID, _$line: UInt = #line) -> Self {
-    // Under other names than the requirement has, which this would else become.
+    // The parameters have other names than those of the requirement: otherwise this method would
+    // implement it.
     freeze(file: _$file, line: _$line)
   }
 }
 
 extension ObjectBase: ThreadConfined {
-  /// The same object in another realm of the same store; nil when it does not exist there.
+  /// Returns the object in another realm of the same store; nil when it does not exist there.
   public func _$resolved(in realm: Realm) -> Self? {
     let context = realm.context
     guard handle.context?.store === context.store, !handle.isRolledBack else { return nil }
@@ -57,7 +57,8 @@ extension ObjectBase: ThreadConfined {
 }
 
 extension Results: ThreadConfined {
-  /// The same results in another realm of the same store; nil when what they are of does not exist there.
+  /// Returns the results in another realm of the same store; nil when their owner does not exist
+  /// there.
   public func _$resolved(in realm: Realm) -> Results? {
     let other = realm.context.forked()
     guard context.store === other.store, !context.isInvalidated else { return nil }
@@ -67,7 +68,8 @@ extension Results: ThreadConfined {
 }
 
 extension LinkingObjects: ThreadConfined {
-  /// The same linking objects in another realm of the same store; nil when their object does not exist there.
+  /// Returns the linking objects in another realm of the same store; nil when their target does not
+  /// exist there.
   public func _$resolved(in realm: Realm) -> LinkingObjects? {
     results?._$resolved(in: realm).map(LinkingObjects.init)
   }

@@ -1,7 +1,7 @@
 import Synchronization
 import VarveCore
 
-/// Carries an object or a collection to another realm of the same store.
+/// A reference that passes an object or a collection to another realm of the same store.
 ///
 /// ```swift
 /// let reference = ThreadSafeReference(to: dog)
@@ -12,38 +12,41 @@ import VarveCore
 /// }
 /// ```
 ///
-/// The type is for code that was written for the Realm SDK: here the object itself may be handed to any thread, and
-/// `Realm.resolve(_:)` takes it as it is. A reference may be resolved any number of times.
+/// The type exists for code that was written for the Realm SDK. In Varve, the object itself may be
+/// passed to any thread, and `Realm.resolve(_:)` accepts it. A reference may be resolved any number
+/// of times.
 ///
-/// It holds what it refers to, and so its realm.
+/// It retains the value, and so its realm.
 ///
 /// Thread safety: any thread may use it.
 public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   let value: Confined
 
-  /// Refers to an object or a collection.
+  /// Creates a reference to an object or a collection.
   ///
-  /// - Parameter threadConfined: what to refer to; what is unmanaged resolves to nil.
+  /// - Parameter threadConfined: The value to refer to. A reference to an unmanaged value resolves
+  ///   to nil.
   public init(to threadConfined: Confined) { value = threadConfined }
 
-  /// Whether what it refers to does not exist any more in the realm that it came from.
+  /// Whether the value no longer exists in the realm that it came from.
   public var isInvalidated: Bool { value.isInvalidated }
 }
 
 extension Realm {
-  /// The handle, in this realm, of an object or a collection of another realm of the same store. It is
-  /// frozen if the realm is.
+  /// Returns an object or a collection of another realm of the same store, in this realm. The
+  /// result is frozen if this realm is.
   ///
-  /// - Parameter value: the object or collection, live or frozen.
-  /// - Returns: nil when it does not exist in this realm's version, is unmanaged, or belongs to another store.
+  /// - Parameter value: The object or collection, live or frozen.
+  /// - Returns: Nil when it does not exist in this realm's version, is unmanaged, or belongs to
+  ///   another store.
   public func resolve<Confined: ThreadConfined>(_ value: Confined) -> Confined? {
     value._$resolved(in: self)
   }
 
-  /// What a reference refers to, in this realm; see ``resolve(_:)-(Confined)``. It may be resolved again.
+  /// Returns the object or the collection of a reference, in this realm; see
+  /// ``resolve(_:)-(Confined)``. The reference may be resolved again.
   ///
-  /// - Parameter reference: the reference.
-  /// - Returns: nil when it does not exist in this realm's version.
+  /// - Returns: Nil when it does not exist in this realm's version.
   public func resolve<Confined: ThreadConfined>(
     _ reference: ThreadSafeReference<Confined>
   ) -> Confined? {
@@ -51,14 +54,16 @@ extension Realm {
   }
 }
 
-/// A variable, for all threads, that holds an object or a collection, and nil when that was deleted.
+/// A variable that all threads may use, and that reads as nil once its object or collection was
+/// deleted.
 ///
 /// ```swift
 /// @ThreadSafe var dog = realm.objects(Dog.self).first
 /// Task { try dog?.realm?.write { dog?.age += 1 } }
 /// ```
 ///
-/// The type is for code that was written for the Realm SDK: here any variable does.
+/// The type exists for code that was written for the Realm SDK. In Varve, any variable may contain
+/// an object.
 ///
 /// Thread safety: a lock guards the value.
 @propertyWrapper
@@ -66,22 +71,21 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
   /// Guards the value.
   private let value: Mutex<Confined?>
 
-  /// Makes the variable.
-  ///
-  /// - Parameter wrappedValue: what it holds.
+  /// Creates the variable.
   public init(wrappedValue: Confined?) { value = Mutex(wrappedValue) }
 
-  /// What it holds; nil when that does not exist any more.
+  /// The object or the collection; nil when it no longer exists.
   public var wrappedValue: Confined? {
     get {
       let value = value.withLock { $0 }
       return value?.isInvalidated == true ? nil : value
     }
     set {
-      // What it held ends outside of the lock: that may be code of the model.
-      _ = value.withLock { held in
-        defer { held = newValue }
-        return held
+      // The old value is released outside of the lock: its deinitialization may run code of the
+      // model.
+      _ = value.withLock { current in
+        defer { current = newValue }
+        return current
       }
     }
   }

@@ -1,18 +1,21 @@
 import VarveCore
 
 extension Realm {
-  /// Checks a version of the store: its pages, and that all that is stored agrees with all else.
+  /// Checks the consistency of a version of the store: its pages, and all stored data against each
+  /// other.
   ///
-  /// Every row has its checksum, every indexed value its index entry, every link its object, every embedded object one
-  /// parent, every collection its elements, and every blob its chunks; and nothing else is stored. The check finds what
-  /// a failing disk, another program or a fault of this library has left. It changes nothing, and writers go on
-  /// meanwhile. The version is pinned until it ends.
+  /// The check verifies that every row matches its checksum, every indexed value has its index
+  /// entry, every link its object, every embedded object one parent, every collection its elements,
+  /// and every blob its chunks, and that nothing else is stored. It finds damage done by a failing
+  /// disk, another program or a fault of this library. It changes nothing, and writers are not
+  /// blocked. The version is pinned until the check ends.
   ///
-  /// It is for synchronous code. Asynchronous code gets the asynchronous form: `try await realm.check()`.
+  /// Use this method from synchronous code. In asynchronous code, use `try await realm.check()`.
   ///
-  /// - Returns: what was found; damage is a problem in the report, and no error. Of a live realm the newest version is
-  ///   checked, without the changes of a running write; of a frozen one its own.
-  /// - Throws: `Realm.Error`: `.closed`, or why the newest version cannot be read.
+  /// - Returns: A report of the problems found. Damage is reported there and is not an error. For a
+  ///   live realm the newest version is checked, without the changes of a running write; for a
+  ///   frozen realm its own version.
+  /// - Throws: `Realm.Error`: `.closed`, or an error that prevents reading the newest version.
   /// - Complexity: O(bytes of the store), and one or two look-ups for each index entry and link.
   @available(
     *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
@@ -21,12 +24,14 @@ extension Realm {
     try Error.translating { try Self.check(store, isFrozen ? context : nil) }
   }
 
-  /// Checks a version of the store, on a thread of its own, while the task is suspended.
+  /// Checks the consistency of a version of the store on a dedicated thread, while the task is
+  /// suspended.
   ///
-  /// It is the asynchronous form of `check()`. A check that has begun is not cancelled.
+  /// This is the asynchronous form of `check()`. A check that has begun is not cancelled.
   ///
-  /// - Returns: what was found.
-  /// - Throws: as the synchronous form; `CancellationError` when the task was cancelled before.
+  /// - Returns: A report of the problems found.
+  /// - Throws: The errors of the synchronous form; `CancellationError` when the task was cancelled
+  ///   before the check began.
   /// - Complexity: O(bytes of the store), and one or two look-ups for each index entry and link.
   public func check() async throws -> CheckReport {
     try Task.checkCancellation()

@@ -1,21 +1,24 @@
 public import Foundation
 import VarveCore
 
-/// Copies that keep their thread until they are made.
+/// Copies that block the calling thread.
 extension Realm {
-  /// Writes a copy of the newest version to a new file, without free pages. Writers go on meanwhile.
+  /// Writes a copy of the newest version to a new file, without free pages. Writers are not
+  /// blocked.
   ///
-  /// It is for synchronous code: it keeps its thread until the copy is made. Asynchronous code gets the asynchronous
-  /// form: `try await realm.writeCopy(toFile: url)`.
+  /// Use this method from synchronous code: it blocks its thread until the copy is complete. In
+  /// asynchronous code, use `try await realm.writeCopy(toFile: url)`.
   ///
-  /// The copy is made under a temporary name, checked, put on the disk, and then given its name: there is a whole copy
-  /// or none. Its versions are another history than those of this file.
+  /// The copy is written under a temporary name, checked, synchronized to disk, and then renamed,
+  /// so the file is either complete or absent. The versions of the copy form another history than
+  /// those of this file.
   ///
   /// - Parameters:
-  ///   - fileURL: where; there must be nothing yet.
-  ///   - encryptionKey: must be nil: files cannot be encrypted.
-  /// - Throws: `Realm.Error`: `.fileExists`, `.invalidInput` for a key, `.alreadyInWriteTransaction` inside a write of
-  ///   any form, `.outOfDiskSpace`, `.corrupted`, `.closed`, or why the path cannot be used. There is then no copy.
+  ///   - fileURL: The URL of the copy. No file may exist there.
+  ///   - encryptionKey: Must be nil: files cannot be encrypted.
+  /// - Throws: `Realm.Error`: `.fileExists`, `.invalidInput` for a key,
+  ///   `.alreadyInWriteTransaction` inside a write of any form, `.outOfDiskSpace`, `.corrupted`,
+  ///   `.closed`, or an error of the path. No copy is left then.
   /// - Complexity: O(pages).
   @available(
     *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
@@ -27,13 +30,15 @@ extension Realm {
     }
   }
 
-  /// Writes a copy of the newest version to the file of a configuration, and keeps its thread until the copy is made.
+  /// Writes a copy of the newest version to the file of a configuration, and blocks its thread
+  /// until the copy is complete.
   ///
-  /// It is for synchronous code. Asynchronous code gets the asynchronous form:
+  /// Use this method from synchronous code. In asynchronous code, use
   /// `try await realm.writeCopy(configuration: configuration)`.
   ///
-  /// - Parameter configuration: names the new file; what else it says concerns its opening.
-  /// - Throws: as the form with a URL; `.invalidInput` for a configuration in memory.
+  /// - Parameter configuration: The configuration that names the new file. Only its `fileURL` and
+  ///   `encryptionKey` are used.
+  /// - Throws: The errors of the form with a URL; `.invalidInput` for a configuration in memory.
   @available(
     *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
   )
@@ -44,33 +49,35 @@ extension Realm {
 
   private static func target(_ configuration: Configuration) throws -> (URL, Data?) {
     guard let fileURL = configuration.fileURL else {
-      throw Error(.invalidInput, "A copy is a file: the configuration names a store in memory.")
+      throw Error(.invalidInput, "A copy cannot be written to a store in memory.")
     }
     return (fileURL, configuration.encryptionKey)
   }
 }
 
-/// Copies that a task waits for.
+/// Copies that suspend the calling task.
 extension Realm {
-  /// Writes a copy of the newest version to a new file, without free pages, while the task is suspended.
+  /// Writes a copy of the newest version to a new file, without free pages, while the task is
+  /// suspended.
   ///
-  /// Writers go on meanwhile. The copy is made on a thread of its own, under a temporary name, checked, put on the disk,
-  /// and then given its name: there is a whole copy or none. Its versions are another history than those of this file.
+  /// Writers are not blocked. The copy is written on a dedicated thread, under a temporary name,
+  /// checked, synchronized to disk, and then renamed, so the file is either complete or absent. The
+  /// versions of the copy form another history than those of this file.
   ///
   /// - Parameters:
-  ///   - fileURL: where; there must be nothing yet.
-  ///   - encryptionKey: must be nil: files cannot be encrypted.
-  /// - Throws: `Realm.Error`: `.fileExists`, `.invalidInput` for a key, `.outOfDiskSpace`, `.corrupted`, `.closed`, or
-  ///   why the path cannot be used; `CancellationError` when the task is cancelled before the copy has its name. There
-  ///   is then no copy, nor a part of one.
+  ///   - fileURL: The URL of the copy. No file may exist there.
+  ///   - encryptionKey: Must be nil: files cannot be encrypted.
+  /// - Throws: `Realm.Error`: `.fileExists`, `.invalidInput` for a key, `.outOfDiskSpace`,
+  ///   `.corrupted`, `.closed`, or an error of the path; `CancellationError` when the task is
+  ///   cancelled before the copy is renamed. No copy, and no part of one, is left then.
   /// - Complexity: O(pages).
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) async throws {
     try await writeCopy(toFile: fileURL, encryptionKey: encryptionKey, watch: CopyWatch(nil))
   }
 
-  /// Writes a copy of the newest version to a new file, and reports how far it has come.
+  /// Writes a copy of the newest version to a new file, and reports the progress.
   ///
-  /// It is the asynchronous `writeCopy`, with a closure:
+  /// This is the asynchronous `writeCopy` with a closure:
   ///
   /// ```swift
   /// try await realm.writeCopy(toFile: backup) { progress in
@@ -79,11 +86,12 @@ extension Realm {
   /// ```
   ///
   /// - Parameters:
-  ///   - fileURL: where; there must be nothing yet.
-  ///   - encryptionKey: must be nil: files cannot be encrypted.
-  ///   - progress: called at the beginning and after each part of a mebibyte, on the thread that writes the copy.
-  ///     The copy is checked and put on the disk after the last call. What the closure throws stops the copy.
-  /// - Throws: as the form without `progress`; what `progress` throws.
+  ///   - fileURL: The URL of the copy. No file may exist there.
+  ///   - encryptionKey: Must be nil: files cannot be encrypted.
+  ///   - progress: Called at the beginning and after each mebibyte, on the thread that writes the
+  ///     copy. The copy is checked and synchronized to disk after the last call. An error that it
+  ///     throws stops the copy.
+  /// - Throws: The errors of the form without `progress`, and the errors that `progress` throws.
   /// - Complexity: O(pages).
   public func writeCopy(
     toFile fileURL: URL, encryptionKey: Data? = nil,
@@ -94,21 +102,26 @@ extension Realm {
       watch: CopyWatch(CopyProgress.report(to: progress)))
   }
 
-  /// Writes a copy of the newest version to the file of a configuration, while the task is suspended.
+  /// Writes a copy of the newest version to the file of a configuration, while the task is
+  /// suspended.
   ///
-  /// - Parameter configuration: names the new file; what else it says concerns its opening.
-  /// - Throws: as the asynchronous form with a URL; `.invalidInput` for a configuration in memory.
+  /// - Parameter configuration: The configuration that names the new file. Only its `fileURL` and
+  ///   `encryptionKey` are used.
+  /// - Throws: The errors of the asynchronous form with a URL; `.invalidInput` for a configuration
+  ///   in memory.
   public func writeCopy(configuration: Configuration) async throws {
     let (fileURL, encryptionKey) = try Self.target(configuration)
     try await writeCopy(toFile: fileURL, encryptionKey: encryptionKey)
   }
 
-  /// Writes a copy of the newest version to the file of a configuration, and reports how far it has come.
+  /// Writes a copy of the newest version to the file of a configuration, and reports the progress.
   ///
   /// - Parameters:
-  ///   - configuration: names the new file; what else it says concerns its opening.
-  ///   - progress: as in ``writeCopy(toFile:encryptionKey:progress:)``.
-  /// - Throws: as ``writeCopy(toFile:encryptionKey:progress:)``; `.invalidInput` for a configuration in memory.
+  ///   - configuration: The configuration that names the new file. Only its `fileURL` and
+  ///     `encryptionKey` are used.
+  ///   - progress: Called as described for ``writeCopy(toFile:encryptionKey:progress:)``.
+  /// - Throws: The errors of ``writeCopy(toFile:encryptionKey:progress:)``; `.invalidInput` for a
+  ///   configuration in memory.
   public func writeCopy(
     configuration: Configuration, progress: @escaping @Sendable (CopyProgress) throws -> Void
   ) async throws {
@@ -133,7 +146,7 @@ extension Realm {
 }
 
 extension Realm.CopyProgress {
-  /// What calls a closure for a copy.
+  /// Returns a reporter of the core that calls a user's closure.
   static func report(to progress: @escaping @Sendable (Self) throws -> Void) -> CopyWatch.Report {
     { completed, total in
       try progress(Self(completedBytes: completed, totalBytes: total))

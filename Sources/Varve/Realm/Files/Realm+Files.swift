@@ -2,14 +2,14 @@ import Foundation
 import VarveCore
 
 extension Realm {
-  /// Closes a file for this process; nothing happens when it is not open.
+  /// Closes a file for this process. Does nothing when the file is not open.
   ///
-  /// Realms of it that are still held, and everything reached from them, keep reading their version,
-  /// and throw `.closed` when they are refreshed or written to. The files stay open until the last of
-  /// them is released. `Realm(configuration:)` opens the file again; live realms of before, which
-  /// would pin a version each, then move to the newest version, and later as other live realms
-  /// that nobody refreshes.
-  /// - Parameter configuration: the configuration of the file.
+  /// Remaining realms of the file, and everything reached from them, keep reading their version,
+  /// and throw `.closed` when they are refreshed or written to. The file descriptors stay open
+  /// until the last of these realms is released. `Realm(configuration:)` opens the file again. The
+  /// remaining live realms, each of which would pin a version, then move to the newest version, and
+  /// later move as live realms that are not refreshed do.
+  /// - Parameter configuration: The configuration of the file.
   /// - Throws: `Realm.Error` with `.busy` while a write runs.
   public static func close(_ configuration: Configuration) throws {
     try Error.translating {
@@ -18,21 +18,20 @@ extension Realm {
     }
   }
 
-  /// Removes the files of a configuration.
+  /// Deletes the files of a configuration. A configuration in memory has no files.
   ///
-  /// - Parameter configuration: the configuration of the file; one in memory has no files.
-  /// - Returns: whether there was any file.
-  /// - Throws: `Realm.Error` with `.alreadyOpen` when this or another process has the file open; nothing is then
-  ///   removed. `.fileAccess`, `.filePermissionDenied`, `.directoryUnsafe`.
+  /// - Returns: Whether there was any file.
+  /// - Throws: `Realm.Error` with `.alreadyOpen` when this or another process has the file open; no
+  ///   file is then deleted. `.fileAccess`, `.filePermissionDenied`, `.directoryUnsafe`.
   @discardableResult
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
     try Error.translating { try StoreRegistry.shared.remove(try configuration.options()) }
   }
 
-  /// Whether there is a file for a configuration: that it can be opened is not said. False for one in memory.
+  /// Returns whether the file of a configuration exists.
   ///
-  /// - Parameter configuration: the configuration of the file.
-  /// - Returns: whether there is a file at its path.
+  /// The method does not check that the file can be opened. It returns false for a configuration in
+  /// memory.
   public static func fileExists(for configuration: Configuration) -> Bool {
     guard let path = try? configuration.fileURL?.pathOfLocalFile() else { return false }
     return FileManager.default.fileExists(atPath: path)

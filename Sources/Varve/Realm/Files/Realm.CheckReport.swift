@@ -1,23 +1,21 @@
 import VarveCore
 
 extension Realm {
-  /// What `check()` found in a version of a store.
-  ///
-  /// Thread safety: a value.
+  /// The result of `check()` for a version of a store.
   public struct CheckReport: Sendable, Hashable {
-    /// Something that is not as it must be.
+    /// An inconsistency that the check found.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-      /// What a problem concerns.
+      /// The subject of a problem.
       public enum Kind: String, Sendable, CaseIterable {
-        /// A page of the file: its form, or its place in a tree.
+        /// A page of the file: its contents, or its position in a tree.
         case page
-        /// A class, a property or an index, as the file describes it.
+        /// A class, a property or an index in the file's schema.
         case schema
         /// The row of an object, or one of its values.
         case object
-        /// An index entry that is missing, or that no object calls for.
+        /// An index entry that is missing, or that no object requires.
         case index
-        /// A link to no object, or a link that its object does not know of.
+        /// A link to a missing object, or a link or backlink without its counterpart.
         case link
         /// An embedded object without a parent, or with several.
         case embeddedObject
@@ -27,53 +25,55 @@ extension Realm {
         case blob
       }
 
-      /// What it concerns.
+      /// The subject of the problem.
       public let kind: Kind
 
-      /// Where it is: the class, the object, the property, as far as they are known.
+      /// The location of the problem: the class, the object and the property, as far as they are
+      /// known.
       public let place: String
 
-      /// What is wrong there.
+      /// A description of the problem.
       public let detail: String
 
-      /// The place and what is wrong there, in one line.
+      /// The kind, the location and the description, in one line.
       public var description: String { "\(kind.rawValue): \(place): \(detail)" }
     }
 
     /// The number of classes.
     public let classCount: Int
 
-    /// The number of objects, with embedded ones.
+    /// The number of objects, including embedded objects.
     public let objectCount: Int
 
     /// The number of index entries.
     public let indexEntryCount: Int
 
-    /// The number of links, those from one object through one property to another counted once.
+    /// The number of links. Several links from one object through one property to the same object
+    /// count once.
     public let linkCount: Int
 
-    /// The number of lists, sets and maps that were used, with those in mixed values.
+    /// The number of lists, sets and maps that are in use, including those in mixed values.
     public let collectionCount: Int
 
-    /// The number of their elements.
+    /// The number of elements of the collections.
     public let elementCount: Int
 
     /// The number of values of more than 512 bytes.
     public let blobCount: Int
 
-    /// The problems; of more than 1,000 the first ones.
+    /// The problems, at most the first 1,000.
     public let problems: [Problem]
 
     /// The number of all problems.
     public let problemCount: Int
 
-    /// Whether there are no problems.
+    /// Whether the check found no problems.
     public var isSound: Bool { problemCount == 0 }
   }
 }
 
 extension Realm.CheckReport: CustomStringConvertible {
-  /// What was checked, and the problems, a line for each.
+  /// The counts of checked items, and one line for each problem.
   public var description: String {
     let checked =
       "\(classCount) classes, \(objectCount) objects, \(indexEntryCount) index entries, \(linkCount) links, "

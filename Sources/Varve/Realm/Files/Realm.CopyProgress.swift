@@ -1,15 +1,13 @@
 extension Realm {
-  /// How far the copy of a file has come.
-  ///
-  /// Thread safety: a value.
+  /// The progress of a copy of a file.
   public struct CopyProgress: Sendable, Hashable {
-    /// How many bytes are written.
+    /// The number of bytes written so far.
     public let completedBytes: Int
 
-    /// How many bytes the copy will have.
+    /// The number of bytes that the finished copy has.
     public let totalBytes: Int
 
-    /// The part that is written: from 0 to 1.
+    /// The fraction that is written, from 0 to 1.
     public var fractionCompleted: Double {
       totalBytes == 0 ? 1 : Double(completedBytes) / Double(totalBytes)
     }

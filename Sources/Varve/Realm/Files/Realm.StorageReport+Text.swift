@@ -1,5 +1,5 @@
 extension Realm.StorageReport: CustomStringConvertible {
-  /// The bytes, and a line for each pinned version.
+  /// The numbers of bytes, and one line for each pinned version.
   public var description: String {
     let bytes =
       "\(totalBytes) bytes: \(liveBytes) live, \(freeBytes) free, \(pinnedBytes) pinned; "
@@ -9,7 +9,7 @@ extension Realm.StorageReport: CustomStringConvertible {
 }
 
 extension Realm.PinnedVersion: CustomStringConvertible {
-  /// What there is to know, in a line.
+  /// The version, its process, age, bytes and holders, in one line.
   public var description: String {
     var parts = ["version \(number) (\(distance) behind) of process \(processID)"]
     if let age, distance > 0 { parts.append("old for \(age)") }
@@ -20,7 +20,7 @@ extension Realm.PinnedVersion: CustomStringConvertible {
 }
 
 extension Realm.PinHolder: CustomStringConvertible {
-  /// A few words.
+  /// The number, the kind, the subject and the call site, in a few words.
   public var description: String {
     var text = count == 1 ? "\(kind)" : "\(count) × \(kind)"
     if let subject { text += " of \(subject)" }

@@ -1,91 +1,89 @@
 import VarveCore
 
 extension Realm {
-  /// What takes room in the file, and which versions keep it from being used again.
+  /// The use of the file's space, and the versions whose pages cannot be reused.
   ///
   /// ```swift
   /// let report = try realm.storageReport()
   /// print(report)
   /// ```
   ///
-  /// A file never gets smaller by itself; a page that holds nothing any more is free, and used again before the file
-  /// grows. It becomes free when no process pins a version that needs it.
-  ///
-  /// Thread safety: a value.
+  /// A file never shrinks by itself. A page without live data is free, and is reused before the
+  /// file grows, once no process pins a version that needs it.
   public struct StorageReport: Sendable {
-    /// The bytes up to the last page in use.
+    /// The number of bytes up to the last page in use.
     public let totalBytes: Int
-    /// The bytes of the newest version, with those of the file's own bookkeeping.
+    /// The number of bytes of the newest version, including the file's own bookkeeping.
     public let liveBytes: Int
-    /// The bytes that the next commits take before the file grows.
+    /// The number of bytes that the next commits reuse before the file grows.
     public let freeBytes: Int
-    /// The bytes that would be free if nobody pinned an old version.
+    /// The number of bytes that would be free if no process pinned an old version.
     public let pinnedBytes: Int
     /// The number of the newest version.
     public let newestVersion: UInt64
-    /// The versions that the processes pin, the oldest first: one for each version and process.
+    /// The pinned versions, the oldest first, with one entry for each version and process.
     public let versions: [PinnedVersion]
   }
 
   /// A version that a process pins.
-  ///
-  /// Thread safety: a value.
   public struct PinnedVersion: Sendable, Hashable {
     /// The number of the commit; see ``Realm/Version/number``.
     public let number: UInt64
-    /// How many newer versions there are.
+    /// The number of newer versions.
     public let distance: Int
-    /// The process that pins it.
+    /// The process that pins the version.
     public let processID: Int32
-    /// How long there has been a newer version: zero for the newest. Nil where that is not known, as in a store that
-    /// is read without its signal file. Of versions long ago it is known to an eighth.
+    /// The time since the first newer version; zero for the newest version.
+    ///
+    /// Nil when it is not known, as in a store that is read without its signal file. For old
+    /// versions it is accurate to one eighth.
     public let age: Duration?
-    /// The bytes that later versions have given up: none of them is used again while this version is pinned.
+    /// The number of bytes that later versions have freed, which are not reused while this version
+    /// is pinned.
     public let pinnedBytes: Int
-    /// What holds the version, in this process; of others only ``PinHolder/Kind/write`` is known.
+    /// The holders of the version in this process. For other processes only
+    /// ``PinHolder/Kind/write`` is known.
     public let holders: [PinHolder]
   }
 
-  /// What holds a version.
-  ///
-  /// Thread safety: a value.
+  /// An object or operation that pins a version.
   public struct PinHolder: Sendable, Hashable {
-    /// The kinds of what holds versions. Later versions may add kinds.
+    /// The kind of a holder. Later versions may add kinds.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-      /// The kind's name.
+      /// The name of the kind.
       public let description: String
 
-      /// Frozen values, with all that is reached from them.
+      /// Frozen values, with everything reached from them.
       public static let frozenValue = Kind(description: "frozenValue")
-      /// Values that an observer was handed, with all that is reached from them.
+      /// Values that were passed to an observer, with everything reached from them.
       public static let observedValue = Kind(description: "observedValue")
-      /// Live realms, with all that is reached from them.
+      /// Live realms, with everything reached from them.
       public static let openRealm = Kind(description: "openRealm")
-      /// Observers, at the version that they were told last.
+      /// Observers, at the version that was last delivered to them.
       public static let observer = Kind(description: "observer")
-      /// A write that is going on, at the version before it.
+      /// A running write, at the version before it.
       public static let write = Kind(description: "write")
-      /// A walk or a comparison that is going on; or the newest version that the process knew, which it lets go of
-      /// within a second or two.
+      /// A running iteration or comparison, or the process's reference to the newest version that
+      /// it has read, which is released within one or two seconds.
       public static let read = Kind(description: "read")
     }
 
-    /// What it is.
+    /// The kind of the holder.
     public let kind: Kind
-    /// How many of them hold the version.
+    /// The number of holders of this kind that pin the version.
     public let count: Int
-    /// For observers: what they observe.
+    /// For observers: the observed subject.
     public let subject: String?
-    /// For frozen values: where in the program they were frozen, as `Shop/Orders.swift:12`.
+    /// For frozen values: the call site of `freeze`, such as `Shop/Orders.swift:12`.
     public let place: String?
   }
 
-  /// What takes room in the file now, and which versions are pinned, by this process and others.
+  /// Returns the current use of the file's space, and the versions that this and other processes
+  /// pin.
   ///
-  /// - Returns: the report.
   /// - Throws: `Realm.Error`: `.closed`, `.forked`, `.corrupted`.
-  /// - Complexity: O(commits whose pages were not used again), and O(open realms, observers and processes). New versions
-  ///   are not read meanwhile.
+  /// - Complexity: O(commits whose pages were not reused), and O(open realms, observers and
+  ///   processes). New versions cannot be opened meanwhile.
   public func storageReport() throws -> StorageReport {
     StorageReport(try Error.translating { try store.storageUse() })
   }

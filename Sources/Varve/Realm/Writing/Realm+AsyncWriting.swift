@@ -1,29 +1,31 @@
 public import Dispatch
 import VarveCore
 
-/// Names an asynchronous write that was asked for by a call.
-///
-/// Thread safety: a value.
+/// The identifier of an asynchronous write.
 public struct AsyncTransactionId: Hashable, Sendable {
   let number: UInt64
 }
 
-/// Asynchronous writes for code without `async`. With it, use `try await realm.write { … }`.
+/// Asynchronous writes for code without `async`. In asynchronous code, use
+/// `try await realm.write { … }`.
 extension Realm {
-  /// Whether an asynchronous write of the store, through whichever realm, waits for its turn or runs.
+  /// Whether an asynchronous write of the store, through any realm, is waiting or running.
   public var isPerformingAsynchronousWriteOperations: Bool { store.isWritingAsynchronously }
 
-  /// Has a write run on the store's writer thread, after those asked for before, and returns at once.
+  /// Enqueues a write on the store's writer thread, after earlier asynchronous writes, and returns
+  /// at once.
   ///
-  /// It may share its transaction with others, as ``write(grouping:withoutNotifying:_:)`` does: each succeeds or
-  /// fails for itself. The realm takes part, and is moved with the commit.
+  /// The write may share its transaction with others, as ``write(grouping:withoutNotifying:_:)``
+  /// does: each succeeds or fails on its own. The realm takes part, and moves to the committed
+  /// version.
   ///
   /// - Parameters:
-  ///   - queue: where `onComplete` is called; nil: a serial queue of the store.
-  ///   - block: what to write; it runs on the writer thread.
-  ///   - onComplete: called when the write is committed, with nil, or with what `block` or the write threw. Not called
-  ///     for a write that ``cancelAsyncWrite(_:)`` took out.
-  /// - Returns: the name of the write.
+  ///   - queue: The queue that `onComplete` is called on. With nil, it is a serial queue of the
+  ///     store.
+  ///   - block: A closure that runs in the write, on the writer thread.
+  ///   - onComplete: Called with nil when the write is committed, or with the error of `block` or
+  ///     of the write. It is not called for a write that ``cancelAsyncWrite(_:)`` removed.
+  /// - Returns: The identifier of the write.
   @discardableResult
   public func writeAsync(
     completingOn queue: DispatchQueue? = nil, _ block: @escaping @Sendable () throws -> Void,
@@ -44,14 +46,15 @@ extension Realm {
     return AsyncTransactionId(number: number)
   }
 
-  /// Has a block run inside a write, on the store's writer thread, after the writes asked for before, and returns at
-  /// once.
+  /// Enqueues a write that its block commits explicitly, after earlier asynchronous writes, and
+  /// returns at once.
   ///
-  /// The block ends the write with ``commitAsyncWrite(allowGrouping:completingOn:_:)`` before it returns. Otherwise the
-  /// write keeps nothing.
+  /// The block runs on the store's writer thread. It must call
+  /// ``commitAsyncWrite(allowGrouping:completingOn:_:)`` before it returns; otherwise the write is
+  /// rolled back.
   ///
-  /// - Parameter block: what to write.
-  /// - Returns: the name of the write.
+  /// - Parameter block: A closure that runs in the write.
+  /// - Returns: The identifier of the write.
   @discardableResult
   public func beginAsyncWrite(_ block: @escaping @Sendable () -> Void) -> AsyncTransactionId {
     guard let view = context.view else {
@@ -62,18 +65,21 @@ extension Realm {
       number: store.beginAsyncWrite(view: view, DefaultConfiguration.carried(block)))
   }
 
-  /// Has the write that ``beginAsyncWrite(_:)`` began be committed when its block ends.
+  /// Commits the write of ``beginAsyncWrite(_:)`` when its block ends.
   ///
-  /// What the block writes after the call belongs to the write as well. A write that this thread began with
-  /// ``beginWrite()`` is committed at once instead.
+  /// Changes that the block makes after the call belong to the write as well. A write that this
+  /// thread began with ``beginWrite()`` is committed at once instead.
   ///
   /// - Parameters:
-  ///   - allowGrouping: whether writes that wait may join the transaction before it is committed.
-  ///   - queue: where `onComplete` is called; nil: a serial queue of the store.
-  ///   - onComplete: called when the write is committed, with nil, or with why it is not. Not called for a write that
-  ///     ``cancelWrite()`` cancels afterwards.
-  /// - Throws: `Realm.Error` with `.notInWriteTransaction` outside the block of ``beginAsyncWrite(_:)`` and a begun write,
-  ///   and when the block has called it before; without `onComplete` also why a begun write is not committed.
+  ///   - allowGrouping: Whether waiting writes may join the transaction before it is committed.
+  ///   - queue: The queue that `onComplete` is called on. With nil, it is a serial queue of the
+  ///     store.
+  ///   - onComplete: Called with nil when the write is committed, or with the error that prevented
+  ///     the commit. It is not called for a write that ``cancelWrite()`` cancels afterwards.
+  /// - Throws: `Realm.Error` with `.notInWriteTransaction` outside of the block of
+  ///   ``beginAsyncWrite(_:)`` and of a write of ``beginWrite()``, and when the block has called
+  ///   the method before. Without `onComplete`, also the error of committing a write of
+  ///   ``beginWrite()``.
   public func commitAsyncWrite(
     allowGrouping: Bool = false, completingOn queue: DispatchQueue? = nil,
     _ onComplete: (@Sendable ((any Swift.Error)?) -> Void)? = nil
@@ -84,9 +90,9 @@ extension Realm {
     else { throw Self.nothingToCommit }
   }
 
-  /// The error outside of a begun write, and of a second commit in one.
+  /// The error for a commit outside of a begun write, and for a second commit in one.
   static var nothingToCommit: Error {
-    Error(.notInWriteTransaction, "No asynchronous write was begun that could be committed here.")
+    Error(.notInWriteTransaction, "There is no asynchronous write to commit here.")
   }
 
   private func commitWrite(_ completion: BegunAsyncWrite.Completion?) throws {
@@ -99,17 +105,17 @@ extension Realm {
     completion?(nil)
   }
 
-  /// Takes an asynchronous write out that waits for its turn: its block is not run, and nobody is called.
+  /// Removes a waiting asynchronous write. Neither its block nor its completion closure is called.
   ///
-  /// - Parameter id: what ``writeAsync(completingOn:_:onComplete:)`` or ``beginAsyncWrite(_:)`` of a realm of this store
-  ///   returned.
-  /// - Returns: false when the write runs already, or is done: nothing happens to it.
+  /// - Parameter id: The identifier that ``writeAsync(completingOn:_:onComplete:)`` or
+  ///   ``beginAsyncWrite(_:)`` of a realm of this store returned.
+  /// - Returns: False when the write is running or done; the write is then not affected.
   @discardableResult
   public func cancelAsyncWrite(_ id: AsyncTransactionId) -> Bool {
     store.cancelEnqueuedWrite(id.number)
   }
 
-  /// A completion that calls the user's on a queue.
+  /// Returns a completion that calls the user's closure on a queue.
   private func completion(
     on queue: DispatchQueue?, _ onComplete: (@Sendable ((any Swift.Error)?) -> Void)?
   ) -> BegunAsyncWrite.Completion? {

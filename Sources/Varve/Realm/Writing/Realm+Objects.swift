@@ -2,20 +2,21 @@ import VarveCore
 import VarveEncoding
 
 extension Realm {
-  /// Stores an unmanaged object with everything that it links to; it is managed from then on.
+  /// Stores an unmanaged object and all objects that it links to, which become managed.
   ///
   /// An object whose primary key is `autoIncrement` and 0 gets the next key; see <doc:PrimaryKeys>.
   ///
-  /// An object that this store manages already stays as it is. In a write that has failed the object
-  /// stays unmanaged. A frozen realm dooms the write with `.frozen`. Of several new objects with one primary key that
-  /// are stored together, the second is refused too, or updates what the first has stored, as `update` says.
+  /// An object that this store already manages is not changed. In a write that has failed, the
+  /// object stays unmanaged. A frozen realm marks the transaction as failed with `.frozen`. Of
+  /// several new objects with the same primary key that are stored together, the second is refused
+  /// or updates the first, as `update` specifies.
   ///
   /// - Parameters:
-  ///   - object: the object.
-  ///   - update: what to do when an object with its primary key exists.
-  /// - Precondition: the thread is inside a write.
+  ///   - object: The object to store.
+  ///   - update: The policy for an object whose primary key already exists.
+  /// - Precondition: The thread is inside a write.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
-    // Without counting references, unless the first view is void.
+    // This path counts no references. It does not apply once the first view was invalidated.
     if let transaction = first.transactionReference {
       return transaction._withUnsafeGuaranteedRef { $0.add(object, first, update) }
     }
@@ -25,36 +26,40 @@ extension Realm {
   /// Stores several objects; see ``add(_:update:)``.
   ///
   /// - Parameters:
-  ///   - objects: the objects.
-  ///   - update: what to do when an object with a primary key exists.
-  /// - Precondition: the thread is inside a write.
+  ///   - objects: The objects to store.
+  ///   - update: The policy for an object whose primary key already exists.
+  /// - Precondition: The thread is inside a write.
   public func add<S: Sequence>(
     _ objects: S, update: UpdatePolicy = .error
   ) where S.Element: Object {
     for object in objects { add(object, update: update) }
   }
 
-  /// Makes an object from a value and stores it.
+  /// Creates an object from a value and stores it.
   ///
-  /// Managed objects of this store that the value names are linked to. All others are copied, with what they link to: those
-  /// of another store, those that none manages, and embedded objects that have a place. So is the value itself.
+  /// Managed objects of this store in the value are linked to. All other objects are copied, with
+  /// the objects that they link to: objects of another store, unmanaged objects, and embedded
+  /// objects that already have a parent. The value itself is copied too.
   ///
-  /// With an update policy other than `.error`, properties that the value lacks are left alone in an
-  /// object that exists, collections that it gives are replaced, and a live object of this store is given
-  /// back as it is. `.modified` sets and reports only what differs, in nested objects too, and writes nothing
-  /// where nothing does; `.all` reports every property that is given. A value without an `autoIncrement` primary key, or with
-  /// 0 or null there, always makes a new object. In a write that has failed the object
-  /// stays unmanaged.
+  /// With an update policy other than `.error`, the properties of an existing object that the value
+  /// lacks are not changed, collections that the value contains replace the stored ones, and a live
+  /// object of this store is returned unchanged. `.modified` sets and reports only the properties
+  /// that differ, in nested objects too, and writes nothing when none differ. `.all` reports every
+  /// property that the value contains. A value without an `autoIncrement` primary key, or with 0 or
+  /// null for it, always creates a new object. In a write that has failed, the object stays
+  /// unmanaged.
   ///
   /// - Parameters:
-  ///   - type: the class.
-  ///   - value: a dictionary, an array in the order of the properties, JSON, or another object of the
-  ///     class or of one derived from it. Keys of dictionaries that the class does not have are ignored. What does not fit
-  ///     dooms the write: `.typeMismatch`, `.missingValue` for null where a value is needed, `.invalidInput` for an array with
-  ///     too many values, `.duplicatePrimaryKey`, `.noPrimaryKey` for an update of a class without one.
-  ///   - update: what to do when an object with the primary key exists.
-  /// - Returns: the managed object.
-  /// - Precondition: the thread is inside a write.
+  ///   - type: The class of the object.
+  ///   - value: A dictionary, an array in the order of the properties, JSON, or another object of
+  ///     the class or of a subclass. Dictionary keys that the class does not have are ignored. A
+  ///     value that does not fit marks the transaction as failed: with `.typeMismatch`,
+  ///     `.missingValue` for null where a value is required, `.invalidInput` for an array with too
+  ///     many values, `.duplicatePrimaryKey`, or `.noPrimaryKey` for an update of a class without a
+  ///     primary key.
+  ///   - update: The policy for an object whose primary key already exists.
+  /// - Returns: The managed object.
+  /// - Precondition: The thread is inside a write.
   @discardableResult
   public func create<T: Object>(
     _ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error
@@ -68,7 +73,7 @@ extension Realm {
     return object
   }
 
-  /// A value that is a live object of this store.
+  /// Returns the value if it is a live object of this store.
   private func live<T: Object>(_ value: Any) -> T? {
     guard let object = Value.instance(Value.unwrapped(value)) as? T, type(of: object) == T.self,
       let context = object.handle.context, context.store === store, !context.isFrozen,
@@ -77,17 +82,19 @@ extension Realm {
     return object
   }
 
-  /// Deletes an object, with the embedded objects that belong to it. Links to it become null, lists lose
-  /// it, maps keep its keys with null.
+  /// Deletes an object and the embedded objects that belong to it.
   ///
-  /// - Parameter object: a managed object; a deleted or foreign one dooms the write.
-  /// - Precondition: the thread is inside a write.
+  /// Links to the object become null, lists and sets remove it, and maps keep its keys with null.
+  ///
+  /// - Parameter object: A managed object. A deleted object, or one of another store, marks the
+  ///   transaction as failed.
+  /// - Precondition: The thread is inside a write.
   public func delete(_ object: ObjectBase) { delete(CollectionOfOne(object)) }
 
-  /// Deletes several objects, passing over each collection that holds them once.
+  /// Deletes several objects. Each collection that contains any of them is traversed once.
   ///
-  /// - Parameter objects: managed objects.
-  /// - Precondition: the thread is inside a write.
+  /// - Parameter objects: Managed objects.
+  /// - Precondition: The thread is inside a write.
   public func delete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
     guard let transaction = writingTransaction() else { return }
     let objects = Array(objects)
@@ -100,15 +107,15 @@ extension Realm {
 
   /// Deletes the objects of a map, which keeps its keys with null.
   ///
-  /// - Parameter map: a managed map.
-  /// - Precondition: the thread is inside a write.
+  /// - Parameter map: A managed map.
+  /// - Precondition: The thread is inside a write.
   public func delete<Key: _MapKey, O: ObjectBase>(_ map: Map<Key, O?>) {
     delete(map.values.compactMap(\.self))
   }
 
-  /// Deletes every object of every class.
+  /// Deletes all objects of all classes.
   ///
-  /// - Precondition: the thread is inside a write.
+  /// - Precondition: The thread is inside a write.
   public func deleteAll() {
     guard let transaction = writingTransaction() else { return }
     transaction.attempt(inMemory: true) { () throws(Failure) in try transaction.deleteAll() }
@@ -132,33 +139,36 @@ extension Realm {
     return RowKey(classID: schema.id, objectID: object.handle.id)
   }
 
-  /// All objects of a class; a class that the file does not know is empty.
+  /// Returns all objects of a class. The results are empty for a class that the file does not
+  /// contain.
   ///
-  /// A class that the file stores with other types than the model declares is empty as well: outside of
-  /// a write this is logged, once for a class, inside one it dooms the write with `.schemaMismatch`. To
-  /// have it thrown, give the class in ``Configuration/objectTypes`` or call `register(_:)`.
+  /// They are also empty for a class that the file stores with other types than the model declares.
+  /// Outside of a write this is logged, once for each class; inside a write it marks the
+  /// transaction as failed with `.schemaMismatch`. To get an error instead, list the class in
+  /// ``Configuration/objectTypes`` or call `register(_:)`.
   ///
-  /// - Parameter type: the class.
+  /// - Returns: Results that follow the realm.
   /// - Complexity: O(1); nothing is read yet.
-  /// - Returns: the results, which follow the realm.
   public func objects<T: Object>(_ type: T.Type) -> Results<T> {
     let model = ClassInfo.of(type).description
     let results = Results<T>(ElementQuery(.object(model)), in: context.forked())
     guard model.isDynamic else { return results }
     let failure = Failure(
-      .unknownClass, "The type of dynamic objects names no class: ask for dynamicObjects.",
+      .unknownClass, "DynamicObject is not a stored class: call dynamicObjects(_:).",
       className: model.name)
     return results.refused(failure) ?? results
   }
 
-  /// The object under a primary key; nil when there is none, and for a class that is stored with other
-  /// types than the model declares, see ``objects(_:)-(T.Type)``.
+  /// Returns the object with a primary key, or nil if there is none.
+  ///
+  /// The method also returns nil for a class that the file stores with other types than the model
+  /// declares; see ``objects(_:)-(T.Type)``.
   ///
   /// - Parameters:
-  ///   - type: the class; one without a primary key gives nil.
-  ///   - key: the key, of the property's type.
-  /// - Complexity: one lookup for an integer key, two for others.
-  /// - Returns: the object, in this realm.
+  ///   - type: The class of the object. The method returns nil for a class without a primary key.
+  ///   - key: The primary key, of the property's type.
+  /// - Returns: The object, in this realm.
+  /// - Complexity: One look-up for an integer key, two for other keys.
   public func object<T: Object, Key: RealmCollectionValue>(
     ofType type: T.Type, forPrimaryKey key: Key
   ) -> T? {
@@ -170,19 +180,19 @@ extension Realm {
     return object
   }
 
-  /// Whether the store has no object at all.
+  /// Whether the store contains no objects.
   public var isEmpty: Bool {
     context.hasNoObjects
   }
 
-  /// Makes the file know classes before they are used; additive changes are applied.
+  /// Registers classes in the file before they are used, and applies additive changes.
   ///
-  /// That is a write on the calling thread, for synchronous code. Asynchronous code gets the asynchronous form:
-  /// `try await realm.register(Person.self)`.
+  /// The method runs a write on the calling thread. Use it from synchronous code. In asynchronous
+  /// code, use `try await realm.register(Person.self)`.
   ///
-  /// - Parameter types: the classes; those that they link to come along.
-  /// - Throws: `Realm.Error` with the code `.schemaMismatch` and every difference that needs a
-  ///   migration, `.invalidSchema` with every fault of a declaration, or as a synchronous `write`.
+  /// - Parameter types: The classes. Classes that they link to are registered too.
+  /// - Throws: `Realm.Error`: `.schemaMismatch` with every difference that needs a migration,
+  ///   `.invalidSchema` with every fault of a declaration, or the errors of a synchronous `write`.
   @available(
     *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
   )
@@ -193,11 +203,13 @@ extension Realm {
     }
   }
 
-  /// Makes the file know classes before they are used, by an asynchronous write; additive changes are applied.
+  /// Registers classes in the file before they are used, in an asynchronous write, and applies
+  /// additive changes.
   ///
-  /// - Parameter types: the classes; those that they link to come along.
-  /// - Throws: `Realm.Error` with the code `.schemaMismatch` and every difference that needs a
-  ///   migration, `.invalidSchema` with every fault of a declaration, or as ``write(grouping:withoutNotifying:_:)``.
+  /// - Parameter types: The classes. Classes that they link to are registered too.
+  /// - Throws: `Realm.Error`: `.schemaMismatch` with every difference that needs a migration,
+  ///   `.invalidSchema` with every fault of a declaration, or the errors of
+  ///   ``write(grouping:withoutNotifying:_:)``.
   public func register(_ types: ObjectBase.Type...) async throws {
     let classes = types.map { ClassInfo.of($0).description }
     try await write(grouping: false) { [store, context] in
@@ -213,11 +225,11 @@ extension Transaction {
   ) {
     guard !hasFailure else { return }
     attempt { () throws(Failure) in
-      // Only a class that the file describes, and no type of the program, can be embedded here.
+      // Only a dynamic class can be embedded here: `EmbeddedObject` is not an `Object`.
       guard ClassInfo.known(object) != nil || !object.info.description.isEmbedded else {
         throw Failure(
           .invalidInput,
-          "An embedded object is made by putting a value in a property of its parent.",
+          "An embedded object is created by setting a property of its parent.",
           className: object.info.name)
       }
       _ = try ObjectAdder.link(to: object, self, context, policy: policy)

@@ -4,27 +4,30 @@ import VarveEncoding
 extension Realm {
   /// Runs a write transaction on the calling thread, which waits for other writers.
   ///
-  /// It is for synchronous code. Asynchronous code, which must not keep a thread of its pool waiting, gets the
-  /// asynchronous form: `try await realm.write { … }`.
+  /// Use this method from synchronous code. In asynchronous code, which must not block a thread of
+  /// the cooperative pool, use `try await realm.write { … }`.
   ///
-  /// On this thread, inside the closure, every live handle of the store reads and writes the
-  /// transaction, whatever realm it came from, and `Realm()` gives the realm that writes; everyone else
-  /// still sees the committed version. The commit moves every realm that took part to the new version.
+  /// Inside the closure, on this thread, every live realm of the store, with everything reached
+  /// from it, reads and writes the transaction, and `Realm()` returns the realm that writes. All
+  /// other threads still read the committed version. The commit moves every realm that took part to
+  /// the new version.
   ///
-  /// An operation that cannot be done, such as an index out of bounds, is skipped; at the end the first
-  /// such error is thrown and nothing of the transaction stays. ``checkWrite()`` asks earlier.
-  /// ``cancelWrite()`` has nothing stay without an error.
+  /// An operation that fails, for example because an index is out of bounds, is skipped. When the
+  /// closure returns, the transaction is then rolled back and the first error is thrown. To detect
+  /// an error earlier, call ``checkWrite()``. To roll back without throwing, call
+  /// ``cancelWrite()``.
   ///
   /// - Parameters:
-  ///   - tokens: observers of this store that are not told of this commit. What others committed before and
-  ///     after it they are told, each part from where the commit left off. The deletion of the object that is
-  ///     observed, or owns what is, they are told even so.
-  ///   - block: what to write.
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws; `Realm.Error` when an operation failed, when the commit failed,
-  ///   when the write lock was not free for the configuration's `writeTimeout` (`.busy`), inside another
-  ///   write of the store (`.alreadyInWriteTransaction`), or for a read-only store (`.readOnly`);
-  ///   `CancellationError` when the task was cancelled while it waited. Nothing of the transaction stays.
+  ///   - tokens: The tokens of observers of this store that are not notified of this commit. They
+  ///     are notified of the commits before and after it, separately. They are still notified when
+  ///     the observed object, or the object that owns the observed collection, is deleted.
+  ///   - block: A closure that makes the changes.
+  /// - Returns: The value that the closure returns.
+  /// - Throws: The error that the closure throws; `Realm.Error` when an operation failed, when the
+  ///   commit failed, when the write lock was not free for the configuration's `writeTimeout`
+  ///   (`.busy`), inside another write of the store (`.alreadyInWriteTransaction`), or for a
+  ///   read-only store (`.readOnly`); `CancellationError` when the task was cancelled while it
+  ///   waited. The transaction is then rolled back.
   @available(
     *, noasync,
     message: "it blocks its thread; use 'try await realm.write { … }' (in main.swift 'asyncWrite')"
@@ -43,9 +46,10 @@ extension Realm {
     }
   }
 
-  /// Throws the first error of the running write, so that a long import can stop early.
+  /// Throws the first error of the running write. Call it to stop a long import early.
   ///
-  /// - Throws: `Realm.Error`; `.cancelled` after ``cancelWrite()``, `.notInWriteTransaction` outside a write.
+  /// - Throws: `Realm.Error`; `.cancelled` after ``cancelWrite()``, `.notInWriteTransaction`
+  ///   outside a write.
   public func checkWrite() throws {
     guard let transaction = store.runningTransaction(for: nil) else {
       throw Error(.notInWriteTransaction, "The thread is not inside a write of this store.")
@@ -53,13 +57,15 @@ extension Realm {
     if let failure = transaction.failure { throw Error(failure) }
   }
 
-  /// Begins a write transaction that ``commitWrite(withoutNotifying:)`` or ``cancelWrite()`` ends, on the same thread.
+  /// Begins a write transaction, to be ended by ``commitWrite(withoutNotifying:)`` or
+  /// ``cancelWrite()`` on the same thread.
   ///
-  /// The write belongs to the thread: any live realm of the store will do, there, to change and to end it. When the last
-  /// realm goes that the thread made, or that took part, an open write is cancelled; a global realm, and that of an
-  /// observer's token, count. Prefer `write`.
+  /// The write belongs to the thread, which may change and end it through any live realm of the
+  /// store. An open write is cancelled when the last realm that the thread created, or that took
+  /// part in the write, is released. Realms in global variables, and the realm that an observer's
+  /// token retains, count as well. Prefer `write`.
   ///
-  /// - Throws: as `write`.
+  /// - Throws: The errors of `write`.
   @available(*, noasync, message: "a task may change its thread; use 'try await realm.write { … }'")
   public func beginWrite() throws {
     guard let view = context.view else {
@@ -68,14 +74,16 @@ extension Realm {
     try Error.translating { try view.beginManualWrite() }
   }
 
-  /// Commits the write that this thread began with ``beginWrite()``, through any live realm of the store.
+  /// Commits the write that this thread began with ``beginWrite()``, through any live realm of the
+  /// store.
   ///
   /// In the block of ``beginAsyncWrite(_:)`` the write is committed when the block ends, as by
   /// ``commitAsyncWrite(allowGrouping:completingOn:_:)``.
   ///
-  /// - Parameter tokens: observers that are not told of this commit, as in `write`.
-  /// - Throws: `Realm.Error`: the first error of the transaction, or of the commit; nothing of the
-  ///   transaction stays then. `.notInWriteTransaction` when there is none.
+  /// - Parameter tokens: The tokens of observers that are not notified of this commit, as in
+  ///   `write`.
+  /// - Throws: `Realm.Error`: the first error of the transaction, or the error of the commit; the
+  ///   transaction is then rolled back. `.notInWriteTransaction` when there is no write.
   @available(*, noasync, message: "a task may change its thread; use 'try await realm.write { … }'")
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     try checkWritable()
@@ -91,22 +99,22 @@ extension Realm {
 
   func observers(of tokens: [NotificationToken]) throws -> [any ObserverHandle] {
     guard tokens.allSatisfy({ $0.observer.store === store }) else {
-      throw Error(.invalidInput, "A token is of an observer of another store.")
+      throw Error(.invalidInput, "A notification token belongs to another store.")
     }
     return tokens.map(\.observer)
   }
 
-  /// Rolls back the write that this thread began with ``beginWrite()``, or the one whose closure calls; nothing happens
-  /// when there is none.
+  /// Rolls back the write that this thread began with ``beginWrite()``, or the write whose closure
+  /// makes the call. Does nothing when there is no write.
   ///
-  /// The closure of a `write`, synchronous or not, goes on to its end, still inside the write:
-  /// what it changes afterwards is lost as well, and ``checkWrite()`` throws `.cancelled`. Then nothing of
-  /// the write stays, an error that an operation caused included, and what the closure returns is
-  /// returned, or what it throws thrown. Objects that were added are invalidated. Any live realm of the
-  /// store will do. Of writes that share a transaction only the closure's own is rolled back.
+  /// The closure of a `write`, synchronous or not, continues to its end, still inside the write.
+  /// Changes that it makes afterwards are rolled back as well, and ``checkWrite()`` throws
+  /// `.cancelled`. Then the closure's result is returned, or its own error is thrown; an error of
+  /// an operation is discarded. Added objects are invalidated. Any live realm of the store may be
+  /// used. Of writes that share a transaction only the closure's own is rolled back.
   ///
-  /// Only the thread that began the write can cancel it: on another one the write goes on, and for a
-  /// begun one an error is logged.
+  /// Only the thread that began the write can cancel it. A call on another thread does not affect
+  /// the write; for a write of ``beginWrite()`` an error is logged.
   @available(
     *, noasync, message: "a task may change its thread; call it inside the closure of a write"
   )
@@ -123,17 +131,17 @@ extension Realm {
     }
   }
 
-  /// The transaction of the calling thread, for a change through this realm.
+  /// Returns the transaction of the calling thread, for a change through this realm.
   ///
-  /// - Returns: nil when the change was refused: a frozen realm dooms the write, and so does a realm of
-  ///   another store.
-  /// - Precondition: the thread is inside a write.
+  /// - Returns: Nil when the change was refused: a frozen realm, and a realm of another store, mark
+  ///   the transaction as failed.
+  /// - Precondition: The thread is inside a write.
   func writingTransaction() -> Transaction? {
     guard let transaction = store.runningTransaction(for: context.view) else {
       let isInAnotherWrite =
         Store.failWritesOfThread(
           Failure(
-            .notInWriteTransaction, "The realm's store is not the one that is written to.",
+            .notInWriteTransaction, "The realm belongs to another store than the running write.",
             path: store.options.path)) != nil
       precondition(
         isInAnotherWrite, "Objects can be added, created or deleted only inside a write.")

@@ -1,28 +1,32 @@
 import VarveCore
 
-/// Writes of asynchronous code. They run on the store's writer thread, and no thread of the pool waits for them.
+/// Writes of asynchronous code. They run on the store's writer thread and block no thread of the
+/// cooperative pool.
 extension Realm {
-  /// Runs a write transaction on the store's writer thread, and suspends the task until it is committed.
+  /// Runs a write transaction on the store's writer thread, and suspends the task until it is
+  /// committed.
   ///
-  /// Asynchronous code gets this form of `write`; other code gets the synchronous form.
+  /// Asynchronous code uses this form of `write`; other code uses the synchronous form.
   ///
   /// ```swift
   /// try await realm.write { ada.age += 1 }
   /// ```
   ///
-  /// Inside the closure, as in a synchronous write, every live handle of the store reads and writes the transaction,
-  /// and `Realm()` gives the realm that writes. Writes run in the order of the calls. Writes that wait together share
-  /// one commit, and each succeeds or fails alone: one that throws is rolled back, and the others are kept. The closure
-  /// runs on another thread than the caller, outside of the caller's actor.
+  /// Inside the closure, as in a synchronous write, every live realm of the store, with everything
+  /// reached from it, reads and writes the transaction, and `Realm()` returns the realm that
+  /// writes. Writes run in the order of the calls. Waiting writes share one commit, and each
+  /// succeeds or fails on its own: a write that throws is rolled back, and the others are kept. The
+  /// closure runs on another thread than the caller, outside of the caller's actor.
   ///
   /// - Parameters:
-  ///   - tokens: observers of this store that are not notified of this commit, as in a synchronous write; the write
-  ///     then shares its commit with no other.
-  ///   - block: what to write.
-  /// - Returns: what the closure returns, once it is committed.
-  /// - Throws: what the closure throws; `Realm.Error` when an operation failed, when the commit failed,
-  ///   when the write lock was not free for the configuration's `writeTimeout` (`.busy`), or for a read-only store
-  ///   (`.readOnly`); `CancellationError` when the task was cancelled while it waited. Nothing of the write stays.
+  ///   - tokens: The tokens of observers of this store that are not notified of this commit, as in
+  ///     a synchronous write. With any token, the write does not share its commit.
+  ///   - block: A closure that makes the changes.
+  /// - Returns: The value that the closure returns, once the write is committed.
+  /// - Throws: The error that the closure throws; `Realm.Error` when an operation failed, when the
+  ///   commit failed, when the write lock was not free for the configuration's `writeTimeout`
+  ///   (`.busy`), or for a read-only store (`.readOnly`); `CancellationError` when the task was
+  ///   cancelled while it waited. The write is then rolled back.
   @discardableResult
   public func write<R: Sendable>(
     withoutNotifying tokens: [NotificationToken] = [],
@@ -33,15 +37,16 @@ extension Realm {
 
   /// Runs a write transaction on the store's writer thread, with or without sharing a commit.
   ///
-  /// It is the asynchronous `write`, with a choice.
+  /// This is the asynchronous `write` with a choice of grouping.
   ///
   /// - Parameters:
-  ///   - grouping: whether the write may share its commit with others; false gives it a version of its own.
-  ///   - tokens: observers of this store that are not notified of this commit; the write then shares its commit with
-  ///     no other.
-  ///   - block: what to write.
-  /// - Returns: what the closure returns, once it is committed.
-  /// - Throws: as the form without `grouping`.
+  ///   - grouping: Whether the write may share its commit with others. With false, it gets a
+  ///     version of its own.
+  ///   - tokens: The tokens of observers of this store that are not notified of this commit. With
+  ///     any token, the write does not share its commit.
+  ///   - block: A closure that makes the changes.
+  /// - Returns: The value that the closure returns, once the write is committed.
+  /// - Throws: The errors of the form without `grouping`.
   @discardableResult
   public func write<R: Sendable>(
     grouping: Bool, withoutNotifying tokens: [NotificationToken] = [],
@@ -62,15 +67,16 @@ extension Realm {
     }
   }
 
-  /// The asynchronous `write` under the name that the Realm Swift SDK gives it.
+  /// Runs the asynchronous `write` under the name that the Realm Swift SDK gives it.
   ///
   /// - Parameters:
-  ///   - grouping: whether the write may share its commit with others; false gives it a version of its own.
-  ///   - tokens: observers of this store that are not notified of this commit; the write then shares its commit with
-  ///     no other.
-  ///   - block: what to write.
-  /// - Returns: what the closure returns, once it is committed.
-  /// - Throws: as ``write(grouping:withoutNotifying:_:)``.
+  ///   - grouping: Whether the write may share its commit with others. With false, it gets a
+  ///     version of its own.
+  ///   - tokens: The tokens of observers of this store that are not notified of this commit. With
+  ///     any token, the write does not share its commit.
+  ///   - block: A closure that makes the changes.
+  /// - Returns: The value that the closure returns, once the write is committed.
+  /// - Throws: The errors of ``write(grouping:withoutNotifying:_:)``.
   @discardableResult
   public func asyncWrite<R: Sendable>(
     grouping: Bool = true, withoutNotifying tokens: [NotificationToken] = [],
