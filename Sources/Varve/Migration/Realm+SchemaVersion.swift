@@ -2,13 +2,14 @@ public import Foundation
 import VarveCore
 
 extension Realm {
-  /// Brings a file to the schema of a configuration, without a realm of it: what opening it does at first.
+  /// Migrates a file to the schema of a configuration, without creating a realm.
   ///
-  /// A file that was not open is closed again. It is for synchronous code: it keeps its thread until the file is
-  /// migrated. Asynchronous code gets the asynchronous form: `try await Realm.performMigration()`.
+  /// The method does the same as the first opening of the file. A file that was not open is closed
+  /// again. Use this method from synchronous code: it blocks its thread until the file is migrated.
+  /// In asynchronous code, use `try await Realm.performMigration()`.
   ///
-  /// - Parameter configuration: the configuration.
-  /// - Throws: as ``init(configuration:)``.
+  /// - Parameter configuration: The configuration with the new schema.
+  /// - Throws: The errors of ``init(configuration:)``.
   @available(
     *, noasync, message: "it blocks its thread; use 'try await' (in main.swift inside a function)"
   )
@@ -18,13 +19,14 @@ extension Realm {
     _ = try Error.translating { try configuration.openStore(keeping: false) }
   }
 
-  /// Brings a file to the schema of a configuration, on a thread of its own, while the task is suspended.
+  /// Migrates a file to the schema of a configuration on a dedicated thread, while the task is
+  /// suspended.
   ///
   /// A file that was not open is closed again.
   ///
-  /// - Parameter configuration: the configuration.
-  /// - Throws: as ``init(configuration:)``; `CancellationError` when the task is cancelled: a migration that runs then is
-  ///   rolled back when its block returns.
+  /// - Parameter configuration: The configuration with the new schema.
+  /// - Throws: The errors of ``init(configuration:)``; `CancellationError` when the task is
+  ///   cancelled. A running migration is then rolled back when its block returns.
   public static func performMigration(
     for configuration: Configuration = .defaultConfiguration
   ) async throws {
@@ -32,11 +34,14 @@ extension Realm {
   }
 }
 
-/// The schema version of a file, which is not opened and not changed. Nothing is made beside it either.
+/// Returns the schema version of a file.
 ///
-/// - Parameter fileURL: the file.
-/// - Returns: the version; 0 for a file that never got one.
-/// - Throws: `Realm.Error`: `.fileNotFound`, `.invalidDatabase`, `.corrupted`, `.unsupportedFileFormatVersion`.
+/// The file is not opened as a store, and neither changed nor accompanied by new files.
+///
+/// - Parameter fileURL: The URL of the file.
+/// - Returns: The version; 0 for a file without a version.
+/// - Throws: `Realm.Error`: `.fileNotFound`, `.invalidDatabase`, `.corrupted`,
+///   `.unsupportedFileFormatVersion`.
 public func schemaVersionAtURL(_ fileURL: URL) throws -> UInt64 {
   try Realm.Error.translating { try Store.schemaVersion(path: try fileURL.pathOfLocalFile()) }
 }

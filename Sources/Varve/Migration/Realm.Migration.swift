@@ -1,25 +1,26 @@
 package import VarveCore
 import VarveEncoding
 
-/// What a program does between the classes that a file has and those that it declares; see
+/// A closure that migrates a file to the classes that the program declares; see
 /// ``Realm/Configuration/migrationBlock``.
 ///
 /// - Parameters:
-///   - migration: the file, before and now.
-///   - oldSchemaVersion: the version that the file had.
+///   - migration: Access to the file's old and new contents.
+///   - oldSchemaVersion: The schema version of the file before the migration.
 public typealias MigrationBlock =
   @Sendable (_ migration: Realm.Migration, _ oldSchemaVersion: UInt64) throws -> Void
 
-/// An object in a migration: its properties are asked for by name.
+/// An object in a migration, whose properties are accessed by name.
 public typealias MigrationObject = DynamicObject
 
-/// What ``Realm/Migration/enumerateObjects(ofType:_:)`` calls with each object, before and now.
+/// A closure that ``Realm/Migration/enumerateObjects(ofType:_:)`` calls with the old and the new
+/// state of each object.
 public typealias MigrationObjectEnumerateBlock = (
   _ oldObject: MigrationObject?, _ newObject: MigrationObject?
 ) throws -> Void
 
 extension Realm {
-  /// A file between two schemas.
+  /// A migration of a file from one schema to another.
   ///
   /// ```swift
   /// configuration.migrationBlock = { migration, oldVersion in
@@ -29,19 +30,23 @@ extension Realm {
   /// }
   /// ```
   ///
-  /// Properties that the program declares and the file does not have are added; those that it does not declare any more
-  /// are removed when the block has ended. One whose type has changed is removed and added: its objects read the default,
-  /// or what the block sets, and `old` has the value of before. Where only whether null is allowed has changed, values
-  /// are kept, and null becomes the default. Links to another class begin empty.
+  /// Properties that the program declares and the file lacks are added. Properties that the program
+  /// no longer declares are removed when the block has ended. A property whose type has changed is
+  /// removed and added: its objects read the default or the value that the block sets, and `old`
+  /// has the previous value. If only the optionality has changed, values are kept, and null becomes
+  /// the default. Links to another class are initially empty.
   ///
-  /// The whole migration is one write transaction. An operation that cannot be done, such as renaming a property that
-  /// does not exist, is skipped, and opening the file throws its error in the end; then, and when the block throws,
-  /// nothing of the migration stays.
+  /// The whole migration is one write transaction. An operation that fails, such as renaming a
+  /// property that does not exist, is skipped. When the block returns, the transaction is then
+  /// rolled back and opening the file throws the first error. The transaction is also rolled back
+  /// when the block throws.
   ///
-  /// A class whose primary key changes has none inside the block. At its end, two objects with one key make the
-  /// migration throw `.duplicatePrimaryKey` with class, property and value.
+  /// A class whose primary key changes has no primary key inside the block. If two objects have the
+  /// same key at the end of the migration, it throws `.duplicatePrimaryKey` with class, property
+  /// and value.
   ///
-  /// Thread safety: none; only the block uses it, on its thread. Its objects end with the block.
+  /// Thread safety: none. Only the block may use a migration, on its thread. The objects are
+  /// invalid once the block has ended.
   public final class Migration {
     let core: SchemaMigration
 
@@ -50,25 +55,29 @@ extension Realm {
     /// The classes of the file before the migration.
     public var oldSchema: Schema { Schema(core.oldSchema) }
 
-    /// The classes as they will be, with those that the configuration does not name. A class cannot be renamed after this
-    /// was asked for.
+    /// The classes after the migration, including classes that the configuration does not list.
+    ///
+    /// After the first access, a class can no longer be renamed.
     public var newSchema: Schema {
       attempt { () throws(Failure) in try core.prepare() }
       return Schema(core.schema.without(core.removedClasses))
     }
 
-    /// Calls a block with each object that a class had before the migration: as it was, and as it is now.
+    /// Calls a block with the old and the new state of each object that a class had before the
+    /// migration.
     ///
-    /// Each object comes once, whatever the block creates. Objects that the migration has deleted do not come. The old
-    /// object cannot be changed. For a class that the file did not have, the old object is nil; for one whose data were
-    /// deleted and that the program does not have any more, the new one.
+    /// The block is called once for each object, whatever it creates. Objects that the migration
+    /// has deleted are skipped. The old object cannot be changed; it is nil for a class that the
+    /// file did not have. The new object is nil for a class that the program no longer declares and
+    /// whose data were deleted.
     ///
     /// - Parameters:
-    ///   - typeName: the name of the class, before or now; a class that never was makes the migration throw
-    ///     `.unknownClass`.
-    ///   - block: what to do with an object.
-    /// - Throws: what the block throws.
-    /// - Complexity: O(objects). What is changed is written out in parts, so memory does not grow with it.
+    ///   - typeName: The old or the new name of the class. A name that the file never had makes the
+    ///     migration throw `.unknownClass`.
+    ///   - block: A closure that migrates one object.
+    /// - Throws: The errors that the block throws.
+    /// - Complexity: O(objects). Changes are written out in parts, so memory use does not grow with
+    ///   their number.
     public func enumerateObjects(
       ofType typeName: String, _ block: MigrationObjectEnumerateBlock
     ) rethrows {
@@ -91,13 +100,15 @@ extension Realm {
       return object
     }
 
-    /// Makes an object and stores it.
+    /// Creates an object and stores it.
     ///
     /// - Parameters:
-    ///   - typeName: the name of the class now; one that there is not makes the migration throw `.unknownClass`.
-    ///   - value: as for ``Realm/create(_:value:update:)->T``; an object of the migration, too, of which the properties
-    ///     with the same names are taken. What it lacks gets the declared default.
-    /// - Returns: the object.
+    ///   - typeName: The new name of the class. An unknown name makes the migration throw
+    ///     `.unknownClass`.
+    ///   - value: A value as for ``Realm/create(_:value:update:)->T``, or an object of the
+    ///     migration, whose properties with the same names are copied. Properties that the value
+    ///     lacks get their declared defaults.
+    /// - Returns: The object.
     @discardableResult
     public func create(
       _ typeName: String, value: Any = [String: Any]()
@@ -118,44 +129,45 @@ extension Realm {
 
     /// Deletes an object.
     ///
-    /// - Parameter object: a new object of ``enumerateObjects(ofType:_:)``, or one that was created.
+    /// - Parameter object: A new object of ``enumerateObjects(ofType:_:)``, or a created one.
     public func delete(_ object: MigrationObject) { realm.delete(object) }
 
-    /// Deletes all objects of a class; the class too, unless the configuration has it among its types.
+    /// Deletes all objects of a class. The class is removed too, unless the configuration lists it.
     ///
-    /// - Parameter typeName: the name of the class.
-    /// - Returns: whether there is such a class.
+    /// - Parameter typeName: The name of the class.
+    /// - Returns: Whether the class exists.
     @discardableResult
     public func deleteData(forType typeName: String) -> Bool {
       attempt { () throws(Failure) in try core.deleteData(ofClass: typeName) } ?? false
     }
 
-    /// Has a property that the program declares take over the values of one that it does not declare any more.
+    /// Renames a property: a declared property takes over the values of a property that is no
+    /// longer declared.
     ///
-    /// Nothing is copied, and so it costs nothing, where the types are the same; they may differ in whether null is
-    /// allowed. A primary key stays one. What this migration has set the new property to is lost, but in objects that it
-    /// has created.
+    /// If the types are the same, nothing is copied and the operation is free. The types may differ
+    /// in optionality. A primary key stays a primary key. Values that this migration has already
+    /// set on the new property are lost, except in objects that the migration has created.
     ///
     /// - Parameters:
-    ///   - typeName: the name of the class now.
-    ///   - oldName: the property's name in ``oldSchema``.
-    ///   - newName: its name in ``newSchema``.
+    ///   - typeName: The new name of the class.
+    ///   - oldName: The property's name in ``oldSchema``.
+    ///   - newName: The property's name in ``newSchema``.
     public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
       attempt { () throws(Failure) in
         try core.renameProperty(ofClass: typeName, from: oldName, to: newName)
       }
     }
 
-    /// Gives a class another name, with all that links to it. To be called before anything else.
+    /// Renames a class, including all links to it. Call this method before any other.
     ///
     /// - Parameters:
-    ///   - oldName: the name in ``oldSchema``.
-    ///   - newName: the name in ``newSchema``.
+    ///   - oldName: The name in ``oldSchema``.
+    ///   - newName: The name in ``newSchema``.
     public func renameClass(from oldName: String, to newName: String) {
       attempt { () throws(Failure) in try core.renameClass(from: oldName, to: newName) }
     }
 
-    /// Throws the first error of the migration, so that a long one can stop early.
+    /// Throws the first error of the migration. Call it to stop a long migration early.
     ///
     /// - Throws: `Realm.Error`.
     public func check() throws {
@@ -164,7 +176,7 @@ extension Realm {
 
     private var realm: Realm { Realm(context: core.newContext) }
 
-    /// Runs one operation; what it throws has the migration fail in the end.
+    /// Runs one operation. If it throws, the migration fails when the block returns.
     @discardableResult
     private func attempt<R>(_ operation: () throws(Failure) -> R) -> R? {
       core.transaction.attempt(operation)
