@@ -1,20 +1,21 @@
 package import VarveCore
 import VarveEncoding
 
-/// The class that a link of a class points to which the program does not declare.
+/// A class that the program does not declare, as the target of a link.
 struct DynamicTarget: Sendable {
   let name: String
-  /// Its number in the file.
+  /// The id of the class in the file.
   let classID: UInt32
   let info: @Sendable () -> ClassInfo
 }
 
-/// What makes two stored classes the same for programs that do not declare them: the class with all that it
-/// links to, and what their properties read where nothing is stored.
+/// The identity of a stored class for programs that do not declare it. It consists of the class and
+/// all classes that it links to, and of the values that their properties read where nothing is
+/// stored.
 struct DynamicClassKey: Hashable, Sendable {
   let name: String
   let shape: SchemaHash
-  /// The shape does not tell the order of the properties.
+  /// The names of the properties. The shape does not include their order.
   let properties: [String]
   let constants: [Value]
 }
@@ -30,28 +31,28 @@ extension _PropertyType {
   func isTarget(_ object: ObjectBase) -> Bool {
     guard let dynamicTarget else { return type(of: object) == target }
     if object.info.name == dynamicTarget.name { return true }
-    // In a migration the class may have got another name since the object was read.
+    // A migration may have renamed the class since the object was read.
     return object is DynamicObject && object.handle.isManaged
       && object.handle.binding.schema?.id == dynamicTarget.classID
   }
 
-  /// An unmanaged object of the class that a link points to.
+  /// Returns an unmanaged object of the class that a link points to.
   func makeTarget(_ target: ObjectBase.Type) -> ObjectBase {
     dynamicTarget.map { DynamicObject($0.info()) } ?? target.init()
   }
 }
 
 extension ObjectBase {
-  /// An unmanaged object of the same class.
+  /// Returns an unmanaged object of the same class.
   func madeAlike() -> ObjectBase {
     self is DynamicObject ? DynamicObject(info) : type(of: self).init()
   }
 }
 
 extension ClassInfo {
-  /// The info of a stored class, made from what the file says of it.
+  /// Returns the info of a stored class, derived from the file's schema.
   ///
-  /// - Complexity: O(1), but for the first use of a class with a schema of the file.
+  /// - Complexity: O(1), except for the first use of a class with a schema of the file.
   static func dynamic(_ schema: ClassSchema, in file: FileSchema) -> ClassInfo {
     of(
       file.dynamicModel(of: schema) {
@@ -94,9 +95,9 @@ extension ClassInfo {
 }
 
 extension FileSchema {
-  /// The model of a stored class, for programs that do not declare it.
+  /// Returns the model of a stored class, for programs that do not declare it.
   ///
-  /// - Complexity: O(1), but for the first use of a class.
+  /// - Complexity: O(1), except for the first use of a class.
   package func model(of schema: ClassSchema) -> ClassDescription {
     ClassInfo.dynamic(schema, in: self).description
   }
@@ -113,16 +114,16 @@ extension DynamicClassKey {
 }
 
 extension ReadContext {
-  /// The stored classes as they are read here.
+  /// The stored classes in the version of the context.
   var fileSchema: FileSchema { transaction?.schema ?? store.schema }
 
-  /// The class behind an id, for programs that do not declare it.
+  /// Returns the class with an id, for programs that do not declare it.
   func dynamicModel(ofClass id: UInt32) -> ClassDescription? {
     let file = fileSchema
     return file.schema(ofClass: id).map { ClassInfo.dynamic($0, in: file).description }
   }
 
-  /// The class of a name, for programs that do not declare it.
+  /// Returns the class with a name, for programs that do not declare it.
   func dynamicModel(named name: String) -> ClassDescription? {
     let file = fileSchema
     return file.schema(named: name).map { ClassInfo.dynamic($0, in: file).description }
@@ -130,7 +131,7 @@ extension ReadContext {
 }
 
 extension CollectionHandle {
-  /// The class of the objects in the collection.
+  /// Returns the class of the objects in the collection.
   func elementModel(_ type: ObjectBase.Type) -> ClassDescription {
     let known = ClassInfo.description(of: type) { owner.binding.model.linkedClass(ofSlot: slot) }
     return known?.takeUnretainedValue() ?? ClassInfo.of(type).description

@@ -2,29 +2,31 @@ import Foundation
 import VarveCore
 import VarveEncoding
 
-/// An object whose class the program does not declare: its properties are those that the file stores, and are
-/// asked for by name.
+/// An object of a class that the program need not declare. Its properties are those that the file
+/// stores, and are accessed by name.
 ///
 /// ```swift
 /// for dog in try realm.dynamicObjects("Dog") { print(dog["name"] ?? "-") }
 /// ```
 ///
-/// Integers read in the width that is stored, those of 64 bits as `Int`, enumerations as their raw values, links as
-/// `DynamicObject`, lists as ``List``, sets as ``MutableSet`` and maps as ``Map`` of their elements' types, null as nil. Linking objects are not
-/// stored; see ``dynamicLinkingObjects(ofType:property:)``.
+/// Integers have their stored width, where 64-bit integers are `Int`. Enumerations read as their
+/// raw values, links as `DynamicObject`, lists as ``List``, sets as ``MutableSet``, maps as
+/// ``Map``, and null as nil. Linking objects are not stored; see
+/// ``dynamicLinkingObjects(ofType:property:)``.
 ///
-/// A name that the class does not have is an error: ``ObjectBase/value(forKey:)`` and ``ObjectBase/setValue(_:forKey:)``
-/// throw it. The subscripts cannot: inside a write it dooms the write, outside it reads as nil.
+/// For a name that the class does not have, ``ObjectBase/value(forKey:)`` and
+/// ``ObjectBase/setValue(_:forKey:)`` throw an error. The subscripts cannot throw: inside a write
+/// they mark the transaction as failed, outside of one they read as nil.
 ///
-/// Thread safety: as ``Object``.
+/// Thread safety: any thread may use it, like an ``Object``.
 @dynamicMemberLookup
 public final class DynamicObject: Object, @unchecked Sendable {
   // Safe because the only state that it adds is constant.
 
-  /// The class of an unmanaged object; nil for one that was made without a class.
+  /// The class of an unmanaged object; nil for an object that was created without a class.
   private let declaredClass: ClassInfo?
 
-  /// Makes an object without a class, which has no properties and cannot be stored.
+  /// Creates an object without a class, which has no properties and cannot be stored.
   public required init() {
     declaredClass = nil
     super.init()
@@ -40,7 +42,7 @@ public final class DynamicObject: Object, @unchecked Sendable {
     return declaredClass ?? ClassInfo.of(DynamicObject.self)
   }
 
-  /// A property, written as a member: `dog.name`.
+  /// The value of a property, accessed as a member: `dog.name`.
   public subscript(dynamicMember name: String) -> Any? {
     get { self[name] }
     set { self[name] = newValue }
@@ -48,7 +50,8 @@ public final class DynamicObject: Object, @unchecked Sendable {
 }
 
 extension DynamicObject {
-  /// The same object as one of a class that the program declares; nil for another class, and for one with other types.
+  /// Returns the object as an instance of a class that the program declares; nil for another class,
+  /// and for a class whose types differ.
   func reattached<T: Object>() -> T? {
     let description = ClassInfo.of(T.self).description
     guard description.name == info.name, let context = handle.context, !handle.isRolledBack else {
@@ -60,73 +63,70 @@ extension DynamicObject {
   }
 }
 
-/// Collections by the names of their properties, whether the program declares the class or not.
+/// Access to collections by property name, whether or not the program declares the class.
 extension ObjectBase {
-  /// A list of objects.
+  /// Returns a list property of objects.
   ///
-  /// - Parameter name: the name of the property.
-  /// - Returns: the list.
-  /// - Throws: `Realm.Error`: `.unknownProperty`, `.typeMismatch` for a property that is none.
+  /// - Parameter name: The name of the property.
+  /// - Throws: `Realm.Error`: `.unknownProperty`, `.typeMismatch` for a property of another type.
   public final func dynamicList(_ name: String) throws -> List<DynamicObject> {
     try dynamicList(name, of: DynamicObject.self)
   }
 
-  /// A list of values.
+  /// Returns a list property of values.
   ///
   /// - Parameters:
-  ///   - name: the name of the property.
-  ///   - element: the type of the elements, as the file stores them.
-  /// - Returns: the list.
-  /// - Throws: as ``dynamicList(_:)``.
+  ///   - name: The name of the property.
+  ///   - element: The type of the elements, as the file stores them.
+  /// - Throws: The errors of ``dynamicList(_:)``.
   public final func dynamicList<Element>(
     _ name: String, of element: Element.Type
   ) throws -> List<Element> {
     try collection(name)
   }
 
-  /// A map of objects.
+  /// Returns a map property of objects.
   ///
-  /// - Parameter name: the name of the property.
-  /// - Returns: the map.
-  /// - Throws: as ``dynamicList(_:)``.
+  /// - Parameter name: The name of the property.
+  /// - Throws: The errors of ``dynamicList(_:)``.
   public final func dynamicMap(_ name: String) throws -> Map<String, DynamicObject?> {
     try dynamicMap(name, of: DynamicObject?.self)
   }
 
-  /// A map of values.
+  /// Returns a map property of values.
   ///
   /// - Parameters:
-  ///   - name: the name of the property.
-  ///   - value: the type of the values, as the file stores them.
-  /// - Returns: the map.
-  /// - Throws: as ``dynamicList(_:)``.
+  ///   - name: The name of the property.
+  ///   - value: The type of the values, as the file stores them.
+  /// - Throws: The errors of ``dynamicList(_:)``.
   public final func dynamicMap<Value>(
     _ name: String, of value: Value.Type
   ) throws -> Map<String, Value> {
     try collection(name)
   }
 
-  /// A set of objects.
+  /// Returns a set property of objects.
   ///
-  /// - Parameter name: the name of the property.
-  /// - Returns: the set.
-  /// - Throws: as ``dynamicList(_:)``.
+  /// - Parameter name: The name of the property.
+  /// - Throws: The errors of ``dynamicList(_:)``.
   public final func dynamicSet(_ name: String) throws -> MutableSet<DynamicObject> {
     try collection(name)
   }
 
-  /// As ``dynamicSet(_:)``.
+  /// Returns a set property of objects. It is the same as ``dynamicSet(_:)``.
+  ///
+  /// - Parameter name: The name of the property.
+  /// - Throws: The errors of ``dynamicList(_:)``.
   public final func dynamicMutableSet(_ name: String) throws -> MutableSet<DynamicObject> {
     try collection(name)
   }
 
-  /// A set of values.
+  /// Returns a set property of values.
   ///
   /// - Parameters:
-  ///   - name: the name of the property.
-  ///   - element: the type of the elements, as the file stores them.
-  /// - Returns: the set.
-  /// - Throws: as ``dynamicList(_:)``.
+  ///   - name: The name of the property.
+  ///   - element: The type of the elements, as the file stores them.
+  /// - Throws: The errors of ``dynamicList(_:)``.
   public final func dynamicSet<Element>(
     _ name: String, of element: Element.Type
   ) throws -> MutableSet<Element> {
@@ -141,7 +141,7 @@ extension ObjectBase {
       let property = info.properties[slot]
       if case .collection(let collection) = property.read(self, slot).content {
         if let collection = collection as? C { return collection }
-        // Objects of a class that the program declares, as those of one that it does not.
+        // A collection of a declared class is also available as one of dynamic objects.
         if !(self is DynamicObject), property.type.target != nil,
           let collection = try dynamicObject().collectionHandle(property.columnName) as? C
         {
@@ -149,14 +149,14 @@ extension ObjectBase {
         }
       }
       throw Failure(
-        .typeMismatch, "The property is of another type.", className: info.name, propertyName: name,
+        .typeMismatch, "The property has another type.", className: info.name, propertyName: name,
         value: property.type.kind.typeName(target: property.type.targetName))
     }
   }
 
-  /// The same object as one of a class that the program does not declare.
+  /// Returns the object as a dynamic object.
   ///
-  /// - Throws: `.unmanaged`; `.unknownClass` when the file does not have the class.
+  /// - Throws: `.unmanaged`; `.unknownClass` when the file does not contain the class.
   final func dynamicObject() throws(Failure) -> DynamicObject {
     if let object = self as? DynamicObject { return object }
     guard let context = handle.context, handle.isManaged else {
@@ -178,8 +178,8 @@ extension ObjectBase {
 }
 
 extension AnyRealmValue {
-  /// The object that the value is, as one of a class that the program need not declare; nil for anything else, and for
-  /// an unmanaged object of a class that it declares.
+  /// The value as a dynamic object; nil for a value that is not an object, and for an unmanaged
+  /// object of a declared class.
   public var dynamicObject: DynamicObject? {
     guard case .object(let object) = self else { return nil }
     return try? object.dynamicObject()
@@ -187,20 +187,21 @@ extension AnyRealmValue {
 }
 
 extension DynamicObject {
-  /// The objects of a class that link to this one through one of their properties.
+  /// Returns the objects of a class that link to this one through a property.
   ///
   /// - Parameters:
-  ///   - className: the class.
-  ///   - property: a link, a list or a map of objects of that class.
-  /// - Returns: the objects, each as often as it links; none for an unmanaged object.
-  /// - Throws: `Realm.Error`: `.unknownClass`, `.unknownProperty`, `.typeMismatch` for a property that does not link to
-  ///   this class, `.unmanaged`.
+  ///   - className: The name of the linking class.
+  ///   - property: The name of a link, list, set or map property of that class.
+  /// - Returns: The objects, each as often as it links to this one.
+  /// - Throws: `Realm.Error`: `.unknownClass`, `.unknownProperty`, `.typeMismatch` for a property
+  ///   that does not link to this class, `.unmanaged` for an unmanaged object.
   public func dynamicLinkingObjects(
     ofType className: String, property: String
   ) throws -> Results<DynamicObject> {
     try Realm.Error.translating {
       guard let context = handle.context else {
-        throw Failure(.unmanaged, "Nothing links to an unmanaged object.", className: info.name)
+        throw Failure(
+          .unmanaged, "An unmanaged object has no linking objects.", className: info.name)
       }
       let origin = try context.dynamicClass(named: className)
       let description = origin.description.properties[try origin.description.slot(named: property)]

@@ -2,7 +2,7 @@ import Foundation
 import VarveEncoding
 
 extension PropertyKind {
-  /// The Swift type of a stored property; objects are ``DynamicObject``.
+  /// The Swift type of a stored property. The type of objects is ``DynamicObject``.
   var dynamicType: any _Persistable.Type {
     switch type {
     case .bool: scalar(Bool.self)

@@ -4,15 +4,16 @@ import VarveEncoding
 /// Access to classes that the program does not declare. To open a file of any schema version, set
 /// ``Configuration/isDynamic``.
 extension Realm {
-  /// All objects of a class that is named when the program runs.
+  /// Returns all objects of a class that is named at run time.
   ///
-  /// The results can be sorted by names of properties, filtered by closures, and observed. Objects of a class whose
-  /// types a migration changes afterwards are not among them any more: ask again. So do after a class of the program was
-  /// stored for the first time: results from before give its links as objects of the program's classes.
+  /// The results can be sorted by property names, filtered by closures, and observed. After a
+  /// migration that changes the types of the class, they no longer contain its objects: call the
+  /// method again. Also call it again after a class of the program was stored for the first time:
+  /// earlier results return its links as objects of the program's classes.
   ///
-  /// - Parameter className: the name under which the file stores the class.
-  /// - Returns: the results, which follow the realm.
-  /// - Throws: `Realm.Error` with `.unknownClass` when the file does not have the class.
+  /// - Parameter className: The name under which the file stores the class.
+  /// - Returns: Results that follow the realm.
+  /// - Throws: `Realm.Error` with `.unknownClass` when the file does not contain the class.
   /// - Complexity: O(1); nothing is read yet.
   public func dynamicObjects(_ className: String) throws -> Results<DynamicObject> {
     try Error.translating {
@@ -21,14 +22,15 @@ extension Realm {
     }
   }
 
-  /// The object of a class under a primary key.
+  /// Returns the object of a class with a primary key, or nil if there is none.
   ///
   /// - Parameters:
-  ///   - className: the name under which the file stores the class.
-  ///   - key: the key, of the property's type.
-  /// - Returns: the object, in this realm; nil when there is none.
-  /// - Throws: `Realm.Error`: `.unknownClass`, `.noPrimaryKey`, `.typeMismatch` for a key of another type.
-  /// - Complexity: one lookup for an integer key, two for others.
+  ///   - className: The name under which the file stores the class.
+  ///   - key: The primary key, of the property's type.
+  /// - Returns: The object, in this realm.
+  /// - Throws: `Realm.Error`: `.unknownClass`, `.noPrimaryKey`, `.typeMismatch` for a key of
+  ///   another type.
+  /// - Complexity: One look-up for an integer key, two for other keys.
   public func dynamicObject(
     ofType className: String, forPrimaryKey key: Any?
   ) throws -> DynamicObject? {
@@ -53,19 +55,20 @@ extension Realm {
     }
   }
 
-  /// Makes an object of a class that the file has, and stores it.
+  /// Creates an object of a class in the file, and stores it.
   ///
-  /// What the value lacks reads as in objects that were stored before the property was added: the default that was
-  /// declared then where it was a literal, else null or zero.
+  /// Properties that the value lacks read like those of objects that were stored before the
+  /// property was added: as the default at that time if it was a literal, otherwise as null or
+  /// zero.
   ///
   /// - Parameters:
-  ///   - className: the name under which the file stores the class; one that it does not have dooms the write with
-  ///     `.unknownClass`, one of embedded objects with `.invalidInput`.
-  ///   - value: as for ``create(_:value:update:)->T``; any ``DynamicObject`` will do, of which the properties with the same
-  ///     names are taken.
-  ///   - update: what to do when an object with the primary key exists.
-  /// - Returns: the managed object; an unmanaged one when the write has failed.
-  /// - Precondition: the thread is inside a write.
+  ///   - className: The name under which the file stores the class. An unknown class marks the
+  ///     transaction as failed with `.unknownClass`, an embedded class with `.invalidInput`.
+  ///   - value: A value as for ``create(_:value:update:)->T``, or any ``DynamicObject``, whose
+  ///     properties with the same names are copied.
+  ///   - update: The policy for an object whose primary key already exists.
+  /// - Returns: The managed object; an unmanaged one when the write has failed.
+  /// - Precondition: The thread is inside a write.
   @discardableResult
   public func dynamicCreate(
     _ className: String, value: Any = [String: Any](), update: UpdatePolicy = .error
@@ -85,10 +88,10 @@ extension Realm {
 }
 
 extension Realm {
-  /// The class that the file stores under a name, or one of the program that it does not store yet. A running write has
-  /// the file know that first.
+  /// Returns the class that the file stores under a name, or a class of the program that it does
+  /// not store yet. A running write registers that class in the file first.
   ///
-  /// - Throws: `.unknownClass`; of a write also what registering throws.
+  /// - Throws: `.unknownClass`; in a write also the errors of registering.
   fileprivate func dynamicClass(named name: String) throws(Failure) -> ClassInfo {
     guard context.fileSchema.schema(named: name) == nil, hasCompiledClasses,
       let type = CompiledClasses.byName[name]
@@ -102,7 +105,7 @@ extension Realm {
 }
 
 extension ReadContext {
-  /// The class that a file stores under a name.
+  /// Returns the class that a file stores under a name.
   ///
   /// - Throws: `.unknownClass`.
   func dynamicClass(named name: String) throws(Failure) -> ClassInfo {

@@ -1,26 +1,22 @@
 import VarveCore
 
-// What needs the name of a class. An overload that is unavailable would not be chosen: those for all objects would be.
+// Operations that require the name of a class. The overloads are deprecated, not unavailable: the
+// compiler would skip an unavailable overload and choose the one for all objects.
 
 extension Realm {
-  /// Gives no objects: use ``dynamicObjects(_:)``, which takes the name of the class.
+  /// Returns no objects. Use ``dynamicObjects(_:)`` with the name of the class instead.
   ///
-  /// Inside a write it dooms the write with `.unknownClass`; outside it is logged.
+  /// Inside a write, the call marks the transaction as failed with `.unknownClass`; outside of one
+  /// it is logged.
   ///
-  /// - Parameter type: the type of all objects whose class is only known by its name.
-  /// - Returns: empty results.
+  /// - Returns: Empty results.
   @available(*, deprecated, message: "name the class: try realm.dynamicObjects(\"Dog\")")
   public func objects(_ type: DynamicObject.Type) -> Results<DynamicObject> {
     func objects<T: Object>(of type: T.Type) -> Results<T> { self.objects(type) }
     return objects(of: type)
   }
 
-  /// Gives no object: use ``dynamicObject(ofType:forPrimaryKey:)``, which takes the name of the class.
-  ///
-  /// - Parameters:
-  ///   - type: the type of all objects whose class is only known by its name.
-  ///   - key: the key.
-  /// - Returns: nil.
+  /// Returns nil. Use ``dynamicObject(ofType:forPrimaryKey:)`` with the name of the class instead.
   @available(
     *, deprecated,
     message: "name the class: try realm.dynamicObject(ofType: \"Dog\", forPrimaryKey: key)"
@@ -29,14 +25,11 @@ extension Realm {
     ofType type: DynamicObject.Type, forPrimaryKey key: Key
   ) -> DynamicObject? { nil }
 
-  /// Dooms the write with `.unknownClass`: use ``dynamicCreate(_:value:update:)``, which takes the name of the class.
+  /// Marks the transaction as failed with `.unknownClass`. Use ``dynamicCreate(_:value:update:)``
+  /// with the name of the class instead.
   ///
-  /// - Parameters:
-  ///   - type: the type of all objects whose class is only known by its name.
-  ///   - value: what the object would be made from.
-  ///   - update: what to do when an object with the primary key exists.
-  /// - Returns: an unmanaged object without properties.
-  /// - Precondition: the thread is inside a write.
+  /// - Returns: An unmanaged object without properties.
+  /// - Precondition: The thread is inside a write.
   @available(*, deprecated, message: "name the class: realm.dynamicCreate(\"Dog\", value: value)")
   @discardableResult
   public func create(
