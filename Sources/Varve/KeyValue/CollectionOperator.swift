@@ -1,7 +1,7 @@
 import VarveCore
 import VarveEncoding
 
-/// An operator of a key path, such as `@sum.age`: what it makes of the elements of a collection.
+/// A collection operator of a key path, such as `@sum.age`.
 struct CollectionOperator {
   private enum Kind: String {
     case count, min, max, sum, avg
@@ -10,10 +10,10 @@ struct CollectionOperator {
 
   private let kind: Kind
   private let elements: KeyedElements
-  /// The property that it asks for; nil for the elements themselves.
+  /// The property that the operator reads; nil for the elements themselves.
   private let property: PropertyDescriptor?
 
-  /// `name`: with its `@`; `path`: the names behind it.
+  /// `name`: the operator with its `@`; `path`: the names after it.
   /// - Throws: `.invalidInput`, `.unknownProperty`.
   init(
     _ name: String, _ path: ArraySlice<String>, of elements: KeyedElements
@@ -31,7 +31,7 @@ struct CollectionOperator {
         .invalidInput,
         path.isEmpty
           ? "The collection operator needs the name of a property."
-          : "A collection operator takes one property, no nested key path.", text)
+          : "A collection operator takes one property, not a nested key path.", text)
     }
     self.kind = kind
     self.elements = elements
@@ -39,7 +39,7 @@ struct CollectionOperator {
     try checkType(text)
   }
 
-  /// Whether the operator works on values of the type.
+  /// Throws unless the operator supports the type of the values.
   private func checkType(_ text: String) throws(Failure) {
     let isCollection = property.map { $0.type.kind.collection != .none } ?? false
     let fits =
@@ -58,9 +58,11 @@ struct CollectionOperator {
         + type.kind.typeName(target: type.target.map { ClassInfo.of($0).name }))
   }
 
-  /// What the values are that it works on.
+  /// The type of the values that the operator reads.
   private var type: _PropertyType { property?.type ?? elements.type }
 
+  /// Evaluates the operator.
+  ///
   /// - Complexity: O(n).
   func value() throws(Failure) -> Any? {
     switch kind {
@@ -83,7 +85,7 @@ struct CollectionOperator {
     return elements.elements().compactMap(\.object).map { property.read($0, property.slot) }
   }
 
-  /// Links and collections count as null.
+  /// The values of the elements. Links and collections count as null.
   private var values: some Sequence<Value> { boxes.lazy.map { $0.value ?? .null } }
 
   private var sum: ValueSum { ValueSum(values) }
@@ -92,7 +94,7 @@ struct CollectionOperator {
     ValueExtreme(end, of: type.kind.type, among: values).value.map(type.any)
   }
 
-  /// The elements of the collections that the elements have.
+  /// Returns the elements of all collections that the property has in the elements.
   private func arrays() throws(Failure) -> [_Boxed] {
     guard let property else { return [] }
     var all: [_Boxed] = []
@@ -118,7 +120,7 @@ struct CollectionOperator {
 extension VarveEncoding.PropertyType {
   fileprivate var isNumber: Bool {
     switch self {
-    // Of mixed values those count that are numbers.
+    // Of mixed values, those that are numbers count.
     case .int8, .int16, .int32, .int64, .float, .double, .decimal128, .mixed: true
     default: false
     }

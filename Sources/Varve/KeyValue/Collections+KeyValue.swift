@@ -8,24 +8,25 @@ extension LinkingObjects: KeyedCollection {}
 extension MutableSet: KeyedCollection {}
 extension AnyRealmCollection: KeyedCollection {}
 
-/// Elements by names that are known only when the program runs.
+/// Access to properties of the elements by names that are known only at run time.
 extension _LiveCollection where Element: RealmCollectionValue {
-  /// A property of each element, as ``ObjectBase/value(forKey:)`` gives it.
+  /// Returns a property of each element, with the values of ``ObjectBase/value(forKey:)``.
   ///
-  /// - Parameter key: the name of a persisted property; `self` stands for the element.
-  /// - Returns: the values in the order of the elements, nil for null.
-  /// - Throws: `Realm.Error`: `.unknownProperty`; `.invalidatedObject` when what the collection belongs to is
-  ///   deleted; `.invalidInput` for an operator.
+  /// - Parameter key: The name of a persisted property; `self` stands for the element.
+  /// - Returns: The values in the order of the elements, nil for null.
+  /// - Throws: `Realm.Error`: `.unknownProperty`; `.invalidatedObject` when the owner of the
+  ///   collection is deleted; `.invalidInput` for an operator.
   /// - Complexity: O(n).
   public func value(forKey key: String) throws -> [Any?] {
     try Realm.Error.translating { try KeyedElements(self).values(forKey: key) }
   }
 
-  /// What a key path leads to from the elements; see ``ObjectBase/value(forKeyPath:)``.
+  /// Evaluates a key path on the elements; see ``ObjectBase/value(forKeyPath:)``.
   ///
-  /// - Parameter keyPath: `name`, `owner.name`, `@count`, `@avg.age` and the like.
-  /// - Returns: what the operator gives; without one an array with a value for each element.
-  /// - Throws: `Realm.Error`, as ``ObjectBase/value(forKeyPath:)``.
+  /// - Parameter keyPath: A key path such as `name`, `owner.name`, `@count` or `@avg.age`.
+  /// - Returns: The result of the operator; without an operator, an array with a value for each
+  ///   element.
+  /// - Throws: The errors of ``ObjectBase/value(forKeyPath:)``.
   /// - Complexity: O(n).
   public func value(forKeyPath keyPath: String) throws -> Any? {
     try Realm.Error.translating {
@@ -37,10 +38,10 @@ extension _LiveCollection where Element: RealmCollectionValue {
   /// Sets a property of each element; see ``ObjectBase/setValue(_:forKey:)``.
   ///
   /// - Parameters:
-  ///   - value: the value; nil for null.
-  ///   - key: the name of a persisted property.
-  /// - Throws: `Realm.Error`, as ``ObjectBase/setValue(_:forKey:)``; also `.invalidatedObject` when what the
-  ///   collection belongs to is deleted. A value that does not fit changes no element.
+  ///   - value: The new value; nil for null.
+  ///   - key: The name of a persisted property.
+  /// - Throws: The errors of ``ObjectBase/setValue(_:forKey:)``; also `.invalidatedObject` when the
+  ///   owner of the collection is deleted. If the value does not fit, no element is changed.
   /// - Complexity: O(n).
   public func setValue(_ value: Any?, forKey key: String) throws {
     try KeyedElements(self).set(value, forKey: key)
@@ -52,10 +53,10 @@ extension List {
   /// ``ObjectBase/setValue(_:forKey:)``.
   ///
   /// - Parameters:
-  ///   - value: the value; nil for null.
-  ///   - key: the name of a persisted property of the elements, or `self`.
-  /// - Throws: `Realm.Error`, as ``ObjectBase/setValue(_:forKey:)``; also `.invalidatedObject` when the list's
-  ///   object is deleted. A value that does not fit changes no element.
+  ///   - value: The new value; nil for null.
+  ///   - key: The name of a persisted property of the elements, or `self`.
+  /// - Throws: The errors of ``ObjectBase/setValue(_:forKey:)``; also `.invalidatedObject` when the
+  ///   list's object is deleted. If the value does not fit, no element is changed.
   /// - Complexity: O(n).
   public func setValue(_ value: Any?, forKey key: String) throws {
     guard key == "self" else { return try keyed.set(value, forKey: key) }
@@ -84,12 +85,12 @@ extension Map: KeyedCollection {
       entry: { self[Key(_$key: $0)]?._$boxed }, elements: { self.values.map(\._$boxed) })
   }
 
-  /// The value under a key, as ``ObjectBase/value(forKey:)`` gives it, or what is asked for with an `@`:
-  /// `@count`, `@allKeys`, `@allValues` or `@invalidated`.
+  /// Returns the value under a key, in the form of ``ObjectBase/value(forKey:)``, or a property of
+  /// the map.
   ///
-  /// - Parameter key: the key, or one of these.
-  /// - Returns: the value; nil for null, for an absent key, and when the map's object is deleted.
-  /// - Throws: `Realm.Error` with `.invalidInput` for another name with an `@`.
+  /// - Parameter key: A key of the map, or `@count`, `@allKeys`, `@allValues` or `@invalidated`.
+  /// - Returns: The value; nil for null, for an absent key, and when the map's object is deleted.
+  /// - Throws: `Realm.Error` with `.invalidInput` for any other name that starts with `@`.
   public func value(forKey key: String) throws -> Any? {
     switch key {
     case "@invalidated": return isInvalidated
@@ -104,12 +105,12 @@ extension Map: KeyedCollection {
     }
   }
 
-  /// What a key path leads to: through the value under a key, or by an operator on the values; see
+  /// Evaluates a key path that starts with a key of the map or with an operator on the values; see
   /// ``ObjectBase/value(forKeyPath:)``.
   ///
-  /// - Parameter keyPath: `phone`, `home.city`, `@count`, `@sum.self` and the like.
-  /// - Returns: the value; nil for null and for an absent key.
-  /// - Throws: `Realm.Error`, as ``ObjectBase/value(forKeyPath:)``.
+  /// - Parameter keyPath: A key path such as `phone`, `home.city`, `@count` or `@sum.self`.
+  /// - Returns: The value; nil for null and for an absent key.
+  /// - Throws: The errors of ``ObjectBase/value(forKeyPath:)``.
   public func value(forKeyPath keyPath: String) throws -> Any? {
     try Realm.Error.translating {
       let keyed = keyed
@@ -120,11 +121,12 @@ extension Map: KeyedCollection {
   /// Sets the value under a key.
   ///
   /// - Parameters:
-  ///   - value: a value as for ``ObjectBase/setValue(_:forKey:)``; nil removes the key, `NSNull` is null.
-  ///   - key: the key.
-  /// - Throws: `Realm.Error`: `.typeMismatch`, `.missingValue`, `.notInWriteTransaction`, `.frozen` or
-  ///   `.invalidatedObject`; nothing is changed then. A key that is not allowed dooms the write and is thrown
-  ///   as well.
+  ///   - value: A value as for ``ObjectBase/setValue(_:forKey:)``. Nil removes the key, and
+  ///     `NSNull` stands for null.
+  ///   - key: The key of the entry.
+  /// - Throws: `Realm.Error`: `.typeMismatch`, `.missingValue`, `.notInWriteTransaction`, `.frozen`
+  ///   or `.invalidatedObject`; nothing is changed then. A key that is not allowed marks the
+  ///   transaction as failed, and its error is thrown as well.
   public func setValue(_ value: Any?, forKey key: String) throws {
     try Realm.Error.translating {
       let keyed = keyed

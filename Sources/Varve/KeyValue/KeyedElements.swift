@@ -2,9 +2,9 @@ import Foundation
 import VarveCore
 import VarveEncoding
 
-/// A collection whose elements are asked for by keys and key paths.
+/// A collection whose elements are accessed by keys and key paths.
 protocol KeyedCollection {
-  /// The elements as they are now.
+  /// The current elements.
   var keyed: KeyedElements { get }
 }
 
@@ -12,17 +12,17 @@ extension KeyedCollection where Self: _LiveCollection, Element: RealmCollectionV
   var keyed: KeyedElements { KeyedElements(self) }
 }
 
-/// The elements of a collection of any kind, as keys and key paths see them: lists, sets, maps, results
-/// and linking objects share this.
+/// The elements of a collection, as accessed by keys and key paths. Lists, sets, maps, results and
+/// linking objects share this type.
 ///
-/// Thread safety: a value for one call; each question reads the elements of one version.
+/// Thread safety: a value for one call. Each access reads the elements of one version.
 struct KeyedElements {
-  /// What the elements are.
+  /// The type of the elements.
   let type: _PropertyType
   let isInvalidated: Bool
-  /// The class and the property that a collection belonged to whose object is deleted.
+  /// The class and the property of the collection, if its object is deleted.
   private let lost: (className: String, propertyName: String)?
-  /// The value under a key; nil for a collection that has no keys.
+  /// Returns the value under a key; nil for a collection without keys.
   var entry: ((String) -> _Boxed?)?
   let elements: () -> [_Boxed]
 
@@ -44,19 +44,19 @@ struct KeyedElements {
     ) { collection.map(\._$boxed) }
   }
 
-  /// The class of the elements, or their type; for errors.
+  /// The class of the elements, or their type, for errors.
   var name: String {
     type.target.map { ClassInfo.of($0).name } ?? type.kind.type.swiftName
   }
 
-  /// What a property of each element is; `self` stands for the element.
+  /// Returns a property of each element; `self` stands for the element.
   ///
   /// - Throws: `.invalidatedObject`, `.unknownProperty`, `.invalidInput` for an operator.
   func values(forKey key: String) throws(Failure) -> [Any?] {
     try checkValid()
     if key == "self" { return elements().map { $0.keyedValue(as: type) } }
     guard !key.hasPrefix("@") else {
-      throw failure(.invalidInput, "An operator stands in a key path, not in a key.", key)
+      throw failure(.invalidInput, "A key cannot contain an operator: use a key path.", key)
     }
     try checkProperty(key)
     var values: [Any?] = []
@@ -64,8 +64,8 @@ struct KeyedElements {
     return values
   }
 
-  /// Sets a property of each element: first all of them are found, since what a change takes out of results
-  /// is changed even so.
+  /// Sets a property of each element. All elements are collected first, because an element that a
+  /// change removes from results must be changed too.
   func set(_ value: Any?, forKey key: String) throws {
     try Realm.Error.translating {
       try checkValid()
@@ -76,10 +76,10 @@ struct KeyedElements {
     for element in elements() { try element.object?.setValue(value, forKey: key) }
   }
 
-  /// What a key path leads to.
+  /// Evaluates a key path on the elements.
   ///
-  /// - Throws: as ``values(forKey:)``, and `.invalidInput` for an operator that there is not, that lacks its
-  ///   key path, or whose key path is nested.
+  /// - Throws: The errors of ``values(forKey:)``; `.invalidInput` for an operator that does not
+  ///   exist, that lacks its key path, or whose key path is nested.
   func value(_ names: ArraySlice<String>) throws(Failure) -> Any? {
     guard let name = names.first else { return nil }
     try checkValid()
@@ -96,15 +96,16 @@ struct KeyedElements {
     return values
   }
 
-  /// The class of the elements; of objects whose class the program does not declare that of the first.
+  /// The class of the elements; for dynamic objects, the class of the first element.
   private var classInfo: ClassInfo? {
     type.target == DynamicObject.self
       ? elements().first?.object?.info : type.target.map(ClassInfo.of)
   }
 
-  /// The property of the elements that a name stands for; nil for `self`, and where there is no object that tells.
+  /// Returns the elements' property with a name; nil for `self`, and for dynamic objects when there
+  /// is no element.
   ///
-  /// `value`: what it is to be set to, for the error.
+  /// `value`: the new value of the property, for the error.
   @discardableResult
   func checkProperty(
     _ name: String, value: String? = nil
@@ -133,24 +134,25 @@ struct KeyedElements {
 
 /// Follows the names of a key path through objects and collections.
 enum KeyPathWalk {
-  /// The names of a key path.
+  /// Splits a key path into names.
   ///
-  /// - Throws: `.invalidInput` for one with an empty name, or with more than ``QueryPath/maximumCount``.
+  /// - Throws: `.invalidInput` for an empty name, and for more than ``QueryPath/maximumCount``
+  ///   names.
   static func names(_ keyPath: String, _ className: String) throws(Failure) -> ArraySlice<String> {
     let names = DottedPath.names(keyPath)
     try DottedPath.check(names, of: className)
     guard names.allSatisfy({ !$0.isEmpty }) else {
       throw Failure(
-        .invalidInput, "A key path is made of names with dots between them.", className: className,
+        .invalidInput, "A key path consists of names separated by dots.", className: className,
         value: keyPath)
     }
     return names[...]
   }
 
-  /// What names lead to from a value; nil behind a null.
+  /// Follows names from a value. The result is nil after a null.
   ///
-  /// - Throws: as ``KeyedElements/value(_:)``, and `.invalidInput` where names go on behind a value that
-  ///   has none.
+  /// - Throws: The errors of ``KeyedElements/value(_:)``; `.invalidInput` when names follow a value
+  ///   that has no properties.
   static func value(_ start: Any?, _ names: ArraySlice<String>) throws(Failure) -> Any? {
     var (value, rest) = (start, names)
     while let name = rest.popFirst() {
@@ -160,7 +162,7 @@ enum KeyPathWalk {
       }
       guard let object = Value.instance(current) as? ObjectBase else {
         throw Failure(
-          .invalidInput, "A key path goes on behind a value that has no properties.",
+          .invalidInput, "A key path continues after a value that has no properties.",
           propertyName: name, value: ValueReader.text(of: current))
       }
       value = try object.keyedValue(name)
@@ -170,7 +172,8 @@ enum KeyPathWalk {
 }
 
 extension _Boxed {
-  /// The value as keys give it: nil for null, integers in their declared width, enumerations as their raw values.
+  /// The value in the form that keys return: nil for null, integers in their declared width,
+  /// enumerations as their raw values.
   func keyedValue(as type: _PropertyType) -> Any? {
     switch content {
     case .value(let value): value.isNull ? nil : type.any(value)

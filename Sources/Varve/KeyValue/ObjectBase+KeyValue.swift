@@ -2,66 +2,68 @@ import Foundation
 import VarveCore
 import VarveEncoding
 
-/// Properties by names that are known only when the program runs.
+/// Access to properties by names that are known only at run time.
 extension ObjectBase {
-  /// The value of a property.
+  /// Returns the value of a property.
   ///
-  /// Integers come in their declared width, enumerations as their raw values, objects and collections as
-  /// themselves.
+  /// Integers have their declared width, enumerations are returned as their raw values, and objects
+  /// and collections as themselves.
   ///
-  /// - Parameter key: the name of a persisted property; `self` stands for the object.
-  /// - Returns: the value; nil for null.
+  /// - Parameter key: The name of a persisted property; `self` stands for the object.
+  /// - Returns: The value; nil for null.
   /// - Throws: `Realm.Error`: `.unknownProperty`, `.invalidatedObject` for a deleted object.
   public func value(forKey key: String) throws -> Any? {
     try Realm.Error.translating { try keyedValue(key) }
   }
 
-  /// What a key path leads to, over links and collections.
+  /// Evaluates a key path, through links and collections.
   ///
   /// ```swift
   /// try person.value(forKeyPath: "home.city")
   /// try person.value(forKeyPath: "dogs.@avg.age")
   /// ```
   ///
-  /// Behind a list, results or linking objects stands a property of each element, which gives an array; behind
-  /// a map, a key of it; behind each of them an operator: `@count`, or one of `@min`, `@max`, `@sum`, `@avg`,
-  /// `@unionOfObjects`, `@distinctUnionOfObjects`, `@unionOfArrays` and `@distinctUnionOfArrays` with the name
-  /// of a property, or `self`. The unions leave nulls out.
+  /// After a list, set, results or linking objects, the next name is a property of each element,
+  /// and the result is an array. After a map, the next name is a key of the map. After any
+  /// collection, it may also be an operator: `@count`, or one of `@min`, `@max`, `@sum`, `@avg`,
+  /// `@unionOfObjects`, `@distinctUnionOfObjects`, `@unionOfArrays` and `@distinctUnionOfArrays`,
+  /// followed by the name of a property or `self`. The unions omit nulls.
   ///
-  /// - Parameter keyPath: names with dots between them.
-  /// - Returns: the value; nil for null, and behind a link that is null.
-  /// - Throws: `Realm.Error`: `.unknownProperty`, `.invalidatedObject`; `.invalidInput` for a path that goes
-  ///   on behind a value, and for an operator that there is not, that lacks its property, has a nested key
-  ///   path or does not work on values of that type.
+  /// - Parameter keyPath: Names separated by dots.
+  /// - Returns: The value; nil for null, and after a null link.
+  /// - Throws: `Realm.Error`: `.unknownProperty`, `.invalidatedObject`; `.invalidInput` for a path
+  ///   that continues after a value, and for an operator that does not exist, that lacks its
+  ///   property, has a nested key path or does not support values of that type.
   public func value(forKeyPath keyPath: String) throws -> Any? {
     try Realm.Error.translating {
       try KeyPathWalk.value(self, try KeyPathWalk.names(keyPath, info.name))
     }
   }
 
-  /// Sets a property.
+  /// Sets the value of a property.
   ///
-  /// The value is one that ``init(value:)`` takes for the property: numbers that are exact, nested
-  /// dictionaries and arrays for objects, arrays and dictionaries for collections.
+  /// The value is one that ``init(value:)`` accepts for the property: an exact number, a nested
+  /// dictionary or array for an object, an array or a dictionary for a collection.
   ///
   /// - Parameters:
-  ///   - value: the value; nil, or `NSNull`, for null.
-  ///   - key: the name of a persisted property.
-  /// - Throws: `Realm.Error`: `.unknownProperty`, `.typeMismatch`, `.missingValue`, `.invalidInput` for linking
-  ///   objects, `.notInWriteTransaction`, `.frozen` or `.invalidatedObject`; nothing is changed then. What the
-  ///   write itself refuses, such as another primary key, dooms it and is thrown as well.
+  ///   - value: The new value; nil, or `NSNull`, for null.
+  ///   - key: The name of a persisted property.
+  /// - Throws: `Realm.Error`: `.unknownProperty`, `.typeMismatch`, `.missingValue`, `.invalidInput`
+  ///   for linking objects, `.notInWriteTransaction`, `.frozen` or `.invalidatedObject`; nothing is
+  ///   changed then. An error of the write itself, such as a changed primary key, marks the
+  ///   transaction as failed and is thrown as well.
   public func setValue(_ value: Any?, forKey key: String) throws {
     try Realm.Error.translating { try setKeyedValue(value, key) }
   }
 
-  /// A property by its name; see ``value(forKey:)`` and ``setValue(_:forKey:)``.
+  /// The value of the property with a name; see ``value(forKey:)`` and ``setValue(_:forKey:)``.
   ///
-  /// What these throw cannot be thrown here. Inside a write it dooms the write. Outside of one, reading gives
-  /// nil; setting a property of an unmanaged object is remembered by the object, and thrown by the write that
-  /// adds it.
+  /// The subscript cannot throw the errors of these methods. Inside a write, an error marks the
+  /// transaction as failed. Outside of a write, reading returns nil, and an error of setting a
+  /// property of an unmanaged object is stored in the object and thrown by the write that adds it.
   ///
-  /// - Parameter key: the name of a persisted property.
-  /// - Precondition: a managed object is set inside a write.
+  /// - Parameter key: The name of a persisted property.
+  /// - Precondition: A managed object is set inside a write.
   public subscript(key: String) -> Any? {
     get {
       do throws(Failure) {
@@ -84,7 +86,7 @@ extension ObjectBase {
     }
   }
 
-  /// The value of a property; nil for null.
+  /// Returns the value of a property; nil for null.
   func keyedValue(_ key: String) throws(Failure) -> Any? {
     if handle.isManaged, !handle.exists { throw .invalidatedObject(info.name, key) }
     if key == "self" { return self }
@@ -95,7 +97,7 @@ extension ObjectBase {
     return property.read(self, slot).keyedValue(as: property.type)
   }
 
-  /// Sets a property; throws what is wrong.
+  /// Sets a property, or throws its error.
   private func setKeyedValue(_ value: Any?, _ key: String) throws(Failure) {
     let value = value ?? NSNull()
     guard let context = handle.context else {
@@ -113,7 +115,8 @@ extension ObjectBase {
 }
 
 extension ReadContext {
-  /// Runs a change of what was read through the context; what dooms the write meanwhile is thrown.
+  /// Runs a change of a value that was read through the context, and throws the failure that it
+  /// marks the transaction with.
   ///
   /// - Throws: `.frozen`, `.notInWriteTransaction`.
   func change(
