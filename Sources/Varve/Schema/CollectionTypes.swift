@@ -1,29 +1,29 @@
 import VarveEncoding
 
-// What the elements of a collection are: the same for managed and unmanaged ones.
+// The types of the elements of a collection, for managed and unmanaged collections alike.
 
 extension RealmCollection {
   /// The type of the elements.
   public var type: PropertyType { PropertyType(Element._$elementType.kind.type) }
-  /// Whether elements may be nil; objects may not.
+  /// Whether elements may be nil. Objects may not be nil.
   public var isOptional: Bool { Element._$elementType.kind.holdsNil }
-  /// The class of the elements, if they are objects.
+  /// The name of the elements' class, if they are objects.
   public var objectClassName: String? { Element._$elementType.className }
 }
 
 extension Map {
-  /// The type of the keys: what is stored is a string.
+  /// The type of the keys, which are stored as strings.
   public var keyType: PropertyType { .string }
   /// The type of the values.
   public var type: PropertyType { PropertyType(Value._$elementType.kind.type) }
-  /// Whether values may be nil; objects always may.
+  /// Whether values may be nil. Objects may always be nil.
   public var isOptional: Bool { Value._$elementType.kind.holdsNil }
-  /// The class of the values, if they are objects.
+  /// The name of the values' class, if they are objects.
   public var objectClassName: String? { Value._$elementType.className }
 }
 
 extension PropertyKind {
-  /// Whether a value, or an element, may be nil: a value of any type always may.
+  /// Whether a value or an element may be nil. A mixed value may always be nil.
   var holdsNil: Bool { isNullable || type == .mixed }
 }
 

@@ -1,31 +1,26 @@
 import VarveCore
 import VarveEncoding
 
-/// What is known of a class: its name and its persisted properties.
-///
-/// Thread safety: an immutable value.
+/// The description of a class: its name and its persisted properties.
 public struct ObjectSchema: Sendable, Hashable {
   /// The name of the class, under which it is stored.
   public let className: String
   /// The stored properties, in the order of their declaration, inherited ones first.
   public let properties: [Property]
-  /// The `LinkingObjects`, in the same order; what a file tells of a class has none.
+  /// The `LinkingObjects` properties, in the same order. The schema of a file has none.
   public let computedProperties: [Property]
-  /// Whether the objects of the class belong to others.
+  /// Whether the class is embedded: its objects belong to other objects.
   public let isEmbedded: Bool
-  /// The indexes over several properties, the unique and the full-text ones; ``Property/isIndexed`` tells of the
-  /// others.
+  /// The compound, unique and full-text indexes. For all other indexes see ``Property/isIndexed``.
   public let indexes: [Index]
 
   /// An index of a class.
-  ///
-  /// Thread safety: an immutable value.
   public struct Index: Sendable, Hashable {
-    /// The stored names of its properties, in its order.
+    /// The stored names of the properties, in the order of the index.
     public let propertyNames: [String]
-    /// Whether no two objects have the same values.
+    /// Whether the index is unique: no two objects have the same values.
     public let isUnique: Bool
-    /// Whether it finds the words of a string.
+    /// Whether the index is a full-text index: it finds the words of a string.
     public let isFullText: Bool
 
     init(_ description: IndexDescription) {
@@ -38,7 +33,10 @@ public struct ObjectSchema: Sendable, Hashable {
   /// The property that is the primary key; nil for none.
   public var primaryKeyProperty: Property? { properties.first(where: \.isPrimaryKey) }
 
-  /// The stored or computed property of a name in Swift or, where there is none, of a stored name; nil for none.
+  /// The property with a name; nil for none.
+  ///
+  /// The name is the Swift name of a stored or computed property, or else the stored name of a
+  /// property.
   ///
   /// - Complexity: O(properties).
   public subscript(propertyName: String) -> Property? {
@@ -55,9 +53,9 @@ public struct ObjectSchema: Sendable, Hashable {
     indexes = model.indexes.map { Index($0) }
   }
 
-  /// A class as a file stores it.
+  /// Creates the schema of a class as a file stores it.
   ///
-  /// `known`: the properties as the program knows them, which tell what it calls them.
+  /// `known`: the properties as the program declares them, which determine their Swift names.
   init(_ stored: ClassSchema, in file: FileSchema, known: [PropertyDescription]) {
     className = stored.name
     properties = stored.properties.filter { !$0.isHidden }.map { property in
@@ -73,7 +71,7 @@ public struct ObjectSchema: Sendable, Hashable {
 }
 
 extension ObjectSchema: CustomStringConvertible {
-  /// The class and its properties, each on a line.
+  /// The class and its properties, with one property on each line.
   public var description: String {
     "\(className) {\n" + (properties + computedProperties).map { "  \($0)\n" }.joined() + "}"
   }
@@ -85,8 +83,8 @@ extension ObjectBase {
   /// - Complexity: O(properties).
   public final var objectSchema: ObjectSchema { ObjectSchema(info.description) }
 
-  /// The persisted properties of a class, as the program declares them; nil for ``Object`` and ``EmbeddedObject``
-  /// themselves, which have none.
+  /// Returns the persisted properties of a class, as the program declares them; nil for ``Object``
+  /// and ``EmbeddedObject`` themselves, which have none.
   ///
   /// - Complexity: O(properties).
   public static func sharedSchema() -> ObjectSchema? {
@@ -96,7 +94,9 @@ extension ObjectBase {
 }
 
 extension ObjectSchema {
-  /// The class, where the program declares it, and without ``Model()`` has used it; nil else.
+  /// The Swift class, if the program declares it; nil otherwise.
+  ///
+  /// A class without ``Model()`` is found only after the program has used it.
   public var objectClass: ObjectBase.Type? {
     ClassInfo.named(className).first?.type
   }

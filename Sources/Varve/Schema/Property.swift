@@ -1,35 +1,35 @@
 import VarveCore
 import VarveEncoding
 
-/// One persisted property of a class, as ``ObjectSchema`` lists it.
-///
-/// Thread safety: an immutable value.
+/// A persisted property of a class, as listed by ``ObjectSchema``.
 public struct Property: Sendable, Hashable {
-  /// The name that the property has in Swift.
+  /// The Swift name of the property.
   public let name: String
-  /// The name under which the property is stored; ``ObjectBase/propertiesMapping()`` may make it another one.
+  /// The name under which the property is stored. ``ObjectBase/propertiesMapping()`` can set a name
+  /// that differs from the Swift name.
   public let columnName: String
   /// The type of the value, or of the elements of a collection.
   public let type: PropertyType
-  /// Whether the property is a list, or linking objects.
+  /// Whether the property is a list or linking objects.
   public let isArray: Bool
   /// Whether the property is a set.
   public let isSet: Bool
   /// Whether the property is a map.
   public let isMap: Bool
-  /// Whether the property has an index; a primary key has one.
+  /// Whether the property has an index. A primary key has one.
   public let isIndexed: Bool
-  /// Whether the value, or an element of the collection, may be nil. A link to an object may; an object in a list
-  /// may not.
+  /// Whether the value, or an element of the collection, may be nil. A link to an object may be
+  /// nil; an object in a list may not.
   public let isOptional: Bool
   /// Whether the property is the primary key.
   public let isPrimaryKey: Bool
   /// Whether the store generates the primary key of objects that are added without one.
   public let isAutoIncremented: Bool
-  /// The class of the objects that the property holds, or that link to this one; nil for other types.
+  /// The class of the linked objects or, for linking objects, of the objects that link to this one;
+  /// nil for other types.
   public let objectClassName: String?
-  /// For linking objects the name of the property, of ``objectClassName``, that links to this one, as it is stored;
-  /// nil for other properties.
+  /// For linking objects, the stored name of the property of ``objectClassName`` that links to this
+  /// object; nil for other properties.
   public let linkOriginPropertyName: String?
 
   init(_ description: PropertyDescription) {

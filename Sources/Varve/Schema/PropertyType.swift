@@ -2,7 +2,8 @@ import VarveEncoding
 
 /// The type of a property's value, or of a collection's elements.
 ///
-/// Integers of all widths are ``int``; of an enumeration or a custom type it is that of what is stored.
+/// Integers of all widths are ``int``. An enumeration or a custom type has the type of its stored
+/// value.
 @nonexhaustive
 public enum PropertyType: Sendable, Hashable {
   /// `Int`, `Int8`, `Int16`, `Int32`, `Int64`.
@@ -19,7 +20,7 @@ public enum PropertyType: Sendable, Hashable {
   case data
   /// `Date`.
   case date
-  /// A value that says its own type.
+  /// `AnyRealmValue`: a value of any type.
   case any
   /// A link to an object.
   case object

@@ -1,13 +1,11 @@
 import VarveCore
 
 /// The classes of a realm.
-///
-/// Thread safety: an immutable value.
 public struct Schema: Sendable, Hashable {
-  /// The classes, in the order in which the file came to know them.
+  /// The classes, in the order in which they were added to the file.
   public let objectSchema: [ObjectSchema]
 
-  /// The class of a name; nil for none.
+  /// The class with a name; nil for none.
   ///
   /// - Complexity: O(classes).
   public subscript(className: String) -> ObjectSchema? {
@@ -16,26 +14,29 @@ public struct Schema: Sendable, Hashable {
 }
 
 extension Schema: CustomStringConvertible {
-  /// The classes and their properties, each on a line.
+  /// The classes and their properties, with one property on each line.
   public var description: String { objectSchema.map(\.description).joined(separator: "\n") }
 }
 
 extension Realm {
-  /// The classes that the file knows, with what it stores of each: linking objects, which are not stored, are not
-  /// among the properties. After them, those with ``Model()`` that are compiled into the program and not stored yet, unless
-  /// the configuration has ``Configuration/objectTypes``.
+  /// The classes of the file, as it stores them, followed by the classes of the program that are
+  /// not stored yet.
   ///
-  /// Other programs may have added classes and properties. Of classes without ``Model()`` the names in Swift are known
-  /// when this process has used them.
+  /// Linking objects are not stored and therefore not among the properties of stored classes. The
+  /// classes that are not stored yet are those with ``Model()`` that are compiled into the program.
+  /// They are omitted if the configuration sets ``Configuration/objectTypes``.
+  ///
+  /// Other programs may have added classes and properties. The Swift names of classes without
+  /// ``Model()`` are known only after this process has used the classes.
   ///
   /// - Complexity: O(classes and their properties).
   public var schema: Schema { Schema(context.fileSchema, compiled: hasCompiledClasses) }
 }
 
 extension Schema {
-  /// The classes as a file stores them.
+  /// Creates a schema of the classes as a file stores them.
   ///
-  /// `hasCompiled`: whether those of the program are added that the file does not store.
+  /// `hasCompiled`: whether to add classes of the program that the file does not store.
   init(_ file: FileSchema, compiled hasCompiled: Bool = false) {
     var classes = file.classes.map {
       ObjectSchema(
