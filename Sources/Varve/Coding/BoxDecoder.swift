@@ -2,18 +2,18 @@ import Foundation
 import VarveCore
 import VarveEncoding
 
-/// Decodes a property from what is stored: values, and objects by their primary keys.
+/// Decodes a property in its stored form: values, and objects by their primary keys.
 struct BoxDecoder: Sendable {
-  /// What the elements are decoded for that the running task or thread decodes.
+  /// The decoder of the collection whose elements the running task or thread decodes.
   @TaskLocal fileprivate static var current: BoxDecoder?
 
   let type: _PropertyType
   let owner: PropertyOwner
   let links: LinkSource
 
-  /// Reads the property, and sets it.
+  /// Decodes the property and sets it.
   ///
-  /// - Throws: `DecodingError`, with class and property; the property is as it was then.
+  /// - Throws: `DecodingError`, with class and property. The property is then unchanged.
   func decode(from decoder: any Decoder) throws {
     guard type.kind.collection != .none else {
       return owner.object._$setBoxed(owner.slot, try box(decoder))
@@ -34,14 +34,14 @@ struct BoxDecoder: Sendable {
     }
   }
 
-  /// One value, or one element.
+  /// Decodes one value or one element.
   fileprivate func box(_ decoder: any Decoder) throws -> _Boxed {
     let container = try decoder.singleValueContainer()
     let kind = type.kind
     if container.decodeNil() {
       guard kind.isNullable || kind.type == .link && kind.collection == .none else {
         throw DecodingError.valueNotFound(
-          Any.self, context(decoder, "Null was given for what needs a value."))
+          Any.self, context(decoder, "Null was given for a value that is required."))
       }
       return .null
     }
@@ -49,12 +49,12 @@ struct BoxDecoder: Sendable {
     let value = try Self.value(container, as: kind.type)
     guard kind.accepts(value), type.knows?(value) ?? true else {
       throw DecodingError.dataCorrupted(
-        context(decoder, "The value \(value.text) is none of the property."))
+        context(decoder, "The value \(value.text) is not valid for the property."))
     }
     return _Boxed(value)
   }
 
-  /// The object that has a key.
+  /// Returns the object with the decoded key.
   private func object(_ target: ObjectBase.Type, _ decoder: any Decoder) throws -> ObjectBase {
     do {
       return try Self.object(target, from: decoder, links)
@@ -63,7 +63,7 @@ struct BoxDecoder: Sendable {
     }
   }
 
-  /// The object of a class that has the key which a decoder gives.
+  /// Returns the object of a class with the key that a decoder contains.
   static func object(
     _ target: ObjectBase.Type, from decoder: any Decoder, _ links: LinkSource
   ) throws -> ObjectBase {
@@ -73,13 +73,13 @@ struct BoxDecoder: Sendable {
         DecodingError.Context(codingPath: decoder.codingPath, debugDescription: text))
     }
     guard let slot = info.description.primaryKeySlot else {
-      throw error("Objects of class '\(info.name)' have no primary key to be decoded by.")
+      throw error("Class '\(info.name)' has no primary key to decode its objects by.")
     }
     let container = try decoder.singleValueContainer()
     let kind = info.properties[slot].type.kind
     let key = container.decodeNil() ? .null : try value(container, as: kind.type)
     guard kind.accepts(key) else {
-      throw error("The value \(key.text) is no primary key of class '\(info.name)'.")
+      throw error("The value \(key.text) is not a primary key of class '\(info.name)'.")
     }
     let object = target.init()
     guard let realm = links.realm else {
@@ -113,7 +113,7 @@ struct BoxDecoder: Sendable {
     case .mixed: try container.decode(AnyRealmValue.self)._$boxed.value ?? .null
     case .link:
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "A link is no value.")
+        in: container, debugDescription: "A link is not a value.")
     }
   }
 
@@ -124,7 +124,7 @@ struct BoxDecoder: Sendable {
   }
 }
 
-/// An element, for ``BoxDecoder/current``.
+/// An element, decoded by ``BoxDecoder/current``.
 private struct DecodedBox: Decodable {
   let box: _Boxed
 
@@ -132,7 +132,8 @@ private struct DecodedBox: Decodable {
     guard let current = BoxDecoder.current else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
-          codingPath: decoder.codingPath, debugDescription: "An element is decoded by itself."))
+          codingPath: decoder.codingPath,
+          debugDescription: "An element is decoded outside of its collection."))
     }
     box = try current.box(decoder)
   }

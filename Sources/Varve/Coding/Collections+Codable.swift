@@ -1,7 +1,6 @@
 extension List: Decodable where Element: Decodable {
-  /// Reads an array of elements.
+  /// Creates an unmanaged list from an encoded array of elements.
   ///
-  /// - Parameter decoder: where from.
   /// - Throws: `DecodingError`.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
@@ -10,17 +9,15 @@ extension List: Decodable where Element: Decodable {
 }
 
 extension List: Encodable where Element: Encodable {
-  /// Writes an array of elements, one after the other: those that are written are not held.
+  /// Encodes an array of the elements. Elements are encoded one by one and not retained.
   ///
-  /// - Parameter encoder: where to.
-  /// - Throws: what an element or the encoder throws.
+  /// - Throws: The errors of an element or of the encoder.
   public func encode(to encoder: any Encoder) throws { try encoder.encodeEach(of: self) }
 }
 
 extension MutableSet: Decodable where Element: Decodable {
-  /// Reads an array of elements.
+  /// Creates an unmanaged set from an encoded array of elements.
   ///
-  /// - Parameter decoder: where from.
   /// - Throws: `DecodingError`.
   public convenience init(from decoder: any Decoder) throws {
     self.init(try [Element](from: decoder))
@@ -28,31 +25,29 @@ extension MutableSet: Decodable where Element: Decodable {
 }
 
 extension MutableSet: Encodable where Element: Encodable {
-  /// Writes an array of the elements, in order, one after the other.
+  /// Encodes an array of the elements, in order and one by one.
   ///
-  /// - Parameter encoder: where to.
-  /// - Throws: what an element or the encoder throws.
+  /// - Throws: The errors of an element or of the encoder.
   public func encode(to encoder: any Encoder) throws { try encoder.encodeEach(of: self) }
 }
 
 extension Map: Decodable where Value: Decodable {
-  /// Reads a dictionary.
+  /// Creates an unmanaged map from an encoded dictionary.
   ///
-  /// - Parameter decoder: where from.
   /// - Throws: `DecodingError`.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
-    // Asked of a container: decoders change the keys of objects, but not those of dictionaries.
+    // Decoded through a container: decoders convert the keys of objects, but not those of
+    // dictionaries.
     let entries = try decoder.singleValueContainer().decode([String: Value].self)
     setAll(entries.map { ($0, $1) }, replacing: true)
   }
 }
 
 extension Map: Encodable where Value: Encodable {
-  /// Writes a dictionary, whose keys an encoder leaves as they are.
+  /// Encodes a dictionary, whose keys an encoder does not convert.
   ///
-  /// - Parameter encoder: where to.
-  /// - Throws: what a value or the encoder throws.
+  /// - Throws: The errors of a value or of the encoder.
   public func encode(to encoder: any Encoder) throws {
     let pairs = storedEntries.map { ($0.key, $0.value) }
     var container = encoder.singleValueContainer()
@@ -61,20 +56,19 @@ extension Map: Encodable where Value: Encodable {
 }
 
 extension Results: Encodable where Element: Encodable {
-  /// Writes an array of the elements in the version that is read now, one after the other: those that are written
-  /// are not held.
+  /// Encodes an array of the elements in the current version. Elements are encoded one by one and
+  /// not retained.
   ///
-  /// - Parameter encoder: where to.
-  /// - Throws: what an element or the encoder throws.
+  /// - Throws: The errors of an element or of the encoder.
   public func encode(to encoder: any Encoder) throws { try encoder.encodeEach(of: self) }
 }
 
 extension LinkingObjects: Encodable {
-  /// Writes an array of the primary keys of the objects, whatever ``LinkCoding`` says: nested objects would lead back
-  /// to where they were linked from.
+  /// Encodes an array of the primary keys of the objects, whatever the ``LinkCoding``: nested
+  /// objects would lead back to the object that they link to.
   ///
-  /// - Parameter encoder: where to.
-  /// - Throws: `EncodingError.invalidValue` for a class without a primary key; what the encoder throws.
+  /// - Throws: `EncodingError.invalidValue` for a class without a primary key; the errors of the
+  ///   encoder.
   public func encode(to encoder: any Encoder) throws {
     try EncodedElements(elements: self, owner: Element.className(), property: nil)
       .encode(to: encoder)

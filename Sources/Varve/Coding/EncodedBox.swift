@@ -1,14 +1,14 @@
 import VarveCore
 import VarveEncoding
 
-/// Marks ``LinkingObjects``.
+/// A marker of ``LinkingObjects``.
 protocol _InverseLinks {}
 
 extension LinkingObjects: _InverseLinks {}
 
 extension LinkingObjects: BoxedElements {}
 
-/// The elements of a collection, coded as what is stored.
+/// The elements of a collection, encoded in their stored form.
 struct EncodedElements: Encodable {
   let elements: any BoxedElements
   /// The class and the property, for errors.
@@ -30,7 +30,7 @@ struct EncodedElements: Encodable {
   }
 }
 
-/// A value as it is stored, the primary key of an object, or the elements of a collection.
+/// A value in its stored form, the primary key of an object, or the elements of a collection.
 struct EncodedBox: Encodable {
   let box: _Boxed
   /// The class and the property, for errors.
@@ -53,7 +53,7 @@ struct EncodedBox: Encodable {
   private func key(of object: ObjectBase, _ encoder: any Encoder) throws -> Value {
     let info = object.info
     guard let slot = info.description.primaryKeySlot else {
-      let text = "Objects of class '\(info.name)' have no primary key to be encoded by."
+      let text = "Class '\(info.name)' has no primary key to encode its objects by."
       throw EncodingError.invalidValue(
         object,
         EncodingError.Context(

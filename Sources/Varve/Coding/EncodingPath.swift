@@ -1,11 +1,12 @@
-/// An object that is being encoded, and those around it.
+/// An object that is being encoded, and the objects that enclose it.
 ///
 /// Thread safety: immutable.
 final class EncodingPath: Sendable {
-  /// What the running task or thread encodes.
+  /// The path of the object that the running task or thread encodes.
   @TaskLocal static var current: EncodingPath?
 
-  /// How many objects may stand in one another: encoders call themselves for each, and a thread has a small stack.
+  /// The maximum depth of nested objects. Encoders recurse for each level, and a thread has a small
+  /// stack.
   static let maximumDepth = 200
 
   private let object: ObjectBase
@@ -18,19 +19,19 @@ final class EncodingPath: Sendable {
     depth = (outer?.depth ?? 0) + 1
   }
 
-  /// Throws when the object is one of those around it: links lead back to it, without end; and when too many are
-  /// around it.
+  /// Throws when the object is one of its enclosing objects, since encoding would not end, and when
+  /// it is nested too deep.
   ///
-  /// - Complexity: O(objects around it).
+  /// - Complexity: O(enclosing objects).
   func checkNoCycle(_ path: [any CodingKey]) throws {
     guard depth <= Self.maximumDepth else {
       throw failure(
         path,
-        "Objects are nested deeper than \(Self.maximumDepth) in one another: encode links by key.")
+        "Objects are nested more than \(Self.maximumDepth) levels deep: encode links as keys.")
     }
-    var place = outer
-    while let around = place {
-      guard !around.object.isSameObject(as: object) else {
+    var enclosing = outer
+    while let current = enclosing {
+      guard !current.object.isSameObject(as: object) else {
         let text = path.map { $0.intValue.map(String.init) ?? $0.stringValue }
           .joined(separator: ".")
         throw failure(
@@ -38,7 +39,7 @@ final class EncodingPath: Sendable {
           "The object of class '\(object.info.name)' at '\(text)' contains itself: links lead back to it."
         )
       }
-      place = around.outer
+      enclosing = current.outer
     }
   }
 

@@ -1,4 +1,4 @@
-/// How objects that link to others are encoded and decoded.
+/// The encoding of links between objects.
 ///
 /// ```swift
 /// let encoder = JSONEncoder()
@@ -8,26 +8,31 @@
 /// decoder.userInfo[.varveRealm] = realm
 /// ```
 ///
-/// Embedded objects are nested either way.
+/// Embedded objects are nested in both cases.
 public enum LinkCoding: Sendable, Hashable {
-  /// A linked object stands where it is linked, with all its properties. Links that lead back to an object around them are an error. Links
-  /// to objects of classes that are not `Codable` are left out, and so are linking objects. This is what an encoder
-  /// and a decoder do that are not told otherwise.
-  case nested
-  /// In place of a linked object stands its primary key, and in place of one in an `AnyRealmValue` its class and key, as
-  /// `{"$link": {"class": "Dog", "key": "Rex"}}`: no stored dictionary has a key that starts with `$`. The class need not
-  /// be `Codable`. Linking objects are written as an array of keys, and not read.
+  /// A linked object is nested in place of the link, with all its properties. This is the default.
   ///
-  /// A key is decoded as the object that has it in the realm of `userInfo[.varveRealm]`; that there is none is an error.
-  /// Without a realm it is decoded as an unmanaged object that has nothing but the key. Added with the
-  /// policy `.modified` or `.all`, it is the object that has the key, which is otherwise left as it is.
+  /// A link to an enclosing object is an error. Links to objects of classes that are not `Codable`
+  /// are omitted, and so are linking objects.
+  case nested
+  /// A link is replaced by the primary key of the linked object.
+  ///
+  /// A link in an `AnyRealmValue` is replaced by class and key, as
+  /// `{"$link": {"class": "Dog", "key": "Rex"}}`; no stored dictionary has a key that starts with
+  /// `$`. The class need not be `Codable`. Linking objects are encoded as an array of keys, and not
+  /// decoded.
+  ///
+  /// A key is decoded as the object with that key in the realm of `userInfo[.varveRealm]`. If there
+  /// is none, decoding fails. Without a realm, a key is decoded as an unmanaged object that has
+  /// only the key. Added with the policy `.modified` or `.all`, it stands for the stored object
+  /// with that key, whose other properties are not changed.
   case keys
 }
 
 extension CodingUserInfoKey {
-  /// How links are coded: a ``LinkCoding``.
+  /// The key for the ``LinkCoding`` of an encoder or a decoder.
   public static let varveLinks = named("varve.links")
-  /// The ``Realm`` in which decoded keys are looked up.
+  /// The key for the ``Realm`` that decoded primary keys are looked up in.
   public static let varveRealm = named("varve.realm")
 
   private static func named(_ name: String) -> CodingUserInfoKey {
@@ -39,13 +44,13 @@ extension CodingUserInfoKey {
 }
 
 extension LinkCoding {
-  /// What an encoder or a decoder was told.
+  /// Reads the link coding of an encoder or a decoder.
   init(_ userInfo: [CodingUserInfoKey: Any]) {
     self = userInfo[.varveLinks] as? LinkCoding ?? .nested
   }
 }
 
-/// Where a decoder gets linked objects from.
+/// The source of a decoder's linked objects.
 struct LinkSource: Sendable {
   let coding: LinkCoding
   let realm: Realm?
@@ -58,7 +63,7 @@ struct LinkSource: Sendable {
 }
 
 extension DecodingError {
-  /// The error with class and property, unless it names some already.
+  /// Returns the error with class and property, unless it already names a property.
   func naming(_ className: String, _ property: String) -> DecodingError {
     func named(_ context: Context) -> Context {
       Context(
@@ -77,7 +82,7 @@ extension DecodingError {
 }
 
 extension EncodingError {
-  /// The error with class and property, unless it names some already.
+  /// Returns the error with class and property, unless it already names a property.
   func naming(_ className: String, _ property: String) -> EncodingError {
     guard case .invalidValue(let value, let context) = self else { return self }
     return .invalidValue(
@@ -89,7 +94,7 @@ extension EncodingError {
   }
 }
 
-/// How errors of coding name a property.
+/// The format in which coding errors name a property.
 enum CodingContext {
   private static let beginning = "Property '"
 

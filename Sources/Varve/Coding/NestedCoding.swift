@@ -1,21 +1,23 @@
 import VarveCore
 
-/// How deep lists and dictionaries of mixed values stand in one another in what is coded. Encoders and decoders call themselves
-/// for each, and a thread has a small stack.
+/// Limits the nesting of lists and dictionaries in encoded and decoded mixed values. Encoders and
+/// decoders recurse for each level, and a thread has a small stack.
 enum NestedCoding {
-  /// The lists and dictionaries around the value that the running task or thread codes.
+  /// The number of lists and dictionaries around the value that the running task or thread encodes
+  /// or decodes.
   @TaskLocal private static var depth = 0
 
-  /// From which depth on a decoder is asked for a list and a dictionary first. Each wrong guess makes an error with the path
-  /// of the value, for which decoders take time with the square of its depth; of a value that is not deep that is less
-  /// than what the two questions cost.
+  /// The depth from which on a decoder tries a list and a dictionary first. Each wrong guess
+  /// creates an error with the path of the value, which takes decoders time quadratic in its depth.
+  /// For a value at a small depth, that is less than the cost of trying the two.
   private static let deepFrom = 8
 
   static var isDeep: Bool { depth >= deepFrom }
 
   /// Encodes a list or a dictionary.
   ///
-  /// - Throws: `EncodingError.invalidValue` where ``NestedContent/maximumDepth`` are around it; what `body` throws.
+  /// - Throws: `EncodingError.invalidValue` inside of ``NestedContent/maximumDepth`` levels; the
+  ///   errors of `body`.
   static func encode(
     _ value: AnyRealmValue, to encoder: any Encoder, _ body: () throws -> Void
   ) throws {
@@ -28,7 +30,8 @@ enum NestedCoding {
 
   /// Decodes a list or a dictionary.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` where ``NestedContent/maximumDepth`` are around it; what `body` throws.
+  /// - Throws: `DecodingError.dataCorrupted` inside of ``NestedContent/maximumDepth`` levels; the
+  ///   errors of `body`.
   static func decode(
     from decoder: any Decoder, _ body: () throws -> AnyRealmValue
   ) throws -> AnyRealmValue {

@@ -1,8 +1,9 @@
 import VarveCore
 
-/// Some properties of an object, decoded from a document that need not have the others: the body of a `PATCH` request.
+/// Some properties of an object, decoded from a partial document such as the body of a `PATCH`
+/// request.
 ///
-/// A patch is decoded outside of a write, and applied inside one:
+/// Decode a patch outside of a write, and apply it inside one:
 ///
 /// ```swift
 /// let patch = try decoder.decode(ObjectPatch<Issue>.self, from: body)
@@ -11,20 +12,21 @@ import VarveCore
 ///   try patch.apply(to: issue)
 /// }
 /// ```
-/// Only the properties whose keys the document has are set; null sets an optional property to nil, and is an error for
-/// another one; a null for a generated primary key counts as none. Lists, sets and maps are replaced as a whole, and so are embedded objects. Keys that the class does not have are
-/// ignored. Links are decoded as ``LinkCoding`` says.
+/// Only the properties whose keys the document contains are set. Null sets an optional property to
+/// nil, and is an error for any other property, except that a null for a generated primary key is
+/// ignored. Lists, sets, maps and embedded objects are replaced as a whole. Keys that the class
+/// does not have are ignored. Links are decoded according to ``LinkCoding``.
 ///
-/// Thread safety: any thread may apply it.
+/// Thread safety: any thread may apply a patch.
 public struct ObjectPatch<Value: ObjectBase & Decodable>: Decodable, Sendable {
-  /// An unmanaged object with the values that the document has.
+  /// An unmanaged object with the values in the document.
   private let values: Value
   private let slots: [Int]
 
-  /// Decodes the properties that a document has.
+  /// Decodes the properties that a document contains.
   ///
-  /// - Parameter decoder: where from.
-  /// - Throws: `DecodingError`, also for a class that decodes itself (`init(from:)`) instead of leaving it to `@Model`.
+  /// - Throws: `DecodingError`, also for a class that implements `init(from:)` itself instead of
+  ///   using the implementation of `@Model`.
   public init(from decoder: any Decoder) throws {
     let properties = PatchedProperties()
     values = try PatchedProperties.$current.withValue(properties) {
@@ -34,24 +36,25 @@ public struct ObjectPatch<Value: ObjectBase & Decodable>: Decodable, Sendable {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: decoder.codingPath,
-          debugDescription: "\(Value.self) has an init(from:) of its own: no patch can be decoded.")
+          debugDescription: "\(Value.self) implements init(from:) itself: it has no patches.")
       )
     }
     self.slots = slots
   }
 
-  /// The names of the properties that the document has.
+  /// The names of the properties that the document contains.
   public var propertyNames: [String] { slots.map { values.info.properties[$0].name } }
 
-  /// Sets the properties of an object that the document has.
+  /// Sets the decoded properties on an object.
   ///
-  /// Linked objects that were decoded are added to the object's store. They and embedded ones are those of the patch
-  /// itself: a patch that has some is applied once.
+  /// Decoded linked objects are added to the object's store. They and the decoded embedded objects
+  /// belong to the patch itself, so apply a patch that contains any of them only once.
   ///
-  /// - Parameter object: an unmanaged object, or one that the running write may change.
-  /// - Throws: `Realm.Error` with `.invalidatedObject` for a deleted object, `.notInWriteTransaction` for a managed one outside
-  ///   a write, and `.primaryKeyChanged` when the document has another primary key than the object; nothing is
-  ///   set then. What cannot be stored fails the write, as assigning the properties does.
+  /// - Parameter object: An unmanaged object, or one that the running write may change.
+  /// - Throws: `Realm.Error` with `.invalidatedObject` for a deleted object,
+  ///   `.notInWriteTransaction` for a managed object outside a write, and `.primaryKeyChanged` when
+  ///   the document has another primary key than the object; no property is set then. A value that
+  ///   cannot be stored marks the transaction as failed, as assigning the property does.
   /// - Complexity: O(properties of the document).
   public func apply(to object: Value) throws {
     if object.isInvalidated {
@@ -59,7 +62,7 @@ public struct ObjectPatch<Value: ObjectBase & Decodable>: Decodable, Sendable {
     }
     if let realm = object.realm, !realm.isInWriteTransaction {
       throw Realm.Error(
-        .notInWriteTransaction, "A patch is applied to a managed object inside a write.")
+        .notInWriteTransaction, "A patch can be applied to a managed object only inside a write.")
     }
     let properties = slots.map { values.info.properties[$0] }
     for property in properties where property.isPrimaryKey {
@@ -78,23 +81,26 @@ public struct ObjectPatch<Value: ObjectBase & Decodable>: Decodable, Sendable {
   }
 }
 
-/// Which properties of the outermost object a document has, while a patch is decoded.
+/// The properties of the outermost object that a document contains, collected while a patch is
+/// decoded.
 ///
-/// Thread safety: one thread at a time, as the decoder.
+/// Thread safety: one thread at a time, like the decoder.
 final class PatchedProperties: @unchecked Sendable {
-  // Safe because a decoder calls `init(from:)` on the thread that decodes, and only that one reads it afterwards.
+  // Safe because a decoder calls `init(from:)` on the thread that decodes, and only that thread
+  // reads it afterwards.
 
   /// The patch that the running task or thread decodes.
   @TaskLocal static var current: PatchedProperties?
 
-  /// The properties; nil before an object has been decoded.
+  /// The property slots; nil before an object has been decoded.
   var slots: [Int]?
-  /// The object whose properties they are: another one than that of the patch where its class decodes itself.
+  /// The object that the properties belong to. It differs from the patch's object when its class
+  /// implements `init(from:)`.
   private(set) var object: ObjectBase?
 
-  /// Begins the object that is decoded first: the outermost one.
+  /// Notes the first decoded object, which is the outermost one.
   ///
-  /// - Returns: Whether it is that one.
+  /// - Returns: Whether `object` is the outermost one.
   func begin(_ object: ObjectBase) -> Bool {
     guard slots == nil else { return false }
     slots = []

@@ -2,20 +2,19 @@ import VarveCore
 import VarveEncoding
 
 /// Encodes and decodes one property of an object whose class declares `Codable`.
-///
-/// Thread safety: an immutable value.
 struct PropertyCoding: Sendable {
-  /// Writes the property; nothing for a link whose class is not `Encodable`, unless links are written as keys.
+  /// Encodes the property. Omits a link whose class is not `Encodable`, unless links are encoded as
+  /// keys.
   let encode:
     @Sendable (PropertyOwner, inout KeyedEncodingContainer<PropertyKey>, PropertyKey, LinkCoding)
       throws -> Void
-  /// Reads the property.
+  /// Decodes the property.
   let decode:
     @Sendable (PropertyOwner, KeyedDecodingContainer<PropertyKey>, PropertyKey, LinkSource) throws
       -> Void
   /// Whether the property can be decoded.
   let isDecodable: @Sendable (LinkCoding) -> Bool
-  /// Sets the property of one object to that of another one.
+  /// Copies the property from one object to another.
   let copy: @Sendable (_ source: ObjectBase, _ target: ObjectBase, _ slot: Int) -> Void
 
   init<V: _Persistable>(_ type: V.Type) {
@@ -65,7 +64,7 @@ struct PropertyOwner: Sendable {
   var name: String { object.info.properties[slot].name }
 }
 
-/// In which of two ways a property is coded: as the type does it, or as what is stored.
+/// The form in which a property is coded: that of its type, or its stored form.
 private struct PropertyForm: Sendable {
   let isInverse: Bool
   private let isLink: Bool
@@ -77,16 +76,16 @@ private struct PropertyForm: Sendable {
     isToEmbedded = type.target is EmbeddedObject.Type
   }
 
-  /// Whether the type is not asked: a link is to be written as a key.
+  /// Whether the coding of the type is bypassed because a link is encoded as a key.
   func isByBox(_ links: LinkCoding) -> Bool {
     isInverse || isLink && !isToEmbedded && links == .keys
   }
 
-  /// Whether what is stored can be coded: a value, or the key of an object.
+  /// Whether the property has a stored form: a value, or the key of an object.
   func hasBox(_ links: LinkCoding) -> Bool { !isLink || !isToEmbedded && links == .keys }
 }
 
-/// A coding key that is a property's name, or what a class's `CodingKeys` call it.
+/// A coding key: the name of a property, or its name in the `CodingKeys` of the class.
 struct PropertyKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -96,13 +95,11 @@ struct PropertyKey: CodingKey {
 }
 
 extension ObjectBase {
-  /// Reads the persisted properties; called by generated code.
+  /// Decodes the persisted properties. Called by generated code.
   ///
-  /// - Parameters:
-  ///   - decoder: where from.
-  ///   - keys: what each property is called; nil for the names of the properties.
-  /// - Throws: `DecodingError`; a missing key is one unless the property is optional, a collection, an
-  ///   auto-incremented primary key, or declares a default.
+  /// - Parameter keys: The encoded name of each property; nil for the names of the properties.
+  /// - Throws: `DecodingError`. A missing key is an error, unless the property is optional, a
+  ///   collection, an auto-incremented primary key, or declares a default.
   public final func _$decode(from decoder: any Decoder, keys: [String: String]? = nil) throws {
     let container = try decoder.container(keyedBy: PropertyKey.self)
     let links = LinkSource(decoder)
@@ -110,7 +107,7 @@ extension ObjectBase {
     for property in info.properties where property.coding.isDecodable(links.coding) {
       guard let name = keys.map({ $0[property.name] }) ?? property.name else { continue }
       let key = PropertyKey(name)
-      // Without a value the object gets the next key when it is added.
+      // Without a value, the object gets the next key when it is added.
       if property.isAutoIncremented {
         guard container.contains(key), try !container.decodeNil(forKey: key) else { continue }
       }
@@ -137,20 +134,18 @@ extension ObjectBase {
     }
   }
 
-  /// Writes the persisted properties; called by generated code.
+  /// Encodes the persisted properties. Called by generated code.
   ///
-  /// - Parameters:
-  ///   - encoder: where to.
-  ///   - keys: what each property is called; nil for the names of the properties.
-  /// - Throws: `Realm.Error` with `.invalidatedObject` for a deleted object; `EncodingError.invalidValue`
-  ///   for one that is met again below itself; or what the encoder throws.
+  /// - Parameter keys: The encoded name of each property; nil for the names of the properties.
+  /// - Throws: `Realm.Error` with `.invalidatedObject` for a deleted object;
+  ///   `EncodingError.invalidValue` for an object that contains itself; the errors of the encoder.
   public final func _$encode(to encoder: any Encoder, keys: [String: String]? = nil) throws {
     if handle.isManaged, !handle.exists {
       throw Realm.Error(.invalidatedObject, "A deleted object cannot be encoded.")
     }
-    let place = EncodingPath(self, within: EncodingPath.current)
-    try place.checkNoCycle(encoder.codingPath)
-    try EncodingPath.$current.withValue(place) {
+    let path = EncodingPath(self, within: EncodingPath.current)
+    try path.checkNoCycle(encoder.codingPath)
+    try EncodingPath.$current.withValue(path) {
       var container = encoder.container(keyedBy: PropertyKey.self)
       let links = LinkCoding(encoder.userInfo)
       for property in info.properties {

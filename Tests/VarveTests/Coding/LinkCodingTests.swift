@@ -173,7 +173,7 @@ struct LinkCodingTests {
     }
     #expect(
       found?.debugDescription
-        == "Property 'Note.about': Objects of class 'Note' have no primary key to be encoded by.")
+        == "Property 'Note.about': Class 'Note' has no primary key to encode its objects by.")
     #expect(try json(note, .nested) == #"{"about":{"about":null,"text":"b"},"text":"a"}"#)
     #expect(throws: DecodingError.self) {
       let _: Note = try decode(#"{"text":"a","about":"b"}"#)

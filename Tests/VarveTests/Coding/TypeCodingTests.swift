@@ -57,7 +57,7 @@ import Varve
     }
     #expect(
       found?.debugDescription
-        == "Property 'Weather.season': The value \"winter\" is none of the property.")
+        == "Property 'Weather.season': The value \"winter\" is not valid for the property.")
     #expect(found?.codingPath.map(\.stringValue) == ["season"])
   }
 
