@@ -53,13 +53,13 @@ extension Realm {
   }
 
   private convenience init(
-    configuration: Configuration, refreshedAt place: DeliveryExecutor
+    configuration: Configuration, refreshedAt executor: DeliveryExecutor
   ) throws {
     self.init(
       context: try Error.translating {
         ReadContext(
           view: try configuration.store().makeView(
-            refreshedAt: place, isTracking: configuration.tracksObservation))
+            refreshedAt: executor, isTracking: configuration.tracksObservation))
       })
   }
 }
