@@ -1,9 +1,10 @@
 import VarveStorage
 
 extension Store {
-  /// Writes a copy of the newest version to a new file; see `Environment.copy(to:observer:)`.
+  /// Writes a copy of the newest version to a new file. See `Environment.copy(to:observer:)`.
   ///
-  /// - Throws: `.alreadyInWriteTransaction` on a thread that writes: LMDB may take its write lock for a moment.
+  /// - Throws: `.alreadyInWriteTransaction` on a thread inside a write transaction, because LMDB
+  ///   may take its write lock for a moment.
   package func copy(to path: String, watch: CopyWatch? = nil) throws(Failure) {
     try checkSound()
     guard !isWritingThread else {

@@ -1,18 +1,18 @@
 import Logging
 import VarveStorage
 
-/// What observers and writers have logged.
+/// Log messages of observers and writers.
 extension Store {
-  /// Notes why an observer could not be told what changed: observers are not told of errors.
+  /// Logs that the changes for an observer could not be computed. Observers receive no errors.
   func reportWhileObserving(_ failure: Failure) {
     switch failure.code {
     case .closed: return
     case .corrupted: markDamaged(failure.message)
-    default: log(.error, "An observer could not be told what changed.", failure.message)
+    default: log(.error, "The changes for an observer could not be computed.", failure.message)
     }
   }
 
-  /// Logs that an observer pins a version that costs much.
+  /// Logs that an observer pins a version whose cost approaches or exceeds the pin budget.
   func logPinReview(_ review: PinReview, of subject: String) {
     let message =
       switch review.verdict {
@@ -24,10 +24,10 @@ extension Store {
       "\(subject): \(review.age) late, the file grew by \(review.pinnedBytes) bytes")
   }
 
-  /// Logs that a write was to be cancelled by a thread that did not begin it.
+  /// Logs an attempt to cancel a write on a thread that did not begin it.
   func logForeignCancel() {
     log(
-      .error, "A write was cancelled on another thread than the one that began it; it goes on.",
+      .error, "A write was cancelled on a thread that did not begin it; it stays open.",
       "cancelWrite")
   }
 
@@ -37,8 +37,8 @@ extension Store {
       "commitWrite or cancelWrite")
   }
 
-  /// Logs the error of an asynchronous write that nobody asked to be told of.
+  /// Logs the error of an asynchronous write that has no completion handler.
   package func logUnheard(_ error: any Error) {
-    log(.error, "An asynchronous write failed that nobody waits for.", "\(error)")
+    log(.error, "An asynchronous write without a completion handler failed.", "\(error)")
   }
 }

@@ -1,11 +1,11 @@
 extension Store {
-  /// Dooms every write that the calling thread runs, of whichever store.
+  /// Marks every transaction that the calling thread runs, in any store, as failed.
   ///
-  /// For misuse that is no affair of a transaction at hand, such as a change of an object of another
-  /// store: inside a write it must not end the process.
+  /// For misuse that does not belong to a particular transaction, such as a change of an object of
+  /// another store. Inside a write, such misuse must not trap.
   ///
-  /// - Parameter failure: what the writes throw at their end.
-  /// - Returns: one of the transactions; nil when the thread runs no write.
+  /// - Parameter failure: The error that each write throws at its end.
+  /// - Returns: One of the transactions, or nil when the thread runs no write.
   /// - Complexity: O(open stores).
   package static func failWritesOfThread(_ failure: Failure) -> Transaction? {
     let transactions = StoreRegistry.shared.openStores.compactMap {

@@ -3,14 +3,14 @@ import Logging
 import Synchronization
 import VarveStorage
 
-/// What an operator of a server wants to know: openings, migrations, slow writes and growth.
+/// Log messages for server operators: openings, migrations, slow writes and file growth.
 ///
-/// Nothing here costs a write more than a comparison: a wait is measured where a write has to wait, and the housekeeper looks
-/// for long writes and growth once a second.
+/// None of them costs a write more than a comparison: a wait is measured only where a write has to
+/// wait, and the housekeeper checks for long writes and growth once a second.
 extension Store {
-  /// A wait for the write lock is logged from here on, and a write that lasts as long.
+  /// The duration from which a wait for the write lock, or a write itself, is logged.
   static let slowWrite = Duration.seconds(1)
-  /// A file that has grown to twice its size is logged when it has at least so many bytes.
+  /// The minimum size, in bytes, of a file whose doubling is logged.
   static let leastLoggedGrowth: UInt64 = 64 << 20
 
   func logOpened() {
@@ -33,7 +33,7 @@ extension Store {
       ["from": "\(old)", "to": "\(new)", "milliseconds": "\(duration.milliseconds)"])
   }
 
-  /// Logs a wait for the write lock that was long.
+  /// Logs a wait for the write lock of at least ``slowWrite``.
   func logWait(_ wait: WriteLockWait) {
     guard wait.duration >= Store.slowWrite else { return }
     log(
@@ -44,9 +44,9 @@ extension Store {
       ])
   }
 
-  /// Logs, once, a write of this process that has lasted long; and, up to a second late, that it has ended.
+  /// Logs once that a write of this process has lasted long, and logs its end up to a second late.
   ///
-  /// `now`: in seconds since 1970, as the signal page counts.
+  /// `now`: Seconds since 1970, the unit of the signal page.
   func watchWrites(_ processID: Int32, now: Double) {
     let known = watched.longWrite.load(ordering: .relaxed)
     let owner = environment.writingProcess.flatMap { $0.pid == processID ? $0 : nil }
@@ -75,20 +75,20 @@ extension Store {
     log(.info, "The file has grown.", ["from": "\(known)", "bytes": "\(bytes)"])
   }
 
-  /// The size of the file; 0 when it cannot be told. Nothing is pinned for it.
+  /// The size of the file, or 0 when it cannot be read. Reading it pins nothing.
   private var fileBytes: UInt64 {
     var status = stat()
     return stat(environment.path, &status) == 0 ? UInt64(max(0, status.st_size)) : 0
   }
 }
 
-/// What the housekeeper has seen of a store, so that it is logged once.
+/// What the housekeeper last logged about a store, so that each event is logged once.
 ///
 /// Thread safety: any thread.
 final class WatchedStore: Sendable {
-  /// Since when the long write runs that was logged, as bits; 0 for none.
+  /// The start of the logged long write, as the bit pattern of a `Double`; 0 for none.
   let longWrite = Atomic<UInt64>(0)
-  /// The size of the file that was logged last; 0 before the first look.
+  /// The size of the file that was logged last; 0 before the first check.
   let fileBytes = Atomic<UInt64>(0)
 }
 

@@ -2,11 +2,12 @@ import VarveEncoding
 import VarveStorage
 
 extension Store {
-  /// Compares the classes of a program with the file when it is opened, and registers the listed ones.
+  /// Compares the classes of a program with the file when it is opened, and registers the listed
+  /// classes.
   ///
-  /// Listed classes are compared by one hash with those that the file was found compatible with; only
-  /// when the hash is unknown, class by class.
-  /// - Throws: `.schemaMismatch`, `.invalidSchema`, or as ``write(view:_:_:)``.
+  /// The listed classes are compared by one hash with the schemas already found compatible with the
+  /// file. They are compared class by class only when the hash is unknown.
+  /// - Throws: `.schemaMismatch`, `.invalidSchema`, or an error of ``write(view:_:_:)``.
   package func register(
     atOpen program: ProgramClasses, _ watch: CopyWatch? = nil
   ) throws(Failure) {
@@ -22,14 +23,14 @@ extension Store {
       return noteChecked(hash)
     }
     let all = Store.closure(of: models)
-    // What a read-only file lacks reads as empty, but types must agree.
+    // Data missing from a read-only file reads as empty, but types must agree.
     if options.isReadOnly { return try compare(all) }
     try register(all, noting: hash, view: nil, watch)
   }
 
-  /// Makes the file know classes, and those that they link to.
+  /// Registers classes, and the classes that they link to, in the file.
   ///
-  /// `view`: takes part in the write, and so knows the classes afterwards.
+  /// `view`: Takes part in the write, and therefore reads the classes afterwards.
   package func register(_ models: [ClassDescription], view: View?) throws(Failure) {
     try register(Store.closure(of: models), noting: nil, view: view)
   }
@@ -64,7 +65,7 @@ extension Store {
     guard conflicts.isEmpty else { throw Failure.schemaMismatch(conflicts) }
   }
 
-  /// In which ways classes differ from the file that need a migration.
+  /// The differences between classes and the file that need a migration.
   func conflicts(with models: [ClassDescription]) -> [String] {
     let schema = schema
     return models.flatMap { model in

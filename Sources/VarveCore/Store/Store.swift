@@ -6,22 +6,22 @@ import VarveStorage
 
 /// An open file with its views, its writers and its observers.
 ///
-/// There is one store for a file in a process; configurations of one file share it.
+/// A process has one store per file; configurations of the same file share it.
 ///
-/// Thread safety: any thread may use it. What is mutable lies behind the lock named beside it, or
-/// belongs to the thread that runs the write transaction.
+/// Thread safety: any thread may use it. Mutable state is guarded by the lock documented next to
+/// it, or belongs to the thread that runs the write transaction.
 ///
-/// Nobody refers to it weakly: see ``OpenStore``.
+/// There are no weak references to a store; see ``OpenStore``.
 package final class Store: StoreFile, @unchecked Sendable {
-  // Safe as `StoreFile` is.
+  // Safe for the same reason as `StoreFile`.
 
-  /// Finds the store as long as it is open.
+  /// The reference to this store that is cleared when it is closed.
   package let whileOpen = OpenStore()
   let views = ViewList()
   package let notifier: Notifier
   let differences = DifferenceCache()
   let answers = SharedAnswers()
-  /// Where observers are called that name no place of their own.
+  /// The queue on which observers are called that specify neither queue nor actor.
   package let deliveryQueue = DispatchQueue(label: "varve.observers")
   let asyncWrites: AsyncWriteQueue
   let begunWrite = BegunWrite()
@@ -30,16 +30,16 @@ package final class Store: StoreFile, @unchecked Sendable {
   let watched = WatchedStore()
   let frozenPins = FrozenPins()
   let pinsWarnedOf = ReportedPins()
-  /// Guards what the store was opened with, as the public interface knows it.
+  /// Guards the configuration that the public interface opened the store with.
   private let openedWith = Mutex<(any Sendable)?>(nil)
 
   // Safe because only the thread named by `writingThread` reads or writes it.
   nonisolated(unsafe) private var running: Transaction?
-  /// The same once more, for uses that must not count references.
+  /// The same transaction, for uses that must not count references.
   @exclusivity(unchecked)
   nonisolated(unsafe) private(set) var runningReference: Unmanaged<Transaction>?
 
-  /// Held while the store ends its opening of the environment.
+  /// Locked while the store closes the environment.
   private let closing = Mutex<Void>(())
 
   /// Opens the file, creating it when it does not exist.
@@ -66,7 +66,8 @@ package final class Store: StoreFile, @unchecked Sendable {
     watchGrowth()
   }
 
-  /// What the store was opened with, as the public interface knows it. It keeps what it is given first.
+  /// The configuration that the public interface opened the store with. Only the first assignment
+  /// has an effect.
   package var configuration: (any Sendable)? {
     get { openedWith.withLock { $0 } }
     set { openedWith.withLock { $0 = $0 ?? newValue } }
@@ -74,13 +75,12 @@ package final class Store: StoreFile, @unchecked Sendable {
 
   // MARK: Views
 
-  /// A view of the newest version.
+  /// Makes a view of the newest version.
   ///
   /// - Parameters:
-  ///   - place: a queue or an actor, on which the view is moved when anybody commits; nil: none.
-  ///   - isTracking: whether reads inside `withObservationTracking` are tracked.
-  /// - Returns: the view.
-  /// - Throws: `.closed`; why there is no newest version.
+  ///   - place: The queue or actor that moves the view after each commit, or nil for none.
+  ///   - isTracking: Whether reads inside `withObservationTracking` are tracked.
+  /// - Throws: `.closed`, or the error of reading the newest version.
   package func makeView(
     refreshedAt place: DeliveryExecutor? = nil, isTracking: Bool = false
   ) throws(Failure) -> View {
@@ -88,14 +88,14 @@ package final class Store: StoreFile, @unchecked Sendable {
       store: self, snapshot: try newestSnapshot(), refreshedAt: place, isTracking: isTracking)
     guard place != nil, let refresher = view.refresher else { return view }
     try notifier.add(refresher, of: self)
-    // A commit that came before the view was watched.
+    // The notifier may have missed a commit made before the view was added.
     _ = try view.refresh()
     return view
   }
 
   // MARK: The running transaction
 
-  /// The transaction of the calling thread, which the view takes part in from now on.
+  /// Returns the transaction of the calling thread, in which the view takes part from now on.
   ///
   /// - Precondition: `isWritingThread`.
   package func runningTransaction(for view: View?) -> Transaction? {
@@ -104,16 +104,17 @@ package final class Store: StoreFile, @unchecked Sendable {
     return transaction
   }
 
-  /// The view of `Realm()` inside the calling thread's write.
+  /// Returns the view of `Realm()` inside the calling thread's write.
   ///
-  /// A thread may have no view of a write that it has begun: then another thread that drops the last one ends it, and
-  /// the thread finds itself outside.
+  /// A thread may have begun a write without owning a view of it. When another thread drops the
+  /// last view, it ends the write, and the calling thread is then outside of it.
   ///
-  /// - Parameter isTracking: whether it tracks reads.
-  /// - Returns: the view; nil outside a write.
+  /// - Parameter isTracking: Whether the view tracks reads.
+  /// - Returns: The view, or nil outside a write.
   package func writingView(isTracking: Bool) -> View? {
     guard isWritingThread else { return nil }
-    // A view that another thread drops just now is released outside the lock: it would take it.
+    // `lent` is returned as well, so that a view which another thread drops meanwhile is released
+    // outside the lock: its deinitializer takes the lock.
     let made = begunWrite.makeView { transaction -> (View?, View) in
       let lent = transaction.lentView
       return (lent, transaction.writingView(isTracking: isTracking))
@@ -123,7 +124,7 @@ package final class Store: StoreFile, @unchecked Sendable {
     return running?.writingView(isTracking: isTracking)
   }
 
-  /// Ties a transaction, which holds the write lock, to the calling thread, or unties it.
+  /// Attaches a transaction, which owns the write lock, to the calling thread; nil detaches it.
   func setRunning(_ transaction: Transaction?) {
     if let transaction {
       transaction.isManaged = true
@@ -141,10 +142,10 @@ package final class Store: StoreFile, @unchecked Sendable {
 
   /// Closes the file for this process.
   ///
-  /// - Throws: `.busy` while a write transaction runs, `.closed` when it was closed before.
+  /// - Throws: `.busy` while a write transaction runs, `.closed` when the store is already closed.
   package func close() throws(Failure) {
     let result: Result<Void, Failure> = closing.withLock { _ in
-      // The file may be open again, by another store: this one ends its own opening, once.
+      // Another store may have opened the file again: this store closes its own opening, once.
       guard !isClosed else { return .failure(closedFailure) }
       do throws(StorageError) {
         try environment.close()
@@ -161,7 +162,7 @@ package final class Store: StoreFile, @unchecked Sendable {
     Housekeeper.shared.noteClosed(self)
   }
 
-  /// Ends the opening of a file that cannot be used.
+  /// Closes a file that cannot be used.
   private func giveBack() {
     do throws(StorageError) {
       try environment.close()

@@ -2,43 +2,44 @@ import Glibc
 import Synchronization
 import VarveStorage
 
-/// The open stores of the process: one for a file.
+/// The open stores of the process, one per file.
 ///
-/// A store is opened, made ready by the one who opens it, and then kept until it is closed. One that could not be made
-/// ready is closed again, unless somebody else has it.
+/// The caller that opens a store prepares it; the store then stays open until it is closed. A store
+/// whose preparation failed is closed again, unless another caller uses it.
 ///
-/// Thread safety: a lock guards the stores. Files are opened one after another, under a lock of its own: an opening may
-/// take long, and keeps nobody from a store that is open.
+/// Thread safety: a lock guards the stores. Files are opened one after another under a separate
+/// lock, because opening may take long and must not block access to stores that are open.
 package final class StoreRegistry: Sendable {
   package static let shared = StoreRegistry()
 
   private struct Entry {
     let store: Store
-    /// How many are making it ready.
+    /// The number of callers that are preparing the store.
     var openings = 1
-    /// Whether somebody has made it ready.
+    /// Whether a caller has prepared the store.
     var isKept = false
   }
 
-  /// Guards the stores, by the path or the identifier in memory.
+  /// Guards the stores, by path or in-memory identifier.
   private let stores = Mutex<[String: Entry]>([:])
-  /// Held while a file is opened or removed. `stores` is taken inside it.
+  /// Locked while a file is opened or removed. `stores` is locked inside it.
   private let opening = Mutex<Void>(())
 
-  /// The store of a file, opened by the first call, and kept.
+  /// Returns the store of a file and keeps it open. The first call opens it.
   ///
-  /// - Throws: as ``beginOpening(_:)``.
+  /// - Throws: The errors of ``beginOpening(_:)``.
   package func open(_ options: StoreOptions) throws(Failure) -> Store {
     let store = try beginOpening(options)
     endOpening(store, keeping: true)
     return store
   }
 
-  /// The store of a file, opened by the first call, for somebody who makes it ready and then calls
+  /// Returns the store of a file, opened by the first call. The caller prepares it and then calls
   /// ``endOpening(_:keeping:)``.
   ///
-  /// - Throws: `.invalidInput` for options that make no sense, `.alreadyOpen` when it is open with options
-  ///   that do not go together with these, `.cancelled` when their watch was stopped, or why it cannot be opened.
+  /// - Throws: `.invalidInput` for invalid options, `.alreadyOpen` when it is open with
+  ///   incompatible options, `.cancelled` when the watch of the options was stopped, or the error
+  ///   of opening the file.
   package func beginOpening(_ options: StoreOptions) throws(Failure) -> Store {
     try options.check()
     if let shared = sharedStore(options) { return try shared.get() }
@@ -52,7 +53,7 @@ package final class StoreRegistry: Sendable {
     }
   }
 
-  /// Opens a file while nobody else does.
+  /// Runs a closure that opens a file, while no other file is being opened.
   ///
   /// - Returns: nil when values of the file are held, and `mayWait` is true.
   private func openOnce(_ options: StoreOptions, mayWait: Bool) -> Result<Store, Failure>? {
@@ -86,17 +87,17 @@ package final class StoreRegistry: Sendable {
     }
   }
 
-  /// A store that is open under the path of the options; nil when there is none.
+  /// Returns the store that is open under the path of the options, or nil when there is none.
   private func sharedStore(_ options: StoreOptions) -> Result<Store, Failure>? {
     let key = options.registryKey
     return stores.withLock { stores in
-      // A store that was closed without the registry must not be given to anybody.
+      // A store that was closed without the registry must not be returned.
       if stores[key]?.store.isClosed == true { stores[key] = nil }
       return stores[key].map { StoreRegistry.share($0, at: key, in: &stores, for: options) }
     }
   }
 
-  /// Notes a store that was just opened, unless another one has its environment.
+  /// Enters a store that was just opened, unless another store uses the same environment.
   private func keep(_ store: Store, _ options: StoreOptions) -> Result<Store, Failure> {
     stores.withLock { stores in
       // The same file under another path is the same environment, and so the same store.
@@ -118,9 +119,9 @@ package final class StoreRegistry: Sendable {
     }
   }
 
-  /// Ends what ``beginOpening(_:)`` began.
+  /// Ends the opening that ``beginOpening(_:)`` began.
   ///
-  /// `keeping`: whether the store stays open; otherwise it is closed when nobody else has it.
+  /// `keeping`: Whether the store stays open. Otherwise it is closed when no other caller uses it.
   package func endOpening(_ store: Store, keeping: Bool) {
     stores.withLock { stores in
       guard let key = stores.first(where: { $0.value.store === store })?.key,
@@ -130,21 +131,21 @@ package final class StoreRegistry: Sendable {
       entry.isKept = entry.isKept || keeping
       stores[key] = entry
       guard !entry.isKept, entry.openings == 0 else { return }
-      // A store that somebody writes to stays: one who found it in the registry.
+      // A store with a running write stays open: a caller that found it in the registry uses it.
       guard (try? store.close()) != nil else { return }
       store.logClosed()
       stores[key] = nil
     }
   }
 
-  /// Whether somebody else has a store that the caller is making ready.
+  /// Whether another caller uses a store that this caller is preparing.
   package func isShared(_ store: Store) -> Bool {
     stores.withLock { stores in
       stores.values.contains { $0.store === store && ($0.isKept || $0.openings > 1) }
     }
   }
 
-  /// A store that is open, unless the options do not go together with its own.
+  /// Returns an open store, unless the options are incompatible with its own.
   private static func share(
     _ entry: Entry, at key: String, in stores: inout [String: Entry], for options: StoreOptions
   ) -> Result<Store, Failure> {
@@ -156,7 +157,7 @@ package final class StoreRegistry: Sendable {
     return .success(entry.store)
   }
 
-  /// The store of a file, if it is open under the path that the options name.
+  /// Returns the store of a file, if it is open under the path of the options.
   package func openStore(_ options: StoreOptions) -> Store? {
     stores.withLock { $0[options.registryKey]?.store }
   }
@@ -194,13 +195,13 @@ package final class StoreRegistry: Sendable {
   /// The stores that are open now.
   var openStores: [Store] { stores.withLock { $0.values.map(\.store) } }
 
-  /// Closes a store for the process; nothing happens when somebody else has closed it.
+  /// Closes a store for the process. Does nothing when the store is already closed.
   ///
   /// - Throws: `.busy` while a write transaction runs.
   package func close(_ store: Store) throws(Failure) {
-    // Under the lock, so that nobody is given a store that has just been closed.
+    // Under the lock, so that no caller receives a store that has just been closed.
     let result: Result<Void, Failure> = stores.withLock { stores in
-      // Whoever opened the file meanwhile has another store, of the same environment.
+      // If the file was opened again meanwhile, another store uses the same environment.
       guard stores.contains(where: { $0.value.store === store }) else { return .success(()) }
       do throws(Failure) {
         try store.close()
@@ -216,10 +217,10 @@ package final class StoreRegistry: Sendable {
 }
 
 extension StoreOptions {
-  /// What the registry knows the store by.
+  /// The key of the store in the registry.
   fileprivate var registryKey: String { (isInMemory ? "memory:" : "") + path }
 
-  /// Whether a store opened with these options serves for others.
+  /// Whether a store opened with these options can be shared with a caller that specifies `other`.
   func agrees(with other: StoreOptions) -> Bool {
     isReadOnly == other.isReadOnly
       && durability == other.durability

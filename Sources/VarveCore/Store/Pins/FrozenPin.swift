@@ -1,7 +1,7 @@
 import Synchronization
 import VarveStorage
 
-/// A place in a program.
+/// A source location in a program.
 ///
 /// Thread safety: a value.
 package struct CallSite: Sendable, Hashable {
@@ -13,7 +13,8 @@ package struct CallSite: Sendable, Hashable {
     self.line = line
   }
 
-  /// Equal for equal places. The same place may differ from itself where the compiler has its name twice.
+  /// Whether two locations are equal. A location may differ from itself where the compiler emitted
+  /// its file name twice.
   package static func == (left: CallSite, right: CallSite) -> Bool {
     left.line == right.line && left.file.utf8Start == right.file.utf8Start
   }
@@ -23,72 +24,73 @@ package struct CallSite: Sendable, Hashable {
     hasher.combine(line)
   }
 
-  /// The module and file with the line, as `Shop/Orders.swift:12`.
+  /// The module and file with the line, such as `Shop/Orders.swift:12`.
   package var description: String { "\(file):\(line)" }
 }
 
-/// The version that frozen values hold: one for each call that froze something, shared by all that is reached from
-/// what it gave.
+/// The version that frozen values pin. Each call that freezes something makes one, shared by all
+/// values reached from its result.
 ///
 /// Thread safety: immutable.
 package final class FrozenPin: Sendable {
   let snapshot: Snapshot
   private let registry: FrozenPins
-  private let place: Int
+  private let index: Int
 
   init(_ snapshot: Snapshot, in registry: FrozenPins, at place: CallSite?) {
     self.snapshot = snapshot
     self.registry = registry
-    self.place = registry.add(
+    index = registry.add(
       FrozenPins.Key(transactionID: snapshot.transactionID, place: place))
   }
 
-  deinit { registry.remove(at: place) }
+  deinit { registry.remove(at: index) }
 }
 
-/// The pins of frozen values that there are, each with its version and place.
+/// The pins of the existing frozen values, each with its version and call site.
 ///
-/// Thread safety: a lock guards them. It is taken where something is frozen, never where it is read.
+/// Thread safety: a lock guards the pins. It is taken when something is frozen, never when frozen
+/// values are read.
 final class FrozenPins: Sendable {
   struct Key: Hashable, Sendable {
     let transactionID: UInt64
-    /// Where it was frozen; nil for what observers are handed.
+    /// The call site of the freeze, or nil for values that were delivered to observers.
     let place: CallSite?
   }
-  private struct Places {
+  private struct Entries {
     var keys: [Key?] = []
-    /// The places that are empty.
+    /// The indices of the empty entries.
     var free: [Int] = []
   }
-  /// Guards the places.
-  private let places = Mutex(Places())
+  /// Guards the entries.
+  private let entries = Mutex(Entries())
 
-  /// - Returns: where the pin is kept.
+  /// - Returns: The index of the entry.
   func add(_ key: Key) -> Int {
-    places.withLock { places in
-      if let place = places.free.popLast() {
-        places.keys[place] = key
-        return place
+    entries.withLock { entries in
+      if let index = entries.free.popLast() {
+        entries.keys[index] = key
+        return index
       }
-      places.keys.append(key)
-      return places.keys.count - 1
+      entries.keys.append(key)
+      return entries.keys.count - 1
     }
   }
 
-  func remove(at place: Int) {
-    places.withLock { places in
-      places.keys[place] = nil
-      places.free.append(place)
+  func remove(at index: Int) {
+    entries.withLock { entries in
+      entries.keys[index] = nil
+      entries.free.append(index)
     }
   }
 
-  /// How many there are of each.
+  /// The number of pins of each key.
   ///
   /// - Complexity: O(pins).
   var all: [Key: Int] {
-    places.withLock { places in
+    entries.withLock { entries in
       var counts: [Key: Int] = [:]
-      for case let key? in places.keys { counts[key, default: 0] += 1 }
+      for case let key? in entries.keys { counts[key, default: 0] += 1 }
       return counts
     }
   }

@@ -1,41 +1,41 @@
 import VarveStorage
 
-/// A version that a process pins: pages that it needs are not used again.
+/// A version that a process pins, so that its pages are not reused.
 ///
 /// Thread safety: a value.
 package struct PinnedVersion: Sendable {
   /// The number of the commit.
   package let number: UInt64
   package let transactionID: UInt64
-  /// How many newer versions there are.
+  /// The number of newer versions.
   package let distance: UInt64
   package let processID: Int32
-  /// What came after it; nil where that is not known.
+  /// The age and file growth since the next version, or nil where they are unknown.
   let succession: VersionSuccession?
-  /// How long there has been a newer version; nil where that is not known.
+  /// The time since a newer version exists, or nil where it is unknown.
   package var age: Duration? { succession?.age }
-  /// By how many bytes the file has grown since; nil where that is not known.
+  /// The number of bytes that the file has grown by since, or nil where it is unknown.
   package var growth: Int64? { succession?.growth }
-  /// What holds the version; of another process only a write is known.
+  /// The holders of the version. For another process only a write is known.
   package let holders: [PinHolder]
 }
 
-/// What holds a version, and how many of its kind.
+/// A kind of holder of a version, with the number of such holders.
 ///
 /// Thread safety: a value.
 package struct PinHolder: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
-    /// Values that were frozen, at `place`.
+    /// Values that were frozen at `place`.
     case frozen
-    /// Frozen values that an observer was handed.
+    /// Frozen values that were delivered to an observer.
     case handed
     /// Live views.
     case view
     /// Observers of `subject`.
     case observer
-    /// A write that is going on.
+    /// A write in progress.
     case write
-    /// A walk, or a comparison, that is going on.
+    /// An iteration or a comparison in progress.
     case reading
   }
 
@@ -46,7 +46,7 @@ package struct PinHolder: Sendable, Hashable {
 }
 
 extension PinHolder: CustomStringConvertible {
-  /// A few words for a person.
+  /// A short description for log messages and reports.
   package var description: String {
     switch kind {
     case .frozen:
@@ -63,7 +63,7 @@ extension PinHolder: CustomStringConvertible {
 }
 
 extension PinnedVersion: CustomStringConvertible {
-  /// A line for a person.
+  /// A one-line description for log messages and reports.
   package var description: String {
     var parts = ["version \(number)", "process \(processID)", "\(distance) versions behind"]
     if let age { parts.append("superseded \(age) ago") }

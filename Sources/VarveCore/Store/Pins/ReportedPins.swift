@@ -1,17 +1,17 @@
 import Synchronization
 
-/// The pins that were warned of: each once.
+/// The pins that a warning was logged for, so that each is logged once.
 ///
-/// Thread safety: a lock guards them.
+/// Thread safety: a lock guards the pins.
 final class ReportedPins: Sendable {
   /// Guards the pins.
   private let readers = Mutex<Set<Reader>>([])
 
-  /// Notes a pin.
+  /// Records a pin.
   ///
-  /// - Returns: whether it was not noted before.
+  /// - Returns: Whether it was not recorded before.
   func insert(_ reader: Reader) -> Bool { readers.withLock { $0.insert(reader).inserted } }
 
-  /// Forgets all pins but some: the others are gone.
+  /// Removes all pins except the given ones, because the others no longer exist.
   func keep(_ present: [Reader]) { readers.withLock { $0.formIntersection(present) } }
 }

@@ -1,33 +1,33 @@
 import VarveStorage
 
-/// What takes room in the file of a store, and which versions keep it from being used again.
+/// The use of space in the file of a store, and the versions that prevent its reuse.
 ///
 /// Thread safety: a value.
 package struct StorageUse: Sendable {
   package let totalBytes: Int
-  /// Those of the newest version.
+  /// The bytes that the newest version uses.
   package let liveBytes: Int
   package let freeBytes: Int
-  /// Those that would be free if nobody pinned an old version.
+  /// The bytes that would be free if no old version were pinned.
   package let pinnedBytes: Int
   /// The number of the newest version.
   package let newest: UInt64
-  /// The versions that are pinned, the oldest first.
+  /// The pinned versions, oldest first.
   package let versions: [PinnedVersion]
-  /// What later versions than each of them have given up.
+  /// For each of the versions, the bytes of pages that it pins and later versions have freed.
   package let heldBytes: [Int]
 }
 
 extension Store {
-  /// What takes room in the file.
+  /// Returns the current use of space in the file.
   ///
-  /// - Returns: what there is to know at this moment.
   /// - Throws: `.closed`, `.forked`, `.corrupted`.
-  /// - Complexity: O(commits whose pages were not used again).
+  /// - Complexity: O(commits whose pages were not reused).
   package func storageUse() throws(Failure) -> StorageUse {
     let newest = try newestSnapshot()
     let versions = try pinnedVersions(newest)
-    // A commit that comes meanwhile gives up pages of the newest version, which holds none back.
+    // A commit made meanwhile frees pages of the newest version, which is therefore reported as
+    // holding none.
     let old = versions.filter { $0.distance > 0 }.map(\.transactionID)
     let space = try Failure.translating(try environment.space(pinned: old))
     var held = space.heldCounts.makeIterator()

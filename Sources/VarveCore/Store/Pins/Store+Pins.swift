@@ -3,12 +3,12 @@ import Logging
 package import VarveStorage
 
 extension Store {
-  /// The versions that the processes of the store pin, the oldest first.
+  /// Returns the versions that the processes of the store pin, oldest first.
   ///
-  /// - Parameter newest: the newest version.
-  /// - Returns: one for each version and process.
+  /// - Returns: One entry per version and process.
   /// - Throws: `.closed`, `.forked`.
-  /// - Complexity: O(readers of all processes), and O(views, observers and frozen places of this one).
+  /// - Complexity: O(readers of all processes), and O(views, observers and frozen call sites of
+  ///   this one).
   package func pinnedVersions(_ newest: Snapshot) throws(Failure) -> [PinnedVersion] {
     let readers = try readers()
     guard !readers.isEmpty else { return [] }
@@ -17,7 +17,8 @@ extension Store {
     return readers.map { reader in
       let isNewest = reader.transactionID >= newest.transactionID
       var holders = reader.processID == getpid() ? own[reader.transactionID] ?? [] : []
-      // Who writes has pinned the version before, which is the newest as long as it writes.
+      // The writing process has pinned the version that its write began from, which stays the
+      // newest until the write ends.
       if isNewest, writer == reader.processID { holders.append(PinHolder(kind: .write)) }
       if reader.processID == getpid(), holders.isEmpty, !isNewest {
         holders = [PinHolder(kind: .reading)]
@@ -31,9 +32,9 @@ extension Store {
     }
   }
 
-  /// Who reads which version, without repetition, the oldest version first.
+  /// Returns the distinct pairs of version and reading process, oldest version first.
   private func readers() throws(Failure) -> [Reader] {
-    // What died pins nothing.
+    // The slots of dead processes pin nothing.
     _ = try Failure.translating(try environment.clearStaleReaders())
     let readers = try Failure.translating(try environment.readers()).compactMap { entry in
       entry.transactionID.map { Reader(transactionID: $0, processID: entry.pid) }
@@ -43,7 +44,7 @@ extension Store {
     }
   }
 
-  /// What this process holds versions by.
+  /// Returns the holders of this process, by version.
   private func holdersByTransaction() -> [UInt64: [PinHolder]] {
     var holders: [UInt64: [PinHolder]] = [:]
     for (key, count) in frozenPins.all {
@@ -73,21 +74,21 @@ extension Store {
 
   // MARK: Limits
 
-  /// Refuses a write while versions are pinned that cost more than they may.
+  /// Throws while the pinned versions cost more than the options allow.
   ///
-  /// - Parameter newest: the version that the write begins from.
-  /// - Throws: `.tooManyVersions`, `.pinBudgetExceeded`, with what holds the versions.
+  /// - Parameter newest: The version that the write begins from.
+  /// - Throws: `.tooManyVersions`, `.pinBudgetExceeded`, with the holders of the versions.
   func checkPins(_ newest: Snapshot) throws(Failure) {
     guard options.maximumVersions != nil || options.pinBudget.refusesWrites,
       try pinFailure(newest) != nil
     else { return }
     releasePins()
-    // What is just being read or told is let go at once.
+    // Reads and deliveries in progress release their versions soon.
     for _ in 0..<Store.pinAttempts where try pinFailure(newest) != nil { usleep(1000) }
     if let failure = try pinFailure(newest) { throw failure }
   }
 
-  /// How often the pins are looked at, a millisecond apart, before a write is refused.
+  /// The number of times that the pins are checked, a millisecond apart, before a write is refused.
   private static let pinAttempts = 5
 
   private func pinFailure(_ newest: Snapshot) throws(Failure) -> Failure? {
@@ -106,15 +107,16 @@ extension Store {
       path: options.path, details: exceeding.map(\.description))
   }
 
-  /// Logs, once for each, that versions are pinned that cost more than they may.
+  /// Logs, once for each, the pinned versions that cost more than the pin budget allows.
   ///
-  /// Nothing is pinned for the look: the processes that look at each other would never let go of what they look with.
+  /// The check itself pins nothing: otherwise processes that check each other would keep seeing the
+  /// pins of their checks.
   func warnOfPins() {
     do throws(Failure) {
       let exceeding = try readersPastBudget()
       pinsWarnedOf.keep(exceeding)
       let new = Set(exceeding.filter(pinsWarnedOf.insert))
-      // What is wrong with the newest version, the next refresh tells.
+      // The next refresh reports an error in the newest version.
       guard !new.isEmpty, let newest = try? newestSnapshot() else { return }
       for version in try pinnedVersions(newest) where new.contains(Reader(version)) {
         log(.warning, "A pinned version has used up the pin budget.", version.description)
@@ -138,7 +140,7 @@ extension Store {
   }
 }
 
-/// Who pins a version.
+/// The process that pins a version, with the version.
 struct Reader: Hashable, Sendable {
   let transactionID: UInt64
   let processID: Int32
