@@ -1,15 +1,17 @@
 import Synchronization
 package import VarveStorage
 
-/// An observer that is called, on a queue or an actor.
+/// An observer that calls a closure on a queue or an actor.
 ///
-/// Its owner is a token: when that is dropped, the observer is. What waits on the queue holds it weakly.
+/// Its owner is a notification token: the observer is deallocated with the token. Jobs waiting on
+/// the queue reference it weakly.
 ///
-/// Thread safety: any thread may use it. Calls come one at a time, on a concurrent queue too.
+/// Thread safety: any thread may use it. Calls are serialized, even on a concurrent queue.
 package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   package typealias Callback = @Sendable (Delivery<Tracker>) -> Void
 
-  /// Who is called, and the view that is moved to the version of each delivery before.
+  /// The closure to call, and the view that is moved to the version of each delivery before the
+  /// call.
   private struct Target {
     let view: View
     let callback: Callback
@@ -19,21 +21,22 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   package let store: Store
   package let subscription: Subscription<Tracker>
   private let job: CoalescingJob
-  /// Guards the target; nil when nobody is called any more.
+  /// Guards the target, which is nil once the observer is invalidated.
   private let target: Lock<Target?>
-  /// The newest version, by its transaction, that the view was found behind of while commits do not move it. Only the
-  /// job changes it.
+  /// The newest version, by its transaction, for which `whenHeld` was called because commits do not
+  /// move the view. Only the job changes it.
   private let passedBy = Atomic<UInt64>(0)
 
   /// Starts observing.
   ///
   /// - Parameters:
-  ///   - tracker: what to observe.
-  ///   - view: the view to move along. It is kept as long as anybody is called.
-  ///   - snapshot: the version that the observer knows already; nil: it is told the state first.
-  ///   - place: where to call.
-  ///   - whenHeld: called for commits that do not move the view, because it does not follow any.
-  ///   - callback: what to call.
+  ///   - tracker: The tracker of the observed content.
+  ///   - view: The view that deliveries move. It is retained until the observer is invalidated.
+  ///   - snapshot: The version that the observer has already read, or nil to receive an initial
+  ///     delivery.
+  ///   - place: The queue or actor to call on.
+  ///   - whenHeld: Called for commits that do not move the view, because the view does not follow
+  ///     commits.
   /// - Throws: `.closed`.
   package init(
     _ tracker: Tracker, through view: View, knowing snapshot: Snapshot? = nil,
@@ -50,12 +53,13 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
 
   deinit { invalidate() }
 
-  /// No callback begins after this. Lets go of the callback, and of all that it holds.
+  /// Ends the observer: no callback begins afterwards. Releases the callback and everything that it
+  /// captures.
   ///
-  /// - Returns: false when that was done before.
+  /// - Returns: False when the observer was already invalidated.
   @discardableResult
   package func invalidate() -> Bool {
-    // Released after the lock: what the callback holds may do anything when it goes.
+    // Released after the lock: deinitializers of captured objects may run any code.
     let released = target.withLock { target in
       defer { target = nil }
       return target
@@ -77,11 +81,11 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
   }
 
   func enqueue() {
-    // Nobody can be called where there is no actor any more.
+    // The actor was deallocated, so no callback can run.
     if !job.enqueue({ [weak self] in self?.deliver() }) { invalidate() }
   }
 
-  /// The job.
+  /// The body of the job.
   private func deliver() {
     repeat {
       guard let delivery = subscription.take(upTo: limit), let target = target.withLock({ $0 })
@@ -95,7 +99,7 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
       invalidate()
       return
     }
-    // A view that nobody reads pins no more than the observer, also where there is nothing to tell.
+    // An unread view pins no more than the observer does, even when there is nothing to deliver.
     if let delivered = subscription.deliveredSnapshot, let view = target.withLock({ $0?.view }) {
       view.pin.advanceIfIdle(to: delivered, idleTicks: store.idleTicks)
     }
@@ -103,13 +107,15 @@ package final class CallbackObserver<Tracker: ChangeTracker>: CommitListener {
     if subscription.isBehind(upTo: limit) { enqueue() }
   }
 
-  /// The version of a view that commits do not move: nothing after it is told.
+  /// The version of a view that commits do not move, after which nothing is delivered; nil for
+  /// other views.
   private var limit: Snapshot? {
     guard let view = target.withLock({ $0?.view }), !view.followsCommits else { return nil }
     return view.pin.moving.retained()
   }
 
-  /// Tells, once for each version, that there is a newer one than that of a view that commits do not move.
+  /// Calls `whenHeld`, once per version, when there is a newer version than that of a view that
+  /// commits do not move.
   private func notifyHeld() {
     guard let whenHeld = target.withLock({ $0?.whenHeld }), let limit,
       let newest = try? store.newestSnapshot(), newest.transactionID > limit.transactionID,

@@ -3,27 +3,28 @@ import Synchronization
 
 /// A job on a queue or actor. Requests before it begins are coalesced into one run.
 ///
-/// Runs never overlap, on a concurrent queue either: a request during a run enqueues another one at its end. A run sees
-/// all that the requesting threads did before their requests.
+/// Runs never overlap, even on a concurrent queue: a request during a run enqueues another run at
+/// its end. A run sees everything that the requesting threads did before their requests.
 ///
 /// Thread safety: any thread may use it.
 final class CoalescingJob: Sendable {
-  // States. Each change is a read-modify-write, so that whoever finds the job waiting or running is seen by a run that
-  // begins afterwards.
+  // States. Each change is a read-modify-write: if a request finds the job waiting or running, a
+  // run that begins afterwards sees the requesting thread's writes.
   private static let idle: UInt8 = 0
   private static let waiting: UInt8 = 1
   private static let running: UInt8 = 2
-  private static let runningAndWanted: UInt8 = 3
+  private static let runningAndRequested: UInt8 = 3
 
   private let place: DeliveryExecutor
   private let state = Atomic<UInt8>(CoalescingJob.idle)
 
   init(at place: DeliveryExecutor) { self.place = place }
 
-  /// Enqueues the job, unless it waits already.
+  /// Enqueues the job, unless it is waiting already.
   ///
-  /// - Parameter body: the same at each call; it runs once for all calls before its start.
-  /// - Returns: false when the actor is gone, which runs nothing.
+  /// - Parameter body: The closure to run, the same at each call. It runs once for all calls before
+  ///   its start.
+  /// - Returns: False when the actor was deallocated, so that nothing runs.
   @discardableResult
   func enqueue(_ body: @escaping @Sendable () -> Void) -> Bool {
     var known = state.load(ordering: .relaxed)
@@ -31,7 +32,7 @@ final class CoalescingJob: Sendable {
       let next =
         switch known {
         case Self.idle, Self.waiting: Self.waiting
-        default: Self.runningAndWanted
+        default: Self.runningAndRequested
         }
       let (exchanged, original) = state.weakCompareExchange(
         expected: known, desired: next, ordering: .acquiringAndReleasing)
@@ -43,8 +44,8 @@ final class CoalescingJob: Sendable {
       _ = state.exchange(Self.running, ordering: .acquiringAndReleasing)
       body()
       let ended = state.exchange(Self.idle, ordering: .acquiringAndReleasing)
-      // Whoever requests a run in between enqueues it for all.
-      if ended == Self.runningAndWanted { enqueue(body) }
+      // One enqueued run serves all requests made during this run.
+      if ended == Self.runningAndRequested { enqueue(body) }
     }
     switch place {
     case .queue(let queue): queue.async(execute: run)

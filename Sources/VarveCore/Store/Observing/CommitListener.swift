@@ -1,17 +1,17 @@
 import VarveStorage
 
-/// Whom the notifier tells of commits.
+/// A listener that the notifier notifies of commits.
 protocol CommitListener: AnyObject, Sendable {
-  /// Somebody committed, or may have. Must not take long.
+  /// Notifies the listener that there was, or may have been, a commit. Must return quickly.
   func noteCommit(_ newest: Snapshot)
 
-  /// A look at the versions that the listener pins, once a second.
+  /// Reviews the versions that the listener pins. Called once a second.
   func reviewPins(_ newest: Snapshot, _ budget: PinBudget)
 
-  /// The versions that the listener holds, apart from those of views.
+  /// The versions that the listener pins, apart from those of views.
   var pins: [ListenerPin] { get }
 
-  /// The store was closed: nobody will be told anything more.
+  /// Notifies the listener that the store was closed. No further calls follow.
   func noteClosing()
 }
 
@@ -21,9 +21,9 @@ extension CommitListener {
   func noteClosing() {}
 }
 
-/// A version that an observer holds.
+/// A version that an observer pins.
 struct ListenerPin {
   let transactionID: UInt64
-  /// What is observed.
+  /// A description of the observed content.
   let subject: String
 }

@@ -1,43 +1,43 @@
 package import VarveStorage
 
-/// One thing that an observer is told.
+/// One delivery to an observer.
 package struct Delivery<Tracker: ChangeTracker>: Sendable {
   package enum Content: Sendable {
-    /// The state at a version. Comes first, and again after a pin was given up.
+    /// The state at a version. The first delivery, also sent again after a pin was given up.
     case initial(RestartReason?)
-    /// What changed since the version that was delivered before.
+    /// The changes since the previously delivered version.
     case change(Tracker.Change)
-    /// As `change`; it is the last delivery.
+    /// The changes since the previously delivered version, as the last delivery.
     case end(Tracker.Change)
   }
 
   package let content: Content
-  /// What is observed, at the version of the delivery.
+  /// The tracker of the observed content, at the version of the delivery.
   package let tracker: Tracker
-  /// The version that the delivery leads to.
+  /// The version at the end of the delivered changes.
   package let snapshot: Snapshot
 }
 
-/// Why an observer is told the whole state once more.
+/// The reason for delivering the whole state again.
 package enum RestartReason: Sendable, Hashable {
-  /// It did not take what it was told for longer than the pin budget allows.
+  /// The observer did not take its deliveries for longer than the pin budget allows.
   case pinAge
-  /// The file grew by more than the pin budget allows since the version that it was told last.
+  /// The file grew by more than the pin budget allows since the last delivered version.
   case pinnedBytes
-  /// There were more versions after the one that it was told last than the pin budget allows.
+  /// More versions followed the last delivered one than the pin budget allows.
   case pinnedVersions
-  /// More commits were to be left out for it than may be pinned for that.
+  /// The observer had more skipped commits than may be pinned for it.
   case skippedCommits
-  /// What had changed could not be worked out.
+  /// The changes could not be computed.
   case failure
 }
 
-/// Commits that an observer is not told of: they lead from a version to a later one.
+/// Commits that are not delivered to an observer, as the interval from one version to a later one.
 struct SkippedCommit: Sendable {
   let base: Snapshot
   var commit: Snapshot
 
-  /// Whether others follow at once.
+  /// Whether another skipped interval begins where this one ends.
   func leads(to next: SkippedCommit) -> Bool {
     commit.transactionID == next.base.transactionID
   }

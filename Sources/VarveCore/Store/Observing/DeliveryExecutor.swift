@@ -1,11 +1,11 @@
 package import Dispatch
 
-/// Where an observer is called.
+/// The queue or actor on which an observer is called.
 package enum DeliveryExecutor: Sendable {
   case queue(DispatchQueue)
   case actor(ActorReference)
 
-  /// A weak reference to an actor: an actor that owns what observes on it is freed.
+  /// A weak reference to an actor, so that an actor that owns observers on itself is deallocated.
   package struct ActorReference: Sendable {
     weak let actor: (any Actor)?
 

@@ -1,30 +1,31 @@
 import VarveStorage
 
-/// How late an observer is with taking what it is told.
+/// The lag of an observer in taking its deliveries.
 struct DeliveryLag {
-  /// The newest version, by its transaction, that was told of or asked for.
+  /// The newest version, by its transaction, that was noted or taken.
   private var known: UInt64 = 0
-  /// Since when there is something that was not taken.
+  /// The time since which a version has not been taken, or nil.
   private var since: ContinuousClock.Instant?
   private var hasWarned = false
 
-  /// Notes a version. The notifier also tells when nothing was committed.
+  /// Notes a version. The notifier also calls this when nothing was committed.
   mutating func note(_ newest: Snapshot, at now: ContinuousClock.Instant) {
     guard newest.transactionID > known else { return }
     known = newest.transactionID
     since = since ?? now
   }
 
-  /// The observer takes everything up to a version.
+  /// Notes that the observer takes everything up to a version.
   mutating func reset(aimingAt target: Snapshot) {
     known = max(known, target.transactionID)
     since = nil
     hasWarned = false
   }
 
-  /// Compares the cost of being late with what it may be.
+  /// Compares the cost of the lag with the budget.
   ///
-  /// - Returns: nil as long as it is less than half of that, and once the warning was given.
+  /// - Returns: Nil below half of the budget, and also below the whole budget once the warning was
+  ///   returned.
   mutating func review(
     _ budget: PinBudget, pinnedBytes: Int64, versions: UInt64, at now: ContinuousClock.Instant
   ) -> PinReview? {
@@ -45,10 +46,10 @@ struct DeliveryLag {
   }
 }
 
-/// What a look at the version that an observer pins came to.
+/// The result of reviewing the version that an observer pins.
 struct PinReview: Equatable {
   enum Verdict: Equatable {
-    /// Half of the budget is used up.
+    /// Half of the budget is used.
     case warning
     /// The version was given up.
     case restart(RestartReason)

@@ -1,17 +1,17 @@
 import Foundation
 import VarveStorage
 
-/// The thread that tells observers, and views on queues and actors, when anybody commits.
+/// The thread that notifies observers, and views on queues and actors, of commits.
 ///
-/// It is started with the first of them in a store, and ends when none is left or the store is closed. It
-/// waits on the commit signal, which is a hint; what counts is the newest version, which it looks at
-/// after each wake-up and once in each heartbeat. What changed is worked out by those that it tells, where
-/// they are called: a slow one delays nobody.
+/// It is started with the first listener of a store, and ends when no listener is left or the store
+/// is closed. It waits on the commit signal, which is only a hint: the newest version decides,
+/// which the thread reads after each wake-up and once per heartbeat. The listeners compute the
+/// changes on their own queues and actors, so a slow listener delays no other.
 ///
 /// Thread safety: any thread may use it.
 /// Processes: commits of all processes wake it.
 package final class Notifier: Sendable {
-  /// How long it relies on the signal before it looks at the version itself.
+  /// The longest wait for the signal, after which the thread reads the newest version itself.
   static let heartbeat: Duration = .seconds(1)
 
   private struct Entry {
@@ -24,9 +24,9 @@ package final class Notifier: Sendable {
     var isRunning = false
     var isStopped = false
 
-    /// Forgets those that are gone.
+    /// Removes the deallocated listeners.
     ///
-    /// - Returns: those that are left.
+    /// - Returns: The remaining listeners.
     mutating func clear() -> [any CommitListener] {
       var alive: [any CommitListener] = []
       entries.removeAll { entry in
@@ -43,9 +43,10 @@ package final class Notifier: Sendable {
 
   init(_ signal: CommitSignal) { self.signal = signal }
 
-  /// Has a listener be told from now on, as long as it lives.
+  /// Adds a listener, which is notified from now on, for as long as it lives.
   ///
-  /// A commit that comes after this is noticed; one that came before may not be. In a silent store nobody is told.
+  /// A commit after this call is noticed; an earlier commit may not be. A store that ignores
+  /// commits notifies no listener.
   /// - Throws: `.closed` when the store is closed.
   func add(_ listener: any CommitListener, of store: Store) throws(Failure) {
     let known = signal.sequence
@@ -59,14 +60,15 @@ package final class Notifier: Sendable {
     if mustStart { start(from: known, store) }
   }
 
-  /// Tells all that the store is closed, ends the thread, and waits for its end. Nobody is told anything from
-  /// then on.
+  /// Notifies all listeners that the store was closed, then stops the thread and waits for its end.
+  /// No listener is notified afterwards.
   func stop() {
     let (listeners, mustWait) = state.withLock { state in
       state.isStopped = true
       let listeners = state.entries.compactMap(\.listener)
       state.entries = []
-      // An executor to which the thread gives a job may close the store: that cannot wait for itself.
+      // An executor that runs the thread's job inline may close the store from the thread, which
+      // cannot wait for its own end.
       return (listeners, state.isRunning && state.thread != ThreadIdentity.current)
     }
     for listener in listeners { listener.noteClosing() }
@@ -75,7 +77,7 @@ package final class Notifier: Sendable {
     waitForEnd()
   }
 
-  /// Waits until the thread has ended, which it does when nobody is left.
+  /// Waits until the thread has ended, which it does when no listener is left.
   package func waitForEnd() { state.wait { $0.isRunning ? nil : () } }
 
   /// Whether the thread runs.
@@ -97,9 +99,9 @@ package final class Notifier: Sendable {
   }
 
   private func clearAndContinue() -> Bool {
-    // Released after the lock: what a listener holds may do anything when it goes.
+    // Released after the lock: deinitializers of objects that a listener owns may run any code.
     var alive: [any CommitListener] = []
-    let goesOn = state.withLock { state in
+    let continues = state.withLock { state in
       alive = state.clear()
       if state.isStopped || state.entries.isEmpty {
         state.isRunning = false
@@ -108,35 +110,35 @@ package final class Notifier: Sendable {
       return state.isRunning
     }
     withExtendedLifetime(alive) {}
-    if !goesOn { state.notify() }
-    return goesOn
+    if !continues { state.notify() }
+    return continues
   }
 
-  /// Tells which version is the newest.
+  /// Notifies the listeners of the newest version.
   private func notifyListeners(of store: Store) {
     let listeners = listeners
-    // What is wrong with the newest version, the next refresh or write tells.
+    // The next refresh or write reports an error in the newest version.
     guard !listeners.isEmpty, let newest = try? store.newestSnapshot() else { return }
     for listener in listeners { listener.noteCommit(newest) }
   }
 
-  /// Tells a version, which may have been told before.
+  /// Notifies the listeners of a version, of which they may have been notified before.
   func renotify(_ newest: Snapshot) {
     for listener in listeners { listener.noteCommit(newest) }
   }
 
-  /// The versions that the listeners hold.
+  /// The versions that the listeners pin.
   var pins: [ListenerPin] { listeners.flatMap(\.pins) }
 
   private var listeners: [any CommitListener] {
     state.withLock { $0.entries.compactMap(\.listener) }
   }
 
-  /// Looks at what the listeners pin, once a second.
+  /// Reviews the pins of the listeners, once a second.
   func reviewPins(_ newest: Snapshot, _ budget: PinBudget) {
     for listener in listeners { listener.reviewPins(newest, budget) }
   }
 
-  /// Whether anybody is told.
+  /// Whether there are listeners.
   var isNeeded: Bool { state.withLock { !$0.entries.isEmpty } }
 }

@@ -1,24 +1,25 @@
 package import VarveStorage
 
-/// An observer as its owner holds it.
+/// A type-erased observer, owned by a notification token.
 package protocol ObserverHandle: Sendable {
-  /// The store that is observed.
+  /// The observed store.
   var store: Store { get }
 
-  /// No callback begins after this.
+  /// Ends the observer: no callback begins afterwards.
   @discardableResult
   func invalidate() -> Bool
 
-  /// Has nothing be told that comes after a version, until the commit that follows it is known.
+  /// Suspends deliveries of versions after `base`, until the outcome of the commit that follows it
+  /// is known.
   ///
-  /// - Precondition: the thread is in the write transaction that makes the commit.
+  /// - Precondition: The thread is in the write transaction that makes the commit.
   func suspend(at base: Snapshot)
 
-  /// Goes on after `suspend(at:)`.
+  /// Resumes deliveries after ``suspend(at:)``.
   ///
   /// - Parameters:
-  ///   - base: the version that was given there.
-  ///   - commit: the version that was committed, which is left out; nil after a roll-back.
+  ///   - base: The version passed to ``suspend(at:)``.
+  ///   - commit: The committed version, which is skipped, or nil after a rollback.
   func resume(from base: Snapshot, skipping commit: Snapshot?)
 }
 
@@ -27,7 +28,7 @@ extension CallbackObserver: ObserverHandle {
 
   package func resume(from base: Snapshot, skipping commit: Snapshot?) {
     subscription.resume(from: base, skipping: commit)
-    // What others committed meanwhile was held back.
+    // Commits of other writers were suspended meanwhile.
     enqueue()
   }
 }

@@ -1,12 +1,12 @@
 import Synchronization
 package import VarveStorage
 
-/// An observer that asks for what it is told: the iterator of an asynchronous sequence.
+/// An observer that requests its deliveries: the iterator of an asynchronous sequence.
 ///
 /// Thread safety: any task may use it, one at a time.
 package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
   private struct State {
-    /// Whether something may have happened since the last look.
+    /// Whether there may have been a commit since the last check.
     var isDue = false
     var isCancelled = false
     var waiting: CheckedContinuation<Void, Never>?
@@ -14,15 +14,16 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
 
   private let store: Store
   package let subscription: Subscription<Tracker>
-  /// Guards what the notifier and the iterating task tell each other.
+  /// Guards the state shared by the notifier and the iterating task.
   private let state = Lock(State())
 
   /// Starts observing.
   ///
   /// - Parameters:
-  ///   - tracker: what to observe.
-  ///   - store: the store that it belongs to.
-  ///   - snapshot: the version that the observer knows already; nil: it is told the state first.
+  ///   - tracker: The tracker of the observed content.
+  ///   - store: The store of the observed content.
+  ///   - snapshot: The version that the observer has already read, or nil to receive an initial
+  ///     delivery.
   /// - Throws: `.closed`.
   package init(
     _ tracker: Tracker, of store: Store, knowing snapshot: Snapshot? = nil
@@ -34,10 +35,10 @@ package final class SequenceObserver<Tracker: ChangeTracker>: CommitListener {
 
   deinit { subscription.end() }
 
-  /// The next delivery, as soon as there is one.
+  /// Returns the next delivery, as soon as there is one.
   ///
-  /// - Returns: nil when there will be none: the task was cancelled, the store closed, or what is observed
-  ///   does not exist any more.
+  /// - Returns: Nil when no delivery follows: the task was cancelled, the store was closed, or the
+  ///   observed content does not exist any more.
   package func next() async -> Delivery<Tracker>? {
     while !Task.isCancelled {
       state.withLock { $0.isDue = false }

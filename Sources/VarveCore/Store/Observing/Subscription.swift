@@ -1,40 +1,40 @@
 package import VarveStorage
 
-/// An observer's way through the versions of a store.
+/// The progress of an observer through the versions of a store.
 ///
-/// Nothing is queued: what an observer is told is worked out when it is taken, from the version told last
-/// and the newest one. However late that is, it is exact, and between the two only one version is pinned.
+/// Deliveries are not queued: each is computed when the observer takes it, from the last delivered
+/// version and the newest one. A late observer therefore still receives exact changes, and pins
+/// only one version between two deliveries.
 ///
-/// Thread safety: a lock guards the state; it is not held while changes are worked out, so nobody waits for
-/// that but who takes a delivery at the same time.
+/// Thread safety: a lock guards the state. It is not held while changes are computed, so only a
+/// concurrent `take(upTo:)` blocks.
 package final class Subscription<Tracker: ChangeTracker>: Sendable {
   private let store: Store
   /// Guards the state.
   private let state: Lock<SubscriptionState<Tracker>>
 
   /// - Parameters:
-  ///   - tracker: what is observed.
-  ///   - store: the store that it belongs to.
-  ///   - snapshot: the version that the observer knows already: it is told only changes after it. Nil: it is told the
-  ///     state first.
+  ///   - tracker: The tracker of the observed content.
+  ///   - store: The store of the observed content.
+  ///   - snapshot: The version that the observer has already read, so that only later changes are
+  ///     delivered, or nil to receive an initial delivery.
   package init(_ tracker: Tracker, of store: Store, knowing snapshot: Snapshot? = nil) {
     self.store = store
     state = Lock(SubscriptionState(tracker, knowing: snapshot))
   }
 
-  /// Whether there is nothing more to be told.
+  /// Whether there are no further deliveries.
   package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  /// The version told last.
+  /// The last delivered version.
   package var deliveredSnapshot: Snapshot? { state.withLock { $0.delivered } }
 
-  /// Whether a delivery is ready that was worked out with the one before.
+  /// Whether a delivery is ready that was computed together with the previous one.
   var hasReady: Bool { state.withLock { $0.hasReady } }
 
-  /// Whether there is a version that was not told.
+  /// Returns whether there is a version that was not delivered.
   ///
-  /// - Parameter limit: a version after which nothing counts; nil: none.
-  /// - Returns: whether there is one.
+  /// - Parameter limit: The last version to consider, or nil for no limit.
   func isBehind(upTo limit: Snapshot?) -> Bool {
     guard !hasDeliveredAll, let newest = limit ?? (try? store.newestSnapshot()) else {
       return false
@@ -42,15 +42,16 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
     return state.withLock { $0.isBehind(newest) }
   }
 
-  /// Whether there is a version that was not told.
+  /// Whether there is a version that was not delivered.
   var isBehind: Bool { isBehind(upTo: nil) }
 
-  /// Whether nothing is told any more, because nothing but the state is told in a silent store.
+  /// Whether no further delivery follows because the store ignores commits: it delivers only the
+  /// initial state.
   private var hasDeliveredAll: Bool {
     store.options.ignoresCommits && state.withLock { $0.delivered != nil && !$0.hasReady }
   }
 
-  /// The versions that are held, with what is observed.
+  /// The versions that are pinned, with a description of the observed content.
   var pins: [ListenerPin] {
     state.withLock { state in
       let subject = state.subject
@@ -60,9 +61,9 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
 
   /// Takes the next delivery.
   ///
-  /// - Parameter limit: a version after which nothing is told; nil: none.
-  /// - Returns: nil when there is nothing to tell.
-  /// - Complexity: that of the changes since the last delivery.
+  /// - Parameter limit: The last version to deliver, or nil for no limit.
+  /// - Returns: Nil when there is nothing to deliver.
+  /// - Complexity: That of the changes since the last delivery.
   package func take(upTo limit: Snapshot? = nil) -> Delivery<Tracker>? {
     guard !hasDeliveredAll else { return nil }
     var newest = limit
@@ -85,12 +86,12 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
     }
   }
 
-  /// Has the observer hear nothing more, and lets go of all that it holds.
+  /// Ends all deliveries, and releases everything that the subscription retains.
   package func end() {
     changeState { $0.end() }
   }
 
-  /// Changes the state in a way that lets go of versions: they end after the lock.
+  /// Changes the state in a way that may release versions. They are released after the lock.
   private func changeState<R>(_ change: (inout SubscriptionState<Tracker>) -> R) -> R {
     let (before, result) = state.withLock { state in
       let before = state
@@ -99,19 +100,20 @@ package final class Subscription<Tracker: ChangeTracker>: Sendable {
     return withExtendedLifetime(before) { result }
   }
 
-  /// Notes that somebody committed.
+  /// Notes a commit.
   ///
-  /// - Returns: whether there is something to take.
+  /// - Returns: Whether there is a delivery to take.
   func note(_ newest: Snapshot) -> Bool { state.withLock { $0.note(newest, at: .now) } }
 
-  /// Gives up the version told last when it costs more than it may, and warns when it costs half of that.
+  /// Gives up the last delivered version when it exceeds the pin budget, and warns at half of the
+  /// budget.
   func review(_ newest: Snapshot, _ budget: PinBudget) {
     let (review, subject) = changeState { ($0.review(newest, budget, at: .now), $0.subject) }
     if let review { store.logPinReview(review, of: subject) }
   }
 }
 
-/// One commit can be left out, see ``ObserverHandle``.
+/// Commits can be skipped; see ``ObserverHandle``.
 extension Subscription {
   package func suspend(at base: Snapshot) { state.withLock { $0.suspend(at: base) } }
 

@@ -1,16 +1,16 @@
 import VarveStorage
 
-/// What one observer was told, and what it is to be told next: a state machine that takes no lock and works
-/// nothing out.
+/// The delivery state of one observer, with what to deliver next: a state machine that takes no
+/// lock and computes no changes.
 ///
-/// Work is given out by `next(_:)` and taken back by `finish(_:)`. In between the state may be told of
-/// commits to leave out, and be ended, without waiting.
+/// `next(_:)` returns work and `finish(_:)` takes it back. In between, the state may skip commits
+/// and be ended without waiting.
 struct SubscriptionState<Tracker: ChangeTracker> {
-  /// What there is to do for an observer that asks.
+  /// The next action for an observer that requests a delivery.
   enum Next {
     case nothing
     case deliver(Delivery<Tracker>)
-    /// To be run, and then finished, by whoever got it.
+    /// Work to be run, and then finished, by the receiver.
     case work(SubscriptionWork<Tracker>)
   }
 
@@ -21,53 +21,55 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     case ended
   }
 
-  /// nil while somebody works with it, and after the end.
+  /// The tracker; nil while work uses it, and after the end.
   private var tracker: Tracker?
-  /// The version told last; nil before the first delivery.
+  /// The last delivered version; nil before the first delivery.
   private(set) var delivered: Snapshot?
   private var restartReason: RestartReason?
-  /// Commits to leave out, in order.
+  /// The commits to skip, in order.
   private var skipped: [SkippedCommit] = []
-  /// The versions before commits that are being made and will be left out: nothing after the first of them is
-  /// told before that commit is known.
+  /// The base versions of commits in progress that will be skipped. Nothing after the first of them
+  /// is delivered before the outcome of its commit is known.
   private var barriers: [Snapshot] = []
-  /// What is known already, in order: the parts of an interval with a skipped commit in it.
+  /// Deliveries that are already computed, in order: the parts of an interval that contains a
+  /// skipped commit.
   private var ready: [Delivery<Tracker>] = []
   private var phase = Phase.going
   private(set) var isWorking = false
-  /// The version, by its transaction, up to which nothing more is told: the work failed at the one before it, or
-  /// the state is not told without a commit that was to be left out.
+  /// The first version, by its transaction, at which delivery may continue: the work failed at the
+  /// version before it, or the initial state must include a commit that was to be skipped.
   private var earliest: UInt64 = 0
   private var lag = DeliveryLag()
 
-  /// So many commits to leave out are known at most. Each pins its version.
+  /// The maximum number of skipped commits. Each pins its version.
   static var maximumSkippedCommits: Int { 64 }
 
   /// - Parameters:
-  ///   - tracker: what is observed.
-  ///   - snapshot: the version that the observer knows already; nil: it is told the state first.
+  ///   - tracker: The tracker of the observed content.
+  ///   - snapshot: The version that the observer has already read, or nil to receive an initial
+  ///     delivery.
   init(_ tracker: Tracker, knowing snapshot: Snapshot?) {
     self.tracker = tracker
     subject = tracker.subject
     delivered = snapshot
   }
 
-  /// What is observed, for the log.
+  /// A description of the observed content, for log messages.
   let subject: String
 
-  /// The versions that are held, by their transactions.
+  /// The pinned versions, by their transactions.
   var heldTransactions: [UInt64] {
     let left = skipped.flatMap { [$0.base.transactionID, $0.commit.transactionID] }
     return (delivered.map { [$0.transactionID] } ?? []) + left + ready.map(\.snapshot.transactionID)
   }
 
-  /// Whether there is nothing more to be told.
+  /// Whether there are no further deliveries.
   var hasEnded: Bool { phase == .ended }
 
-  /// Whether a delivery is known already.
+  /// Whether a delivery is already computed.
   var hasReady: Bool { !ready.isEmpty }
 
-  /// Whether there is work up to a version.
+  /// Returns whether there is work up to a version.
   func isBehind(_ newest: Snapshot) -> Bool {
     guard phase == .going, barriers.isEmpty, newest.transactionID >= earliest else { return false }
     return delivered.map { $0.transactionID < newest.transactionID } ?? true
@@ -75,11 +77,11 @@ struct SubscriptionState<Tracker: ChangeTracker> {
 
   // MARK: Deliveries
 
-  /// What to do next.
+  /// Returns the next action.
   ///
-  /// - Parameter newest: the newest version, read before the state was locked; nil when it cannot be read.
-  /// - Precondition: no work is under way.
-  /// - Returns: a delivery, work, or nothing.
+  /// - Parameter newest: The newest version, read before the state was locked, or nil when it
+  ///   cannot be read.
+  /// - Precondition: No work is in progress.
   mutating func next(_ newest: Snapshot?) -> Next {
     if hasReady { return .deliver(handOut()) }
     guard phase == .going, var target = newest else { return .nothing }
@@ -88,7 +90,7 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     lag.reset(aimingAt: target)
     if let delivered, delivered.transactionID >= target.transactionID { return .nothing }
     guard let tracker else { return .nothing }
-    let intervals = takeLegs(to: target)
+    let intervals = takeIntervals(to: target)
     self.tracker = nil
     isWorking = true
     return .work(
@@ -97,7 +99,7 @@ struct SubscriptionState<Tracker: ChangeTracker> {
 
   /// Takes work back.
   ///
-  /// - Returns: the first delivery that came of it; nil when there is none.
+  /// - Returns: The first delivery that it produced, or nil when there is none.
   mutating func finish(_ work: SubscriptionWork<Tracker>) -> Delivery<Tracker>? {
     isWorking = false
     // Ended meanwhile: nothing is kept.
@@ -115,9 +117,9 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     return hasReady ? handOut() : nil
   }
 
-  /// The way from the version told last to another one, in parts that are told and parts that are not; none
-  /// when nothing was told yet.
-  private mutating func takeLegs(to target: Snapshot) -> [SubscriptionWork<Tracker>.Interval] {
+  /// The intervals from the last delivered version to another one, delivered or skipped. Empty
+  /// before the first delivery.
+  private mutating func takeIntervals(to target: Snapshot) -> [SubscriptionWork<Tracker>.Interval] {
     let passed = skipped.prefix { $0.commit.transactionID <= target.transactionID }
     skipped.removeFirst(passed.count)
     guard var last = delivered else { return [] }
@@ -127,7 +129,7 @@ struct SubscriptionState<Tracker: ChangeTracker> {
       intervals.append(.init(old: last, new: end, isSkipped: isSkipped))
       last = end
     }
-    // One that begins before the version told last is in it already.
+    // A commit that begins before the last delivered version is already included in it.
     for part in passed where part.base.transactionID >= last.transactionID {
       add(part.base, isSkipped: false)
       add(part.commit, isSkipped: true)
@@ -142,9 +144,9 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     return delivery
   }
 
-  // MARK: Letting go
+  // MARK: Releasing versions
 
-  /// Has the observer hear nothing more.
+  /// Ends all deliveries.
   mutating func end() {
     phase = .ended
     tracker = nil
@@ -152,42 +154,43 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     release()
   }
 
-  /// Lets go of every version.
+  /// Releases every version.
   private mutating func release() {
     delivered = nil
     skipped = []
     ready = []
   }
 
-  /// Gives up the version told last: the next delivery is the whole state.
+  /// Gives up the last delivered version: the next delivery is the whole state.
   private mutating func restart(because reason: RestartReason) {
-    // The state has the commits in it that were to be left out.
+    // The state includes the commits that were to be skipped.
     if let last = skipped.last { earliest = max(earliest, last.commit.transactionID) }
     release()
     restartReason = reason
     phase = .going
   }
 
-  /// Notes that somebody committed.
+  /// Notes a commit.
   ///
-  /// - Returns: whether there is something to do.
+  /// - Returns: Whether there is work to do.
   mutating func note(_ newest: Snapshot, at now: ContinuousClock.Instant) -> Bool {
     lag.note(newest, at: now)
     return isBehind(newest)
   }
 
-  /// Gives up the version told last when it costs more than it may: the next delivery is the whole state.
+  /// Gives up the last delivered version when it exceeds the pin budget: the next delivery is then
+  /// the whole state.
   ///
-  /// - Returns: what to log; nil for nothing.
+  /// - Returns: The review to log, or nil for none.
   mutating func review(
     _ newest: Snapshot, _ budget: PinBudget, at now: ContinuousClock.Instant
   ) -> PinReview? {
-    // Who works is not stalled.
+    // An observer at work is not stalled.
     guard !hasEnded, !isWorking, let delivered, delivered.transactionID < newest.transactionID
     else {
       return nil
     }
-    // The notifier may not have come to it yet.
+    // The notifier may not have noted it yet.
     lag.note(newest, at: now)
     guard
       let review = lag.review(
@@ -198,21 +201,21 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     return review
   }
 
-  // MARK: Commits to leave out
+  // MARK: Skipped commits
 
-  /// Has nothing be told that comes after a version.
+  /// Suspends deliveries of versions after `base`.
   mutating func suspend(at base: Snapshot) {
     if phase == .going { barriers.append(base) }
   }
 
-  /// Lifts what `suspend(at:)` began.
+  /// Ends the suspension that `suspend(at:)` began.
   mutating func resume(from base: Snapshot, skipping commit: Snapshot?) {
     guard
-      let place = barriers.firstIndex(where: { $0.transactionID == base.transactionID })
+      let index = barriers.firstIndex(where: { $0.transactionID == base.transactionID })
     else { return }
-    barriers.remove(at: place)
+    barriers.remove(at: index)
     guard let commit else { return }
-    // An observer that was not told anything yet is told the state with the commit in it.
+    // An observer without a delivery receives the state including the commit.
     guard delivered != nil || isWorking else {
       earliest = max(earliest, commit.transactionID)
       return
@@ -220,17 +223,17 @@ struct SubscriptionState<Tracker: ChangeTracker> {
     skip(SkippedCommit(base: base, commit: commit))
   }
 
-  /// Enters a commit to leave out; commits that follow each other are one.
+  /// Adds a skipped commit, merging consecutive ones.
   private mutating func skip(_ new: SkippedCommit) {
-    var place =
+    var index =
       skipped.firstIndex { $0.base.transactionID > new.base.transactionID } ?? skipped.count
-    skipped.insert(new, at: place)
-    if place + 1 < skipped.count, skipped[place].leads(to: skipped[place + 1]) {
-      skipped[place].commit = skipped.remove(at: place + 1).commit
+    skipped.insert(new, at: index)
+    if index + 1 < skipped.count, skipped[index].leads(to: skipped[index + 1]) {
+      skipped[index].commit = skipped.remove(at: index + 1).commit
     }
-    if place > 0, skipped[place - 1].leads(to: skipped[place]) {
-      skipped[place - 1].commit = skipped.remove(at: place).commit
-      place -= 1
+    if index > 0, skipped[index - 1].leads(to: skipped[index]) {
+      skipped[index - 1].commit = skipped.remove(at: index).commit
+      index -= 1
     }
     if skipped.count > Self.maximumSkippedCommits, !isWorking { restart(because: .skippedCommits) }
   }

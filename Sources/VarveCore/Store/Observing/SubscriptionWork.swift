@@ -1,8 +1,8 @@
 import VarveStorage
 
-/// The part of telling an observer what changed that takes time. It is run without a lock.
+/// The time-consuming part of a delivery: computing the changes. It runs without a lock.
 struct SubscriptionWork<Tracker: ChangeTracker> {
-  /// From one version to a later one.
+  /// An interval from one version to a later one.
   struct Interval {
     let old: Snapshot
     let new: Snapshot
@@ -10,14 +10,14 @@ struct SubscriptionWork<Tracker: ChangeTracker> {
   }
 
   private(set) var tracker: Tracker
-  /// The parts of the way; none: the tracker is started at the target.
+  /// The intervals up to the target. When empty, the tracker is started at the target.
   private let intervals: [Interval]
   let target: Snapshot
   private let restartReason: RestartReason?
 
-  /// What came of it.
+  /// The computed deliveries.
   private(set) var deliveries: [Delivery<Tracker>] = []
-  /// Whether the last of the deliveries is the last for ever.
+  /// Whether the last of the deliveries is the final one.
   private(set) var isOver = false
   private(set) var failure: Failure?
 
@@ -28,9 +28,9 @@ struct SubscriptionWork<Tracker: ChangeTracker> {
     self.restartReason = restartReason
   }
 
-  /// Works out the deliveries.
+  /// Computes the deliveries.
   ///
-  /// - Complexity: that of the changes on the way.
+  /// - Complexity: That of the changes in the intervals.
   mutating func run(in store: Store) {
     do throws(Failure) {
       guard !intervals.isEmpty else {
@@ -46,12 +46,12 @@ struct SubscriptionWork<Tracker: ChangeTracker> {
         case .change(let change):
           if !interval.isSkipped { add(.change(change), interval.new) }
         case .end(let change):
-          // The end is told even if the commit is not.
+          // The end is delivered even if its commit is skipped.
           isOver = true
           add(.end(change), interval.new)
         }
       }
-      // On damaged pages much looks as if it were not there: that must not be told.
+      // Objects on damaged pages can appear to be missing. Such a state must not be delivered.
       try store.checkSound()
     } catch {
       failure = error
