@@ -4,34 +4,35 @@ import Synchronization
 import VarveEncoding
 import VarveStorage
 
-/// Moving the view, and telling those who track what differs: that it will, and that it did.
+/// Moving the view, and notifying the observers of differing reads before and after the move.
 extension ReadTracking {
   /// Moves the view to a version, unless it is there already or at a later one.
   ///
-  /// Those who track something are called on the calling thread, before the move. They may read, which gives
-  /// the old version unless yet another thread moves the view, and write, and move the view themselves.
+  /// The observers of differing reads are called on the calling thread, before the move. They may
+  /// read, which returns the old version unless yet another thread moves the view. They may also
+  /// write, and move the view themselves.
   ///
-  /// The interleavings that must lose nothing:
+  /// No change may be lost in these interleavings:
   ///
   ///     reader                              mover
   ///     enters the read into the table
-  ///                                         finds what differs and tells of it
+  ///                                         finds what differs and notifies its observers
   ///                                         moves the view
-  ///                                         finds what was entered since, and tells of that too
+  ///                                         finds what was entered since, and notifies again
   ///     reads the old version
   ///
   ///     reader, in a scope                  mover
   ///     enters the read, reads
-  ///                                         tells of it: nobody is registered yet
+  ///                                         notifies: no tracker is registered yet
   ///                                         moves the view
   ///     the scope ends: registers
   ///
-  /// In the second one the read lives on, because the scope has it. So what was told of and lives is told of
-  /// again later, until it ends.
+  /// In the second one the read stays alive, because the scope retains it. Therefore a read that
+  /// stays alive after its notification is notified again later, until it is deallocated.
   ///
-  /// - Returns: whether the view moved.
-  /// - Complexity: As `MovingSnapshot.advance(to:)`, and that of the changes in the classes of what is tracked. How
-  ///   much is tracked does not count, but for results.
+  /// - Returns: Whether the view moved.
+  /// - Complexity: That of `MovingSnapshot.advance(to:)`, and of the changes in the classes of the
+  ///   tracked reads. The number of tracked reads has no effect, except for results.
   func advance(to new: Snapshot) -> Bool {
     hold()
     defer { release() }
@@ -55,7 +56,8 @@ extension ReadTracking {
     }
     for read in differing { registrar.didSet(self, keyPath: path(of: read)) }
     while hasMoved {
-      // What was read meanwhile, and what another mover has compared up to a version before this one.
+      // Reads entered meanwhile, and reads that another mover has compared up to a version before
+      // this one.
       let late = compare(to: new)
       if late.batches.isEmpty { break }
       table.note(late.batches, knownAt: new)
@@ -66,10 +68,10 @@ extension ReadTracking {
     return hasMoved
   }
 
-  /// Tells of everything that is tracked that it will end and has ended.
+  /// Notifies the observers of all tracked reads before and after the view is invalidated.
   ///
-  /// - Parameter end: from then on nothing of what was read is valid.
-  /// - Complexity: O(what is tracked).
+  /// - Parameter end: Invalidates everything that was read.
+  /// - Complexity: O(tracked reads).
   func invalidate(_ end: () -> Void) {
     hold()
     defer { release() }
@@ -77,7 +79,7 @@ extension ReadTracking {
     for read in notified { registrar.willSet(self, keyPath: path(of: read)) }
     end()
     for read in notified { registrar.didSet(self, keyPath: path(of: read)) }
-    // What was read meanwhile.
+    // Reads entered meanwhile.
     let late = table.takeAll()
     for read in late { notify(read) }
     notified += late
@@ -86,7 +88,8 @@ extension ReadTracking {
 
   /// Compares the reads that were not compared up to a version yet.
   ///
-  /// - Returns: those that differ in it, which are taken out of the table, and the batches that they were in.
+  /// - Returns: The reads that differ in it, which are removed from the table, and the batches that
+  ///   contained them.
   private func compare(to new: Snapshot) -> (differing: [TrackedRead], batches: [Int]) {
     var differing: [TrackedRead] = []
     let batches = table.beginComparing(to: new)
@@ -98,7 +101,7 @@ extension ReadTracking {
     return (table.take(differing), batches.map(\.number))
   }
 
-  /// The reads of a class that differ.
+  /// Returns the reads of a class that differ.
   private func differingReads(
     of model: ClassDescription, _ batch: Int, _ difference: VersionDifference
   ) -> [TrackedRead] {
@@ -109,7 +112,7 @@ extension ReadTracking {
       return table.reads(of: model, in: batch, touchedBy: changes, schema.primaryKey?.id)
         .filter { differs($0, difference) }
     } catch {
-      // As in `differs`.
+      // Handled as in `differs`.
       store.reportWhileObserving(error)
       return table.reads(of: model, in: batch, touchedBy: nil, nil)
     }
@@ -118,11 +121,11 @@ extension ReadTracking {
   private func differs(_ read: TrackedRead, _ difference: VersionDifference) -> Bool {
     do throws(Failure) {
       let differs = try read.content.differs(read.key, difference, store)
-      // What cannot be read looks as if it were not there.
+      // Unreadable objects appear to be missing.
       try store.checkSound()
       return differs
     } catch {
-      // What cannot be compared is read again by those who are told.
+      // The observers of a read that cannot be compared read it again.
       store.reportWhileObserving(error)
       return true
     }
@@ -133,17 +136,17 @@ extension ReadTracking {
     registrar.didSet(self, keyPath: path(of: read))
   }
 
-  // MARK: Telling again
+  // MARK: Notifying again
 
-  /// The longest pause before those are told again who were not registered yet.
+  /// The longest pause before reads are notified again whose observers were not registered yet.
   private static let longestPause = Duration.seconds(1)
 
-  /// Tells again of what lives on: a scope that was not at its end has read it.
+  /// Notifies again the reads that are still alive: a scope that had not ended yet has read them.
   private func renotify(_ notified: [WeakRead], after pause: Duration) {
     let living = notified.filter { $0.read != nil }
     guard !living.isEmpty else { return }
     let time = DispatchTimeInterval.milliseconds(Int(pause / .milliseconds(1)))
-    // Nothing is moved here: a callback that blocks delays nobody else.
+    // Nothing is moved here: a callback that blocks delays no other view.
     DispatchQueue.global().asyncAfter(deadline: .now() + time) { [weak self] in
       guard let self else { return }
       for weak in living { if let read = weak.read { notify(read) } }
@@ -152,7 +155,7 @@ extension ReadTracking {
   }
 }
 
-/// A read that was told of.
+/// A weak reference to a read that was notified.
 private struct WeakRead: Sendable {
   weak let read: TrackedRead?
 

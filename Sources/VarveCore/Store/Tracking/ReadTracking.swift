@@ -3,29 +3,29 @@ import Synchronization
 import VarveEncoding
 import VarveStorage
 
-/// What is tracked of the reads through one view, and who is to be told.
+/// The tracked reads through one view, and the registrar of their observers.
 ///
-/// There is one registrar for the view, since handles come and go. What is read is the argument of a key path
-/// into this object: ``TrackedRead``.
+/// The view has one registrar, because handles are short-lived. A read is the argument of a key
+/// path into this object: ``TrackedRead``.
 ///
-/// Thread safety: any thread may use it. No lock is held, and no snapshot announced, while those who track
-/// something are told.
+/// Thread safety: any thread may use it. No lock is held, and no snapshot announced in a hazard
+/// slot, while observers are notified.
 package final class ReadTracking: Sendable {
   let registrar = ObservationRegistrar()
   let table = TrackedReadTable()
   let moving: MovingSnapshot
   let store: Store
-  /// Whether somebody else moves the view when anybody commits.
+  /// Whether an automatic refresher moves the view after each commit.
   private let isRefreshed: Bool
-  /// As `ViewPin.wasRead` of views that track nothing.
+  /// The counterpart of `ViewPin.wasRead`, which views without tracking use.
   private let wasRead = Atomic<Bool>(true)
 
   private struct Holding {
     var count = 0
-    /// Whether the follower found the view held.
+    /// Whether the refresher found the view held.
     var isPostponed = false
   }
-  /// Guards who moves the view or is about to.
+  /// Guards the number of threads and writes that hold the view.
   private let holding = Mutex(Holding())
 
   init(_ moving: MovingSnapshot, of store: Store, isRefreshed: Bool) {
@@ -34,15 +34,15 @@ package final class ReadTracking: Sendable {
     self.isRefreshed = isRefreshed
   }
 
-  /// The subject that a read is registered under.
+  /// The observable property that a read is registered under.
   subscript(read: TrackedRead) -> Bool { true }
 
   subscript(probe: TrackingScope.Probe) -> Bool { true }
 
-  /// Notes a read of the calling thread, if it is inside `withObservationTracking`.
+  /// Tracks a read of the calling thread, if it is inside `withObservationTracking`.
   ///
-  /// Called before the snapshot is looked at: a move in between is then told of.
-  /// - Precondition: the thread announces no snapshot.
+  /// Called before the snapshot is read, so that a move in between is notified.
+  /// - Precondition: The thread announces no snapshot.
   func note(_ key: @autoclosure () -> TrackedKey, _ content: @autoclosure () -> TrackedContent) {
     guard TrackingScope.isActive(self), !ProcessFork.isChild else { return }
     let (read, follower) = table.read(key(), content, at: { moving.retained() }) {
@@ -55,20 +55,21 @@ package final class ReadTracking: Sendable {
   private func start(_ follower: TrackedViewRefresher) {
     do throws(Failure) {
       try store.notifier.add(follower, of: store)
-      // A commit that came before.
+      // For a commit made before the refresher was added.
       follower.enqueue()
     } catch {
-      // The store is closed: the view moves no more.
+      // The store is closed: the view is not moved any more.
       table.release(follower)
     }
   }
 
   func path(of read: TrackedRead) -> KeyPath<ReadTracking, Bool> { \ReadTracking[read] }
 
-  /// Keeps the follower from moving the view, until ``release()``.
+  /// Prevents the refresher from moving the view until ``release()``.
   ///
-  /// Whoever moves the view holds it, and so does a write that the view takes part in, which moves it at its
-  /// end: if the follower came in between, those who are told would read a version that they were not told of.
+  /// Every mover holds the view, and so does a write that the view takes part in and moves at its
+  /// end. If the refresher moved the view in between, observers would read a version that they were
+  /// not notified of.
   func hold() { holding.withLock { $0.count += 1 } }
 
   /// Ends ``hold()``.
@@ -82,7 +83,8 @@ package final class ReadTracking: Sendable {
     if wasPostponed { table.follower?.enqueue() }
   }
 
-  /// Returns whether the follower may move the view. If not, it is enqueued again when nobody holds the view.
+  /// Returns whether the refresher may move the view. If not, it is enqueued again when the view is
+  /// no longer held.
   func tryFollow() -> Bool {
     holding.withLock { holding in
       if holding.count > 0 { holding.isPostponed = true }
@@ -90,21 +92,21 @@ package final class ReadTracking: Sendable {
     }
   }
 
-  /// Notes that the view is in use.
+  /// Records that the view is in use.
   func noteUse() {
     if !wasRead.load(ordering: .relaxed) { wasRead.store(true, ordering: .relaxed) }
   }
 
-  /// Whether somebody waits for a change of what was read.
+  /// Whether a change of a read is being tracked.
   var isWatched: Bool { !table.isEmpty }
 
-  /// Whether the view was in use since the last call. One in which something is tracked is: the notifier has
-  /// it moved.
+  /// Returns whether the view was in use since the last call. A view with tracked reads is always
+  /// in use: the notifier causes it to be moved.
   func takeUse() -> Bool { wasRead.exchange(false, ordering: .relaxed) || isWatched }
 }
 
 extension ReadTracking {
-  /// How many reads are tracked.
+  /// The number of tracked reads.
   package var trackedCount: Int { table.count }
 }
 

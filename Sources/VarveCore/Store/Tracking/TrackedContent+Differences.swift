@@ -2,12 +2,12 @@ import VarveEncoding
 import VarveStorage
 
 extension TrackedContent {
-  /// Whether two versions differ in what was read.
+  /// Returns whether a read differs between two versions.
   ///
-  /// As for observers, a property that was set to the value that it had differs.
+  /// As for observers, a property that was set to its current value counts as different.
   /// - Throws: `.corrupted`.
-  /// - Complexity: that of the changes in the class, once for all reads; for the results of a list, a map or
-  ///   links the query may be run.
+  /// - Complexity: That of the changes in the class, once for all reads. For the results of a list,
+  ///   a map or links the query may be run.
   func differs(
     _ key: TrackedKey, _ difference: VersionDifference, _ store: Store
   ) throws(Failure) -> Bool {
@@ -34,14 +34,14 @@ extension TrackedContent {
 }
 
 extension ObjectChanges {
-  /// Whether an object is there in one of the versions only.
+  /// Whether an object exists in only one of the versions.
   fileprivate func hasOneSided(_ id: UInt64) -> Bool {
     deleted.containsAscending(id) || inserted.containsAscending(id)
   }
 }
 
 extension Snapshot {
-  /// The object with a primary key.
+  /// Returns the object with a primary key.
   fileprivate func objectID(
     _ key: KeyTraits, _ value: Value, _ schema: ClassSchema, _ store: Store
   ) throws(Failure) -> UInt64? {

@@ -1,7 +1,7 @@
-/// One thing that was read inside `withObservationTracking`, for as long as somebody tracks it.
+/// A read inside `withObservationTracking`, for as long as it is tracked.
 ///
-/// The registrar of the view keeps it, in a key path, until those who track it were told or have given up:
-/// its end is how the view learns that nobody tracks it any more.
+/// The registrar of the view retains it, in a key path, until its observers were notified or have
+/// given up. Its deinitializer notifies the view that it is no longer tracked.
 ///
 /// Thread safety: immutable.
 final class TrackedRead: Sendable {
@@ -24,7 +24,7 @@ extension TrackedRead: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What a tracked read looked at, as far as it must be known to tell whether two versions differ in it.
+/// The content of a tracked read, as far as it is needed to compare two versions.
 struct TrackedContent: Sendable {
   let model: ClassDescription
   /// Set for `.results`.

@@ -1,6 +1,6 @@
 import VarveStorage
 
-/// A read in the table, which does not keep it.
+/// A weak reference to a read in the table.
 ///
 /// A class: in a struct, a weak reference behind an optional chain crashes (Swift 6.3.1).
 final class TrackedReadEntry: Sendable {
@@ -13,17 +13,17 @@ final class TrackedReadEntry: Sendable {
   }
 }
 
-/// Tracked reads that were all compared up to the same version: in none after the one that was read did they
-/// differ.
+/// Tracked reads that were all compared up to the same version. None of them differs between the
+/// version that was read and that version.
 ///
-/// They are kept by class, so that those of a class in which nothing changed cost nothing.
+/// They are grouped by class, so that reads of an unchanged class cost nothing.
 struct TrackedReadBatch {
   /// The reads of one class.
   struct ClassReads {
     let model: ClassDescription
     /// The reads of single objects.
     var ofObjects: [TrackedKey: TrackedReadEntry] = [:]
-    /// The reads that ask which objects there are.
+    /// The reads of the set of objects.
     var ofClass: [TrackedKey: TrackedReadEntry] = [:]
 
     var isEmpty: Bool { ofObjects.isEmpty && ofClass.isEmpty }
@@ -34,10 +34,10 @@ struct TrackedReadBatch {
     }
   }
 
-  /// Names the batch for as long as nothing but removals happens to it.
+  /// Identifies the batch for as long as it changes only by removals.
   private(set) var number: Int
   private(set) var known: Snapshot
-  /// Whether a comparison has begun. What is read from then on enters another batch.
+  /// Whether a comparison has begun. Later reads enter another batch.
   var isSealed = false
   private(set) var count = 0
   private(set) var classes: [Int: ClassReads] = [:]
@@ -48,14 +48,14 @@ struct TrackedReadBatch {
     self.known = known
   }
 
-  /// Notes that the reads were compared up to a version, under a new number.
+  /// Records that the reads were compared up to a version, under a new number.
   mutating func renew(_ number: Int, knownAt known: Snapshot) {
     self.number = number
     self.known = known
     isSealed = false
   }
 
-  /// Adds the reads of another batch, which are others.
+  /// Adds the reads of another batch, which has no key in common with this one.
   ///
   /// - Complexity: O(reads of the other batch).
   mutating func add(_ other: TrackedReadBatch) {
@@ -66,18 +66,15 @@ struct TrackedReadBatch {
     }
   }
 
-  /// The entry of a key.
+  /// Returns the entry of a key.
   func entry(_ key: TrackedKey) -> TrackedReadEntry? {
     guard let model = key.model else { return results[key] }
     return classes[model]?[key]
   }
 
-  /// Adds an entry whose key is in none.
+  /// Adds an entry whose key is not in the batch.
   ///
-  /// - Parameters:
-  ///   - entry: the entry.
-  ///   - key: its key.
-  ///   - model: the class, for a key that is of one class.
+  /// - Parameter model: The class, for a key of a single class.
   mutating func add(_ entry: TrackedReadEntry, _ key: TrackedKey, _ model: ClassDescription?) {
     count += 1
     if let index = key.model, let model {
@@ -87,9 +84,9 @@ struct TrackedReadBatch {
     }
   }
 
-  /// Takes an entry out.
+  /// Removes an entry.
   ///
-  /// - Precondition: the key is in the batch.
+  /// - Precondition: The key is in the batch.
   mutating func remove(_ key: TrackedKey) {
     count -= 1
     guard let index = key.model else { return results[key] = nil }
@@ -97,20 +94,21 @@ struct TrackedReadBatch {
     if classes[index]?.isEmpty ?? false { classes[index] = nil }
   }
 
-  /// All reads, in no order.
+  /// All reads, in no particular order.
   var reads: [TrackedRead] {
     let entries = classes.values.flatMap { Array($0.ofObjects.values) + Array($0.ofClass.values) }
     return (entries + results.values).compactMap(\.read)
   }
 
-  /// The reads of a class that may differ.
+  /// Returns the reads of a class that may differ.
   ///
   /// - Parameters:
-  ///   - model: the index of the class.
-  ///   - changes: the objects of the class that differ; nil: every read may.
-  ///   - keyID: the property with the primary key.
-  /// - Returns: the reads, in no order.
-  /// - Complexity: O(changes · properties), and O(reads that ask which objects there are) if there are others.
+  ///   - model: The index of the class.
+  ///   - changes: The objects of the class that differ, or nil when every read may differ.
+  ///   - keyID: The property with the primary key.
+  /// - Returns: The reads, in no particular order.
+  /// - Complexity: O(changes · properties), and O(reads of the set of objects) if that set or the
+  ///   primary keys may have changed.
   func reads(
     ofClass model: Int, touchedBy changes: ObjectChanges?, _ keyID: UInt32?
   ) -> [TrackedRead] {
@@ -139,7 +137,7 @@ struct TrackedReadBatch {
 }
 
 extension TrackedKey {
-  /// The class that the read is of; nil for those that may depend on several.
+  /// The class of the read, or nil for a read that may depend on several.
   fileprivate var model: Int? {
     switch self {
     case .property(let model, _, _), .existence(let model, _), .primaryKey(let model, _),
@@ -167,7 +165,7 @@ extension ObjectChanges {
     for modification in modified { body(modification.id) }
   }
 
-  /// Whether there may be other objects than before, or objects with other primary keys.
+  /// Whether the set of objects, or their primary keys, may have changed.
   fileprivate func mayChangeMembers(_ keyID: UInt32?) -> Bool {
     if !inserted.isEmpty || !deleted.isEmpty { return true }
     guard let keyID else { return false }

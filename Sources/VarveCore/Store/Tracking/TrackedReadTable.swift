@@ -1,13 +1,13 @@
 import Synchronization
 import VarveStorage
 
-/// What is tracked in a view.
+/// The tracked reads of a view.
 ///
-/// Thread safety: a lock guards the reads. It is a leaf: under it nothing is called that takes another lock.
+/// Thread safety: a lock guards the reads. It is a leaf lock: no other lock is taken under it.
 final class TrackedReadTable: Sendable {
   private struct State {
-    /// One, but for reads that came while others were compared. None is empty, since each holds a version, and
-    /// a key is in one at most.
+    /// One batch, plus one for each group of reads that were entered during a comparison.
+    /// Invariant: no batch is empty, since each pins a version, and a key is in at most one.
     var batches: [TrackedReadBatch] = []
     var lastNumber = 0
     var follower: TrackedViewRefresher?
@@ -17,14 +17,13 @@ final class TrackedReadTable: Sendable {
       return nil
     }
 
-    /// Takes the entry of a key out.
+    /// Removes the entry of a key.
     ///
     /// - Parameters:
-    ///   - key: the key.
-    ///   - identity: of the read, if the entry of no other one is meant.
-    ///   - emptied: gets the batch if that was its last entry. Released after the lock: the end of a version takes
-    ///     time.
-    /// - Returns: whether there was one.
+    ///   - identity: The identity of the read, or nil to remove the entry of any read.
+    ///   - emptied: Receives the batch when its last entry was removed. Released after the lock,
+    ///     because releasing a version takes time.
+    /// - Returns: Whether there was an entry.
     mutating func remove(
       _ key: TrackedKey, _ identity: ObjectIdentifier?, _ emptied: inout [TrackedReadBatch]
     ) -> Bool {
@@ -38,45 +37,46 @@ final class TrackedReadTable: Sendable {
       return false
     }
 
-    /// Adds a read, in place of one with the same key that has ended.
+    /// Adds a read, replacing a deallocated one with the same key.
     mutating func add(
       _ read: TrackedRead, at version: Snapshot, _ emptied: inout [TrackedReadBatch]
     ) {
       _ = remove(read.key, nil, &emptied)
-      let place =
+      let index =
         batches.firstIndex {
           !$0.isSealed && $0.known.transactionID == version.transactionID
         } ?? batches.endIndex
-      if place == batches.endIndex {
+      if index == batches.endIndex {
         lastNumber += 1
         batches.append(TrackedReadBatch(lastNumber, knownAt: version))
       }
-      batches[place].add(TrackedReadEntry(read), read.key, read.content.model)
+      batches[index].add(TrackedReadEntry(read), read.key, read.content.model)
     }
   }
-  /// Guards the reads, up to which version they were compared, and who follows commits.
+  /// Guards the reads, the versions up to which they were compared, and the refresher.
   ///
-  /// No read may be released under it: the end of a read takes it.
+  /// No read may be released under it, because the deinitializer of a read takes it.
   private let state = Mutex(State())
 
-  /// How many reads are tracked.
+  /// The number of tracked reads.
   var count: Int { state.withLock { $0.batches.reduce(0) { $0 + $1.count } } }
 
-  /// Who has the view moved when anybody commits; nil while nothing is tracked.
+  /// The refresher that moves the view after commits; nil while nothing is tracked.
   var follower: TrackedViewRefresher? { state.withLock { $0.follower } }
 
   /// Whether nothing is tracked.
   var isEmpty: Bool { state.withLock { $0.batches.isEmpty } }
 
-  /// The read of a key, made unless it is there; and who follows commits from now on, unless somebody does.
+  /// Returns the read of a key, creating it if necessary, and the refresher to start, if one was
+  /// created.
   ///
-  /// `version` gives what the view reads. It is asked for under the lock, so that a read which a mover does not
-  /// find here sees the version to which it moved.
+  /// `version` returns the snapshot that the view reads. It is called under the lock: a read that a
+  /// mover does not find in the table then sees the version that the mover moved to.
   func read(
     _ key: TrackedKey, _ content: () -> TrackedContent, at version: () -> Snapshot,
     _ follower: () -> TrackedViewRefresher?
   ) -> (TrackedRead, TrackedViewRefresher?) {
-    // Made before the lock: a query needs a view of its own.
+    // Made before the lock, because a query needs a view of its own.
     if let known = state.withLock({ $0.read(key) }) { return (known, nil) }
     let content = content()
     var emptied: [TrackedReadBatch] = []
@@ -91,18 +91,18 @@ final class TrackedReadTable: Sendable {
     }
   }
 
-  /// Called at the end of a read.
+  /// Removes a read that is being deallocated.
   func forget(_ key: TrackedKey, _ identity: ObjectIdentifier) {
     var emptied: [TrackedReadBatch] = []
     state.withLock { _ = $0.remove(key, identity, &emptied) }
     withExtendedLifetime(emptied) {}
   }
 
-  // MARK: The follower
+  // MARK: The refresher
 
-  /// Lets go of the follower when nothing is tracked.
+  /// Releases the refresher when nothing is tracked.
   ///
-  /// - Returns: whether it did.
+  /// - Returns: Whether it was released.
   func endFollowing() -> Bool {
     state.withLock { state in
       guard state.batches.isEmpty else { return false }
@@ -111,9 +111,9 @@ final class TrackedReadTable: Sendable {
     }
   }
 
-  /// Lets go of a follower that will be told nothing more, whatever is tracked.
+  /// Releases a refresher that will receive no further notification, regardless of tracked reads.
   func release(_ follower: TrackedViewRefresher) {
-    // It may be what holds the store.
+    // It may be the last owner of the store.
     withExtendedLifetime(follower) {
       state.withLock { if $0.follower === follower { $0.follower = nil } }
     }
@@ -121,7 +121,7 @@ final class TrackedReadTable: Sendable {
 
   // MARK: Comparing
 
-  /// What is to be compared of a batch.
+  /// The part of a batch that is to be compared.
   struct Comparison {
     let number: Int
     let known: Snapshot
@@ -129,7 +129,7 @@ final class TrackedReadTable: Sendable {
     let results: [TrackedRead]
   }
 
-  /// Begins a comparison of all that was not compared up to a version yet.
+  /// Begins a comparison of all reads that were not compared up to a version yet.
   ///
   /// - Complexity: O(classes, and reads of results).
   func beginComparing(to new: Snapshot) -> [Comparison] {
@@ -148,8 +148,8 @@ final class TrackedReadTable: Sendable {
     }
   }
 
-  /// The reads of a class that may differ; see `TrackedReadBatch.reads(ofClass:touchedBy:_:)`. None if the batch
-  /// was noted meanwhile.
+  /// Returns the reads of a class that may differ; see
+  /// `TrackedReadBatch.reads(ofClass:touchedBy:_:)`. Empty if the batch was renumbered meanwhile.
   func reads(
     of model: ClassDescription, in number: Int, touchedBy changes: ObjectChanges?, _ keyID: UInt32?
   ) -> [TrackedRead] {
@@ -159,12 +159,12 @@ final class TrackedReadTable: Sendable {
     }
   }
 
-  /// Notes that batches were compared up to a version, and that what is left in them did not differ. Those that
-  /// somebody else noted meanwhile stay as they are.
+  /// Records that batches were compared up to a version, and that their remaining reads did not
+  /// differ. Batches that another thread recorded meanwhile are not changed.
   ///
   /// - Complexity: O(batches, and reads of all of them but the largest).
   func note(_ numbers: [Int], knownAt new: Snapshot) {
-    // Released after the lock: the end of a version takes time.
+    // Released after the lock, because releasing a version takes time.
     let old = state.withLock { state in
       var compared: [TrackedReadBatch] = []
       state.batches.removeAll { batch in
@@ -184,7 +184,7 @@ final class TrackedReadTable: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Takes all reads out, as ``take(_:)`` does.
+  /// Removes all reads, as ``take(_:)`` does.
   func takeAll() -> [TrackedRead] {
     // Released after the lock.
     let batches = state.withLock { state in
@@ -194,9 +194,9 @@ final class TrackedReadTable: Sendable {
     return batches.flatMap(\.reads)
   }
 
-  /// Takes reads out, for those who track them to be told: who reads the same from now on is another.
+  /// Removes reads whose observers will be notified. A later read of the same content is a new one.
   ///
-  /// - Returns: those that nobody else has taken.
+  /// - Returns: The reads that no other thread has taken.
   func take(_ reads: [TrackedRead]) -> [TrackedRead] {
     var emptied: [TrackedReadBatch] = []
     let taken = state.withLock { state in

@@ -3,19 +3,19 @@ import VarveStorage
 
 /// The results of a query, and the property that was read of its objects, if any.
 ///
-/// It holds no version for long.
+/// It pins no version permanently.
 ///
-/// Thread safety: a lock guards what is known of a version.
+/// Thread safety: a lock guards the tracker and its version.
 final class TrackedResults: Sendable {
   private struct Known {
     var tracker: ResultsTracker
-    /// The version of the tracker, by its serial number; 0 before the first.
+    /// The version of the tracker, by its serial number; 0 before the first comparison.
     var serial: UInt64 = 0
   }
   private let query: ElementQuery
   private let watched: WatchedPathNames
-  /// Guards what is known of the results of a list, a map, a set or links, or of a window, nil for those of a class; held
-  /// while they are compared.
+  /// Guards the tracker of the results of a list, a map, a set, links or a limited query; nil for
+  /// the results of a class. Locked during a comparison.
   private let known: Mutex<Known?>
 
   init(_ query: ElementQuery, path: [String], _ store: Store) {
@@ -28,9 +28,10 @@ final class TrackedResults: Sendable {
     known = Mutex(tracker.map { Known(tracker: $0) })
   }
 
-  /// Whether two versions differ in the objects, or in the property of one.
+  /// Returns whether two versions differ in the objects, or in the property of one.
   ///
-  /// Of the objects of a class it suffices that what the order goes by differs, or that very many changed.
+  /// For the objects of a class it suffices that a sort property differs, or that very many objects
+  /// changed.
   func differ(
     _ schema: ClassSchema, _ difference: VersionDifference, _ store: Store
   ) throws(Failure) -> Bool {
@@ -43,7 +44,8 @@ final class TrackedResults: Sendable {
     return try !step.edits(watched: modified).isEmpty
   }
 
-  /// As `differ`, for the results of a list, a map, a set or links, or of a window; nil for those of a class.
+  /// Returns the same as `differ` for the results of a list, a map, a set, links or a limited
+  /// query; nil for the results of a class.
   private func listedDiffer(_ difference: VersionDifference) throws(Failure) -> Bool? {
     try known.withLock { (known) throws(Failure) in
       guard var now = known else { return nil }

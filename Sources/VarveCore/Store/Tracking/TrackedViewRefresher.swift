@@ -1,18 +1,18 @@
 import Dispatch
 import VarveStorage
 
-/// Moves a view to the newest version when anybody commits, as long as something is tracked in it.
+/// Moves a view to the newest version after each commit, as long as it has tracked reads.
 ///
-/// The table of the view holds it, and it holds the table and the store, until nothing is tracked or the store is
-/// closed.
+/// The table of the view owns it, and it owns the table and the store, until nothing is tracked or
+/// the store is closed.
 ///
 /// Thread safety: any thread may use it.
 final class TrackedViewRefresher: CommitListener {
   private weak let tracking: ReadTracking?
   private let table: TrackedReadTable
   private let store: Store
-  /// Where the view is moved and those who track are told: none but their own callbacks run here, so that one
-  /// that blocks keeps no other view from moving.
+  /// The queue on which the view is moved and its observers are notified. No other callbacks run on
+  /// it, so a callback that blocks does not prevent other views from moving.
   private let job = CoalescingJob(at: .queue(DispatchQueue(label: "varve.tracking")))
 
   init(_ tracking: ReadTracking, _ table: TrackedReadTable, of store: Store) {
@@ -22,7 +22,7 @@ final class TrackedViewRefresher: CommitListener {
   }
 
   func noteCommit(_ newest: Snapshot) {
-    // Who tracks something from now on makes another follower.
+    // A later tracked read makes another refresher.
     guard !table.endFollowing() else { return }
     guard let current = tracking?.moving.retained(), current.transactionID < newest.transactionID
     else { return }
@@ -31,12 +31,12 @@ final class TrackedViewRefresher: CommitListener {
 
   func noteClosing() { table.release(self) }
 
-  /// Has the view moved.
+  /// Enqueues a move of the view.
   func enqueue() { job.enqueue { [weak self] in self?.follow() } }
 
-  /// The job.
+  /// The body of the job.
   private func follow() {
-    // A version that cannot be read is told by the next refresh or write of the user.
+    // The user's next refresh or write reports a version that cannot be read.
     guard let tracking, tracking.tryFollow(), let newest = try? store.newestSnapshot() else {
       return
     }

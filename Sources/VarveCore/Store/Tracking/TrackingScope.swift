@@ -1,13 +1,13 @@
 import Glibc
 import Observation
 
-/// Tells whether the calling thread is inside `withObservationTracking`, for which the Observation module has
-/// no question.
+/// Detects whether the calling thread is inside `withObservationTracking`, which the Observation
+/// module has no API for.
 ///
-/// Inside, the key path of an access is entered into a set, which hashes it; outside, an access does nothing. So
-/// a key path is accessed that notes when it is hashed.
+/// Inside, the key path of an access is inserted into a set, which hashes it; outside, an access
+/// does nothing. Therefore a key path is accessed that records when it is hashed.
 enum TrackingScope {
-  /// Set to anything by a thread that hashes the key path.
+  /// Set to a non-null value by a thread that hashes the key path.
   private static let mark: pthread_key_t = {
     var key = pthread_key_t()
     let status = pthread_key_create(&key, nil)
@@ -21,9 +21,11 @@ enum TrackingScope {
     }
   }
 
-  /// Whether the calling thread is inside a scope; a false alarm is possible, and costs time only.
+  /// Returns whether the calling thread is inside a scope. A false positive is possible, and costs
+  /// only time.
   ///
-  /// Inside one, what is accessed is entered into its list, as for any property of the subject.
+  /// Inside a scope, the probe is inserted into its access list, as for any property of the
+  /// subject.
   @inline(__always)
   static func isActive(_ tracking: ReadTracking) -> Bool {
     !isDetectable || isNoted(tracking.registrar, tracking)
@@ -37,7 +39,8 @@ enum TrackingScope {
 
   private static let probe: any KeyPath<ReadTracking, Bool> & Sendable = \ReadTracking[Probe()]
 
-  /// Whether an access is hashed inside a scope. If not, every read is taken for one inside a scope.
+  /// Whether an access is hashed inside a scope. If not, every read is treated as one inside a
+  /// scope.
   private static let isDetectable: Bool = {
     let subject = DetectionSubject()
     var isFound = false
