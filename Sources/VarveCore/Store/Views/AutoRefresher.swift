@@ -1,11 +1,10 @@
 import Synchronization
 import VarveStorage
 
-/// Moves a view to the newest version, by one job on the view's queue or actor, when anybody has
-/// committed.
+/// Moves a view to the newest version after each commit, by one job on the view's queue or actor.
 ///
-/// It belongs to its view. The notifier and the jobs hold it weakly, and it holds its actor weakly: a view
-/// that is dropped pins nothing, and an actor that owns its view is freed.
+/// The view owns it. The notifier and the jobs reference it weakly, and it references its actor
+/// weakly: a dropped view pins nothing, and an actor that owns its view is deallocated.
 ///
 /// Thread safety: any thread may use it.
 package final class AutoRefresher: CommitListener {
@@ -21,7 +20,7 @@ package final class AutoRefresher: CommitListener {
     job = CoalescingJob(at: place)
   }
 
-  /// Enqueues the job, unless it waits already or the view is at the version.
+  /// Enqueues the job, unless it is waiting already or the view is at the version.
   func noteCommit(_ newest: Snapshot) {
     guard !pin.isHeld.load(ordering: .relaxed),
       pin.moving.retained().transactionID < newest.transactionID
@@ -29,9 +28,9 @@ package final class AutoRefresher: CommitListener {
     job.enqueue { [weak self] in self?.refresh() }
   }
 
-  /// The job.
+  /// The body of the job.
   private func refresh() {
-    // A version that cannot be read is told by the next refresh or write of the user.
+    // The user's next refresh or write reports a version that cannot be read.
     guard !pin.isHeld.load(ordering: .relaxed), let newest = try? store.newestSnapshot() else {
       return
     }

@@ -1,8 +1,9 @@
 extension ClassBinding {
-  /// Whether the handles of a context may refer to this binding.
+  /// Whether the handles of a context may retain this binding.
   ///
-  /// Of a write that is rolled back only handles with its token may: they are invalid then. The ids that it
-  /// gave to layouts and properties are given again, to others.
+  /// A binding of a write that is rolled back may be retained only by handles with the transaction
+  /// outcome of that write, which are then invalid. The layout and property ids that the write
+  /// assigned are assigned again by later writes.
   func mayBeKept(in context: ReadContext) -> Bool {
     token == nil || context.token != nil || token?.state == .committed
   }

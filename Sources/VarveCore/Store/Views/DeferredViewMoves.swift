@@ -3,8 +3,9 @@ import VarveStorage
 
 /// Moves of views that track reads, to the version that a transaction ended with.
 ///
-/// They have others called, who may write. So they wait until the transaction holds nothing any more. Each view
-/// is held since it joined the transaction: see `ReadTracking.hold()`.
+/// The moves call observers, which may write. They are therefore deferred until the transaction has
+/// released all its resources. Each view is held from the time that it joins the transaction: see
+/// `ReadTracking.hold()`.
 struct DeferredViewMoves: Sendable {
   private var pins: [ViewPin] = []
   private var snapshot: Snapshot?
@@ -17,7 +18,7 @@ struct DeferredViewMoves: Sendable {
     self.snapshot = snapshot
   }
 
-  /// Moves the views, and calls, on this thread.
+  /// Moves the views and calls their observers, on this thread.
   func run() {
     guard let snapshot else { return }
     for pin in pins {
@@ -26,9 +27,10 @@ struct DeferredViewMoves: Sendable {
     }
   }
 
-  /// Moves the views on some other thread, and then calls `end`; where there are none it is called at once.
+  /// Moves the views on another thread, and then calls `end`. Without views, `end` is called at
+  /// once.
   ///
-  /// The writer thread must not wait for those who are called: they may wait for it.
+  /// The writer thread must not wait for the observers, which may wait for it.
   func runElsewhere(_ end: @escaping @Sendable () -> Void = {}) {
     guard snapshot != nil else { return end() }
     DispatchQueue.global().async {

@@ -3,10 +3,11 @@ import Foundation
 import Synchronization
 import VarveStorage
 
-/// The thread that looks after open stores once a second.
+/// The thread that maintains the open stores once a second.
 ///
-/// It moves views that nobody has read for the store's `idleLimit` to the newest version, and those that have been behind
-/// it for `maximumLag`, so that no live view pins a version for ever, and clears the reader slots of processes that died.
+/// It moves views to the newest version that were not read for the store's `idleLimit` or are
+/// behind for `maximumLag`, so that no live view pins a version permanently. It also clears the
+/// reader slots of dead processes.
 ///
 /// Thread safety: any thread may use it. One thread serves all stores of the process; it is started
 /// with the first store.
@@ -15,8 +16,8 @@ final class Housekeeper: Sendable {
   static let tick: Duration = .seconds(1)
 
   private struct State {
-    // Strong: a weak reference would slow down every count of a store's references. A store leaves the
-    // list when it is closed.
+    // Strong references: a weak reference would slow down every retain and release of a store. A
+    // store is removed from the list when it is closed.
     var stores: [Store] = []
     var isRunning = false
   }
@@ -36,13 +37,13 @@ final class Housekeeper: Sendable {
     state.withLock { $0.stores.removeAll { $0 === store } }
   }
 
-  /// Looks after a store that was closed until its last view goes.
+  /// Keeps maintaining a closed store until its last view is deallocated.
   func noteClosed(_ store: Store) {
     if store.views.all.isEmpty { forget(store) }
   }
 
-  /// Moves the live views of closed stores of a file that was opened again: otherwise each closed store would pin a
-  /// version of its own.
+  /// Moves the live views of closed stores of a file that was opened again. Otherwise each closed
+  /// store would pin a version of its own.
   func moveViewsOfClosedStores(of environment: Environment) {
     let closed = state.withLock { state in
       state.stores.filter { $0.isClosed && $0.environment === environment }
@@ -50,7 +51,7 @@ final class Housekeeper: Sendable {
     for store in closed { store.moveViewsWhileClosed() }
   }
 
-  /// How many ticks a time takes: one at least.
+  /// The number of ticks in a duration, at least one.
   static func ticks(_ time: Duration) -> Int { Int(max(1, min(time / tick, 1e9))) }
 
   private func start() {
@@ -67,7 +68,7 @@ final class Housekeeper: Sendable {
 }
 
 extension Store {
-  /// One round of housekeeping; also called by tests, which do not wait for the clock.
+  /// Runs one round of housekeeping. Tests also call it, so as not to wait for the clock.
   package func tidy() {
     let moving = overdueViews()
     if isClosed {
@@ -89,7 +90,8 @@ extension Store {
     }
   }
 
-  /// The views to be moved in this round: those that were not read for the idle limit, or lag too far behind.
+  /// Returns the views to move in this round: those that were not read within the idle limit, or
+  /// lag too far behind.
   private func overdueViews() -> [ViewPin] {
     let ticksAllowed = idleTicks
     let lagging = LaggingViews(of: self)
@@ -108,8 +110,8 @@ extension Store {
     return moving
   }
 
-  /// Moves the live views of this closed store to the newest version if another store has the file open, but for those
-  /// that only their user moves.
+  /// Moves the live views of this closed store to the newest version if another store has the file
+  /// open, except views that only their user moves.
   fileprivate func moveViewsWhileClosed() {
     moveToNewest(views.all.filter { !$0.isHeld.load(ordering: .relaxed) })
     // Each opening of a file pins its version anew.
@@ -122,31 +124,31 @@ extension Store {
     }
   }
 
-  /// Takes the store from the housekeeper, for tests that count its rounds.
+  /// Removes the store from the housekeeper, for tests that count the rounds.
   package func leaveHousekeeping() { Housekeeper.shared.forget(self) }
 
-  /// After how many ticks without a read a view counts as idle.
+  /// The number of ticks without a read after which a view is idle.
   var idleTicks: Int { Housekeeper.ticks(options.idleLimit) }
 
-  /// Has observers let go of versions that cost more than they may.
+  /// Releases the versions of observers that exceed the pin budget, and the cached differences.
   func reviewObservers() {
     differences.clear()
     guard notifier.isNeeded, let newest = try? newestSnapshot() else { return }
     notifier.reviewPins(newest, options.pinBudget)
   }
 
-  /// Lets go of what need not be held: late observers' versions past their budget, and what is kept for the next one
-  /// who asks.
+  /// Releases optional pins: versions of late observers past their budget, views that lag, and the
+  /// cached snapshot and differences.
   func releasePins() {
     environment.releaseStaleSnapshot()
     let lagging = LaggingViews(of: self)
-    // Those that track reads have code called: not while a write begins.
+    // Moving views that track reads calls user code, which is not allowed while a write begins.
     moveToNewest(views.all.filter { $0.tracking == nil && lagging?.mayMove($0) ?? false })
     reviewObservers()
   }
 
   func moveToNewest(_ pins: [ViewPin]) {
-    // What is wrong with the newest version, the next refresh tells.
+    // The next refresh reports an error in the newest version.
     guard !pins.isEmpty, let newest = try? newestSnapshotWhileClosed() else { return }
     // The snapshots are retired together: each retirement interrupts every running thread.
     var replaced = RetiredReferences()
@@ -156,16 +158,16 @@ extension Store {
   }
 }
 
-/// Which views are behind the newest version for longer than a view that is read may be.
+/// The views that have been behind the newest version for longer than a view in use may be.
 ///
-/// None is that its queue or actor moves, that its user alone moves, or whose reads somebody tracks: they have who moves
-/// them.
+/// Excluded are views that a queue or actor moves, that only their user moves, and that have
+/// tracked reads: each of them has its own mover.
 private struct LaggingViews {
   private let store: Store
   private let newest: NewestCommit
   private let ticksAllowed: Int
 
-  /// - Returns: nil where the newest version is not known: the store was closed meanwhile.
+  /// - Returns: Nil when the newest version is unknown, because the store was closed meanwhile.
   init?(of store: Store) {
     do throws(StorageError) {
       newest = try store.environment.newestCommit()
@@ -176,9 +178,11 @@ private struct LaggingViews {
     ticksAllowed = Housekeeper.ticks(store.options.maximumLag)
   }
 
-  /// Counts the ticks at which a view was behind in one version. Only the housekeeper calls it.
+  /// Counts the ticks during which a view stayed behind at one version. Only the housekeeper calls
+  /// it.
   ///
-  /// - Returns: whether it has been for too long, or keeps too much: in no case before a whole tick.
+  /// - Returns: Whether it has been behind for too long or its version costs too much. Never true
+  ///   before a whole tick has passed.
   func noteTick(_ pin: ViewPin) -> Bool {
     let transaction = pin.moving.retained().transactionID
     guard transaction < newest.transactionID else {
@@ -196,7 +200,7 @@ private struct LaggingViews {
     return ticks >= ticksAllowed || costsTooMuch(transaction)
   }
 
-  /// Whether the version keeps more than a view may, or has used up the pin budget.
+  /// Returns whether the version retains more than a view may, or has used up the pin budget.
   private func costsTooMuch(_ transaction: UInt64) -> Bool {
     let succession = store.environment.succession(of: transaction, newest: newest)
     if let succession, succession.growth > store.options.maximumLagBytes { return true }
@@ -204,7 +208,8 @@ private struct LaggingViews {
       by: newest.transactionID - transaction, succession)
   }
 
-  /// Whether a view may be moved though it is read: it has been behind for a whole tick.
+  /// Returns whether a view may be moved although it is in use, because it has been behind for a
+  /// whole tick.
   func mayMove(_ pin: ViewPin) -> Bool {
     !pin.isHeld.load(ordering: .relaxed) && !pin.isRefreshed
       && pin.tracking?.isWatched != true && pin.lagTicks.load(ordering: .relaxed) > 1

@@ -1,17 +1,18 @@
 import VarveStorage
 
 extension ReadContext {
-  /// Whether damage was met in the store.
+  /// Whether damage was detected in the store.
   package var isDamaged: Bool { store.environment.isDamaged }
 
-  /// Whether an element of a frozen collection is missing because bytes of the file are damaged.
+  /// Returns whether an element of a frozen collection is missing because bytes of the file are
+  /// damaged.
   ///
-  /// A place below the count that no element answers is damage, and is noted.
+  /// A missing element at an index below the count is damage, and is recorded.
   ///
   /// - Parameters:
-  ///   - index: the place.
-  ///   - count: the count of the collection.
-  /// - Returns: whether damage was met, here or before.
+  ///   - index: The index of the element.
+  ///   - count: The count of the collection.
+  /// - Returns: Whether damage was detected, now or earlier.
   package func isDamaged(at index: Int, of count: @autoclosure () -> Int) -> Bool {
     if isDamaged { return true }
     if index >= 0, index < count() {

@@ -2,10 +2,11 @@ import Synchronization
 import VarveStorage
 
 extension View {
-  /// Invalidates, for ever, everything that was reached from the view, and lets go of its version. Another view takes
-  /// its place, at the newest version. Nothing happens to a view that was invalidated before.
+  /// Permanently invalidates everything that was reached from the view, and releases its version.
+  /// Another view at the newest version replaces it. Does nothing when the view is already
+  /// invalidated.
   ///
-  /// - Throws: why there is no other view; nothing is then invalidated.
+  /// - Throws: The error of making the other view; nothing is then invalidated.
   package func invalidate() throws(Failure) {
     let new = try makeSuccessor()
     let apart = try store.replacedViews.snapshot(of: store, since: pin.moving.retained())
@@ -15,25 +16,26 @@ extension View {
       moveApart(apart)
     }
     if let tracking = pin.tracking { tracking.invalidate(end) } else { end() }
-    // A write that this view takes part in moves the new one at its end. One that has just ended did not see it.
+    // A write that this view takes part in moves the new view at its end. A write that has just
+    // ended has not seen the new view, which is therefore moved below.
     if store.writingThread.load(ordering: .sequentiallyConsistent) != 0 {
       store.replacedViews.add(pin, successor: new.pin)
     }
     do throws(Failure) {
       _ = new.pin.advance(to: try store.newestSnapshot())
     } catch {
-      // The new view stays at the version that it was made with.
+      // The new view stays at its initial version.
     }
   }
 
-  /// Moves the invalidated view to a snapshot that no live view reads, of no earlier version: whoever moves it on later
-  /// then moves it to a snapshot that no handle of it has read.
+  /// Moves the invalidated view to a snapshot, of the same or a later version, that no live view
+  /// reads. A later mover then moves the view to a snapshot that none of its handles has read.
   private func moveApart(_ apart: Snapshot) {
     var apart = apart
     while true {
       let old = pin.moving.retained()
       if old.transactionID > apart.transactionID {
-        // Somebody has moved the view in between.
+        // Another thread has moved the view in between.
         apart = (try? store.replacedViews.snapshot(of: store, since: old)) ?? apart
       }
       if pin.moving.replace(old, with: apart) { return }
@@ -47,53 +49,53 @@ extension View {
     return new
   }
 
-  /// Puts another view in the place of this one.
+  /// Replaces this view by another one.
   ///
-  /// - Returns: whether it is the first one.
+  /// - Returns: Whether the view was not replaced before.
   private func succeed(by new: View) -> Bool {
-    succession.withLock { place in
+    succession.withLock { position in
       let succession: Succession
-      switch place {
+      switch position {
       case .none: succession = Succession()
       case .current(let reference): succession = reference.succession ?? Succession()
       case .replaced: return false
       }
       new.succession.withLock { $0 = .current(Succession.Reference(succession)) }
       succession.setCurrent(new)
-      place = .replaced(succession)
+      position = .replaced(succession)
       return true
     }
   }
 
-  /// The view that is in use in the place of this one.
+  /// The view that replaces this one, or this view.
   ///
   /// - Complexity: O(1).
   var current: View {
-    let succession = self.succession.withLock { place -> Succession? in
-      if case .replaced(let succession) = place { succession } else { nil }
+    let succession = self.succession.withLock { position -> Succession? in
+      if case .replaced(let succession) = position { succession } else { nil }
     }
     return succession?.current ?? self
   }
 }
 
-/// Views that took the places of each other, of which the last one is in use.
+/// A chain of views that replaced each other, of which the last one is in use.
 ///
-/// The replaced views hold it, and it holds the last one: a handle to a view that was replaced long ago keeps none of
-/// those between.
+/// The replaced views own the succession, and it owns the last view. A handle to a view that was
+/// replaced long ago therefore retains none of the views in between.
 ///
 /// Thread safety: a lock guards the view.
 final class Succession: Sendable {
-  /// The place of a view.
+  /// The position of a view in a succession.
   enum Place {
-    /// It was not invalidated, nor did it take the place of another one.
+    /// The view was not replaced and does not replace another one.
     case none
     case current(Reference)
     case replaced(Succession)
   }
 
-  /// A reference that does not hold: the last view is held by the succession.
+  /// A weak reference: the succession owns the last view.
   final class Reference: @unchecked Sendable {
-    // Safe because it never changes but to nil, which is atomic.
+    // Safe because it only ever changes to nil, which is atomic.
     private(set) weak var succession: Succession?
     init(_ succession: Succession) { self.succession = succession }
   }
@@ -104,7 +106,7 @@ final class Succession: Sendable {
   var current: View? { view.withLock { $0 } }
 
   func setCurrent(_ new: View) {
-    // The view before is released after the lock.
+    // The previous view is released after the lock.
     let old = view.withLock { view in
       defer { view = new }
       return view
@@ -113,9 +115,9 @@ final class Succession: Sendable {
   }
 }
 
-/// Views that were invalidated while a write ran, with those that took their places.
+/// Views that were invalidated while a write ran, with their successors.
 ///
-/// Thread safety: any thread may add views; whoever ends a write takes them.
+/// Thread safety: any thread may add views; the thread that ends a write takes them.
 final class ReplacedViews: Sendable {
   private struct Replaced {
     let pin: ViewPin
@@ -124,24 +126,26 @@ final class ReplacedViews: Sendable {
   /// Guards the views.
   private let views = Mutex<[Replaced]>([])
   private let isEmpty = Atomic<Bool>(true)
-  /// Guards the snapshot that invalidated views were moved to last, as long as one holds it.
+  /// Guards the snapshot that invalidated views were last moved to, which exists as long as one of
+  /// them retains it.
   private let snapshot = Mutex<WeakSnapshot>(WeakSnapshot())
 
   private struct WeakSnapshot {
     weak var snapshot: Snapshot?
   }
 
-  /// The snapshot for a view that is invalidated: no live view reads it, so that handles, which know what they read by
-  /// its serial number, find another one.
+  /// Returns the snapshot for a view that is invalidated. No live view reads it: handles identify
+  /// the version that they have read by its serial number, and so detect the change.
   ///
   /// - Parameters:
-  ///   - store: the store.
-  ///   - old: what the view reads.
-  /// - Returns: a snapshot of the same version or a later one, to which all invalidated views have moved.
-  /// - Throws: why there is no snapshot.
-  /// - Complexity: O(views) when there is none that is new enough.
+  ///   - store: The store of the view.
+  ///   - old: The snapshot that the view reads.
+  /// - Returns: A snapshot of the same or a later version, to which all invalidated views have
+  ///   moved.
+  /// - Throws: The error of making a snapshot.
+  /// - Complexity: O(views) when no existing snapshot is new enough.
   func snapshot(of store: Store, since old: Snapshot) throws(Failure) -> Snapshot {
-    // A newer version than needed would be no better, and cost a reader slot.
+    // A newer version than necessary would have no advantage, and would cost a reader slot.
     if let shared = snapshot.withLock({ $0.snapshot }),
       shared.transactionID >= old.transactionID
     {
@@ -149,7 +153,8 @@ final class ReplacedViews: Sendable {
     }
     let new = try Failure.translating(try store.environment.separateSnapshot())
     snapshot.withLock { $0.snapshot = new }
-    // All share one, or each version would stay for as long as a handle is held.
+    // All invalidated views share one snapshot. Otherwise each version would stay pinned for as
+    // long as a handle is retained.
     var replaced = RetiredReferences()
     for pin in store.views.all where pin.isInvalidated {
       replaced.add(pin.moving.advanced(to: new))
@@ -165,9 +170,10 @@ final class ReplacedViews: Sendable {
     }
   }
 
-  /// Takes all views out.
+  /// Removes all views.
   ///
-  /// - Returns: the successors of those that took part in a transaction, directly or through others.
+  /// - Returns: The successors of the views that took part in a transaction, directly or through
+  ///   others.
   func take(ofTransaction serial: UInt64) -> [ViewPin] {
     guard _slowPath(!isEmpty.load(ordering: .acquiring)) else { return [] }
     let replaced = views.withLock { views in
@@ -178,7 +184,7 @@ final class ReplacedViews: Sendable {
     var successors: [ViewPin] = []
     for view in replaced where view.pin.lastTransaction.load(ordering: .relaxed) == serial {
       let successor = view.successor
-      // It may take part itself.
+      // The successor may take part itself.
       guard successor.lastTransaction.load(ordering: .relaxed) != serial else { continue }
       successor.lastTransaction.store(serial, ordering: .relaxed)
       successor.tracking?.hold()
@@ -189,7 +195,7 @@ final class ReplacedViews: Sendable {
 }
 
 extension ReadContext {
-  /// This context, or one of the view that took the place of its view.
+  /// This context, or a context of the view that replaces its view.
   package var current: ReadContext {
     guard let view, _slowPath(view.pin.isInvalidated) else { return self }
     return ReadContext(view: view.current)

@@ -1,35 +1,36 @@
 import Synchronization
 package import VarveStorage
 
-/// What a live view reads: a snapshot that moves at defined points.
+/// The snapshot that a live view reads, which moves at defined points.
 ///
 /// Shared by the view, by the contexts of its handles and by the store's list of views.
 ///
 /// Thread safety: any thread may read through it while another moves it.
 package final class ViewPin: Sendable {
-  /// For reading; what moves it is ``advance(to:)``.
+  /// The snapshot, for reading. Only ``advance(to:)`` moves it.
   package let moving: MovingSnapshot
-  /// Set by every read, cleared by the housekeeper: an unread view is moved to the newest version. Never set in
-  /// a view that tracks reads, so that there each of them is noted.
+  /// Set by every read and cleared by the housekeeper, which moves an unread view to the newest
+  /// version. Never set in a view that tracks reads, so that each of its reads is noted.
   private let wasRead: Atomic<Bool>
-  /// What is tracked of the reads; nil for a view that does not track any.
+  /// The tracked reads; nil for a view that does not track reads.
   package let tracking: ReadTracking?
   /// The serial number of the last transaction that the view took part in. Only the thread that
-  /// runs a transaction of the store touches it.
+  /// runs a transaction of the store uses it.
   let lastTransaction = Atomic<UInt64>(0)
-  /// Housekeeping ticks since the last read. Only the housekeeper changes it.
+  /// The number of housekeeping ticks since the last read. Only the housekeeper changes it.
   let unreadTicks = Atomic<Int>(0)
-  /// The version that the housekeeper has seen to be behind, and at how many ticks. Only the housekeeper changes them.
+  /// The version at which the housekeeper found the view behind, and for how many ticks. Only the
+  /// housekeeper changes them.
   let laggingTransaction = Atomic<UInt64>(0)
   let lagTicks = Atomic<Int>(0)
-  /// Whether commits are followed at a place that is told of them.
+  /// Whether a queue or actor moves the view after each commit.
   let isRefreshed: Bool
   /// Whether commits do not move the view: only its user does, by refreshing it and by writing.
   let isHeld = Atomic<Bool>(false)
-  /// Whether everything that was reached from the view is invalid for ever.
+  /// Whether everything that was reached from the view is permanently invalidated.
   let invalidation = Atomic<Bool>(false)
-  /// The thread, as `ThreadIdentity`, whose begun write the view holds open: that which made the view, or the last one in
-  /// whose begun write it took part.
+  /// The thread, as `ThreadIdentity`, whose begun write the view keeps open: the thread that made
+  /// the view, or the last one in whose begun write it took part.
   let thread = Atomic<UInt>(ThreadIdentity.current)
 
   /// Whether the view was invalidated.
@@ -42,26 +43,26 @@ package final class ViewPin: Sendable {
     wasRead = Atomic(!isTracking)
   }
 
-  /// Moves the view to a version, unless it is there already or at a later one: of movers that race, the
-  /// one with the latest version wins.
+  /// Moves the view to a version, unless it is there already or at a later one. Of racing movers,
+  /// the one with the latest version wins.
   ///
-  /// Nothing else moves a view, for whatever reason: a refresh, a write that it takes part in, a commit
-  /// that its queue or actor is told of, the housekeeper.
+  /// Every move uses this method: a refresh, a write that the view takes part in, a commit that its
+  /// queue or actor is notified of, the housekeeper.
   ///
-  /// Those who track what differs are called on the calling thread, which must hold no lock.
-  /// - Returns: whether the view moved.
+  /// Observers of differing reads are called on the calling thread, which must hold no lock.
+  /// - Returns: Whether the view moved.
   /// - Complexity: O(threads), and an interrupt of each running thread; O(1) when it returns false.
   package func advance(to snapshot: Snapshot) -> Bool {
     guard let tracking else { return moving.advance(to: snapshot) }
     return tracking.advance(to: snapshot)
   }
 
-  /// As ``advance(to:)``, for a view that counts as idle: nothing else happens to any other. Views that track
-  /// reads have somebody who moves them.
+  /// Moves the view as ``advance(to:)`` does, if it is idle; otherwise does nothing. Views that
+  /// track reads are excluded, because they have their own mover.
   ///
   /// - Parameters:
-  ///   - snapshot: the version.
-  ///   - idleTicks: after how many ticks without a read a view counts as idle.
+  ///   - snapshot: The version.
+  ///   - idleTicks: The number of ticks without a read after which a view is idle.
   func advanceIfIdle(to snapshot: Snapshot, idleTicks: Int) {
     guard tracking == nil, !isHeld.load(ordering: .relaxed), !wasRead.load(ordering: .relaxed),
       unreadTicks.load(ordering: .relaxed) >= idleTicks
@@ -69,11 +70,11 @@ package final class ViewPin: Sendable {
     _ = advance(to: snapshot)
   }
 
-  /// Whether a read must be noted: the first one after the housekeeper's look, and each where reads are
-  /// tracked.
+  /// Whether a read must be noted: the first one after the housekeeper's check, and every one where
+  /// reads are tracked.
   @inline(__always)
   var mustNoteRead: Bool {
-    // Looked at first: a word that nobody writes stays in every core's cache.
+    // Loaded first, because a word that no thread writes stays in every core's cache.
     _slowPath(!wasRead.load(ordering: .relaxed))
   }
 
@@ -92,34 +93,35 @@ package final class ViewPin: Sendable {
     }
   }
 
-  /// Whether the view was read since the last call. Only the housekeeper calls it.
+  /// Returns whether the view was read since the last call. Only the housekeeper calls it.
   func takeUse() -> Bool {
     guard let tracking else { return wasRead.exchange(false, ordering: .relaxed) }
     return tracking.takeUse()
   }
 }
 
-/// One live view of a store: everything reached from it reads the version that it pins.
+/// A live view of a store: everything reached from it reads the version that it pins.
 ///
-/// A view moves only at defined points: `refresh()`, the begin and the commit of a write that it
-/// takes part in, by a job on its queue or actor when it was made with one, and by the housekeeper when it has not
-/// been read for some seconds, or has been behind for longer. It never moves back: of movers that race the newest version wins.
+/// A view moves only at defined points: by `refresh()`, at the begin and the commit of a write that
+/// it takes part in, by a job on its queue or actor when it was made with one, and by the
+/// housekeeper when it was not read for some seconds or has been behind for longer. It never moves
+/// back: of racing movers, the newest version wins.
 ///
 /// Thread safety: any thread may use it.
 package final class View: Sendable {
   package let store: Store
   package let pin: ViewPin
-  private let place: Int
-  /// What moves the view when anybody commits; nil for a view without a queue or an actor.
+  private let listIndex: Int
+  /// The object that moves the view after each commit; nil for a view without a queue or an actor.
   let refresher: AutoRefresher?
-  /// Guards the place of this view among those that took the places of each other.
+  /// Guards the position of this view in a chain of views that replaced each other.
   let succession = Mutex<Succession.Place>(.none)
 
   /// - Parameters:
-  ///   - store: the store.
-  ///   - snapshot: the version that the view begins with.
-  ///   - refreshing: where it is moved when anybody commits; nil: nowhere.
-  ///   - isTracking: whether reads inside `withObservationTracking` are tracked.
+  ///   - store: The store.
+  ///   - snapshot: The version that the view begins with.
+  ///   - refreshing: The queue or actor that moves the view after each commit, or nil for none.
+  ///   - isTracking: Whether reads inside `withObservationTracking` are tracked.
   package init(
     store: Store, snapshot: Snapshot, refreshedAt refreshing: DeliveryExecutor? = nil,
     isTracking: Bool = false
@@ -128,16 +130,17 @@ package final class View: Sendable {
     let pin = ViewPin(
       snapshot, of: store, isRefreshed: refreshing != nil, isTracking: isTracking)
     self.pin = pin
-    place = store.views.insert(pin)
+    listIndex = store.views.insert(pin)
     refresher = refreshing.map { AutoRefresher(pin, of: store, at: $0) }
   }
 
   deinit {
-    // Its successor holds open what this view held open, before this one leaves the list. It is held meanwhile: one
-    // that ends by itself would have handed on nothing.
+    // The successor takes over the begun write that this view kept open, before this view is
+    // removed from the list. It is retained meanwhile: a successor that is being deallocated would
+    // have handed on nothing.
     let next = _slowPath(pin.isInvalidated) ? current : nil
     if let next { store.begunWrite.handOver(from: pin, to: next.pin) }
-    store.views.remove(at: place)
+    store.views.remove(at: listIndex)
     store.cancelManualWrite(heldBy: pin)
     withExtendedLifetime(next) {}
   }
@@ -150,8 +153,8 @@ package final class View: Sendable {
 
   /// Moves the view to the newest version.
   ///
-  /// - Returns: whether the version changed.
-  /// - Throws: a storage failure; the view then stays where it is.
+  /// - Returns: Whether the version changed.
+  /// - Throws: A storage failure; the view then stays at its version.
   package func refresh() throws(Failure) -> Bool {
     let newest = try store.newestSnapshot()
     pin.noteRead()
@@ -160,7 +163,8 @@ package final class View: Sendable {
     return hasMoved
   }
 
-  /// Whether commits move the view. While they do not, those who observe through it are told as far as it is moved.
+  /// Whether commits move the view. While they do not, observers through the view are notified only
+  /// up to the version that it has been moved to.
   package var followsCommits: Bool {
     get { !pin.isHeld.load(ordering: .relaxed) }
     set {
@@ -174,7 +178,7 @@ package final class View: Sendable {
     }
   }
 
-  /// Has those look who are told as far as the view has been moved.
+  /// Wakes observers that follow the version of this view, because commits do not move it.
   func notifyHeld() {
     if pin.isHeld.load(ordering: .relaxed) { store.notifier.renotify(pin.moving.retained()) }
   }

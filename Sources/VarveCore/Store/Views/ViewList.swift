@@ -3,17 +3,18 @@ import VarveStorage
 
 /// The live views of a store, for the housekeeper.
 ///
-/// Servers open a view for each request, in many threads at once, and a thread that waits for a lock which another one lost
-/// the processor with costs both a switch: each thread has a part of the list, that it shares only if there are very many.
+/// Servers open a view for each request, on many threads at once. When a thread waits for a lock
+/// whose owner has been preempted, both pay for a context switch. Each thread therefore has a part
+/// of the list, which it shares only when there are very many threads.
 ///
-/// Thread safety: a lock a part guards its places.
+/// Thread safety: a lock per part guards its entries.
 final class ViewList: Sendable {
   private final class Part: Sendable {
-    /// Guards the places.
-    let places = Mutex(Places())
+    /// Guards the entries.
+    let entries = Mutex(Entries())
   }
 
-  private struct Places {
+  private struct Entries {
     var pins: [ViewPin?] = []
     var free: [Int] = []
   }
@@ -21,37 +22,37 @@ final class ViewList: Sendable {
   private static let partBits = 6
   private let parts = (0..<1 << partBits).map { _ in Part() }
 
-  /// Takes a view in.
+  /// Adds a view.
   ///
-  /// - Returns: where it is, for ``remove(at:)``.
+  /// - Returns: Its index, for ``remove(at:)``.
   func insert(_ pin: ViewPin) -> Int {
     let part = ThreadIdentity.number & (1 << Self.partBits - 1)
-    let place = parts[part].places.withLock { places in
-      if let place = places.free.popLast() {
-        places.pins[place] = pin
-        return place
+    let index = parts[part].entries.withLock { entries in
+      if let index = entries.free.popLast() {
+        entries.pins[index] = pin
+        return index
       }
-      places.pins.append(pin)
-      return places.pins.count - 1
+      entries.pins.append(pin)
+      return entries.pins.count - 1
     }
-    return place << Self.partBits | part
+    return index << Self.partBits | part
   }
 
-  /// Lets go of a view, in any thread.
-  func remove(at place: Int) {
-    let (part, place) = (place & (1 << Self.partBits - 1), place >> Self.partBits)
+  /// Removes a view, on any thread.
+  func remove(at index: Int) {
+    let (part, index) = (index & (1 << Self.partBits - 1), index >> Self.partBits)
     // The pin is released after the lock: ending its snapshot takes time.
-    let pin = parts[part].places.withLock { places in
-      let pin = places.pins[place]
-      places.pins[place] = nil
-      places.free.append(place)
+    let pin = parts[part].entries.withLock { entries in
+      let pin = entries.pins[index]
+      entries.pins[index] = nil
+      entries.free.append(index)
       return pin
     }
     withExtendedLifetime(pin) {}
   }
 
-  /// All views, those of one part at one moment.
+  /// All views. Those of one part are read at the same moment.
   var all: [ViewPin] {
-    parts.flatMap { part in part.places.withLock { $0.pins.compactMap(\.self) } }
+    parts.flatMap { part in part.entries.withLock { $0.pins.compactMap(\.self) } }
   }
 }
