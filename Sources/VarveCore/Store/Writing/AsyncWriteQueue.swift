@@ -3,30 +3,31 @@ import Foundation
 import Synchronization
 import VarveStorage
 
-/// One asynchronous write that waits for its turn.
+/// An asynchronous write that waits for its turn.
 struct AsyncWrite: Sendable {
   let id: UInt64
   /// Whether other writes may share its transaction.
   let mayShare: Bool
-  /// When it was asked for.
+  /// The time at which it was requested.
   let asked: ContinuousClock.Instant
-  /// Runs the closure inside the transaction; returns what tells the waiting task the outcome.
+  /// Runs the closure inside the transaction.
   let run: @Sendable (Transaction) throws -> Void
-  /// Tells the waiting task that the write is committed, or why it is not.
+  /// Resumes the waiting task when the write is committed, or with the error of a failed write.
   let finish: @Sendable (Result<Void, any Error>) -> Void
 }
 
-/// Asynchronous writes in the order in which they were asked for.
+/// Asynchronous writes in the order of their requests.
 ///
-/// A chain through a dictionary: a write whose task is cancelled is taken out of the middle at once, and
-/// what has been taken is held no longer.
+/// A linked list in a dictionary: a write whose task is cancelled is removed from the middle in
+/// constant time, and a removed write is released at once.
 ///
-/// Whoever has the writer thread to itself, be it a write of the queue or one between `beginWrite` and its
-/// end, has a *turn*. The writer thread looks at no deadline during a turn: a timer does, one at a time.
+/// A write of the queue, or one between `beginWrite` and its end, has exclusive use of the writer
+/// thread during its *turn*. The writer thread checks no deadline during a turn: a timer does, one
+/// at a time.
 ///
 /// Thread safety: a lock guards the queue.
 final class AsyncWriteQueue: Sendable {
-  /// A write and its neighbours; 0 where there is none.
+  /// A write and its neighbors; 0 for none.
   private struct Link {
     let write: AsyncWrite
     var before: UInt64
@@ -34,16 +35,16 @@ final class AsyncWriteQueue: Sendable {
   }
 
   private struct State {
-    /// By the id of the write.
+    /// The waiting writes, by id.
     var waiting: [UInt64: Link] = [:]
-    /// The ids of the ends; 0 where nothing waits.
+    /// The ids of the first and last write; 0 when none waits.
     var first: UInt64 = 0
     var last: UInt64 = 0
     var isDraining = false
     var nextID: UInt64 = 1
-    /// When the running turn began; nil between turns.
+    /// The start of the running turn; nil between turns.
     var turn: ContinuousClock.Instant?
-    /// Whether a timer will look at the queue.
+    /// Whether a timer is set to check the queue.
     var isWatched = false
 
     var firstWrite: AsyncWrite? { waiting[first]?.write }
@@ -66,7 +67,7 @@ final class AsyncWriteQueue: Sendable {
   }
   /// Guards the queue.
   private let state = Mutex(State())
-  /// How long a write waits.
+  /// The longest time that a write waits.
   private let timeout: Duration
   private let path: String
 
@@ -75,7 +76,7 @@ final class AsyncWriteQueue: Sendable {
     self.path = path
   }
 
-  /// The number of the next write; never 0.
+  /// Returns the id of the next write; never 0.
   func newID() -> UInt64 {
     state.withLock { state in
       defer { state.nextID += 1 }
@@ -85,7 +86,7 @@ final class AsyncWriteQueue: Sendable {
 
   /// Adds a write.
   ///
-  /// - Returns: whether the caller must have the queue drained.
+  /// - Returns: Whether the caller must start a drain of the queue.
   func append(_ write: AsyncWrite) -> Bool {
     state.withLock { state in
       state.append(write)
@@ -95,7 +96,8 @@ final class AsyncWriteQueue: Sendable {
     }
   }
 
-  /// Takes the first write that waits; with `sharing`, only one that shares its transaction.
+  /// Removes and returns the first waiting write. With `sharing`, only if it may share its
+  /// transaction.
   func takeFirst(sharing: Bool = false) -> AsyncWrite? {
     state.withLock { state in
       guard let write = state.firstWrite, !sharing || write.mayShare else { return nil }
@@ -103,7 +105,7 @@ final class AsyncWriteQueue: Sendable {
     }
   }
 
-  /// Takes the writes that have waited too long.
+  /// Removes and returns the writes that have waited too long.
   func takeOverdue() -> [AsyncWrite] {
     state.withLock { state in
       let now = ContinuousClock.now
@@ -116,27 +118,27 @@ final class AsyncWriteQueue: Sendable {
     }
   }
 
-  /// Takes a write out whose task was cancelled; nil when it runs already or is done.
+  /// Removes a write whose task was cancelled; nil when it is running or done.
   ///
   /// - Complexity: O(1).
   func remove(id: UInt64) -> AsyncWrite? {
     state.withLock { $0.remove(id) }
   }
 
-  /// When the first write has waited too long; nil when none waits.
+  /// The deadline of the first write; nil when none waits.
   var firstDeadline: ContinuousClock.Instant? {
     state.withLock { $0.firstWrite.map { $0.asked + timeout } }
   }
 
-  /// Whether a write waits or runs.
+  /// Whether a write is waiting or running.
   var isBusy: Bool { state.withLock { $0.isDraining } }
 
   var count: Int { state.withLock { $0.waiting.count } }
   var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
 
-  /// Ends a drain when nothing waits.
+  /// Ends a drain when no write waits.
   ///
-  /// - Returns: false when writes came meanwhile, and the drain must go on.
+  /// - Returns: False when writes were added meanwhile, so that the drain must continue.
   func endDrain() -> Bool {
     state.withLock { state in
       guard state.waiting.isEmpty else { return false }
@@ -147,7 +149,7 @@ final class AsyncWriteQueue: Sendable {
 
   // MARK: Turns
 
-  /// Somebody has the writer thread from now on.
+  /// Records that a write has the writer thread from now on.
   func beginTurn() {
     state.withLock { state in
       state.turn = .now
@@ -157,10 +159,10 @@ final class AsyncWriteQueue: Sendable {
 
   func endTurn() { state.withLock { $0.turn = nil } }
 
-  /// What a write is told that has waited too long for the end of a turn.
+  /// The error of a write that has waited too long for the end of a turn.
   var busyFailure: Failure {
     var failure = Failure(
-      .busy, "Another write of this process holds the writer thread.", path: path)
+      .busy, "Another write of this process is using the writer thread.", path: path)
     failure.processID = ProcessInfo.processInfo.processIdentifier
     if let turn = state.withLock({ $0.turn }) {
       failure.since = Date().timeIntervalSince1970 - (ContinuousClock.now - turn) / .seconds(1)
@@ -168,26 +170,27 @@ final class AsyncWriteQueue: Sendable {
     return failure
   }
 
-  /// Has a timer look at the queue when the first write will have waited too long for the running turn,
-  /// unless there is a timer already. Under the lock.
+  /// Sets a timer for the time at which the first write will have waited too long for the running
+  /// turn, unless there is a timer already. Called under the lock.
   private func watch(_ state: inout State) {
     guard !state.isWatched, let limit = limit(state) else { return }
     state.isWatched = true
-    // Cut to a day, which no clock overflows.
+    // Capped at a day, which no clock overflows.
     let rest = min(max(limit - .now, .zero), .seconds(86_400)) / Duration.microseconds(1)
     DispatchQueue.global(qos: .utility).asyncAfter(
       deadline: .now() + .microseconds(Int(rest) + 1)
     ) { [self] in failOverdue() }
   }
 
-  /// When the first write has waited too long for the running turn. A queue that moves on makes nobody
-  /// give up: one and the same turn must have been in the way for as long as a write waits.
+  /// Returns the time at which the first write will have waited too long for the running turn.
+  /// While turns end, no write times out: a single turn must have lasted for as long as a write
+  /// waits.
   private func limit(_ state: State) -> ContinuousClock.Instant? {
     guard let turn = state.turn, let first = state.firstWrite else { return nil }
     return max(turn, first.asked) + timeout
   }
 
-  /// Tells those that have waited too long for the running turn.
+  /// Fails the writes that have waited too long for the running turn.
   private func failOverdue() {
     let isOver = state.withLock { state in
       state.isWatched = false

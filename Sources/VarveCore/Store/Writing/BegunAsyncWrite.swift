@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the closure of a begun asynchronous write has decided.
+/// The decision of the closure of a begun asynchronous write.
 ///
 /// Thread safety: a lock guards it.
 package final class BegunAsyncWrite: Sendable {
@@ -19,9 +19,9 @@ package final class BegunAsyncWrite: Sendable {
   var mayBeShared: Bool { state.withLock { $0.mayBeShared } }
   package var isCommitted: Bool { state.withLock { $0.isCommitted } }
 
-  /// Notes that the write is to be committed when its closure ends.
+  /// Records that the write is to be committed when its closure ends.
   ///
-  /// - Returns: false when that was noted before.
+  /// - Returns: False when that was recorded before.
   package func commit(grouping: Bool, _ completion: Completion?) -> Bool {
     state.withLock { state in
       guard !state.isCommitted else { return false }
@@ -30,7 +30,7 @@ package final class BegunAsyncWrite: Sendable {
     }
   }
 
-  /// Takes what is to be called when the write is committed.
+  /// Removes and returns the completion handler of the commit.
   package func takeCompletion() -> Completion? {
     state.withLock { state in
       defer { state.completion = nil }
@@ -40,12 +40,13 @@ package final class BegunAsyncWrite: Sendable {
 }
 
 extension Store {
-  /// Has a closure run inside a write on the writer thread, which keeps nothing unless the closure has it committed.
+  /// Runs a closure inside a write on the writer thread. The write is rolled back unless the
+  /// closure requests its commit.
   ///
   /// - Parameters:
-  ///   - view: takes part in the write.
-  ///   - body: what to write.
-  /// - Returns: the number of the write.
+  ///   - view: Takes part in the write.
+  ///   - body: The closure.
+  /// - Returns: The id of the write.
   package func beginAsyncWrite(
     view: View?, _ body: @escaping @Sendable () -> Void
   ) -> UInt64 {
@@ -54,7 +55,7 @@ extension Store {
       transaction.begunAsyncWrite = begun
       body()
       if !begun.isCommitted { transaction.cancel() }
-      // A write that was cancelled has nobody called.
+      // The completion handler of a cancelled write is not called.
       if transaction.isCancelled { _ = begun.takeCompletion() }
     } _: { [self] result in
       guard let completion = begun.takeCompletion() else {

@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 import VarveStorage
 
-/// Where LMDB's begin and commit of a transaction run: its lock belongs to a thread.
+/// The thread on which LMDB begins and commits a transaction: its lock belongs to a thread.
 enum EngineThread {
-  /// The thread that calls.
+  /// The calling thread.
   case calling
   /// The writer thread, which waits inside a job for the end of the transaction.
   case writer(ManualWrite)
@@ -17,27 +17,27 @@ enum EngineThread {
   }
 }
 
-/// A write between `beginWrite` and `commitWrite`: the calling thread works, while the writer thread
-/// holds the locks and waits, so that the write can be ended from any thread.
+/// A write between `beginWrite` and `commitWrite`. The calling thread works, while the writer
+/// thread owns the locks and waits, so that the write can be ended from any thread.
 ///
-/// Thread safety: one thread at a time has calls run; the writer thread runs them.
+/// Thread safety: one thread at a time submits calls; the writer thread runs them.
 final class ManualWrite: Sendable {
   private struct State {
-    /// What the writer thread shall run next.
+    /// The next call for the writer thread to run.
     var call: (() -> Void)?
-    /// From the time a call is asked for until it has run.
+    /// True from the submission of a call until it has run.
     var isBusy = false
     /// Whether the writer thread waits for calls.
     var isStarted = false
     var isEnded = false
   }
-  /// Guards the call; the caller and the writer thread wait on it for each other.
+  /// Guards the call. The caller and the writer thread wait on it for each other.
   private let state = Lock(State())
 
-  /// Takes the writer thread of a store: a job of its own that runs calls until ``end()``.
+  /// Acquires the writer thread of a store: a job of its own runs calls until ``end()``.
   ///
-  /// - Throws: `.busy` when another write of this process held the writer thread for longer than a write
-  ///   waits; `.closed`; `.forked`.
+  /// - Throws: `.busy` when another write of this process occupied the writer thread for longer
+  ///   than a write waits; `.closed`; `.forked`.
   func start(_ store: Store) throws(Failure) {
     try Failure.translating(try enqueue(on: store.environment.writer, store.asyncWrites))
     guard state.wait(for: store.options.writeTimeout, until: { $0.isStarted ? () : nil }) != nil
@@ -56,7 +56,7 @@ final class ManualWrite: Sendable {
       state.withLock { $0.isStarted = true }
       state.notify()
       while runNext() {
-        // The call itself is released by now: it must not outlive `perform`.
+        // The call was released by `runNext()`, so that it does not outlive `perform`.
         state.withLock { $0.isBusy = false }
         state.notify()
       }
@@ -65,7 +65,7 @@ final class ManualWrite: Sendable {
 
   /// Runs the next call.
   ///
-  /// - Returns: false when the write has ended.
+  /// - Returns: False when the write has ended.
   private func runNext() -> Bool {
     let call = state.wait { state -> (() -> Void)?? in
       if let call = state.call {
@@ -93,27 +93,28 @@ final class ManualWrite: Sendable {
     return try result.get()
   }
 
-  /// Gives the writer thread back.
+  /// Releases the writer thread.
   func end() {
     state.withLock { $0.isEnded = true }
     state.notify()
   }
 }
 
-/// The write of a store that a thread has begun and not ended: there is one at most, as it holds the write lock.
+/// The write of a store that a thread has begun and not ended. There is at most one, as it owns the
+/// write lock.
 ///
 /// Thread safety: any thread may use it.
 final class BegunWrite: Sendable {
   private struct Open: @unchecked Sendable {
-    // Safe because whoever takes it out of the lock is the only one to use it.
+    // Safe because only the thread that takes it out of the lock uses it.
     let write: ManualWrite
     let transaction: Transaction
   }
   /// Guards the write.
   private let open = Mutex<Open?>(nil)
-  /// The thread that began it, as `ThreadIdentity`; 0: there is none.
+  /// The thread that began it, as `ThreadIdentity`, or 0 for none.
   private let thread = Atomic<UInt>(0)
-  /// The thread whose write another one is just rolling back; 0: there is none.
+  /// The thread whose write is being rolled back by another one, or 0 for none.
   private let losingThread = Atomic<UInt>(0)
 
   func set(_ write: ManualWrite, _ transaction: Transaction) {
@@ -123,12 +124,13 @@ final class BegunWrite: Sendable {
     }
   }
 
-  /// Takes the write out that a thread has begun, to end it.
+  /// Removes and returns the write that a thread has begun, to end it.
   ///
   /// - Parameters:
-  ///   - thread: the thread.
-  ///   - condition: asked while no other write can take its place.
-  /// - Returns: nil when there is none, or the condition does not hold.
+  ///   - thread: The thread that began the write.
+  ///   - condition: Evaluated under the lock, so that no other write can replace this one
+  ///     meanwhile.
+  /// - Returns: Nil when there is none, or the condition is false.
   func take(
     of thread: UInt, if condition: () -> Bool = { true }
   ) -> (ManualWrite, Transaction)? {
@@ -142,16 +144,17 @@ final class BegunWrite: Sendable {
     return taken.map { ($0.write, $0.transaction) }
   }
 
-  /// Notes that the write that was taken from a thread has been rolled back.
+  /// Records that the write taken from a thread has been rolled back.
   func noteRolledBack(of thread: UInt) {
     _ = losingThread.compareExchange(expected: thread, desired: 0, ordering: .releasing)
   }
 
-  /// Makes a view for the calling thread in the write that it has begun: a view that another thread drops meanwhile is
-  /// not its last.
+  /// Makes a view for the calling thread in the write that it has begun, so that a view which
+  /// another thread drops meanwhile is not its last.
   ///
-  /// - Parameter make: makes the view; no other thread ends the write meanwhile.
-  /// - Returns: the view; nil when the thread has begun no write, or another one has just rolled it back.
+  /// - Parameter make: Makes the view. No other thread ends the write meanwhile.
+  /// - Returns: The view, or nil when the thread has begun no write, or another thread has just
+  ///   rolled it back.
   func makeView<R>(_ make: (Transaction) -> R) -> R? {
     let thread = ThreadIdentity.current
     return open.withLock { open -> R? in
@@ -160,9 +163,9 @@ final class BegunWrite: Sendable {
     }
   }
 
-  /// Waits until the write of the calling thread that another one has taken is rolled back.
+  /// Waits until the calling thread's write, which another thread is rolling back, has ended.
   ///
-  /// - Returns: whether there was such a write.
+  /// - Returns: Whether there was such a write.
   func waitForRollBack() -> Bool {
     let thread = ThreadIdentity.current
     var hasWaited = false
@@ -173,7 +176,7 @@ final class BegunWrite: Sendable {
     return hasWaited
   }
 
-  /// Lets the view that took the place of an invalidated one hold open the write that that one did.
+  /// Transfers the begun write that an invalidated view keeps open to the view that replaces it.
   func handOver(from pin: ViewPin, to successor: ViewPin) {
     guard pin !== successor else { return }
     open.withLock { _ in
@@ -182,12 +185,12 @@ final class BegunWrite: Sendable {
     }
   }
 
-  /// Whether a thread has begun a write and not ended it.
+  /// Returns whether a thread has begun a write and not ended it.
   func isOpen(on thread: UInt) -> Bool { self.thread.load(ordering: .relaxed) == thread }
 }
 
 extension Store {
-  /// Commits the write that the calling thread has begun, which some observers are not told of.
+  /// Commits the write that the calling thread has begun, without notifying some observers.
   package func commitManualWrite(
     skipping observers: [any ObserverHandle] = []
   ) throws(Failure) {
@@ -208,23 +211,23 @@ extension Store {
     isWritingThread && begunWrite.isOpen(on: ThreadIdentity.current)
   }
 
-  /// Rolls back the write that the calling thread has begun; there may be none.
+  /// Rolls back the write that the calling thread has begun, if any.
   package func cancelManualWrite() {
     guard hasManualWrite, let (write, transaction) = begunWrite.take(of: ThreadIdentity.current)
     else { return }
     rollBack(transaction, write).run()
   }
 
-  /// Rolls back the write of a thread that ends without having ended it.
+  /// Rolls back the write of a thread that exits without having ended it.
   func cancelWriteOfEndingThread() {
     guard hasManualWrite, let (write, transaction) = begunWrite.take(of: ThreadIdentity.current)
     else { return }
-    // Elsewhere: no code of others runs on a thread that ends.
+    // On another thread: no user code may run on a thread that exits.
     rollBack(transaction, write).runElsewhere()
     logWriteOfEndedThread()
   }
 
-  /// Rolls back a begun write that a view held open, as the last one of its thread.
+  /// Rolls back the begun write that a view kept open, if it was the last view of its thread.
   func cancelManualWrite(heldBy pin: ViewPin) {
     let thread = pin.thread.load(ordering: .relaxed)
     guard _slowPath(begunWrite.isOpen(on: thread)) else { return }
@@ -234,11 +237,11 @@ extension Store {
     guard let (write, transaction) = taken else { return }
     let moves = rollBack(transaction, write)
     begunWrite.noteRolledBack(of: thread)
-    // Elsewhere: whoever lets go of the view expects no calls.
+    // On another thread: code that releases the view does not expect callbacks.
     moves.runElsewhere()
   }
 
-  /// - Returns: the views that are still to be moved.
+  /// - Returns: The deferred moves of the views.
   private func rollBack(_ transaction: Transaction, _ write: ManualWrite) -> DeferredViewMoves {
     rollBack(transaction)
     write.end()
@@ -247,7 +250,8 @@ extension Store {
 }
 
 extension View {
-  /// Begins a write that ``Store/commitManualWrite(skipping:)`` or ``Store/cancelManualWrite()`` ends.
+  /// Begins a write that ``Store/commitManualWrite(skipping:)`` or ``Store/cancelManualWrite()``
+  /// ends.
   package func beginManualWrite() throws(Failure) {
     guard !store.isWritingThread else {
       throw Failure(
@@ -276,7 +280,7 @@ extension View {
     }
   }
 
-  /// Tells of a call that was to cancel the write that this view holds open, on another thread.
+  /// Logs an attempt to cancel, on another thread, the write that this view keeps open.
   package func logForeignCancel() {
     let thread = pin.thread.load(ordering: .relaxed)
     if thread != ThreadIdentity.current, store.begunWrite.isOpen(on: thread) {

@@ -9,14 +9,14 @@ extension Store {
   /// The number of asynchronous writes that wait for their turn.
   package var waitingWriteCount: Int { asyncWrites.count }
 
-  /// Runs a write on the store's writer thread, after those asked for before.
+  /// Runs a write on the store's writer thread, after those requested earlier.
   ///
-  /// Writes that wait are grouped: one transaction, one commit, each in a nested transaction, so that
-  /// one that throws is rolled back alone, and so is one that cancels itself.
+  /// Waiting writes are grouped into one transaction with one commit, each in a nested transaction,
+  /// so that a write that throws or cancels itself is rolled back alone.
   ///
-  /// - Throws: as ``write(view:_:_:)``; `.busy` also when one other write of this process has held the
-  ///   writer thread for as long as a write waits; and `CancellationError` when the task was cancelled
-  ///   before, or while the write waited.
+  /// - Throws: The errors of ``write(view:_:_:)``; `.busy` also when a single other write of this
+  ///   process has occupied the writer thread for as long as a write waits; and `CancellationError`
+  ///   when the task was cancelled before, or while the write waited.
   package func asyncWrite<R: Sendable>(
     view: View?, grouping: Bool, _ body: @escaping @Sendable (Transaction) throws -> R
   ) async throws -> R {
@@ -34,7 +34,7 @@ extension Store {
               box.set(try body(transaction))
             },
             finish: { continuation.resume(with: $0) }))
-        // A cancellation that came before the write was in the queue found nothing to take out.
+        // A cancellation that came before the write was enqueued found nothing to remove.
         if Task.isCancelled { cancelAsyncWrite(id) }
       }
     } onCancel: {
@@ -43,15 +43,16 @@ extension Store {
     return try box.take()
   }
 
-  /// Has a write run on the writer thread, after those asked for before, and goes on at once.
+  /// Enqueues a write to run on the writer thread, after those requested earlier, and returns at
+  /// once.
   ///
   /// - Parameters:
-  ///   - view: takes part in the write.
-  ///   - grouping: whether the write may share its transaction with others.
-  ///   - body: what to write.
-  ///   - finish: called, on some thread that it must not keep, when the write is committed or is known to have failed;
-  ///     not called for one that ``cancelEnqueuedWrite(_:)`` takes out.
-  /// - Returns: the number of the write.
+  ///   - view: Takes part in the write.
+  ///   - grouping: Whether the write may share its transaction with others.
+  ///   - body: The closure of the write.
+  ///   - finish: Called on an arbitrary thread, which it must not block, when the write was
+  ///     committed or has failed. Not called for a write that ``cancelEnqueuedWrite(_:)`` removes.
+  /// - Returns: The id of the write.
   package func enqueueWrite(
     view: View?, grouping: Bool, _ body: @escaping @Sendable (Transaction) throws -> Void,
     _ finish: @escaping @Sendable (Result<Void, any Error>) -> Void
@@ -67,24 +68,24 @@ extension Store {
     return id
   }
 
-  /// Takes a write out that waits for its turn.
+  /// Removes a write that waits for its turn.
   ///
-  /// - Returns: false when it runs already, or is done.
+  /// - Returns: False when it is running or done.
   package func cancelEnqueuedWrite(_ id: UInt64) -> Bool { asyncWrites.remove(id: id) != nil }
 
-  /// Whether an asynchronous write waits or runs.
+  /// Whether an asynchronous write is waiting or running.
   package var isWritingAsynchronously: Bool { asyncWrites.isBusy }
 
   private func enqueue(_ write: AsyncWrite) {
     if asyncWrites.append(write) { startDraining() }
   }
 
-  /// Has the writer thread drain the queue.
+  /// Starts draining the queue on the writer thread.
   private func startDraining() {
     do throws(StorageError) {
       try environment.writer.enqueue { self.drainAsyncWrites() }
     } catch {
-      // The store was closed: nobody will drain the queue.
+      // The store was closed, so the queue cannot be drained.
       repeat {
         while let write = asyncWrites.takeFirst() { write.finish(.failure(Failure(error))) }
       } while !asyncWrites.endDrain()
@@ -107,7 +108,7 @@ extension Store {
     guard let deadline = asyncWrites.firstDeadline else { return }
     let transaction: Transaction
     do throws(Failure) {
-      // Every waiter gone means nobody needs the lock any more.
+      // The lock is no longer needed once all waiting writes were cancelled.
       transaction = try begin(
         timeout: max(.zero, deadline - .now), isCancelled: { [asyncWrites] in asyncWrites.isEmpty })
     } catch {
@@ -142,18 +143,18 @@ extension Store {
     }
   }
 
-  /// Tells those that waited why the transaction could not begin.
+  /// Fails waiting writes with the error of beginning the transaction.
   private func failWaiting(_ failure: Failure) {
     switch failure.code {
     case .cancelled: break
     case .busy:
       for write in asyncWrites.takeOverdue() { write.finish(.failure(failure)) }
-    // The one whose turn it was learns why; a later one may fare better.
+    // Only the write whose turn it was fails; a later one may succeed.
     default: asyncWrites.takeFirst()?.finish(.failure(failure))
     }
   }
 
-  /// Runs waiting writes in nested transactions; those that throw are told at once.
+  /// Runs waiting writes in nested transactions. A write that throws is finished at once.
   private func runMembers(_ transaction: Transaction, _ members: inout [AsyncWrite]) {
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: options.maximumGroupTime)
@@ -183,7 +184,7 @@ extension Store {
   }
 }
 
-/// Carries the result of a closure from the writer thread to the task that waits.
+/// Carries the result of a closure from the writer thread to the waiting task.
 ///
 /// Thread safety: a lock guards the result.
 private final class ResultBox<R: Sendable>: Sendable {

@@ -5,17 +5,18 @@ import VarveStorage
 extension Store {
   /// Runs a write transaction on the calling thread.
   ///
-  /// On this thread, inside `body`, every live handle of the store reads and writes the transaction;
-  /// everyone else still sees the committed version. The commit moves every view that took part.
+  /// On this thread, inside `body`, every live handle of the store reads and writes the
+  /// transaction; all other threads still read the committed version. The commit moves every view
+  /// that took part.
   ///
-  /// A write that `body` cancels (``cancelWriteOfThread()``) keeps nothing, and what `body` returns is
-  /// returned.
+  /// When `body` cancels the write (``cancelWriteOfThread()``), it is rolled back and the result of
+  /// `body` is returned.
   ///
-  /// `view`: the view that writes; it takes part from the begin. `watch`: what may end the wait for the write lock, as
-  /// the cancellation of the task does.
-  /// - Throws: what `body` throws, the first failure of an operation, or why the transaction could
-  ///   not begin or commit: `.busy`, `.cancelled`, `.readOnly`, `.alreadyInWriteTransaction`, an
-  ///   engine failure. Nothing of the transaction stays then.
+  /// `view`: The writing view, which takes part from the begin. `watch`: May end the wait for the
+  /// write lock, as the cancellation of the task does.
+  /// - Throws: The error of `body`, the first failure of an operation, or the error of beginning or
+  ///   committing the transaction: `.busy`, `.cancelled`, `.readOnly`,
+  ///   `.alreadyInWriteTransaction`, an engine failure. The transaction is then rolled back.
   package func write<R>(
     view: View?, _ watch: CopyWatch? = nil, _ body: (Transaction) throws -> R
   ) throws -> R {
@@ -35,16 +36,16 @@ extension Store {
     return result
   }
 
-  /// Has the write whose closure the calling thread runs keep nothing, without an error. Nothing happens
-  /// on a thread that runs none, and to a write that was begun by a call.
+  /// Cancels the write whose closure the calling thread runs: it is rolled back without an error.
+  /// Does nothing on a thread that runs none, nor to a write that was begun by a call.
   package func cancelWriteOfThread() {
     guard let transaction = runningTransaction(for: nil) else { return }
     if !transaction.isManual { transaction.cancel() }
   }
 
-  /// Begins a transaction, which the caller ties to its thread.
+  /// Begins a transaction, which the caller attaches to its thread.
   ///
-  /// `timeout`: how long to wait for the write lock; nil: as the options say.
+  /// `timeout`: The longest wait for the write lock; nil for the value in the options.
   func begin(
     timeout: Duration? = nil, engineThread: EngineThread = .calling,
     isCancelled: @escaping () -> Bool
@@ -75,8 +76,8 @@ extension Store {
     }
   }
 
-  /// Reloads the schema when another process changed it, opens the tables that are not open yet, and
-  /// keeps ids from stepping back after a rollback.
+  /// Reloads the schema when another process changed it, opens the tables that are not open yet,
+  /// and raises the id high-water marks so that ids do not decrease after a rollback.
   private func prepare(_ storage: WriteTransaction) throws(Failure) {
     if storage.root.schemaGeneration != schema.generation {
       try checkVersion(storage.root)
@@ -89,8 +90,8 @@ extension Store {
         _ = try Failure.translating(try storage.openTable(table, create: true))
       }
     }
-    // Class tables are opened ahead of need: a handle opened inside a nested transaction that is
-    // rolled back would hand its number to another table.
+    // Class tables are opened in advance: a table handle opened inside a nested transaction that is
+    // rolled back would reuse the number of another table.
     let needed = storage.root.nextClassID + WriterState.spareClassTables
     guard opened < needed else { return }
     for id in max(1, opened + 1)...needed {

@@ -1,18 +1,19 @@
 import Synchronization
 import VarveStorage
 
-/// Writing what is held in memory, and ending the transaction.
+/// Flushing buffered changes, and ending the transaction.
 extension Transaction {
-  /// Writes what is held in memory, commits, and moves the views that took part, but for the late moves.
+  /// Flushes buffered changes, commits, and moves the views that took part, except for deferred
+  /// moves.
   ///
-  /// - Throws: the first failure of the transaction, which then keeps nothing.
+  /// - Throws: The first failure of the transaction, which is then rolled back.
   func commit() throws(Failure) {
     for observer in skippedObservers { observer.suspend(at: base) }
     do throws(Failure) {
       if let failure { throw failure }
       try flush()
       if let failure { throw failure }
-      // Opened now, so that the next write need not change anything for it.
+      // Opened now, so that the next write need not change the environment for it.
       if schema !== store.schema { try openSpareTables() }
       writer.highWaterMarks.note(storage.root)
       handOnScratch()
@@ -34,7 +35,7 @@ extension Transaction {
     }
   }
 
-  /// Ends the transaction; nothing of it stays.
+  /// Rolls the transaction back and ends it.
   func abort() {
     discardEdits()
     writer.highWaterMarks.note(storage.root)
@@ -43,8 +44,8 @@ extension Transaction {
     token.resolve(.rolledBack)
   }
 
-  /// Unties the transaction, while it still has the write lock: whoever gets the lock next ties
-  /// another one.
+  /// Detaches the transaction while it still owns the write lock: the next owner of the lock
+  /// attaches another transaction.
   private func detachHandles() {
     guard isManaged else { return }
     isManaged = false

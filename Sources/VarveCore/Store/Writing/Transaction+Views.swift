@@ -3,10 +3,11 @@ import VarveStorage
 
 /// The views that take part in a transaction, and the contexts of the handles made in it.
 extension Transaction {
-  /// A view takes part: it moved to the newest version when the write began, and moves with the
-  /// commit. One that tracks reads moves only then, since its moves have others called.
+  /// Adds a view to the transaction. The view moves to the base version of the transaction now, and
+  /// moves again with the commit. A view that tracks reads moves only with the commit, because its
+  /// moves call observers.
   ///
-  /// `isNew`: whether the view was made just now.
+  /// `isNew`: Whether the view was made just now.
   func join(_ view: View, isNew: Bool = false) {
     guard view.pin.lastTransaction.load(ordering: .relaxed) != serial else { return }
     view.pin.lastTransaction.store(serial, ordering: .relaxed)
@@ -20,11 +21,12 @@ extension Transaction {
     }
   }
 
-  /// Moves every view that took part; those that track reads when ``takeDeferredMoves()`` is run.
+  /// Moves every view that took part. Views that track reads are moved when ``takeDeferredMoves()``
+  /// is run.
   ///
   /// - Parameters:
-  ///   - snapshot: the version that the transaction ended with.
-  ///   - retired: what is retired together with the versions that the views leave.
+  ///   - snapshot: The version that the transaction ended with.
+  ///   - retired: A reference to retire together with the versions that the views leave.
   func moveParticipants(
     to snapshot: Snapshot, retiring retired: RetiredReference = RetiredReference(nil)
   ) {
@@ -35,7 +37,7 @@ extension Transaction {
       replaced.add(pin.moving.advanced(to: snapshot))
     }
     replaced.retire()
-    // A roll-back wakes nobody, but the begin has moved them.
+    // A rollback notifies no observer of a commit, but the begin of the write has moved the views.
     if participants.contains(where: { $0.isHeld.load(ordering: .relaxed) }) {
       store.notifier.renotify(snapshot)
     }
@@ -45,32 +47,33 @@ extension Transaction {
     ownView = nil
   }
 
-  /// The moves of views that track reads. Whoever ends a transaction runs them when it holds nothing any more
-  /// that a write needs.
+  /// Returns the moves of views that track reads. The caller that ends a transaction runs them once
+  /// it has released all resources that a write needs.
   func takeDeferredMoves() -> DeferredViewMoves {
     defer { deferredMoves = DeferredViewMoves() }
     return deferredMoves
   }
 
-  /// The view of `Realm()` inside the write.
+  /// Returns the view of `Realm()` inside the write.
   ///
-  /// - Parameter isTracking: whether it tracks reads.
-  /// - Returns: the view.
-  /// - Precondition: no other thread may end the write meanwhile; see ``Store/writingView(isTracking:)``.
+  /// - Precondition: No other thread may end the write meanwhile; see
+  ///   ``Store/writingView(isTracking:)``.
   package func writingView(isTracking: Bool = false) -> View {
     if let view = ownView ?? lentView, (view.pin.tracking != nil) == isTracking { return view }
     let view = View(store: store, snapshot: base, isTracking: isTracking)
     join(view, isNew: true)
-    // A write without a closure around it ends with the last view of its thread: it must not hold one.
+    // A write without a closure ends with the last view of its thread, so the transaction must not
+    // retain one.
     if isManual { lentView = view } else { ownView = view }
     return view
   }
 
-  /// What a handle to an object that was found inside the write is tied to.
+  /// Returns the context and binding for a handle to an object that was found inside the write.
   ///
-  /// A handle to an object of the version before the write outlives a roll-back. What the write gave to
-  /// layouts and properties as ids is then given again, so such a handle gets the binding of that version;
-  /// every other one has the token of the write, and ends with it.
+  /// A handle to an object of the version before the write outlives a rollback. The ids that the
+  /// write assigned to layouts and properties are then assigned again, so such a handle gets the
+  /// binding of that version. Every other handle gets the transaction outcome of the write, and is
+  /// invalidated by its rollback.
   package func attachment(
     forObject id: UInt64, _ model: ClassDescription, in context: ReadContext
   ) -> (context: ReadContext, binding: ClassBinding) {

@@ -1,23 +1,23 @@
 import VarveEncoding
 import VarveStorage
 
-/// A write transaction of a store: what it changes, and who takes part in it.
+/// A write transaction of a store: its changes, and the views that take part in it.
 ///
 /// Thread safety: none; the thread that runs the write uses it.
 package final class Transaction: FileEditor {
   package let store: Store
   let engineThread: EngineThread
-  /// Whether a thread of the store is tied to the transaction.
+  /// Whether the transaction is attached to a thread of the store.
   var isManaged = false
-  /// The observers that the commit is left out for.
+  /// The observers for which the commit is skipped.
   private(set) var skippedObservers: [any ObserverHandle] = []
-  /// What the views that take part read.
+  /// The pins of the views that take part.
   var participants: [ViewPin] = []
-  /// What ``takeDeferredMoves()`` gives.
+  /// The result of ``takeDeferredMoves()``.
   var deferredMoves = DeferredViewMoves()
   /// The view of `Realm()` inside the write of a closure, made on first use.
   var ownView: View?
-  /// That of a write without a closure, as long as anybody has it.
+  /// The view of `Realm()` inside a write without a closure, while it exists.
   weak var lentView: View?
   @exclusivity(unchecked) private var createdContext: ReadContext? {
     didSet {
@@ -25,15 +25,15 @@ package final class Transaction: FileEditor {
       createdSerial = serial
     }
   }
-  /// The same once more, for uses that must not count references.
+  /// The same context, for uses that must not count references.
   @exclusivity(unchecked) private var createdReference: Unmanaged<ReadContext>?
   /// The `serial` for which the context was made: a nested transaction has contexts of its own.
   @exclusivity(unchecked) private var createdSerial: UInt64 = 0
-  /// Set in an asynchronous write whose closure decides itself whether to commit: what it has decided.
+  /// The decision of the closure, in an asynchronous write whose closure decides whether to commit.
   package var begunAsyncWrite: BegunAsyncWrite?
-  /// Whether writes that wait may join the transaction once the closure that began it has ended.
+  /// Whether waiting writes may join the transaction once the closure that began it has ended.
   var mayBeShared: Bool { begunAsyncWrite?.mayBeShared ?? false }
-  /// Whether calls begin and end the transaction, and no closure is around it.
+  /// Whether calls begin and end the transaction, without a closure around it.
   var isManual: Bool {
     if case .writer = engineThread { true } else { false }
   }
@@ -44,14 +44,15 @@ package final class Transaction: FileEditor {
     super.init(storage, of: store, store.writer)
   }
 
-  /// Leaves the commit out for some observers.
+  /// Skips the notification of some observers for the commit.
   package func skipNotifying(_ observers: [any ObserverHandle]) { skippedObservers += observers }
 
   // MARK: Contexts
 
-  /// As ``contextForCreated(in:)`` for the view of a context, without counting references.
+  /// Returns the context of ``contextForCreated(in:)`` for the view of a context, without counting
+  /// references.
   ///
-  /// - Returns: nil when none is kept.
+  /// - Returns: Nil when none is cached.
   @inline(__always)
   package func keptContext(like context: ReadContext) -> Unmanaged<ReadContext>? {
     guard let createdReference, createdSerial == serial,
@@ -61,17 +62,17 @@ package final class Transaction: FileEditor {
     return createdReference
   }
 
-  /// A context for handles to objects that this transaction created.
+  /// Returns a context for handles to objects that this transaction created.
   package func contextForCreated(in view: View) -> ReadContext {
     if let createdContext, createdContext.view === view, createdSerial == serial {
       return createdContext
     }
     let context = ReadContext(view: view, token: token)
-    // Kept for the next object.
+    // Cached for the next object.
     if !isManual { createdContext = context }
     return context
   }
 
-  /// Lets go of the context for created objects.
+  /// Releases the context for created objects.
   func forgetContext() { createdContext = nil }
 }

@@ -1,10 +1,10 @@
 import Synchronization
 import VarveStorage
 
-/// Ends the writes that a thread has begun when the thread ends.
+/// Ends the writes that a thread has begun when the thread exits.
 ///
-/// Nobody else could commit them; and a later thread may have the identity of one that has ended, and would find itself
-/// inside its write.
+/// No other thread could commit them. A later thread may also have the identity of a thread that
+/// has exited, and would then be inside its write.
 ///
 /// Thread safety: a lock guards the stores; each thread changes its own entry only.
 enum WritingThreads {
@@ -12,10 +12,10 @@ enum WritingThreads {
     weak var store: Store?
   }
 
-  /// The stores that each thread, by its identity, has begun a write in.
+  /// The stores in which each thread, by its identity, has begun a write.
   private static let stores = Mutex<[UInt: [WeakStore]]>([:])
 
-  /// Notes that the calling thread begins a write.
+  /// Records that the calling thread begins a write.
   ///
   /// - Complexity: O(stores that the thread writes to).
   static func note(_ store: Store) {
@@ -27,7 +27,7 @@ enum WritingThreads {
     ThreadIdentity.callAtEnd { WritingThreads.end() }
   }
 
-  /// Rolls back what the calling thread has begun and not ended.
+  /// Rolls back the writes that the calling thread has begun and not ended.
   private static func end() {
     let own = stores.withLock { $0.removeValue(forKey: ThreadIdentity.current) } ?? []
     for store in own.compactMap(\.store) { store.cancelWriteOfEndingThread() }
