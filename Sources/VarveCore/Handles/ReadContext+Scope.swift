@@ -1,12 +1,12 @@
 import VarveStorage
 
 extension ReadContext {
-  /// What is read now: a version, or the state of the running transaction.
+  /// The version that is read now, or the state of the running transaction.
   package var versionStamp: VersionStamp {
     transaction.map { VersionStamp($0) } ?? VersionStamp(snapshot)
   }
 
-  /// What is read now. A running transaction first writes what it holds in memory.
+  /// The scope of reads now. A running transaction first flushes its buffered changes.
   func scope() throws(Failure) -> ReadScope {
     guard let transaction else { return ReadScope(snapshot, of: store) }
     try transaction.flush()

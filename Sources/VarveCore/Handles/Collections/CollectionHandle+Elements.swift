@@ -2,7 +2,7 @@ package import VarveEncoding
 import VarveStorage
 
 extension CollectionHandle {
-  /// What reads of the elements need to know.
+  /// The traits of the elements, for reading them.
   @inline(__always)
   package var traits: ElementTraits {
     owner.bindingReference._withUnsafeGuaranteedRef { $0.elementTraits[slot] }
@@ -16,8 +16,8 @@ extension CollectionHandle {
     } ?? []
   }
 
-  /// The place of the first link to an object, at whatever version its handle is, in what is read now;
-  /// nil for an unmanaged object and one of another store.
+  /// Returns the index of the first link to an object, at any version of its handle, in the version
+  /// that is read now. Nil for an unmanaged object and an object of another store.
   ///
   /// - Complexity: O(n).
   package func firstIndex(of object: borrowing RowHandle) -> Int? {
@@ -31,14 +31,14 @@ extension CollectionHandle {
     return pinnedDirectory()?.0.firstIndex(ofBits: id)
   }
 
-  /// The same collection in another view or version.
+  /// Returns a handle to the same collection in another view or version.
   package func moved(to context: ReadContext) -> CollectionHandle {
     CollectionHandle(
       context: context, binding: context.lasting(owner.binding), ownerID: owner.id, slot: slot,
       nested: nested)
   }
 
-  /// Whether two cells stand for the same collection in the same state.
+  /// Returns whether two handles refer to the same collection in the same state.
   package func isSame(as other: CollectionHandle) -> Bool {
     guard let mine = context, let theirs = other.context else { return false }
     return mine.store === theirs.store && owner.id == other.owner.id && slot == other.slot
@@ -46,14 +46,14 @@ extension CollectionHandle {
       && mine.frozen?.serial == theirs.frozen?.serial
   }
 
-  /// Hashes what ``isSame(as:)`` compares.
+  /// Hashes the properties that ``isSame(as:)`` compares.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(owner.id)
     hasher.combine(slot)
     hasher.combine(nested)
   }
 
-  /// What a change with an index out of bounds throws.
+  /// Returns the error of a change with an index out of bounds.
   package func outOfBounds(_ what: String) -> Failure {
     Failure(
       .indexOutOfBounds, "The index is out of bounds.", className: className,
@@ -63,7 +63,7 @@ extension CollectionHandle {
 
 /// Reads of string-keyed dictionaries.
 extension CollectionHandle {
-  /// The value under a key; nil when the key is absent.
+  /// Returns the value for a key, or nil when the key is absent.
   package func dictionaryValue(_ key: String) -> Value? {
     let stored = owner.withContext { context in
       context.readsTransaction ? nil : pinnedDictionaryValue(key, context)
@@ -71,7 +71,7 @@ extension CollectionHandle {
     switch stored {
     case .some(.some(.value(let value))): return value
     case .some(.none): return nil
-    // Inside a transaction, in a blob, or damaged: the long way.
+    // Inside a transaction, in a blob, or damaged: the general path.
     case .none, .some(.some(.blob)):
       if let transaction = context?.transaction {
         return transaction.attemptReading { () throws(Failure) in
@@ -86,7 +86,7 @@ extension CollectionHandle {
 
   /// Looks a key up in the announced snapshot.
   ///
-  /// - Returns: nil when the entry could not be read; a nil value when the key is absent.
+  /// - Returns: Nil when the entry could not be read; a nil value when the key is absent.
   private func pinnedDictionaryValue(_ key: String, _ context: ReadContext) -> StoredValue?? {
     let pinned = owner.pin(context, slot)
     defer { pinned.end() }
@@ -115,19 +115,20 @@ extension CollectionHandle {
     } ?? []
   }
 
-  /// A walk over the entries in the version that is read now.
+  /// Returns an iteration over the entries in the version that is read now.
   ///
-  /// - Parameter wantsValues: false when only the keys are wanted.
-  /// - Returns: nil when the owner does not exist.
+  /// - Parameter wantsValues: Whether values are read in addition to keys.
+  /// - Returns: Nil when the owner does not exist.
   package func dictionaryWalk(wantsValues: Bool) -> DictionaryWalk? {
     readingEntries { (reader, slot, property, _) throws(Failure) in
       DictionaryWalk(slot, wantsValues ? property : nil, in: reader)
     }
   }
 
-  /// Calls `body` with what the entries of a dictionary or a set are read from, in the version that is read now.
+  /// Calls `body` with the reader, slot, property and file key for the entries of a dictionary or a
+  /// set, in the version that is read now.
   ///
-  /// - Returns: nil when the owner does not exist, or the entries are damaged.
+  /// - Returns: Nil when the owner does not exist, or the entries are damaged.
   func readingEntries<R>(
     _ body: (any TableReader, CollectionSlot, StoredProperty, FileKey) throws(Failure) -> R
   ) -> R? {

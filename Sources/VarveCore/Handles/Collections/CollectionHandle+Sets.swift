@@ -3,7 +3,7 @@ import VarveStorage
 
 /// Reads of sets.
 extension CollectionHandle {
-  /// Whether the set holds a value.
+  /// Returns whether the set contains a value.
   ///
   /// - Complexity: O(log n).
   package func setContains(_ value: Value) -> Bool {
@@ -12,16 +12,17 @@ extension CollectionHandle {
     } ?? false
   }
 
-  /// Whether the set holds an object, at whatever version its handle is.
+  /// Returns whether the set contains an object, at any version of its handle.
   ///
   /// - Complexity: O(log n).
   package func setContains(_ object: borrowing RowHandle) -> Bool {
     link(to: object).map(setContains) ?? false
   }
 
-  /// The link to an object as the collection holds it.
+  /// Returns the link to an object as the collection stores it.
   ///
-  /// - Returns: nil for an unmanaged object, one of another store, and one of another class than the property links to.
+  /// - Returns: Nil for an unmanaged object, an object of another store, and an object of another
+  ///   class than the property links to.
   package func link(to object: borrowing RowHandle) -> Value? {
     guard let context, let other = object.context, other.store === context.store,
       !owner.isRolledBack, !object.isRolledBack, let property,
@@ -40,7 +41,7 @@ extension CollectionHandle {
     } ?? []
   }
 
-  /// The last element of the set; nil for an empty one.
+  /// The last element of the set, or nil for an empty one.
   ///
   /// - Complexity: O(log n).
   package var lastSetElement: Value? {
@@ -49,10 +50,10 @@ extension CollectionHandle {
     } ?? nil
   }
 
-  /// A walk over the set in the version that is read now.
+  /// An iteration over the set in the version that is read now.
   ///
-  /// - Returns: nil when the owner does not exist.
-  /// - Precondition: the thread is not inside a write, or the handle is frozen.
+  /// - Returns: Nil when the owner does not exist.
+  /// - Precondition: The thread is not inside a write, or the handle is frozen.
   package var setWalk: SetWalk? {
     readingEntries { (reader, slot, property, _) throws(Failure) in
       SetWalk(slot, property, in: reader)

@@ -3,22 +3,24 @@ import Synchronization
 package import VarveEncoding
 package import VarveStorage
 
-/// What ties a collection handle to a property of a stored object, or to a collection nested in its value.
+/// The attachment of a collection handle to a property of a stored object, or to a collection
+/// nested in its value.
 ///
-/// Thread safety: as ``RowHandle``.
+/// Thread safety: that of ``RowHandle``.
 package final class CollectionHandle: Sendable {
   /// The object that owns the collection.
   package let owner = RowHandle()
-  /// The place of the property in the model; set before the owner is tied.
+  /// The property slot in the model; set before the owner is attached.
   private let slotBits = Atomic<Int>(0)
-  /// Which nested collection it is; 0 for that of the property itself. Set before the owner is tied.
+  /// The nested collection; 0 for the collection of the property itself. Set before the owner is
+  /// attached.
   private let nestedBits = Atomic<UInt64>(0)
 
   private let directory = DirectoryCache()
 
-  /// The transaction's state of the collection, kept for the next operation.
+  /// The transaction's state of the collection, cached for the next operation.
   private let editedSerial = Atomic<UInt64>(0)
-  // Safe because only the thread of the transaction with this serial number touches it.
+  // Safe because only the thread of the transaction with this serial number uses it.
   @exclusivity(unchecked) nonisolated(unsafe) private var edited: EditedCollection?
 
   package init() {}
@@ -40,12 +42,12 @@ package final class CollectionHandle: Sendable {
   package var isManaged: Bool { owner.isManaged }
   package var context: ReadContext? { owner.context }
   package var slot: Int { slotBits.load(ordering: .relaxed) }
-  /// Which nested collection it is; nil for that of the property itself.
+  /// The nested collection; nil for the collection of the property itself.
   package var nested: NestedIdentity? { NestedIdentity(bits: nestedBits.load(ordering: .relaxed)) }
   package var className: String { owner.binding.name }
   package var propertyDescription: PropertyDescription { owner.binding.model.properties[slot] }
 
-  /// The stored property; nil while the file does not know it.
+  /// The stored property; nil while it is not in the file.
   package var property: StoredProperty? {
     let property =
       owner.binding.properties[slot] ?? context.flatMap { owner.stored(slot, $0)?.property }
@@ -78,20 +80,22 @@ package final class CollectionHandle: Sendable {
     }
   }
 
-  /// Whether the collection exists in what the handle reads.
+  /// Whether the collection exists in the version that the handle reads.
   package var exists: Bool {
     guard owner.exists else { return false }
     guard let nested, let context else { return true }
     return context.reader.hasCollection(nested.id)
   }
 
-  /// Whether the collection exists in what a context reads, which may be another than the handle's own.
+  /// Returns whether the collection exists in the version that a context reads, which may differ
+  /// from the handle's own.
   func exists(in context: ReadContext) -> Bool {
     guard owner.exists(in: context) else { return false }
     return nested.map { context.reader.hasCollection($0.id) } ?? true
   }
 
-  /// The collection's slot in the owner's row; of a nested one the id is all that is known.
+  /// Returns the collection's slot in the owner's row. For a nested collection only the id is
+  /// known.
   private func slot(in row: UnsafeRawPointer?) -> CollectionSlot? {
     guard let row else { return nil }
     if let nested { return CollectionSlot(id: nested.id, revision: 0, count: 0) }
@@ -100,10 +104,10 @@ package final class CollectionHandle: Sendable {
     return CollectionSlot(unchecked: row + Int(access.offset))
   }
 
-  /// The slot in the row that is pinned; nil when the owner does not exist.
+  /// Returns the slot in the pinned row, or nil when the owner does not exist.
   func currentSlot(in pinned: PinnedRow) -> CollectionSlot? { slot(in: pinned.row) }
 
-  /// The slot in the version that the handle reads; nil when the owner does not exist.
+  /// Returns the slot in the version that the handle reads, or nil when the owner does not exist.
   package func currentSlot(in reader: any TableReader) throws(Failure) -> CollectionSlot? {
     guard let context, let (schema, property) = owner.stored(slot, context) else {
       return CollectionSlot.none
@@ -116,7 +120,8 @@ package final class CollectionHandle: Sendable {
     return try reader.collectionSlot(schema, owner.id, property)
   }
 
-  /// The bits of a packed element of at most eight bytes, from the directory of the snapshot.
+  /// Returns the bits of a packed element of at most eight bytes, from the directory of the
+  /// snapshot.
   ///
   /// - Returns: `.outOfBounds` also when the owner does not exist; `.null` for a null element.
   package func bits(at index: Int) -> ElementBits {
@@ -147,7 +152,7 @@ package final class CollectionHandle: Sendable {
     } ?? .outOfBounds
   }
 
-  /// An element of any kind.
+  /// Returns an element of any type.
   package func element(at index: Int) -> ElementRead {
     guard let context else { return .outOfBounds }
     if let transaction = context.transaction {
@@ -166,7 +171,8 @@ package final class CollectionHandle: Sendable {
     }
   }
 
-  /// The stored form of an element, and the snapshot that it was found in; nil out of bounds.
+  /// Returns the stored form of an element, and the snapshot that contains it, or nil out of
+  /// bounds.
   private func storedElement(
     at index: Int, _ context: ReadContext
   ) -> (StoredValue, Snapshot)? {
@@ -182,7 +188,7 @@ package final class CollectionHandle: Sendable {
     return (property.stored(list, at: index), snapshot)
   }
 
-  /// Opens the list in the announced snapshot, and remembers it; nil when the owner does not exist.
+  /// Opens the list in the announced snapshot, and caches it. Nil when the owner does not exist.
   private func openDirectory(_ snapshot: Snapshot) -> ListDirectory? {
     guard let slot = slot(in: owner.row(in: snapshot)) else { return nil }
     let list = ListDirectory(
@@ -192,7 +198,8 @@ package final class CollectionHandle: Sendable {
     return list
   }
 
-  /// A directory that keeps its snapshot, for walks; nil when the owner does not exist.
+  /// Returns a directory that retains its snapshot, for iterations. Nil when the owner does not
+  /// exist.
   package func pinnedDirectory() -> (ListDirectory, Snapshot)? {
     guard let context, let property else { return nil }
     if context.mustNoteRead { owner.noteRead(slot, context) }
@@ -211,11 +218,11 @@ package final class CollectionHandle: Sendable {
 
   // MARK: Changing
 
-  /// Runs one change inside the write transaction of this thread; what it throws dooms the
-  /// transaction.
+  /// Runs one change inside the write transaction of this thread. An error marks the transaction as
+  /// failed.
   ///
-  /// - Returns: nil when the change was refused.
-  /// - Precondition: the thread is inside a write of the store.
+  /// - Returns: Nil when the change was refused.
+  /// - Precondition: The thread is inside a write of the store.
   @discardableResult
   package func edit<R>(
     _ body: (Transaction, EditedCollection) throws(Failure) -> R
@@ -228,10 +235,11 @@ package final class CollectionHandle: Sendable {
     }
   }
 
-  /// Appends one packed element whose type the caller has checked, where this handle has changed the collection in
-  /// the running transaction before: nothing is looked up then, and no references are counted.
+  /// Appends one packed element whose type the caller has checked, if this handle has already
+  /// changed the collection in the running transaction. No lookup is then necessary, and no
+  /// references are counted.
   ///
-  /// - Returns: false when nothing was done, and ``edit(_:)`` has to do it.
+  /// - Returns: False when nothing was appended, and ``edit(_:)`` has to append.
   package func tryAppend(bits: UInt64) -> Bool {
     guard let context = owner.contextReference,
       let transaction = context._withUnsafeGuaranteedRef({ $0.transactionReference })
@@ -251,7 +259,8 @@ package final class CollectionHandle: Sendable {
     return true
   }
 
-  /// The collection in a transaction; asked for once more after code of a model has run, which may have had it written.
+  /// Returns the collection in a transaction. Must be called again after user code of a model has
+  /// run, which may have flushed the collection.
   package func edited(in transaction: Transaction) throws(Failure) -> EditedCollection {
     guard let context else { throw owner.goneFailure(slot) }
     return try editedCollection(context, transaction)
@@ -270,7 +279,8 @@ package final class CollectionHandle: Sendable {
     return collection
   }
 
-  /// The collection, if it is the one that the transaction was asked for last, as by another handle.
+  /// Returns the collection, if it is the one that was last used in the transaction, for example by
+  /// another handle.
   private func lastCollection(
     _ context: ReadContext, _ transaction: Transaction
   ) -> EditedCollection? {
@@ -290,13 +300,13 @@ package final class CollectionHandle: Sendable {
   }
 }
 
-/// How the read of an element ended.
+/// The result of reading an element.
 package enum ElementRead {
   case value(Value)
   case outOfBounds
 }
 
-/// How the read of a packed element of at most eight bytes ended.
+/// The result of reading a packed element of at most eight bytes.
 package enum ElementBits {
   case bits(UInt64)
   case null
@@ -304,7 +314,7 @@ package enum ElementBits {
 }
 
 extension Value {
-  /// The bits of a value that a packed list holds in at most eight bytes; nil for null.
+  /// The bits of a value that a packed list stores in at most eight bytes; nil for null.
   package var elementBits: UInt64? {
     switch self {
     case .bool(let value): value ? 1 : 0

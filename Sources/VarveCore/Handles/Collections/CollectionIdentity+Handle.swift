@@ -8,7 +8,7 @@ extension CollectionIdentity {
 }
 
 extension CollectionHandle {
-  /// A handle of a collection in a view or version.
+  /// Creates a handle of a collection in a view or version.
   package convenience init(_ identity: CollectionIdentity, in context: ReadContext) {
     self.init(
       context: context, binding: context.lasting(context.binding(for: identity.model)),
@@ -17,7 +17,7 @@ extension CollectionHandle {
 }
 
 extension RowHandle {
-  /// A handle of an object in a view or version.
+  /// Creates a handle of an object in a view or version.
   init(_ id: UInt64, of model: ClassDescription, in context: ReadContext) {
     self.init()
     attach(to: context, binding: context.lasting(context.binding(for: model)), id: id)
@@ -25,7 +25,7 @@ extension RowHandle {
 }
 
 extension LinkingSource {
-  /// The objects that link to that of a handle.
+  /// Creates the source of the objects that link to the object of a handle.
   package init(to handle: borrowing RowHandle, originPropertyName: String) {
     self.init(
       handle.binding.model, id: handle.id, originPropertyName: originPropertyName,
@@ -34,13 +34,13 @@ extension LinkingSource {
 }
 
 extension CollectionTracker {
-  /// Observes the answer of a query.
+  /// Creates a tracker of the results of a query.
   package init(_ handle: ResultsHandle, watching watched: WatchedPathNames) {
     let store = handle.context.store
     self.init(handle.query, watching: watched, of: store, sharing: store.answers)
   }
 
-  /// Observes a list or a set.
+  /// Creates a tracker of a list or a set.
   package init(_ handle: CollectionHandle, _ store: Store, _ watched: WatchedPathNames) {
     self.init(CollectionIdentity(handle), store, watched)
   }

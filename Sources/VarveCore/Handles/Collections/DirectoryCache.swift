@@ -3,38 +3,41 @@ import VarveStorage
 
 /// The directory of a list in the snapshot that a handle read last.
 ///
-/// As a row's cached address, it is tagged with the serial number of its snapshot, and found with
-/// loads alone: threads that share a handle to a list do not meet in a lock or a reference count.
+/// Like a row's cached address, it is tagged with the serial number of its snapshot, and found by
+/// loads alone: threads that share a handle to a list do not contend for a lock or a reference
+/// count.
 ///
-/// Thread safety: any thread that announces or holds the snapshot that it asks for. A directory that
-/// is replaced while others read it stays until its snapshot ends, which is after they have done.
+/// Thread safety: any thread that announces or retains the snapshot of its request. A directory
+/// that is replaced while others read it is kept until its snapshot ends, which is after those
+/// reads.
 struct DirectoryCache: ~Copyable {
-  /// The serial number of the directory's snapshot; `RowHandle.locked` while it is being replaced.
+  /// The serial number of the directory's snapshot; `RowHandle.locked` while the pair is being
+  /// replaced.
   private let serial = Atomic<UInt64>(0)
   /// The retained `ListDirectory`; 0 before the first.
   private let bits = Atomic<UInt>(0)
 
   deinit {
-    // Nobody reads: that needs a reference to the handle.
+    // No thread reads any more: reading requires a reference to the handle.
     Self.directory(bits.load(ordering: .acquiring))?.release()
   }
 
-  /// The directory in a snapshot, if that is the one that was read last.
+  /// Returns the directory in a snapshot, if it is the snapshot read last.
   @inline(__always)
   func find(in snapshot: Snapshot) -> Unmanaged<ListDirectory>? {
-    let wanted = snapshot.serial
-    guard serial.load(ordering: .acquiring) == wanted else { return nil }
+    let requested = snapshot.serial
+    guard serial.load(ordering: .acquiring) == requested else { return nil }
     let found = bits.load(ordering: .acquiring)
-    // Read again: another thread may have replaced the pair in between.
-    guard serial.load(ordering: .relaxed) == wanted else { return nil }
+    // Loaded again: another thread may have replaced the pair in between.
+    guard serial.load(ordering: .relaxed) == requested else { return nil }
     return Self.directory(found)
   }
 
-  /// Remembers a directory, unless a later one is known or another thread is just at it.
+  /// Caches a directory, unless a later one is cached or another thread is replacing it.
   func remember(_ directory: ListDirectory, in snapshot: Snapshot) {
     let old = serial.load(ordering: .relaxed)
-    // Only forward, so that a serial number that is the same before and after the load of the
-    // directory is that directory's.
+    // Only to a later version, so that a serial number that is the same before and after the load
+    // of the directory is the number of that directory.
     guard old < snapshot.serial,
       serial.compareExchange(
         expected: old, desired: RowHandle.locked, ordering: .acquiring

@@ -1,9 +1,9 @@
 package import VarveEncoding
 import VarveStorage
 
-/// A walk over a list in one version, leaf by leaf.
+/// An iteration over a list in one version, leaf by leaf.
 ///
-/// Thread safety: none; each walk makes its own.
+/// Thread safety: none; each iteration makes its own.
 package final class ElementWalk {
   package let context: ReadContext
   private let snapshot: Snapshot
@@ -11,11 +11,11 @@ package final class ElementWalk {
   private let type: PropertyType
   private let linkedClassID: UInt32
   private let holdsBits: Bool
-  /// Whether elements may be objects, which need the context to be made of.
+  /// Whether elements may be objects, whose handles need the context.
   package let mayLink: Bool
-  @exclusivity(unchecked) private var place: ListDirectory.Iterator
+  @exclusivity(unchecked) private var iterator: ListDirectory.Iterator
 
-  /// - Returns: nil when the owner of the list does not exist.
+  /// - Returns: Nil when the owner of the list does not exist.
   package init?(_ handle: CollectionHandle) {
     guard let context = handle.context, let property = handle.property,
       let (list, snapshot) = handle.pinnedDirectory()
@@ -27,19 +27,19 @@ package final class ElementWalk {
     mayLink = type.mayLink
     linkedClassID = property.linkedClassID
     holdsBits = list.format.holdsBits
-    place = list.makeIterator()
+    iterator = list.makeIterator()
   }
 
-  /// The next element, null for one that is damaged; nil at the end.
+  /// Returns the next element, null for a damaged one, or nil at the end.
   package func next() -> Value? {
-    guard place.advance() else { return nil }
+    guard iterator.advance() else { return nil }
     guard holdsBits else { return storedValue() }
-    guard let bits = place.bits else { return .null }
+    guard let bits = iterator.bits else { return .null }
     return type.value(bits: bits, linkClass: linkedClassID)
   }
 
   private func storedValue() -> Value {
-    guard let bytes = place.bytes, let stored = try? property.storedElement(bytes) else {
+    guard let bytes = iterator.bytes, let stored = try? property.storedElement(bytes) else {
       return .null
     }
     do throws(Failure) {

@@ -2,15 +2,16 @@ import VarveEncoding
 import VarveStorage
 
 extension ReadContext {
-  /// What ties the handle of a nested collection, which was found in what the context reads.
+  /// Returns a handle of a nested collection that was found in the version that the context reads.
   ///
-  /// One that the running write has made ends with it.
+  /// If the running write created the collection, the handle is invalidated when the write is
+  /// rolled back.
   /// - Parameters:
-  ///   - nested: the collection.
-  ///   - binding: the class of the object below which it stands.
-  ///   - ownerID: the object.
-  ///   - slot: the property.
-  /// - Returns: a tied handle.
+  ///   - nested: The collection.
+  ///   - binding: The class of the object that contains it.
+  ///   - ownerID: The object.
+  ///   - slot: The property.
+  /// - Returns: An attached handle.
   package func handle(
     of nested: NestedIdentity, binding: ClassBinding, ownerID: UInt64, slot: Int
   ) -> CollectionHandle {

@@ -1,12 +1,13 @@
 import VarveEncoding
 import VarveStorage
 
-/// Finds the elements of a set by their places.
+/// Finds the elements of a set by position.
 ///
-/// A file keeps the elements in order and does not count them. So the first read in a version passes those before, and
-/// the second one reads all, which are then at hand until the set is read in another version.
+/// A file stores the elements in order without positions. The first read in a version therefore
+/// skips the elements before the position, and the second one reads all elements, which are then
+/// cached until the set is read in another version.
 ///
-/// Thread safety: a value; the handle that has it guards it.
+/// Thread safety: a value; the handle that owns it guards it.
 package struct SetPositions: Sendable {
   /// A version, or the state of the set inside a transaction.
   private enum Stamp: Equatable {
@@ -19,12 +20,12 @@ package struct SetPositions: Sendable {
 
   package init() {}
 
-  /// The element at a place. Out of bounds inside a write dooms it.
+  /// Returns the element at a position. Out of bounds inside a write marks it as failed.
   ///
   /// - Parameters:
-  ///   - index: the place.
-  ///   - handle: the set.
-  /// - Returns: the element; `.outOfBounds` also when the owner of the set does not exist.
+  ///   - index: The position.
+  ///   - handle: The set.
+  /// - Returns: The element; `.outOfBounds` also when the owner of the set does not exist.
   /// - Complexity: O(index) at the first read of a version, O(n) at the second, then O(1).
   package mutating func element(at index: Int, of handle: CollectionHandle) -> ElementRead {
     let read = handle.readingEntries { (reader, slot, property, _) throws(Failure) in

@@ -1,6 +1,6 @@
 import VarveStorage
 
-/// What was found last, with the version that it belongs to. A lock of its owner guards it.
+/// The last found content, with the version that it belongs to. A lock of its owner guards it.
 ///
 /// Thread safety: a value.
 package struct FoundVersion<Content: Sendable>: Sendable {
@@ -9,10 +9,10 @@ package struct FoundVersion<Content: Sendable>: Sendable {
 
   package init() {}
 
-  /// What was found in a version; nil when another one was asked last.
-  package func find(_ wanted: VersionStamp) -> Content? { stamp == wanted ? content : nil }
+  /// Returns the content found in a version, or nil when the stored content belongs to another one.
+  package func find(_ requested: VersionStamp) -> Content? { stamp == requested ? content : nil }
 
-  /// - Returns: what was there, to be released after the lock.
+  /// - Returns: The previous content, to be released after the lock.
   package mutating func remember(_ content: Content, _ stamp: VersionStamp) -> Content? {
     defer {
       self.content = content

@@ -2,14 +2,15 @@ package import VarveEncoding
 import VarveStorage
 
 extension ResultsHandle {
-  /// Calls `body` with the value of a property of each object that is not null.
+  /// Calls `body` with each non-null value of a property of the objects.
   package func forEachValue(_ path: [String], _ body: (Value) -> Void) {
     reporting(()) { () throws(Failure) in try walk(path, body) }
   }
 
-  /// The sum of a property. Nulls are left out.
+  /// Returns the sum of a property. Nulls are skipped.
   ///
-  /// - Complexity: O(objects); of a whole class, or of those of its objects that no index leads to, a scan.
+  /// - Complexity: O(objects). For a whole class, or a condition on it that no index answers, a
+  ///   scan.
   package func sum(_ path: [String]) -> ValueSum {
     let scanned = scan(path) { (plan, property, scope) throws(Failure) -> ValueSum? in
       guard case .table = plan.access else { return nil }
@@ -21,9 +22,10 @@ extension ResultsHandle {
     return sum
   }
 
-  /// The least or the greatest value of a property of a type. Nulls and NaNs are left out.
+  /// Returns the least or the greatest value of a property of a type. Nulls and NaNs are skipped.
   ///
-  /// - Complexity: O(log n) for an indexed property of a whole class, else as ``sum(_:)``.
+  /// - Complexity: O(log n) for an indexed property of a whole class, otherwise that of
+  ///   ``sum(_:)``.
   package func extreme(
     _ path: [String], _ end: ValueExtreme.End, of type: PropertyType
   ) -> Value? {
@@ -40,9 +42,9 @@ extension ResultsHandle {
     return extreme.value
   }
 
-  /// Asks the plan of a query on a class about a property of its objects.
+  /// Evaluates `body` with the plan of a query on a class and a property of its objects.
   ///
-  /// - Returns: nil where the values have to be read one by one.
+  /// - Returns: Nil where the values have to be read one by one.
   private func scan<R>(
     _ path: [String],
     _ body: (QueryPlan, StoredProperty, ReadScope) throws(Failure) -> R?
@@ -61,7 +63,8 @@ extension ResultsHandle {
     }
   }
 
-  /// The least or greatest value of an indexed property; null for none, nil without an index.
+  /// Returns the least or greatest value of an indexed property; null for no value, nil without an
+  /// index.
   private func indexed(
     _ property: StoredProperty, _ end: ValueExtreme.End, _ schema: ClassSchema, _ scope: ReadScope
   ) throws(Failure) -> Value? {

@@ -2,17 +2,18 @@ import VarveEncoding
 import VarveStorage
 
 extension ResultsHandle {
-  /// Notes that the results are searched by the words of a property.
+  /// Notes a full-text search of a property of the results.
   package func noteSearch(_ name: String) { noteRead([name]) }
 
-  /// The objects of the results whose text has some words, those that fit best first.
+  /// Returns the objects of the results whose text contains the given words, ordered by descending
+  /// rank.
   ///
   /// - Parameters:
-  ///   - words: as of ``FullTextQuery``.
-  ///   - name: a property with a full-text index.
-  ///   - limit: how many are given at most.
-  /// - Returns: the objects with their ranks; none on a failure, which dooms the running transaction or is logged, and in
-  ///   a version without the index.
+  ///   - words: The words, in the syntax of ``FullTextQuery``.
+  ///   - name: A property with a full-text index.
+  ///   - limit: The maximum number of objects.
+  /// - Returns: The objects with their ranks. Empty in a version without the index, and after a
+  ///   failure, which marks the running transaction as failed or is logged.
   package func ranked(_ words: String, in name: String, limit: Int) -> [FullTextIndex.Match] {
     return reporting([]) { () throws(Failure) in
       let scope = try context.scope()

@@ -2,10 +2,11 @@ import VarveEncoding
 import VarveStorage
 
 extension ResultsHandle {
-  /// What holds for the objects that stand behind one in the order of the results.
+  /// Returns the condition that matches the objects after an object in the order of the results.
   ///
-  /// - Returns: nil where no condition says that: for a collection in its own order, and where equal objects are left out;
-  ///   ``Condition/never`` for an object that is not there, or a failure, which dooms the running transaction or is logged.
+  /// - Returns: Nil where no condition expresses that order: for a collection in its own order, and
+  ///   where duplicates are removed. ``Condition/never`` for an object that does not exist, or
+  ///   after a failure, which marks the running transaction as failed or is logged.
   package func condition(after handle: borrowing RowHandle) -> Condition? {
     guard query.distinct.isEmpty, query.limitClause == nil else { return nil }
     if case .all = query.source {} else { return nil }
@@ -17,14 +18,15 @@ extension ResultsHandle {
       for key in query.sortKeys {
         let path = try PropertyPath(key.path, of: query.model, scope)
         values.append(try path.value(ofObject: id, scope.reader))
-        // Values of several types have an order that comparisons do not know.
+        // Values of several types have an order that comparisons do not implement.
         if key.collation != .bytes || path.isMixed { return nil }
       }
       return Condition.behind(query.sortKeys, values, object)
     }
   }
 
-  /// The place behind the last occurrence of an object; nil where it is not among the results.
+  /// Returns the index after the last occurrence of an object, or nil when it is not among the
+  /// results.
   package func place(after handle: borrowing RowHandle) -> Int? {
     guard let object = ObjectReference(handle),
       case .link(_, let id) = object.value(in: context.store)
@@ -34,9 +36,9 @@ extension ResultsHandle {
 }
 
 extension Condition {
-  /// Holds for objects that stand behind one with some values.
+  /// Matches the objects after one with the given sort values.
   ///
-  /// The first comparison alone lets an index be read where they begin; the others tell apart what is equal.
+  /// The first comparison alone allows reading an index from the boundary; the others resolve ties.
   fileprivate static func behind(
     _ keys: [ElementQuery.SortKey], _ values: [Value], _ object: ObjectReference
   ) -> Condition {
@@ -48,14 +50,15 @@ extension Condition {
       behind = .or(later, .and(same, behind))
     }
     guard let key = keys.first, let value = values.first else { return behind }
-    // In a descending order nothing but null comes behind null.
+    // In a descending order nothing but null comes after null.
     if !key.isAscending, value.isNull { return .and(equal(key, value), behind) }
     guard let operation = boundary(key, value) else { return behind }
     let path = QueryExpression.path(QueryPath(key.path))
     return .and(comparison(Comparison(path, operation, .constant(.value(value)))), behind)
   }
 
-  /// What holds for a value and for all behind it in the direction of a sort key; nil where indexes do not tell.
+  /// Returns the operation that matches a value and all values after it in the direction of a sort
+  /// key, or nil where indexes do not support it.
   private static func boundary(_ key: ElementQuery.SortKey, _ value: Value) -> Operation? {
     switch value {
     case .null, .link, .nested: nil
@@ -64,7 +67,7 @@ extension Condition {
     }
   }
 
-  /// Holds for values behind another one in the direction of a sort key.
+  /// Matches the values after another one in the direction of a sort key.
   private static func after(_ key: ElementQuery.SortKey, _ value: Value) -> Condition {
     let path = QueryExpression.path(QueryPath(key.path))
     func compare(_ operation: Operation, _ value: Value) -> Condition {
@@ -81,7 +84,7 @@ extension Condition {
     }
   }
 
-  /// Holds for null and for NaN.
+  /// Matches null and NaN.
   private static func unordered(_ key: ElementQuery.SortKey, _ value: Value) -> Condition {
     let path = QueryExpression.path(QueryPath(key.path))
     let isNull = comparison(Comparison(path, .equal, .constant(.value(.null))))
@@ -94,14 +97,14 @@ extension Condition {
     return comparison(Comparison(path, .equal, .constant(.value(value))))
   }
 
-  /// NaN alone is not equal to itself.
+  /// Matches NaN, the only value that is not equal to itself.
   private static func isNaN(_ path: QueryExpression) -> Condition {
     comparison(Comparison(path, .notEqual, path))
   }
 }
 
 extension Value {
-  /// Whether values of the type may be NaN.
+  /// Whether values of the type can be NaN.
   fileprivate var mayBeNaN: Bool {
     switch self {
     case .float, .double, .decimal, .date: true

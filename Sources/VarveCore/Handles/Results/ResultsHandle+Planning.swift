@@ -1,9 +1,9 @@
 import VarveStorage
 
 extension ResultsHandle {
-  /// How the query is answered in what is read now.
+  /// Returns the plan steps of the query for the version that is read now.
   ///
-  /// - Throws: as ``objectIDs(in:)``.
+  /// - Throws: The errors of ``objectIDs(in:)``.
   package func plannedSteps() throws(Failure) -> [PlanStep] {
     if query.isOfValues { return query.valueSteps }
     return context.isInvalidated ? [.nothing] : query.objectSteps(in: try context.scope())

@@ -4,7 +4,7 @@ import VarveStorage
 extension ResultsHandle {
   /// Notes that the results are read.
   ///
-  /// - Parameter path: the property of the objects that is read as well; empty for none.
+  /// - Parameter path: The property of the objects that is read as well, or empty for none.
   @inline(__always)
   func noteRead(_ path: [String] = []) {
     if context.mustNoteRead { noteTracked(path) }
@@ -34,6 +34,6 @@ extension ResultsHandle {
     return exchanged ? new : original
   }
 
-  /// The number given out last.
+  /// The number assigned last.
   private static let lastNumber = Atomic<UInt64>(0)
 }

@@ -3,9 +3,10 @@ package import VarveEncoding
 import VarveStorage
 
 extension ResultsHandle {
-  /// The values of a query of values, in order. A failure dooms the running transaction, or is logged.
+  /// The values of a query of values, in order. A failure marks the running transaction as failed,
+  /// or is logged.
   ///
-  /// - Complexity: that of the query, once in each version.
+  /// - Complexity: That of the query, once per version.
   package var values: [Value] {
     if context.isInvalidated { return [] }
     if context.mustNoteRead, !context.readsTransaction, let collection = query.collection {
@@ -23,8 +24,8 @@ extension ResultsHandle {
     }
   }
 
-  /// What values and a condition on them are read in. A running transaction reads a list in memory, and first writes
-  /// everything else that it holds there.
+  /// Returns the scope for reading the values and evaluating a condition on them. A running
+  /// transaction reads a list in memory, and first flushes all other buffered changes.
   private func scope(for condition: Condition) throws(Failure) -> ReadScope {
     guard let transaction = context.transaction, query.collection?.kind == .list,
       !condition.paths.contains(where: { !$0.steps.isEmpty })
@@ -32,13 +33,13 @@ extension ResultsHandle {
     return ReadScope(transaction, of: context.store)
   }
 
-  /// The value at a place; nil out of bounds.
+  /// Returns the value at an index, or nil out of bounds.
   package func value(at index: Int) -> Value? {
     let values = values
     return values.indices.contains(index) ? values[index] : nil
   }
 
-  /// The place of the first value that satisfies a condition; nil when there is none.
+  /// Returns the index of the first value that matches a condition, or nil when there is none.
   package func index(satisfying condition: Condition) -> Int? {
     return reporting(nil) { () throws(Failure) in
       let scope = try scope(for: condition)

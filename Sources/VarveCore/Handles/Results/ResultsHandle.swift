@@ -3,9 +3,9 @@ import Synchronization
 import VarveEncoding
 package import VarveStorage
 
-/// A query with the context that it reads, and what it found in the version read last.
+/// A query with the context that it reads, and its results in the version read last.
 ///
-/// Thread safety: a lock guards what was found.
+/// Thread safety: a lock guards the cached results.
 package final class ResultsHandle: Sendable {
   package let context: ReadContext
   package let query: ElementQuery
@@ -15,10 +15,10 @@ package final class ResultsHandle: Sendable {
     case values([Value])
   }
 
-  /// What was found last.
+  /// The results found last.
   struct Found {
     var elements = FoundVersion<Elements>()
-    /// The first ones only.
+    /// The first ids only.
     var first = FoundVersion<[UInt64]>()
     var count = FoundVersion<Int>()
 
@@ -30,7 +30,8 @@ package final class ResultsHandle: Sendable {
       if case .values(let values)? = elements.find(stamp) { values } else { nil }
     }
 
-    /// All ids of a version, if they are known: the first ones are all where there are fewer than were sought.
+    /// All ids of a version, if they are cached. The cached first ids are all ids when there are
+    /// fewer than were requested.
     func all(_ stamp: VersionStamp) -> [UInt64]? {
       if let ids = ids(stamp) { return ids }
       guard let first = first.find(stamp), first.count < ResultsHandle.firstCount else {
@@ -40,22 +41,22 @@ package final class ResultsHandle: Sendable {
     }
   }
 
-  /// Guards what was found last.
+  /// Guards the results found last.
   let found = Mutex(Found())
 
-  /// How many objects are found at once when one of the first is asked for.
+  /// The number of objects that are found at once when one of the first is read.
   private static let firstCount = 256
 
-  /// The objects of a window with at most so many are found when they are counted.
+  /// The largest limit for which counting finds the objects.
   private static let shortLimit = 1024
 
   /// The number under which reads of these results are tracked; 0 until one is.
   let trackingNumber = Atomic<UInt64>(0)
 
-  /// What is known of the version of frozen results already.
+  /// The already known answer in the version of frozen results.
   private let answer: QueryAnswer?
 
-  /// `answer`: the objects in the version of frozen results, if they are known.
+  /// `answer`: The objects in the version of frozen results, if they are known.
   package init(context: ReadContext, query: ElementQuery, answer: QueryAnswer? = nil) {
     self.context = context
     self.query = query
@@ -64,11 +65,11 @@ package final class ResultsHandle: Sendable {
 
   package var binding: ClassBinding { context.binding(for: query.model) }
 
-  /// Whether the owner of the collection, or the object linked to, exists in what is read.
+  /// Whether the owner of the collection, or the linked object, exists in the version that is read.
   package var sourceExists: Bool {
     switch query.source {
     case .all:
-      // No object has the id 0: such a read ends with the realm only.
+      // No object has the id 0, so such a read is only notified when the realm is invalidated.
       if context.mustNoteRead, !context.readsTransaction {
         context.noteRead(query.model, 0, nil)
       }
@@ -82,21 +83,22 @@ package final class ResultsHandle: Sendable {
     }
   }
 
-  /// Whether there is no element, found out without finding the others.
+  /// Whether there is no element, determined without finding all of them.
   package var isEmpty: Bool {
     query.isWholeTable || query.isOfValues ? count == 0 : firstID == nil
   }
 
   /// The number of elements.
   ///
-  /// - Complexity: O(1) for a whole class, that of the range where an index answers the whole condition, else that of the
-  ///   query; once in each version.
+  /// - Complexity: O(1) for a whole class, that of the range where an index answers the whole
+  ///   condition, otherwise that of the query; once per version.
   package var count: Int {
     if query.isOfValues { return values.count }
     if let answer { return answer.count }
     noteRead()
-    if let count = askTable(empty: 0, { $0.count($1) }) { return count }
-    // A short window is found in less time than all objects are counted, and is likely read next.
+    if let count = evaluateTable(empty: 0, { $0.count($1) }) { return count }
+    // Finding the objects of a small limit is faster than counting all, and they are likely read
+    // next.
     let isShort = query.limitClause?.limit.map { $0 <= Self.shortLimit } ?? false
     guard case .all = query.source, query.distinct.isEmpty, !isShort else { return objectIDs.count }
     return reporting(0) { () throws(Failure) in
@@ -105,14 +107,15 @@ package final class ResultsHandle: Sendable {
     }
   }
 
-  /// What the objects of a class are found in; nil where the context is invalid, and where the transaction knows of deletions
-  /// that a failure kept out of the tables.
+  /// Returns the scope in which objects of a class are found, or nil where the context is
+  /// invalidated, and where the transaction contains deletions that a failure kept out of the
+  /// tables.
   func tableScope() throws(Failure) -> ReadScope? {
     if context.isInvalidated || context.transaction?.deletedInMemory.isEmpty == false { return nil }
     return try context.scope()
   }
 
-  /// The number of objects of a class, which need not be found for it.
+  /// Returns the number of objects of a class without finding them.
   private func plannedCount(_ scope: ReadScope) throws(Failure) -> Int {
     let stamp = scope.stamp
     let known = found.withLock { $0.all(stamp)?.count ?? $0.count.find(stamp) }
@@ -132,23 +135,23 @@ package final class ResultsHandle: Sendable {
     return count
   }
 
-  /// Asks the table of the class, when that is the whole answer.
+  /// Evaluates `body` on the table of the class, when the table contains the whole answer.
   ///
-  /// Inside a write nothing is written early for that: what the write holds in memory is what
-  /// objects contain, not which there are.
-  /// - Returns: `empty` when the class is not known; nil when the objects have to be found.
-  private func askTable<R>(empty: R, _ question: (any TableReader, Table) -> R) -> R? {
+  /// Inside a write nothing is flushed for this: the buffered changes are contents of objects, not
+  /// insertions or deletions.
+  /// - Returns: `empty` when the class is unknown; nil when the objects have to be found.
+  private func evaluateTable<R>(empty: R, _ body: (any TableReader, Table) -> R) -> R? {
     if context.isInvalidated { return empty }
     guard query.isWholeTable else { return nil }
     let transaction = context.transaction
-    // What was deleted after a failure of the engine is still in the table.
+    // Objects deleted after a failure of the engine are still in the table.
     if let transaction, !transaction.deletedInMemory.isEmpty { return nil }
     let binding = transaction?.knownBinding(for: query.model) ?? binding
     guard let schema = binding.schema else { return empty }
-    return question(transaction?.reader ?? context.snapshot, schema.table)
+    return body(transaction?.reader ?? context.snapshot, schema.table)
   }
 
-  /// The id of the object at a place; nil out of bounds.
+  /// Returns the id of the object at an index, or nil out of bounds.
   package func objectID(at index: Int) -> UInt64? {
     if let answer { return answer.id(at: index) }
     noteRead()
@@ -159,7 +162,8 @@ package final class ResultsHandle: Sendable {
     return ids.indices.contains(index) ? ids[index] : nil
   }
 
-  /// The first ids, or all where they are known; nil where the query is better answered at once.
+  /// The first ids, or all of them where they are cached; nil where finding all objects at once is
+  /// better.
   private var firstIDs: [UInt64]? {
     guard case .all = query.source, query.distinct.isEmpty else { return nil }
     return reporting([]) { () throws(Failure) in
@@ -173,7 +177,8 @@ package final class ResultsHandle: Sendable {
     }
   }
 
-  /// The ids of all objects, in order. A failure dooms the running transaction, or is logged.
+  /// The ids of all objects, in order. A failure marks the running transaction as failed, or is
+  /// logged.
   package var objectIDs: [UInt64] {
     noteRead()
     return reporting([]) { () throws(Failure) in
@@ -181,7 +186,8 @@ package final class ResultsHandle: Sendable {
     }
   }
 
-  /// Calls `body`. A failure dooms the running transaction, or is logged, and gives `fallback`.
+  /// Calls `body`. On a failure, marks the running transaction as failed or logs the failure, and
+  /// returns `fallback`.
   func reporting<R>(_ fallback: R, _ body: () throws(Failure) -> R) -> R {
     do throws(Failure) {
       return try body()
@@ -210,7 +216,7 @@ package final class ResultsHandle: Sendable {
     return ids
   }
 
-  /// The ids in one snapshot.
+  /// Returns the ids in one snapshot.
   package func objectIDs(in snapshot: Snapshot) throws(Failure) -> [UInt64] {
     if context.isInvalidated { return [] }
     let stamp = VersionStamp(snapshot)
@@ -225,20 +231,20 @@ package final class ResultsHandle: Sendable {
     return ids
   }
 
-  /// The ids in a snapshot that the caller holds; a failure is logged.
+  /// Returns the ids in a snapshot that the caller retains; a failure is logged.
   package func objectIDs(pinned snapshot: Snapshot) -> [UInt64] {
     return reporting([]) { () throws(Failure) in
       return try objectIDs(in: snapshot)
     }
   }
 
-  /// The first object's id, without finding the others.
+  /// The id of the first object, without finding the others.
   ///
-  /// - Complexity: O(log n) for a whole class, else that of the plan for one object.
+  /// - Complexity: O(log n) for a whole class, otherwise that of the plan for one object.
   package var firstID: UInt64? {
     if let answer { return answer.id(at: 0) }
     noteRead()
-    let first: UInt64?? = askTable(empty: nil) { reader, table in
+    let first: UInt64?? = evaluateTable(empty: nil) { reader, table in
       var cursor = reader.cursor(table)
       return cursor.seekFirst() ? cursor.id : nil
     }
@@ -252,13 +258,13 @@ package final class ResultsHandle: Sendable {
     }
   }
 
-  /// The last object's id.
+  /// The id of the last object.
   ///
-  /// - Complexity: O(log n) for a whole class, else that of ``objectIDs``.
+  /// - Complexity: O(log n) for a whole class, otherwise that of ``objectIDs``.
   package var lastID: UInt64? {
     if let answer { return answer.id(at: answer.count - 1) }
     noteRead()
-    let last: UInt64?? = askTable(empty: nil) { reader, table in
+    let last: UInt64?? = evaluateTable(empty: nil) { reader, table in
       var cursor = reader.cursor(table)
       return cursor.seekLast() ? cursor.id : nil
     }

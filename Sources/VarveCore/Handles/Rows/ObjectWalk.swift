@@ -1,23 +1,23 @@
 import VarveEncoding
 import VarveStorage
 
-/// A walk over the results of a query in one version.
+/// An iteration over the results of a query in one version.
 ///
-/// Thread safety: none; each walk makes its own.
+/// Thread safety: none; each iteration makes its own.
 package final class ObjectWalk {
-  /// Walks the table of the class; nil when the ids are at hand.
+  /// The cursor over the table of the class; nil when the ids are already known.
   @exclusivity(unchecked) private var leaves: LeafCursor?
-  /// The leaf that the walk is in.
+  /// The current leaf.
   @exclusivity(unchecked) private var leaf: TableLeaf?
   private let ids: [UInt64]
-  /// The next place in `leaf`, or in `ids`.
-  @exclusivity(unchecked) private var place = 0
+  /// The next position in `leaf`, or in `ids`.
+  @exclusivity(unchecked) private var position = 0
   private let context: ReadContext
   private let model: ClassDescription
-  /// The class as the version has it that is walked.
+  /// The binding of the class in the version that is read.
   private let binding: ClassBinding
   private let serial: UInt64
-  /// Keeps the pages that a scan walks.
+  /// Pins the pages that a scan reads.
   private let snapshot: Snapshot?
 
   package init(_ handle: ResultsHandle) {
@@ -43,18 +43,19 @@ package final class ObjectWalk {
     }
   }
 
-  /// Ties a handle to the next object: an empty one, or one that this walk tied before and that nobody
-  /// else can reach.
+  /// Attaches a handle to the next object. The handle is empty, or this walk attached it before and
+  /// only the caller can reach it.
   ///
-  /// - Returns: false at the end; the handle then stays as it was.
+  /// - Returns: False at the end; the handle is then unchanged.
   package func next(_ handle: borrowing RowHandle) -> Bool {
-    handle.isManaged ? retieNext(handle) : tieNext(handle)
+    handle.isManaged ? reattachNext(handle) : attachNext(handle)
   }
 
-  /// Counts one more reference to an object that only the caller can reach, without an atomic operation.
+  /// Increments the reference count of an object that only the caller can reach, without an atomic
+  /// operation.
   package static func retain(sole object: UnsafeMutableRawPointer) { SoleReference.retain(object) }
 
-  private func tieNext(_ handle: borrowing RowHandle) -> Bool {
+  private func attachNext(_ handle: borrowing RowHandle) -> Bool {
     guard let (id, row) = advance() else { return false }
     if let row {
       handle.attach(
@@ -66,42 +67,42 @@ package final class ObjectWalk {
     return true
   }
 
-  private func retieNext(_ handle: borrowing RowHandle) -> Bool {
+  private func reattachNext(_ handle: borrowing RowHandle) -> Bool {
     guard let (id, row) = advance() else { return false }
     handle.retie(id: id, row: row, serial: serial)
     return true
   }
 
-  /// Whether handles may be used again for the next object: not inside a write, where their context
+  /// Whether handles may be reused for the next object. False inside a write, where their context
   /// depends on the object.
   package var mayReuseHandles: Bool { snapshot != nil }
 
   private func advance() -> (id: UInt64, row: UnsafeRawPointer?)? {
     if let leaf {
-      if place < leaf.end, let (id, value) = leaf.plainRow(at: place) {
-        place += 1
+      if position < leaf.end, let (id, value) = leaf.plainRow(at: position) {
+        position += 1
         return (id, binding.rowAddress(value))
       }
       return advanceToLeaf()
     }
-    guard place < ids.count else { return nil }
-    defer { place += 1 }
-    return (ids[place], nil)
+    guard position < ids.count else { return nil }
+    defer { position += 1 }
+    return (ids[position], nil)
   }
 
-  /// The next row where it lies in another leaf, or in a page of its own.
+  /// Returns the next row when it is in another leaf, or in a page of its own.
   @inline(never)
   private func advanceToLeaf() -> (id: UInt64, row: UnsafeRawPointer?)? {
-    if place >= leaf?.end ?? 0 {
+    if position >= leaf?.end ?? 0 {
       guard leaves?.next() == true, let next = leaves?.leaf else { return nil }
       leaf = next
-      place = next.start
+      position = next.start
     }
-    guard let (id, value) = leaves?.entry(at: place) else {
-      place = .max
+    guard let (id, value) = leaves?.entry(at: position) else {
+      position = .max
       return nil
     }
-    place += 1
+    position += 1
     return (id, binding.rowAddress(value))
   }
 }

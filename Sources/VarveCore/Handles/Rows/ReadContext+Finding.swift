@@ -1,10 +1,10 @@
 package import VarveEncoding
 import VarveStorage
 
-/// Where an object was found: what one handle is tied to.
+/// The location of a found object, to which one handle is attached.
 ///
-/// It has the one reference to the context that the handle takes over: threads that share a context, as those do
-/// that read one realm, meet in its count.
+/// It owns the one reference to the context that the handle takes over: threads that share a
+/// context, such as readers of one realm, contend for its reference count.
 package struct FoundObject: ~Copyable {
   /// Retained once.
   private let context: Unmanaged<ReadContext>
@@ -30,7 +30,7 @@ package struct FoundObject: ~Copyable {
 
   deinit { context.release() }
 
-  /// Ties the handle of a new handle.
+  /// Attaches a new handle to the object.
   package consuming func attach(_ handle: borrowing RowHandle) {
     handle.attach(toRetained: context, binding: binding, id: id, row: row, serial: serial)
     discard self
@@ -38,7 +38,7 @@ package struct FoundObject: ~Copyable {
 }
 
 extension ReadContext {
-  /// As ``findObject(_:primaryKey:)``, through ``current``.
+  /// Returns the object of ``findObject(_:primaryKey:)``, read through ``current``.
   package func findCurrentObject(
     _ model: Unmanaged<ClassDescription>, primaryKey value: Value
   ) -> FoundObject? {
@@ -50,13 +50,13 @@ extension ReadContext {
 
   /// Finds an object by its primary key.
   ///
-  /// Of the class and the store no references are counted: threads with views of their own share them.
+  /// The class and the store are not retained, because threads with views of their own share them.
   ///
   /// - Parameters:
-  ///   - model: a class that lives as long as the process.
-  ///   - value: the key.
-  /// - Returns: nil when there is none, or the class has no primary key.
-  /// - Complexity: one lookup for an integer key, two for others.
+  ///   - model: A class that exists as long as the process.
+  ///   - value: The key.
+  /// - Returns: Nil when there is no such object, or the class has no primary key.
+  /// - Complexity: One lookup for an integer key, two for others.
   package func findObject(
     _ model: Unmanaged<ClassDescription>, primaryKey value: Value
   ) -> FoundObject? {
@@ -64,7 +64,7 @@ extension ReadContext {
     let binding = bindingReference(for: model)
     guard let key = binding._withUnsafeGuaranteedRef({ $0.key }) else { return nil }
     if mustNoteRead { noteLookUp(model, value) }
-    // Announced, not retained: the snapshot is shared by all views of its version.
+    // Announced, not retained: all views of a version share its snapshot.
     let snapshot =
       hotFrozen ?? hotMoving.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.enter() }
     defer { if hotFrozen == nil { hotMoving?._withUnsafeGuaranteedRef { $0.exit() } } }
@@ -94,12 +94,12 @@ extension ReadContext {
       .primaryKey(model: model.modelIndex, value), TrackedContent(model: model))
   }
 
-  /// Goes to the object that a link names.
+  /// Returns the object that a link refers to.
   ///
   /// - Parameters:
-  ///   - model: a class that lives as long as the process.
-  ///   - id: the object's id.
-  /// - Returns: the object, whether it exists or not; nil while the file does not know its class.
+  ///   - model: A class that exists as long as the process.
+  ///   - id: The object's id.
+  /// - Returns: The object, whether it exists or not; nil while the class is not in the file.
   package func linkedObject(_ model: Unmanaged<ClassDescription>, id: UInt64) -> FoundObject? {
     guard readsTransaction, let transaction else {
       let binding = bindingReference(for: model)
@@ -111,8 +111,8 @@ extension ReadContext {
     return FoundObject(transaction.attachment(forObject: id, description, in: self), id)
   }
 
-  /// Of model classes with one name, as several modules may have, the one that the store is used with; else the
-  /// first that goes together with what the file stores.
+  /// Of model classes with the same name, from several modules, returns the one that the store is
+  /// used with, or else the first that matches the stored schema.
   package func model(of models: [ClassDescription]) -> ClassDescription? {
     guard models.count > 1 else { return models.first }
     let transaction = transaction

@@ -2,17 +2,17 @@ import Synchronization
 import VarveEncoding
 import VarveStorage
 
-/// A snapshot that a read may look at until it ends.
+/// A snapshot that is protected until the end of a read.
 struct Announcement {
   let snapshot: Unmanaged<Snapshot>
-  /// Where the announcement was made; nil for frozen reads.
+  /// The moving snapshot of the announcement; nil for frozen reads.
   let moving: Unmanaged<MovingSnapshot>?
 
   @inline(__always)
   func end() { moving?._withUnsafeGuaranteedRef { $0.exit() } }
 }
 
-/// A row that a read may look at until it ends.
+/// A row that is protected until the end of a read.
 struct PinnedRow {
   /// Nil when the object does not exist in the version that is read.
   let row: UnsafeRawPointer?
@@ -28,7 +28,7 @@ extension ReadContext {
   /// Begins a read outside a transaction: announces the view's snapshot.
   ///
   /// Between this and ``Announcement/end()`` no user code may run, and no other read may begin.
-  /// `note` notes it, where that must be done; see ``ViewPin/mustNoteRead``.
+  /// `note` is called where the read must be noted; see ``ViewPin/mustNoteRead``.
   @inline(__always)
   func announce(_ note: () -> Void) -> Announcement {
     if let frozen = hotFrozen { return Announcement(snapshot: frozen, moving: nil) }
@@ -40,13 +40,13 @@ extension ReadContext {
 }
 
 extension RowHandle {
-  /// Calls `body` with the context of a tied handle, without counting references.
+  /// Calls `body` with the context of an attached handle, without counting references.
   ///
-  /// - Precondition: the handle is tied.
+  /// - Precondition: The handle is attached.
   @inline(__always)
   func withContext<R>(_ body: (ReadContext) -> R) -> R {
     let pointer = UnsafeRawPointer(bitPattern: contextBits.load(ordering: .acquiring))
-    // Safe because a tied handle holds the context until its deinit.
+    // Safe because an attached handle retains the context until its deinit.
     return Unmanaged<ReadContext>.fromOpaque(pointer.unsafelyUnwrapped)
       ._withUnsafeGuaranteedRef(body)
   }
@@ -54,7 +54,7 @@ extension RowHandle {
   /// Begins a read outside a transaction: announces the view's snapshot and finds the row in it.
   ///
   /// Between this and ``PinnedRow/end()`` no user code may run, and no other read may begin.
-  /// `slot`: the property that is read; nil: whether the object exists.
+  /// `slot`: The property that is read, or nil when the existence of the object is read.
   @inline(__always)
   func pin(_ context: ReadContext, _ slot: Int?) -> PinnedRow {
     let announcement = context.announce { noteRead(slot, context) }
@@ -63,13 +63,13 @@ extension RowHandle {
       announcement: announcement)
   }
 
-  /// The row's address in a snapshot, from the cache where that is the snapshot read last.
+  /// Returns the row's address in a snapshot, from the cache if it is the snapshot read last.
   @inline(__always)
   func row(in snapshot: Snapshot) -> UnsafeRawPointer? {
     let serial = snapshot.serial
     if _fastPath(cachedSerial.load(ordering: .acquiring) == serial) {
       let row = cachedRow.load(ordering: .acquiring)
-      // Read again: another thread may have replaced the pair in between.
+      // Loaded again: another thread may have replaced the pair in between.
       if _fastPath(cachedSerial.load(ordering: .relaxed) == serial) {
         return UnsafeRawPointer(bitPattern: row)
       }
@@ -77,9 +77,10 @@ extension RowHandle {
     return findRow(in: snapshot)
   }
 
-  /// Looks the row up, checks its header and remembers its address.
+  /// Looks the row up, checks its header and caches its address.
   func findRow(in snapshot: Snapshot) -> UnsafeRawPointer? {
-    // No references are counted where the row is sound: all threads share the binding and the snapshot.
+    // No references are counted for an undamaged row: all threads share the binding and the
+    // snapshot.
     let found = bindingReference._withUnsafeGuaranteedRef { binding in
       withContext { context in
         binding.isKnown && !context.isInvalidated
@@ -95,12 +96,13 @@ extension RowHandle {
     return row
   }
 
-  /// The address of a row of another layout that the class knows, as far as its fixed part goes.
+  /// Returns the address of a row in another known layout of the class, after checking its fixed
+  /// part.
   @inline(never)
   private func otherRowAddress(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     guard let schema = binding.schema else { return nil }
     if (try? schema.reader(for: bytes)) != nil { return bytes.baseAddress }
-    // A newer layout than the binding knows is read by the newest schema.
+    // The newest schema reads a layout that is newer than the binding.
     guard let newest = context?.store.schema.schema(ofClass: schema.id),
       (try? newest.reader(for: bytes)) != nil
     else { return nil }
@@ -109,8 +111,9 @@ extension RowHandle {
 
   private func remember(_ row: UnsafeRawPointer, serial: UInt64) {
     let old = cachedSerial.load(ordering: .relaxed)
-    // Only forward: with the serial number rising, a reader that sees the same one before and after
-    // the address has that one's address. (`locked` is above all of them.)
+    // Only to a later version: since the serial number only rises, a reader that loads the same
+    // number before and after the address has the address of that snapshot. (`locked` is greater
+    // than all of them.)
     guard old < serial,
       cachedSerial.compareExchange(
         expected: old, desired: RowHandle.locked, ordering: .acquiring
@@ -120,7 +123,7 @@ extension RowHandle {
     cachedSerial.store(serial, ordering: .releasing)
   }
 
-  /// Where a property lies in a row: by the binding's own layout, or by the row's.
+  /// Returns the location of a property in a row, by the layout of the binding or of the row.
   @inline(__always)
   func access(_ slot: Int, in row: UnsafeRawPointer) -> FieldAccess {
     let binding = bindingReference
@@ -136,7 +139,8 @@ extension RowHandle {
     return Unmanaged.fromOpaque(pointer.unsafelyUnwrapped)
   }
 
-  /// The access for a row of another layout, with the constant that it reads if it lacks the field.
+  /// Returns the access for a row of another layout, with the constant that is read when the layout
+  /// lacks the field.
   func otherAccess(
     _ slot: Int, in row: UnsafeRawPointer
   ) -> (access: FieldAccess, constant: Value) {

@@ -1,12 +1,13 @@
 import VarveEncoding
 
 extension RowHandle {
-  /// The stored class and property behind a slot, as they are known now.
+  /// Returns the current stored class and property of a property slot.
   ///
-  /// A handle keeps the binding that it was tied with. Since then the file may have learnt the property,
-  /// or got rows of a newer layout: whoever leaves the hot path asks here.
+  /// A handle keeps the binding that it was attached with. Since then the property may have been
+  /// added to the file, or rows of a newer layout may exist; reads outside the hot path therefore
+  /// call this method.
   ///
-  /// - Returns: nil while the file does not know the property.
+  /// - Returns: Nil while the property is not in the file.
   func stored(
     _ slot: Int, _ context: ReadContext
   ) -> (schema: ClassSchema, property: StoredProperty)? {

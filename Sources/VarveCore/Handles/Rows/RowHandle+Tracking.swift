@@ -4,9 +4,10 @@ extension RowHandle {
   /// Notes that a property is read through a view.
   ///
   /// - Parameters:
-  ///   - slot: the property, of a list or map its contents; nil: whether the object exists.
-  ///   - context: of the read, which is not inside a transaction.
-  /// - Precondition: the thread announces no snapshot.
+  ///   - slot: The property (for a list or map, its contents), or nil for the existence of the
+  ///     object.
+  ///   - context: The context of the read, which is not inside a transaction.
+  /// - Precondition: The thread announces no snapshot.
   @inline(never)
   func noteRead(_ slot: Int?, _ context: ReadContext) {
     context.noteRead(binding.model, id, slot)
@@ -25,7 +26,7 @@ extension ReadContext {
 
   /// Notes that the view is in use.
   ///
-  /// - Returns: what tracks its reads; nil for a view that tracks none, and for frozen handles.
+  /// - Returns: The tracking of its reads; nil for a view without tracking, and for frozen handles.
   func noteUse() -> ReadTracking? {
     guard let pin = view?.pin else { return nil }
     pin.noteUse()

@@ -3,11 +3,11 @@ package import Foundation
 package import VarveEncoding
 import VarveStorage
 
-/// Typed reads of one property. Each is monomorphic; a row that does not exist reads as zero, and as
-/// nil where the property may be null.
+/// Typed reads of one property. Each is monomorphic. A row that does not exist reads as zero, or as
+/// nil where the property is nullable.
 extension RowHandle {
-  /// The fixed bytes of a property: nil when the object does not exist, the value is null, or it has
-  /// to be found another way (``value(_:)``).
+  /// Reads the fixed bytes of a property. The result has no value when the object does not exist,
+  /// the value is null, or it has to be read by the general path (``value(_:)``).
   @inline(__always)
   func fixed<T: BitwiseCopyable>(
     _ slot: Int, _ context: ReadContext, as type: T.Type
@@ -23,7 +23,8 @@ extension RowHandle {
     return .value(row.loadUnaligned(fromByteOffset: Int(access.offset), as: type))
   }
 
-  /// As ``fixed(_:_:as:)``, inside a write, in the row that the transaction has used last; `.elsewhere` for any other row.
+  /// Reads as ``fixed(_:_:as:)`` does, inside a write, from the row that the transaction has used
+  /// last; `.elsewhere` for any other row.
   @inline(__always)
   func fixedInTransaction<T: BitwiseCopyable>(
     _ slot: Int, _ context: ReadContext, as type: T.Type
@@ -148,7 +149,7 @@ extension RowHandle {
     }.map(Decimal128Bits.init(littleEndian:))
   }
 
-  /// A string; nil for null and for an object that does not exist.
+  /// Reads a string; nil for null and for an object that does not exist.
   package func string(_ slot: Int) -> String? {
     let found = inline(slot) { String(decoding: $0, as: UTF8.self) }
     if let found { return found }
@@ -156,7 +157,7 @@ extension RowHandle {
     return nil
   }
 
-  /// Data; nil for null and for an object that does not exist.
+  /// Reads data; nil for null and for an object that does not exist.
   package func data(_ slot: Int) -> Data? {
     let found = inline(slot) { Data($0) }
     if let found { return found }
@@ -164,7 +165,8 @@ extension RowHandle {
     return nil
   }
 
-  /// What `make` makes of the bytes that stand in the row; nil when they have to be found another way.
+  /// Returns the result of `make` for the bytes in the row, or nil when they have to be read by the
+  /// general path.
   @inline(__always)
   private func inline<T>(_ slot: Int, _ make: (UnsafeRawBufferPointer) -> T) -> T?? {
     withContext { context in
@@ -179,28 +181,30 @@ extension RowHandle {
     }
   }
 
-  /// The id of a linked object; nil for null.
+  /// Reads the id of a linked object; nil for null.
   package func link(_ slot: Int) -> UInt64? {
     read(slot, as: UInt64.self) { if case .link(_, let id) = $0 { id } else { nil } }
   }
 
-  /// The bytes of a string or of data that stand in the row; nil when they are in a blob or damaged.
+  /// Returns the bytes of a string or of data that are stored in the row; nil when they are in a
+  /// blob or damaged.
   func inlineBytes(_ access: FieldAccess, _ row: UnsafeRawPointer) -> UnsafeRawBufferPointer? {
     let offset = row.loadUnaligned(fromByteOffset: Int(access.offset), as: UInt32.self)
     let count = row.loadUnaligned(fromByteOffset: Int(access.offset) + 4, as: UInt32.self)
     let end = RowHeader.length(row) - Row.touchBytes * RowHeader.touchCount(row)
-    // The offset of a blob has its highest bit set, and so is out of range.
+    // The offset of a blob has its highest bit set, and is therefore out of range.
     guard Int(offset) + Int(count) <= end else { return nil }
     return UnsafeRawBufferPointer(start: row + Int(offset), count: Int(count))
   }
 
-  /// Any property, the slow way: inside a transaction, in a blob, of a type without a fast way, or
-  /// missing in the row's layout. Null for an object that does not exist.
+  /// Reads any property by the general path: inside a transaction, in a blob, of a type without a
+  /// fast path, or missing in the row's layout. Null for an object that does not exist.
   package func value(_ slot: Int) -> Value {
     guard let context else { return .null }
     if context.mustNoteRead, !context.readsTransaction { noteRead(slot, context) }
     guard let (schema, property) = stored(slot, context) else {
-      // The file does not know the property yet: objects read what they will when it does.
+      // The property is not in the file yet: objects read the value that they will have once it is
+      // added.
       return binding.model.properties[slot].addedConstant
     }
     do throws(Failure) {
@@ -225,19 +229,19 @@ extension RowHandle {
     }
   }
 
-  /// What a transaction is doomed with that reads or changes a property of a deleted object.
+  /// Returns the failure of a transaction that reads or changes a property of a deleted object.
   func goneFailure(_ slot: Int) -> Failure {
     .invalidatedObject(binding.name, propertyName(slot))
   }
 
-  /// Logs once for each store that a deleted object was read.
+  /// Logs a read of a deleted object, once per store.
   @inline(never)
   func noteGone(_ context: ReadContext) {
     context.store.logInvalidatedRead(className: binding.name)
   }
 }
 
-/// How a read of fixed bytes ended.
+/// The result of a read of fixed bytes.
 enum FixedRead<T: BitwiseCopyable> {
   case value(T)
   case null
@@ -245,7 +249,7 @@ enum FixedRead<T: BitwiseCopyable> {
   case gone
   /// The value is the object's id.
   case inObjectID
-  /// The value does not stand in the row.
+  /// The value is not stored in the row.
   case elsewhere
 }
 

@@ -5,8 +5,8 @@ import VarveStorage
 extension RowHandle {
   /// Sets a property inside the write transaction of this thread.
   ///
-  /// What cannot be done dooms the transaction.
-  /// - Precondition: the thread is inside a write.
+  /// An error marks the transaction as failed.
+  /// - Precondition: The thread is inside a write.
   package func set(_ slot: Int, _ value: Value) {
     guard let (context, transaction) = writing(slot) else { return }
     transaction.attempt { () throws(Failure) in
@@ -15,10 +15,11 @@ extension RowHandle {
     }
   }
 
-  /// The context and the transaction for a change of a property; nil when the change was refused.
+  /// Returns the context and the transaction for a change of a property, or nil when the change is
+  /// refused.
   ///
-  /// Inside a write of other stores only, the change dooms these.
-  /// - Precondition: the thread is inside a write.
+  /// When the thread is only inside writes of other stores, the change marks those as failed.
+  /// - Precondition: The thread is inside a write.
   package func writing(_ slot: Int) -> (ReadContext, Transaction)? {
     guard let context else { return nil }
     if let transaction = context.transactionReference {
@@ -48,10 +49,10 @@ extension RowHandle {
     return (context, transaction)
   }
 
-  /// The name of a property; for errors.
+  /// Returns the name of a property, for errors.
   package func propertyName(_ slot: Int) -> String { binding.model.properties[slot].name }
 
-  /// The stored class and property behind a slot, as the transaction knows them.
+  /// Returns the stored class and property of a property slot, as of the transaction.
   package func writable(
     _ slot: Int, _ context: ReadContext, _ transaction: Transaction
   ) throws(Failure) -> (ClassSchema, StoredProperty) {
@@ -77,7 +78,7 @@ extension RowHandle {
       return false
     }
     if let transaction = context.transaction { return transaction.exists(schema, id) }
-    // The address of a row that was read before the fork is still known.
+    // The address of a row that was read before the fork is still cached.
     if ProcessFork.isChild { return false }
     let pinned = pin(context, nil)
     defer { pinned.end() }
@@ -87,7 +88,8 @@ extension RowHandle {
   /// Whether the handle was made in a write that was rolled back.
   package var isRolledBack: Bool { context?.isInvalidated ?? false }
 
-  /// Whether the object exists in what a context reads, which may be another than the handle's own.
+  /// Returns whether the object exists in the version that a context reads, which may differ from
+  /// the handle's own.
   func exists(in context: ReadContext) -> Bool {
     guard self.context?.isInvalidated != true, let schema = binding.schema else {
       return false

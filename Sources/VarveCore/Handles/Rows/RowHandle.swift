@@ -2,15 +2,15 @@ public import Synchronization
 import VarveEncoding
 import VarveStorage
 
-/// What ties an object handle to a stored row: the context, the class, the object id, and the row's
-/// address in the snapshot that was read last.
+/// The attachment of an object handle to a stored row: the context, the class, the object id, and
+/// the row's address in the snapshot that was read last.
 ///
-/// A handle begins empty (an unmanaged object) and is tied once, by one atomic store; it is never
-/// untied. The cached address is tagged with the serial number of its snapshot, so that a read needs
-/// a lookup only once in each version.
+/// A handle begins empty (an unmanaged object) and is attached once, by one atomic store. It is
+/// never detached. The cached address is tagged with the serial number of its snapshot, so that a
+/// read needs a lookup only once per version.
 ///
 /// Thread safety: any thread may read through it while its view moves; a hazard announcement keeps
-/// the pages alive meanwhile. No user code runs between announcing and withdrawing.
+/// the pages valid meanwhile. No user code runs between announcing and withdrawing.
 @usableFromInline
 package struct RowHandle: ~Copyable, Sendable {
   /// The retained `ReadContext`; 0 while the object is unmanaged. Written last, with release order.
@@ -18,8 +18,8 @@ package struct RowHandle: ~Copyable, Sendable {
   /// The `ClassBinding`, not retained: the store keeps every binding.
   let bindingBits = Atomic<UInt>(0)
   let idBits = Atomic<UInt64>(0)
-  /// The serial number of the snapshot that `cachedRow` belongs to; `RowHandle.locked` while it is
-  /// being replaced.
+  /// The serial number of the snapshot of `cachedRow`; `RowHandle.locked` while the pair is being
+  /// replaced.
   let cachedSerial = Atomic<UInt64>(0)
   let cachedRow = Atomic<UInt>(0)
 
@@ -30,19 +30,20 @@ package struct RowHandle: ~Copyable, Sendable {
   deinit {
     let bits = contextBits.load(ordering: .acquiring)
     if let pointer = UnsafeRawPointer(bitPattern: bits) {
-      // Safe because `tie` retained the context once, and only a deinit gives it back.
+      // Safe because `attach` retained the context once, and only a deinit releases it.
       Unmanaged<ReadContext>.fromOpaque(pointer).release()
     }
   }
 
-  /// Ties the handle to a stored object.
+  /// Attaches the handle to a stored object.
   ///
-  /// - Precondition: the handle is empty and no other thread ties it.
+  /// - Precondition: The handle is empty and no other thread attaches it.
   package func attach(to context: ReadContext, binding: ClassBinding, id: UInt64) {
     attach(to: context, binding: .passUnretained(binding), id: id, row: nil, serial: 0)
   }
 
-  /// As ``attach(to:binding:id:)``, of a context and a class that the caller knows to live.
+  /// Attaches the handle as ``attach(to:binding:id:)`` does, with a context and a class that the
+  /// caller keeps alive.
   @inline(__always)
   package func attach(
     to context: Unmanaged<ReadContext>, binding: Unmanaged<ClassBinding>, id: UInt64
@@ -52,7 +53,7 @@ package struct RowHandle: ~Copyable, Sendable {
     }
   }
 
-  /// Ties the handle to an object whose row was just found in a snapshot.
+  /// Attaches the handle to an object whose row was just found in a snapshot.
   package func attach(
     to context: ReadContext, binding: Unmanaged<ClassBinding>, id: UInt64,
     row: UnsafeRawPointer?, serial: UInt64
@@ -61,7 +62,8 @@ package struct RowHandle: ~Copyable, Sendable {
       toRetained: .passRetained(context), binding: binding, id: id, row: row, serial: serial)
   }
 
-  /// As ``attach(to:binding:id:row:serial:)``, and takes over a reference to the context.
+  /// Attaches the handle as ``attach(to:binding:id:row:serial:)`` does, and takes over a reference
+  /// to the context.
   func attach(
     toRetained context: Unmanaged<ReadContext>, binding: Unmanaged<ClassBinding>, id: UInt64,
     row: UnsafeRawPointer?, serial: UInt64
@@ -70,7 +72,7 @@ package struct RowHandle: ~Copyable, Sendable {
       binding._withUnsafeGuaranteedRef { binding in
         context._withUnsafeGuaranteedRef { binding.mayBeKept(in: $0) }
       },
-      "A handle that outlives its write must not know the classes as that write does.")
+      "A handle that outlives its write must not use the class bindings of that write.")
     cachedRow.store(UInt(bitPattern: row), ordering: .relaxed)
     cachedSerial.store(row == nil ? 0 : serial, ordering: .relaxed)
     idBits.store(id, ordering: .relaxed)
@@ -78,9 +80,9 @@ package struct RowHandle: ~Copyable, Sendable {
     contextBits.store(UInt(bitPattern: context.toOpaque()), ordering: .releasing)
   }
 
-  /// Ties the handle to another object of the same class and context.
+  /// Attaches the handle to another object of the same class and context.
   ///
-  /// - Precondition: the handle is tied, and no other thread can reach it.
+  /// - Precondition: The handle is attached, and no other thread can reach it.
   package func retie(id: UInt64, row: UnsafeRawPointer?, serial: UInt64) {
     idBits.store(id, ordering: .relaxed)
     cachedRow.store(UInt(bitPattern: row), ordering: .relaxed)
@@ -95,11 +97,12 @@ package struct RowHandle: ~Copyable, Sendable {
     guard let pointer = UnsafeRawPointer(bitPattern: contextBits.load(ordering: .acquiring)) else {
       return nil
     }
-    // Safe because a tied handle holds a reference until its deinit.
+    // Safe because an attached handle owns a reference until its deinit.
     return Unmanaged<ReadContext>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// The context, without counting references; nil while the object is unmanaged. It lives as long as the handle.
+  /// The context, without counting references; nil while the object is unmanaged. It exists as long
+  /// as the handle.
   @inline(__always)
   var contextReference: Unmanaged<ReadContext>? {
     UnsafeRawPointer(bitPattern: contextBits.load(ordering: .acquiring)).map {
@@ -107,11 +110,11 @@ package struct RowHandle: ~Copyable, Sendable {
     }
   }
 
-  /// The class; only for a tied handle.
+  /// The class; only for an attached handle.
   package var binding: ClassBinding {
     let pointer = UnsafeRawPointer(bitPattern: bindingBits.load(ordering: .relaxed))
-    // Safe because `tie` stores the binding before the context, and the store keeps every binding
-    // as long as it lives; the context keeps the store.
+    // Safe because `attach` stores the binding before the context, and the store keeps every
+    // binding as long as it exists; the context retains the store.
     return Unmanaged<ClassBinding>.fromOpaque(pointer.unsafelyUnwrapped).takeUnretainedValue()
   }
 
