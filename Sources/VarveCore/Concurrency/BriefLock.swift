@@ -1,13 +1,15 @@
 import Glibc
 public import Synchronization
 
-/// A lock for what takes a few instructions: the store that a configuration has opened, which many threads may want; the
-/// values of an unmanaged object, which hardly ever two do.
+/// A spin lock for critical sections of a few instructions: the store that a configuration has
+/// opened, which many threads may read; the values of an unmanaged object, which two threads hardly
+/// ever access at once.
 ///
-/// Giving it up is one plain store, and nobody is woken: a thread that finds it held looks again, at first at once,
-/// later now and then. That makes it half as dear as a `Mutex` where nobody waits. Where many wait, a `Mutex` hands itself
-/// to a thread that has to be brought to a processor first, so that each use costs a switch between threads: ten threads
-/// that opened views on two cores took twenty times as long.
+/// Unlocking is one plain store and wakes no thread. A thread that finds the lock taken checks
+/// again, first immediately, later at intervals. Without contention that costs half as much as a
+/// `Mutex`. Under contention a `Mutex` hands itself to a thread that first has to be scheduled, so
+/// that each use costs a context switch: ten threads that opened views on two cores took twenty
+/// times as long.
 ///
 /// Thread safety: any thread. Not recursive.
 @usableFromInline
@@ -17,7 +19,7 @@ package struct BriefLock: ~Copyable, Sendable {
   @inlinable
   package init() {}
 
-  /// Runs a closure with the lock held.
+  /// Runs a closure while holding the lock.
   @inlinable
   @inline(__always)
   package borrowing func withLock<Result, Failure: Error>(

@@ -1,12 +1,12 @@
 #if VARVE_THREAD_SANITIZER
   import Glibc
 
-  /// Stands in for `Synchronization.Mutex` in builds for the thread sanitizer, which does not see that
-  /// one on Linux and takes what it guards for races (Docs/Decisions/0003-locks.md).
+  /// Replaces `Synchronization.Mutex` in builds for the thread sanitizer, which does not recognize
+  /// that mutex on Linux and reports accesses under it as races (Docs/Decisions/0003-locks.md).
   ///
   /// Thread safety: any thread. Not recursive.
   package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
-    // Safe because the value is accessed with the C library's mutex held only.
+    // Safe because the value is accessed only with the C library's mutex locked.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 

@@ -1,17 +1,19 @@
 import Synchronization
 
-/// How the write transaction ended in which a handle was made.
+/// The outcome of the write transaction in which a handle was made.
 ///
-/// A handle to an object that a transaction created holds the transaction's token: when the
-/// transaction is rolled back the handle is invalid for ever, even if a later write stores another
-/// object under the same key.
+/// A handle to an object that a transaction created retains the transaction's outcome. When the
+/// transaction is rolled back the handle is permanently invalidated, even if a later write stores
+/// another object under the same key.
 ///
-/// Thread safety: any thread may ask; only the thread of the transaction settles it, once.
+/// Thread safety: any thread may read the state; only the thread of the transaction resolves it,
+/// once.
 package final class TransactionOutcome: Sendable {
   package enum State: Int, Sendable { case open, committed, rolledBack }
 
   private let raw = Atomic<Int>(State.open.rawValue)
-  /// The token of the transaction around a nested one: its fate is the nested one's too.
+  /// The outcome of the transaction around a nested one. When it is rolled back, so is the nested
+  /// one.
   private let outer: TransactionOutcome?
 
   package init(outer: TransactionOutcome? = nil) { self.outer = outer }

@@ -1,15 +1,15 @@
 import VarveStorage
 
-/// Runs work that waits for disks and locks on a thread of its own, while the task is suspended.
+/// Runs blocking work on a thread of its own, while the task is suspended.
 ///
-/// Not on a global queue of Dispatch: on Linux these have the threads that tasks run on, so that work which waits there
-/// keeps tasks from running.
+/// Dispatch's global queues are not suitable: on Linux they share their threads with tasks, so that
+/// blocking work keeps tasks from running.
 ///
 /// - Parameters:
-///   - name: what the system calls the thread: 15 bytes at most.
-///   - body: the work. It does not see whether the task is cancelled.
-/// - Returns: what the work returns.
-/// - Throws: what the work throws; `.fail` when there can be no more threads.
+///   - name: The name of the thread for the system, at most 15 bytes.
+///   - body: The work. It does not see whether the task is cancelled.
+/// - Returns: The result of the work.
+/// - Throws: The error of the work, or `.fail` when no thread can be created.
 package func onOwnThread<R: Sendable>(
   _ name: String, _ body: @escaping @Sendable () throws -> R
 ) async throws -> R {
@@ -22,7 +22,7 @@ package func onOwnThread<R: Sendable>(
   }
 }
 
-/// Starts a thread for work, or calls with why there can be none.
+/// Starts a thread for work, or calls `failure` with the error when no thread can be created.
 package func startOwnThread(
   _ name: String, _ body: @escaping @Sendable () -> Void, failure: (Failure) -> Void
 ) {
