@@ -1,17 +1,18 @@
 import Synchronization
 import VarveStorage
 
-/// Follows a copy of a file for whoever asked for it, and may stop it, or the opening that makes it.
+/// Reports the progress of a copy of a file, and can stop the copy, or the opening that makes it.
 ///
 /// Thread safety: any thread.
 package final class CopyWatch: Sendable {
-  /// Gets how many bytes are written, and how many there will be. What it throws stops the copy.
+  /// Receives the number of bytes that are written, and the total. An error that it throws stops
+  /// the copy.
   package typealias Report = @Sendable (_ completedBytes: Int, _ totalBytes: Int) throws -> Void
 
   let observer: CopyObserver
   private let thrown: Thrown
 
-  /// What the closure threw.
+  /// The error that the closure threw.
   private final class Thrown: Sendable {
     /// Guards the error.
     private let error = Mutex<(any Error)?>(nil)
@@ -34,20 +35,20 @@ package final class CopyWatch: Sendable {
     }
   }
 
-  /// Whether the copy was stopped, by a call or by what the closure threw.
+  /// Whether the copy was stopped, by a call or by an error of the closure.
   package var isStopped: Bool { observer.isStopped }
 
   /// Stops the copy, or the opening, which then fails with `.cancelled`.
   package func stop() { observer.stop() }
 
-  /// - Throws: `.cancelled` when it was stopped.
+  /// - Throws: `.cancelled` when the copy was stopped.
   func check(path: String) throws(Failure) {
     try Failure.translating(try observer.check(path: path))
   }
 
-  /// Runs what makes the copy, and then forgets the closure.
+  /// Runs the closure that makes the copy, and then releases the report closure.
   ///
-  /// - Throws: what the closure threw, or else what `body` throws.
+  /// - Throws: The error of the report closure, or else of `body`.
   package func run<R>(_ body: () throws -> R) throws -> R {
     defer { observer.end() }
     let result = Result { try body() }

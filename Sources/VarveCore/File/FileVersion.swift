@@ -1,8 +1,6 @@
 import VarveStorage
 
 /// A version of a file: the incarnation of its history, and the number of its commit.
-///
-/// Thread safety: an immutable value.
 package struct FileVersion: Hashable, Sendable {
   private let version: Version
 

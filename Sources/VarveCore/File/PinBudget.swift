@@ -1,16 +1,16 @@
 import VarveStorage
 
-/// What a version that somebody pins may cost while there are newer ones.
+/// The maximum cost of a pinned version while there are newer ones.
 ///
 /// Thread safety: a value.
 package struct PinBudget: Sendable {
-  /// Since when there may be a newer version.
+  /// The maximum time since a newer version exists.
   package var age: Duration
-  /// By how many bytes the file may have grown since.
+  /// The maximum growth of the file since, in bytes.
   package var byteCount: Int64
-  /// How many newer versions there may be.
+  /// The maximum number of newer versions.
   package var versions: UInt64
-  /// Whether writes are refused while a version costs more; else that is only logged.
+  /// Whether writes throw while a version exceeds the budget. Otherwise that is only logged.
   package var refusesWrites: Bool
 
   package init(
@@ -22,12 +22,11 @@ package struct PinBudget: Sendable {
     self.refusesWrites = refusesWrites
   }
 
-  /// Whether a version costs more. What is not known costs nothing.
+  /// Returns whether a version exceeds any limit. Unknown costs count as zero.
   ///
   /// - Parameters:
-  ///   - distance: how many newer versions there are.
-  ///   - succession: what came after the version.
-  /// - Returns: whether it is past any limit.
+  ///   - distance: The number of newer versions.
+  ///   - succession: The age and file growth since the next version.
   func isExceeded(by distance: UInt64, _ succession: VersionSuccession?) -> Bool {
     if distance > versions { return true }
     guard let succession else { return false }

@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 import VarveStorage
 
-/// What a store has told already: misuse is logged once.
+/// The messages that a store has already logged: misuse is logged once.
 ///
 /// Thread safety: any thread.
 final class LogOnce: Sendable {
@@ -13,7 +13,7 @@ final class LogOnce: Sendable {
   /// Guards the classes, as `ClassDescription.modelIndex`, whose mismatches were logged.
   private let mismatches = Mutex<Set<Int>>([])
 
-  // Each notes something, and returns whether it was not noted before.
+  // Each method records an event, and returns whether it was not recorded before.
 
   func noteDamage() -> Bool { !damage.exchange(true, ordering: .relaxed) }
   func noteInvalidated() -> Bool { !invalidated.exchange(true, ordering: .relaxed) }
@@ -25,13 +25,13 @@ final class LogOnce: Sendable {
 }
 
 extension StoreFile {
-  /// Logs, once, that bytes of the file are not what they must be.
+  /// Logs, once, that bytes of the file are damaged.
   func logDamage(_ what: String) {
     guard loggedOnce.noteDamage() else { return }
     log(.critical, "The file is damaged.", what)
   }
 
-  /// Logs that something was asked for which is not there: who reads cannot be told otherwise.
+  /// Logs the use of something that does not exist, where the reading API cannot throw.
   package func logMisuse(_ failure: Failure) {
     log(
       .error, failure.details.first.map { "\(failure.message) In: \($0)" } ?? failure.message,
@@ -41,16 +41,19 @@ extension StoreFile {
   /// Logs, once, that a deleted object was read.
   func logInvalidatedRead(className: String) {
     guard loggedOnce.noteInvalidated() else { return }
-    log(.warning, "A deleted or invalidated object was read; it gives zero values.", className)
+    log(
+      .warning, "A deleted or invalidated object was read; its properties read as zero values.",
+      className)
   }
 
   /// Logs, once, that a live collection was read out of bounds.
   package func logOutOfBoundsRead(className: String) {
     guard loggedOnce.noteOutOfBounds() else { return }
-    log(.warning, "A live collection was read out of bounds; it gives a zero value.", className)
+    log(
+      .warning, "A live collection was read out of bounds; the result is a zero value.", className)
   }
 
-  /// Logs, once for a class, that the file stores it with other types than its model declares.
+  /// Logs, once per class, that the file stores it with other types than its model declares.
   func logMismatch(_ binding: ClassBinding) {
     guard !binding.mismatches.isEmpty, loggedOnce.noteMismatch(binding.model) else { return }
     log(
@@ -58,14 +61,15 @@ extension StoreFile {
       binding.mismatches.joined(separator: " "))
   }
 
-  /// Logs on another thread: the caller may be in the middle of a read, where no other code may run.
+  /// Logs on another thread, because the caller may be in the middle of a read, where no other code
+  /// may run.
   ///
-  /// A fork has no other threads, and says nothing.
+  /// A forked process has no other threads, and logs nothing.
   func log(_ level: Logger.Level, _ message: String, _ subject: String) {
     log(level, message, ["subject": "\(subject)"])
   }
 
-  /// As ``log(_:_:_:)``, with other fields.
+  /// Logs as ``log(_:_:_:)`` does, with other fields.
   func log(
     _ level: Logger.Level, _ message: String, _ metadata: @autoclosure () -> Logger.Metadata
   ) {

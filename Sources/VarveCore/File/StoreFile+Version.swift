@@ -1,10 +1,10 @@
 import Synchronization
 import VarveStorage
 
-/// The schema version that programs of the process know.
+/// The schema version of the programs of the process.
 extension StoreFile {
-  /// Refuses a file that another process has migrated to a version which programs of this one do not know: they would
-  /// read the old properties as missing, and overwrite them.
+  /// Throws if another process has migrated the file to a newer version than that of this process's
+  /// programs, which would read the old properties as missing, and overwrite them.
   func checkVersion(_ root: RootRecord) throws(Failure) {
     guard root.userSchemaVersion > knownVersion.load(ordering: .relaxed) else { return }
     throw versionTooLow(root.userSchemaVersion)
@@ -17,9 +17,9 @@ extension StoreFile {
   }
 }
 
-/// The schema version that a process knows of a file.
+/// The schema version of a file that a process has claimed.
 struct VersionClaim {
   var version: UInt64 = 0
-  /// How many have opened the file with it, or are about to.
+  /// The number of openings that use the version, or are about to.
   var count = 0
 }

@@ -3,17 +3,17 @@ import Synchronization
 import VarveEncoding
 package import VarveStorage
 
-/// An open file and its schema: what reading needs of a store, and all that queries, comparisons of versions and
-/// transactions know of it. ``Store`` adds views, writers and observers.
+/// An open file and its schema: the part of a store that reads, queries, comparisons of versions
+/// and transactions use. ``Store`` adds views, writers and observers.
 ///
-/// Thread safety: any thread may use it. Locks guard what is mutable.
+/// Thread safety: any thread may use it. Locks guard mutable state.
 ///
 /// Processes: any number of processes may have the file open.
 package class StoreFile: @unchecked Sendable {
   // Safe because every property is immutable or guards itself, here and in `Store`.
 
   package final let environment: Environment
-  /// Tells this opening of the file from every other one.
+  /// Identifies this opening of the file.
   final let identity = StoreIdentity()
   package final let options: StoreOptions
   final let fileKey: FileKey
@@ -24,23 +24,23 @@ package class StoreFile: @unchecked Sendable {
     var schema = FileSchema.empty
     /// Every binding ever made: handles refer to them without counting references.
     var everyBinding: [ClassBinding] = []
-    /// Model hashes found compatible. While the schema's version is the same it only grows, by whichever
-    /// process: they stay so.
+    /// The hashes of the models found compatible. They stay compatible, because any process can
+    /// only extend the schema while its version is unchanged.
     var checkedModels: Set<SchemaHash> = []
   }
-  /// Guards what is known of the schema.
+  /// Guards the cached schema state.
   private final let schemaState = Mutex(SchemaState())
   /// The newest binding of each model class.
   private final let bindings = BindingTable()
-  /// The generation of the known schema, to compare without the lock.
+  /// The generation of the cached schema, to compare without the lock.
   private final let knownGeneration = Atomic<UInt64>(0)
-  /// The schema version that programs of this process know; `.max`: they follow any.
+  /// The schema version of the programs of this process; `.max` to follow any version.
   final let knownVersion = Atomic<UInt64>(.max)
-  /// Guards who knows it.
+  /// Guards the claim on that version.
   final let versionClaim = Mutex(VersionClaim())
-  /// The thread that runs a write transaction of this store, as `ThreadIdentity`; 0: none.
+  /// The thread that runs a write transaction of this store, as `ThreadIdentity`, or 0 for none.
   final let writingThread = Atomic<UInt>(0)
-  /// Whether this opening of the file was ended. The file may be open once more, by another store.
+  /// Whether this opening of the file was ended. Another store may have opened the file again.
   final let closedFlag = Atomic<Bool>(false)
 
   init(_ environment: Environment, _ options: StoreOptions) {
@@ -58,15 +58,16 @@ package class StoreFile: @unchecked Sendable {
 
   // MARK: Versions
 
-  /// The newest version, shared by all who read it.
+  /// Returns the newest version, shared by all its readers.
   package final func newestSnapshot() throws(Failure) -> Snapshot {
     let snapshot = try snapshotOfFile()
-    // The file may be open once more, by another store than this.
+    // Another store may have opened the file again.
     if _slowPath(isClosed) { throw closedFailure }
     return try adoptingSchema(of: snapshot)
   }
 
-  /// As ``newestSnapshot()``, and also when this store is closed while another one has the file open.
+  /// Returns the newest version as ``newestSnapshot()`` does, also when this store is closed while
+  /// another one has the file open.
   final func newestSnapshotWhileClosed() throws(Failure) -> Snapshot {
     try adoptingSchema(of: try snapshotOfFile())
   }
@@ -77,7 +78,7 @@ package class StoreFile: @unchecked Sendable {
     return try Failure.translating(try environment.snapshot())
   }
 
-  /// Takes the schema of a version as the newest known one, if it is.
+  /// Adopts the schema of a version, if it is the newest one.
   @inline(__always)
   private final func adoptingSchema(of snapshot: Snapshot) throws(Failure) -> Snapshot {
     if _slowPath(snapshot.root.schemaGeneration > knownGeneration.load(ordering: .acquiring)) {
@@ -93,7 +94,7 @@ package class StoreFile: @unchecked Sendable {
 
   // MARK: Damage
 
-  /// Throws `.corrupted` when damaged bytes were met before, here or below.
+  /// Throws `.corrupted` when damaged bytes were detected before, in this layer or below.
   @inline(__always)
   package final func checkSound() throws(Failure) {
     guard _fastPath(!environment.isDamaged) else { throw damagedFailure() }
@@ -108,9 +109,10 @@ package class StoreFile: @unchecked Sendable {
     return failure
   }
 
-  /// Notes that bytes of the file are damaged: the next open, refresh or write throws.
+  /// Records that bytes of the file are damaged: the next open, refresh or write throws.
   package final func markDamaged(_ what: String) {
-    // What a closed store reads may be gone, see `Environment.closeUnderSnapshots()`.
+    // The data that a closed store reads may no longer exist; see
+    // `Environment.closeUnderSnapshots()`.
     if isClosed, environment.isDamaged { return }
     environment.markDamaged(StoreFile.damage)
     logDamage(what)
@@ -122,10 +124,11 @@ package class StoreFile: @unchecked Sendable {
 
   package final var schema: FileSchema { schemaState.withLock { $0.schema } }
 
-  /// The generation of ``schema``, without taking a lock.
+  /// The generation of ``schema``, read without taking a lock.
   final var schemaGeneration: UInt64 { knownGeneration.load(ordering: .acquiring) }
 
-  /// Reads the schema of a version, or of a write transaction, and takes it as the newest known one.
+  /// Reads the schema of a version, or of a write transaction, and adopts it if it is the newest
+  /// one.
   ///
   /// - Throws: `.corrupted` with the path.
   final func adoptSchema(of reader: any TableReader, _ root: RootRecord) throws(Failure) {
@@ -138,7 +141,7 @@ package class StoreFile: @unchecked Sendable {
     }
   }
 
-  /// Takes a schema as the newest known one, unless a newer one is known already.
+  /// Adopts a schema as the newest one, unless a newer one is already cached.
   final func adopt(_ schema: FileSchema) {
     schemaState.withLock { state in
       guard schema.generation >= state.schema.generation else { return }
@@ -148,14 +151,15 @@ package class StoreFile: @unchecked Sendable {
     }
   }
 
-  /// The binding of a model class to what the file holds under its name.
+  /// Returns the binding of a model class to the class that the file stores under its name.
   ///
-  /// A class that the file does not know is remembered: the next write registers it.
+  /// A class that is not in the file is recorded, and the next write registers it.
   package final func binding(for model: ClassDescription) -> ClassBinding {
     bindingReference(for: model).takeUnretainedValue()
   }
 
-  /// As ``binding(for:)``, without counting references: the store keeps every binding.
+  /// Returns the binding of ``binding(for:)`` without counting references, because the store keeps
+  /// every binding.
   @inline(__always)
   final func bindingReference(for model: ClassDescription) -> Unmanaged<ClassBinding> {
     if let binding = bindings.binding(at: model.modelIndex),
@@ -179,11 +183,11 @@ package class StoreFile: @unchecked Sendable {
     return binding
   }
 
-  /// How many bindings were made: each stays as long as the store.
+  /// The number of bindings made. Each is kept as long as the store.
   package final var bindingCount: Int { schemaState.withLock { $0.everyBinding.count } }
 
-  /// Whether these models were compared with the file before, at this schema generation or an earlier one:
-  /// classes are bound again after a change of the schema, see ``binding(for:)``.
+  /// Returns whether these models were already compared with the file, at this schema generation or
+  /// an earlier one. Classes are bound again after a change of the schema; see ``binding(for:)``.
   final func isChecked(_ hash: SchemaHash) -> Bool {
     schemaState.withLock { $0.checkedModels.contains(hash) }
   }
@@ -193,5 +197,5 @@ package class StoreFile: @unchecked Sendable {
   }
 }
 
-/// Stands for one opening of a file, without keeping it open.
+/// The identity of one opening of a file. It does not keep the file open.
 final class StoreIdentity: Sendable {}

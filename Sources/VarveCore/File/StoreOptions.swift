@@ -1,45 +1,46 @@
 package import Logging
 import VarveStorage
 
-/// How a store is opened and how it behaves.
+/// The options of opening a store and of its behavior.
 ///
 /// Thread safety: a value.
 package struct StoreOptions: Sendable {
-  /// When a commit counts as done.
+  /// The durability that a commit guarantees when it returns.
   package enum Durability: Sendable { case full, relaxed, none }
 
-  /// The file; for a store in memory, its identifier.
+  /// The path of the file, or the identifier of an in-memory store.
   package var path: String
   package var isInMemory: Bool
   package var isReadOnly = false
   package var durability = Durability.full
-  /// Address space to reserve in bytes; nil: by the size of the file.
+  /// The address space to reserve, in bytes, or nil to derive it from the size of the file.
   package var mapReservation: Int?
   /// How long a write waits for the write lock before it throws `.busy`.
   package var writeTimeout = Duration.seconds(30)
-  /// How long a group of asynchronous writes may take new members, counted from its begin.
+  /// The time, from its begin, during which a group of asynchronous writes accepts new members.
   package var maximumGroupTime = Duration.milliseconds(5)
   /// How long a view may stay unread before it is moved to the newest version.
   package var idleLimit = Duration.seconds(5)
-  /// How long a view that is read may be behind the newest version before it is moved, and by how many bytes the file may
-  /// have grown meanwhile.
+  /// How long a view in use may be behind the newest version before it is moved, and by how many
+  /// bytes the file may grow meanwhile.
   package var maximumLag = Duration.seconds(10)
   package var maximumLagBytes: Int64 = 64 << 20
-  /// What a version that somebody pins may cost.
+  /// The maximum cost of a pinned version.
   package var pinBudget = PinBudget(age: .seconds(60), byteCount: 1 << 30)
-  /// How many versions there may be, from the oldest that is pinned to the newest, when a write begins; nil: any number.
+  /// The maximum number of versions, from the oldest pinned one to the newest, when a write begins;
+  /// nil for no limit.
   package var maximumVersions: UInt64?
-  /// Whether nobody is told of commits, and no view is moved by them.
+  /// Whether no observer is notified of commits, and no view is moved by them.
   package var ignoresCommits = false
-  /// The schema version that a new file gets.
+  /// The schema version of a new file.
   package var schemaVersion: UInt64 = 0
-  /// The file that a new one is made of.
+  /// The file that a new file is copied from.
   package var seedPath: String?
-  /// Asked at the first opening whether the file is to be written anew without free pages.
+  /// Called at the first opening to decide whether the file is rewritten without free pages.
   package var shouldCompact: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
-  /// Follows the writing of a compacted file, or the copy of a seed, and may stop the opening.
+  /// Reports the progress of compacting a file or copying a seed, and can stop the opening.
   package var copyWatch: CopyWatch?
-  /// Where messages go; nil: the logger `varve`.
+  /// The logger; nil for the logger `varve`.
   package var logger: Logger?
 
   package init(path: String, isInMemory: Bool = false) {
@@ -47,32 +48,32 @@ package struct StoreOptions: Sendable {
     self.isInMemory = isInMemory
   }
 
-  /// The largest map that makes sense: the address space of a process has as much.
+  /// The largest sensible map: the size of the address space of a process.
   private static let maximumMap = 128 << 40
 
-  /// Refuses values that no store can be opened with.
+  /// Validates the options.
   ///
-  /// - Throws: `.invalidInput` naming the value.
+  /// - Throws: `.invalidInput` with the invalid value.
   func check() throws(Failure) {
     guard pinBudget.age >= .zero, pinBudget.byteCount >= 0 else {
       throw Failure(
-        .invalidInput, "What may be pinned is not negative.",
+        .invalidInput, "A pin budget cannot be negative.",
         value: "\(pinBudget.age), \(pinBudget.byteCount) bytes", path: path)
     }
     guard maximumLag >= .zero, maximumLagBytes >= 0 else {
       throw Failure(
-        .invalidInput, "No view can be ahead of the newest version.",
+        .invalidInput, "The maximum lag cannot be negative.",
         value: "\(maximumLag), \(maximumLagBytes) bytes", path: path)
     }
     guard let mapReservation else { return }
     guard mapReservation > 0, mapReservation <= StoreOptions.maximumMap else {
       throw Failure(
-        .invalidInput, "A map reservation has between 1 byte and 128 TiB.",
+        .invalidInput, "A map reservation must be between 1 byte and 128 TiB.",
         value: "\(mapReservation)", path: path)
     }
   }
 
-  /// Where messages go, with the path.
+  /// The logger, with the path as metadata.
   var storeLogger: Logger {
     var logger = logger ?? Logger(label: "varve")
     logger[metadataKey: "path"] = "\(path)"
@@ -84,7 +85,7 @@ package struct StoreOptions: Sendable {
     var options = EnvironmentOptions(path: path)
     options.isInMemory = isInMemory
     options.isReadOnly = isReadOnly
-    // Others that open the file at the same time take a moment each.
+    // Concurrent openings of the same file each take a moment.
     options.openTimeout = max(writeTimeout, .seconds(1))
     options.mapSize = mapReservation
     options.schemaVersion = schemaVersion
