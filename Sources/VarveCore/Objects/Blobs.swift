@@ -2,10 +2,10 @@ package import Foundation
 import VarveEncoding
 package import VarveStorage
 
-/// Blobs: the bytes of large values, in chunks, so that a row stays small and a large value that did
-/// not change is never written again.
+/// Blobs: the bytes of large values, in chunks, so that rows stay small and an unchanged large
+/// value is never written again.
 enum Blob {
-  /// The largest value; over it a write fails with `.valueTooLarge`.
+  /// The largest value in bytes. Writing a larger one fails with `.valueTooLarge`.
   static let maximumBytes = 1 << 30
 
   /// - Throws: `.corrupted` for a size that no blob has.
@@ -17,7 +17,7 @@ enum Blob {
 }
 
 extension TableReader {
-  /// The bytes of a blob.
+  /// Returns the bytes of a blob.
   ///
   /// - Throws: `.corrupted` when chunks are missing or their sizes do not add up.
   /// - Complexity: O(bytes).
@@ -26,9 +26,10 @@ extension TableReader {
     return try joinedBlob(id, byteCount)
   }
 
-  /// The text of a blob.
+  /// Returns the text of a blob.
   ///
-  /// - Throws, Complexity: as ``blob(_:byteCount:)``.
+  /// - Throws: The errors of ``blob(_:byteCount:)``.
+  /// - Complexity: O(bytes).
   func blobText(_ id: UInt64, byteCount: UInt64) throws(Failure) -> String {
     if let text = try blob(id, byteCount, { String(decoding: $0, as: UTF8.self) }) { return text }
     return String(decoding: try joinedBlob(id, byteCount), as: UTF8.self)
@@ -36,14 +37,16 @@ extension TableReader {
 
   /// Verifies the chunks of a blob.
   ///
-  /// - Returns: how many there are.
-  /// - Throws, Complexity: as ``blob(_:byteCount:)``.
+  /// - Returns: The number of chunks.
+  /// - Throws: The errors of ``blob(_:byteCount:)``.
+  /// - Complexity: O(bytes).
   func checkBlob(_ id: UInt64, byteCount: UInt64) throws(Failure) -> Int {
     try Blob.check(byteCount)
     return try visitChunks(id, byteCount) { _ in }
   }
 
-  /// What `make` makes of a blob of one chunk, which is read where it lies; nil for one of several.
+  /// Returns the result of `make` for a blob of one chunk, which is read without copying; nil for a
+  /// blob of several chunks.
   @inline(__always)
   private func blob<T>(
     _ id: UInt64, _ byteCount: UInt64, _ make: (UnsafeRawBufferPointer) -> T
@@ -67,7 +70,7 @@ extension TableReader {
 
   /// Visits the chunks of a blob in their order.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: The number of chunks.
   @inline(__always)
   private func visitChunks(
     _ id: UInt64, _ byteCount: UInt64, _ body: (UnsafeRawBufferPointer) -> Void
@@ -88,7 +91,7 @@ extension TableReader {
     return number
   }
 
-  /// A chunk of a blob; nil when there is none of that number.
+  /// Returns a chunk of a blob, or nil when there is none with that number.
   func chunk(_ number: Int, of id: UInt64) -> UnsafeRawBufferPointer? {
     BlobChunkKey(blobID: id, chunk: UInt32(truncatingIfNeeded: number)).withBytes {
       find(.blobs, key: $0)
@@ -97,7 +100,7 @@ extension TableReader {
 }
 
 extension BlobChunkKey {
-  /// Lends the bytes of the key, which are made on the stack.
+  /// Calls `body` with the bytes of the key, which are made on the stack.
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

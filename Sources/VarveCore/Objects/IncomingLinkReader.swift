@@ -1,24 +1,24 @@
 package import VarveEncoding
 import VarveStorage
 
-/// Walks the links that point at objects.
+/// Iterates over the links that point to objects.
 ///
 /// Thread safety: a value for one thread; it may be used for any number of objects.
 struct IncomingLinkReader {
   private let reader: any TableReader
   private var prefix = OrderedKey()
 
-  /// - Parameter reader: a version, or the running transaction of this thread.
+  /// - Parameter reader: A version, or the running transaction of this thread.
   init(_ reader: any TableReader) { self.reader = reader }
 
-  /// Calls `body` with each counted entry of links to an object, in the order of classes, properties and objects.
+  /// Calls `body` with each counted entry of links to an object, in the order of classes,
+  /// properties and objects.
   ///
   /// - Parameters:
-  ///   - target: the object that is linked to.
-  ///   - originClass: limits the links to those from one class,
-  ///   - property: and to one property of it,
-  ///   - originID: and to one object with that.
-  ///   - body: gets each entry.
+  ///   - target: The linked object.
+  ///   - originClass: Limits the links to those from one class.
+  ///   - property: Limits them to one property of that class.
+  ///   - originID: Limits them to one object with that property.
   /// - Throws: `.corrupted`.
   /// - Complexity: O(links to the object).
   mutating func forEach(
@@ -49,7 +49,7 @@ package struct IncomingLink: Hashable, Sendable {
 }
 
 extension IncomingLink {
-  /// - Throws: `.corrupted` for bytes that are no such entry.
+  /// - Throws: `.corrupted` for bytes that are not such an entry.
   init(
     _ keyBytes: UnsafeRawBufferPointer, _ valueBytes: UnsafeRawBufferPointer
   ) throws(Failure) {

@@ -3,7 +3,7 @@ package import VarveEncoding
 package import VarveStorage
 
 extension TableReader {
-  /// The row of an object; nil when it does not exist.
+  /// Returns the row of an object, or nil when it does not exist.
   ///
   /// - Throws: `.corrupted` when the bytes are not a row of the class.
   package func row(_ schema: ClassSchema, _ id: UInt64) throws(Failure) -> RowReader? {
@@ -15,9 +15,9 @@ extension TableReader {
     }
   }
 
-  /// Reads one property of a stored object, blobs included.
+  /// Reads one property of a stored object, including blobs.
   ///
-  /// - Returns: nil when the object does not exist.
+  /// - Returns: Nil when the object does not exist.
   package func value(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
   ) throws(Failure) -> Value? {
@@ -25,7 +25,7 @@ extension TableReader {
     return try value(of: row, id, property)
   }
 
-  /// Reads one property of a row that was found before.
+  /// Reads one property of a row that was already found.
   package func value(
     of row: RowReader, _ id: UInt64, _ property: StoredProperty
   ) throws(Failure) -> Value {
@@ -44,8 +44,8 @@ extension TableReader {
     return try resolve(stored, property: property)
   }
 
-  /// Fetches a value that lies in a blob; others are at hand already. Links get the class that the
-  /// property points to; those in mixed values have one.
+  /// Returns the value, read from its blob if necessary. A link gets the target class of its
+  /// property; a link in a mixed value contains its class.
   package func resolve(
     _ stored: StoredValue, property: StoredProperty
   ) throws(Failure) -> Value {
@@ -62,7 +62,7 @@ extension TableReader {
     }
   }
 
-  /// The slot of a collection property; nil when the object does not exist.
+  /// Returns the slot of a collection property, or nil when the object does not exist.
   package func collectionSlot(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
   ) throws(Failure) -> CollectionSlot? {

@@ -2,8 +2,8 @@ package import Foundation
 package import VarveEncoding
 
 extension Value {
-  /// The value as an error message, or the description of an object, shows it: on one line, and not
-  /// longer than some hundred characters.
+  /// The value as it appears in an error message or in the description of an object: on one line,
+  /// and at most some hundred characters long.
   package var text: String {
     switch self {
     case .null: "nil"
@@ -30,8 +30,8 @@ extension Date {
   /// The years 1 to 9999, in seconds since 1970.
   private static let calendar = -62_135_596_800.0..<253_402_300_800.0
 
-  /// The date in UTC. One that is not finite, or far from our time, as its number: of such Foundation's
-  /// own description traps, or says nothing.
+  /// The date in UTC. A date that is not finite, or outside of the years 1 to 9999, is given as its
+  /// number, because Foundation's own description of it traps or is meaningless.
   package var text: String {
     Date.calendar.contains(timeIntervalSince1970)
       ? description : "Date(timeIntervalSinceReferenceDate: \(timeIntervalSinceReferenceDate))"
@@ -39,7 +39,8 @@ extension Date {
 }
 
 extension String {
-  /// The text with its control characters escaped, so that it neither breaks a line nor hides anything.
+  /// The text with its control characters escaped, so that it neither breaks a line nor hides
+  /// characters.
   package var printable: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
