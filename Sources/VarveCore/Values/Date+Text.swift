@@ -1,8 +1,9 @@
 package import Foundation
 
 extension Date {
-  /// The date that a text names: a day, `2024-01-31`, which begins at midnight of UTC, or a time with its zone,
-  /// `2024-01-31T12:00:00.25Z` or `2024-01-31 12:00+01:00`; nil for others, as for days that no month has.
+  /// Creates the date of a text: a day, `2024-01-31`, which begins at midnight of UTC, or a time
+  /// with its zone, `2024-01-31T12:00:00.25Z` or `2024-01-31 12:00+01:00`. Nil for other texts and
+  /// for days that do not exist in their month.
   package init?(iso8601 text: String) {
     if let date = ExactDateText.date(text) {
       self = date
@@ -13,7 +14,8 @@ extension Date {
     self = date
   }
 
-  /// The days from the first of January 1970 to a day of the proleptic Gregorian calendar; nil for a day that there is not.
+  /// Returns the number of days from 1970-01-01 to a day of the proleptic Gregorian calendar, or
+  /// nil for a day that does not exist.
   static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -24,7 +26,7 @@ extension Date {
   }
 }
 
-/// Reads a date from its text, strictly.
+/// A strict parser of date texts.
 private struct DateTextReader {
   var rest: Substring.UTF8View
 
@@ -50,7 +52,7 @@ private struct DateTextReader {
     return Date(timeIntervalSince1970: seconds - Double(zone))
   }
 
-  /// The seconds by which a zone is ahead.
+  /// Reads the offset of a time zone in seconds, positive east of UTC.
   private mutating func zone() -> Int? {
     if take("Z", "z") != nil { return 0 }
     guard let sign = take("+", "-"), let hours = number(2), hours < 24 else { return nil }

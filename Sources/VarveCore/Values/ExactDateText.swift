@@ -1,19 +1,19 @@
 package import Foundation
 
-/// Dates as ISO 8601 in UTC, to the bit: `2024-01-31T12:00:00.25Z`.
+/// Dates as ISO 8601 in UTC that round-trip to the bit: `2024-01-31T12:00:00.25Z`.
 ///
-/// The fraction has as many digits as the number of seconds needs to be read back as the same `Double`. The calendar is
-/// the Gregorian one, also before 1582.
+/// The fraction has as many digits as necessary to read the same `Double` of seconds back. The
+/// calendar is Gregorian, also before 1582.
 package enum ExactDateText {
   private static let secondsFrom1970To2001 = 978_307_200
   private static let secondsOfDay = 86_400
   /// The years 1 to 9999, in seconds since 2001.
   private static let years = -63_113_904_000.0..<252_423_993_600.0
 
-  /// The text of a date.
+  /// Returns the text of a date.
   ///
-  /// - Returns: nil for a date outside of the years 1 to 9999, and for one so near to 2001 that it has more digits
-  ///   than a text should.
+  /// - Returns: Nil for a date outside of the years 1 to 9999, and for a date so near to 2001 that
+  ///   it has too many digits.
   package static func text(_ date: Date) -> String? {
     let seconds = date.timeIntervalSinceReferenceDate
     guard years.contains(seconds), seconds != 0 || seconds.sign == .plus else { return nil }
@@ -33,7 +33,8 @@ package enum ExactDateText {
     return dayAndTime(whole + secondsFrom1970To2001) + fraction.text + "Z"
   }
 
-  /// The date of a text; nil for anything but what ``text(_:)`` makes, with any number of digits up to 17.
+  /// Returns the date of a text, or nil for a text in another format than that of ``text(_:)``,
+  /// with any number of digits up to 17.
   package static func date(_ text: String) -> Date? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"),
@@ -96,8 +97,9 @@ package enum ExactDateText {
 
   // MARK: The calendar
 
-  // Years are counted from March, so that a leap day is the last day of one; 400 of them have 146,097 days. Days are
-  // counted from 1970-01-01, which is day 719,468 after the first of March of the year 0.
+  // Years are counted from March, so that a leap day is the last day of a year; 400 years have
+  // 146,097 days. Days are counted from 1970-01-01, which is day 719,468 after the first of March
+  // of the year 0.
 
   private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month > 2 ? year : year - 1
@@ -118,7 +120,7 @@ package enum ExactDateText {
   }
 }
 
-/// The digits behind the point of a number of seconds.
+/// The digits after the decimal point of a number of seconds.
 private struct Fraction {
   var value: Int
   var count: Int
@@ -130,7 +132,7 @@ private struct Fraction {
     self.count = count
   }
 
-  /// - Parameter digits: 1 to 17 digits, and nothing else.
+  /// - Parameter digits: 1 to 17 digits, without other characters.
   init?(_ digits: Substring) {
     guard 1...17 ~= digits.utf8.count,
       digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
@@ -139,12 +141,12 @@ private struct Fraction {
     self.init(value: value, count: digits.utf8.count)
   }
 
-  /// What is missing to one.
+  /// The difference to one.
   var complement: Fraction {
     Fraction(value: (0..<count).reduce(1) { power, _ in power * 10 } - value, count: count)
   }
 
-  /// With the point; nothing for zero.
+  /// The digits with the point, or an empty text for zero.
   var text: String {
     if value == 0 { return "" }
     let digits = String(value)
