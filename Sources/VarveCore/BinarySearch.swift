@@ -1,9 +1,8 @@
 extension RandomAccessCollection {
-  /// How many elements come before a place.
+  /// Returns the number of elements that satisfy a predicate, if they are all at the beginning.
   ///
-  /// - Parameter isBefore: holds for no element, or for all up to some element.
-  /// - Returns: how many it holds for.
-  /// - Throws: what `isBefore` throws.
+  /// - Parameter isBefore: True for all elements before some position, and false for the others.
+  /// - Throws: The error of `isBefore`.
   /// - Complexity: O(log n).
   @inline(__always)
   package func countAscending<Failing: Error>(
@@ -24,11 +23,11 @@ extension RandomAccessCollection {
 }
 
 extension RandomAccessCollection where Element: Comparable {
-  /// Whether an element is among ascending ones.
+  /// Returns whether an element is contained in ascending elements.
   ///
   /// - Complexity: O(log n).
   func containsAscending(_ element: Element) -> Bool {
-    let place = countAscending { $0 < element }
-    return place < count && self[index(startIndex, offsetBy: place)] == element
+    let position = countAscending { $0 < element }
+    return position < count && self[index(startIndex, offsetBy: position)] == element
   }
 }

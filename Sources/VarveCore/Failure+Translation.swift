@@ -2,7 +2,7 @@ package import VarveEncoding
 package import VarveStorage
 
 extension Failure {
-  /// What storage reported, under the codes of the public interface.
+  /// Creates the failure of a storage error, with the code of the public interface.
   package init(_ error: StorageError) {
     self.init(
       Failure.codes[error.code] ?? .fail,
@@ -12,9 +12,9 @@ extension Failure {
     underlyingCode = error.lmdbCode ?? error.errno
   }
 
-  /// The result of a call into storage.
+  /// Returns the result of a call into storage.
   ///
-  /// - Throws: what the call throws, as ``init(_:)`` translates it.
+  /// - Throws: The error of the call, translated by ``init(_:)``.
   @inline(__always)
   static func translating<R: ~Copyable>(
     _ call: @autoclosure () throws(StorageError) -> R
@@ -41,7 +41,7 @@ extension Failure {
     .panicked: .closed, .processIDInUse: .processIDInUse,
   ]
 
-  /// Bytes of the file that are not what they must be.
+  /// Creates the failure of damaged bytes of the file.
   package init(
     _ error: FormatError, message: String, className: String? = nil, propertyName: String? = nil
   ) {
@@ -50,9 +50,9 @@ extension Failure {
       className: className, propertyName: propertyName, details: [error.description])
   }
 
-  /// What is decoded of bytes of the file.
+  /// Returns the result of decoding bytes of the file.
   ///
-  /// - Throws: what the call throws, as ``init(_:message:className:propertyName:)`` translates it.
+  /// - Throws: The error of the call, translated by ``init(_:message:className:propertyName:)``.
   @inline(__always)
   static func decoding<R>(
     _ message: String, className: @autoclosure () -> String? = nil,

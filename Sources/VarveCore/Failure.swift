@@ -1,9 +1,9 @@
 import VarveEncoding
 import VarveStorage
 
-/// What went wrong, below the public API: one code and the context that a person needs to find the place.
+/// An error below the public API: one code, with the context that a person needs to find its cause.
 ///
-/// The message text is constant for a code; what varies stands in the fields, so that logs group.
+/// The message text is constant for a code. Variable parts are in the fields, so that logs group.
 /// The public module translates a failure into `Realm.Error` field by field.
 package struct Failure: Error, Sendable {
   /// The kinds of failure, the same as the public error codes.
@@ -26,16 +26,16 @@ package struct Failure: Error, Sendable {
   package var message: String
   package var className: String?
   package var propertyName: String?
-  /// The value that was refused, described, cut to a readable length.
+  /// A description of the rejected value, cut to a readable length.
   package var value: String?
   package var path: String?
-  /// For `.busy`: the process that holds the write lock.
+  /// For `.busy`: the process that owns the write lock.
   package var processID: Int32?
-  /// For `.busy`: seconds since the epoch when it took the lock.
+  /// For `.busy`: the time at which it took the lock, in seconds since the epoch.
   package var since: Double?
   /// For schema errors: every difference found.
   package var details: [String]
-  /// The engine's or the system's own error number, when there is one.
+  /// The error number of the engine or the system, if there is one.
   package var underlyingCode: Int32?
 
   package init(
@@ -51,8 +51,8 @@ package struct Failure: Error, Sendable {
     self.details = details
   }
 
-  /// Runs what puts a value in a property; what is wrong with the value is thrown with the names of class and
-  /// property.
+  /// Runs a closure that assigns a value to a property. Errors about the value are thrown with the
+  /// names of class and property.
   package static func putting<R>(
     in propertyName: @autoclosure () -> String, of className: @autoclosure () -> String,
     _ body: () throws(Failure) -> R
@@ -64,8 +64,9 @@ package struct Failure: Error, Sendable {
     }
   }
 
-  /// Failures that name a property, and those of the engine, stay as they are. The class that was named is that of
-  /// the object which was to be put there: it becomes the value.
+  /// Returns the failure with the names of class and property. Failures that contain a property
+  /// name, and failures of the engine, are not changed. A class name in the failure is the class of
+  /// the object that was to be assigned, and becomes the value.
   func put(in propertyName: String, of className: String) -> Failure {
     switch code {
     case .foreignObject, .invalidatedObject, .unmanaged, .invalidInput, .typeMismatch: break
@@ -79,7 +80,7 @@ package struct Failure: Error, Sendable {
     return failure
   }
 
-  /// Cuts a described value so that an error about a 1 GiB string stays readable, and on its line.
+  /// Cuts a described value, so that an error about a 1 GiB string stays readable and on one line.
   private static func shortened(_ text: String) -> String {
     let limit = 120
     guard text.utf8.count > limit else { return text.printable }

@@ -2,7 +2,8 @@ import VarveEncoding
 import VarveStorage
 
 extension OrderedKey {
-  /// Lends the range of the keys that are not less than this one, and less than another one unless that is nil.
+  /// Calls `body` with the range of the keys from this one up to, but not including, `upper`. The
+  /// range has no end if `upper` is nil.
   func withRange<R, E: Error>(
     below upper: OrderedKey?, _ body: (KeyRange) throws(E) -> R
   ) throws(E) -> R {
@@ -14,7 +15,7 @@ extension OrderedKey {
     }
   }
 
-  /// Lends the range of the keys that begin with this one.
+  /// Calls `body` with the range of the keys that begin with this one.
   func withPrefixRange<R, E: Error>(_ body: (KeyRange) throws(E) -> R) throws(E) -> R {
     try withRange(below: afterAllWithPrefix(), body)
   }
