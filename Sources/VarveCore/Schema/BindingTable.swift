@@ -2,12 +2,12 @@ import Synchronization
 
 /// The newest binding of each model class, found without a lock.
 ///
-/// The table does not own the bindings: the store keeps every binding as long as it lives.
+/// The table does not own the bindings: the store keeps every binding as long as it exists.
 ///
-/// Thread safety: any thread may look up; entries are replaced atomically.
+/// Thread safety: any thread may look up bindings; entries are replaced atomically.
 final class BindingTable: @unchecked Sendable {
-  // Safe because the memory is allocated once, its words are accessed atomically, and it is freed with
-  // the last reference.
+  // Safe because the memory is allocated once, its words are accessed atomically, and it is freed
+  // with the last reference.
   private static let capacity = 1024
   private let words: UnsafeMutablePointer<Atomic<UInt>>
 
@@ -21,7 +21,8 @@ final class BindingTable: @unchecked Sendable {
     words.deallocate()
   }
 
-  /// The binding last stored for a model; nil when there is none, or the table has no room for it.
+  /// Returns the binding last stored for a model, or nil when there is none, or the table has no
+  /// room for it.
   @inline(__always)
   func binding(at modelIndex: Int) -> Unmanaged<ClassBinding>? {
     guard modelIndex < BindingTable.capacity else { return nil }

@@ -2,11 +2,12 @@ import Synchronization
 package import VarveEncoding
 package import VarveStorage
 
-/// Where one property of a model lies in a row of one layout.
+/// The location of a property of a model in a row of one layout.
 package struct FieldAccess: Sendable {
-  /// Bytes from the row's start; -1: the value is the object id; -2: the layout lacks the property.
+  /// The offset in bytes from the row's start; -1: the value is the object id; -2: the layout lacks
+  /// the property.
   package var offset: Int32
-  /// The byte of the null bit, from the row's start; -1: never null.
+  /// The offset of the byte with the null bit, from the row's start; -1: never null.
   package var nullByte: Int32
   package var nullMask: UInt8
 
@@ -26,7 +27,7 @@ package struct FieldAccess: Sendable {
   }
 }
 
-/// What a lookup by primary key needs to know, without references to count.
+/// The facts that a lookup by primary key needs, without references to count.
 struct KeyTraits: Sendable {
   /// Whether the key is the object id itself.
   var isObjectID: Bool
@@ -40,49 +41,51 @@ struct KeyTraits: Sendable {
   }
 }
 
-/// A model class tied to the class that a store holds under its name.
+/// The binding of a model class to the class that a store contains under its name.
 ///
-/// A class whose properties have other types in the file than in the model is a *schemaMismatch*: its rows must
-/// not be read by the model, and it reads as one that the file does not know. So does a property that
-/// links to a schemaMismatch.
+/// A class whose properties have other types in the file than in the model has a *schema mismatch*:
+/// the model must not read its rows, and it reads as a class that is not in the file. The same
+/// applies to a property that links to a class with a schema mismatch.
 ///
-/// Immutable; a store makes a new one when the schema changes and keeps every one that it ever
-/// made, so that handles may refer to them without counting references.
+/// Immutable. A store makes a new binding when the schema changes and keeps every binding that it
+/// ever made, so that handles may refer to them without counting references.
 package final class ClassBinding: @unchecked Sendable {
   package let model: ClassDescription
-  /// Nil while the file does not know the class, and for a schemaMismatch: such a class reads as empty.
+  /// Nil while the class is not in the file, and for a schema mismatch: such a class reads as
+  /// empty.
   package let schema: ClassSchema?
-  /// In which ways the class is a schemaMismatch, as sentences; empty when model and file go together.
+  /// The schema mismatches of the class, as sentences; empty when model and file match.
   let mismatches: [String]
-  /// The same of the classes that its properties link to.
+  /// The schema mismatches of the classes that its properties link to.
   let linkedMismatches: [String]
-  /// Whether neither the class nor one that it links to is a schemaMismatch.
+  /// Whether neither the class nor a class that it links to has a schema mismatch.
   let fits: Bool
-  /// The schema generation that this was made from.
+  /// The schema generation that the binding was made from.
   package let generation: UInt64
-  /// How the write ends whose schema this was made from; nil for a schema of the file.
+  /// The outcome of the write whose schema the binding was made from; nil for a schema of the file.
   let token: TransactionOutcome?
   package let table: Table
-  /// The primary key; nil for a class without one, and for one that the file does not know.
+  /// The primary key; nil for a class without one, and for a class that is not in the file.
   let key: KeyTraits?
-  /// Whether the file knows the class.
+  /// Whether the class is in the file.
   let isKnown: Bool
   /// The layout that `accesses` describes.
   package let layoutID: UInt16
   private let fixedEnd: Int
-  /// One for each model property, for rows of the current layout. Owned; never changed.
+  /// One element per model property, for rows of the current layout. Owned; never changed.
   package let accesses: UnsafePointer<FieldAccess>
-  /// One for each model property. Owned; never changed.
+  /// One element per model property. Owned; never changed.
   let elementTraits: UnsafePointer<ElementTraits>
-  /// The stored property behind each model property; nil for linking objects.
+  /// The stored property of each model property; nil for linking objects.
   package let properties: [StoredProperty?]
 
-  // Safe because every property is a constant, and the memory behind `accesses` is written only in `init` and freed only in `deinit`.
+  // Safe because every property is a constant, and the memory behind `accesses`, `elementTraits`
+  // and `template` is written only in `init` and freed only in `deinit`.
 
-  /// Compares the model with the file and with the classes that it links to; looks those up, which runs
-  /// code of the model at their first use.
+  /// Compares the model with the file and with the classes that it links to. Looks those classes
+  /// up, which runs code of the model at their first use.
   ///
-  /// `token`: of the write that has the schema to itself as yet.
+  /// `token`: The outcome of the write whose uncommitted schema this is.
   package init(
     model: ClassDescription, in file: FileSchema, token: TransactionOutcome? = nil
   ) {
@@ -147,26 +150,27 @@ package final class ClassBinding: @unchecked Sendable {
     template?.deallocate()
   }
 
-  /// How rows of new objects are filled; nil for a class that the file does not have. Owned; never changed.
+  /// The template for rows of new objects; nil for a class that is not in the file. Owned; never
+  /// changed.
   let template: UnsafePointer<RowTemplate>?
 
   package var name: String { model.name }
 
-  /// What a write throws that uses a class which does not fit.
+  /// The error of a write that uses a class with a schema mismatch.
   var mismatch: Failure { Failure.schemaMismatch(mismatches + linkedMismatches) }
 
-  /// How many stored properties the model binds; a new row has to fill the others.
+  /// The number of stored properties that the model binds; a new row has to fill the others.
   package let boundCount: Int
 
-  /// The address of a row whose header is sound; nil for one that the current layout does not
-  /// describe.
+  /// Returns the address of a row with a valid header, or nil for a row of another than the current
+  /// layout.
   package func rowAddress(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     guard RowHeader.isRow(bytes, layoutID: layoutID, fixedEnd: fixedEnd) else { return nil }
     return bytes.baseAddress
   }
 
-  /// The access for a row that another layout describes, and the constant it reads when the layout
-  /// lacks the property. Nil when this binding does not know the layout.
+  /// Returns the access for a row of another layout, and the constant that is read when the layout
+  /// lacks the property. Nil when this binding does not contain the layout.
   package func access(slot: Int, layoutID: UInt16) -> (FieldAccess, Value)? {
     guard let schema, let layout = schema.layouts[layoutID], let property = properties[slot] else {
       return nil

@@ -1,6 +1,6 @@
-/// What an embedded class must not declare.
+/// The restrictions on declarations of embedded classes.
 extension ClassDescription {
-  /// The faults of an embedded class, in words that name class and property.
+  /// Returns the faults of an embedded class, as sentences with the names of class and property.
   func embeddingFaults() -> [String] {
     properties.filter(\.isPrimaryKey).map {
       "Embedded class '\(name)' cannot have the primary key '\($0.name)'."

@@ -2,31 +2,31 @@ package import VarveEncoding
 
 /// One class as the program's model declares it, with its properties in declaration order.
 ///
-/// A description is made once in a process for each class and has a number of its own, so that
-/// stores can keep what they know of it in an array.
+/// A description is made once per class and process and has a number of its own, so that stores can
+/// keep their data about it in an array.
 package final class ClassDescription: Sendable {
   package let name: String
   package let properties: [PropertyDescription]
   package let isEmbedded: Bool
-  /// The indexes over several properties, the unique and the full-text ones.
+  /// The compound, unique and full-text indexes.
   package let indexes: [IndexDescription]
-  /// Whether the class was made from what a file stores, and not declared by the program: using it does not
-  /// register it.
+  /// Whether the class was made from a class stored in a file, and is not declared by the program.
+  /// Using it does not register it.
   package let isDynamic: Bool
   /// A dense number, unique in the process.
   package let modelIndex: Int
-  /// 128 bits over all that the schema says of the class.
+  /// A 128-bit hash of the schema of the class.
   package let hash: SchemaHash
-  /// The place of the primary key in `properties`.
+  /// The index of the primary key in `properties`.
   package let primaryKeySlot: Int?
-  /// Whether an object whose primary key is 0 gets the next one when it is added.
+  /// Whether an object whose primary key is 0 gets the next key when it is added.
   package let generatesKeys: Bool
-  /// The places of the properties that hold one mixed value.
+  /// The indices of the properties with a single mixed value.
   package let mixedSlots: [Int]
 
-  /// The classes that properties link to, asked for only when they are needed.
+  /// Returns the classes that properties link to. Called only when they are needed.
   private let linkedClasses: @Sendable () -> [ClassDescription]
-  /// What was found wrong with the declaration before.
+  /// The faults found when the declaration was read.
   private let declarationFaults: [String]
 
   package init(
@@ -56,26 +56,27 @@ package final class ClassDescription: Sendable {
     if !isDynamic { KnownClasses.insert(self) }
   }
 
-  /// The class as the schema hash covers it.
+  /// The class in the form that the schema hash covers.
   package var hashed: HashedClass {
     HashedClass(name: name, isEmbedded: isEmbedded, properties: properties, indexes: indexes)
   }
 
-  /// The class and all that it links to, directly or not.
+  /// Returns the class and all classes that it links to, directly or indirectly.
   package func closure() -> [ClassDescription] {
     var found: [ClassDescription] = [self]
     var seen: Set<Int> = [modelIndex]
-    var place = 0
-    while place < found.count {
-      for linked in found[place].linkedClasses() where seen.insert(linked.modelIndex).inserted {
+    var index = 0
+    while index < found.count {
+      for linked in found[index].linkedClasses() where seen.insert(linked.modelIndex).inserted {
         found.append(linked)
       }
-      place += 1
+      index += 1
     }
     return found
   }
 
-  /// The place of a property in `properties`, by its stored name or by what the program calls it.
+  /// Returns the index of a property in `properties`, by its stored name or by its name in the
+  /// program.
   ///
   /// - Throws: `.unknownProperty`.
   package func slot(named name: String) throws(Failure) -> Int {
@@ -87,19 +88,19 @@ package final class ClassDescription: Sendable {
     throw .unknownProperty(name, self.name)
   }
 
-  /// The class that a stored property links to; nil for a property that links to none.
+  /// Returns the class that a stored property links to, or nil for a property without links.
   func linkedClass(of property: PropertyDescription) -> ClassDescription? {
     guard property.isLink else { return nil }
     return linkedClasses().first { $0.name == property.targetClassName }
   }
 
-  /// The class that the property at a slot links to; nil for one that links to none.
+  /// Returns the class that the property at a slot links to, or nil for a property without links.
   package func linkedClass(ofSlot slot: Int) -> ClassDescription? {
     linkedClass(of: properties[slot])
   }
 
-  /// The class of the objects that a property holds, or that link to this one through it; nil for a property
-  /// of values.
+  /// Returns the class of the objects that a property contains, or that link to this one through
+  /// it; nil for a property of values.
   func targetClass(of property: PropertyDescription) -> ClassDescription? {
     guard property.kind.type == .link else { return nil }
     return linkedClasses().first { $0.name == property.targetClassName }
@@ -111,15 +112,16 @@ package final class ClassDescription: Sendable {
     return properties[primaryKeySlot].kind.isIntegerKey
   }
 
-  /// Every fault of the declaration, in words that name class and property; empty when sound.
+  /// Returns every fault of the declaration, as sentences with the names of class and property;
+  /// empty for a valid declaration.
   ///
-  /// `knownClasses`: the descriptions that links may point to, by name.
+  /// `knownClasses`: The descriptions that links may refer to, by name.
   package func faults(knownClasses: [String: ClassDescription]) -> [String] {
     var faults = declarationFaults
     if name.isEmpty || name.utf8.count > 200 {
       faults.append("Class name '\(name)' must have 1 to 200 bytes.")
     }
-    if name.utf8.contains(0) { faults.append("Class name '\(name.printable)' has a NUL in it.") }
+    if name.utf8.contains(0) { faults.append("Class name '\(name.printable)' contains a NUL.") }
     if properties.filter(\.isPrimaryKey).count > 1 {
       faults.append("Class '\(name)' declares more than one primary key.")
     }
@@ -138,48 +140,49 @@ package final class ClassDescription: Sendable {
   private func faults(
     of property: PropertyDescription, knownClasses: [String: ClassDescription]
   ) -> [String] {
-    let place = "Property '\(name).\(property.name.printable)'"
+    let subject = "Property '\(name).\(property.name.printable)'"
     var faults: [String] = []
-    if property.name.isEmpty { faults.append("\(place) has no name.") }
-    if property.name.utf8.contains(0) { faults.append("\(place) has a NUL in its name.") }
+    if property.name.isEmpty { faults.append("\(subject) has no name.") }
+    if property.name.utf8.contains(0) { faults.append("\(subject) has a NUL in its name.") }
     if property.isPrimaryKey || property.isIndexed {
       if property.kind.collection != .none || !property.kind.type.isIndexable {
-        faults.append("\(place) of type \(property.typeName) cannot be indexed.")
+        faults.append("\(subject) of type \(property.typeName) cannot be indexed.")
       }
     }
     let unsuited: [PropertyType] = [
       .bool, .float, .double, .data, .date, .decimal128, .mixed,
     ]
     if property.isPrimaryKey, unsuited.contains(property.kind.type) {
-      faults.append("\(place) of type \(property.typeName) cannot be a primary key.")
+      faults.append("\(subject) of type \(property.typeName) cannot be a primary key.")
     }
     if property.isAutoIncremented, !property.isPrimaryKey || !property.kind.isIntegerKey {
       faults.append(
-        "\(place) of type \(property.typeName) cannot be auto-incremented: only a primary key can "
-          + "that is an integer and never nil.")
+        "\(subject) of type \(property.typeName) cannot be auto-incremented: "
+          + "only a non-optional integer primary key can.")
     }
     if let origin = property.originPropertyName {
       guard let target = property.targetClassName.flatMap({ knownClasses[$0] }) else {
         return faults + [
-          "\(place) names the unknown origin class '\(property.targetClassName ?? "")'."
+          "\(subject) names the unknown origin class '\(property.targetClassName ?? "")'."
         ]
       }
       let source = target.properties.first { $0.name == origin }
       if source == nil {
-        faults.append("\(place) names the unknown origin property '\(target.name).\(origin)'.")
+        faults.append("\(subject) names the unknown origin property '\(target.name).\(origin)'.")
       } else if source?.isLink != true || source?.targetClassName != name {
         faults.append(
-          "\(place) names '\(target.name).\(origin)', which does not link to '\(name)'.")
+          "\(subject) names '\(target.name).\(origin)', which does not link to '\(name)'.")
       }
     } else if property.kind.type == .link {
       if property.kind.collection == .list, property.kind.isNullable {
-        faults.append("\(place): a list of objects cannot hold nil; objects leave it when deleted.")
+        faults.append(
+          "\(subject): a list of objects cannot contain nil; deleted objects are removed from it.")
       }
       if property.kind.collection == .set, linkedClass(of: property)?.isEmbedded == true {
-        faults.append("\(place): a set cannot hold embedded objects.")
+        faults.append("\(subject): a set cannot contain embedded objects.")
       }
       if property.targetClassName.flatMap({ knownClasses[$0] }) == nil {
-        faults.append("\(place) links to the unknown class '\(property.targetClassName ?? "")'.")
+        faults.append("\(subject) links to the unknown class '\(property.targetClassName ?? "")'.")
       }
     }
     return faults
@@ -187,7 +190,7 @@ package final class ClassDescription: Sendable {
 }
 
 extension PropertyKind {
-  /// A non-optional integer of any width: as a primary key it is the object id itself.
+  /// A non-optional integer of any width. As a primary key it is the object id itself.
   package var isIntegerKey: Bool {
     guard collection == .none, !isNullable else { return false }
     return switch type {

@@ -1,24 +1,25 @@
 package import VarveEncoding
 
 extension FileSchema {
-  /// A class and all that it links to, directly or not, in the order of its properties.
+  /// Returns a class and all classes that it links to, directly or indirectly, in the order of its
+  /// properties.
   package func closure(of schema: ClassSchema) -> [ClassSchema] {
     var found = [schema]
     var seen: Set<UInt32> = [schema.id]
-    var place = 0
-    while place < found.count {
-      for property in found[place].properties where property.linkedClassID != 0 {
+    var index = 0
+    while index < found.count {
+      for property in found[index].properties where property.linkedClassID != 0 {
         guard let linked = self.schema(ofClass: property.linkedClassID) else { continue }
         if seen.insert(linked.id).inserted { found.append(linked) }
       }
-      place += 1
+      index += 1
     }
     return found
   }
 }
 
 extension ClassSchema {
-  /// The class as the schema hash covers it.
+  /// Returns the class in the form that the schema hash covers.
   package func hashed(in file: FileSchema) -> HashedClass {
     HashedClass(
       name: name, isEmbedded: record.isEmbedded,
@@ -34,20 +35,20 @@ extension ClassSchema {
 }
 
 extension StoredProperty {
-  /// Whether a migration keeps the property, until its end, under a name that no program gives.
+  /// Whether a migration keeps the property until its end, under a name that no program uses.
   package var isHidden: Bool { name.utf8.first == 0 }
 
-  /// The name of a property while it is hidden.
+  /// Returns the name of a property while it is hidden.
   static func hiddenName(_ id: UInt32) -> String { "\0\(id)" }
 }
 
 extension Failure {
-  /// A class was named that the file does not have.
+  /// The failure of using a class that is not in the file.
   package static func unknownClass(_ name: String) -> Failure {
     Failure(.unknownClass, "The file has no such class.", className: name)
   }
 
-  /// A property was named that the class does not have.
+  /// The failure of using a property that the class does not have.
   package static func unknownProperty(
     _ name: String, _ className: String, value: String? = nil
   ) -> Failure {
@@ -56,7 +57,7 @@ extension Failure {
       propertyName: name, value: value)
   }
 
-  /// An object was used that does not exist any more.
+  /// The failure of using an object that does not exist any more.
   package static func invalidatedObject(
     _ className: String, _ propertyName: String? = nil
   ) -> Failure {

@@ -4,26 +4,27 @@ package import VarveStorage
 /// One class as the file stores it, prepared for reading and writing rows.
 ///
 /// Immutable: a change of the schema makes new ones. Rows, indexes, backlinks and cascades are
-/// processed by this, never by the program's model, since another process may know more.
+/// processed by this class, never by the program's model, since another process may have added
+/// properties.
 package final class ClassSchema: Sendable {
   package let record: StoredClass
   package let table: Table
   package let layouts: [UInt16: RowLayout]
   package let currentLayout: RowLayout
   package let primaryKey: StoredProperty?
-  /// Whether objects that are stored without a primary key get the next one.
+  /// Whether objects that are stored without a primary key get the next key.
   package let generatesKeys: Bool
-  /// The indexes over several properties, the unique and the full-text ones.
+  /// The compound, unique and full-text indexes.
   package let indexes: [ClassIndex]
-  private let placeByID: [UInt32: Int]
-  private let placeByName: [String: Int]
+  private let indexByID: [UInt32: Int]
+  private let indexByName: [String: Int]
 
   package init(_ record: StoredClass) throws(Failure) {
     self.record = record
     table = Table.objects(ofClass: record.id)
-    placeByID = Dictionary(
+    indexByID = Dictionary(
       record.properties.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-    placeByName = Dictionary(
+    indexByName = Dictionary(
       record.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     var layouts: [UInt16: RowLayout] = [:]
     for stored in record.layouts { layouts[stored.id] = RowLayout(stored) }
@@ -33,8 +34,8 @@ package final class ClassSchema: Sendable {
     self.layouts = layouts
     currentLayout = current
     indexes = record.indexes.map { ClassIndex($0, of: record.properties) }
-    primaryKey = record.primaryKeyPropertyID.flatMap { [placeByID] id in
-      placeByID[id].map { record.properties[$0] }
+    primaryKey = record.primaryKeyPropertyID.flatMap { [indexByID] id in
+      indexByID[id].map { record.properties[$0] }
     }
     generatesKeys = primaryKey?.isAutoIncremented ?? false
   }
@@ -47,26 +48,26 @@ package final class ClassSchema: Sendable {
   package var hasIntegerPrimaryKey: Bool { primaryKey?.kind.isIntegerKey ?? false }
 
   package func property(id: UInt32) -> StoredProperty? {
-    placeByID[id].map { record.properties[$0] }
+    indexByID[id].map { record.properties[$0] }
   }
 
-  /// The names of properties, without those that the class does not have.
+  /// Returns the names of properties, skipping ids that the class does not have.
   package func names(ofProperties ids: [UInt32]) -> [String] {
     ids.compactMap { property(id: $0)?.name }
   }
 
   package func property(named name: String) -> StoredProperty? {
-    placeByName[name].map { record.properties[$0] }
+    indexByName[name].map { record.properties[$0] }
   }
 
-  /// A reader for the row in `bytes`, whichever layout it was written with.
+  /// Returns a reader for the row in `bytes`, in any layout of the class.
   ///
-  /// - Throws: a `FormatError` when the bytes are not a row of this class.
+  /// - Throws: A `FormatError` when the bytes are not a row of this class.
   package func reader(for bytes: UnsafeRawBufferPointer) throws(FormatError) -> RowReader {
     let layoutID = try RowHeader.layoutID(of: bytes)
     guard let layout = layouts[layoutID] else {
       throw FormatError(
-        .wrongLayout, "a row has a layout that its class does not know", found: UInt64(layoutID))
+        .wrongLayout, "a row has a layout that its class does not define", found: UInt64(layoutID))
     }
     return try RowReader(validating: bytes, layout: layout)
   }
@@ -76,16 +77,16 @@ extension StoredProperty {
   /// The class that a link points to; 0 for other properties.
   package var linkedClassID: UInt32 { targetClassID ?? 0 }
 
-  /// What rows of layouts without the property read; for collections null.
+  /// The value that is read from rows of layouts without the property; null for collections.
   package var constant: Value {
     addedConstant ?? (kind.hasNullBit || kind.collection != .none ? .null : kind.type.zeroValue)
   }
 }
 
 extension StoredClass {
-  /// Makes a layout of all properties the current one.
+  /// Adds a layout of all properties and makes it the current one.
   ///
-  /// - Throws: `.invalidSchema` when the class has had as many as can be numbered.
+  /// - Throws: `.invalidSchema` when all layout numbers are used.
   package mutating func addLayout() throws(Failure) {
     let last = layouts.map(\.id).max() ?? 0
     guard last < .max else {

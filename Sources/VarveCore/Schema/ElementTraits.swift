@@ -1,16 +1,16 @@
 package import VarveEncoding
 
-/// What reads of a collection's elements need to know, without references to count.
+/// The facts that reads of a collection's elements need, without references to count.
 package struct ElementTraits: Sendable {
   let kind: PropertyKind
   let linkedClassID: UInt32
-  /// The stored property; one that no property has while the file does not know it.
+  /// The id of the stored property; an unused id while the property is not in the file.
   let propertyID: UInt32
   let format: ListElementFormat
   /// Whether elements are packed in at most eight bytes.
   package let holdsBits: Bool
 
-  /// `property`: the stored property; nil while the file does not know it.
+  /// `property`: The stored property, or nil while it is not in the file.
   init(_ model: PropertyDescription, _ property: StoredProperty?) {
     kind = model.kind
     linkedClassID = property?.linkedClassID ?? 0
@@ -19,20 +19,21 @@ package struct ElementTraits: Sendable {
     holdsBits = format.holdsBits
   }
 
-  /// Whether elements may be objects, which need a context to be made of.
+  /// Whether elements may be objects, whose handles need a context.
   package var mayLink: Bool { kind.type.mayLink }
 
   /// Whether elements are mixed values.
   package var isMixed: Bool { kind.type == .mixed }
 
-  /// The value behind packed bits; nil bits are null.
+  /// Returns the value of packed bits; nil bits are null.
   @inline(__always)
   package func value(bits: UInt64?) -> Value {
     guard let bits else { return .null }
     return kind.type.value(bits: bits, linkClass: linkedClassID)
   }
 
-  /// The bits of a value that is stored packed and needs no more checks than its type; nil for others.
+  /// Returns the bits of a value that is stored packed and needs no check other than of its type;
+  /// nil for other values.
   @inline(__always)
   package func bits(of value: Value) -> UInt64? {
     switch (kind.type, value) {

@@ -4,15 +4,15 @@ package import VarveStorage
 
 /// All classes of a file, as one version stores them.
 ///
-/// Immutable. A store keeps the newest one that it has seen; a write transaction reloads it when
+/// Immutable. A store keeps the newest one that it has read. A write transaction reloads it when
 /// the file's schema generation differs.
 package final class FileSchema: Sendable {
   package let generation: UInt64
-  /// The schema version that programs give the file.
+  /// The schema version that programs assign to the file.
   package let version: UInt64
-  /// In the order of their ids.
+  /// The classes in the order of their ids.
   package let classes: [ClassSchema]
-  /// The classes whose objects belong to a place in another object.
+  /// The ids of the embedded classes.
   let embeddedClasses: Set<UInt32>
   private let byID: [UInt32: ClassSchema]
   private let byName: [String: ClassSchema]
@@ -33,12 +33,12 @@ package final class FileSchema: Sendable {
   package func schema(ofClass id: UInt32) -> ClassSchema? { byID[id] }
   package func schema(named name: String) -> ClassSchema? { byName[name] }
 
-  /// The model of a class for programs that do not declare it, made at its first use.
+  /// Returns the model of a class for programs that do not declare it, made at its first use.
   ///
   /// - Parameters:
-  ///   - schema: a class of this schema.
-  ///   - make: makes the model. It may ask for those of other classes.
-  /// - Returns: the model, the same one each time.
+  ///   - schema: A class of this schema.
+  ///   - make: Makes the model. It may request the models of other classes.
+  /// - Returns: The model, the same one each time.
   package func dynamicModel(
     of schema: ClassSchema, _ make: () -> ClassDescription
   ) -> ClassDescription {
@@ -48,27 +48,28 @@ package final class FileSchema: Sendable {
     return model
   }
 
-  /// The same schema with some classes replaced or added, under a new generation.
+  /// Returns the same schema with some classes replaced or added, under a new generation.
   package func replacing(_ changed: [ClassSchema], generation: UInt64) -> FileSchema {
     var all = byID
     for schema in changed { all[schema.id] = schema }
     return FileSchema(generation: generation, version: version, classes: Array(all.values))
   }
 
-  /// The same schema without some classes.
+  /// Returns the same schema without some classes.
   package func without(_ ids: Set<UInt32>) -> FileSchema {
     FileSchema(
       generation: generation, version: version, classes: classes.filter { !ids.contains($0.id) })
   }
 
-  /// The same schema under another version of the programs.
+  /// Returns the same schema under another version of the programs.
   func with(version: UInt64) -> FileSchema {
     FileSchema(generation: generation, version: version, classes: classes)
   }
 
   /// Reads the schema of a version, or of a write transaction.
   ///
-  /// - Throws: `.corrupted` when a class record does not decode, or has ids that were never given.
+  /// - Throws: `.corrupted` when a class record does not decode, or has ids that were never
+  ///   assigned.
   /// - Complexity: O(classes and their properties).
   package static func load(
     from reader: any TableReader, _ root: RootRecord
@@ -82,7 +83,7 @@ package final class FileSchema: Sendable {
           record.nextPropertyID < RootRecord.smallIDLimit
         else {
           throw Failure(
-            .corrupted, "A class has an id that was never given.", className: record.name,
+            .corrupted, "A class has an id that was never assigned.", className: record.name,
             value: "\(record.id)")
         }
         classes.append(try ClassSchema(record))
@@ -93,7 +94,7 @@ package final class FileSchema: Sendable {
       generation: root.schemaGeneration, version: root.userSchemaVersion, classes: classes)
   }
 
-  /// The class in an entry of the catalog; nil for entries of another kind.
+  /// Returns the class in an entry of the catalog, or nil for an entry of another kind.
   private static func record(
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
   ) throws(Failure) -> StoredClass? {
@@ -102,7 +103,7 @@ package final class FileSchema: Sendable {
       let record = try CatalogCodec.decodeClass(value)
       guard record.id == id else {
         throw FormatError(
-          .badValue, "a class record stands under another id", expected: UInt64(id),
+          .badValue, "a class record is stored under another id", expected: UInt64(id),
           found: UInt64(record.id))
       }
       return record

@@ -1,9 +1,9 @@
 package import VarveEncoding
 
-/// An index of a class as the program's model declares it: over several properties, unique, or of words.
+/// An index of a class as the program's model declares it: compound, unique or full-text.
 package struct IndexDescription: Hashable, Sendable {
   package var kind: IndexKind
-  /// The names under which the properties are stored.
+  /// The stored names of the properties.
   package var propertyNames: [String]
 
   package init(kind: IndexKind, propertyNames: [String]) {
@@ -11,7 +11,7 @@ package struct IndexDescription: Hashable, Sendable {
     self.propertyNames = propertyNames
   }
 
-  /// What a person reads: `unique index (name, age)`.
+  /// A description for messages, such as `unique index (name, age)`.
   package var text: String {
     let names = propertyNames.joined(separator: ", ")
     return switch kind {
@@ -23,21 +23,21 @@ package struct IndexDescription: Hashable, Sendable {
 }
 
 extension ClassDescription {
-  /// What is wrong with the class's own indexes.
+  /// Returns the faults of the class's own indexes, as sentences.
   func indexFaults() -> [String] {
     var faults: [String] = []
     var seen: Set<IndexDescription> = []
     for index in indexes {
-      let place = "Class '\(name)': the \(index.text)"
-      if !seen.insert(index).inserted { faults.append("\(place) is declared twice.") }
-      if index.propertyNames.isEmpty { faults.append("\(place) has no properties.") }
+      let subject = "Class '\(name)': the \(index.text)"
+      if !seen.insert(index).inserted { faults.append("\(subject) is declared twice.") }
+      if index.propertyNames.isEmpty { faults.append("\(subject) has no properties.") }
       if Set(index.propertyNames).count < index.propertyNames.count {
-        faults.append("\(place) names a property twice.")
+        faults.append("\(subject) names a property twice.")
       }
       for propertyName in index.propertyNames {
         guard let property = properties.first(where: { $0.name == propertyName && $0.isStored })
         else {
-          faults.append("\(place) names '\(propertyName)', which is no persisted property.")
+          faults.append("\(subject) names '\(propertyName)', which is no persisted property.")
           continue
         }
         let isSuited =
@@ -45,7 +45,7 @@ extension ClassDescription {
           && (index.kind == .fullText
             ? property.kind.type == .string : property.kind.type.isIndexable)
         if !isSuited {
-          faults.append("\(place) cannot have '\(propertyName)' of type \(property.typeName).")
+          faults.append("\(subject) cannot have '\(propertyName)' of type \(property.typeName).")
         }
       }
     }
@@ -53,9 +53,7 @@ extension ClassDescription {
   }
 }
 
-/// An index of a class as the file stores it, with its properties at hand.
-///
-/// Thread safety: an immutable value.
+/// An index of a class as the file stores it, with its resolved properties.
 package struct ClassIndex: Sendable {
   package let record: StoredIndex
   package let properties: [StoredProperty]
@@ -76,7 +74,7 @@ package struct ClassIndex: Sendable {
 }
 
 extension StoredClass {
-  /// The index that a model describes; nil if the class has none like it.
+  /// Returns the index that a model describes, or nil if the class has no such index.
   func index(_ description: IndexDescription) -> StoredIndex? {
     let names = description.propertyNames
     return indexes.first { index in

@@ -19,7 +19,7 @@ package enum KnownClasses {
     finder.withLock { $0 = find }
   }
 
-  /// The class with a name: one that was used, or one that the finder knows.
+  /// Returns the class with a name: one that was used, or one that the finder returns.
   ///
   /// - Complexity: O(classes).
   static func named(_ name: String) -> ClassDescription? {

@@ -2,11 +2,11 @@
 package enum ProgramClasses: Sendable {
   /// The classes of a configuration. Opening registers them.
   case listed([ClassDescription])
-  /// All classes that are compiled into the program, by name. Opening compares those that the file
-  /// has; the first write that uses a class registers it.
+  /// All classes that are compiled into the program, by name. Opening compares those that are in
+  /// the file; the first write that uses a class registers it.
   case compiled(@Sendable (String) -> ClassDescription?)
 
-  /// The listed classes, or the compiled ones that a file has.
+  /// Returns the listed classes, or the compiled ones that are in a file.
   ///
   /// - Complexity: O(classes).
   func models(in schema: FileSchema) -> [ClassDescription] {
@@ -16,7 +16,7 @@ package enum ProgramClasses: Sendable {
     }
   }
 
-  /// The compiled class of a name; nil when the classes are listed.
+  /// Returns the compiled class with a name, or nil when the classes are listed.
   func compiledModel(named name: String) -> ClassDescription? {
     if case .compiled(let named) = self { named(name) } else { nil }
   }

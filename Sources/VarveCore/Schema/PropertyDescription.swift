@@ -3,24 +3,24 @@ package import VarveEncoding
 
 /// One property as the program's model declares it.
 package struct PropertyDescription: Sendable {
-  /// The name under which the property is stored.
+  /// The stored name of the property.
   package var name: String
-  /// The name that the program calls it by, mostly the same.
+  /// The name of the property in the program, usually the same.
   package var alias: String
   package var kind: PropertyKind
   /// The class that a link, or a collection of links, points to.
   package var targetClassName: String?
   package var isPrimaryKey: Bool
-  /// Whether objects that are added without a primary key, which is 0 then, get the next one.
+  /// Whether objects that are added without a primary key, which is then 0, get the next key.
   package var isAutoIncremented: Bool
   package var isIndexed: Bool
-  /// For linking objects: the property of `targetClassName` that points here. Such a property is
-  /// not stored.
+  /// For linking objects: the property of `targetClassName` that links to this class. A property of
+  /// linking objects is not stored.
   package var originPropertyName: String?
-  /// The value that rows written before the property was added read: the declared default where
-  /// that is a literal, else the type's zero value.
+  /// The value read from rows written before the property was added: the declared default if it is
+  /// a literal, otherwise the type's zero value.
   package var addedConstant: Value
-  /// Set when the declared default is an expression such as `UUID()`: it is evaluated row by row
+  /// Set when the declared default is an expression such as `UUID()`. It is evaluated for each row
   /// when the property is added to a file that already has objects.
   package var makeDefault: (@Sendable () -> Value)?
 
@@ -42,18 +42,19 @@ package struct PropertyDescription: Sendable {
     self.makeDefault = makeDefault
   }
 
-  /// Linking objects are computed from backlinks; everything else has a place in the file.
+  /// Whether the file stores the property. Linking objects are computed from backlinks; everything
+  /// else is stored.
   package var isStored: Bool { originPropertyName == nil }
 
-  /// Whether the property holds one object, or a collection of objects.
+  /// Whether the property contains one object, or a collection of objects.
   package var isLink: Bool { kind.type == .link && isStored }
 
-  /// The type as a person reads it: `Int?`, `List<Dog>`, `Map<String, Double>`.
+  /// The type in Swift notation: `Int?`, `List<Dog>`, `Map<String, Double>`.
   package var typeName: String { kind.typeName(target: targetClassName) }
 }
 
 extension PropertyKind {
-  /// The type as a person reads it.
+  /// Returns the type in Swift notation.
   package func typeName(target: String?) -> String {
     let base = type == .link ? (target ?? "Object") : type.swiftName
     let element = base + (isNullable ? "?" : "")
@@ -94,7 +95,7 @@ extension PropertyType {
   /// Whether a value of the type may be a link.
   package var mayLink: Bool { self == .link || self == .mixed }
 
-  /// The value that a non-optional property of this type has when nothing else is known.
+  /// The value of a non-optional property of this type without any other default.
   package var zeroValue: Value {
     switch self {
     case .bool: .bool(false)

@@ -2,11 +2,12 @@ package import Foundation
 package import VarveEncoding
 import VarveStorage
 
-/// How rows of new objects of one class are filled, looked up once for a run of them. It counts no references.
+/// The layout of rows of new objects of one class, looked up once for a run of them. It counts no
+/// references.
 ///
-/// Thread safety: an immutable value, right as long as the transaction's schema stays what it is.
+/// Valid as long as the transaction's schema does not change.
 package struct RowTemplate {
-  // Safe because the store keeps every binding that it ever made, and a binding what it is made of.
+  // Safe because the store keeps every binding that it ever made, and a binding keeps its parts.
 
   package let binding: Unmanaged<ClassBinding>
   let model: Unmanaged<ClassDescription>
@@ -16,26 +17,27 @@ package struct RowTemplate {
   /// The stored properties of the model, in the order of its slots.
   package let firstField: UnsafePointer<Field>
   package let fieldCount: Int
-  /// Whether the primary key is an integer, and with that the object id.
+  /// Whether the primary key is an integer, and therefore the object id.
   package let hasIntegerKey: Bool
-  /// Whether an object whose primary key is 0 gets the next one.
+  /// Whether an object whose primary key is 0 gets the next key.
   package let generatesKeys: Bool
   /// The id of the object with the greatest key that can be generated.
   let greatestGeneratedID: UInt64
   /// The slot of the primary key; -1 where there is none.
   package let keySlot: Int
-  /// Whether every property is one value that is neither a link nor mixed: no other object is needed to store one.
+  /// Whether every property is one value that is neither a link nor mixed, so that storing it needs
+  /// no other object.
   package let isPlain: Bool
-  /// Whether the class has properties that the model does not know: another process added them.
+  /// Whether the class has properties that the model lacks: another process added them.
   package let hasUnknownProperties: Bool
-  /// Whether the class has indexes over several properties, unique or full-text ones.
+  /// Whether the class has compound, unique or full-text indexes.
   let hasClassIndexes: Bool
   /// The model of the class.
   package var description: ClassDescription { model.takeUnretainedValue() }
 
-  /// Where the value of one property goes.
+  /// The target of one property's value.
   package struct Field: Sendable {
-    /// What the property holds.
+    /// The kind of content of the property.
     package enum Content: Sendable {
       case value
       /// A link to an object that is not embedded.
@@ -44,7 +46,8 @@ package struct RowTemplate {
       case linkOrMixed
       /// A collection whose content is stored before the row.
       case collection
-      /// A collection of mixed values or embedded objects, which is filled once the rows of all new objects are stored.
+      /// A collection of mixed values or embedded objects, which is filled once the rows of all new
+      /// objects are stored.
       case lateCollection
     }
 
@@ -52,18 +55,19 @@ package struct RowTemplate {
     /// The class that a link or a collection of links points to; 0 for other properties.
     package let linkedClassID: UInt32
     package let slot: Int
-    /// The type whose values are filled in as they are; nil where an index has to be kept, too.
+    /// The type whose values are written unchanged; nil where an index has to be updated, too.
     package let plainType: PropertyType?
     let field: RowField
-    /// The place of the property in the stored class.
+    /// The index of the property in the stored class.
     let place: Int
-    /// The index of the values; 0 for none. That of a primary key is kept when the id is given.
+    /// The index of the values; 0 for none. The index of a primary key is updated when the id is
+    /// assigned.
     let indexID: UInt32
-    /// Whether a value that is null is filled in already: in a new row everything is.
+    /// Whether a null value needs no write, because new rows are initialized to null.
     package let isNullAtFirst: Bool
   }
 
-  /// `firstField`: the first one of `fields`, in memory that lives as long as the binding.
+  /// `firstField`: The first element of `fields`, in memory that exists as long as the binding.
   init(
     _ binding: ClassBinding, _ schema: ClassSchema, _ fields: [Field],
     at firstField: UnsafePointer<Field>
@@ -84,7 +88,7 @@ package struct RowTemplate {
     hasClassIndexes = !schema.indexes.isEmpty
   }
 
-  /// Where the value of a slot goes; nil for a property that no row stores.
+  /// Returns the target of the value of a slot, or nil for a property that no row stores.
   ///
   /// - Complexity: O(properties).
   package func field(of slot: Int) -> UnsafePointer<Field>? {
@@ -99,9 +103,9 @@ package struct RowTemplate {
 }
 
 extension RowTemplate.Field {
-  /// Where a property goes in a row of the current layout.
+  /// Creates the target of a property in a row of the current layout.
   ///
-  /// - Returns: nil for a property that no row stores.
+  /// - Returns: Nil for a property that no row stores.
   init?(_ property: StoredProperty, slot: Int, in schema: ClassSchema, _ file: FileSchema) {
     guard let field = schema.currentLayout.field(forProperty: property.id), field.isStored,
       let place = schema.properties.firstIndex(where: { $0.id == property.id })

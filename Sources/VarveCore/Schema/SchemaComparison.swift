@@ -1,14 +1,14 @@
 import VarveEncoding
 
-/// What the program's model of one class asks of the class that the file stores.
+/// The differences between the program's model of one class and the class that the file stores.
 package struct SchemaComparison: Sendable {
-  /// Properties that the file does not have yet.
+  /// Properties that are not in the file yet.
   package var added: [PropertyDescription] = []
-  /// Properties of the file that are to get an index.
+  /// Properties of the file that get an index.
   package var newlyIndexed: [PropertyDescription] = []
-  /// Whether the primary keys of new objects are to be generated from now on.
+  /// Whether the primary keys of new objects are generated from now on.
   package var beginsGeneratingKeys = false
-  /// Indexes of the class that the file does not have yet.
+  /// Indexes of the class that are not in the file yet.
   package var addedIndexes: [IndexDescription] = []
   /// Differences that cannot be applied without a migration, as sentences.
   package var conflicts: [String] = []
@@ -20,9 +20,9 @@ package struct SchemaComparison: Sendable {
 
   /// Compares a model class with the stored one.
   ///
-  /// Properties that only the file has are no difference: another process may know more, and this
-  /// one carries them over.
-  /// `schema`: names the classes that stored links point to.
+  /// Properties that only the file has are not a difference: another process may have added them,
+  /// and this process carries them over. `schema`: Contains the names of the classes that stored
+  /// links point to.
   package init(model: ClassDescription, stored: ClassSchema, in schema: FileSchema) {
     for property in model.properties where property.isStored {
       guard let old = stored.property(named: property.name) else {

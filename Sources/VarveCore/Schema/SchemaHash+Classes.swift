@@ -1,6 +1,6 @@
 package import VarveEncoding
 
-/// What the schema hash covers of a class.
+/// The parts of a class that the schema hash covers.
 package struct HashedClass {
   var name: String
   var isEmbedded: Bool
@@ -9,10 +9,11 @@ package struct HashedClass {
 }
 
 extension SchemaHash {
-  /// The key of the hash. It never changes, since hashes are stored in files. Spells "varve schema   1".
+  /// The key of the hash. It never changes, since hashes are stored in files. Spells "varve schema
+  /// 1".
   private static let key = FileKey(low: 0x6373_2065_7672_6176, high: 0x3120_2020_616d_6568)
 
-  /// The hash of a model.
+  /// Creates the hash of a model.
   package init(of classes: [HashedClass]) {
     var buffer = ByteBuffer()
     buffer.append(UInt32(truncatingIfNeeded: classes.count))
@@ -39,7 +40,8 @@ extension SchemaHash {
     append(hashed.indexes, to: &buffer)
   }
 
-  /// Appends nothing for a class without indexes of its own: such hashes stand in files.
+  /// Appends nothing for a class without indexes of its own, because hashes of such classes are
+  /// stored in files.
   private static func append(_ indexes: [IndexDescription], to buffer: inout ByteBuffer) {
     let sorted = indexes.sorted { first, second in
       first.kind == second.kind
@@ -54,7 +56,7 @@ extension SchemaHash {
     }
   }
 
-  /// What no class and no property begins with.
+  /// A byte that neither a class nor a property begins with.
   private static let indexMark: UInt8 = 2
 
   /// Appends a presence byte, then length and UTF-8 bytes.
@@ -65,7 +67,8 @@ extension SchemaHash {
     buffer.append(utf8: string)
   }
 
-  /// By UTF-8 bytes: Swift's own order of strings may differ between versions of Unicode.
+  /// Returns whether a string precedes another one by UTF-8 bytes. Swift's own order of strings may
+  /// differ between versions of Unicode.
   private static func precedes(_ a: String, _ b: String) -> Bool {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }

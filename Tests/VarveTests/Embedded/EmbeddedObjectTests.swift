@@ -169,7 +169,8 @@ import VarveStorage
       #expect(key?.details == ["Embedded class 'KeyedPocket' cannot have the primary key 'id'."])
       let set = thrownError { try realm.register(SetCoat.self) }
       #expect(set?.code == .invalidSchema)
-      #expect(set?.details == ["Property 'SetCoat.pockets': a set cannot hold embedded objects."])
+      #expect(
+        set?.details == ["Property 'SetCoat.pockets': a set cannot contain embedded objects."])
     }
   }
 }
