@@ -17,7 +17,7 @@ final class Housekeeper: Sendable {
 
   private struct State {
     // Strong references: a weak reference would slow down every retain and release of a store. A
-    // store is removed from the list when it is closed.
+    // store is removed from the list when it is closed and has no views left.
     var stores: [Store] = []
     var isRunning = false
   }
