@@ -1,35 +1,38 @@
 import VarveCore
 
-/// Changes, as an asynchronous sequence.
+/// An asynchronous sequence of changes.
 ///
 /// ```swift
 /// for await change in dogs.changes { print(change.collection.count) }
 /// ```
 ///
-/// Each iterator is an observer of its own. Of a collection the first element is the state at the newest version; an
-/// object and a realm begin with the first change after the version that they read when the iterator is made. Each
-/// further element is worked out when it is asked for, from the version of the element before: nothing is queued, and
-/// what was committed meanwhile is in one element, exactly. Commits that change nothing of it give no element.
+/// Each iterator is an independent observer. For a collection, the first element is the state at
+/// the newest version. For an object or a realm, the first element is the first change after the
+/// version that was read when the iterator was made. Each further element is computed on demand, as
+/// the difference from the version of the previous element: nothing is queued, and all commits made
+/// in the meantime are reported exactly, in one element. Commits that do not change the observed
+/// value produce no element.
 ///
-/// The sequence ends when the task is cancelled, when the store is closed, and after the deletion of the object that
-/// is observed, or that owns the collection.
+/// The sequence ends when the task is canceled, when the store is closed, and after the deletion of
+/// the observed object or of the object that owns the collection.
 ///
-/// Thread safety: any task may iterate; an iterator belongs to one.
+/// Thread safety: any task may iterate. An iterator belongs to one task.
 public struct ChangeSequence<Element: Sendable>: AsyncSequence, Sendable {
-  /// A sequence of changes does not fail.
+  /// A sequence of changes never fails.
   public typealias Failure = Never
 
-  /// Makes the iterators' way to elements; nil when nothing can be observed.
+  /// Starts an observer and returns the function that produces the iterator's elements; `nil` when
+  /// nothing can be observed.
   private let observe: @Sendable () -> NextElement?
 
   typealias NextElement = @Sendable () async -> Element?
 
   /// - Parameters:
-  ///   - tracker: what is observed.
-  ///   - view: the view through which it is observed.
-  ///   - knowsState: whether the changes are those after the version that the view reads when an iterator is made;
-  ///     else the state comes first.
-  ///   - element: what is made of a delivery.
+  ///   - tracker: The tracker of the observed value.
+  ///   - view: The view through which the value is observed.
+  ///   - knowsState: Whether the sequence starts with the first change after the version that the
+  ///     view reads when an iterator is made. Otherwise it starts with the state.
+  ///   - element: Converts a delivery to an element.
   init<Tracker: ChangeTracker>(
     _ tracker: Tracker, of view: View, knowsState: Bool,
     _ element: @escaping @Sendable (Delivery<Tracker>) -> Element
@@ -45,22 +48,23 @@ public struct ChangeSequence<Element: Sendable>: AsyncSequence, Sendable {
 
   private init() { observe = { nil } }
 
-  /// A sequence that ends at once.
+  /// A sequence without elements.
   static var empty: ChangeSequence { ChangeSequence() }
 
-  /// Starts observing.
+  /// Starts observing, and returns an iterator over the changes.
   public func makeAsyncIterator() -> Iterator { Iterator(observe()) }
 
-  /// Asks for the elements.
+  /// An iterator over the changes.
   public struct Iterator: AsyncIteratorProtocol {
     private let nextElement: NextElement?
 
     init(_ nextElement: NextElement?) { self.nextElement = nextElement }
 
-    /// The next element, as soon as there is one; nil at the end.
+    /// Waits for the next element and returns it; `nil` at the end of the sequence.
     public mutating func next() async -> Element? { await nextElement?() }
 
-    /// As ``next()``.
+    /// Waits for the next element and returns it, on the caller's actor; `nil` at the end of the
+    /// sequence. See ``next()``.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await nextElement?()
     }

@@ -1,30 +1,30 @@
 package import VarveCore
 
-/// How an ordered collection differs between two versions. All indexes ascend.
+/// The difference between two versions of an ordered collection.
 ///
-/// Taking the deletions away from the old collection, from the back, and putting in the insertions in ascending
-/// order gives the new one, but for what the modified elements hold.
-///
-/// Thread safety: a value.
+/// All indexes are in ascending order. To turn the old collection into the new one, remove the
+/// deletions from the highest index to the lowest, then insert the insertions in ascending order.
+/// The contents of modified elements may still differ.
 public struct CollectionChanges: Hashable, Sendable {
-  /// An object that left one place and stands at another one. Both are a deletion and an insertion too.
+  /// An object that moved to another index. A move is also reported as a deletion and an insertion.
   public struct Move: Hashable, Sendable {
-    /// The place in the old collection.
+    /// The index in the old collection.
     public let from: Int
-    /// The place in the new collection.
+    /// The index in the new collection.
     public let to: Int
   }
 
-  /// Places in the old collection of what is not in the new one.
+  /// The indexes, in the old collection, of elements that are not in the new one.
   public let deletions: [Int]
-  /// Places in the new collection of what was not in the old one.
+  /// The indexes, in the new collection, of elements that were not in the old one.
   public let insertions: [Int]
-  /// Places in the old collection of what is in both and has changed. A value of a list that is another one at its
-  /// place counts so, and an object of which, or of what it links to, a watched property changed.
+  /// The indexes, in the old collection, of elements that are in both collections and changed. In a
+  /// list of values, an index whose value was replaced is a modification. An object is modified
+  /// when a watched property of the object, or of an object that it links to, changed.
   public let modifications: [Int]
-  /// Places in the new collection of the same elements as `modifications`, in the same order.
+  /// The indexes, in the new collection, of the elements in `modifications`, in the same order.
   public let newModifications: [Int]
-  /// In the order of `to`.
+  /// The moved objects, in ascending order of `to`.
   public let moves: [Move]
 
   package init(_ changes: IndexChanges) {
@@ -35,19 +35,18 @@ public struct CollectionChanges: Hashable, Sendable {
     moves = changes.moves.map { Move(from: $0.from, to: $0.to) }
   }
 
-  /// Whether nothing differs.
+  /// Whether the two versions are equal.
   public var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 }
 
-/// How a map differs between two versions. Keys are in order.
-///
-/// Thread safety: a value.
+/// The difference between two versions of a map. Keys are in ascending order.
 public struct MapChanges: Hashable, Sendable {
-  /// The keys that only the old version has.
+  /// The keys that are only in the old version.
   public let deletions: [String]
-  /// The keys that only the new version has.
+  /// The keys that are only in the new version.
   public let insertions: [String]
-  /// The keys with another value; and with an object of which, or of what it links to, a watched property changed.
+  /// The keys whose value was replaced, or whose object was modified: a watched property of the
+  /// object, or of an object that it links to, changed.
   public let modifications: [String]
 
   package init(_ change: KeyChanges) {
@@ -56,20 +55,20 @@ public struct MapChanges: Hashable, Sendable {
     modifications = change.modifications
   }
 
-  /// Whether nothing differs.
+  /// Whether the two versions are equal.
   public var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 }
 
-/// An element of a sequence of changes.
+/// An element of a sequence of changes to a collection.
 ///
-/// The collection, a frozen one, is that of the version which the change leads to.
+/// The collection is frozen at the version that the change results in.
 public enum Change<Collection: Sendable, Changes: Sendable>: Sendable {
-  /// The state; the reason is nil for the first element.
+  /// The whole state. The reason is `nil` for the first element.
   case initial(Collection, reason: RestartReason?)
-  /// What changed since the element before.
+  /// The changes since the previous element.
   case update(Collection, Changes)
 
-  /// The collection.
+  /// The frozen collection.
   public var collection: Collection {
     switch self {
     case .initial(let collection, _), .update(let collection, _): collection

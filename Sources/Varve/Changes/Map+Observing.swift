@@ -2,19 +2,23 @@ public import Dispatch
 import VarveCore
 
 extension Map {
-  /// Has a block called with the state, and then with the keys of each change; see
+  /// Calls a block with the initial state of the map, and then with the keys of each change.
+  ///
+  /// Setting a value to an equal one is not a change. When an object is deleted, its key keeps the
+  /// value `nil`, which is reported as a modification. When the object that owns the map is
+  /// deleted, the last call reports all keys as deleted. For everything else see
   /// ``RealmCollection/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
-  /// A value that is set to an equal one is no change. An object that is deleted leaves nil under its key, which
-  /// is a modification. When the object that owns the map is deleted, the last call has all keys deleted.
-  ///
   /// - Parameters:
-  ///   - keyPaths: for objects, the properties that count, by names; nil for all, up to four links away.
-  ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
-  ///   - block: what to call.
-  /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject` when its object is deleted,
-  ///   `.unknownProperty` or `.invalidInput` for a key path that the values' class does not have, `.closed`.
+  ///   - keyPaths: The names of the watched properties, for a map of objects. `nil` watches all
+  ///     properties, up to four links away.
+  ///   - queue: The queue on which the block is called. `nil` means a serial queue of the store.
+  ///     Calls never overlap.
+  ///   - block: The block to call.
+  /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
+  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject` when the object that
+  ///   owns the map was deleted, `.unknownProperty` or `.invalidInput` for a key path that the
+  ///   class of the values does not have, or `.closed`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (RealmMapChange<Map>) -> Void
@@ -22,13 +26,14 @@ extension Map {
     try observation(keyPaths).observe(at: .queue(queue), block)
   }
 
-  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  /// Calls a block on an actor with the initial state of the map, and then with the keys of each
+  /// change. See ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties that count.
-  ///   - actor: where the block is called. It is held weakly.
-  ///   - block: what to call.
-  /// - Returns: a token that must be kept.
+  ///   - keyPaths: The names of the watched properties.
+  ///   - actor: The actor on which the block is called. The reference is weak.
+  ///   - block: The block to call.
+  /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
   /// - Throws: `Realm.Error`.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A,
@@ -39,17 +44,16 @@ extension Map {
     }
   }
 
-  /// The state, and then each change; see ``ChangeSequence``. Empty for a map that is frozen or unmanaged, or
-  /// whose object is deleted.
+  /// The initial state of the map, followed by each change. The sequence is empty for a frozen or
+  /// unmanaged map, and for a map whose owning object was deleted. See ``ChangeSequence``.
   public var changes: ChangeSequence<Change<Map, MapChanges>> {
     (try? observation(nil))?.changes ?? .empty
   }
 
-  /// The state, and then each change of some properties.
+  /// Returns the initial state of the map, followed by each change of the given properties.
   ///
-  /// - Parameter keyPaths: the properties that count, by names.
-  /// - Returns: the changes.
-  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  /// - Parameter keyPaths: The names of the watched properties.
+  /// - Throws: `Realm.Error`; see ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   public func changes(keyPaths: [String]) throws -> ChangeSequence<Change<Map, MapChanges>> {
     try observation(keyPaths).changes
   }

@@ -1,8 +1,8 @@
 package import VarveCore
 
-/// Keeps an observer alive: whoever drops the token hears nothing more.
+/// A token that keeps an observer alive. The observer ends when the token is deallocated.
 ///
-/// Thread safety: any thread may use it.
+/// Thread safety: any thread may use a token.
 public final class NotificationToken: Sendable {
   package let observer: any ObserverHandle
 
@@ -10,12 +10,12 @@ public final class NotificationToken: Sendable {
 
   deinit { observer.invalidate() }
 
-  /// Ends the observer: no callback begins after this, and what is enqueued already is left out. One that runs
-  /// just now, on another thread, comes to its end.
+  /// Ends the observer. No callback starts after this call, and callbacks that are already enqueued
+  /// are skipped. A callback that is running on another thread completes.
   ///
-  /// May be called at any time and more than once, from a callback too.
+  /// May be called at any time and repeatedly, also from a callback.
   ///
-  /// - Returns: false when the observer had ended before.
+  /// - Returns: `false` when the observer had already ended.
   @discardableResult
   public func invalidate() -> Bool { observer.invalidate() }
 }

@@ -1,6 +1,7 @@
 public import Observation
 
-// Conformances without members: who reads is known from the view, and what is told of comes from there too.
+// Memberless conformances: the view of the object or collection tracks the reads and reports the
+// changes.
 
 extension ObjectBase: Observable {}
 extension List: Observable {}

@@ -1,30 +1,30 @@
 import Dispatch
 import VarveCore
 
-/// How a collection is observed: what callbacks and sequences of it have in common.
+/// The observation of a collection, shared by its callbacks and sequences.
 struct Observation<Tracker: ChangeTracker, Collection: Sendable>: Sendable {
-  /// The realm that is moved along.
+  /// The view that is refreshed before each call.
   let view: View
   let tracker: Tracker
-  /// The collection as a delivery finds it.
+  /// Returns the collection, frozen at the version of a delivery.
   let frozen: @Sendable (Tracker, ReadContext) -> Collection
 
-  /// Has a block called with each delivery.
+  /// Calls a block with each delivery.
   func observe(
-    at place: ObserverExecutor, _ block: @escaping @Sendable (Delivery<Tracker>, Collection) -> Void
+    at executor: ObserverExecutor,
+    _ block: @escaping @Sendable (Delivery<Tracker>, Collection) -> Void
   ) throws -> NotificationToken {
     try Realm.Error.translating {
       NotificationToken(
-        try CallbackObserver(tracker, through: view, at: place.resolved(in: view.store)) {
+        try CallbackObserver(tracker, through: view, at: executor.resolved(in: view.store)) {
           block($0, collection($0))
         })
     }
   }
 
-  /// The changes as a sequence.
+  /// Returns the changes as a sequence.
   ///
-  /// - Parameter changes: a change as users see it.
-  /// - Returns: the sequence.
+  /// - Parameter changes: Converts a change to its public form.
   func sequence<Changes: Sendable>(
     _ changes: @escaping @Sendable (Tracker.Change) -> Changes
   ) -> ChangeSequence<Change<Collection, Changes>> {
@@ -42,9 +42,9 @@ struct Observation<Tracker: ChangeTracker, Collection: Sendable>: Sendable {
   }
 }
 
-/// Where an observer is called, as users say it.
+/// The queue or actor on which an observer is called, as passed by the user.
 enum ObserverExecutor {
-  /// A queue; nil: that of the store.
+  /// A queue; `nil` means the queue of the store.
   case queue(DispatchQueue?)
   case actor(any Actor)
 
@@ -60,12 +60,12 @@ typealias CollectionObservation<Collection: Sendable> = Observation<CollectionTr
 typealias MapObservation<Collection: Sendable> = Observation<MapTracker, Collection>
 
 extension Observation where Tracker == CollectionTracker {
-  /// Has a block called with each change.
+  /// Calls a block with each change.
   func observe(
-    at place: ObserverExecutor,
+    at executor: ObserverExecutor,
     _ block: @escaping @Sendable (RealmCollectionChange<Collection>) -> Void
   ) throws -> NotificationToken {
-    try observe(at: place) { block(RealmCollectionChange($0, $1)) }
+    try observe(at: executor) { block(RealmCollectionChange($0, $1)) }
   }
 
   var changes: ChangeSequence<Change<Collection, CollectionChanges>> {
@@ -74,12 +74,12 @@ extension Observation where Tracker == CollectionTracker {
 }
 
 extension Observation where Tracker == MapTracker {
-  /// Has a block called with each change.
+  /// Calls a block with each change.
   func observe(
-    at place: ObserverExecutor,
+    at executor: ObserverExecutor,
     _ block: @escaping @Sendable (RealmMapChange<Collection>) -> Void
   ) throws -> NotificationToken {
-    try observe(at: place) { block(RealmMapChange($0, $1)) }
+    try observe(at: executor) { block(RealmMapChange($0, $1)) }
   }
 
   var changes: ChangeSequence<Change<Collection, MapChanges>> { sequence(MapChanges.init) }
@@ -110,9 +110,10 @@ extension RealmMapChange {
 }
 
 extension Results {
-  /// How these results are observed.
+  /// Returns the observation of these results.
   ///
-  /// - Throws: `.unknownProperty`, `.invalidInput`: values have no key paths.
+  /// - Throws: `.unknownProperty` for an unknown key path, `.invalidInput` for a key path on
+  ///   values.
   func observation(_ keyPaths: [String]?) throws(Failure) -> _CollectionObservation<Results> {
     let query = handle.query
     let watched = WatchedPathNames(keyPaths)
@@ -133,7 +134,7 @@ extension Results {
 }
 
 extension CollectionHandle {
-  /// The key paths of a list or map that is to be observed.
+  /// Returns the watched key paths of a list or map.
   ///
   /// - Throws: `.unknownProperty`, `.invalidInput`.
   func watched(_ keyPaths: [String]?) throws(Failure) -> WatchedPathNames {
@@ -148,12 +149,11 @@ extension CollectionHandle {
     return watched
   }
 
-  /// How this list is observed.
+  /// Returns the observation of this list.
   ///
   /// - Parameters:
-  ///   - keyPaths: what counts, by names.
-  ///   - collection: the collection of a handle.
-  /// - Returns: the observation.
+  ///   - keyPaths: The names of the watched properties.
+  ///   - collection: Makes the collection from a handle.
   /// - Throws: `.unmanaged`, `.unknownProperty`, `.invalidInput`.
   func observation<Collection: Sendable>(
     _ keyPaths: [String]?, _ collection: @escaping @Sendable (CollectionHandle) -> Collection
@@ -165,7 +165,7 @@ extension CollectionHandle {
     ) { _, context in collection(self.moved(to: context)) }
   }
 
-  /// How this map is observed.
+  /// Returns the observation of this map.
   ///
   /// - Throws: `.unmanaged`, `.frozen`, `.invalidatedObject`, `.unknownProperty`, `.invalidInput`.
   func mapObservation<Collection: Sendable>(
@@ -188,12 +188,11 @@ extension CollectionHandle {
 }
 
 extension ReadContext {
-  /// The view through which a collection is observed.
+  /// Returns the view through which a collection is observed.
   ///
   /// - Parameters:
-  ///   - className: the class that the collection belongs to.
-  ///   - exists: whether the object exists that the collection belongs to.
-  /// - Returns: the view.
+  ///   - className: The class of the object that owns the collection.
+  ///   - exists: Returns whether the object that owns the collection exists.
   /// - Throws: `.frozen`, `.invalidatedObject`.
   func observableView(_ className: String, exists: () -> Bool) throws(Failure) -> View {
     guard let view else {

@@ -2,24 +2,27 @@ public import Dispatch
 import VarveCore
 
 extension Realm {
-  /// What the observer of a realm is told.
+  /// The notification that the observer of a realm receives.
   public enum Notification: Sendable {
-    /// Something was committed, and the realm was moved to the new version.
+    /// A transaction was committed, and the realm was refreshed to the new version.
     case didChange
-    /// Something was committed, and the realm was not moved, because ``Realm/autorefresh`` is off.
+    /// A transaction was committed, and the realm was not refreshed because ``Realm/autorefresh``
+    /// is off.
     case refreshRequired
   }
 
-  /// Has a block called after commits, of any process.
+  /// Calls a block after commits of any process.
   ///
-  /// Before each call the realm is moved to the version that is told of, unless it reads a later one. Several commits
-  /// may share a call. While ``autorefresh`` is off, the block is told ``Notification/refreshRequired`` instead, and
-  /// ``Notification/didChange`` when the realm has been refreshed. It is not called in a read-only store.
+  /// Before each call the realm is refreshed to the reported version, unless it already reads a
+  /// later one. One call may report several commits. While ``autorefresh`` is off, the block
+  /// receives ``Notification/refreshRequired`` instead, and ``Notification/didChange`` after the
+  /// realm was refreshed. The block is never called for a read-only store.
   ///
   /// - Parameters:
-  ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
-  ///   - block: what to call; it gets the realm.
-  /// - Returns: a token that must be kept: when it is dropped the observer ends.
+  ///   - queue: The queue on which the block is called. `nil` means a serial queue of the store.
+  ///     Calls never overlap.
+  ///   - block: The block to call with the notification and the realm.
+  /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
   /// - Throws: `Realm.Error`: `.frozen` or `.closed`.
   public func observe(
     on queue: DispatchQueue? = nil, _ block: @escaping @Sendable (Notification, Realm) -> Void
@@ -27,12 +30,13 @@ extension Realm {
     try observe(at: .queue(queue), block)
   }
 
-  /// Has a block called on an actor; see ``observe(on:_:)-(DispatchQueue?,_)``.
+  /// Calls a block on an actor after commits of any process. See
+  /// ``observe(on:_:)-(DispatchQueue?,_)``.
   ///
   /// - Parameters:
-  ///   - actor: where the block is called. It is held weakly.
-  ///   - block: what to call.
-  /// - Returns: a token that must be kept.
+  ///   - actor: The actor on which the block is called. The reference is weak.
+  ///   - block: The block to call with the notification and the realm.
+  /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
   /// - Throws: `Realm.Error`: `.frozen` or `.closed`.
   public func observe<A: Actor>(
     on actor: A, _ block: @escaping @Sendable (isolated A, Notification, Realm) -> Void
@@ -42,7 +46,8 @@ extension Realm {
     }
   }
 
-  /// The versions that come after the one that the realm reads now, each frozen; see ``ChangeSequence``.
+  /// The versions after the one that the realm reads now, each as a frozen realm. See
+  /// ``ChangeSequence``.
   ///
   /// ```swift
   /// var before = realm.freeze()
@@ -54,7 +59,7 @@ extension Realm {
   /// }
   /// ```
   ///
-  /// Several commits may share an element. Empty for a frozen realm.
+  /// One element may cover several commits. The sequence is empty for a frozen realm.
   public var changes: ChangeSequence<Realm> {
     guard let view = context.view else { return .empty }
     return ChangeSequence(RealmTracker(), of: view, knowsState: true) { delivery in
@@ -63,7 +68,7 @@ extension Realm {
   }
 
   private func observe(
-    at place: ObserverExecutor, _ block: @escaping @Sendable (Notification, Realm) -> Void
+    at executor: ObserverExecutor, _ block: @escaping @Sendable (Notification, Realm) -> Void
   ) throws -> NotificationToken {
     try Error.translating {
       guard let view = context.view else {
@@ -71,7 +76,8 @@ extension Realm {
       }
       return NotificationToken(
         try CallbackObserver(
-          RealmTracker(), through: view, knowing: view.snapshot, at: place.resolved(in: view.store),
+          RealmTracker(), through: view, knowing: view.snapshot,
+          at: executor.resolved(in: view.store),
           whenHeld: { block(.refreshRequired, Realm(context: ReadContext(view: view))) }
         ) { _ in block(.didChange, Realm(context: ReadContext(view: view))) })
     }

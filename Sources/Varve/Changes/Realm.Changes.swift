@@ -1,7 +1,8 @@
 import VarveCore
 
 extension Realm {
-  /// What leads from the version of another realm to the one that this realm reads now.
+  /// Returns the difference between the version of another realm and the version that this realm
+  /// reads now.
   ///
   /// ```swift
   /// let before = realm.freeze()
@@ -10,16 +11,17 @@ extension Realm {
   /// for dog in try changes.objects(Dog.self).insertions { print(dog.name) }
   /// ```
   ///
-  /// Any two versions can be compared that somebody holds, whatever was committed between them, and in either order:
-  /// the result is what differs, exactly.
+  /// Any two pinned versions can be compared, in either order, whatever was committed between them.
+  /// The result is the exact difference.
   ///
   /// - Parameters:
-  ///   - other: a realm of the same store: a frozen one, or a live one at the version that it reads now.
-  ///   - file: where pins are told of, they are named by it; leave it out.
-  ///   - line: the line in the file.
-  /// - Returns: the changes, which pin both versions.
-  /// - Throws: `Realm.Error` with `.invalidInput` when the other realm is of another store.
-  /// - Complexity: O(1); what is asked for is compared when it is asked for.
+  ///   - other: A realm of the same store: a frozen one, or a live one, which is compared at the
+  ///     version that it reads now.
+  ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - line: The caller's line.
+  /// - Returns: The changes. They pin both versions.
+  /// - Throws: `Realm.Error` with `.invalidInput` when the other realm belongs to another store.
+  /// - Complexity: O(1). The versions are compared when the changes are read.
   public func changes(
     since other: Realm, file: StaticString = #fileID, line: UInt = #line
   ) throws -> Changes {
@@ -30,13 +32,13 @@ extension Realm {
       from: other.freeze(file: file, line: line), to: freeze(file: file, line: line))
   }
 
-  /// What leads from one version of a store to another.
+  /// The difference between two versions of a store.
   ///
   /// Thread safety: any thread or task may use it.
   public struct Changes: Sendable {
-    /// The version that the changes begin at, frozen.
+    /// The old version, frozen.
     public let old: Realm
-    /// The version that the changes lead to, frozen.
+    /// The new version, frozen.
     public let new: Realm
     private let difference: VersionDifference
 
@@ -47,7 +49,7 @@ extension Realm {
         from: old.context.snapshot, to: new.context.snapshot, schema: new.store.schema)
     }
 
-    /// The names of the classes of which objects differ, sorted.
+    /// The sorted names of the classes whose objects differ.
     ///
     /// - Throws: `Realm.Error` for a damaged file.
     /// - Complexity: O(changed objects).
@@ -64,12 +66,12 @@ extension Realm {
       }
     }
 
-    /// The objects of a class that differ.
+    /// Returns the objects of a class that differ.
     ///
-    /// - Parameter type: the class.
-    /// - Returns: the objects, each kind in the order of ``Realm/objects(_:)-(T.Type)``.
+    /// - Returns: The changes. Insertions, deletions and modifications are each in the order of
+    ///   ``Realm/objects(_:)-(T.Type)``.
     /// - Throws: `Realm.Error` for a damaged file.
-    /// - Complexity: O(changed objects); it does not depend on how many there are.
+    /// - Complexity: O(changed objects), independent of the number of objects in the class.
     public func objects<T: ObjectBase>(_ type: T.Type) throws -> ObjectChanges<T> {
       try Error.translating {
         let binding = new.store.binding(for: ClassInfo.of(type).description)
@@ -89,17 +91,19 @@ extension Realm {
       }
     }
 
-    /// How an ordered collection differs. All elements are deleted when the object is that it belongs to.
+    /// Returns the changes of an ordered collection.
+    ///
+    /// When the object that owns the collection was deleted, all elements are reported as deleted.
     ///
     /// - Parameters:
-    ///   - collection: a live or frozen collection of the store.
-    ///   - keyPaths: for objects, the properties that count for modifications, by names; nil for all, up to four links
-    ///     away.
-    /// - Returns: the changes.
-    /// - Throws: `Realm.Error`: `.unmanaged`, `.invalidInput` for a collection of another store, `.unknownProperty` or
-    ///   `.invalidInput` for a key path that the class does not have, `.corrupted` for a damaged file.
-    /// - Complexity: of results, that of the query in the old version, and O(changed objects); of a list, O(changed
-    ///   elements), and O(n) when objects in it have changed.
+    ///   - collection: A live or frozen collection of the same store.
+    ///   - keyPaths: The names of the properties whose changes count as modifications, for a
+    ///     collection of objects. `nil` means all properties, up to four links away.
+    /// - Throws: `Realm.Error`: `.unmanaged`, `.invalidInput` for a collection of another store,
+    ///   `.unknownProperty` or `.invalidInput` for a key path that the class does not have,
+    ///   `.corrupted` for a damaged file.
+    /// - Complexity: For results, the cost of the query in the old version plus O(changed objects).
+    ///   For a list, O(changed elements), and O(n) when objects in it changed.
     public func changes(
       of collection: some RealmCollection, keyPaths: [String]? = nil
     ) throws -> CollectionChanges {
@@ -110,9 +114,12 @@ extension Realm {
       }
     }
 
-    /// How a map differs; see ``changes(of:keyPaths:)-(RealmCollection,_)``. All keys are deleted when its object is.
+    /// Returns the changes of a map.
     ///
-    /// - Complexity: O(changed entries), and O(n) when objects in it have changed.
+    /// When the object that owns the map was deleted, all keys are reported as deleted. See
+    /// ``changes(of:keyPaths:)-(RealmCollection,_)``.
+    ///
+    /// - Complexity: O(changed entries), and O(n) when objects in the map changed.
     public func changes<K, V>(of map: Map<K, V>, keyPaths: [String]? = nil) throws -> MapChanges {
       try Error.translating {
         var tracker = MapTracker(
@@ -124,7 +131,8 @@ extension Realm {
       }
     }
 
-    /// What a comparison gives, unless it met damage: what cannot be read looks as if it were not there.
+    /// Runs a comparison, and throws if it met damage: an unreadable entry looks like a missing
+    /// one.
     private func compared<R>(_ comparison: () throws -> R) throws -> R {
       let result = try comparison()
       try new.store.checkSound()
@@ -152,7 +160,7 @@ extension Realm {
 
     private func check(_ context: ReadContext) throws(Failure) {
       guard context.store === new.store else {
-        throw Failure(.invalidInput, "The collection is of another store than the versions.")
+        throw Failure(.invalidInput, "The collection belongs to another store than the versions.")
       }
     }
   }

@@ -1,19 +1,19 @@
 public import Dispatch
 import VarveCore
 
-/// How an ordered collection is followed from version to version; it has no members for users.
+/// The observation of an ordered collection. It has no public members.
 public struct _CollectionObservation<Collection: Sendable>: Sendable {
   let tracker: CollectionTracker
-  /// What the collection is read in.
+  /// The context in which the collection is read.
   let context: ReadContext
-  /// The class that the collection belongs to, for errors.
+  /// The class of the object that owns the collection, for errors.
   let className: String
-  /// Whether the object exists that the collection belongs to.
+  /// Whether the object that owns the collection exists.
   let ownerExists: @Sendable () -> Bool
-  /// The collection as a delivery finds it.
+  /// Returns the collection, frozen at the version of a delivery.
   let frozen: @Sendable (CollectionTracker, ReadContext) -> Collection
 
-  /// The same, of what is made of the collection.
+  /// Returns the observation of a collection derived from this one.
   func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Collection) -> Other
   ) -> _CollectionObservation<Other> {
@@ -22,7 +22,7 @@ public struct _CollectionObservation<Collection: Sendable>: Sendable {
     ) { [frozen] in transform(frozen($0, $1)) }
   }
 
-  /// What observers are made of.
+  /// Returns the observation of the live collection.
   ///
   /// - Throws: `.frozen`, `.invalidatedObject`.
   func live() throws -> CollectionObservation<Collection> {
@@ -35,7 +35,7 @@ public struct _CollectionObservation<Collection: Sendable>: Sendable {
 }
 
 extension RealmCollection {
-  /// Has a block called with the state, and then with each change.
+  /// Calls a block with the initial state of the collection, and then with each change.
   ///
   /// ```swift
   /// let token = try dogs.where { $0.age > 5 }.observe { change in
@@ -45,29 +45,36 @@ extension RealmCollection {
   /// }
   /// ```
   ///
-  /// The first call has the state at the newest version. Each further one follows commits of any process, and has what
-  /// is different from the call before; commits may share one call, and those that change nothing have none. An object
-  /// counts as modified when one of its properties was set, or one of an object up to four links away.
+  /// The first call delivers the state at the newest version. Each further call follows commits of
+  /// any process and delivers the difference from the previous call. One call may cover several
+  /// commits; commits that change nothing produce no call. An object counts as modified when one of
+  /// its properties was set, or a property of an object up to four links away.
   ///
-  /// In a list a value that is another one at its place is a modification; an equal value is no change. An object that
-  /// moved is a deletion and an insertion. When the object that the collection belongs to is deleted, the last call has
-  /// all elements deleted.
+  /// In a list of values, replacing the value at an index is a modification; replacing it by an
+  /// equal value is not a change. An object that moved is reported as a deletion and an insertion.
+  /// When the object that owns the collection is deleted, the last call reports all elements as
+  /// deleted.
   ///
-  /// Before each call the realm of the collection is moved to the version that the call tells of, so collections and
-  /// objects that the block has captured agree with the indexes: unless the realm has gone further meanwhile, by a
-  /// write or a refresh. What is handed over agrees always. The block may write.
+  /// Before each call, the realm of the collection is refreshed to the reported version, so that
+  /// collections and objects captured by the block agree with the indexes. They disagree only if a
+  /// write or a refresh has already moved the realm to a later version. The delivered collection
+  /// always agrees with the indexes. The block may write.
   ///
-  /// The cost of a call follows the number of changes, not that of the elements; but sorted, filtered and distinct
-  /// results of a collection of values, and distinct results of objects, are evaluated again when it has changed.
+  /// The cost of a call is proportional to the number of changes, not of elements. The exceptions
+  /// are sorted, filtered and distinct results of a collection of values, and distinct results of
+  /// objects: they are evaluated again when the collection has changed.
   ///
   /// - Parameters:
-  ///   - keyPaths: for objects, the properties that count, by names: `"name"`, `"owner.name"`; nil for all, up to four
-  ///     links away; an empty array for none. Deletions and insertions always count.
-  ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
-  ///   - block: what to call.
-  /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject` when the object that the collection belongs
-  ///   to is deleted, `.unknownProperty` or `.invalidInput` for a key path that the class does not have, `.closed`.
+  ///   - keyPaths: The names of the watched properties, for a collection of objects: `"name"`,
+  ///     `"owner.name"`. `nil` watches all properties, up to four links away; an empty array
+  ///     watches none. Deletions and insertions are always reported.
+  ///   - queue: The queue on which the block is called. `nil` means a serial queue of the store.
+  ///     Calls never overlap.
+  ///   - block: The block to call.
+  /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
+  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject` when the object that
+  ///   owns the collection was deleted, `.unknownProperty` or `.invalidInput` for a key path that
+  ///   the class does not have, or `.closed`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
@@ -75,13 +82,14 @@ extension RealmCollection {
     try _$observation(keyPaths).live().observe(at: .queue(queue), block)
   }
 
-  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  /// Calls a block on an actor with the initial state of the collection, and then with each change.
+  /// See ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties that count.
-  ///   - actor: where the block is called. It is held weakly.
-  ///   - block: what to call.
-  /// - Returns: a token that must be kept.
+  ///   - keyPaths: The names of the watched properties.
+  ///   - actor: The actor on which the block is called. The reference is weak.
+  ///   - block: The block to call.
+  /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
   /// - Throws: `Realm.Error`.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A,
@@ -92,17 +100,17 @@ extension RealmCollection {
     }
   }
 
-  /// The state, and then each change; see ``ChangeSequence``. Empty for a collection that is frozen or unmanaged, or
-  /// whose object is deleted.
+  /// The initial state of the collection, followed by each change. The sequence is empty for a
+  /// frozen or unmanaged collection, and for a collection whose owning object was deleted. See
+  /// ``ChangeSequence``.
   public var changes: ChangeSequence<Change<Self, CollectionChanges>> {
     (try? _$observation(nil).live())?.changes ?? .empty
   }
 
-  /// The state, and then each change of some properties.
+  /// Returns the initial state of the collection, followed by each change of the given properties.
   ///
-  /// - Parameter keyPaths: the properties that count, by names.
-  /// - Returns: the changes.
-  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  /// - Parameter keyPaths: The names of the watched properties.
+  /// - Throws: `Realm.Error`; see ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   public func changes(
     keyPaths: [String]
   ) throws -> ChangeSequence<Change<Self, CollectionChanges>> {

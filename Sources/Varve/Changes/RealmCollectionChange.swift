@@ -1,6 +1,6 @@
 import VarveCore
 
-/// What the observer of an ordered collection is called with.
+/// The notification that the observer of an ordered collection receives.
 ///
 /// ```swift
 /// let token = try dogs.observe { change in
@@ -13,27 +13,30 @@ import VarveCore
 /// }
 /// ```
 ///
-/// The collection is frozen at the version that the change leads to. All indexes ascend.
+/// The collection is frozen at the version that the change results in. All indexes are in ascending
+/// order.
 public enum RealmCollectionChange<Collection: Sendable>: Sendable {
-  /// The state when the observer is called first; and once more when its pin was given up, see
-  /// ``RestartReason``.
+  /// The whole state. Delivered by the first call, and again after the observer's pin was released;
+  /// see ``RestartReason``.
   case initial(Collection)
-  /// What changed since the call before.
+  /// The changes since the previous call.
   ///
-  /// `deletions` and `modifications` are places in the collection of the call before, `insertions` places in
-  /// this one. Taking the deletions away, from the back, and putting the insertions in, in order, gives
-  /// this collection, but for what the modified objects hold. After a write that left this observer out, the places
-  /// are those of the collection that the write led to.
+  /// `deletions` and `modifications` are indexes in the collection of the previous call.
+  /// `insertions` are indexes in the new collection. To turn the old collection into the new one,
+  /// remove the deletions from the highest index to the lowest, then insert the insertions in
+  /// ascending order. The contents of modified elements may still differ. After a write that
+  /// skipped this observer, the old indexes refer to the collection as that write left it.
   ///
-  /// The last call tells of the end of the object that the collection belongs to; all elements are deleted in it, and
-  /// of an empty collection nothing is.
+  /// When the object that owns the collection is deleted, the last call reports all elements as
+  /// deleted; for an empty collection the last call reports no changes.
   case update(Collection, deletions: [Int], insertions: [Int], modifications: [Int])
-  /// Is never used: what goes wrong is thrown by the next `refresh`, write or opening of the file.
+  /// Never used. Errors are thrown by the next `refresh`, write or opening of the file.
   case error(any Error)
 }
 
 extension RealmCollectionChange {
-  /// The places of the modified elements in the new collection, in the order of `modifications`; empty for a state.
+  /// The indexes, in the new collection, of the modified elements, in the order of `modifications`.
+  /// Empty for an initial state.
   ///
   /// - Complexity: O(deletions + insertions + modifications).
   public var newModifications: [Int] {
@@ -51,34 +54,34 @@ extension RealmCollectionChange {
   }
 }
 
-/// What the observer of a map is called with; see ``RealmCollectionChange``.
+/// The notification that the observer of a map receives. See ``RealmCollectionChange``.
 public enum RealmMapChange<Collection: Sendable>: Sendable {
-  /// The state when the observer is called first; and once more when its pin was given up, see
-  /// ``RestartReason``.
+  /// The whole state. Delivered by the first call, and again after the observer's pin was released;
+  /// see ``RestartReason``.
   case initial(Collection)
-  /// The keys of what changed since the call before, in order. A key that was deleted and inserted again is
-  /// modified, or not named if its value is the old one.
+  /// The keys that changed since the previous call, in ascending order. A key that was deleted and
+  /// inserted again is reported as a modification, or not at all if its value is unchanged.
   case update(Collection, deletions: [String], insertions: [String], modifications: [String])
-  /// Is never used.
+  /// Never used.
   case error(any Error)
 }
 
-/// Why an observer that was told changes is told the whole state once more.
+/// The reason why an observer receives the whole state again, instead of changes.
 ///
-/// Until an observer takes what has changed, the version that it was told before stays pinned. The
-/// configuration's ``Realm/Configuration/pinBudget`` limits that. Sequences give the reason; a block has the state once
-/// more.
+/// The version that an observer was last notified of stays pinned until the observer takes the next
+/// changes. The configuration's ``Realm/Configuration/pinBudget`` limits this pin. Sequences
+/// deliver the reason; a block receives only the state.
 public enum RestartReason: Sendable, Hashable {
-  /// It had not taken a change for longer than ``Realm/PinBudget/age``.
+  /// The observer took no change for longer than ``Realm/PinBudget/age``.
   case pinAge
-  /// The file had grown by more than ``Realm/PinBudget/bytes`` meanwhile.
+  /// The file grew by more than ``Realm/PinBudget/bytes`` since the observer's version.
   case pinnedBytes
-  /// There had been more commits than ``Realm/PinBudget/versions`` meanwhile.
+  /// More versions than ``Realm/PinBudget/versions`` were committed since the observer's version.
   case pinnedVersions
-  /// More commits were left out for it, by `write(withoutNotifying:_:)`, than may stay pinned for that
-  /// until it takes what lies between them.
+  /// `write(withoutNotifying:_:)` skipped the observer for more commits than may stay pinned until
+  /// the observer takes the changes between them.
   case skippedCommits
-  /// What had changed could not be worked out; the log says why.
+  /// The changes could not be computed. The log contains the cause.
   case failure
 
   init(_ reason: VarveCore.RestartReason) {

@@ -1,13 +1,14 @@
 public import Dispatch
 import VarveCore
 
-// Key paths in place of names: the compiler checks them, but for what lies behind a list or map.
+// Key paths instead of names: the compiler checks them, except for the part behind a list or map.
 
 extension RealmCollection where Element: _KeyPathNamed {
-  /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
+  /// Calls a block with the initial state, and then with each change, and watches properties given
+  /// as key paths. See ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
-  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
-  ///   to-one links that ends in one.
+  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is neither a persisted
+  ///   property nor a chain of to-one links to one.
   @_disfavoredOverload
   public func observe(
     keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
@@ -16,7 +17,8 @@ extension RealmCollection where Element: _KeyPathNamed {
     try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
   }
 
-  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, with key paths that the compiler checks.
+  /// Calls a block on an actor with the initial state, and then with each change, and watches
+  /// properties given as key paths. See ``observe(keyPaths:on:_:)-([String]?,A,_)``.
   @_disfavoredOverload
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Element>], on actor: A,
@@ -25,7 +27,8 @@ extension RealmCollection where Element: _KeyPathNamed {
     try await observe(keyPaths: try keyPathNames(keyPaths), on: actor, block)
   }
 
-  /// As ``changes(keyPaths:)-([String])``, with key paths that the compiler checks.
+  /// Returns the initial state, followed by each change of properties given as key paths. See
+  /// ``changes(keyPaths:)-([String])``.
   @_disfavoredOverload
   public func changes(
     keyPaths: [PartialKeyPath<Element>]
@@ -35,10 +38,11 @@ extension RealmCollection where Element: _KeyPathNamed {
 }
 
 extension Map {
-  /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
+  /// Calls a block with the initial state, and then with each change, and watches properties given
+  /// as key paths. See ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
-  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
-  ///   to-one links that ends in one.
+  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is neither a persisted
+  ///   property nor a chain of to-one links to one.
   @_disfavoredOverload
   public func observe<T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil,
@@ -47,7 +51,8 @@ extension Map {
     try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
   }
 
-  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, with key paths that the compiler checks.
+  /// Calls a block on an actor with the initial state, and then with each change, and watches
+  /// properties given as key paths. See ``observe(keyPaths:on:_:)-([String]?,A,_)``.
   @_disfavoredOverload
   public func observe<A: Actor, T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on actor: A,
@@ -56,7 +61,8 @@ extension Map {
     try await observe(keyPaths: try keyPathNames(keyPaths), on: actor, block)
   }
 
-  /// As ``changes(keyPaths:)-([String])``, with key paths that the compiler checks.
+  /// Returns the initial state, followed by each change of properties given as key paths. See
+  /// ``changes(keyPaths:)-([String])``.
   @_disfavoredOverload
   public func changes<T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>]
@@ -66,10 +72,11 @@ extension Map {
 }
 
 extension RealmCollectionValue where Self: ObjectBase {
-  /// As `observe(keyPaths:on:_:)`, with key paths that the compiler checks.
+  /// Calls a block with each change of properties given as key paths. See
+  /// `observe(keyPaths:on:_:)`.
   ///
-  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
-  ///   to-one links that ends in one.
+  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is neither a persisted
+  ///   property nor a chain of to-one links to one.
   @_disfavoredOverload
   public func observe(
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
@@ -78,7 +85,8 @@ extension RealmCollectionValue where Self: ObjectBase {
     try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
   }
 
-  /// As `observe(keyPaths:on:_:)`, with key paths that the compiler checks.
+  /// Calls a block on an actor with each change of properties given as key paths. See
+  /// `observe(keyPaths:on:_:)`.
   @_disfavoredOverload
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A,
@@ -87,7 +95,7 @@ extension RealmCollectionValue where Self: ObjectBase {
     try await observe(keyPaths: try keyPathNames(keyPaths), on: actor, block)
   }
 
-  /// As ``changes(keyPaths:)-([String])``, with key paths that the compiler checks.
+  /// Returns each change of properties given as key paths. See ``changes(keyPaths:)-([String])``.
   @_disfavoredOverload
   public func changes(keyPaths: [PartialKeyPath<Self>]) throws -> ChangeSequence<ObjectChange<Self>>
   {
@@ -95,18 +103,20 @@ extension RealmCollectionValue where Self: ObjectBase {
   }
 }
 
-/// Elements whose key paths stand for stored properties: objects and projections. It has no members for users.
+/// An element type whose key paths name stored properties: an object or a projection. It has no
+/// public members.
 public protocol _KeyPathNamed: RealmCollectionValue {
-  /// The names of the links and the property that a key path of the type leads over.
+  /// Returns the names of the links and of the property in a key path.
   ///
-  /// - Throws: for a key path that is no persisted property, nor a chain of to-one links that ends in one.
+  /// - Throws: An error for a key path that is neither a persisted property nor a chain of to-one
+  ///   links to one.
   static func _$names(of keyPath: AnyKeyPath) throws -> [String]
 }
 
 extension ObjectBase: _KeyPathNamed {}
 
 extension _KeyPathNamed where Self: ObjectBase {
-  /// The names of the links and the property that a key path of the class leads over.
+  /// Returns the names of the links and of the property in a key path of the class.
   public static func _$names(of keyPath: AnyKeyPath) throws -> [String] {
     guard let keyPath = keyPath as? PartialKeyPath<Self> else {
       throw Failure(.unknownProperty, "The key path is one of another type than \(Self.self).")
@@ -115,7 +125,7 @@ extension _KeyPathNamed where Self: ObjectBase {
   }
 }
 
-/// Key paths as names, separated by dots.
+/// Returns key paths as names, separated by dots.
 func keyPathNames<Root: _KeyPathNamed>(_ keyPaths: [PartialKeyPath<Root>]) throws -> [String] {
   try Realm.Error.translating {
     try keyPaths.map { try Root._$names(of: $0).joined(separator: ".") }

@@ -2,7 +2,7 @@ public import Dispatch
 import VarveCore
 
 extension RealmCollectionValue where Self: ObjectBase {
-  /// Has a block called with each change of the object.
+  /// Calls a block with each change of the object.
   ///
   /// ```swift
   /// let token = try dog.observe { change in
@@ -10,18 +10,22 @@ extension RealmCollectionValue where Self: ObjectBase {
   /// }
   /// ```
   ///
-  /// There is no first call: the changes are those after the version that the object is read in now. A property that was
-  /// set to its own value counts. Past the configuration's ``Realm/Configuration/pinBudget`` a late observer is told of every property,
-  /// without old values. When the object is deleted the block is called once more, and never again.
+  /// Object observers receive no initial notification: the first change is relative to the version
+  /// that the object is read in now. Setting a property to its current value counts as a change. An
+  /// observer that falls behind by more than the configuration's ``Realm/Configuration/pinBudget``
+  /// receives every property, without old values. When the object is deleted, the block is called a
+  /// last time, with ``ObjectChange/deleted``.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties that count, by names: `"name"`, `"owner.name"`. Of a path the property is reported
-  ///     that it begins with. Nil: every property of the object itself; an empty array: the deletion only.
-  ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
-  ///   - block: what to call.
-  /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject`, `.unknownProperty` or `.invalidInput`
-  ///   for a key path that the class does not have, `.closed`.
+  ///   - keyPaths: The names of the watched properties: `"name"`, `"owner.name"`. For a path, the
+  ///     first property of the path is reported. `nil` watches every property of the object itself;
+  ///     an empty array watches only the deletion.
+  ///   - queue: The queue on which the block is called. `nil` means a serial queue of the store.
+  ///     Calls never overlap.
+  ///   - block: The block to call.
+  /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
+  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject`, `.unknownProperty` or
+  ///   `.invalidInput` for a key path that the class does not have, or `.closed`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
@@ -29,13 +33,13 @@ extension RealmCollectionValue where Self: ObjectBase {
     try observation(keyPaths).observe(at: .queue(queue)) { block($0.change) }
   }
 
-  /// Has a block called on an actor; see `observe(keyPaths:on:_:)`.
+  /// Calls a block on an actor with each change of the object. See `observe(keyPaths:on:_:)`.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties that count.
-  ///   - actor: where the block is called. It is held weakly.
-  ///   - block: what to call.
-  /// - Returns: a token that must be kept.
+  ///   - keyPaths: The names of the watched properties.
+  ///   - actor: The actor on which the block is called. The reference is weak.
+  ///   - block: The block to call.
+  /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
   /// - Throws: `Realm.Error`.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A,
@@ -46,25 +50,25 @@ extension RealmCollectionValue where Self: ObjectBase {
     }
   }
 
-  /// Each change of the object, as `observe(keyPaths:on:_:)` tells of it; see
-  /// ``ChangeSequence``. It ends with the deletion. Empty for an object that is frozen, unmanaged or deleted.
+  /// The changes of the object, as reported by `observe(keyPaths:on:_:)`. The sequence ends with
+  /// the deletion. It is empty for a frozen, unmanaged or deleted object. See ``ChangeSequence``.
   public var changes: ChangeSequence<ObjectChange<Self>> {
     (try? observation(nil))?.sequence { $0.change } ?? .empty
   }
 
-  /// Each change of some properties.
+  /// Returns each change of the given properties.
   ///
-  /// - Parameter keyPaths: the properties that count, by names.
-  /// - Returns: the changes.
-  /// - Throws: `Realm.Error`, as `observe(keyPaths:on:_:)`.
+  /// - Parameter keyPaths: The names of the watched properties.
+  /// - Throws: `Realm.Error`; see `observe(keyPaths:on:_:)`.
   public func changes(keyPaths: [String]) throws -> ChangeSequence<ObjectChange<Self>> {
     try observation(keyPaths).sequence { $0.change }
   }
 
-  /// As `observe(keyPaths:on:_:)`, for a block that takes changes
-  /// of a superclass's objects.
+  /// Calls a block with each change of the object, which is passed as an instance of a superclass.
+  /// See `observe(keyPaths:on:_:)`.
   ///
-  /// - Throws: `Realm.Error`: also `.invalidInput` for a class that is no superclass of the object's.
+  /// - Throws: `Realm.Error`: also `.invalidInput` when `T` is not a superclass of the object's
+  ///   class.
   @_disfavoredOverload
   public func observe<T: ObjectBase>(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
@@ -73,9 +77,11 @@ extension RealmCollectionValue where Self: ObjectBase {
     try observation(keyPaths, as: T.self).observe(at: .queue(queue)) { block($0.change.upcast()) }
   }
 
-  /// As `observe(keyPaths:on:_:)`, for a block that takes changes of a superclass's objects.
+  /// Calls a block on an actor with each change of the object, which is passed as an instance of a
+  /// superclass. See `observe(keyPaths:on:_:)`.
   ///
-  /// - Throws: `Realm.Error`: also `.invalidInput` for a class that is no superclass of the object's.
+  /// - Throws: `Realm.Error`: also `.invalidInput` when `T` is not a superclass of the object's
+  ///   class.
   @_disfavoredOverload
   public func observe<A: Actor, T: ObjectBase>(
     keyPaths: [String]? = nil, on actor: A,
@@ -97,9 +103,9 @@ extension RealmCollectionValue where Self: ObjectBase {
     return try observation(keyPaths)
   }
 
-  /// How the object is observed.
+  /// Returns the observation of the object.
   ///
-  /// - Throws: `Realm.Error`, as `observe(keyPaths:on:_:)`.
+  /// - Throws: `Realm.Error`; see `observe(keyPaths:on:_:)`.
   func observation(_ keyPaths: [String]?) throws -> ObjectObservation<Self> {
     try Realm.Error.translating {
       let view = try observableView()

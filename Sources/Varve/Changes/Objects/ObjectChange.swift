@@ -1,38 +1,37 @@
 import VarveCore
 import VarveEncoding
 
-/// What the observer of an object, or of a projection of one, is called with.
+/// The notification that the observer of an object, or of a projection of an object, receives.
 public enum ObjectChange<T: Sendable>: Sendable {
-  /// Is never used: what goes wrong is thrown by the next `refresh`, write or opening of the file.
+  /// Never used. Errors are thrown by the next `refresh`, write or opening of the file.
   case error(any Error)
-  /// Properties were set. The object is frozen at the version that the change leads to.
+  /// Properties were set. The object is frozen at the version that the change results in.
   case change(T, [PropertyChange])
-  /// The object was deleted; nothing more will come.
+  /// The object was deleted. This is the last notification.
   case deleted
 }
 
 /// A property of an object that was set.
-///
-/// Thread safety: a value.
 public struct PropertyChange: @unchecked Sendable, CustomStringConvertible {
   // Safe because the values are those of properties, all of which are Sendable.
 
   /// The property's name.
   public let name: String
-  /// The value before: integers in their declared width, enumerations as their raw values, an object frozen; nil for null
-  /// and for collections. Of a projection, the value as that has it.
+  /// The previous value. Integers have their declared width, enumerations are raw values, and
+  /// objects are frozen. `nil` for null and for collections. For a projection, the value as
+  /// projected.
   public let oldValue: Any?
-  /// The value now.
+  /// The new value.
   public let newValue: Any?
 
-  /// The name and both values.
+  /// The name of the property and both values.
   public var description: String {
     "\(name): \(oldValue.map { "\($0)" } ?? "nil") -> \(newValue.map { "\($0)" } ?? "nil")"
   }
 }
 
 extension ObjectBase {
-  /// The changes of properties between two handles of one object; this is the later one.
+  /// Returns the changes of properties from an older handle of the same object to this one.
   func propertyChanges(_ names: [String], since old: ObjectBase) -> [PropertyChange] {
     names.compactMap { name in
       guard let property = info.properties.first(where: { $0.columnName == name }) else {
@@ -45,7 +44,7 @@ extension ObjectBase {
     }
   }
 
-  /// Every stored property, with its value now.
+  /// All stored properties with their current values.
   var propertiesOfUnknownChange: [PropertyChange] {
     info.properties.filter { info.description.properties[$0.slot].isStored }.map {
       PropertyChange(name: $0.name, oldValue: nil, newValue: observedValue(of: $0))
@@ -58,14 +57,15 @@ extension ObjectBase {
 }
 
 extension _Boxed {
-  /// The value as changes tell it; nil for null and for collections.
+  /// Returns the value as reported in changes; `nil` for null and for collections.
   func observed(as type: _PropertyType) -> Any? {
     if case .collection = content { nil } else { keyedValue(as: type) }
   }
 }
 
 extension ObjectChange where T: ObjectBase {
-  /// The same, of objects as those of a superclass, which the caller has checked.
+  /// Returns the change with the object as an instance of a superclass, which the caller has
+  /// checked.
   func upcast<S: ObjectBase>() -> ObjectChange<S> {
     switch self {
     case .error(let error): .error(error)

@@ -1,26 +1,26 @@
 import VarveCore
 
-/// How an object is observed: what callbacks and sequences of it have in common.
+/// The observation of an object, shared by its callbacks and sequences.
 struct ObjectObservation<T: ObjectBase>: Sendable {
-  /// The realm that is moved along.
+  /// The view that is refreshed before each call.
   let view: View
   let tracker: ObjectTracker
   let id: UInt64
   let binding: ClassBinding
 
-  /// Has a block called with each delivery.
+  /// Calls a block with each delivery.
   func observe(
-    at place: ObserverExecutor, _ block: @escaping @Sendable (ObjectStep<T>) -> Void
+    at executor: ObserverExecutor, _ block: @escaping @Sendable (ObjectStep<T>) -> Void
   ) throws -> NotificationToken {
     try Realm.Error.translating {
       NotificationToken(
         try CallbackObserver(
-          tracker, through: view, knowing: view.snapshot, at: place.resolved(in: view.store)
+          tracker, through: view, knowing: view.snapshot, at: executor.resolved(in: view.store)
         ) { block(step($0)) })
     }
   }
 
-  /// The deliveries as a sequence of what is made of each.
+  /// Returns the deliveries as a sequence, each converted by a closure.
   func sequence<Change: Sendable>(
     _ change: @escaping @Sendable (ObjectStep<T>) -> Change
   ) -> ChangeSequence<Change> {
@@ -33,7 +33,8 @@ struct ObjectObservation<T: ObjectBase>: Sendable {
     let now = object(live.frozen(at: delivery.snapshot))
     switch delivery.content {
     case .initial:
-      // Comes only after a pin was given up: what changed is not known any more, but the deletion is.
+      // Delivered only after a pin was released: the changes are lost, but a deletion is still
+      // visible.
       return now.isInvalidated ? .deleted : .unknown(now)
     case .end: return .deleted
     case .change(let change):
@@ -42,15 +43,15 @@ struct ObjectObservation<T: ObjectBase>: Sendable {
   }
 }
 
-/// What a delivery tells of an object; the objects are frozen.
+/// The content of a delivery about an object. The objects are frozen.
 enum ObjectStep<T: ObjectBase>: Sendable {
   case deleted
-  /// What changed is not known any more.
+  /// The changes are lost, because a pin was released.
   case unknown(T)
-  /// The properties, by their stored names, that were set.
+  /// The properties that were set, by their stored names.
   case changed(T, since: T, names: [String])
 
-  /// As the observers of the object see it.
+  /// The change as the observers of the object receive it.
   var change: ObjectChange<T> {
     switch self {
     case .deleted: .deleted
