@@ -2,13 +2,14 @@ public import Foundation
 import VarveCore
 import VarveEncoding
 
-/// A type that has a least and a greatest value. Of ``AnyRealmValue`` these are numbers, of whatever types: others are
-/// left out.
+/// A type whose values have a minimum and a maximum. For ``AnyRealmValue``, numbers of any type are
+/// compared, and other values are skipped.
 public protocol MinMaxType {}
-/// A type that can be added up. Of ``AnyRealmValue`` numbers are: others are left out. The sum is an integer if all of them
-/// are, a Decimal128 if any of them is, else a Double.
+/// A type whose values can be summed. For ``AnyRealmValue``, numbers are summed, and other values
+/// are skipped: the sum is an integer if all numbers are integers, a Decimal128 if any number is
+/// one, and otherwise a Double.
 public protocol AddableType {
-  /// Nothing.
+  /// Makes the sum of no values.
   init()
 }
 
@@ -21,17 +22,17 @@ extension Float: MinMaxType, AddableType {}
 extension Double: MinMaxType, AddableType {}
 extension Decimal128: MinMaxType, AddableType {}
 extension AnyRealmValue: MinMaxType, AddableType {
-  /// No value.
+  /// Makes the value `.none`.
   public init() { self = .none }
 }
 extension Date: MinMaxType {}
 extension Optional: MinMaxType where Wrapped: MinMaxType {}
 extension Optional: AddableType where Wrapped: AddableType {
-  /// Nil.
+  /// Makes nil.
   public init() { self = nil }
 }
 
-/// A Decimal128, or an optional one: means are decimals, too.
+/// Decimal128 or an optional Decimal128, whose mean is a decimal too.
 public protocol _DecimalType: RealmCollectionValue, AddableType {}
 extension Decimal128: _DecimalType {}
 extension Optional: _DecimalType where Wrapped == Decimal128 {}
@@ -40,12 +41,13 @@ extension ValueSum {
   /// The mean as a Swift value.
   var typedAverage: Decimal128? { decimalAverage.map { Decimal128($0) } }
 
-  /// The mean as a Swift value; nil where there is none, or the type does not hold it.
+  /// Returns the mean as a Swift value; nil when there is none, or when the type cannot represent
+  /// it.
   func typedMean<V: RealmCollectionValue>() -> V? {
     mean(as: V._$elementType.kind.type).flatMap { V._$unboxed(_Boxed($0), nil) }
   }
 
-  /// The sum as a Swift value.
+  /// Returns the sum as a Swift value.
   func typed<V: RealmCollectionValue & AddableType>() -> V {
     V._$unboxed(_Boxed(value(as: V._$elementType.kind.type)), nil) ?? V()
   }

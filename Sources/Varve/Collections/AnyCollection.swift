@@ -1,10 +1,11 @@
 package import VarveCore
 
-/// A collection whose elements are coded as what is stored.
+/// A collection whose elements are encoded in their stored form.
 package protocol BoxedElements: Sendable {
-  /// Whether it is a map, and written as a dictionary.
+  /// Whether the collection is a map, which is encoded as a dictionary.
   var isDictionary: Bool { get }
-  /// Calls `body` with each element, and its key, in the order of the collection; elements that were passed are not held.
+  /// Calls `body` with each element and its key, in the order of the collection. Elements that were
+  /// passed are not retained.
   func forEachBox(_ body: (_ key: String, _ box: _Boxed) throws -> Void) rethrows
 }
 
@@ -18,7 +19,7 @@ extension BoxedElements where Self: Sequence, Self.Element: RealmCollectionValue
   }
 }
 
-/// A list, a set or a map behind its element type; unmanaged ones become managed with their owner.
+/// A type-erased list, set or map. An unmanaged one becomes managed with its owner.
 package protocol _AnyCollection: AnyObject, BoxedElements {
   init()
   init(handle: CollectionHandle)
@@ -29,23 +30,25 @@ package protocol _AnyCollection: AnyObject, BoxedElements {
   var unmanagedElements: [_Boxed] { get }
   /// The entries of an unmanaged map.
   var unmanagedEntries: [(key: String, value: _Boxed)] { get }
-  /// Replaces the content of an unmanaged collection, or of a managed one inside a write.
+  /// Replaces the contents of an unmanaged collection, or of a managed one inside a write.
   func replaceContent(_ elements: [_Boxed], _ entries: [(key: String, value: _Boxed)])
-  /// Records the reads of an unmanaged collection that a key path is evaluated on.
+  /// Records the reads of an unmanaged collection on which a key path is evaluated.
   func record(_ recorder: _KeyPathRecorder)
-  /// Counts the changes of the unmanaged content.
+  /// The number of changes made to the unmanaged contents.
   var unmanagedChanges: Int { get }
-  /// Makes an unmanaged collection managed: one atomic publication.
+  /// Makes an unmanaged collection managed, atomically.
   ///
-  /// `changes`: ``unmanagedChanges`` from before the content was taken to be stored.
-  /// - Returns: what stores the content once more, inside the write: somebody has changed it since. Nil
-  ///   when nobody has, or when the collection was managed already.
+  /// - Parameter changes: The value of ``unmanagedChanges`` from before the contents were copied
+  ///   for storing.
+  /// - Returns: A closure that stores the contents again, inside the write, because another thread
+  ///   has changed them since. `nil` when the contents are unchanged, or when the collection was
+  ///   already managed.
   func publish(
     _ context: ReadContext, _ binding: ClassBinding, ownerID: UInt64, slot: Int, changes: Int
   ) -> (() -> Void)?
 }
 
-// Inlined, because the types are generic: what is not inlined looks up their metadata.
+// Inlined because the types are generic: code that is not inlined looks up their metadata.
 extension _AnyCollection {
   package var unmanagedElements: [_Boxed] { [] }
   package var unmanagedEntries: [(key: String, value: _Boxed)] { [] }
@@ -53,7 +56,7 @@ extension _AnyCollection {
   @inline(__always) var context: ReadContext? { handle.context }
   @inline(__always) var source: _ReadSource? { handle.readSource }
 
-  /// The collection of a property.
+  /// Returns the collection of a property.
   @inline(__always)
   static func stored(in object: ObjectBase, _ slot: Int) -> Self {
     guard object.handle.isManaged, let context = object.handle.context else {
@@ -68,8 +71,8 @@ extension _AnyCollection {
         context: context, binding: object.handle.binding, ownerID: object.handle.id, slot: slot))
   }
 
-  /// The collection of a property, which stays the same one and is to take over the content of another; nil when it is
-  /// that itself.
+  /// Returns the collection of a property, which keeps its identity and receives the contents of
+  /// another collection; `nil` when both are the same collection.
   @inline(__always)
   static func target(in object: ObjectBase, _ slot: Int, of source: Self) -> Self? {
     let target = stored(in: object, slot)
@@ -82,7 +85,7 @@ extension _AnyCollection {
     return collection
   }
 
-  /// Hashes the identity; of an unmanaged collection, the number of its elements.
+  /// Hashes the identity of a managed collection, or the number of elements of an unmanaged one.
   func hashIdentity(into hasher: inout Hasher) {
     if handle.isManaged {
       handle.hash(into: &hasher)
@@ -91,26 +94,27 @@ extension _AnyCollection {
     }
   }
 
-  /// The collection pinned to the version that it reads now.
+  /// Returns the collection pinned to the version that it reads now.
   ///
-  /// `refusal`: what an unmanaged one says.
-  func frozen(_ place: CallSite, _ refusal: String, _ name: @autoclosure () -> String) -> Self {
+  /// - Parameter refusal: The error message for an unmanaged collection.
+  func frozen(_ callSite: CallSite, _ refusal: String, _ name: @autoclosure () -> String) -> Self {
     guard let context else {
       UnmanagedUse.markFailed(refusal, name())
       return self
     }
     return context.isFrozen
-      ? self : Self(handle: handle.moved(to: context.frozenContext(at: place)))
+      ? self : Self(handle: handle.moved(to: context.frozenContext(at: callSite)))
   }
 
-  /// The live collection; nil when its object does not exist any more.
+  /// Returns the live collection; `nil` when the object that owns it no longer exists.
   func thawed() -> Self? {
     guard let context else { return nil }
     if !context.isFrozen { return self }
     return (try? context.thawedContext()).flatMap(existing)
   }
 
-  /// The collection in a realm; nil for an unmanaged one, one of another store and one that does not exist there.
+  /// Returns the collection in a realm; `nil` for an unmanaged collection, for one of another
+  /// store, and when it does not exist in the realm.
   func resolved(in realm: Realm) -> Self? {
     guard handle.isManaged, let context, context.store === realm.store, !context.isInvalidated
     else {

@@ -1,58 +1,57 @@
 import VarveCore
 
-/// A collection of some elements, whichever it is: a ``List``, ``Results``, ``LinkingObjects``.
-///
-/// Thread safety: as the collection.
+/// A type-erased collection: a ``List``, ``MutableSet``, ``Results`` or ``LinkingObjects``.
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
   private let base: any RealmCollection<Element>
 
-  /// Wraps a collection; one that is wrapped already is taken as it is.
+  /// Wraps a collection. A collection that is already type-erased is not wrapped again.
   public init(_ collection: some RealmCollection<Element>) {
     base = (collection as? AnyRealmCollection)?.base ?? collection
   }
 
-  /// The realm; nil for an unmanaged collection.
+  /// The realm; `nil` for an unmanaged collection.
   public var realm: Realm? { base.realm }
-  /// Whether the object that the collection belongs to was deleted.
+  /// Whether the object that owns the collection was deleted.
   public var isInvalidated: Bool { base.isInvalidated }
   /// Whether the collection is pinned to one version.
   public var isFrozen: Bool { base.isFrozen }
   /// The number of elements.
   public var count: Int { base.count }
-  /// The first element; nil when there is none.
+  /// The first element; `nil` when the collection is empty.
   public var first: Element? { base.first }
-  /// The last element; nil when there is none.
+  /// The last element; `nil` when the collection is empty.
   public var last: Element? { base.last }
-  /// The place of the first element that is equal to another; see ``RealmCollection/index(of:)``.
+  /// Returns the index of the first element that is equal to the given one; `nil` when there is
+  /// none. See ``RealmCollection/index(of:)``.
   public func index(of element: Element) -> Int? { base.index(of: element) }
-  /// The collection pinned to the version that it reads now.
+  /// Returns the collection, frozen at the version that it reads now.
   ///
   /// - Parameters:
-  ///   - file: where pins are told of, they are named by it; leave it out.
-  ///   - line: the line in the file.
-  /// - Returns: the frozen collection.
+  ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - line: The caller's line.
   public func freeze(
     file: StaticString = #fileID, line: UInt = #line
   ) -> AnyRealmCollection {
     AnyRealmCollection(base.freeze(file: file, line: line))
   }
-  /// The live collection; nil when the object that it belongs to does not exist any more.
+  /// Returns the live collection; `nil` when the object that owns it no longer exists.
   public func thaw() -> AnyRealmCollection? { base.thaw().map { AnyRealmCollection($0) } }
 
-  /// The same collection in another realm of the same store; nil when its object does not exist there.
+  /// Returns the same collection in another realm of the same store; `nil` when its object does not
+  /// exist there.
   public func _$resolved(in realm: Realm) -> AnyRealmCollection? {
     base._$resolved(in: realm).map { AnyRealmCollection($0) }
   }
 
-  /// What the collection shows of itself.
+  /// A description of the elements.
   public var description: String { base.description }
-  /// Whether another task may change what is read.
+  /// Whether another task may change the collection.
   public var _$mayChange: Bool { base._$mayChange }
 
-  /// The element at a place; see ``RealmCollection``.
+  /// Accesses the element at an index. See ``RealmCollection`` for indexes out of bounds.
   public subscript(index: Int) -> Element { base[index] }
 
-  /// Walks the elements in the version that is read now.
+  /// Returns an iterator over the elements of the version that is read now.
   public func makeIterator() -> AnyIterator<Element> {
     func iterator(_ base: some RealmCollection<Element>) -> AnyIterator<Element> {
       AnyIterator(base.makeIterator())
@@ -60,10 +59,10 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     return iterator(base)
   }
 
-  /// The elements as results; nil for an unmanaged collection.
+  /// The elements as results; `nil` for an unmanaged collection.
   public var _$results: Results<Element>? { base._$results }
 
-  /// How the collection is observed.
+  /// Returns the observation of the collection.
   public func _$observation(
     _ keyPaths: [String]?
   ) throws -> _CollectionObservation<AnyRealmCollection> {
@@ -77,7 +76,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 }
 
 extension AnyRealmCollection: Equatable {
-  /// Whether the collections are of one type and equal.
+  /// Returns whether the collections have the same type and are equal.
   public static func == (left: AnyRealmCollection, right: AnyRealmCollection) -> Bool {
     func isEqual<C: Equatable>(_ collection: C) -> Bool { right.base as? C == collection }
     return (left.base as? any Equatable).map { isEqual($0) } ?? false

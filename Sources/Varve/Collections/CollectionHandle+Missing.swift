@@ -1,9 +1,9 @@
 import VarveCore
 
 extension CollectionHandle {
-  /// Notes that an element of a managed collection was read that is not there.
+  /// Logs a read out of bounds of a managed collection.
   ///
-  /// - Precondition: the collection is not frozen, or what is missing is damaged.
+  /// - Precondition: The collection is not frozen, or the missing element is damaged.
   func noteMissing(at index: Int) {
     guard let context else { return }
     if context.isFrozen {

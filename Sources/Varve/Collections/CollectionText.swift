@@ -1,10 +1,11 @@
 import VarveCore
 
-/// How collections describe themselves: each of the first elements on a line, and how many more.
+/// The descriptions of collections: the first elements, each on a line, and the number of further
+/// ones.
 enum CollectionText {
   private static let limit = 100
 
-  /// Walks `elements` as far as they are shown.
+  /// Returns the description. Iterates only the elements that are shown.
   static func text<S: Sequence>(
     _ name: String, _ elements: S, count: Int, empty: String, _ describe: (S.Element) -> String
   ) -> String {
@@ -18,14 +19,14 @@ enum CollectionText {
 }
 
 extension _AnyCollection {
-  /// The kind of the collection, and how many elements it has.
+  /// The kind of the collection and the number of its elements.
   var summary: String {
     "\(isDictionary ? "Map" : "List") (\(count))"
   }
 }
 
 extension _Boxed {
-  /// The value as the description of a collection shows it.
+  /// The value as shown in the description of a collection.
   var text: String {
     switch content {
     case .value(let value): value.text

@@ -1,14 +1,15 @@
 import VarveCore
 
 extension CollectionHandle {
-  /// What a walk goes over that is not one of a version: a copy, because the collection may change during the walk.
+  /// Returns the elements to iterate when they are not those of a snapshot: a copy, because the
+  /// collection may change during the walk.
   ///
   /// - Parameters:
-  ///   - unmanaged: the content of the collection, if it is unmanaged.
-  ///   - contentCopy: the elements of that.
-  ///   - storedCopy: the elements that the transaction of this thread reads.
-  /// - Returns: the elements of an unmanaged collection, or of one read inside a write; nil for those that a snapshot
-  ///   holds.
+  ///   - unmanaged: The contents of the collection, if it is unmanaged.
+  ///   - contentCopy: Returns the elements of the contents.
+  ///   - storedCopy: Returns the elements that the transaction of this thread reads.
+  /// - Returns: The elements of an unmanaged collection, or of one that is read inside a write;
+  ///   `nil` for a collection that is read from a snapshot.
   @inline(__always)
   func copied<Content, Element: Sendable>(
     _ unmanaged: UnmanagedContent<Content>?, _ contentCopy: (inout Content) -> [Element],

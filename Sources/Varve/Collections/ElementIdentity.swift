@@ -1,12 +1,11 @@
 import VarveCore
 import VarveEncoding
 
-/// What makes an element of a collection the same as another one.
+/// The identity of an element of a collection.
 ///
-/// Values are the same where the database finds them equal, see `SetElementKey`. Objects are when they stand for one
-/// stored object, at whatever versions, or are one object.
-///
-/// Thread safety: an immutable value.
+/// Values have the same identity when the database treats them as equal; see `SetElementKey`.
+/// Objects have the same identity when they refer to the same stored object, in any version, or are
+/// the same instance.
 enum ElementIdentity: Hashable, Sendable {
   case value(SetElementKey)
   case row(store: ObjectIdentifier, className: String, id: UInt64)
@@ -31,7 +30,7 @@ enum ElementIdentity: Hashable, Sendable {
       store: ObjectIdentifier(context.store), className: object.info.name, id: object.handle.id)
   }
 
-  /// The order of elements; nil between objects.
+  /// Returns whether the element precedes another; `nil` for objects.
   func precedes(_ other: ElementIdentity) -> Bool? {
     guard case .value(let mine) = self, case .value(let theirs) = other else { return nil }
     return mine < theirs
@@ -39,8 +38,8 @@ enum ElementIdentity: Hashable, Sendable {
 }
 
 extension RealmCollection {
-  /// The place of the first element that is the same object as another or, of values, equal to it by `==`; see
-  /// ``index(of:)``.
+  /// Returns the index of the first element that is the same object as the given one or, for
+  /// values, is equal to it by `==`. See ``index(of:)``.
   ///
   /// - Complexity: O(n).
   func firstPlace(of element: Element) -> Int? {

@@ -1,20 +1,20 @@
 package import VarveCore
 import VarveEncoding
 
-/// A managed list or map, whatever its element type.
+/// A managed list or map of any element type.
 public struct _CollectionSource: Sendable {
   package let handle: CollectionHandle
 }
 
-/// A walk over a managed list in one version, whatever its element type.
+/// A walk over one version of a managed list of any element type.
 ///
-/// Thread safety: none; each walk makes its own.
+/// Thread safety: none. Each iteration makes its own walk.
 public struct _ListWalk {
   fileprivate let elements: ElementWalk
-  /// Set where elements may be objects.
+  /// Set only when elements may be objects.
   fileprivate let source: _ReadSource?
 
-  /// - Returns: nil when the owner of the list does not exist.
+  /// - Returns: `nil` when the owner of the list does not exist.
   init?(_ handle: CollectionHandle) {
     guard let elements = ElementWalk(handle) else { return nil }
     self.elements = elements
@@ -22,10 +22,12 @@ public struct _ListWalk {
   }
 }
 
-// Requirements of the element's protocol, and not functions of the collections, because a witness is
-// made for each element type: what a collection of any type calls is code for integers, for strings, ….
+// These are requirements of the element's protocol, and not functions of the collections, because a
+// witness is compiled for each element type: a collection of any type then calls code specialized
+// for integers, for strings, and so on.
 extension RealmCollectionValue {
-  /// The element of a managed list, or what stands for one out of bounds.
+  /// Returns the element of a managed list; out of bounds, its substitute: an invalidated object or
+  /// the zero value.
   public static func _$presentElement(of list: _CollectionSource, at index: Int) -> Self {
     if let element = _$element(of: list, at: index) { return element }
     let handle = list.handle
@@ -33,7 +35,7 @@ extension RealmCollectionValue {
     return _$missing(handle.context.map { _ReadSource($0) })
   }
 
-  /// The element of a managed list; nil out of bounds.
+  /// Returns the element of a managed list; `nil` out of bounds.
   @inline(__always)
   static func _$element(of list: _CollectionSource, at index: Int) -> Self? {
     let handle = list.handle
@@ -51,20 +53,21 @@ extension RealmCollectionValue {
     }
   }
 
-  /// The next element of a walk over a managed list; nil at the end.
+  /// Returns the next element of a walk over a managed list; `nil` at the end.
   public static func _$next(of walk: _ListWalk) -> Self? {
     let elements = walk.elements
     guard let value = elements.next() else { return nil }
     return _$unboxed(_Boxed(value), walk.source) ?? _$missing(_ReadSource(elements.context))
   }
 
-  /// The value of a managed map; nil when the key is absent.
+  /// Returns the value of a managed map; `nil` when the key is absent.
   public static func _$value(of map: _CollectionSource, forKey key: String) -> Self? {
     guard let value = map.handle.dictionaryValue(key) else { return nil }
     return typed(value, in: map.handle)
   }
 
-  /// The typed element of a managed collection; what stands for a missing one when it is of another type.
+  /// Returns the typed element of a managed collection, or the substitute for a missing element
+  /// when the stored value has another type.
   @inline(__always)
   static func typed(_ value: Value, in handle: CollectionHandle) -> Self {
     let source = handle.traits.mayLink ? handle.readSource : nil

@@ -1,30 +1,32 @@
 /// A collection that another task may shorten or move to another version at any time.
 ///
-/// The algorithms of the standard library ask a collection for its count and its elements one by one,
-/// and trap, or never end, when the count has changed meanwhile. Here those that do so walk one version.
-///
-/// Thread safety: as the collection.
+/// The algorithms of the standard library query a collection's count and elements separately, and
+/// trap or never terminate when the count changes in between. The implementations here that are
+/// affected iterate one version.
 public protocol _LiveCollection: RandomAccessCollection where Index == Int {
-  /// Whether elements can come and go while the collection is read, or cannot be read because the store is damaged.
+  /// Whether elements can appear or disappear while the collection is read, or cannot be read
+  /// because the store is damaged.
   var _$mayChange: Bool { get }
-  /// Whether what the collection comes from was deleted.
+  /// Whether the object that owns the collection was deleted.
   var isInvalidated: Bool { get }
 }
 
-/// How many elements to make room for before they are read: a count may be of another version, or damaged, and what it
-/// says is not asked of memory. More of them grow as an array does.
+/// Returns the capacity to reserve before elements are read. A count may belong to another version
+/// or be damaged, so that it must not determine an allocation: larger arrays grow while they are
+/// filled.
 func roomForElements(_ count: Int) -> Int { min(count, 1 << 16) }
 
 extension _LiveCollection {
-  /// The place of the first element: 0.
+  /// The index of the first element, 0.
   public var startIndex: Int { 0 }
-  /// The count.
+  /// The number of elements.
   public var endIndex: Int { count }
 
-  /// A lower bound that holds whatever happens meanwhile: a walk may also end at a damaged page.
+  /// Always 0. No higher bound is safe: the collection may change, and iteration may end at a
+  /// damaged page.
   public var underestimatedCount: Int { 0 }
 
-  /// The elements of one version; `Array(_:)` and `sorted()` use it.
+  /// Copies the elements of one version. Used by `Array(_:)` and `sorted()`.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
     var copy = ContiguousArray<Element>()
     copy.reserveCapacity(roomForElements(count))
@@ -32,34 +34,33 @@ extension _LiveCollection {
     return copy
   }
 
-  // The standard library's own would compare with the count as it is at that moment.
+  // The default implementations would compare with the count at that moment.
 
-  /// The place behind another.
+  /// Returns the index after the given one.
   public func index(after index: Int) -> Int { index + 1 }
 
-  /// The place before another.
+  /// Returns the index before the given one.
   public func index(before index: Int) -> Int { index - 1 }
 
-  /// The place at a distance from another.
+  /// Returns the index at a distance from the given one.
   public func index(_ index: Int, offsetBy distance: Int) -> Int { index + distance }
 
-  /// The distance between two places.
+  /// Returns the distance between two indexes.
   public func distance(from start: Int, to end: Int) -> Int { end - start }
 
-  /// Checks nothing: reading does.
+  /// Does nothing: reading an element checks its index.
   public func _failEarlyRangeCheck(_ index: Int, bounds: Range<Int>) {}
 
-  /// Checks nothing: reading does.
+  /// Does nothing: reading an element checks its index.
   public func _failEarlyRangeCheck(_ index: Int, bounds: ClosedRange<Int>) {}
 
-  /// Checks nothing: reading does.
+  /// Does nothing: reading an element checks its index.
   public func _failEarlyRangeCheck(_ range: Range<Int>, bounds: Range<Int>) {}
 
-  /// What a closure makes of the elements of one version.
+  /// Returns the results of a closure for the elements of one version, in the order of the
+  /// elements.
   ///
-  /// - Parameter transform: the closure.
-  /// - Returns: its results in the order of the elements.
-  /// - Throws: what the closure throws.
+  /// - Throws: The error that the closure throws.
   /// - Complexity: O(n).
   public func map<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
     var results: [T] = []
@@ -68,24 +69,24 @@ extension _LiveCollection {
     return results
   }
 
-  /// The place, in the version that is read now, of the first element that satisfies a predicate.
+  /// Returns the index, in the version that is read now, of the first element that satisfies a
+  /// predicate; `nil` when there is none.
   ///
-  /// - Parameter predicate: the predicate.
-  /// - Returns: nil when there is none.
-  /// - Throws: what the predicate throws.
+  /// - Throws: The error that the predicate throws.
   /// - Complexity: O(n).
   public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
-    var place = 0
+    var index = 0
     for element in self {
-      if try predicate(element) { return place }
-      place += 1
+      if try predicate(element) { return index }
+      index += 1
     }
     return nil
   }
 
-  /// The places of a range; of a live collection those that do not exist read as ``subscript(_:)`` says.
+  /// Accesses the elements in a range of indexes. In a live collection, reading an index out of
+  /// bounds behaves as documented for ``subscript(_:)``.
   ///
-  /// - Precondition: unless another task may change the collection, the range is in bounds.
+  /// - Precondition: The range is in bounds, unless another task may change the collection.
   public subscript(bounds: Range<Int>) -> Slice<Self> {
     if !_$mayChange {
       let isWithin = bounds.lowerBound >= 0 && bounds.upperBound <= count
@@ -95,22 +96,18 @@ extension _LiveCollection {
     return Slice(base: self, bounds: bounds)
   }
 
-  /// The first elements, as long as they satisfy a predicate.
+  /// Returns the elements before the first one that does not satisfy a predicate.
   ///
-  /// - Parameter predicate: the predicate.
-  /// - Returns: those places.
-  /// - Throws: what the predicate throws.
+  /// - Throws: The error that the predicate throws.
   /// - Complexity: O(length of the result).
   public func prefix(while predicate: (Element) throws -> Bool) rethrows -> Slice<Self> {
     self[0..<(try firstIndex { !(try predicate($0)) } ?? count)]
   }
 
-  /// The elements from the first on that does not satisfy a predicate.
+  /// Returns the elements from the first one that does not satisfy a predicate.
   ///
-  /// - Parameter predicate: the predicate.
-  /// - Returns: those places.
-  /// - Throws: what the predicate throws.
-  /// - Complexity: O(elements left out).
+  /// - Throws: The error that the predicate throws.
+  /// - Complexity: O(skipped elements).
   public func drop(while predicate: (Element) throws -> Bool) rethrows -> Slice<Self> {
     let count = count
     return self[(try firstIndex { !(try predicate($0)) } ?? count)..<count]
@@ -118,10 +115,9 @@ extension _LiveCollection {
 }
 
 extension _LiveCollection where Element: Equatable {
-  /// The place, in the version that is read now, of the first element that is equal to another.
+  /// Returns the index, in the version that is read now, of the first element that is equal to the
+  /// given one; `nil` when there is none.
   ///
-  /// - Parameter element: the other.
-  /// - Returns: nil when there is none.
   /// - Complexity: O(n).
   public func firstIndex(of element: Element) -> Int? { firstIndex { $0 == element } }
 }

@@ -1,37 +1,35 @@
 import VarveCore
 
-/// Compares lists and maps of mixed values that are in no realm, without calls within calls: they may be nested to any depth,
-/// and contain themselves.
+/// Compares unmanaged lists and maps of mixed values without recursion: they may be nested to any
+/// depth, and contain themselves.
 ///
-/// Two collections are compared once, however often both stand in the same places.
-///
-/// Thread safety: a value for one comparison.
+/// Each pair of collections is compared once, however often it occurs.
 struct NestedEquality {
   private struct Pair: Hashable {
     let left: ObjectIdentifier
     let right: ObjectIdentifier
   }
 
-  private var met: Set<Pair> = []
-  private var waiting: [(left: any _AnyCollection, right: any _AnyCollection)] = []
-  /// Keeps what was met: the place of one that has ended could be another's.
+  private var compared: Set<Pair> = []
+  private var pending: [(left: any _AnyCollection, right: any _AnyCollection)] = []
+  /// Keeps the compared elements alive: the address of a freed collection could be reused.
   private var elements: [[_Boxed]] = []
 
   private init() {}
 
-  /// Whether two collections that are in no realm are equal, and all in them.
+  /// Returns whether two unmanaged collections are equal, including all nested ones.
   ///
-  /// - Complexity: O(elements), of those in one another too.
+  /// - Complexity: O(elements), including nested ones.
   static func areEqual(_ left: any _AnyCollection, _ right: any _AnyCollection) -> Bool {
     var comparison = NestedEquality()
-    comparison.waiting = [(left, right)]
-    while let (left, right) = comparison.waiting.popLast() {
+    comparison.pending = [(left, right)]
+    while let (left, right) = comparison.pending.popLast() {
       guard comparison.haveEqualElements(left, right) else { return false }
     }
     return true
   }
 
-  /// Compares elements; collections among them are to be compared later.
+  /// Compares the elements of two collections. Nested collections are queued for comparison.
   private mutating func haveEqualElements(
     _ left: any _AnyCollection, _ right: any _AnyCollection
   ) -> Bool {
@@ -48,7 +46,7 @@ struct NestedEquality {
 
   private mutating func areEqual(_ elements: [_Boxed], _ others: [_Boxed]) -> Bool {
     guard elements.count == others.count else { return false }
-    var areHeld = false
+    var hasPending = false
     for (element, other) in zip(elements, others) {
       guard case .collection(let left) = element.content,
         case .collection(let right) = other.content
@@ -59,17 +57,17 @@ struct NestedEquality {
       if left === right || left.handle.isSame(as: right.handle) { continue }
       guard !left.handle.isManaged, !right.handle.isManaged else { return false }
       let pair = Pair(left: ObjectIdentifier(left), right: ObjectIdentifier(right))
-      guard met.insert(pair).inserted else { continue }
-      waiting.append((left, right))
-      areHeld = true
+      guard compared.insert(pair).inserted else { continue }
+      pending.append((left, right))
+      hasPending = true
     }
-    if areHeld { self.elements += [elements, others] }
+    if hasPending { self.elements += [elements, others] }
     return true
   }
 }
 
 extension _Boxed {
-  /// Whether mixed values that are no two collections are equal.
+  /// Returns whether two mixed values are equal, at most one of which is a collection.
   fileprivate func hasEqualValue(_ other: _Boxed) -> Bool {
     AnyRealmValue._$unboxed(self, nil) == AnyRealmValue._$unboxed(other, nil)
   }

@@ -1,43 +1,44 @@
 import VarveCore
 import VarveEncoding
 
-// A managed collection is asked as results, an unmanaged one in memory.
+// Aggregates of a managed collection are evaluated as results, those of an unmanaged one in memory.
 
 /// Aggregates over the elements.
 extension RealmCollection where Element: MinMaxType {
-  /// The least element; nil when there is none. Nulls and NaNs are left out.
+  /// Returns the minimum element; `nil` when there is none. Nulls and NaNs are skipped.
   ///
   /// - Complexity: O(n).
   public func min() -> Element? { typed(extreme(.least)) }
 
-  /// The greatest element; nil when there is none. Nulls and NaNs are left out.
+  /// Returns the maximum element; `nil` when there is none. Nulls and NaNs are skipped.
   ///
   /// - Complexity: O(n).
   public func max() -> Element? { typed(extreme(.greatest)) }
 }
 
-/// Aggregates over values that are stored as others: they are those of what is stored.
+/// Aggregates over elements with a custom stored form. The stored values are aggregated.
 extension RealmCollection where Element: _CustomPersistable, Element.PersistedType: MinMaxType {
-  /// The value for which the least one is stored; nil when there is none.
+  /// Returns the element whose stored value is the minimum; `nil` when there is none.
   ///
   /// - Complexity: O(n).
   public func min() -> Element? { typed(extreme(.least)) }
 
-  /// The value for which the greatest one is stored; nil when there is none.
+  /// Returns the element whose stored value is the maximum; `nil` when there is none.
   ///
   /// - Complexity: O(n).
   public func max() -> Element? { typed(extreme(.greatest)) }
 }
 
 extension RealmCollection where Element: _CustomPersistable, Element.PersistedType: AddableType {
-  /// The mean of what is stored; nil when there is none.
+  /// Returns the mean of the stored values; `nil` when there is none.
   ///
   /// - Complexity: O(n).
   public func average() -> Double? { total.average }
 }
 
 extension RealmCollection where Element: CustomPersistable, Element.PersistedType: AddableType {
-  /// The value for the sum of what is stored; for 0 when there is none. Integers wrap around.
+  /// Returns the sum of the stored values, converted to an element; the element for 0 when the
+  /// collection is empty. Integers wrap around.
   ///
   /// - Complexity: O(n).
   public func sum() -> Element {
@@ -45,15 +46,15 @@ extension RealmCollection where Element: CustomPersistable, Element.PersistedTyp
   }
 }
 
-/// Aggregates over optional values that are stored as others: nulls are left out.
+/// Aggregates over optional elements with a custom stored form. Nulls are skipped.
 extension RealmCollection
 where Element: _OptionalCustomPersistable, Element._$Persisted: MinMaxType {
-  /// The value for which the least one is stored; nil when all are null.
+  /// Returns the element whose stored value is the minimum; `nil` when all are null.
   ///
   /// - Complexity: O(n).
   public func min() -> Element? { typed(extreme(.least)) }
 
-  /// The value for which the greatest one is stored; nil when all are null.
+  /// Returns the element whose stored value is the maximum; `nil` when all are null.
   ///
   /// - Complexity: O(n).
   public func max() -> Element? { typed(extreme(.greatest)) }
@@ -61,7 +62,7 @@ where Element: _OptionalCustomPersistable, Element._$Persisted: MinMaxType {
 
 extension RealmCollection
 where Element: _OptionalCustomPersistable, Element._$Persisted: AddableType {
-  /// The mean of the stored values; nil when all are null.
+  /// Returns the mean of the stored values; `nil` when all are null.
   ///
   /// - Complexity: O(n).
   public func average() -> Double? { total.average }
@@ -69,18 +70,19 @@ where Element: _OptionalCustomPersistable, Element._$Persisted: AddableType {
 
 /// Sums and means of the elements.
 extension RealmCollection where Element: AddableType {
-  /// The sum of the elements; 0 when there is none. Nulls are left out; integers wrap around.
+  /// Returns the sum of the elements; 0 when the collection is empty. Nulls are skipped, and
+  /// integers wrap around.
   ///
   /// - Complexity: O(n).
   public func sum() -> Element { total.typed() }
 
-  /// The mean of the elements; nil when there is none. Nulls are left out.
+  /// Returns the mean of the elements; `nil` when there is none. Nulls are skipped.
   ///
   /// - Complexity: O(n).
   public func average() -> Double? { total.average }
 
-  /// The mean of the elements as a value of another type, of integers without its fraction; nil when there is none, and
-  /// for a type that it does not fit.
+  /// Returns the mean of the elements as a value of another type; `nil` when there is none, or when
+  /// the type cannot represent it. An integer type drops the fraction.
   ///
   /// - Complexity: O(n).
   @_disfavoredOverload
@@ -88,52 +90,55 @@ extension RealmCollection where Element: AddableType {
 }
 
 extension RealmCollection where Element: _DecimalType {
-  /// The mean of the elements, rounded to 34 digits; nil when there is none. Nulls are left out.
+  /// Returns the mean of the elements, rounded to 34 digits; `nil` when there is none. Nulls are
+  /// skipped.
   ///
   /// - Complexity: O(n).
   public func average() -> Decimal128? { total.typedAverage }
 }
 
-/// Aggregates over a persisted property, over to-one links too: `\.owner?.age`. A key path to anything
-/// else, such as a computed property, ends the program with a message. An object that is there twice counts twice.
+/// Aggregates over a persisted property, which may be reached over to-one links: `\.owner?.age`. A
+/// key path to anything else, such as a computed property, traps with a message. An object that
+/// occurs twice in the collection counts twice.
 extension RealmCollection where Element: ObjectBase {
-  /// The least value of a property; nil when there is none. Nulls and NaNs are left out.
+  /// Returns the minimum of a property; `nil` when there is none. Nulls and NaNs are skipped.
   ///
   /// - Complexity: O(n); O(log n) for an indexed property of all objects of a class.
   public func min<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V>) -> V? {
     typed(extreme(keyPath, .least))
   }
 
-  /// The least value of an optional property; see ``min(of:)-(KeyPath<Self.Element,V>)``.
+  /// Returns the minimum of an optional property; see ``min(of:)-(KeyPath<Self.Element,V>)``.
   public func min<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V?>) -> V? {
     typed(extreme(keyPath, .least))
   }
 
-  /// The greatest value of a property; nil when there is none. Nulls and NaNs are left out.
+  /// Returns the maximum of a property; `nil` when there is none. Nulls and NaNs are skipped.
   ///
   /// - Complexity: O(n); O(log n) for an indexed property of all objects of a class.
   public func max<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V>) -> V? {
     typed(extreme(keyPath, .greatest))
   }
 
-  /// The greatest value of an optional property; see ``max(of:)-(KeyPath<Self.Element,V>)``.
+  /// Returns the maximum of an optional property; see ``max(of:)-(KeyPath<Self.Element,V>)``.
   public func max<V: RealmCollectionValue & MinMaxType>(of keyPath: KeyPath<Element, V?>) -> V? {
     typed(extreme(keyPath, .greatest))
   }
 
-  /// The sum of a property; 0 when there is no object. Nulls are left out; integers wrap around.
+  /// Returns the sum of a property; 0 when there is no object. Nulls are skipped, and integers wrap
+  /// around.
   ///
   /// - Complexity: O(n).
   public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Element, V>) -> V {
     total(keyPath).typed()
   }
 
-  /// The sum of an optional property; see ``sum(of:)-(KeyPath<Self.Element,V>)``.
+  /// Returns the sum of an optional property; see ``sum(of:)-(KeyPath<Self.Element,V>)``.
   public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Element, V?>) -> V {
     total(keyPath).typed()
   }
 
-  /// The mean of a property; nil when there is no value. Nulls are left out.
+  /// Returns the mean of a property; `nil` when there is no value. Nulls are skipped.
   ///
   /// - Complexity: O(n).
   public func average<V: RealmCollectionValue & AddableType>(
@@ -142,50 +147,52 @@ extension RealmCollection where Element: ObjectBase {
     total(keyPath).average
   }
 
-  /// The mean of a property, rounded to 34 digits; see ``average(of:)-(KeyPath<Self.Element,V>)``.
+  /// Returns the mean of a property, rounded to 34 digits; see
+  /// ``average(of:)-(KeyPath<Self.Element,V>)``.
   ///
   /// - Complexity: O(n).
   public func average<V: _DecimalType>(of keyPath: KeyPath<Element, V>) -> Decimal128? {
     total(keyPath).typedAverage
   }
 
-  /// The case or value for which the least one is stored; nil when there is none.
+  /// Returns the case or value whose stored value is the minimum; `nil` when there is none.
   ///
-  /// - Complexity: as the form for numbers and dates.
+  /// - Complexity: O(n); O(log n) for an indexed property of all objects of a class.
   public func min<V: RealmCollectionValue & _CustomPersistable>(of keyPath: KeyPath<Element, V>)
     -> V?
   where V.PersistedType: MinMaxType {
     typed(extreme(keyPath, .least))
   }
 
-  /// The case or value for which the least one is stored; nil when all are null.
+  /// Returns the case or value whose stored value is the minimum; `nil` when all are null.
   ///
-  /// - Complexity: as the form for numbers and dates.
+  /// - Complexity: O(n); O(log n) for an indexed property of all objects of a class.
   public func min<V: RealmCollectionValue & _CustomPersistable>(
     of keyPath: KeyPath<Element, V?>
   ) -> V? where V.PersistedType: MinMaxType {
     typed(extreme(keyPath, .least))
   }
 
-  /// The case or value for which the greatest one is stored; nil when there is none.
+  /// Returns the case or value whose stored value is the maximum; `nil` when there is none.
   ///
-  /// - Complexity: as the form for numbers and dates.
+  /// - Complexity: O(n); O(log n) for an indexed property of all objects of a class.
   public func max<V: RealmCollectionValue & _CustomPersistable>(of keyPath: KeyPath<Element, V>)
     -> V?
   where V.PersistedType: MinMaxType {
     typed(extreme(keyPath, .greatest))
   }
 
-  /// The case or value for which the greatest one is stored; nil when all are null.
+  /// Returns the case or value whose stored value is the maximum; `nil` when all are null.
   ///
-  /// - Complexity: as the form for numbers and dates.
+  /// - Complexity: O(n); O(log n) for an indexed property of all objects of a class.
   public func max<V: RealmCollectionValue & _CustomPersistable>(
     of keyPath: KeyPath<Element, V?>
   ) -> V? where V.PersistedType: MinMaxType {
     typed(extreme(keyPath, .greatest))
   }
 
-  /// The value for the sum of what is stored; for 0 when there is none. Integers wrap around.
+  /// Returns the sum of the stored values of a property, converted to the property's type; the
+  /// value for 0 when there is no object. Integers wrap around.
   ///
   /// - Complexity: O(n).
   public func sum<V: RealmCollectionValue & CustomPersistable>(of keyPath: KeyPath<Element, V>) -> V
@@ -193,7 +200,7 @@ extension RealmCollection where Element: ObjectBase {
     V(persistedValue: total(keyPath).typed())
   }
 
-  /// The mean of what is stored of a property; nil when there is no value.
+  /// Returns the mean of the stored values of a property; `nil` when there is no value.
   ///
   /// - Complexity: O(n).
   public func average<V: RealmCollectionValue & _CustomPersistable>(
@@ -202,38 +209,38 @@ extension RealmCollection where Element: ObjectBase {
     total(keyPath).average
   }
 
-  /// The least value of a property that is known by its name when the program runs; nil when there is none. Nulls and
-  /// NaNs are left out.
+  /// Returns the minimum of a property given by name at run time; `nil` when there is none. Nulls
+  /// and NaNs are skipped.
   ///
-  /// - Parameter property: the name of the property, or names of to-one links and the property, separated by dots.
-  /// - Returns: the value.
-  /// - Throws: `Realm.Error` naming class and property: `.unknownProperty`, or `.invalidInput` for one that has no least
-  ///   value or another type.
+  /// - Parameter property: The name of the property, or a path of to-one links and the property,
+  ///   separated by dots.
+  /// - Throws: `Realm.Error` with the class and the property: `.unknownProperty`, or
+  ///   `.invalidInput` for a property that has no minimum or another type.
   /// - Complexity: O(n).
   public func min<V: RealmCollectionValue & MinMaxType>(ofProperty property: String) throws -> V? {
     typed(try extreme(named(property, V.self), .least, of: V._$elementType.kind.type))
   }
 
-  /// The greatest value of a property that is known by its name when the program runs; see ``min(ofProperty:)``.
+  /// Returns the maximum of a property given by name at run time; see ``min(ofProperty:)``.
   public func max<V: RealmCollectionValue & MinMaxType>(ofProperty property: String) throws -> V? {
     typed(try extreme(named(property, V.self), .greatest, of: V._$elementType.kind.type))
   }
 
-  /// The sum of a property that is known by its name when the program runs; 0 when there is no object. See
-  /// ``min(ofProperty:)`` for what is thrown.
+  /// Returns the sum of a property given by name at run time; 0 when there is no object. See
+  /// ``min(ofProperty:)`` for the errors.
   public func sum<V: RealmCollectionValue & AddableType>(ofProperty property: String) throws -> V {
     try total(named(property, V.self)).typed()
   }
 
-  /// The mean of a property that is known by its name when the program runs; nil when there is no value. Nulls are left
-  /// out. See ``min(ofProperty:)`` for what is thrown.
+  /// Returns the mean of a property given by name at run time; `nil` when there is no value. Nulls
+  /// are skipped. See ``min(ofProperty:)`` for the errors.
   public func average(ofProperty property: String) throws -> Double? {
     try total(named(property, nil)).average
   }
 }
 
 extension Sequence where Element: RealmCollectionValue {
-  /// What is stored of the elements; null for links and collections.
+  /// The stored values of the elements; null for links and collections.
   var storedValues: some Sequence<Value> { lazy.map { $0._$boxed.value ?? .null } }
 }
 
@@ -250,7 +257,7 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// A property by name, which must be of a type.
+  /// Returns the path of a property given by name, after checking its type.
   private func named(
     _ name: String, _ type: (any RealmCollectionValue.Type)?
   ) throws -> [String] {
@@ -262,7 +269,7 @@ extension RealmCollection where Element: ObjectBase {
     }
   }
 
-  /// The class of the objects; nil for an empty unmanaged collection of an unknown one.
+  /// The class of the objects; `nil` for an empty unmanaged collection of an unknown class.
   private var elementModel: ClassDescription? {
     if let results = _$results { return results.handle.query.model }
     let model = ClassInfo.of(Element.self).description
@@ -293,9 +300,9 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension ObjectBase {
-  /// The value at the end of a path of names; null when a link on the way is.
+  /// Returns the value at the end of a path of names; null when a link on the path is null.
   ///
-  /// - Precondition: the class has such a path.
+  /// - Precondition: The path exists in the class.
   fileprivate func value(along path: [String]) -> Value {
     var object: ObjectBase = self
     for name in path.dropLast() {
@@ -305,7 +312,7 @@ extension ObjectBase {
     return path.last.flatMap { object.box(named: $0)?.value } ?? .null
   }
 
-  /// As queries name properties: the stored name first.
+  /// Looks up a property as queries do: by its stored name first.
   private func box(named name: String) -> _Boxed? {
     guard let slot = try? info.description.slot(named: name) else { return nil }
     return info.properties[slot].read(self, slot)

@@ -2,43 +2,45 @@ import VarveCore
 import VarveEncoding
 
 extension RealmCollection {
-  /// Some of the elements, by their places: those after `offset`, and of these at most `maximum`.
+  /// Returns at most `maximum` of the elements, starting at the index `offset`.
   ///
-  /// What is asked of the result afterwards, such as a condition or an order, is asked of these elements alone. Observers
-  /// of it are told which elements come into the window and leave it.
+  /// Filters and sorts added to the result apply only to these elements. Observers of the result
+  /// are notified of the elements that enter and leave the range.
   ///
   /// ```swift
   /// let oldest = people.sorted(by: \.age, ascending: false).limit(10)
   /// ```
   /// - Parameters:
-  ///   - maximum: how many elements there may be; negative ones count as 0.
-  ///   - offset: how many elements are left out before; negative ones count as 0.
-  /// - Precondition: the collection is managed.
-  /// - Returns: the results, in the order of the collection.
-  /// - Complexity: O(1); nothing is read yet. Where an index has the order, only what is left is read.
+  ///   - maximum: The maximum number of elements. A negative number counts as 0.
+  ///   - offset: The number of elements to skip. A negative number counts as 0.
+  /// - Precondition: The collection is managed.
+  /// - Returns: The results, in the order of the collection.
+  /// - Complexity: O(1); nothing is read yet. Where an index has the order, only the remaining
+  ///   elements are read.
   public func limit(_ maximum: Int, offset: Int = 0) -> Results<Element> {
     queried.limited(by: ElementQuery.LimitClause(offset: offset, limit: maximum))
   }
 }
 
 extension Results {
-  /// The elements of a window of these.
+  /// Returns the elements within a limit and offset.
   func limited(by clause: ElementQuery.LimitClause) -> Results {
     var query = handle.query
     query.limitClause = query.limitClause?.narrowed(by: clause) ?? clause
     return Results(query, in: context)
   }
 
-  /// How these results are found: which indexes are read, and what is done with the objects of these.
+  /// Returns the query plan of these results: the indexes that are read, and the steps applied to
+  /// the objects found there.
   ///
   /// ```swift
   /// print(people.where { $0.email == "ann@example.com" }.explain())
   /// // index email == "ann@example.com" (about 1)
   /// ```
-  /// The plan is made for the version that is read now, from estimates that cost a few pages each; nothing is found for
-  /// it. Later versions may be answered in another way.
+  /// The plan is made for the version that is read now, from estimates that cost a few pages each.
+  /// The query is not executed. Later versions may have another plan.
   ///
-  /// - Returns: the plan. What cannot be asked gives one that says so.
+  /// - Returns: The plan. For an invalid query, a plan that contains the error message.
   public func explain() -> QueryPlan {
     do throws(Failure) {
       return QueryPlan(try handle.plannedSteps())

@@ -1,28 +1,28 @@
 import VarveCore
 
 extension RealmCollection {
-  /// The elements that satisfy a condition.
+  /// Returns the elements that satisfy a condition.
   ///
   /// ```swift
   /// dogs.where { $0.age > 5 && $0.name.starts(with: "R") }
   /// ```
-  /// - Parameter condition: the condition; see ``Query`` for what it may ask.
-  /// - Precondition: the collection is managed.
-  /// - Returns: the narrowed results, in the order of the collection. A condition on results that are distinct is asked
-  ///   before equal ones are left out.
+  /// - Parameter condition: The condition; see ``Query`` for its operators and functions.
+  /// - Precondition: The collection is managed.
+  /// - Returns: The filtered results, in the order of the collection. A condition on distinct
+  ///   results is applied before duplicates are removed.
   /// - Complexity: O(1); nothing is read yet.
   public func `where`(_ condition: (Query<Element>) -> Query<Bool>) -> Results<Element> {
     queried.narrowed(by: condition(Query<Element>()).condition)
   }
 
-  /// The place of the first element that satisfies a condition.
+  /// Returns the index of the first element that satisfies a condition; `nil` when there is none.
   ///
-  /// Of an unmanaged collection a copy is asked, in a store in memory: an object that the condition names equals none there.
-  /// Of several objects with one key that one element leads to, the copy has one.
+  /// The condition on an unmanaged collection is evaluated on a copy in an in-memory store. An
+  /// object that the condition refers to is equal to no object there. When one element links to
+  /// several objects with the same primary key, the copy contains only one of them.
   ///
-  /// - Parameter condition: the condition; see ``Query`` for what it may ask.
-  /// - Returns: nil when there is none.
-  /// - Complexity: O(n); for an unmanaged collection of objects with a write each, in memory.
+  /// - Parameter condition: The condition; see ``Query`` for its operators and functions.
+  /// - Complexity: O(n); for an unmanaged collection of objects, one in-memory write per object.
   public func index(matching condition: (Query<Element>) -> Query<Bool>) -> Int? {
     guard let results = _$results else {
       return loggedIndexInManagedCopy { $0.index(matching: condition) }
@@ -30,59 +30,63 @@ extension RealmCollection {
     return results.index(satisfying: condition(Query<Element>()).condition)
   }
 
-  /// The elements sorted by several properties, the first having priority. Ties keep the order before.
+  /// Returns the elements sorted by several properties, the first of which has priority. The sort
+  /// is stable: equal elements keep their order.
   ///
-  /// - Parameter descriptors: the properties; without any the order stays as it is. Values have one, `"self"`.
-  /// - Precondition: the collection is managed; the class has such properties, and each has an order.
-  /// - Returns: the sorted results; the collection itself stays as it is.
+  /// - Parameter descriptors: The properties. Without any, the order is unchanged. Values have one
+  ///   property, `"self"`.
+  /// - Precondition: The collection is managed. The class has such properties, and each has an
+  ///   order.
+  /// - Returns: The sorted results. The collection itself is unchanged.
   /// - Complexity: O(1); nothing is read yet.
   public func sorted(by descriptors: [SortDescriptor]) -> Results<Element> {
     queried.ordered(by: descriptors.map(\.key))
   }
 
-  /// The elements sorted by a property that is named in the program's text; see ``sorted(by:)``.
+  /// Returns the elements sorted by a property given by a literal name; see ``sorted(by:)``.
   ///
   /// - Parameters:
-  ///   - keyPath: the name of the property, or names of to-one links and the property, separated by
-  ///     dots; `"self"` for values.
-  ///   - ascending: the direction.
-  /// - Precondition: the collection is managed; there is such a property, and it has an order.
-  /// - Returns: the sorted results.
+  ///   - keyPath: The name of the property, or a path of to-one links and the property, separated
+  ///     by dots; `"self"` for values.
+  ///   - ascending: Whether the order is ascending.
+  /// - Precondition: The collection is managed. The property exists and has an order.
+  /// - Returns: The sorted results.
   public func sorted(
     byKeyPath keyPath: StaticString, ascending: Bool = true
   ) -> Results<Element> {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
-  /// The elements sorted by a property whose name is known only when the program runs; see ``sorted(by:)``.
+  /// Returns the elements sorted by a property given by name at run time; see ``sorted(by:)``.
   ///
   /// - Parameters:
-  ///   - keyPath: the name of the property, or names of to-one links and the property, separated by
-  ///     dots; `"self"` for values.
-  ///   - ascending: the direction.
-  /// - Precondition: the collection is managed.
-  /// - Returns: the sorted results.
-  /// - Throws: `Realm.Error` naming class and property: `.unknownProperty` for a name that its class
-  ///   does not have, `.invalidInput` for a collection, linking objects, a link, or a path through what
-  ///   is no to-one link.
+  ///   - keyPath: The name of the property, or a path of to-one links and the property, separated
+  ///     by dots; `"self"` for values.
+  ///   - ascending: Whether the order is ascending.
+  /// - Precondition: The collection is managed.
+  /// - Returns: The sorted results.
+  /// - Throws: `Realm.Error` with the class and the property: `.unknownProperty` for a property
+  ///   that the class does not have, `.invalidInput` for a collection, linking objects, a link, or
+  ///   a path through a property that is not a to-one link.
   @_disfavoredOverload
   public func sorted(
     byKeyPath keyPath: some StringProtocol, ascending: Bool = true
   ) throws -> Results<Element> {
-    // Generic, because the compiler prefers `String` for a literal, disfavoured or not.
+    // Generic, because the compiler prefers `String` for a literal, disfavored or not.
     let results = queried
     return try Realm.Error.translating {
       try results.sorted(byName: String(keyPath), ascending: ascending)
     }
   }
 
-  /// The first element of each combination of some properties' values; the others are left out, and those from which a key
-  /// path leads over a link that is null.
+  /// Returns the first element for each combination of values of the given properties. Elements for
+  /// which a key path crosses a null link are omitted too.
   ///
-  /// - Parameter keyPaths: the names of the properties, or of to-one links and the property, separated by dots; `"self"`
-  ///   for values.
-  /// - Precondition: the collection is managed; there are such properties, and they are no collections.
-  /// - Returns: the results, in the order of the collection. Conditions added later are asked before.
+  /// - Parameter keyPaths: The names of the properties, or paths of to-one links and a property,
+  ///   separated by dots; `"self"` for values.
+  /// - Precondition: The collection is managed. The properties exist, and are not collections.
+  /// - Returns: The results, in the order of the collection. Filters added later are applied before
+  ///   duplicates are removed.
   /// - Complexity: O(1); nothing is read yet.
   public func distinct(by keyPaths: [StaticString]) -> Results<Element> {
     let results = queried
@@ -95,12 +99,11 @@ extension RealmCollection {
     }
   }
 
-  /// As ``distinct(by:)-([StaticString])``, with names that are known only when the program runs.
+  /// Returns the first element for each combination of values of properties given by name at run
+  /// time. See ``distinct(by:)-([StaticString])``.
   ///
-  /// - Parameter keyPaths: the names.
-  /// - Precondition: the collection is managed.
-  /// - Returns: the results.
-  /// - Throws: `Realm.Error` naming class and property.
+  /// - Precondition: The collection is managed.
+  /// - Throws: `Realm.Error` with the class and the property.
   @_disfavoredOverload
   public func distinct(by keyPaths: [some StringProtocol]) throws -> Results<Element> {
     let results = queried
@@ -111,14 +114,15 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// The objects sorted by a property. Ties keep the order before; null comes first when ascending.
+  /// Returns the objects sorted by a property. The sort is stable, and null comes first in
+  /// ascending order.
   ///
   /// - Parameters:
-  ///   - keyPath: a persisted property, over to-one links too: `\.owner?.name`.
-  ///   - ascending: the direction.
-  /// - Precondition: the collection is managed; the key path is that: not a computed property, not a member of a
-  ///   property's value.
-  /// - Returns: the sorted results; the collection itself stays as it is.
+  ///   - keyPath: A persisted property, which may be reached over to-one links: `\.owner?.name`.
+  ///   - ascending: Whether the order is ascending.
+  /// - Precondition: The collection is managed. The key path is not a computed property or a member
+  ///   of a property's value.
+  /// - Returns: The sorted results. The collection itself is unchanged.
   /// - Complexity: O(1); nothing is read yet.
   public func sorted<V: SortableType>(
     by keyPath: KeyPath<Element, V>, ascending: Bool = true
@@ -128,11 +132,12 @@ extension RealmCollection where Element: ObjectBase {
     ])
   }
 
-  /// The first object of each combination of some properties' values; see ``distinct(by:)-([StaticString])``.
+  /// Returns the first object for each combination of values of the given properties; see
+  /// ``distinct(by:)-([StaticString])``.
   ///
-  /// - Parameter keyPaths: persisted properties, over to-one links too.
-  /// - Precondition: the collection is managed; the key paths are that, and no collections.
-  /// - Returns: the results.
+  /// - Parameter keyPaths: Persisted properties, which may be reached over to-one links.
+  /// - Precondition: The collection is managed. The key paths are persisted properties, and not
+  ///   collections.
   public func distinct(by keyPaths: [PartialKeyPath<Element>]) -> Results<Element> {
     let names = keyPaths.map { ClassInfo.path($0).joined(separator: ".") }
     let results = queried
@@ -146,14 +151,14 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// The objects sorted by a string, compared in another way than by bytes; see ``SortDescriptor/Collation``.
+  /// Returns the objects sorted by a string property with a collation.
   ///
   /// - Parameters:
-  ///   - keyPath: a persisted property, over to-one links too.
-  ///   - ascending: the direction.
-  ///   - collation: how strings are compared.
-  /// - Precondition: as of `sorted(by:ascending:)`.
-  /// - Returns: the sorted results.
+  ///   - keyPath: A persisted property, which may be reached over to-one links.
+  ///   - ascending: Whether the order is ascending.
+  ///   - collation: The comparison of strings; see ``SortDescriptor/Collation``.
+  /// - Precondition: See `sorted(by:ascending:)`.
+  /// - Returns: The sorted results.
   public func sorted<V: _QueryString & SortableType>(
     by keyPath: KeyPath<Element, V>, ascending: Bool = true,
     collation: SortDescriptor.Collation
@@ -166,20 +171,20 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection where Element: SortableType {
-  /// The values sorted; null comes first when ascending, then NaN.
+  /// Returns the values sorted. In ascending order null comes first, then NaN.
   ///
-  /// - Parameter ascending: the direction.
-  /// - Precondition: the collection is managed.
-  /// - Returns: the sorted results; the collection itself stays as it is.
+  /// - Parameter ascending: Whether the order is ascending.
+  /// - Precondition: The collection is managed.
+  /// - Returns: The sorted results. The collection itself is unchanged.
   /// - Complexity: O(1); nothing is read yet.
   public func sorted(ascending: Bool) -> Results<Element> {
     sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)])
   }
 
-  /// The values without those that are equal to one before.
+  /// Returns the values without duplicates.
   ///
-  /// - Precondition: the collection is managed.
-  /// - Returns: the results, in the order of the collection.
+  /// - Precondition: The collection is managed.
+  /// - Returns: The results, in the order of the collection.
   /// - Complexity: O(1); nothing is read yet.
   public func distinct() -> Results<Element> { distinct(by: ["self"]) }
 }
