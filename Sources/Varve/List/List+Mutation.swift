@@ -2,9 +2,9 @@ import VarveCore
 import VarveEncoding
 
 extension List {
-  /// Appends an element; an unmanaged object is added to the realm of a managed list.
+  /// Appends an element. An unmanaged object is added to the realm of a managed list.
   ///
-  /// - Complexity: O(log n), amortised O(1) in one transaction.
+  /// - Complexity: O(log n), amortized O(1) in one transaction.
   public func append(_ element: Element) {
     if change({ $0.append(element) }) { return }
     if case .value(let value) = element._$boxed.content, let bits = handle.traits.bits(of: value) {
@@ -17,19 +17,20 @@ extension List {
     appendManaged(element)
   }
 
-  // Apart from `append`, which would pay for the type of the collection at each call.
+  // Separate from `append`, which would otherwise look up the metadata of the collection type in
+  // each call.
   @inline(never)
   private func appendManaged(_ element: Element) {
     insertManaged(CollectionOfOne(element), at: nil)
   }
 
-  /// Appends elements; the list itself may be the source.
+  /// Appends elements. The list itself may be the source.
   public func append(objectsIn elements: some Sequence<Element>) {
     let elements = Array(elements)
     if !tryAppend(unmanaged: elements) { insertManaged(elements, at: nil) }
   }
 
-  /// Appends elements to an unmanaged list; false for a managed one.
+  /// Appends elements to an unmanaged list; returns `false` for a managed one.
   @_specialize(where Element == Int)
   @_specialize(where Element == String)
   @_specialize(where Element == Double)
@@ -37,29 +38,32 @@ extension List {
     change { $0.append(contentsOf: elements) }
   }
 
-  /// Appends elements.
+  /// Appends elements. The list itself may be the source.
   public func append(contentsOf elements: some Sequence<Element>) { append(objectsIn: elements) }
 
-  /// Inserts an element before a place; the count as place appends.
+  /// Inserts an element before an index. The count as index appends the element.
   ///
-  /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
+  /// - Precondition: The index is in bounds. Otherwise the call traps outside of a write; inside
+  ///   one, it marks the transaction as failed.
   public func insert(_ element: Element, at index: Int) {
     if change([index], isInsertion: true, { $0.insert(element, at: index) }) { return }
     insertManaged(CollectionOfOne(element), at: index)
   }
 
-  /// Inserts elements before a place.
+  /// Inserts elements before an index. The count as index appends the elements.
   ///
-  /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
+  /// - Precondition: The index is in bounds. Otherwise the call traps outside of a write; inside
+  ///   one, it marks the transaction as failed.
   public func insert(contentsOf elements: some Collection<Element>, at index: Int) {
     let elements = Array(elements)
     if change([index], isInsertion: true, { $0.insert(contentsOf: elements, at: index) }) { return }
     insertManaged(elements, at: index)
   }
 
-  /// Removes the element at a place; an object stays in the realm.
+  /// Removes the element at an index. An object is not deleted from the realm.
   ///
-  /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
+  /// - Precondition: The index is in bounds. Otherwise the call traps outside of a write; inside
+  ///   one, it marks the transaction as failed.
   public func remove(at index: Int) {
     if change([index], { $0.remove(at: index) }) { return }
     handle.edit { (transaction, list) throws(Failure) in
@@ -67,10 +71,10 @@ extension List {
     }
   }
 
-  /// Removes the first element; nothing happens when the list is empty.
+  /// Removes the first element. An empty list is not changed.
   public func removeFirst() { if !isEmpty { remove(at: 0) } }
 
-  /// Removes the last element; nothing happens when the list is empty.
+  /// Removes the last element. An empty list is not changed.
   public func removeLast() {
     if change({ $0.popLast() }) { return }
     handle.edit { (transaction, list) throws(Failure) in
@@ -79,16 +83,18 @@ extension List {
     }
   }
 
-  /// Removes the last elements.
+  /// Removes the last elements. Objects are not deleted from the realm.
   ///
-  /// - Parameter number: how many; more than there are is an index out of bounds.
-  /// - Precondition: outside of a write, there are as many; inside one, more doom the write.
+  /// - Parameter number: The number of elements to remove.
+  /// - Precondition: The number is not negative and not greater than the count. Otherwise the call
+  ///   traps outside of a write; inside one, it marks the transaction as failed.
   public func removeLast(_ number: Int) { remove(number, isLast: true) }
 
-  /// Removes the first elements; objects stay in the realm.
+  /// Removes the first elements. Objects are not deleted from the realm.
   ///
-  /// - Parameter number: how many; more than there are is an index out of bounds.
-  /// - Precondition: outside of a write, there are as many; inside one, more doom the write.
+  /// - Parameter number: The number of elements to remove.
+  /// - Precondition: The number is not negative and not greater than the count. Otherwise the call
+  ///   traps outside of a write; inside one, it marks the transaction as failed.
   public func removeFirst(_ number: Int) { remove(number, isLast: false) }
 
   private func remove(_ number: Int, isLast: Bool) {
@@ -103,23 +109,25 @@ extension List {
     }
   }
 
-  /// Removes the elements in a range of places.
+  /// Removes the elements in a range of indexes. Objects are not deleted from the realm.
   ///
-  /// - Precondition: outside of a write, the range is in bounds, as of an array; inside one, another dooms the write.
+  /// - Precondition: The range is in bounds. Otherwise the call traps outside of a write; inside
+  ///   one, it marks the transaction as failed.
   public func removeSubrange(_ range: Range<Int>) {
     if change(in: range, { $0.taking(range, replacing: []) }) { return }
     handle.edit { (transaction, list) throws(Failure) in try transaction.remove(range, list) }
   }
 
-  /// Removes every element; objects stay in the realm.
+  /// Removes every element. Objects are not deleted from the realm.
   public func removeAll() {
     if change({ $0.taking($0.indices, replacing: []) }) { return }
     handle.edit { (transaction, list) throws(Failure) in try transaction.removeAllElements(list) }
   }
 
-  /// Replaces elements.
+  /// Replaces the elements in a range of indexes.
   ///
-  /// - Precondition: outside of a write, the range is in bounds, as of an array; inside one, another dooms the write.
+  /// - Precondition: The range is in bounds. Otherwise the call traps outside of a write; inside
+  ///   one, it marks the transaction as failed.
   public func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
     let elements = Array(elements)
     if change(in: range, { $0.taking(range, replacing: elements) }) { return }
@@ -131,7 +139,7 @@ extension List {
     }
   }
 
-  /// Replaces all elements, or none of them.
+  /// Replaces all elements. Nothing changes when an element cannot be stored.
   func replaceAll(with elements: [Element]) {
     if change({ $0.taking($0.indices, replacing: elements) }) { return }
     handle.edit { (transaction, _) throws(Failure) in
@@ -141,12 +149,10 @@ extension List {
     }
   }
 
-  /// Replaces the element at a place. Writing an equal value is no change.
+  /// Replaces the element at an index. Writing an equal value is not a change.
   ///
-  /// - Parameters:
-  ///   - index: the place.
-  ///   - object: the new element.
-  /// - Precondition: outside of a write, the place is in bounds, as of an array; inside one, another dooms the write.
+  /// - Precondition: The index is in bounds. Otherwise the call traps outside of a write; inside
+  ///   one, it marks the transaction as failed.
   public func replace(index: Int, object: Element) {
     if change([index], { $0.taking(index, replacing: object) }) { return }
     handle.edit { (transaction, list) throws(Failure) in
@@ -156,9 +162,11 @@ extension List {
     }
   }
 
-  /// Moves an element; it ends at the destination.
+  /// Moves an element from one index to another. After the move, the element is at the destination
+  /// index.
   ///
-  /// - Precondition: outside of a write, both places are in bounds, as of an array; inside one, others doom the write.
+  /// - Precondition: Both indexes are in bounds. Otherwise the call traps outside of a write;
+  ///   inside one, it marks the transaction as failed.
   public func move(from source: Int, to destination: Int) {
     if change([source, destination], { $0.insert($0.remove(at: source), at: destination) }) {
       return
@@ -170,7 +178,8 @@ extension List {
 
   /// Swaps two elements.
   ///
-  /// - Precondition: outside of a write, both places are in bounds, as of an array; inside one, others doom the write.
+  /// - Precondition: Both indexes are in bounds. Otherwise the call traps outside of a write;
+  ///   inside one, it marks the transaction as failed.
   public func swapAt(_ first: Int, _ second: Int) {
     if change([first, second], { $0.swapAt(first, second) }) { return }
     handle.edit { (transaction, list) throws(Failure) in
@@ -180,13 +189,14 @@ extension List {
 
   /// Changes an unmanaged list.
   ///
-  /// - Returns: false when the list is managed.
+  /// - Returns: `false` when the list is managed.
   func change<R: Sendable>(_ body: (inout [Element]) -> R) -> Bool {
     unmanaged?.change(handle, body) ?? false
   }
 
-  // What an unmanaged list does not have is wrong in every run, and traps. Inside a write, where `create` may have
-  // given the list because of its input, it dooms the write.
+  // An index out of bounds of an unmanaged list is a programming error, and traps. Inside a write,
+  // where `create` may have returned an unmanaged list because of its input, it marks the
+  // transaction as failed.
 
   /// Changes a range of an unmanaged list.
   private func change<R: Sendable>(
@@ -195,23 +205,23 @@ extension List {
     change([range.lowerBound, range.upperBound], isInsertion: true, body)
   }
 
-  /// Changes an unmanaged list at some places, which `isInsertion` says are before an element or at the end.
+  /// Changes an unmanaged list at some indexes. With `isInsertion`, the count is a valid index.
   func change<R: Sendable>(
-    _ places: [Int], isInsertion: Bool = false, _ body: (inout [Element]) -> R
+    _ indexes: [Int], isInsertion: Bool = false, _ body: (inout [Element]) -> R
   ) -> Bool {
     if handle.isManaged { return false }
-    var missing: (place: Int, count: Int)?
+    var missing: (index: Int, count: Int)?
     let wasChanged = change { elements -> R? in
       let limit = isInsertion ? elements.count : elements.count - 1
-      guard let place = places.first(where: { $0 < 0 || $0 > limit }) else {
+      guard let index = indexes.first(where: { $0 < 0 || $0 > limit }) else {
         return body(&elements)
       }
-      missing = (place, elements.count)
+      missing = (index, elements.count)
       return nil
     }
-    if let (place, count) = missing {
-      let isRefused = UnmanagedUse.isRefused(place: place, count: count, of: Element.self)
-      precondition(isRefused, "Index \(place) is out of bounds.")
+    if let (index, count) = missing {
+      let isRefused = UnmanagedUse.isRefused(place: index, count: count, of: Element.self)
+      precondition(isRefused, "Index \(index) is out of bounds.")
     }
     return wasChanged
   }
@@ -226,7 +236,7 @@ extension List {
   }
 }
 
-/// Changes that give back what they take out.
+/// Mutations that return the replaced elements.
 extension Array {
   fileprivate mutating func taking(_ index: Int, replacing element: Element) -> Element {
     let old = self[index]

@@ -1,18 +1,17 @@
 public import Foundation
 import VarveCore
 
-// Several places at once, as views of lists name them.
+// Operations on several indexes at once, as used by the list views of user interfaces.
 
 extension List {
-  /// Removes the elements at some places; objects stay in the realm.
+  /// Removes the elements at the given indexes. Objects are not deleted from the realm.
   ///
-  /// - Parameter offsets: the places.
-  /// - Precondition: outside of a write, the places are in bounds, as of an array; inside one, one out of bounds dooms the
-  ///   write, and nothing is removed.
+  /// - Precondition: The indexes are in bounds. Otherwise the call traps outside of a write; inside
+  ///   one, it marks the transaction as failed and removes nothing.
   public func remove(atOffsets offsets: IndexSet) {
     let ranges = offsets.rangeView.reversed()
-    let places = [offsets.last].compactMap(\.self)
-    let wasRemoved = change(places) { elements -> [[Element]] in
+    let indexes = [offsets.last].compactMap(\.self)
+    let wasRemoved = change(indexes) { elements -> [[Element]] in
       ranges.map { elements.taking($0, replacing: []) }
     }
     if wasRemoved { return }
@@ -22,26 +21,30 @@ extension List {
     }
   }
 
-  /// Removes the elements that satisfy a predicate, in the version that is read now; objects stay in the realm.
+  /// Removes the elements of the current version that satisfy a predicate. Objects are not deleted
+  /// from the realm.
   ///
-  /// - Parameter shouldBeRemoved: the predicate, asked once for each element, in order. It must not change the list.
-  /// - Throws: what the predicate throws; nothing is removed then.
+  /// - Parameter shouldBeRemoved: The predicate. It is called once for each element, in order, and
+  ///   must not change the list.
+  /// - Throws: The error that the predicate throws. Nothing is removed then.
   /// - Complexity: O(n).
   public func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
     var offsets = IndexSet()
-    for (place, element) in enumerated() where try shouldBeRemoved(element) {
-      offsets.insert(place)
+    for (index, element) in enumerated() where try shouldBeRemoved(element) {
+      offsets.insert(index)
     }
     remove(atOffsets: offsets)
   }
 
-  /// Moves the elements at some places, in their order, before the element that is at another place now.
+  /// Moves the elements at the given indexes, in their order, before the element that is now at
+  /// another index.
   ///
   /// - Parameters:
-  ///   - source: the places of the elements.
-  ///   - destination: the place of the element that comes behind them, or the count.
-  /// - Precondition: outside of a write, the places are in bounds, as of an array; inside one, one out of bounds dooms the
-  ///   write, and nothing is moved.
+  ///   - source: The indexes of the elements to move.
+  ///   - destination: The current index of the element before which the moved elements are
+  ///     inserted, or the count.
+  /// - Precondition: The indexes are in bounds. Otherwise the call traps outside of a write; inside
+  ///   one, it marks the transaction as failed and moves nothing.
   public func move(fromOffsets source: IndexSet, toOffset destination: Int) {
     let steps = List.steps(from: source, to: destination)
     let wasMoved = change([destination, (source.last ?? -1) + 1], isInsertion: true) { elements in
@@ -56,15 +59,16 @@ extension List {
     }
   }
 
-  /// One element after the other, each from where it is then.
+  /// Returns the moves of single elements, to be applied in order. Each source index is the one at
+  /// the time of its move.
   private static func steps(from source: IndexSet, to destination: Int) -> [(from: Int, to: Int)] {
-    // Those before the destination go to it from the last on, so that the ones to come stay where they are; those
-    // behind it from the first on.
-    let before = source.filter { $0 < destination }.reversed().enumerated().map { number, place in
-      (from: place, to: destination - 1 - number)
+    // Elements before the destination move last to first, so that the remaining ones keep their
+    // indexes. Elements behind the destination move first to last.
+    let before = source.filter { $0 < destination }.reversed().enumerated().map { number, index in
+      (from: index, to: destination - 1 - number)
     }
-    let behind = source.filter { $0 >= destination }.enumerated().map { number, place in
-      (from: place, to: destination + number)
+    let behind = source.filter { $0 >= destination }.enumerated().map { number, index in
+      (from: index, to: destination + number)
     }
     return before + behind
   }

@@ -10,25 +10,26 @@ extension List: _Persistable {
     target(in: object, slot, of: value)?.replaceContent(value.map(\._$boxed), [])
   }
 
-  /// The value of a property that declares no default.
+  /// Returns the default value of a property without a declared default.
   public static func _$default() -> List { List() }
-  /// What the schema says of the type.
+  /// The type as declared in the schema.
   public static var _$type: _PropertyType { Element._$elementType.collection(.list) }
-  /// The value without its type.
+  /// The type-erased value.
   public var _$boxed: _Boxed { _Boxed(.collection(self)) }
 
-  /// A value that records which properties are read from it.
+  /// Returns a value that records the properties read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> List { recording(recorder) }
 }
 
 extension List: _AnyCollection {
   package var unmanagedElements: [_Boxed] {
-    // Of the most frequent types apart: what is generic looks up types at each step.
+    // Specialized for the most frequent types: generic code looks up type metadata for each
+    // element.
     @_specialize(where Element == Int)
     @_specialize(where Element == String)
     @_specialize(where Element == Double)
     get {
-      // Not a walk: what a walk asks first costs more than a short list.
+      // Not an iteration: its setup costs more than reading a short list.
       guard let elements = copiedElements else { return map { $0._$boxed } }
       return _Boxed.boxes(elements)
     }
@@ -55,7 +56,8 @@ extension List: _AnyCollection {
     return changed.map { elements in { self.replaceAll(with: elements) } }
   }
 
-  /// What a walk goes over that is not one of a version, see ``CollectionHandle/copied(_:_:inWrite:)``.
+  /// The elements to iterate when they are not those of a snapshot; see
+  /// ``CollectionHandle/copied(_:_:inWrite:)``.
   var copiedElements: [Element]? {
     handle.copied(unmanaged, { $0 }) {
       let source = source
@@ -67,21 +69,22 @@ extension List: _AnyCollection {
 }
 
 extension List: ThreadConfined {
-  /// The list pinned to the version that it reads now.
+  /// Returns the list, frozen at the version that it reads now.
   ///
   /// - Parameters:
-  ///   - file: where pins are told of, they are named by it; leave it out.
-  ///   - line: the line in the file.
-  /// - Returns: the frozen value.
-  /// - Precondition: the list is managed. An unmanaged one traps; inside a write, where a failed `create` gives
-  ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
+  ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - line: The caller's line.
+  /// - Precondition: The list is managed. Freezing an unmanaged list traps. Inside a write, where a
+  ///   failed `create` returns unmanaged objects, it instead marks the transaction as failed with
+  ///   `.unmanaged` and returns the list itself.
   public func freeze(file: StaticString = #fileID, line: UInt = #line) -> List {
     frozen(CallSite(file, line), "Unmanaged lists cannot be frozen.", "List<\(Element.self)>")
   }
 
-  /// The live list; nil when its object does not exist any more.
+  /// Returns the live list; `nil` when the object that owns it no longer exists.
   public func thaw() -> List? { thawed() }
 
-  /// The same list in another realm of the same store; nil when its object does not exist there.
+  /// Returns the same list in another realm of the same store; `nil` when its object does not exist
+  /// there.
   public func _$resolved(in realm: Realm) -> List? { resolved(in: realm) }
 }

@@ -1,9 +1,8 @@
-/// What arrays know as well. A list is no `RangeReplaceableCollection`: that has `+`, which would change the list on its
-/// left, and a `filter` that makes lists.
+/// Operations that arrays have too. A list is not a `RangeReplaceableCollection`: that protocol has
+/// a `+`, which would change the list on its left side, and a `filter` that returns lists.
 extension List {
-  /// Makes an unmanaged list.
+  /// Makes an unmanaged list with the given elements.
   ///
-  /// - Parameter elements: the elements.
   /// - Complexity: O(n).
   public convenience init(_ elements: some Sequence<Element>) {
     self.init()
@@ -15,12 +14,13 @@ extension List {
     list.append(objectsIn: elements)
   }
 
-  /// Removes the elements in a range of places, as `1...3` or `2...`; see ``removeSubrange(_:)-(Range<Int>)``.
+  /// Removes the elements in a range expression such as `1...3` or `2...`; see
+  /// ``removeSubrange(_:)-(Range<Int>)``.
   public func removeSubrange(_ range: some RangeExpression<Int>) {
     removeSubrange(range.relative(to: self))
   }
 
-  /// Replaces elements; see ``replaceSubrange(_:with:)-(Range<Int>,_)``.
+  /// Replaces the elements in a range expression; see ``replaceSubrange(_:with:)-(Range<Int>,_)``.
   public func replaceSubrange(
     _ range: some RangeExpression<Int>, with elements: some Collection<Element>
   ) {

@@ -7,19 +7,19 @@ import VarveEncoding
 /// @Persisted var toys: List<Toy>
 /// ```
 ///
-/// A list begins unmanaged and becomes managed with the object that it belongs to. A managed list
-/// reads the view of its object, and can be changed only inside a write.
+/// A list is unmanaged when it is made, and becomes managed together with the object that owns it.
+/// A managed list reads the same version as its object, and can be changed only inside a write.
 ///
-/// An index out of bounds dooms the write that uses it: the operation is skipped and the write throws
-/// `.indexOutOfBounds` at its end. An unmanaged list is an array in this: reading and changing it out of
-/// bounds traps, inside a write too. Reading out of bounds traps on a frozen list as well; on a live one,
-/// which another task may have shortened, it gives an invalidated object or the zero value.
+/// An index out of bounds marks the transaction of the current write as failed: the operation is
+/// skipped, and the write throws `.indexOutOfBounds` at its end. Outside of a write, an unmanaged
+/// list traps like an array. Reading out of bounds traps on a frozen list too. On a live list,
+/// which another task may have shortened, it returns an invalidated object or the zero value.
 ///
-/// Thread safety: any thread or task may use a list. Walking it (`for`, `map`, `Array(_:)`) pins one
-/// version for the walk.
+/// Thread safety: any thread or task may use a list. Iteration (`for`, `map`, `Array(_:)`) pins one
+/// version until it ends.
 public final class List<Element: RealmCollectionValue>: Sendable {
   package let handle: CollectionHandle
-  /// The elements of an unmanaged list; nil for a handle that was made managed.
+  /// The elements of an unmanaged list; nil for an instance that was made managed.
   let unmanaged: UnmanagedContent<[Element]>?
 
   /// Makes an empty unmanaged list.
@@ -36,14 +36,14 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     unmanaged = nil
   }
 
-  /// The realm of a managed list; nil for an unmanaged one.
+  /// The realm of a managed list; `nil` for an unmanaged one.
   public var realm: Realm? { context.flatMap(Realm.of) }
 
-  /// Whether the object that owns the list was deleted, or a list in an ``AnyRealmValue`` was removed or replaced.
-  /// False for an unmanaged list.
+  /// Whether the object that owns the list was deleted, or a list in an ``AnyRealmValue`` was
+  /// removed or replaced. `false` for an unmanaged list.
   public var isInvalidated: Bool { handle.isManaged && !handle.exists }
 
-  /// Whether the list is pinned to one version.
+  /// Whether the list is frozen: pinned to one version.
   public var isFrozen: Bool { context?.isFrozen ?? false }
 
   /// The number of elements.
@@ -54,12 +54,12 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     return unmanaged?.read(handle) { $0.count } ?? handle.count
   }
 
-  /// The first element; nil when the list is empty.
+  /// The first element; `nil` when the list is empty.
   public var first: Element? { present(at: 0) }
 
-  /// The last element; nil when the list is empty.
+  /// The last element; `nil` when the list is empty.
   public var last: Element? {
-    // Another task may shorten the list in between.
+    // Another task may shorten the list between the two reads.
     for _ in 0..<3 {
       let count = count
       if count == 0 { return nil }
@@ -68,22 +68,23 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     return nil
   }
 
-  /// The element at a place; nil when there is none, found out by one look at one version.
+  /// Returns the element at an index, or `nil` out of bounds, with a single read of one version.
   private func present(at index: Int) -> Element? {
     let element = unmanaged?.read(handle) { elements -> Element? in
       elements.indices.contains(index) ? elements[index] : nil
     }
     if let element { return element }
-    // A read out of bounds would doom a write; and inside one nobody else changes the list.
+    // A read out of bounds would mark the transaction as failed. Inside a write no other thread
+    // changes the list.
     if handle.context?.transaction != nil, index >= count { return nil }
     return Element._$element(of: _CollectionSource(handle: handle), at: index)
   }
 
-  /// The element at a place.
+  /// Accesses the element at an index.
   ///
-  /// - Complexity: O(log n); near O(1) for reads of one version.
-  /// - Precondition: for an unmanaged or frozen list, the index is in bounds; inside a write, one that an unmanaged list
-  ///   does not have dooms the write.
+  /// - Complexity: O(log n); close to O(1) for repeated reads of one version.
+  /// - Precondition: For an unmanaged or frozen list, the index is in bounds. Inside a write, an
+  ///   index out of bounds of an unmanaged list marks the transaction as failed.
   public subscript(index: Int) -> Element {
     get {
       if handle.isManaged { return managedElement(at: index) }
@@ -92,8 +93,8 @@ public final class List<Element: RealmCollectionValue>: Sendable {
     set { replace(index: index, object: newValue) }
   }
 
-  /// The elements in a range of places. Assigned to, they are replaced by as many others as there are; see
-  /// ``replaceSubrange(_:with:)-(Range<Int>,_)``.
+  /// Accesses the elements in a range of indexes. An assignment replaces them by any number of
+  /// elements; see ``replaceSubrange(_:with:)-(Range<Int>,_)``.
   public subscript(bounds: Range<Int>) -> Slice<List> {
     get { Slice(base: self, bounds: bounds) }
     set {
@@ -101,7 +102,7 @@ public final class List<Element: RealmCollectionValue>: Sendable {
       guard elements.count == bounds.count else {
         return replaceSubrange(bounds, with: elements)
       }
-      // An equal element is no change.
+      // Writing an equal element is not a change.
       for (index, element) in zip(bounds, elements) { self[index] = element }
     }
   }
@@ -128,25 +129,24 @@ public final class List<Element: RealmCollectionValue>: Sendable {
 }
 
 extension List: RealmCollection, MutableCollection {
-  /// The elements as results; nil for an unmanaged list.
+  /// The elements as results; `nil` for an unmanaged list.
   public var _$results: Results<Element>? {
     context.map { Results(elementsOf: handle, in: $0) }
   }
 
-  /// How the list is observed.
+  /// Returns the observation of the list.
   public func _$observation(_ keyPaths: [String]?) throws -> _CollectionObservation<List> {
     try Realm.Error.translating { try handle.observation(keyPaths) { List(handle: $0) } }
   }
 
-  /// The place of the first element that is equal to another.
+  /// Returns the index of the first element that is equal to the given one; `nil` when there is
+  /// none.
   ///
-  /// Elements are equal when `==` of their type says so, in an unmanaged, a managed and a frozen list
-  /// as in an array: a NaN is equal to nothing, -0.0 to 0.0, and a string to the same text in another
-  /// Unicode form. A condition of `where` compares as the database does instead, which keeps such
-  /// strings apart and finds a NaN. See ``RealmCollection/index(of:)`` for objects.
+  /// Elements are compared with `==` in unmanaged, managed and frozen lists, as in an array: NaN is
+  /// equal to nothing, -0.0 is equal to 0.0, and a string is equal to the same text in another
+  /// Unicode form. A condition of `where` uses the comparison of the database instead, which
+  /// distinguishes such strings and finds NaN. See ``RealmCollection/index(of:)`` for objects.
   ///
-  /// - Parameter element: the other.
-  /// - Returns: nil when there is none.
   /// - Complexity: O(n).
   public func index(of element: Element) -> Int? {
     if handle.isManaged, let object = element as? ObjectBase {
@@ -155,18 +155,20 @@ extension List: RealmCollection, MutableCollection {
     return firstPlace(of: element)
   }
 
-  /// Whether another task may change what is read.
+  /// Whether another task may change the list.
   public var _$mayChange: Bool {
     handle.isManaged && (!isFrozen || context?.isDamaged ?? false)
   }
 
-  /// Walks the list in the version that is read now, whatever happens to the list meanwhile.
+  /// Returns an iterator over the version that is read now. Later changes of the list do not affect
+  /// it.
   public func makeIterator() -> ListIterator<Element> { ListIterator(self) }
 }
 
 extension List: Hashable {
-  /// Whether two handles stand for the same list, the same property of the same object in the same state; of unmanaged
-  /// lists, whether the elements are equal. A managed and an unmanaged list never are.
+  /// Returns whether two lists are the same: the same property of the same object in the same
+  /// state, live or frozen at the same version. Two unmanaged lists are equal when their elements
+  /// are equal. A managed and an unmanaged list are never equal.
   ///
   /// - Complexity: O(1); O(n) for unmanaged lists.
   public static func == (left: List, right: List) -> Bool {
@@ -176,14 +178,14 @@ extension List: Hashable {
       ? NestedEquality.areEqual(left, right) : left.elementsEqual(right)
   }
 
-  /// Hashes the identity; of an unmanaged list, the number of its elements.
+  /// Hashes the identity of a managed list, or the number of elements of an unmanaged one.
   public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }
 
 extension List: CustomStringConvertible {
-  /// The first 100 elements, each on a line; `[]` for none.
+  /// The first 100 elements, each on a line; `[]` for an empty list.
   public var description: String {
-    // One walk, in one version: another task may change the list meanwhile.
+    // A single iteration of one version: another task may change the list in the meantime.
     CollectionText.text(
       "List<\(Element.self)>", IteratorSequence(makeIterator()), count: count, empty: "[]"
     ) { $0._$boxed.text }

@@ -1,8 +1,8 @@
 import VarveCore
 
-/// Walks a list in one version.
+/// An iterator over one version of a list.
 ///
-/// Thread safety: none; make one for each walk.
+/// Thread safety: none. Make one iterator for each iteration.
 public struct ListIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private var copied: IndexingIterator<[Element]>?
   private let walk: _ListWalk?
@@ -12,7 +12,7 @@ public struct ListIterator<Element: RealmCollectionValue>: IteratorProtocol {
     walk = copied == nil ? _ListWalk(list.handle) : nil
   }
 
-  /// The next element; nil at the end.
+  /// Returns the next element; `nil` at the end.
   public mutating func next() -> Element? {
     guard let walk else { return copied?.next() }
     return Element._$next(of: walk)
