@@ -3,12 +3,14 @@ import VarveEncoding
 
 /// Aggregates over the values.
 extension Map where Value: MinMaxType {
-  /// The least value; nil when there is none. Nulls and NaNs are left out, and of values of any type what is no number.
+  /// Returns the minimum value; `nil` when there is none. Nulls and NaNs are skipped, and for
+  /// ``AnyRealmValue`` all values that are not numbers.
   ///
   /// - Complexity: O(n).
   public func min() -> Value? { extreme(.least) }
 
-  /// The greatest value; nil when there is none. Nulls and NaNs are left out, and of values of any type what is no number.
+  /// Returns the maximum value; `nil` when there is none. Nulls and NaNs are skipped, and for
+  /// ``AnyRealmValue`` all values that are not numbers.
   ///
   /// - Complexity: O(n).
   public func max() -> Value? { extreme(.greatest) }
@@ -23,61 +25,64 @@ extension Map {
   private var total: ValueSum { ValueSum(values.storedValues) }
 }
 
-/// Aggregates over values that are stored as others: they are those of what is stored.
+/// Aggregates over values with a custom stored form. The stored values are aggregated.
 extension Map where Value: _CustomPersistable, Value.PersistedType: MinMaxType {
-  /// The value for which the least one is stored; nil when there is none.
+  /// Returns the value whose stored value is the minimum; `nil` when there is none.
   ///
   /// - Complexity: O(n).
   public func min() -> Value? { extreme(.least) }
 
-  /// The value for which the greatest one is stored; nil when there is none.
+  /// Returns the value whose stored value is the maximum; `nil` when there is none.
   ///
   /// - Complexity: O(n).
   public func max() -> Value? { extreme(.greatest) }
 }
 
 extension Map where Value: _CustomPersistable, Value.PersistedType: AddableType {
-  /// The mean of what is stored; nil when there is none.
+  /// Returns the mean of the stored values; `nil` when there is none.
   ///
   /// - Complexity: O(n).
   public func average() -> Double? { total.average }
 }
 
 extension Map where Value: CustomPersistable, Value.PersistedType: AddableType {
-  /// The value for the sum of what is stored; for 0 when there is none. Integers wrap around.
+  /// Returns the sum of the stored values, converted to the value type; the value for 0 when the
+  /// map is empty. Integers wrap around.
   ///
   /// - Complexity: O(n).
   public func sum() -> Value { Value(persistedValue: total.typed()) }
 }
 
 extension Map where Value: _DecimalType {
-  /// The mean of the values, rounded to 34 digits; nil when there is none. Nulls are left out.
+  /// Returns the mean of the values, rounded to 34 digits; `nil` when there is none. Nulls are
+  /// skipped.
   ///
   /// - Complexity: O(n).
   public func average() -> Decimal128? { total.typedAverage }
 }
 
 extension Map where Value: AddableType {
-  /// The sum of the values; 0 when there is none. Nulls are left out; integers wrap around.
+  /// Returns the sum of the values; 0 when the map is empty. Nulls are skipped, and integers wrap
+  /// around.
   ///
   /// - Complexity: O(n).
   public func sum() -> Value { total.typed() }
 
-  /// The mean of the values; nil when there is none. Nulls are left out.
+  /// Returns the mean of the values; `nil` when there is none. Nulls are skipped.
   ///
   /// - Complexity: O(n).
   public func average() -> Double? { total.average }
 
-  /// The mean of the values as a value of another type, of integers without its fraction; nil when there is none, and for
-  /// a type that it does not fit.
+  /// Returns the mean of the values as a value of another type; `nil` when there is none, or when
+  /// the type cannot represent it. An integer type drops the fraction.
   ///
   /// - Complexity: O(n).
   @_disfavoredOverload
   public func average<T: AddableType & RealmCollectionValue>() -> T? { total.typedMean() }
 }
 
-/// Aggregates over a property of the objects; keys with null are left out. See ``RealmCollection``, whose members of the
-/// same names these are.
+/// Aggregates over a property of the objects. Keys whose value is null are skipped. See the members
+/// of ``RealmCollection`` with the same names.
 extension Map where Value: _OptionalObject {
   private var aggregated: AnyRealmCollection<Value._$Object> {
     guard !handle.isManaged else { return AnyRealmCollection(objects) }
@@ -85,75 +90,78 @@ extension Map where Value: _OptionalObject {
     return AnyRealmCollection(List(present))
   }
 
-  /// The least value of a property of the objects; see ``RealmCollection/min(of:)-(KeyPath<Self.Element,V>)``.
+  /// Returns the minimum of a property of the objects; see
+  /// ``RealmCollection/min(of:)-(KeyPath<Self.Element,V>)``.
   public func min<V: RealmCollectionValue & MinMaxType>(
     of keyPath: KeyPath<Value._$Object, V>
   ) -> V? { aggregated.min(of: keyPath) }
 
-  /// The least value of an optional property of the objects.
+  /// Returns the minimum of an optional property of the objects; nulls are skipped.
   public func min<V: RealmCollectionValue & MinMaxType>(
     of keyPath: KeyPath<Value._$Object, V?>
   ) -> V? { aggregated.min(of: keyPath) }
 
-  /// The greatest value of a property of the objects; see ``RealmCollection/max(of:)-(KeyPath<Self.Element,V>)``.
+  /// Returns the maximum of a property of the objects; see
+  /// ``RealmCollection/max(of:)-(KeyPath<Self.Element,V>)``.
   public func max<V: RealmCollectionValue & MinMaxType>(
     of keyPath: KeyPath<Value._$Object, V>
   ) -> V? { aggregated.max(of: keyPath) }
 
-  /// The greatest value of an optional property of the objects.
+  /// Returns the maximum of an optional property of the objects; nulls are skipped.
   public func max<V: RealmCollectionValue & MinMaxType>(
     of keyPath: KeyPath<Value._$Object, V?>
   ) -> V? { aggregated.max(of: keyPath) }
 
-  /// The sum of a property of the objects; see ``RealmCollection/sum(of:)-(KeyPath<Self.Element,V>)``.
+  /// Returns the sum of a property of the objects; see
+  /// ``RealmCollection/sum(of:)-(KeyPath<Self.Element,V>)``.
   public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Value._$Object, V>)
     -> V
   { aggregated.sum(of: keyPath) }
 
-  /// The sum of an optional property of the objects; nulls are left out.
+  /// Returns the sum of an optional property of the objects; nulls are skipped.
   public func sum<V: RealmCollectionValue & AddableType>(of keyPath: KeyPath<Value._$Object, V?>)
     -> V
   { aggregated.sum(of: keyPath) }
 
-  /// The mean of a property of the objects; see `RealmCollection.average(of:)`.
+  /// Returns the mean of a property of the objects; see `RealmCollection.average(of:)`.
   public func average<V: RealmCollectionValue & AddableType>(
     of keyPath: KeyPath<Value._$Object, V>
   ) -> Double? { aggregated.average(of: keyPath) }
 
-  /// The mean of a property of the objects, rounded to 34 digits; see
+  /// Returns the mean of a property of the objects, rounded to 34 digits; see
   /// `RealmCollection.average(of:)`.
   public func average<V: _DecimalType>(of keyPath: KeyPath<Value._$Object, V>) -> Decimal128? {
     aggregated.average(of: keyPath)
   }
 
-  /// The least value of a property that is known by its name when the program runs; see
+  /// Returns the minimum of a property given by name at run time; see
   /// ``RealmCollection/min(ofProperty:)``.
   ///
-  /// - Throws: `Realm.Error` naming class and property.
+  /// - Throws: `Realm.Error` with the class and the property.
   public func min<V: RealmCollectionValue & MinMaxType>(ofProperty property: String) throws -> V? {
     try aggregated.min(ofProperty: property)
   }
 
-  /// The greatest value of a property that is known by its name when the program runs; see
+  /// Returns the maximum of a property given by name at run time; see
   /// ``RealmCollection/max(ofProperty:)``.
   ///
-  /// - Throws: `Realm.Error` naming class and property.
+  /// - Throws: `Realm.Error` with the class and the property.
   public func max<V: RealmCollectionValue & MinMaxType>(ofProperty property: String) throws -> V? {
     try aggregated.max(ofProperty: property)
   }
 
-  /// The sum of a property that is known by its name when the program runs; see
+  /// Returns the sum of a property given by name at run time; see
   /// ``RealmCollection/sum(ofProperty:)``.
   ///
-  /// - Throws: `Realm.Error` naming class and property.
+  /// - Throws: `Realm.Error` with the class and the property.
   public func sum<V: RealmCollectionValue & AddableType>(ofProperty property: String) throws -> V {
     try aggregated.sum(ofProperty: property)
   }
 
-  /// The mean of a property that is known by its name when the program runs; see
+  /// Returns the mean of a property given by name at run time; see
   /// ``RealmCollection/average(ofProperty:)``.
   ///
-  /// - Throws: `Realm.Error` naming class and property.
+  /// - Throws: `Realm.Error` with the class and the property.
   public func average(ofProperty property: String) throws -> Double? {
     try aggregated.average(ofProperty: property)
   }

@@ -2,12 +2,14 @@ package import VarveCore
 import VarveEncoding
 
 extension Map: Sequence {
-  /// Walks the entries in the version that is read now, in the order of the keys.
+  /// Returns an iterator over the entries of the version that is read now, in the order of the
+  /// keys.
   ///
-  /// - Complexity: O(log n), and O(1) amortised an entry; inside a write O(n), because the map may change meanwhile.
+  /// - Complexity: O(log n), and amortized O(1) per entry; inside a write O(n), because the map may
+  ///   change during the iteration.
   public func makeIterator() -> MapIterator<Key, Value> { MapIterator(self) }
 
-  /// The key and value pairs of the version that is read now, as `for entry in map` gives them.
+  /// Returns the key-value pairs of the version that is read now, in the order of the keys.
   ///
   /// - Complexity: O(n).
   public func asKeyValueSequence() -> [Element] {
@@ -17,13 +19,17 @@ extension Map: Sequence {
     return entries
   }
 
-  /// Calls a closure for each entry of the version that is read now, in the order of the keys, until it says stop.
+  /// Calls a closure for each entry of the version that is read now, in the order of the keys,
+  /// until the closure stops the enumeration.
   ///
-  /// The closure may change the map, inside a write: the walk goes on over the entries that there were.
+  /// Inside a write, the closure may change the map. The enumeration continues over the entries
+  /// that existed at its start.
   ///
-  /// - Parameter body: is given the key, the value, and what to set to true to end the walk.
-  /// - Throws: what the closure throws.
-  /// - Complexity: O(log n), and O(1) amortised for each entry that the closure is given; inside a write O(n).
+  /// - Parameter body: The closure. It receives the key, the value, and an inout flag that ends the
+  ///   enumeration when set to `true`.
+  /// - Throws: The error that the closure throws.
+  /// - Complexity: O(log n), and amortized O(1) per entry passed to the closure; inside a write
+  ///   O(n).
   public func enumerate(
     _ body: (_ key: Key, _ value: Value, _ stop: inout Bool) throws -> Void
   ) rethrows {
@@ -36,8 +42,9 @@ extension Map: Sequence {
 }
 
 extension Map: Hashable {
-  /// Whether two handles stand for the same map; of unmanaged maps, whether the entries are equal. A managed and an
-  /// unmanaged map never are.
+  /// Returns whether two maps are the same: the same property of the same object in the same state,
+  /// live or frozen at the same version. Two unmanaged maps are equal when their entries are equal.
+  /// A managed and an unmanaged map are never equal.
   ///
   /// - Complexity: O(1); O(n) for unmanaged maps.
   public static func == (left: Map, right: Map) -> Bool {
@@ -48,12 +55,12 @@ extension Map: Hashable {
       : left.elementsEqual(right) { $0.key == $1.key && $0.value == $1.value }
   }
 
-  /// Hashes the identity; of an unmanaged map, the number of its entries.
+  /// Hashes the identity of a managed map, or the number of entries of an unmanaged one.
   public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }
 
 extension Map: CustomStringConvertible {
-  /// The first 100 entries, each on a line; `[:]` for none.
+  /// The first 100 entries, each on a line; `[:]` for an empty map.
   public var description: String {
     let entries = storedEntries
     return CollectionText.text(
@@ -71,14 +78,14 @@ extension Map: _Persistable {
     target(in: object, slot, of: value)?.setAll(value.storedEntries, replacing: true)
   }
 
-  /// The value of a property that declares no default.
+  /// Returns the default value of a property without a declared default.
   public static func _$default() -> Map { Map() }
-  /// What the schema says of the type.
+  /// The type as declared in the schema.
   public static var _$type: _PropertyType { Value._$elementType.collection(.dictionary) }
-  /// The value without its type.
+  /// The type-erased value.
   public var _$boxed: _Boxed { _Boxed(.collection(self)) }
 
-  /// A value that records which properties are read from it.
+  /// Returns a value that records the properties read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> Map { recording(recorder) }
 }
 
@@ -128,22 +135,23 @@ extension Map: _AnyCollection {
 }
 
 extension Map: ThreadConfined {
-  /// The map pinned to the version that it reads now.
+  /// Returns the map, frozen at the version that it reads now.
   ///
   /// - Parameters:
-  ///   - file: where pins are told of, they are named by it; leave it out.
-  ///   - line: the line in the file.
-  /// - Returns: the frozen value.
-  /// - Precondition: the map is managed. An unmanaged one traps; inside a write, where a failed `create` gives
-  ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
+  ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - line: The caller's line.
+  /// - Precondition: The map is managed. Freezing an unmanaged map traps. Inside a write, where a
+  ///   failed `create` returns unmanaged objects, it instead marks the transaction as failed with
+  ///   `.unmanaged` and returns the map itself.
   public func freeze(file: StaticString = #fileID, line: UInt = #line) -> Map {
     frozen(
       CallSite(file, line), "Unmanaged maps cannot be frozen.", "Map<String, \(Value.self)>")
   }
 
-  /// The live map; nil when its object does not exist any more.
+  /// Returns the live map; `nil` when the object that owns it no longer exists.
   public func thaw() -> Map? { thawed() }
 
-  /// The same map in another realm of the same store; nil when its object does not exist there.
+  /// Returns the same map in another realm of the same store; `nil` when its object does not exist
+  /// there.
   public func _$resolved(in realm: Realm) -> Map? { resolved(in: realm) }
 }

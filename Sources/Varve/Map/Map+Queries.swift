@@ -1,17 +1,18 @@
 import VarveCore
 
-// The values of a map as results, in the order of their keys. Of a map of objects the keys with null are left out.
+// The values of a map as results, in the order of their keys. For a map of objects, keys whose
+// value is null are omitted.
 
-/// An optional of an object: what maps of objects hold.
+/// An optional object, which is the value type of a map of objects.
 ///
-/// The library's conformance is all there is.
+/// Only the library's type conforms to this protocol.
 public protocol _OptionalObject {
-  /// The class.
+  /// The class of the objects.
   associatedtype _$Object: ObjectBase
 }
 
 extension Optional: _OptionalObject where Wrapped: ObjectBase {
-  /// The class.
+  /// The class of the objects.
   public typealias _$Object = Wrapped
 }
 
@@ -19,53 +20,47 @@ extension Map {
   fileprivate func queried<Element: RealmCollectionValue>() -> Results<Element> {
     guard let context else {
       return UnmanagedUse.emptyResults(
-        "An unmanaged map cannot be queried: its results would have no realm. Add its object to a realm, "
-          + "inside a write, and query the map then; or use filter { } on its values, which works in "
-          + "memory.")
+        "An unmanaged map cannot be queried: its results would have no realm. "
+          + "Add its object to a realm, inside a write, and query the map then; or use "
+          + "filter { } on its values, which works in memory.")
     }
     return Results(elementsOf: handle, in: context)
   }
 }
 
-/// Queries on the objects of a map: keys are left out, and so are keys with null. See ``RealmCollection``, whose members
-/// of the same names these are.
+/// Queries on the objects of a map. The results contain no keys, and no entries whose value is
+/// null. See the members of ``RealmCollection`` with the same names.
 extension Map where Value: _OptionalObject {
   /// The objects of the map, in the order of their keys.
   ///
-  /// - Precondition: the map is managed.
+  /// - Precondition: The map is managed.
   /// - Complexity: O(1); nothing is read yet.
   public var objects: Results<Value._$Object> { queried() }
 
-  /// The objects that satisfy a condition; see ``RealmCollection/where(_:)``.
+  /// Returns the objects that satisfy a condition; see ``RealmCollection/where(_:)``.
   ///
-  /// - Parameter condition: the condition.
-  /// - Precondition: the map is managed.
-  /// - Returns: the narrowed results.
+  /// - Precondition: The map is managed.
   public func `where`(
     _ condition: (Query<Value._$Object>) -> Query<Bool>
   ) -> Results<Value._$Object> {
     objects.where(condition)
   }
 
-  /// The objects that satisfy a predicate that stands in the program's text; see
-  /// ``RealmCollection/filter(_:)``.
+  /// Returns the objects that match a literal predicate; see ``RealmCollection/filter(_:)``.
   ///
-  /// - Parameter predicate: the predicate.
-  /// - Precondition: the map is managed; the predicate is one, and fits the objects.
-  /// - Returns: the narrowed results.
+  /// - Precondition: The map is managed. The predicate is valid for the class of the objects.
   public func filter(_ predicate: StaticString) -> Results<Value._$Object> {
     objects.filtered(byLiteral: predicate)
   }
 
-  /// The objects that satisfy a predicate that has arguments or is known only when the program runs; see
+  /// Returns the objects that match a predicate with arguments, or one given at run time; see
   /// ``RealmCollection/filter(_:_:)``.
   ///
   /// - Parameters:
-  ///   - predicate: the predicate.
-  ///   - arguments: what stands in its places.
-  /// - Precondition: the map is managed.
-  /// - Returns: the narrowed results.
-  /// - Throws: `Realm.Error` naming class and property.
+  ///   - predicate: The predicate format.
+  ///   - arguments: The arguments for the placeholders of the predicate.
+  /// - Precondition: The map is managed.
+  /// - Throws: `Realm.Error` with the class and the property.
   @_disfavoredOverload
   public func filter(
     _ predicate: some StringProtocol, _ arguments: Any?...
@@ -73,33 +68,33 @@ extension Map where Value: _OptionalObject {
     try objects.filtered(byText: String(predicate), arguments)
   }
 
-  /// The objects sorted by a property; see ``RealmCollection/sorted(by:)``.
+  /// Returns the objects sorted by a property; see ``RealmCollection/sorted(by:)``.
   ///
-  /// - Precondition: the map is managed.
+  /// - Precondition: The map is managed.
   public func sorted<V: SortableType>(
     by keyPath: KeyPath<Value._$Object, V>, ascending: Bool = true
   ) -> Results<Value._$Object> {
     objects.sorted(by: keyPath, ascending: ascending)
   }
 
-  /// The objects sorted by a property that is named in the program's text; see
+  /// Returns the objects sorted by a property given by a literal name; see
   /// ``RealmCollection/sorted(byKeyPath:ascending:)-(StaticString,Bool)``.
   ///
-  /// - Precondition: the map is managed.
+  /// - Precondition: The map is managed.
   public func sorted(
     byKeyPath keyPath: StaticString, ascending: Bool = true
   ) -> Results<Value._$Object> {
     objects.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 
-  /// The objects sorted by a property whose name is known only when the program runs.
+  /// Returns the objects sorted by a property given by name at run time.
   ///
   /// - Parameters:
-  ///   - keyPath: the name of the property, or names of to-one links and the property, separated by dots.
-  ///   - ascending: the direction.
-  /// - Precondition: the map is managed.
-  /// - Returns: the sorted results.
-  /// - Throws: `Realm.Error` naming class and property.
+  ///   - keyPath: The name of the property, or a path of to-one links and the property, separated
+  ///     by dots.
+  ///   - ascending: Whether the order is ascending.
+  /// - Precondition: The map is managed.
+  /// - Throws: `Realm.Error` with the class and the property.
   @_disfavoredOverload
   public func sorted(
     byKeyPath keyPath: some StringProtocol, ascending: Bool = true
@@ -107,25 +102,26 @@ extension Map where Value: _OptionalObject {
     try objects.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 
-  /// The objects sorted by several properties, the first having priority.
+  /// Returns the objects sorted by several properties, the first of which has priority.
   ///
-  /// - Precondition: the map is managed.
+  /// - Precondition: The map is managed.
   public func sorted(by descriptors: [SortDescriptor]) -> Results<Value._$Object> {
     objects.sorted(by: descriptors)
   }
 
-  /// The first object of each combination of some properties' values.
+  /// Returns the first object for each combination of values of the given properties.
   ///
-  /// - Precondition: the map is managed.
+  /// - Precondition: The map is managed.
   public func distinct(by keyPaths: [StaticString]) -> Results<Value._$Object> {
     objects.distinct(by: keyPaths)
   }
 
-  /// The first object of each combination of some properties' values.
+  /// Returns the first object for each combination of values of the given properties.
   ///
-  /// - Parameter keyPaths: persisted properties, over to-one links too.
-  /// - Precondition: the map is managed; the key paths are that, and no collections.
-  /// - Returns: the results, in the order of the keys.
+  /// - Parameter keyPaths: Persisted properties, which may be reached over to-one links.
+  /// - Precondition: The map is managed. The key paths are persisted properties, and not
+  ///   collections.
+  /// - Returns: The results, in the order of the keys.
   public func distinct(
     by keyPaths: [PartialKeyPath<Value._$Object>]
   ) -> Results<Value._$Object> {
@@ -137,33 +133,28 @@ extension Map where Value: _OptionalObject {
 extension Map where Value: SortableType {
   private var queriedValues: Results<Value> { queried() }
 
-  /// The values that satisfy a condition; see ``RealmCollection/where(_:)``.
+  /// Returns the values that satisfy a condition; see ``RealmCollection/where(_:)``.
   ///
-  /// - Parameter condition: the condition.
-  /// - Precondition: the map is managed.
-  /// - Returns: the narrowed results.
+  /// - Precondition: The map is managed.
   public func `where`(_ condition: (Query<Value>) -> Query<Bool>) -> Results<Value> {
     queriedValues.where(condition)
   }
 
-  /// The values that satisfy a predicate that stands in the program's text, where they are `SELF`; see
+  /// Returns the values that match a literal predicate, in which `SELF` is the value; see
   /// ``RealmCollection/filter(_:)``.
   ///
-  /// - Parameter predicate: the predicate.
-  /// - Precondition: the map is managed; the predicate is one, and fits the values.
-  /// - Returns: the narrowed results.
+  /// - Precondition: The map is managed. The predicate is valid for the type of the values.
   public func filter(_ predicate: StaticString) -> Results<Value> {
     queriedValues.filtered(byLiteral: predicate)
   }
 
-  /// The values that satisfy a predicate that has arguments or is known only when the program runs; see
+  /// Returns the values that match a predicate with arguments, or one given at run time; see
   /// ``RealmCollection/filter(_:_:)``.
   ///
   /// - Parameters:
-  ///   - predicate: the predicate.
-  ///   - arguments: what stands in its places.
-  /// - Precondition: the map is managed.
-  /// - Returns: the narrowed results.
+  ///   - predicate: The predicate format.
+  ///   - arguments: The arguments for the placeholders of the predicate.
+  /// - Precondition: The map is managed.
   /// - Throws: `Realm.Error`.
   @_disfavoredOverload
   public func filter(
@@ -172,34 +163,35 @@ extension Map where Value: SortableType {
     try queriedValues.filtered(byText: String(predicate), arguments)
   }
 
-  /// The values sorted; equal ones stay in the order of their keys, null comes first when ascending.
+  /// Returns the values sorted. Equal values stay in the order of their keys, and null comes first
+  /// in ascending order.
   ///
-  /// - Parameter ascending: the direction.
-  /// - Precondition: the map is managed.
-  /// - Returns: the sorted results.
+  /// - Parameter ascending: Whether the order is ascending.
+  /// - Precondition: The map is managed.
   public func sorted(ascending: Bool = true) -> Results<Value> {
     queriedValues.sorted(ascending: ascending)
   }
 
-  /// The values sorted by the only name that they have, `"self"`; see
+  /// Returns the values sorted by `"self"`, the only valid name; see
   /// ``RealmCollection/sorted(byKeyPath:ascending:)-(StaticString,Bool)``.
   ///
-  /// - Precondition: the map is managed; the name is that.
+  /// - Precondition: The map is managed. The name is `"self"`.
   public func sorted(byKeyPath keyPath: StaticString, ascending: Bool = true) -> Results<Value> {
     queriedValues.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 
-  /// The values sorted by `"self"`, up or down; see ``RealmCollection/sorted(by:)``.
+  /// Returns the values sorted by `"self"`, ascending or descending; see
+  /// ``RealmCollection/sorted(by:)``.
   ///
-  /// - Precondition: the map is managed; a descriptor is of that name.
+  /// - Precondition: The map is managed. The descriptors have the name `"self"`.
   public func sorted(by descriptors: [SortDescriptor]) -> Results<Value> {
     queriedValues.sorted(by: descriptors)
   }
 
-  /// The values without those that are equal to one before.
+  /// Returns the values without duplicates.
   ///
-  /// - Precondition: the map is managed.
-  /// - Returns: the results, in the order of the keys.
+  /// - Precondition: The map is managed.
+  /// - Returns: The results, in the order of the keys.
   public func distinct() -> Results<Value> {
     queriedValues.distinct()
   }

@@ -1,18 +1,19 @@
 package import VarveCore
 import VarveEncoding
 
-/// A key type of ``Map``: `String`, and an enumeration of strings that conforms to ``PersistableEnum`` and to this.
+/// A key type of ``Map``: `String`, or an enumeration with string raw values that conforms to
+/// ``PersistableEnum`` and to this protocol.
 public protocol _MapKey: Hashable, Sendable {
-  /// The key as it is stored.
+  /// The key in its stored form.
   var _$key: String { get }
-  /// The key from its stored form.
+  /// Makes a key from its stored form.
   init(_$key: String)
 }
 
 extension String: _MapKey {
-  /// The key as it is stored.
+  /// The key in its stored form.
   public var _$key: String { self }
-  /// The key from its stored form.
+  /// Makes a key from its stored form.
   public init(_$key: String) { self = _$key }
 }
 
@@ -22,17 +23,17 @@ extension String: _MapKey {
 /// @Persisted var checksums: Map<String, String>
 /// ```
 ///
-/// Keys and values come in the order of the keys' UTF-8 bytes. Two keys are the same when their bytes
-/// are, whatever Unicode says of them. A key must not contain `.` nor start with `$`: such a key dooms
-/// the write.
+/// Keys and values are in the order of the keys' UTF-8 bytes. Two keys are equal when their bytes
+/// are equal; Unicode equivalence is ignored. A key must not contain `.` or start with `$`: such a
+/// key marks the transaction as failed.
 ///
-/// Thread safety: as ``List``.
+/// Thread safety: see ``List``.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   /// A key and its value.
   public typealias Element = (key: Key, value: Value)
 
   package let handle: CollectionHandle
-  /// The entries of an unmanaged map; nil for a handle that was made managed.
+  /// The entries of an unmanaged map; nil for an instance that was made managed.
   let unmanaged: UnmanagedContent<UnmanagedMap<Value>>?
 
   /// Makes an empty unmanaged map.
@@ -49,27 +50,27 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
     unmanaged = nil
   }
 
-  /// The realm of a managed map; nil for an unmanaged one.
+  /// The realm of a managed map; `nil` for an unmanaged one.
   public var realm: Realm? { context.flatMap(Realm.of) }
 
-  /// Whether the object that owns the map was deleted, or a map in an ``AnyRealmValue`` was removed or replaced.
-  /// False for an unmanaged map.
+  /// Whether the object that owns the map was deleted, or a map in an ``AnyRealmValue`` was removed
+  /// or replaced. `false` for an unmanaged map.
   public var isInvalidated: Bool { handle.isManaged && !handle.exists }
 
-  /// Whether the map is pinned to one version.
+  /// Whether the map is frozen: pinned to one version.
   public var isFrozen: Bool { context?.isFrozen ?? false }
 
-  /// The number of entries, those with null included.
+  /// The number of entries, including those whose value is null.
   ///
   /// - Complexity: O(1).
   public var count: Int {
     unmanaged?.read(handle) { $0.entries.count } ?? handle.count
   }
 
-  /// Whether there is no entry.
+  /// Whether the map is empty.
   public var isEmpty: Bool { count == 0 }
 
-  /// The keys, in order.
+  /// The keys, in ascending order.
   ///
   /// - Complexity: O(n).
   public var keys: [Key] {
@@ -85,7 +86,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
   /// The values, in the order of their keys.
   public var values: [Value] { storedEntries.map(\.value) }
 
-  /// The entries with the keys that are stored, of which an enumeration may not know each.
+  /// The entries with their stored keys, which an enumeration may not declare.
   var storedEntries: [(key: String, value: Value)] {
     unmanagedCopy ?? handle.dictionaryEntries.map { ($0.key, typed($0.value)) }
   }
@@ -96,7 +97,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
 
   private func typed(_ value: VarveEncoding.Value) -> Value { Value.typed(value, in: handle) }
 
-  /// The value under a key; nil when the key is absent. Setting nil removes the key.
+  /// Accesses the value for a key; `nil` when the key is absent. Assigning `nil` removes the key.
   ///
   /// - Complexity: O(log n).
   public subscript(key: Key) -> Value? {
@@ -127,17 +128,17 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
     }
   }
 
-  /// The value under a key; nil when the key is absent.
+  /// Returns the value for a key; `nil` when the key is absent.
   public func object(forKey key: Key) -> Value? { self[key] }
 
-  /// Whether the key is present, with a value or with null.
+  /// Returns whether the key is present, even if its value is null.
   public func contains(key: Key) -> Bool { self[key] != nil }
 
-  /// Sets the value under a key.
+  /// Sets the value for a key.
   ///
   /// - Parameters:
-  ///   - value: the new value; an unmanaged object is added to the realm of a managed map.
-  ///   - key: the key.
+  ///   - value: The new value. An unmanaged object is added to the realm of a managed map.
+  ///   - key: The key.
   public func updateValue(_ value: Value, forKey key: Key) { set(value, forKey: key) }
 
   @_specialize(where Key == String, Value == Int)
@@ -152,7 +153,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
     }
   }
 
-  /// Removes a key; an absent one is no change.
+  /// Removes a key. Removing an absent key is not a change.
   public func removeObject(for key: Key) {
     let key = key._$key
     if change({ $0.set(nil, forKey: key) }) { return }
@@ -161,61 +162,61 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: Sendable {
     }
   }
 
-  /// Removes several keys; absent ones are skipped.
+  /// Removes several keys. Absent keys are skipped.
   public func removeObjects(forKeys keys: some Sequence<Key>) {
     for key in keys { removeObject(for: key) }
   }
 
-  /// Removes every key.
+  /// Removes all entries.
   public func removeAll() {
     if change({ $0.replace(with: UnmanagedMap()) }) { return }
     handle.edit { (transaction, map) throws(Failure) in try transaction.removeAllEntries(map) }
   }
 
-  /// Takes over the entries of a dictionary or another map.
+  /// Merges the entries of a dictionary or of another map into this map.
   ///
-  /// A key or a value that is not allowed changes nothing. A key that comes twice meets the value that
-  /// it got first.
+  /// A key or value that is not allowed leaves the map unchanged. When `other` contains a key
+  /// twice, `combine` receives the value merged first.
   /// - Parameters:
-  ///   - other: the entries.
-  ///   - combine: gives the value for a key that both have.
-  /// - Throws: what `combine` throws; nothing is changed then.
+  ///   - other: The entries to merge.
+  ///   - combine: Returns the value for a key that is in both, from the current and the new value.
+  /// - Throws: The error that `combine` throws. The map is unchanged then.
   public func merge(
     _ other: some Sequence<(key: Key, value: Value)>,
     uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows {
     var merged: [(key: String, value: Value)] = []
-    var places: [[UInt8]: Int] = [:]
+    var indexes: [[UInt8]: Int] = [:]
     for (key, value) in other {
       let bytes = Array(key._$key.utf8)
-      if let place = places[bytes] {
-        merged[place].value = try combine(merged[place].value, value)
+      if let index = indexes[bytes] {
+        merged[index].value = try combine(merged[index].value, value)
       } else {
-        places[bytes] = merged.count
+        indexes[bytes] = merged.count
         merged.append((key._$key, try self[key].map { try combine($0, value) } ?? value))
       }
     }
     setAll(merged, replacing: false)
   }
 
-  /// Takes over the entries of a dictionary or another map, in place of those that are under their keys.
+  /// Adds the entries of a dictionary or of another map, and replaces the values of existing keys.
   ///
-  /// A key or a value that is not allowed changes nothing. Of a key that comes twice the last value stays.
-  /// - Parameter other: the entries.
+  /// A key or value that is not allowed leaves the map unchanged. When `other` contains a key
+  /// twice, the last value is used.
   public func addEntries(from other: some Sequence<(key: Key, value: Value)>) {
     setAll(other.map { ($0.key._$key, $0.value) }, replacing: false)
   }
 
   /// Replaces all entries.
   ///
-  /// A key or a value that is not allowed changes nothing. A map that is set to itself ends empty.
-  /// - Parameter other: the entries.
+  /// A key or value that is not allowed leaves the map unchanged. Setting a map to itself empties
+  /// it.
   public func set(_ other: some Sequence<(key: Key, value: Value)>) {
     if let map = other as? Map, map === self || map.handle.isSame(as: handle) { return removeAll() }
     setAll(other.map { ($0.key._$key, $0.value) }, replacing: true)
   }
 
-  /// Sets all entries, or none of them.
+  /// Sets all entries. Nothing changes when an entry cannot be stored.
   func setAll(_ entries: [(key: String, value: Value)], replacing: Bool) {
     if let unmanaged, !handle.isManaged {
       let added = UnmanagedMap(entries)

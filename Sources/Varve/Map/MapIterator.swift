@@ -1,13 +1,13 @@
 import VarveCore
 import VarveEncoding
 
-/// Walks a map in one version, in the order of its keys.
+/// An iterator over one version of a map, in the order of its keys.
 ///
-/// Thread safety: none; make one for each walk.
+/// Thread safety: none. Make one iterator for each iteration.
 public struct MapIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorProtocol {
   @usableFromInline var copied: IndexingIterator<[(key: String, value: Value)]>?
   private let walk: _MapWalk?
-  /// The walk, without counting references: `walk` keeps it.
+  /// The walk, accessed without reference counting: `walk` retains it.
   @usableFromInline let walkReference: Unmanaged<_MapWalk>?
 
   init(_ map: Map<Key, Value>) {
@@ -16,8 +16,8 @@ public struct MapIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorPr
     walkReference = walk.map { .passUnretained($0) }
   }
 
-  // Inlinable, because the type of the entry would otherwise be looked up at each step.
-  /// The next entry; nil at the end.
+  // Inlinable, because the type of the entry would otherwise be looked up for each entry.
+  /// Returns the next entry; `nil` at the end.
   @inlinable
   public mutating func next() -> (key: Key, value: Value)? {
     defer { withExtendedLifetime(self) {} }
@@ -32,31 +32,32 @@ public struct MapIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorPr
   }
 }
 
-/// Walks the entries of a managed map, whatever its value type.
+/// A walk over the entries of a managed map of any value type.
 ///
-/// Thread safety: none; make one for each walk.
+/// Thread safety: none. Each iteration makes its own walk.
 public final class _MapWalk {
   private let walk: DictionaryWalk?
   private let handle: CollectionHandle
-  /// What values are read in that may be objects, all of them in one; nil where none may.
+  /// The source shared by all values that may be objects; nil when none may be.
   fileprivate let source: _ReadSource?
 
   /// - Parameters:
-  ///   - handle: the map's.
-  ///   - wantsValues: false when only the keys are wanted.
+  ///   - handle: The handle of the map.
+  ///   - wantsValues: Whether values are read, and not only keys.
   init(_ handle: CollectionHandle, wantsValues: Bool = true) {
     self.handle = handle
     walk = handle.dictionaryWalk(wantsValues: wantsValues)
     source = wantsValues && handle.traits.mayLink ? handle.readSource : nil
   }
 
-  /// The key of the next entry; nil at the end.
+  /// Returns the key of the next entry; nil at the end.
   func nextKey() -> String? {
     var key = ""
     return next(key: &key) == nil ? nil : key
   }
 
-  /// The value of the next entry, whose key takes the place of another; nil at the end, and where the map is damaged.
+  /// Returns the value of the next entry, and replaces `key` by its key; nil at the end, and when
+  /// the map is damaged.
   @inline(__always)
   fileprivate func next(key: inout String) -> VarveEncoding.Value? {
     guard let walk else { return nil }
@@ -75,7 +76,8 @@ public final class _MapWalk {
 }
 
 extension RealmCollectionValue {
-  /// The value of the next entry of a walk over a managed map, whose key takes the place of another; nil at the end.
+  /// Returns the value of the next entry of a walk over a managed map, and replaces `key` by its
+  /// key; `nil` at the end.
   public static func _$next(of walk: _MapWalk, key: inout String) -> Self? {
     guard let value = walk.next(key: &key) else { return nil }
     return _$unboxed(_Boxed(value), walk.source) ?? _$missing(walk.source)
@@ -83,7 +85,8 @@ extension RealmCollectionValue {
 }
 
 extension Map {
-  /// What a walk goes over that is not one of a version, see ``CollectionHandle/copied(_:_:inWrite:)``.
+  /// The entries to iterate when they are not those of a snapshot; see
+  /// ``CollectionHandle/copied(_:_:inWrite:)``.
   fileprivate var copiedEntries: [(key: String, value: Value)]? {
     handle.copied(unmanaged, { $0.entries }) { storedEntries }
   }
