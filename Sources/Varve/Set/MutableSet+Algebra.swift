@@ -1,76 +1,60 @@
-/// Comparing sets with other collections, and making new sets. All of these take anything that has elements: another
-/// set, an array, results. Which elements are the same, ``MutableSet`` says.
+/// Comparisons of sets with other collections, and operations that return new sets. The other
+/// collection may be any sequence: a set, an array, results. See ``MutableSet`` for the equality of
+/// elements.
 extension MutableSet {
-  /// Whether every element is in another collection.
+  /// Returns whether every element of the set is in another collection. `true` for an empty set.
   ///
-  /// - Parameter other: the other.
-  /// - Returns: whether it is so; true for an empty set.
-  /// - Complexity: O(n + m) for m elements of the other.
+  /// - Complexity: O(n + m), where m is the number of elements of the other collection.
   public func isSubset(of other: some Sequence<Element>) -> Bool {
     let others = Self.identities(of: other)
     return allSatisfy { others.contains(ElementIdentity($0)) }
   }
 
-  /// Whether every element of another collection is in the set.
+  /// Returns whether every element of another collection is in the set. `true` for an empty other
+  /// collection.
   ///
-  /// - Parameter other: the other.
-  /// - Returns: whether it is so; true for an empty other.
-  /// - Complexity: O(n + m) for m elements of the other.
+  /// - Complexity: O(n + m), where m is the number of elements of the other collection.
   public func isSuperset(of other: some Sequence<Element>) -> Bool {
     Self.identities(of: self).isSuperset(of: other.lazy.map { ElementIdentity($0) })
   }
 
-  /// Whether the set and another collection have an element in common.
+  /// Returns whether the set and another collection have an element in common.
   ///
-  /// - Parameter other: the other.
-  /// - Returns: whether it is so.
-  /// - Complexity: O(n + m) for m elements of the other.
+  /// - Complexity: O(n + m), where m is the number of elements of the other collection.
   public func intersects(_ other: some Sequence<Element>) -> Bool {
     let others = Self.identities(of: other)
     return contains { others.contains(ElementIdentity($0)) }
   }
 
-  /// Whether the set and another collection have no element in common.
+  /// Returns whether the set and another collection have no element in common.
   ///
-  /// - Parameter other: the other.
-  /// - Returns: whether it is so.
-  /// - Complexity: O(n + m) for m elements of the other.
+  /// - Complexity: O(n + m), where m is the number of elements of the other collection.
   public func isDisjoint(with other: some Sequence<Element>) -> Bool { !intersects(other) }
 
-  /// A new unmanaged set with the elements of both.
-  ///
-  /// - Parameter other: the other.
-  /// - Returns: the set; neither of the two is changed.
+  /// Returns a new unmanaged set with the elements of this set and of another collection.
   public func union(_ other: some Sequence<Element>) -> MutableSet {
     let union = MutableSet(self)
     union.formUnion(other)
     return union
   }
 
-  /// A new unmanaged set with the elements that another collection has too.
-  ///
-  /// - Parameter other: the other.
-  /// - Returns: the set; neither of the two is changed.
+  /// Returns a new unmanaged set with the elements that are in both this set and another
+  /// collection.
   public func intersection(_ other: some Sequence<Element>) -> MutableSet {
     let intersection = MutableSet(self)
     intersection.formIntersection(other)
     return intersection
   }
 
-  /// A new unmanaged set with the elements that another collection does not have.
-  ///
-  /// - Parameter other: the other.
-  /// - Returns: the set; neither of the two is changed.
+  /// Returns a new unmanaged set with the elements of this set that are not in another collection.
   public func subtracting(_ other: some Sequence<Element>) -> MutableSet {
     let difference = MutableSet(self)
     difference.subtract(other)
     return difference
   }
 
-  /// A new unmanaged set with the elements that one of the two has.
-  ///
-  /// - Parameter other: the other.
-  /// - Returns: the set; neither of the two is changed.
+  /// Returns a new unmanaged set with the elements that are either in this set or in another
+  /// collection, but not in both.
   public func symmetricDifference(_ other: some Sequence<Element>) -> MutableSet {
     let difference = MutableSet(self)
     difference.formSymmetricDifference(other)

@@ -2,16 +2,14 @@ import VarveCore
 import VarveEncoding
 
 extension MutableSet {
-  /// Inserts an element; one that is there already is no change. An unmanaged object is added to the realm of a managed
-  /// set.
+  /// Inserts an element. Inserting an existing element is not a change. An unmanaged object is
+  /// added to the realm of a managed set.
   ///
-  /// - Parameter element: the element.
   /// - Complexity: O(log n).
   public func insert(_ element: Element) { insert(objectsIn: CollectionOfOne(element)) }
 
-  /// Inserts elements, or none of them; the set itself may be the source.
-  ///
-  /// - Parameter elements: the elements; those that are there already are no change.
+  /// Inserts elements. Inserting an existing element is not a change, and nothing is inserted when
+  /// one of the elements cannot be stored. The set itself may be the source.
   public func insert(objectsIn elements: some Sequence<Element>) {
     let elements = Array(elements)
     if isUnmanaged, isInserted(unmanaged: elements) { return }
@@ -21,7 +19,7 @@ extension MutableSet {
     }
   }
 
-  /// Inserts elements into an unmanaged set; false for a managed one.
+  /// Inserts elements into an unmanaged set; returns `false` for a managed one.
   @_specialize(where Element == Int)
   @_specialize(where Element == String)
   @_specialize(where Element == Double)
@@ -30,26 +28,24 @@ extension MutableSet {
     return change { $0.insert(members) }
   }
 
-  /// Removes an element; an absent one is no change. An object stays in the realm.
+  /// Removes an element. Removing an absent element is not a change. An object is not deleted from
+  /// the realm.
   ///
-  /// - Parameter element: the element.
   /// - Complexity: O(log n); O(n) for an unmanaged set.
   public func remove(_ element: Element) { subtract(CollectionOfOne(element)) }
 
-  /// Removes every element; objects stay in the realm.
+  /// Removes every element. Objects are not deleted from the realm.
   public func removeAll() {
     if change({ $0.replace(with: UnmanagedSet()) }) { return }
     handle.edit { (transaction, set) throws(Failure) in try transaction.removeAllSetElements(set) }
   }
 
-  /// Inserts the elements of another collection, or none of them; see ``insert(objectsIn:)``.
-  ///
-  /// - Parameter other: the other.
+  /// Inserts the elements of another collection; see ``insert(objectsIn:)``.
   public func formUnion(_ other: some Sequence<Element>) { insert(objectsIn: other) }
 
-  /// Removes the elements that are in another collection; objects stay in the realm.
+  /// Removes the elements that are in another collection. Objects are not deleted from the realm.
   ///
-  /// - Parameter other: the other; it may be the set itself, which ends empty.
+  /// - Parameter other: The elements to remove. Passing the set itself empties it.
   public func subtract(_ other: some Sequence<Element>) {
     let elements = Array(other)
     if isUnmanaged {
@@ -61,9 +57,8 @@ extension MutableSet {
     }
   }
 
-  /// Removes the elements that are not in another collection; objects stay in the realm.
-  ///
-  /// - Parameter other: the other.
+  /// Removes the elements that are not in another collection. Objects are not deleted from the
+  /// realm.
   public func formIntersection(_ other: some Sequence<Element>) {
     let elements = Array(other)
     if isUnmanaged {
@@ -77,9 +72,10 @@ extension MutableSet {
     }
   }
 
-  /// Removes the elements that are in another collection as well, and inserts its others; or does neither.
+  /// Removes the elements that are also in another collection, and inserts the other elements of
+  /// that collection. Nothing changes when one of the elements cannot be stored.
   ///
-  /// - Parameter other: the other; elements that are there several times count once.
+  /// - Parameter other: The other collection. Repeated elements count once.
   public func formSymmetricDifference(_ other: some Sequence<Element>) {
     let elements = Array(other)
     if isUnmanaged {
@@ -97,7 +93,7 @@ extension MutableSet {
     }
   }
 
-  /// Has the set hold some elements and no others, or leaves it as it is.
+  /// Replaces all elements. Nothing changes when an element cannot be stored.
   func replaceAll(with elements: [Element]) {
     if isUnmanaged {
       let replacement = UnmanagedSet(elements.map { UnmanagedSet.Member($0) })
@@ -111,15 +107,15 @@ extension MutableSet {
 
   /// Changes an unmanaged set.
   ///
-  /// - Returns: false when the set is managed.
+  /// - Returns: `false` when the set is managed.
   private func change<R: Sendable>(_ body: (inout UnmanagedSet<Element>) -> R) -> Bool {
     unmanaged?.change(handle, body) ?? false
   }
 
-  /// Whether the set is unmanaged, unless another thread is about to add its object.
+  /// Whether the set is unmanaged. Another thread may be adding its object at the same time.
   private var isUnmanaged: Bool { unmanaged != nil && !handle.isManaged }
 
-  /// An element as it is stored; nil for an object that is in no set of the store.
+  /// Returns an element in its stored form; nil for an object that is in no set of the store.
   private func known(_ element: Element) -> Value? {
     switch element._$boxed.content {
     case .value(let value): value

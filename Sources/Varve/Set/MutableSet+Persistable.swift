@@ -12,14 +12,14 @@ extension MutableSet: _Persistable {
     target(in: object, slot, of: value)?.replaceAll(with: Array(value))
   }
 
-  /// The value of a property that declares no default.
+  /// Returns the default value of a property without a declared default.
   public static func _$default() -> MutableSet { MutableSet() }
-  /// What the schema says of the type.
+  /// The type as declared in the schema.
   public static var _$type: _PropertyType { Element._$elementType.collection(.set) }
-  /// The value without its type.
+  /// The type-erased value.
   public var _$boxed: _Boxed { _Boxed(.collection(self)) }
 
-  /// A value that records which properties are read from it.
+  /// Returns a value that records the properties read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> MutableSet { recording(recorder) }
 }
 
@@ -61,22 +61,23 @@ extension MutableSet: _AnyCollection {
 }
 
 extension MutableSet: ThreadConfined {
-  /// The set pinned to the version that it reads now.
+  /// Returns the set, frozen at the version that it reads now.
   ///
   /// - Parameters:
-  ///   - file: where pins are told of, they are named by it; leave it out.
-  ///   - line: the line in the file.
-  /// - Returns: the frozen value.
-  /// - Precondition: the set is managed. An unmanaged one traps; inside a write, where a failed `create` gives
-  ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
+  ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - line: The caller's line.
+  /// - Precondition: The set is managed. Freezing an unmanaged set traps. Inside a write, where a
+  ///   failed `create` returns unmanaged objects, it instead marks the transaction as failed with
+  ///   `.unmanaged` and returns the set itself.
   public func freeze(file: StaticString = #fileID, line: UInt = #line) -> MutableSet {
     frozen(
       CallSite(file, line), "Unmanaged sets cannot be frozen.", "MutableSet<\(Element.self)>")
   }
 
-  /// The live set; nil when its object does not exist any more.
+  /// Returns the live set; `nil` when the object that owns it no longer exists.
   public func thaw() -> MutableSet? { thawed() }
 
-  /// The same set in another realm of the same store; nil when its object does not exist there.
+  /// Returns the same set in another realm of the same store; `nil` when its object does not exist
+  /// there.
   public func _$resolved(in realm: Realm) -> MutableSet? { resolved(in: realm) }
 }

@@ -8,24 +8,26 @@ import VarveEncoding
 /// @Persisted var tags: MutableSet<String>
 /// ```
 ///
-/// The elements of a managed set come in order: null first, then values as they compare, strings and data by their
-/// bytes, objects by their age or their integer primary key. An unmanaged set has values in the same order, and objects
-/// in that of their insertion.
+/// The elements of a managed set are sorted: null first, then values in ascending order, strings
+/// and data by their bytes, objects by their age or their integer primary key. An unmanaged set has
+/// the same order of values, and objects in the order of insertion.
 ///
-/// Elements are the same where the database finds them equal: strings with the same UTF-8 bytes, whatever Unicode says
-/// of them; -0.0 is 0.0; every NaN is the same one, and null is too. Of two that are the same the set keeps the first.
+/// Elements are equal when the database treats them as equal: strings with the same UTF-8 bytes,
+/// regardless of Unicode equivalence; -0.0 and 0.0; all NaNs; all nulls. Of equal elements, the set
+/// keeps the first.
 ///
-/// A set begins unmanaged and becomes managed with the object that it belongs to. A managed set reads the view of its
-/// object, and can be changed only inside a write. An index out of bounds traps on a frozen or unmanaged set, and dooms
-/// the write that uses it; on a live set, which another task may have changed, reading gives an invalidated object or
-/// the zero value.
+/// A set is unmanaged when it is made, and becomes managed together with the object that owns it. A
+/// managed set reads the same version as its object, and can be changed only inside a write. An
+/// index out of bounds traps on a frozen set and, outside of a write, on an unmanaged set. Inside a
+/// write, it marks the transaction as failed. On a live set, which another task may have changed,
+/// reading out of bounds returns an invalidated object or the zero value.
 ///
-/// Thread safety: as ``List``.
+/// Thread safety: see ``List``.
 public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   package let handle: CollectionHandle
-  /// Nil for a handle that was made managed.
+  /// The elements of an unmanaged set; nil for an instance that was made managed.
   let unmanaged: UnmanagedContent<UnmanagedSet<Element>>?
-  /// Guards what was read last by place.
+  /// Guards the position of the last read by index.
   private let positions = Mutex(SetPositions())
 
   /// Makes an empty unmanaged set.
@@ -42,21 +44,19 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
     unmanaged = nil
   }
 
-  /// Makes an unmanaged set.
-  ///
-  /// - Parameter elements: the elements; of those that are the same the first is kept.
+  /// Makes an unmanaged set with the given elements. Of equal elements, the first is kept.
   public convenience init(_ elements: some Sequence<Element>) {
     self.init()
     insert(objectsIn: elements)
   }
 
-  /// The realm of a managed set; nil for an unmanaged one.
+  /// The realm of a managed set; `nil` for an unmanaged one.
   public var realm: Realm? { context.flatMap(Realm.of) }
 
-  /// Whether the object that owns the set was deleted. False for an unmanaged set.
+  /// Whether the object that owns the set was deleted. `false` for an unmanaged set.
   public var isInvalidated: Bool { handle.isManaged && !handle.owner.exists }
 
-  /// Whether the set is pinned to one version.
+  /// Whether the set is frozen: pinned to one version.
   public var isFrozen: Bool { context?.isFrozen ?? false }
 
   /// The number of elements.
@@ -64,13 +64,11 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
   /// - Complexity: O(1).
   public var count: Int { unmanaged?.read(handle) { $0.count } ?? handle.count }
 
-  /// Whether an element is in the set.
+  /// Returns whether the set contains an element.
   ///
-  /// An object is found at whatever version its handle is; one of another store is not in the set, though it may have
-  /// the same primary key.
+  /// An object is found whatever version it is read in. An object of another store is not in the
+  /// set, even if it has the same primary key.
   ///
-  /// - Parameter element: the element.
-  /// - Returns: whether it is there.
   /// - Complexity: O(log n).
   public func contains(_ element: Element) -> Bool {
     guard let unmanaged, !handle.isManaged else { return managedContains(element) }
@@ -86,10 +84,10 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
     }
   }
 
-  /// The first element in order; nil when the set is empty.
+  /// The first element in order; `nil` when the set is empty.
   public var first: Element? { present(at: 0) }
 
-  /// The last element in order; nil when the set is empty.
+  /// The last element in order; `nil` when the set is empty.
   ///
   /// - Complexity: O(log n); O(n) for an unmanaged set that was changed.
   public var last: Element? {
@@ -97,20 +95,21 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
     return handle.lastSetElement.map { Element.typed($0, in: handle) }
   }
 
-  /// The element at a place; nil when there is none.
+  /// Returns the element at an index; nil out of bounds.
   private func present(at index: Int) -> Element? {
     if let element = unmanaged?.read(handle, { $0.element(at: index) }) { return element }
-    // A read out of bounds would doom a write; and inside one nobody else changes the set.
+    // A read out of bounds would mark the transaction as failed. Inside a write no other thread
+    // changes the set.
     if handle.context?.transaction != nil, index >= count { return nil }
     return managedElement(at: index)
   }
 
-  /// The element at a place in the order of the elements.
+  /// Accesses the element at an index, in the order of the elements.
   ///
-  /// - Complexity: of a managed set, O(position) for the first element that a handle reads in a version, O(n) for the
-  ///   second, then O(1).
-  /// - Precondition: for an unmanaged or frozen set, the position is in bounds; inside a write, one that an unmanaged
-  ///   set does not have dooms the write.
+  /// - Complexity: For a managed set, O(position) for the first element that an instance reads in a
+  ///   version, O(n) for the second, then O(1).
+  /// - Precondition: For an unmanaged or frozen set, the index is in bounds. Inside a write, an
+  ///   index out of bounds of an unmanaged set marks the transaction as failed.
   public subscript(position: Int) -> Element {
     switch unmanaged?.look(handle, { $0.element(at: position) }) {
     case .content(let element?): return element
@@ -133,10 +132,9 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
     }
   }
 
-  /// The place of an element in the order of the elements; see ``contains(_:)`` for which are the same.
+  /// Returns the index of an element, in the order of the elements; `nil` when it is not in the
+  /// set. See ``contains(_:)`` for the equality of objects.
   ///
-  /// - Parameter element: the element.
-  /// - Returns: nil when it is not there.
   /// - Complexity: O(n).
   public func index(of element: Element) -> Int? {
     let identity = ElementIdentity(element)
@@ -145,28 +143,30 @@ public final class MutableSet<Element: RealmCollectionValue>: Sendable {
 }
 
 extension MutableSet: RealmCollection {
-  /// The elements as results, in order; nil for an unmanaged set.
+  /// The elements as results, in order; `nil` for an unmanaged set.
   public var _$results: Results<Element>? {
     context.map { Results(elementsOf: handle, in: $0) }
   }
 
-  /// How the set is observed.
+  /// Returns the observation of the set.
   public func _$observation(_ keyPaths: [String]?) throws -> _CollectionObservation<MutableSet> {
     try Realm.Error.translating { try handle.observation(keyPaths) { MutableSet(handle: $0) } }
   }
 
-  /// Whether another task may change what is read.
+  /// Whether another task may change the set.
   public var _$mayChange: Bool {
     handle.isManaged && (!isFrozen || context?.isDamaged ?? false)
   }
 
-  /// Walks the set in order, in the version that is read now, whatever happens to the set meanwhile.
+  /// Returns an iterator over the version that is read now, in order. Later changes of the set do
+  /// not affect it.
   public func makeIterator() -> SetIterator<Element> { SetIterator(self) }
 }
 
 extension MutableSet: Hashable {
-  /// Whether two handles stand for the same set, the same property of the same object in the same state; of unmanaged
-  /// sets, whether the elements are. For those of managed sets see ``isSubset(of:)`` and `elementsEqual(_:)`.
+  /// Returns whether two sets are the same: the same property of the same object in the same state,
+  /// live or frozen at the same version. Two unmanaged sets are equal when their elements are
+  /// equal. To compare the elements of managed sets, use ``isSubset(of:)`` or `elementsEqual(_:)`.
   ///
   /// - Complexity: O(1); O(n log n) for unmanaged sets.
   public static func == (left: MutableSet, right: MutableSet) -> Bool {
@@ -175,14 +175,14 @@ extension MutableSet: Hashable {
       && left.allSatisfy(right.contains)
   }
 
-  /// Hashes the identity; of an unmanaged set, the number of its elements.
+  /// Hashes the identity of a managed set, or the number of elements of an unmanaged one.
   public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
 }
 
 extension MutableSet: CustomStringConvertible {
-  /// The first 100 elements, each on a line; `[]` for none.
+  /// The first 100 elements, each on a line; `[]` for an empty set.
   public var description: String {
-    // One walk, in one version: another task may change the set meanwhile.
+    // A single iteration of one version: another task may change the set in the meantime.
     CollectionText.text(
       "MutableSet<\(Element.self)>", IteratorSequence(makeIterator()), count: count, empty: "[]"
     ) { $0._$boxed.text }

@@ -1,14 +1,14 @@
 import VarveCore
 import VarveEncoding
 
-/// Walks a set in one version, in the order of its elements.
+/// An iterator over one version of a set, in the order of its elements.
 ///
-/// Thread safety: none; make one for each walk.
+/// Thread safety: none. Make one iterator for each iteration.
 public struct SetIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private var copied: IndexingIterator<[Element]>?
   private let walk: SetWalk?
   private let handle: CollectionHandle
-  /// What objects are read in, all of them in one.
+  /// The source shared by all elements that are objects.
   private let source: _ReadSource?
 
   init(_ set: MutableSet<Element>) {
@@ -18,7 +18,7 @@ public struct SetIterator<Element: RealmCollectionValue>: IteratorProtocol {
     source = handle.readSource
   }
 
-  /// The next element; nil at the end.
+  /// Returns the next element; `nil` at the end.
   public mutating func next() -> Element? {
     guard let walk else { return copied?.next() }
     do throws(Failure) {
@@ -32,7 +32,8 @@ public struct SetIterator<Element: RealmCollectionValue>: IteratorProtocol {
 }
 
 extension MutableSet {
-  /// What a walk goes over that is not one of a version, see ``CollectionHandle/copied(_:_:inWrite:)``.
+  /// The elements to iterate when they are not those of a snapshot; see
+  /// ``CollectionHandle/copied(_:_:inWrite:)``.
   fileprivate var copiedElements: [Element]? {
     handle.copied(unmanaged, { $0.elements }) {
       handle.setElements.map { Element.typed($0, in: handle) }
