@@ -7,12 +7,12 @@ import VarveEncoding
 /// @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 /// ```
 ///
-/// An object that links several times, from a list, is there several times. Empty for an unmanaged
-/// object.
+/// An object that links several times, from a list, occurs several times. The linking objects of an
+/// unmanaged object are empty.
 ///
-/// Thread safety: as ``Results``.
+/// Thread safety: see ``Results``.
 public struct LinkingObjects<Element: ObjectBase>: Sendable {
-  /// Nil for an unmanaged object.
+  /// The objects as results; nil for an unmanaged object.
   let results: Results<Element>?
 
   /// Makes the empty linking objects of an unmanaged object.
@@ -20,32 +20,33 @@ public struct LinkingObjects<Element: ObjectBase>: Sendable {
 
   init(_ results: Results<Element>) { self.results = results }
 
-  /// The realm; nil for an unmanaged object.
+  /// The realm; `nil` for an unmanaged object.
   public var realm: Realm? { results?.realm }
-  /// Whether they are pinned to one version.
+  /// Whether the linking objects are frozen: pinned to one version.
   public var isFrozen: Bool { results?.isFrozen ?? false }
   /// The number of links.
   public var count: Int { results?.count ?? 0 }
-  /// The first object; nil when there is none.
+  /// The first object; `nil` when there is none.
   public var first: Element? { results?.first }
-  /// The last object; nil when there is none.
+  /// The last object; `nil` when there is none.
   public var last: Element? { results?.last }
 
-  /// The place of an object; nil when it does not link here. See ``RealmCollection/index(of:)``.
+  /// Returns the index of an object; `nil` when it does not link here. See
+  /// ``RealmCollection/index(of:)``.
   ///
   /// - Complexity: O(n).
   public func index(of object: Element) -> Int? { results?.index(of: object) }
 }
 
 extension LinkingObjects {
-  /// The same linking objects pinned to the version that they read now.
+  /// Returns the linking objects, frozen at the version that they read now.
   ///
   /// - Parameters:
-  ///   - file: where pins are told of, they are named by it; leave it out.
-  ///   - line: the line in the file.
-  /// - Returns: the frozen value.
-  /// - Precondition: they belong to a managed object. Those of an unmanaged one trap; inside a write they
-  ///   doom it with `.unmanaged` and are given back as they are.
+  ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - line: The caller's line.
+  /// - Precondition: The linking objects belong to a managed object. Freezing those of an unmanaged
+  ///   object traps. Inside a write, it instead marks the transaction as failed with `.unmanaged`
+  ///   and returns the linking objects themselves.
   public func freeze(
     file: StaticString = #fileID, line: UInt = #line
   ) -> LinkingObjects {
@@ -57,22 +58,21 @@ extension LinkingObjects {
     return LinkingObjects(results.freeze(file: file, line: line))
   }
 
-  /// The live linking objects.
-  ///
-  /// - Returns: nil when the object that they link to does not exist any more, or is unmanaged.
+  /// Returns the live linking objects; `nil` when the object that they link to no longer exists or
+  /// is unmanaged.
   public func thaw() -> LinkingObjects? {
     results?.thaw().map(LinkingObjects.init)
   }
 
-  /// Whether the object that they link to was deleted. False for an unmanaged object.
+  /// Whether the object that they link to was deleted. `false` for an unmanaged object.
   public var isInvalidated: Bool { results?.isInvalidated ?? false }
 }
 
 extension LinkingObjects: RealmCollection {
-  /// The objects as results; nil for those of an unmanaged object.
+  /// The objects as results; `nil` for an unmanaged object.
   public var _$results: Results<Element>? { results }
 
-  /// How the objects are observed.
+  /// Returns the observation of the objects.
   public func _$observation(
     _ keyPaths: [String]?
   ) throws -> _CollectionObservation<LinkingObjects> {
@@ -82,13 +82,13 @@ extension LinkingObjects: RealmCollection {
     return try results._$observation(keyPaths).map { LinkingObjects($0) }
   }
 
-  /// Whether another task may change what is read.
+  /// Whether another task may change the linking objects.
   public var _$mayChange: Bool { results?._$mayChange ?? false }
 
-  /// The object at a place; see ``Results``.
+  /// Accesses the object at an index; see ``Results``.
   public subscript(index: Int) -> Element { queried[index] }
 
-  /// Walks the objects in the version that is read now.
+  /// Returns an iterator over the objects of the version that is read now.
   public func makeIterator() -> AnyIterator<Element> {
     guard let results else { return AnyIterator { nil } }
     var iterator = results.makeIterator()
@@ -97,12 +97,12 @@ extension LinkingObjects: RealmCollection {
 }
 
 extension LinkingObjects: CustomStringConvertible {
-  /// The class of the objects, and their number.
+  /// The class of the objects and their number.
   public var description: String { "LinkingObjects<\(Element.self)> (\(count))" }
 }
 
 extension ObjectBase {
-  /// The objects that link to this one, through the property that a slot names; nil for an unmanaged
+  /// Returns the objects that link to this one through the property in a slot; nil for an unmanaged
   /// object.
   func linkingObjects(_ slot: Int) -> ResultsHandle? {
     let property = info.properties[slot]
@@ -126,28 +126,29 @@ extension LinkingObjects: _Persistable {
     return LinkingObjects(Results(results))
   }
 
-  /// Sets the property.
+  /// Traps: linking objects cannot be set.
   public static func _$set(_ object: ObjectBase, _ slot: Int, _ value: LinkingObjects) {
     preconditionFailure("Linking objects cannot be set.")
   }
 
-  /// The value of a property that declares no default.
+  /// Returns the default value of a property without a declared default.
   public static func _$default() -> LinkingObjects { LinkingObjects() }
-  /// What the schema says of the type.
+  /// The type as declared in the schema.
   public static var _$type: _PropertyType {
     _PropertyType(PropertyKind(type: .link, collection: .list), target: Element.self)
   }
-  /// The value without its type.
+  /// No value: linking objects are not stored.
   public var _$boxed: _Boxed { .unset }
-  /// A value that records which properties are read from it.
+  /// Returns empty linking objects, which record no reads.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> LinkingObjects {
     LinkingObjects()
   }
 }
 
 extension LinkingObjects: Equatable {
-  /// Whether two handles stand for the links to the same object through the same property, in the same state; those of
-  /// unmanaged objects are equal, as all are empty.
+  /// Returns whether two linking objects belong to the same object and the same property, in the
+  /// same state: live, or frozen at the same version. The linking objects of unmanaged objects are
+  /// empty, and equal.
   ///
   /// - Complexity: O(1).
   public static func == (left: LinkingObjects, right: LinkingObjects) -> Bool {

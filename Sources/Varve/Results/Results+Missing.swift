@@ -1,17 +1,19 @@
 import VarveCore
 
 extension Results {
-  /// What stands for an element out of bounds; dooms the running write.
+  /// Returns the substitute for an element out of bounds, and marks the running transaction as
+  /// failed or logs the read.
   ///
-  /// - Precondition: the results are not frozen, or what is missing is damaged.
+  /// - Precondition: The results are not frozen, or the missing element is damaged.
   func missing(at index: Int, of count: @autoclosure () -> Int) -> Element {
     noteMissing(at: index, of: count())
     return Element._$missing(_ReadSource(context))
   }
 
-  /// Dooms the running write, or logs, that something out of bounds was read.
+  /// Marks the running transaction as failed because of a read out of bounds, or logs the read when
+  /// there is no transaction.
   ///
-  /// - Precondition: the results are not frozen, or what is missing is damaged.
+  /// - Precondition: The results are not frozen, or the missing element is damaged.
   func noteMissing(at index: Int, of count: @autoclosure () -> Int) {
     if isFrozen {
       return precondition(

@@ -2,11 +2,12 @@ import VarveCore
 import VarveEncoding
 
 extension RealmCollection where Element: ObjectBase {
-  /// The objects that follow one in the order of the collection: the next page.
+  /// Returns the next page: the objects that follow an object in the order of the collection.
   ///
-  /// Pages are told apart by the values that the collection is sorted by, and not by counting: objects that come or go
-  /// before the page do not move it, and an index that has the order is read where the page begins. In one version, that of
-  /// frozen results, each object is on exactly one page.
+  /// A page is located by the values that the collection is sorted by, and not by an offset.
+  /// Objects that are inserted or deleted before the page do not shift it, and an index with the
+  /// order is read from the start of the page. In one version, that of frozen results, each object
+  /// is on exactly one page.
   ///
   /// ```swift
   /// var page = people.sorted(by: \.name).page(after: nil, count: 50)
@@ -15,16 +16,18 @@ extension RealmCollection where Element: ObjectBase {
   /// }
   /// ```
   /// - Parameters:
-  ///   - object: the last object of the page before; nil for the first page. Its values are read now. After a deleted one
-  ///     there is nothing.
-  ///   - count: how many objects the page has at most.
-  /// - Precondition: the collection is managed. It is a whole class, or what a condition leaves of one, in the order of its
-  ///   class or sorted. In other collections, in distinct results and windows, and where the order is by mixed values or
-  ///   compares strings other than by bytes, the place of the object is looked for and pages go by places.
-  /// - Returns: the page, as results.
-  /// - Complexity: O(sort keys); the page is found when it is read: O(log n + count) in the order of an index or of an integer
-  ///   primary key, and the objects that a condition without an index leaves out, or whose first sorted value is that of the
-  ///   last object, come to that; O(n) else.
+  ///   - object: The last object of the previous page, or `nil` for the first page. Its values are
+  ///     read now. The page after a deleted object is empty.
+  ///   - count: The maximum number of objects of the page.
+  /// - Precondition: The collection is managed. It contains all objects of a class, or those that
+  ///   satisfy a condition, in the order of the class or sorted. In other collections, in results
+  ///   that are distinct or limited, and for an order by mixed values or with a collation other
+  ///   than by bytes, the index of the object is looked up and the page is located by it.
+  /// - Returns: The page, as results.
+  /// - Complexity: O(sort keys). The page is located when it is read: in O(log n + count) in the
+  ///   order of an index or of an integer primary key, plus the objects that a condition without an
+  ///   index rejects, or whose first sort value is equal to that of the last object; otherwise in
+  ///   O(n).
   public func page(after object: Element?, count: Int) -> Results<Element> {
     let results = queried
     guard let object else { return results.limit(count) }

@@ -1,31 +1,31 @@
 import VarveCore
 import VarveEncoding
 
-/// What queries of collections are made of.
+/// The building blocks of the queries of collections.
 extension Results {
-  /// The elements that satisfy a condition as well.
+  /// Returns the elements that also satisfy another condition.
   func narrowed(by added: Condition) -> Results {
     var query = handle.query.narrowable
     query.narrow(by: added)
     return Results(query, in: context)
   }
 
-  /// The place of the first element that satisfies a condition; nil when there is none.
+  /// Returns the index of the first element that satisfies a condition; nil when there is none.
   func index(satisfying condition: Condition) -> Int? {
-    // Both in one version.
+    // Both reads are from one version.
     let pinned = context.transaction == nil ? freeze() : self
     let handle = pinned.handle
     if handle.query.isOfValues { return handle.index(satisfying: condition) }
-    // Of distinct results, conditions added later are asked before.
+    // Filters added to distinct results are applied before duplicates are removed.
     var query = handle.query.distinct.isEmpty ? handle.query.narrowable : handle.query.enclosed
     query.narrow(by: condition)
     guard let id = ResultsHandle(context: handle.context, query: query).firstID else { return nil }
     return handle.objectIDs.firstIndex(of: id)
   }
 
-  /// The elements in the order of some properties.
+  /// Returns the elements sorted by several properties.
   ///
-  /// - Precondition: there are such properties, and each has an order.
+  /// - Precondition: The properties exist, and each has an order.
   func ordered(by keys: [ElementQuery.SortKey]) -> Results {
     do throws(Failure) {
       return try sorted(by: keys)
@@ -36,14 +36,15 @@ extension Results {
     }
   }
 
-  /// What a name in the program's text stands for that the class does not have, where only the file knows the class:
-  /// nothing, and an error that dooms the running write, or is logged. Nil where the program declares the class.
+  /// Returns empty results for a literal property name that is unknown to a class described only by
+  /// the file, and marks the running transaction as failed or logs the error. Returns nil when the
+  /// program declares the class.
   func refused(_ failure: Failure) -> Results? {
     guard case .object(let model) = handle.query.element, model.isDynamic else { return nil }
     return nothing(because: failure)
   }
 
-  /// No results, and an error that dooms the running write, or is logged.
+  /// Returns empty results, and marks the running transaction as failed or logs the error.
   func nothing(because failure: Failure) -> Results {
     if let transaction = context.transaction {
       transaction.markFailed(failure)
@@ -53,14 +54,14 @@ extension Results {
     return narrowed(by: .never)
   }
 
-  /// As ``ordered(by:)``, by one property whose name is known only when the program runs.
+  /// Returns the elements sorted by one property given by name at run time.
   ///
   /// - Throws: `.unknownProperty`, `.invalidInput`.
   func sorted(byName name: String, ascending: Bool) throws(Failure) -> Results {
     try sorted(by: [SortDescriptor.key(name, ascending)])
   }
 
-  /// As ``ordered(by:)``.
+  /// Returns the elements sorted by several properties.
   ///
   /// - Throws: `.unknownProperty`, `.invalidInput`.
   func sorted(by keys: [ElementQuery.SortKey]) throws(Failure) -> Results {
@@ -76,7 +77,7 @@ extension Results {
     return Results(query, in: context)
   }
 
-  /// The first element of each combination of some properties' values.
+  /// Returns the first element for each combination of values of the given properties.
   ///
   /// - Throws: `.unknownProperty`, `.invalidInput`.
   func distinct(byNames names: [String]) throws(Failure) -> Results {
@@ -97,7 +98,7 @@ extension Results {
   private func checkIsSelf(_ path: [String]) throws(Failure) {
     guard path == ["self"] else {
       throw Failure(
-        .invalidInput, "Values are sorted and told apart by \"self\", and have no properties.",
+        .invalidInput, "Values are sorted and made distinct by \"self\", and have no properties.",
         className: name, propertyName: path.joined(separator: "."))
     }
   }

@@ -1,18 +1,20 @@
 package import VarveCore
 import VarveEncoding
 
-/// The objects of a class, or the elements of a collection, that satisfy a condition, in an order.
+/// The sorted or unsorted objects of a class, or elements of a collection, that satisfy a
+/// condition.
 ///
-/// Results are evaluated when they are read, and once for each version. Live results follow the realm
-/// that they came from.
+/// Results are evaluated when they are read, once for each version. Live results follow the realm
+/// that they were read from.
 ///
-/// An index out of bounds traps on frozen results; on live ones, which another task may have moved, it
-/// gives an invalidated object, or the zero value. Inside a write it dooms the write with `.indexOutOfBounds`.
+/// An index out of bounds traps on frozen results. On live results, which another task may have
+/// moved to another version, it returns an invalidated object or the zero value. Inside a write it
+/// marks the transaction as failed with `.indexOutOfBounds`.
 ///
-/// Thread safety: any thread or task may use results. Walking them pins one version for the walk; the
-/// objects that the walk gives are live ones.
+/// Thread safety: any thread or task may use results. Iteration pins one version until it ends. The
+/// objects of the iteration are live.
 public struct Results<Element: RealmCollectionValue>: Sendable {
-  /// The query behind the results.
+  /// The query of the results.
   package let handle: ResultsHandle
 
   package init(_ handle: ResultsHandle) { self.handle = handle }
@@ -21,7 +23,8 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
     handle = ResultsHandle(context: context, query: query)
   }
 
-  /// The elements of a list, set or dictionary, all of them and in its order; nothing without one.
+  /// Makes results of all elements of a list, set or dictionary, in its order; empty without a
+  /// collection.
   init(elementsOf collection: CollectionHandle?, in context: ReadContext) {
     let source = collection.map { ElementQuery.Source.collection(CollectionIdentity($0)) } ?? .all
     guard let type = Element.self as? ObjectBase.Type else {
@@ -37,41 +40,43 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
 
   var context: ReadContext { handle.context }
 
-  /// The realm.
+  /// The realm of the results.
   public var realm: Realm? { Realm.of(context) }
 
-  /// Whether the results are pinned to one version.
+  /// Whether the results are frozen: pinned to one version.
   public var isFrozen: Bool { context.isFrozen }
 
-  /// Whether the list, or the object linked to, that the results come from was deleted. False for
-  /// results of all objects of a class.
+  /// Whether the list that the results come from, or the object that they link to, was deleted.
+  /// `false` for results of all objects of a class.
   public var isInvalidated: Bool { !handle.sourceExists }
 
   /// The number of elements.
   ///
-  /// - Complexity: O(1) for all objects of a class; else that of the query, once for each version.
+  /// - Complexity: O(1) for all objects of a class; otherwise the cost of the query, once for each
+  ///   version.
   public var count: Int { handle.count }
 
-  /// Whether there is no element.
+  /// Whether there are no elements.
   public var isEmpty: Bool { handle.isEmpty }
 
-  /// The first element; nil when there is none.
+  /// The first element; `nil` when there is none.
   ///
-  /// - Complexity: O(log n) for all objects of a class, and for the first in the order of an index; else that of the query.
+  /// - Complexity: O(log n) for all objects of a class, and for the first object in the order of an
+  ///   index; otherwise the cost of the query.
   public var first: Element? {
     handle.query.isOfValues ? handle.value(at: 0).map(element) : handle.firstID.flatMap(object)
   }
 
-  /// The last element; nil when there is none.
+  /// The last element; `nil` when there is none.
   ///
-  /// - Complexity: O(log n) for all objects of a class; else as ``count``.
+  /// - Complexity: O(log n) for all objects of a class; otherwise that of ``count``.
   public var last: Element? {
     handle.query.isOfValues ? handle.values.last.map(element) : handle.lastID.flatMap(object)
   }
 
-  /// The element at a place.
+  /// Accesses the element at an index.
   ///
-  /// - Precondition: for frozen results, the index is in bounds.
+  /// - Precondition: For frozen results, the index is in bounds.
   public subscript(index: Int) -> Element {
     let element: Element? =
       handle.query.isOfValues
@@ -79,10 +84,10 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
     return element ?? missing(at: index, of: count)
   }
 
-  /// The object with an id; nil while the file does not know the class.
+  /// Returns the object with an id; nil while the file does not contain the class.
   func object(_ id: UInt64) -> Element? {
     var model = handle.query.model
-    // A class that the program does not declare is what the file stores now.
+    // A class that the program does not declare has the description that the file stores now.
     if model.isDynamic {
       guard let stored = context.dynamicModel(named: model.name) else { return nil }
       model = stored
@@ -95,13 +100,13 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
     return Element._$walked(object)
   }
 
-  /// A value as an element.
+  /// Returns a stored value as an element.
   func element(_ value: Value) -> Element {
     let source = valueSource
     return Element._$unboxed(_Boxed(value), source) ?? Element._$missing(source)
   }
 
-  /// What values are read from.
+  /// The source that values are read from.
   var valueSource: _ReadSource {
     guard let collection = handle.query.collection,
       collection.model.properties[collection.slot].kind.type == .mixed
@@ -112,7 +117,7 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
       place: .init(binding: binding, ownerID: collection.ownerID, slot: collection.slot))
   }
 
-  /// What the results are of, for messages.
+  /// The name of the class or of the element type, for messages.
   var name: String {
     switch handle.query.element {
     case .object(let model): model.name
@@ -120,8 +125,9 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
     }
   }
 
-  /// The place of an element, see ``RealmCollection/index(of:)``; of an object at whatever version its handle is. An
-  /// object of another store, and an unmanaged one, are not among the results.
+  /// Returns the index of an element; `nil` when it is not among the results. An object is found
+  /// whatever version it is read in. Objects of another store and unmanaged objects are not among
+  /// the results. See ``RealmCollection/index(of:)``.
   ///
   /// - Complexity: O(n).
   public func index(of element: Element) -> Int? {
@@ -133,21 +139,19 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
     return handle.objectIDs.firstIndex(of: object.handle.id)
   }
 
-  /// The same results pinned to the version that they read now.
+  /// Returns the results, frozen at the version that they read now.
   ///
   /// - Parameters:
-  ///   - file: where pins are told of, they are named by it; leave it out.
-  ///   - line: the line in the file.
-  /// - Returns: the frozen value.
+  ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - line: The caller's line.
   public func freeze(
     file: StaticString = #fileID, line: UInt = #line
   ) -> Results {
     isFrozen ? self : moved(to: context.frozenContext(at: CallSite(file, line)))
   }
 
-  /// The live results.
-  ///
-  /// - Returns: nil when a view cannot be made, or the object is gone that the results belong to.
+  /// Returns the live results; `nil` when no live realm can be opened, or when the object that the
+  /// results belong to no longer exists.
   public func thaw() -> Results? {
     guard isFrozen else { return self }
     guard let context = try? context.thawedContext() else { return nil }
@@ -161,25 +165,25 @@ public struct Results<Element: RealmCollectionValue>: Sendable {
 }
 
 extension Results: RealmCollection {
-  /// Whether another task may change what is read.
+  /// Whether another task may change the results.
   public var _$mayChange: Bool { !isFrozen || context.isDamaged }
 
-  /// Walks the results in the version that is read now.
+  /// Returns an iterator over the results of the version that is read now.
   public func makeIterator() -> ResultsIterator<Element> { ResultsIterator(self) }
 
   /// The results themselves.
   public var _$results: Results? { self }
 
-  /// How the results are observed.
+  /// Returns the observation of the results.
   public func _$observation(_ keyPaths: [String]?) throws -> _CollectionObservation<Results> {
     try Realm.Error.translating { try observation(try Results.watchedPaths(keyPaths)) }
   }
 }
 
 extension Results: CustomStringConvertible {
-  /// The first 100 elements; `[]` for none.
+  /// The first 100 elements; `[]` for empty results.
   public var description: String {
-    // One walk, in one version, as lists have it.
+    // A single iteration of one version, as for lists.
     CollectionText.text(
       "Results<\(Element.self)>", IteratorSequence(makeIterator()), count: count, empty: "[]"
     ) { $0._$boxed.text }
@@ -187,7 +191,8 @@ extension Results: CustomStringConvertible {
 }
 
 extension Results: Equatable {
-  /// Whether two values are copies of one: results that were asked for twice are not equal, whatever they hold.
+  /// Returns whether two values are copies of the same results. The results of two separate queries
+  /// are not equal, even if they contain the same elements.
   ///
   /// - Complexity: O(1).
   public static func == (left: Results, right: Results) -> Bool {

@@ -1,15 +1,15 @@
 import VarveCore
 import VarveEncoding
 
-/// Walks results in one version; gives live (or frozen) objects.
+/// An iterator over one version of results. The objects are live, or frozen if the results are.
 ///
-/// An object that nobody holds any more when the next one is asked for is used again for that one, so
-/// that a loop makes one object instead of one for each row.
+/// The iterator reuses an object that has no other references when the next object is requested. A
+/// loop therefore allocates one object instead of one for each row.
 ///
-/// Thread safety: none; make one for each walk.
+/// Thread safety: none. Make one iterator for each iteration.
 public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private let walk: _ObjectWalk?
-  /// The walk, without counting references: `walk` keeps it.
+  /// The walk, accessed without reference counting: `walk` retains it.
   @usableFromInline let walkReference: Unmanaged<_ObjectWalk>?
   private var values: IndexingIterator<[Value]>
   private let source: _ReadSource
@@ -22,7 +22,7 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
       values = handle.values.makeIterator()
     } else {
       source = _ReadSource(handle.context)
-      // Of projections the class of their objects.
+      // For projections, the class of their objects.
       walk = (Element.self as? ObjectBase.Type ?? Element._$elementType.target)
         .map { _ObjectWalk(handle, of: $0) }
       values = [].makeIterator()
@@ -30,10 +30,10 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
     walkReference = walk.map { .passUnretained($0) }
   }
 
-  /// The next element; nil at the end.
+  /// Returns the next element; `nil` at the end.
   @inlinable
   public mutating func next() -> Element? {
-    // Inlined, so that a program which knows the class pays for no generic code.
+    // Inlined so that a program with a known class executes no generic code.
     defer { withExtendedLifetime(self) {} }
     guard let walkReference else { return nextValue() }
     guard let object = walkReference._withUnsafeGuaranteedRef({ $0.next() }) else { return nil }
@@ -47,15 +47,15 @@ public struct ResultsIterator<Element: RealmCollectionValue>: IteratorProtocol {
   }
 }
 
-/// A walk over the objects of results, whatever their class.
+/// A walk over the objects of results of any class.
 ///
-/// Thread safety: none; each walk makes its own.
+/// Thread safety: none. Each iteration makes its own walk.
 public final class _ObjectWalk {
   private let walk: ObjectWalk
   private let type: ObjectBase.Type
   private let mayReuse: Bool
   private var last: ObjectBase?
-  /// The last object, without counting references: `last` keeps it.
+  /// The last object, accessed without reference counting: `last` retains it.
   private var lastReference: Unmanaged<ObjectBase>?
 
   init(_ handle: ResultsHandle, of type: ObjectBase.Type) {
@@ -64,7 +64,7 @@ public final class _ObjectWalk {
     mayReuse = walk.mayReuseHandles && ClassInfo.of(type).hasOnlyPersistedState
   }
 
-  /// The next object, which is of the class that is walked; nil at the end.
+  /// Returns the next object, an instance of the class of the results; nil at the end.
   @usableFromInline
   func next() -> ObjectBase? {
     if mayReuse, isKnownUniquelyReferenced(&last), let lastReference,
@@ -82,30 +82,30 @@ public final class _ObjectWalk {
     return object
   }
 
-  /// One more reference to an object that only this walk can reach.
+  /// Returns an additional reference to an object that only this walk can reach.
   @inline(__always)
   private func anotherReference(_ object: Unmanaged<ObjectBase>) -> ObjectBase {
-    // Safe because nobody else counts meanwhile: nobody else knows the object. The reference that is counted here
-    // is the one that is taken.
+    // Safe because no other code can change the reference count in the meantime: only this walk
+    // refers to the object. The reference that is retained here is the returned one.
     ObjectWalk.retain(sole: object.toOpaque())
     return object.takeRetainedValue()
   }
 }
 
 extension RealmCollectionValue {
-  /// An object that a walk over results of this class made; for values none.
+  /// Returns an object made by a walk over results of this class; `nil` for values.
   public static func _$walked(_ object: consuming ObjectBase) -> Self? { nil }
 }
 
 extension ObjectBase {
-  /// An object that a walk over results of this class made.
+  /// Returns an object made by a walk over results of this class.
   @inlinable
   public static func _$walked(_ object: consuming ObjectBase) -> Self? {
-    // Safe because the walk makes objects of the class of its results alone.
+    // Safe because a walk makes only objects of the class of its results.
     unsafeDowncast(object, to: Self.self)
   }
 
-  /// Whether no weak and no unowned reference to the object was made.
+  /// Whether the object has neither weak nor unowned references.
   var hasNoOtherReferences: Bool {
     // Each object counts itself once in both.
     _getWeakRetainCount(self) <= 1 && _getUnownedRetainCount(self) <= 1

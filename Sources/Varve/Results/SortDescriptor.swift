@@ -2,22 +2,21 @@ import VarveCore
 
 /// A property to sort by, and the direction.
 ///
-/// A name that stands in the program's text is looked up when something is sorted by it: a wrong one
-/// ends the program with a message. One that is known only when the program runs needs its class, and is
-/// looked up at once: ``init(keyPath:of:ascending:)`` throws.
-///
-/// Thread safety: an immutable value.
+/// A literal name is looked up when a collection is sorted by it. An unknown name then traps with a
+/// message. A name given at run time requires the class and is looked up immediately:
+/// ``init(keyPath:of:ascending:)`` throws.
 public struct SortDescriptor: Hashable, Sendable {
   private(set) var key: ElementQuery.SortKey
 
-  /// How strings are ordered. None depends on a language.
+  /// The order of strings. No collation depends on a language.
   public enum Collation: Sendable, Hashable {
-    /// By their UTF-8 bytes: capital letters before small ones, and accented letters last. An index has this order.
+    /// By UTF-8 bytes: capital letters before lowercase letters, accented letters last. Indexes
+    /// have this order.
     case binary
-    /// By letters first, whatever their case and accents; of strings with equal letters those without accents come first,
-    /// and capital letters.
+    /// By base letters, ignoring case and accents. Among strings with equal letters, unaccented
+    /// ones and capital letters come first.
     case unicode
-    /// Without regard to case: strings that differ in nothing else are equal, and keep the order before.
+    /// Case-insensitive: strings that differ only in case are equal, and keep their order.
     case caseInsensitive
 
     var textCollation: TextCollation {
@@ -29,60 +28,60 @@ public struct SortDescriptor: Hashable, Sendable {
     }
   }
 
-  /// The same order, with strings compared in another way.
+  /// Returns the descriptor with another collation.
   ///
   /// ```swift
   /// people.sorted(by: [SortDescriptor(keyPath: "name").collated(.unicode), "age"])
   /// ```
-  /// - Parameter collation: how strings are compared. Only properties of the type String, or String?, may have another one
-  ///   than `.binary`.
-  /// - Returns: the descriptor.
+  /// - Parameter collation: The comparison of strings. Only properties of type String or String?
+  ///   may have a collation other than `.binary`.
   public func collated(_ collation: Collation) -> SortDescriptor {
     var descriptor = self
     descriptor.key.collation = collation.textCollation
     return descriptor
   }
 
-  /// Sorts by a property.
+  /// Makes a descriptor for a property given by a literal name.
   ///
   /// - Parameters:
-  ///   - keyPath: the name of the property, or names of to-one links and the property, separated by
-  ///     dots.
-  ///   - ascending: the direction.
+  ///   - keyPath: The name of the property, or a path of to-one links and the property, separated
+  ///     by dots.
+  ///   - ascending: Whether the order is ascending.
   public init(keyPath: StaticString, ascending: Bool = true) {
     key = SortDescriptor.key(keyPath.description, ascending)
   }
 
-  /// Sorts by a property, which the compiler checks.
+  /// Makes a descriptor for a property given by a key path, which the compiler checks.
   ///
   /// ```swift
   /// dogs.sorted(by: [SortDescriptor(keyPath: \Dog.age, ascending: false), "name"])
   /// ```
   /// - Parameters:
-  ///   - keyPath: a persisted property, or a chain of to-one links that ends in one.
-  ///   - ascending: the direction.
-  /// - Precondition: the key path is that.
+  ///   - keyPath: A persisted property, or a chain of to-one links to one.
+  ///   - ascending: Whether the order is ascending.
+  /// - Precondition: The key path is a persisted property or a chain of to-one links to one.
   public init<Root: ObjectBase>(keyPath: PartialKeyPath<Root>, ascending: Bool = true) {
     key = ElementQuery.SortKey(path: ClassInfo.path(keyPath), isAscending: ascending)
   }
 
-  /// The name of the property, or names of to-one links and the property, separated by dots.
+  /// The name of the property, or a path of to-one links and the property, separated by dots.
   public var keyPath: String { key.path.joined(separator: ".") }
 
-  /// The direction.
+  /// Whether the order is ascending.
   public var ascending: Bool { key.isAscending }
 
-  /// Sorts by a property whose name is known only when the program runs.
+  /// Makes a descriptor for a property given by name at run time.
   ///
   /// - Parameters:
-  ///   - keyPath: the name of the property, or names of to-one links and the property, separated by
-  ///     dots.
-  ///   - type: the class of the objects to sort. For ``DynamicObject`` the name is looked up when something is sorted by
-  ///     it: one that the class does not have gives no results then, and dooms the write or is logged.
-  ///   - ascending: the direction.
-  /// - Throws: `Realm.Error` naming class and property: `.unknownProperty` for a name that its class
-  ///   does not have, `.invalidInput` for a collection, linking objects, a link, or a path through what
-  ///   is no to-one link.
+  ///   - keyPath: The name of the property, or a path of to-one links and the property, separated
+  ///     by dots.
+  ///   - type: The class of the objects to sort. For ``DynamicObject``, the name is looked up when
+  ///     a collection is sorted by it. An unknown name then produces empty results, and marks the
+  ///     running transaction as failed or is logged.
+  ///   - ascending: Whether the order is ascending.
+  /// - Throws: `Realm.Error` with the class and the property: `.unknownProperty` for a property
+  ///   that the class does not have, `.invalidInput` for a collection, linking objects, a link, or
+  ///   a path through a property that is not a to-one link.
   public init(keyPath: String, of type: ObjectBase.Type, ascending: Bool = true) throws {
     key = SortDescriptor.key(keyPath, ascending)
     let model = ClassInfo.of(type).description
@@ -90,21 +89,21 @@ public struct SortDescriptor: Hashable, Sendable {
     try Realm.Error.translating { try key.check(on: model) }
   }
 
-  /// Refuses a name that is known only when the program runs, without its class.
+  /// Unavailable: a name given at run time requires the class.
   @available(
     *, unavailable,
-    message: "a string that is no literal needs its class: try SortDescriptor(keyPath:of:)"
+    message: "a string that is not a literal needs its class: use SortDescriptor(keyPath:of:)"
   )
   @_disfavoredOverload
   public init(keyPath: some StringProtocol, ascending: Bool = true) {
-    preconditionFailure("A string that is no literal needs its class.")
+    preconditionFailure("A string that is not a literal needs its class.")
   }
 
   static func key(_ keyPath: String, _ isAscending: Bool) -> ElementQuery.SortKey {
     ElementQuery.SortKey(path: DottedPath.names(keyPath), isAscending: isAscending)
   }
 
-  /// The same property in the other direction.
+  /// Returns a descriptor for the same property in the opposite direction.
   public func reversed() -> SortDescriptor {
     var descriptor = self
     descriptor.key.isAscending.toggle()
@@ -120,6 +119,6 @@ extension SortDescriptor: CustomStringConvertible {
 }
 
 extension SortDescriptor: ExpressibleByStringLiteral {
-  /// Sorts by a property, ascending.
+  /// Makes an ascending descriptor for a property given by a literal name.
   public init(stringLiteral keyPath: StaticString) { self.init(keyPath: keyPath) }
 }
