@@ -1,35 +1,35 @@
 #if !canImport(UIKit) && !canImport(AppKit)
   public import Foundation
 
-  // What Apple's interface libraries add: index paths of sections.
+  // Members that UIKit and AppKit add to index paths.
   extension IndexPath {
-    /// The place of an element in a section.
+    /// Makes the index path of an item in a section.
     ///
     /// - Parameters:
-    ///   - item: the place in the section.
-    ///   - section: the place of the section.
+    ///   - item: The index of the item in the section.
+    ///   - section: The index of the section.
     public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
 
-    /// As ``init(item:section:)``.
+    /// Makes the index path of a row in a section.
     ///
     /// - Parameters:
-    ///   - row: the place in the section.
-    ///   - section: the place of the section.
+    ///   - row: The index of the row in the section.
+    ///   - section: The index of the section.
     public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
 
-    /// The place of the section.
+    /// The index of the section.
     ///
-    /// - Precondition: the index path has two indexes.
+    /// - Precondition: The index path has two indexes.
     public var section: Int { self[0] }
 
-    /// The place in the section.
+    /// The index of the item in the section.
     ///
-    /// - Precondition: the index path has two indexes.
+    /// - Precondition: The index path has two indexes.
     public var item: Int { self[1] }
 
-    /// The place in the section.
+    /// The index of the row in the section.
     ///
-    /// - Precondition: the index path has two indexes.
+    /// - Precondition: The index path has two indexes.
     public var row: Int { self[1] }
   }
 #endif

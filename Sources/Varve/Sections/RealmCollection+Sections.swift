@@ -1,17 +1,17 @@
 import VarveCore
 
 extension RealmCollection {
-  /// The elements in sections, by a key that is worked out of each.
+  /// Returns the elements in sections by a key computed from each element.
   ///
   /// ```swift
   /// people.sectioned(by: { String($0.name.prefix(1)) }, sortDescriptors: ["name"])
   /// ```
   /// - Parameters:
-  ///   - block: the key of an element's section. It depends on the element alone.
-  ///   - descriptors: what the elements are sorted by; without any they stay as they are. The sections are in the order
-  ///     of their first elements.
-  /// - Precondition: the collection is managed; the class has such properties, and each has an order.
-  /// - Returns: the sections.
+  ///   - block: Returns the key of an element's section. It must depend only on the element.
+  ///   - descriptors: The sort order of the elements. Without any, the order is unchanged. Sections
+  ///     are in the order of their first elements.
+  /// - Precondition: The collection is managed. The class has the properties, and each has an
+  ///   order.
   /// - Complexity: O(1); nothing is read yet.
   public func sectioned<Key: _Persistable & Hashable>(
     by block: @escaping @Sendable (Element) -> Key,
@@ -22,17 +22,18 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: _KeyPathNamed {
-  /// The objects, or projections, in sections by a property, in its order.
+  /// Returns the objects, or projections, in sections by a property, in the order of that property.
   ///
   /// ```swift
   /// people.sectioned(by: \.age)
   /// ```
   /// - Parameters:
-  ///   - keyPath: a property. The objects are sorted by it when it is a persisted one, over to-one links too, or shows
-  ///     one; of another one the sections are sorted, and the objects stay in the order that they have.
-  ///   - ascending: the direction; null comes first when ascending.
-  /// - Precondition: the collection is managed.
-  /// - Returns: the sections, in the order of their keys.
+  ///   - keyPath: The property. If the key path leads to a persisted property, possibly over to-one
+  ///     links, or to a projection of one, the objects are sorted by it. Otherwise the sections are
+  ///     sorted, and the objects keep their order.
+  ///   - ascending: Whether the order is ascending. Null comes first in ascending order.
+  /// - Precondition: The collection is managed.
+  /// - Returns: The sections, in the order of their keys.
   /// - Complexity: O(1); nothing is read yet.
   public func sectioned<Key: SortableType & Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
@@ -44,13 +45,14 @@ extension RealmCollection where Element: _KeyPathNamed {
     return SectionedResults(queried.ordered(by: [key]), rule)
   }
 
-  /// The objects, or projections, in sections by a property, sorted by others.
+  /// Returns the objects, or projections, in sections by a property, sorted by other properties.
   ///
   /// - Parameters:
-  ///   - keyPath: a property, persisted or computed.
-  ///   - descriptors: what the objects are sorted by, of the model. The sections are in the order of their first objects.
-  /// - Precondition: the collection is managed; the class has such properties, and each has an order.
-  /// - Returns: the sections.
+  ///   - keyPath: The property, persisted or computed.
+  ///   - descriptors: The sort order of the objects, by properties of the model. Sections are in
+  ///     the order of their first objects.
+  /// - Precondition: The collection is managed. The class has the properties, and each has an
+  ///   order.
   /// - Complexity: O(1); nothing is read yet.
   public func sectioned<Key: _Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors descriptors: [SortDescriptor]
@@ -60,13 +62,13 @@ extension RealmCollection where Element: _KeyPathNamed {
 }
 
 extension RealmCollection where Element: SortableType {
-  /// The values, sorted, in sections by a key that is worked out of each.
+  /// Returns the sorted values in sections by a key computed from each value.
   ///
   /// - Parameters:
-  ///   - block: the key of a value's section. It depends on the value alone.
-  ///   - ascending: the direction in which the values are sorted. The sections are in the order of their first values.
-  /// - Precondition: the collection is managed.
-  /// - Returns: the sections.
+  ///   - block: Returns the key of a value's section. It must depend only on the value.
+  ///   - ascending: Whether the values are sorted in ascending order. Sections are in the order of
+  ///     their first values.
+  /// - Precondition: The collection is managed.
   /// - Complexity: O(1); nothing is read yet.
   public func sectioned<Key: _Persistable & Hashable>(
     by block: @escaping @Sendable (Element) -> Key, ascending: Bool

@@ -1,16 +1,17 @@
 import VarveCore
 import VarveEncoding
 
-/// How the elements of a collection are put in sections.
+/// The assignment of the elements of a collection to sections.
 struct SectionRule<Element: RealmCollectionValue, Key: _Persistable & Hashable>: @unchecked Sendable
 {
-  // Safe because a key path that leads to a property captures nothing that changes; closures are Sendable.
+  // Safe because a key path to a property captures nothing that changes; closures are Sendable.
 
-  /// The key of an element's section.
+  /// Returns the key of an element's section.
   let key: (Element) -> Key
-  /// The order of the sections; nil: that of their first elements.
+  /// The order of the sections; nil sorts them by their first elements.
   let order: Sectioning<Key>.Order?
-  /// The names of the links and the stored property that the key is; nil for anything else.
+  /// The names of the links and of the stored property that is the key; nil when the key is not a
+  /// stored property.
   let path: [String]?
 
   init(_ key: @escaping @Sendable (Element) -> Key, order: Sectioning<Key>.Order? = nil) {
@@ -19,7 +20,7 @@ struct SectionRule<Element: RealmCollectionValue, Key: _Persistable & Hashable>:
     path = nil
   }
 
-  /// `order`: that of the sections, where the key is no stored property.
+  /// - Parameter order: The order of the sections when the key is not a stored property.
   init(_ keyPath: KeyPath<Element, Key>, orderUnlessStored order: Sectioning<Key>.Order? = nil)
   where Element: _KeyPathNamed {
     key = { $0[keyPath: keyPath] }
@@ -27,17 +28,17 @@ struct SectionRule<Element: RealmCollectionValue, Key: _Persistable & Hashable>:
     self.order = path == nil ? order : nil
   }
 
-  /// The sections of all elements.
+  /// Returns the sections of all elements.
   func sections(of elements: Results<Element>) -> Sectioning<Key> {
     Sectioning(elements.map(key), order: order)
   }
 
-  /// The key paths to watch: those asked for, and the key.
+  /// Returns the key paths to watch: the requested ones and the key.
   func watched(_ keyPaths: [String]?) -> [String]? {
     keyPaths.map { $0 + (path.map { [$0.joined(separator: ".")] } ?? []) }
   }
 
-  /// The order of keys by their values: null first when ascending.
+  /// Returns the order of keys by their values: null first in ascending order.
   static func order(ascending: Bool) -> Sectioning<Key>.Order {
     { left, right in
       let (first, second) = ascending ? (left, right) : (right, left)

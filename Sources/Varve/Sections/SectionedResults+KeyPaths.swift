@@ -1,12 +1,13 @@
 public import Dispatch
 
-// Key paths in place of names: the compiler checks them.
+// Key paths instead of names: the compiler checks them.
 
 extension SectionedResults where SectionElement: _KeyPathNamed {
-  /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
+  /// Calls a block with the initial sections, and then with each change, and watches properties
+  /// given as key paths. See ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
-  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
-  ///   to-one links that ends in one.
+  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is neither a persisted
+  ///   property nor a chain of to-one links to one.
   @_disfavoredOverload
   public func observe(
     keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue? = nil,
@@ -15,7 +16,8 @@ extension SectionedResults where SectionElement: _KeyPathNamed {
     try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
   }
 
-  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, with key paths that the compiler checks.
+  /// Calls a block on an actor with the initial sections, and then with each change, and watches
+  /// properties given as key paths. See ``observe(keyPaths:on:_:)-([String]?,A,_)``.
   @_disfavoredOverload
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<SectionElement>], on actor: A,
@@ -26,10 +28,11 @@ extension SectionedResults where SectionElement: _KeyPathNamed {
 }
 
 extension ResultsSection where Element: _KeyPathNamed {
-  /// As ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``, with key paths that the compiler checks.
+  /// Calls a block with the initial section, and then with each change, and watches properties
+  /// given as key paths. See ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
-  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property, nor a chain of
-  ///   to-one links that ends in one.
+  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is neither a persisted
+  ///   property nor a chain of to-one links to one.
   @_disfavoredOverload
   public func observe(
     keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
@@ -38,7 +41,8 @@ extension ResultsSection where Element: _KeyPathNamed {
     try observe(keyPaths: try keyPathNames(keyPaths), on: queue, block)
   }
 
-  /// As ``observe(keyPaths:on:_:)-([String]?,A,_)``, with key paths that the compiler checks.
+  /// Calls a block on an actor with the initial section, and then with each change, and watches
+  /// properties given as key paths. See ``observe(keyPaths:on:_:)-([String]?,A,_)``.
   @_disfavoredOverload
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Element>], on actor: A,

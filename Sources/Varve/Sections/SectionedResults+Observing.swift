@@ -5,19 +5,24 @@ typealias SectionObservation<Key: _Persistable & Hashable, Collection: Sendable>
   Observation<DerivedTracker<Sectioning<Key>, SectionChanges>, Collection>
 
 extension SectionedResults {
-  /// Has a block called with the sections, and then with each change of them; see
-  /// ``RealmCollection/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)`` and ``SectionChanges``.
+  /// Calls a block with the initial sections, and then with each change of them. See
+  /// ``RealmCollection/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)`` and
+  /// ``SectionChanges``.
   ///
-  /// The key of an element is asked for again when the element counts as modified. With key paths a key that is a
-  /// persisted property counts in any case; what a closure reads has to be among them.
+  /// The key of an element is evaluated again when the element is modified. If you pass key paths,
+  /// a key that is a persisted property is always watched; properties that a key closure reads must
+  /// be among the key paths.
   ///
   /// - Parameters:
-  ///   - keyPaths: for objects, the properties that count, by names; nil for all, up to four links away.
-  ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
-  ///   - block: what to call.
-  /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`, as the observing of the collection.
-  /// - Complexity: each call takes O(elements), with one question for the key of each element that changed.
+  ///   - keyPaths: The names of the watched properties, for a collection of objects. `nil` watches
+  ///     all properties, up to four links away.
+  ///   - queue: The queue on which the block is called. `nil` means a serial queue of the store.
+  ///     Calls never overlap.
+  ///   - block: The block to call.
+  /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
+  /// - Throws: `Realm.Error`, for the same reasons as the observation of the collection.
+  /// - Complexity: O(elements) per call, and one evaluation of the key for each element that
+  ///   changed.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (SectionedResultsChange<SectionedResults>) -> Void
@@ -25,13 +30,14 @@ extension SectionedResults {
     try observation(keyPaths).observe(at: .queue(queue)) { block(SectionedResultsChange($0, $1)) }
   }
 
-  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  /// Calls a block on an actor with the initial sections, and then with each change of them. See
+  /// ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties that count.
-  ///   - actor: where the block is called. It is held weakly.
-  ///   - block: what to call.
-  /// - Returns: a token that must be kept.
+  ///   - keyPaths: The names of the watched properties.
+  ///   - actor: The actor on which the block is called. The reference is weak.
+  ///   - block: The block to call.
+  /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
   /// - Throws: `Realm.Error`.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A,
@@ -42,17 +48,16 @@ extension SectionedResults {
     }
   }
 
-  /// The sections, and then each change; see ``ChangeSequence``. Empty for frozen ones, and when what the elements
-  /// belong to is deleted.
+  /// The initial sections, followed by each change. The sequence is empty for frozen sections, and
+  /// when the object that the elements belong to was deleted. See ``ChangeSequence``.
   public var changes: ChangeSequence<Change<SectionedResults, SectionChanges>> {
     (try? observation(nil))?.sequence { $0 } ?? .empty
   }
 
-  /// The sections, and then each change of some properties.
+  /// Returns the initial sections, followed by each change of the given properties.
   ///
-  /// - Parameter keyPaths: the properties that count, by names.
-  /// - Returns: the changes.
-  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  /// - Parameter keyPaths: The names of the watched properties.
+  /// - Throws: `Realm.Error`; see ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   public func changes(
     keyPaths: [String]
   ) throws -> ChangeSequence<Change<SectionedResults, SectionChanges>> {
@@ -65,7 +70,7 @@ extension SectionedResults {
     try observation(keyPaths, of: nil) { $0 }
   }
 
-  /// How the sections, or one of them, are observed.
+  /// Returns the observation of the sections, or of one of them.
   fileprivate func observation<Collection: Sendable>(
     _ keyPaths: [String]?, of key: Key?,
     _ collection: @escaping @Sendable (SectionedResults) -> Collection
@@ -81,10 +86,10 @@ extension SectionedResults {
       rule.sections(of: frozen(tracker, ReadContext(view: view).frozen(at: snapshot)))
     } advance: { sections, tracker, snapshot, changes in
       let elements = frozen(tracker, ReadContext(view: view).frozen(at: snapshot))
-      let places = CollectionChanges(changes)
+      let elementChanges = CollectionChanges(changes)
       let old = sections
-      sections = old.advanced(by: places, order: rule.order) { rule.key(elements[$0]) }
-      let change = sections.changes(since: old, places, only: key)
+      sections = old.advanced(by: elementChanges, order: rule.order) { rule.key(elements[$0]) }
+      let change = sections.changes(since: old, elementChanges, only: key)
       return change.isEmpty ? nil : change
     }
     return SectionObservation(view: view, tracker: tracker) { tracker, context in
@@ -97,15 +102,18 @@ extension SectionedResults {
 }
 
 extension ResultsSection {
-  /// Has a block called with the section, and then with each change of it; see
-  /// ``SectionedResults/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``. The index paths have the place of the section too.
+  /// Calls a block with the initial section, and then with each change of it. The index paths also
+  /// contain the index of the section. See
+  /// ``SectionedResults/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties that count, by names; nil for all, up to four links away.
-  ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
-  ///   - block: what to call.
-  /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`, as the observing of the collection.
+  ///   - keyPaths: The names of the watched properties. `nil` watches all properties, up to four
+  ///     links away.
+  ///   - queue: The queue on which the block is called. `nil` means a serial queue of the store.
+  ///     Calls never overlap.
+  ///   - block: The block to call.
+  /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
+  /// - Throws: `Realm.Error`, for the same reasons as the observation of the collection.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
@@ -113,13 +121,14 @@ extension ResultsSection {
     try observation(keyPaths).observe(at: .queue(queue)) { block(SectionedResultsChange($0, $1)) }
   }
 
-  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  /// Calls a block on an actor with the initial section, and then with each change of it. See
+  /// ``observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties that count.
-  ///   - actor: where the block is called. It is held weakly.
-  ///   - block: what to call.
-  /// - Returns: a token that must be kept.
+  ///   - keyPaths: The names of the watched properties.
+  ///   - actor: The actor on which the block is called. The reference is weak.
+  ///   - block: The block to call.
+  /// - Returns: A token that you must keep. The observer ends when the token is deallocated.
   /// - Throws: `Realm.Error`.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A,
@@ -130,7 +139,7 @@ extension ResultsSection {
     }
   }
 
-  /// The section, and then each change; see ``ChangeSequence``.
+  /// The initial section, followed by each change. See ``ChangeSequence``.
   public var changes: ChangeSequence<Change<ResultsSection, SectionChanges>> {
     (try? observation(nil))?.sequence { $0 } ?? .empty
   }

@@ -3,7 +3,7 @@ import Synchronization
 import VarveCore
 import VarveEncoding
 
-/// The elements of a collection in sections: in each those with one key.
+/// The elements of a collection, grouped into sections by a key.
 ///
 /// ```swift
 /// let byAge = people.sectioned(by: \.age)
@@ -11,29 +11,31 @@ import VarveEncoding
 /// let byLetter = people.sectioned(by: { String($0.name.prefix(1)) }, sortDescriptors: ["name"])
 /// ```
 ///
-/// Sections made with `ascending` are in the order of their keys; those made with sort descriptors as their first
-/// elements are. They are live or frozen as the collection is, and worked out when they are read, once for each version.
+/// Sections made with `ascending` are in the order of their keys. Sections made with sort
+/// descriptors are in the order of their first elements. Sections are live or frozen like the
+/// collection, and are evaluated when they are read, once for each version.
 ///
-/// A place out of bounds traps in frozen ones; in live ones it gives an empty section or, as in the collection, an
-/// invalidated object or the zero value, and dooms a running write.
+/// An index out of bounds traps on frozen sections. On live sections it returns an empty section
+/// or, as in the collection, an invalidated object or the zero value, and marks a running
+/// transaction as failed.
 ///
-/// Thread safety: any thread or task may use them. Walking them pins one version for the walk.
+/// Thread safety: any thread or task may use them. Iteration pins one version until it ends.
 public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>:
   _LiveCollection, ThreadConfined, CustomStringConvertible
 {
   /// A section.
   public typealias Element = ResultsSection<Key, SectionElement>
-  /// The place of a section.
+  /// The index of a section.
   public typealias Index = Int
 
-  /// The elements in the version that was asked last, by what leads to them.
+  /// The sections of the version that was read last, and the elements they are made of.
   struct Found: Sendable {
     let sections: Sectioning<Key>
     let elements: Results<SectionElement>.Found
   }
 
   private final class Memory: Sendable {
-    /// Guards what was found last.
+    /// Guards the sections found last.
     let found = Mutex(FoundVersion<Found>())
   }
 
@@ -46,7 +48,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     self.rule = rule
   }
 
-  /// Sections that are known already.
+  /// Makes sections that were already computed.
   init(
     frozen results: Results<SectionElement>, _ rule: SectionRule<SectionElement, Key>,
     _ sections: Sectioning<Key>
@@ -55,8 +57,8 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     remember(Found(sections: sections, elements: .places), results.context.versionStamp)
   }
 
-  /// - Complexity: O(elements), with one question for the key of each, once in each version; inside a write after
-  ///   each change.
+  /// - Complexity: O(elements), with one evaluation of the key for each, once for each version;
+  ///   inside a write after each change.
   var found: Found {
     if results.context.isInvalidated {
       return Found(sections: Sectioning([], order: nil), elements: .places)
@@ -68,7 +70,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
       remember(found, stamp)
       return found
     }
-    // One version for the keys and the elements.
+    // The keys and the elements are read from one version.
     let pinned = results.freeze()
     let found = Found(
       sections: rule.sections(of: pinned), elements: results.isFrozen ? .places : pinned.found)
@@ -82,12 +84,12 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 
   // MARK: Sections
 
-  /// The keys of all sections, in their order.
+  /// The keys of all sections, in the order of the sections.
   public var allKeys: [Key] { found.sections.keys }
   /// The number of sections.
   public var count: Int { found.sections.keys.count }
 
-  /// The section at a place.
+  /// Accesses the section at an index.
   public subscript(index: Int) -> ResultsSection<Key, SectionElement> {
     let keys = found.sections.keys
     guard keys.indices.contains(index) else {
@@ -97,12 +99,13 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     return ResultsSection(self, keys[index])
   }
 
-  /// The element at a place in a section.
+  /// Accesses the element at an index path.
   ///
-  /// - Precondition: the index path has two indexes: the section's, and the element's in it.
+  /// - Precondition: The index path has two indexes: that of the section, and that of the element
+  ///   in the section.
   public subscript(indexPath: IndexPath) -> SectionElement {
     precondition(
-      indexPath.count == 2, "An index path has the places of a section and of an element in it.")
+      indexPath.count == 2, "An index path has the indexes of a section and of an element in it.")
     let found = found
     let (section, item) = (indexPath[0], indexPath[1])
     guard found.sections.places.indices.contains(section),
@@ -111,45 +114,45 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     return results.element(at: found.sections.places[section][item], of: found.elements)
   }
 
-  /// Walks the sections of the version that is read now.
+  /// Returns an iterator over the sections of the version that is read now.
   public func makeIterator() -> IndexingIterator<[ResultsSection<Key, SectionElement>]> {
     found.sections.keys.map { ResultsSection(self, $0) }.makeIterator()
   }
 
-  // MARK: As the collection
+  // MARK: Collection
 
-  /// The realm.
+  /// The realm of the sections.
   public var realm: Realm? { results.realm }
-  /// Whether the sections are pinned to one version.
+  /// Whether the sections are frozen: pinned to one version.
   public var isFrozen: Bool { results.isFrozen }
-  /// Whether what the elements belong to was deleted.
+  /// Whether the object that the elements belong to was deleted.
   public var isInvalidated: Bool { results.isInvalidated }
-  /// Whether another task may change what is read.
+  /// Whether another task may change the sections.
   public var _$mayChange: Bool { results._$mayChange }
 
-  /// The sections pinned to the version that they read now.
+  /// Returns the sections, frozen at the version that they read now.
   ///
   /// - Parameters:
-  ///   - file: where pins are told of, they are named by it; leave it out.
-  ///   - line: the line in the file.
-  /// - Returns: the frozen sections.
+  ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - line: The caller's line.
   public func freeze(
     file: StaticString = #fileID, line: UInt = #line
   ) -> SectionedResults {
     isFrozen ? self : SectionedResults(results.freeze(file: file, line: line), rule)
   }
 
-  /// The live sections; nil when what the elements belong to does not exist any more.
+  /// Returns the live sections; `nil` when the object that the elements belong to no longer exists.
   public func thaw() -> SectionedResults? {
     isFrozen ? results.thaw().map { SectionedResults($0, rule) } : self
   }
 
-  /// The same sections in another realm of the same store; nil when they do not exist there.
+  /// Returns the same sections in another realm of the same store; `nil` when they do not exist
+  /// there.
   public func _$resolved(in realm: Realm) -> SectionedResults? {
     results._$resolved(in: realm).map { SectionedResults($0, rule) }
   }
 
-  /// The keys with the numbers of their elements.
+  /// The keys, each with the number of its elements.
   public var description: String {
     let found = found.sections
     let sections = zip(found.keys, found.places).map { "\t\($0): \($1.count)\n" }
@@ -158,33 +161,36 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 }
 
 extension Results {
-  /// What leads to the elements of one version.
+  /// A reference to the elements of one version.
   enum Found: Sendable {
-    /// The results are frozen: their places.
+    /// The results are frozen: their indexes identify the elements.
     case places
     case objects([UInt64])
     case values([Value])
   }
 
-  /// What leads to the elements now, of a version that may pass.
+  /// A reference to the elements of the version that is read now, which remains valid in later
+  /// versions.
   var found: Found {
     handle.query.isOfValues ? .values(handle.values) : .objects(handle.objectIDs)
   }
 
-  /// An element of a version that may have passed; of an object the handle in the version that is read now.
-  func element(at place: Int, of found: Found) -> Element {
+  /// Returns an element of a version that may no longer be current. An object reads the version
+  /// that is read now.
+  func element(at index: Int, of found: Found) -> Element {
     switch found {
-    case .objects(let ids) where ids.indices.contains(place):
-      object(ids[place]) ?? Element._$missing(_ReadSource(context))
-    case .values(let values) where values.indices.contains(place): element(values[place])
-    // Of frozen results, or where a damaged page gave fewer elements than keys.
-    default: self[place]
+    case .objects(let ids) where ids.indices.contains(index):
+      object(ids[index]) ?? Element._$missing(_ReadSource(context))
+    case .values(let values) where values.indices.contains(index): element(values[index])
+    // For frozen results, or when a damaged page yields fewer elements than keys.
+    default: self[index]
     }
   }
 }
 
 extension SectionedResults: Equatable {
-  /// Whether two values are copies of one: sections that were asked for twice are not equal, whatever they hold.
+  /// Returns whether two values are copies of the same sections. Sections that were made separately
+  /// are not equal, even if they contain the same elements.
   public static func == (left: SectionedResults, right: SectionedResults) -> Bool {
     left.memory === right.memory
   }

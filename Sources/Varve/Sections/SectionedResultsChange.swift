@@ -1,38 +1,42 @@
 public import Foundation
 
-/// What the observer of sections, or of one section, is called with; the collection is frozen at the version that the
-/// change leads to.
+/// The notification that the observer of sections, or of one section, receives. The collection is
+/// frozen at the version that the change results in.
 public enum SectionedResultsChange<Collection: Sendable>: Sendable {
-  /// The state when the observer is called first; and once more when its pin was given up, see
-  /// ``RestartReason``.
+  /// The whole state. Delivered by the first call, and again after the observer's pin was released;
+  /// see ``RestartReason``.
   case initial(Collection)
-  /// What changed since the call before; see ``SectionChanges``.
+  /// The changes since the previous call; see ``SectionChanges``.
   case update(
     Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath],
     sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
 }
 
-/// How sections differ between two versions. All index paths ascend; each has the place of a section and that of an
-/// element in it.
+/// The difference between two versions of sections.
 ///
-/// Taking the deletions away from the old sections, from the back, then the deleted sections, and putting in the inserted
-/// sections, empty, and then the insertions, in ascending order, gives the new sections, but for what the modified
-/// elements hold. An element that has another key than before is a deletion and an insertion.
+/// All index paths are in ascending order. Each consists of the index of a section and the index of
+/// an element in it.
 ///
-/// Thread safety: a value.
+/// To turn the old sections into the new ones, remove the deletions from the last to the first, and
+/// then the deleted sections. Insert the inserted sections, empty, and then the insertions in
+/// ascending order. The contents of modified elements may still differ. An element whose key
+/// changed is reported as a deletion and an insertion.
 public struct SectionChanges: Hashable, Sendable {
-  /// Places in the old sections. The elements of deleted sections are not listed.
+  /// The index paths of deleted elements, in the old sections. The elements of deleted sections are
+  /// not included.
   public let deletions: [IndexPath]
-  /// Places in the new sections, those of inserted sections too.
+  /// The index paths of inserted elements, in the new sections. The elements of inserted sections
+  /// are included.
   public let insertions: [IndexPath]
-  /// Places in the old sections.
+  /// The index paths of modified elements, in the old sections.
   public let modifications: [IndexPath]
-  /// Places of sections that only the new version has; and of those that stand elsewhere, which are deleted too.
+  /// The indexes, in the new version, of sections that only the new version has, and of moved
+  /// sections, which are also deleted.
   public let sectionsToInsert: IndexSet
-  /// Places of sections in the old version.
+  /// The indexes of deleted sections, in the old version.
   public let sectionsToDelete: IndexSet
 
-  /// Whether nothing differs.
+  /// Whether the two versions are equal.
   public var isEmpty: Bool {
     deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && sectionsToInsert.isEmpty
       && sectionsToDelete.isEmpty

@@ -2,14 +2,14 @@ import Foundation
 import VarveCore
 
 extension Sectioning {
-  /// The sections after a change.
+  /// Returns the sections after a change.
   ///
   /// - Parameters:
-  ///   - changes: what happened to the elements.
-  ///   - order: that of the sections.
-  ///   - key: the key of the element at a place of the new collection; asked of what was inserted or modified.
-  /// - Returns: the new sections.
-  /// - Complexity: O(elements), with one question for each element that changed.
+  ///   - changes: The changes of the elements.
+  ///   - order: The order of the sections.
+  ///   - key: Returns the key of the element at an index of the new collection. It is called for
+  ///     inserted and modified elements.
+  /// - Complexity: O(elements), with one evaluation of the key for each element that changed.
   func advanced(
     by changes: CollectionChanges, order: Order?, _ key: (Int) -> Key
   ) -> Sectioning {
@@ -20,18 +20,18 @@ extension Sectioning {
     guard let difference = Difference(edits), var keys = elementKeys.applying(difference) else {
       preconditionFailure("The changes are those of the elements.")
     }
-    for place in changes.newModifications { keys[place] = key(place) }
+    for index in changes.newModifications { keys[index] = key(index) }
     return Sectioning(keys, order: order)
   }
 
-  /// How these sections differ from those before a change.
+  /// Returns the difference from the sections before a change.
   ///
   /// - Parameters:
-  ///   - old: the sections before.
-  ///   - changes: what happened to the elements.
-  ///   - key: the key of the only section to report; nil reports all sections.
-  /// - Returns: the differences.
-  /// - Complexity: O(sections · log sections + changes · log elements + elements of inserted sections).
+  ///   - old: The sections before the change.
+  ///   - changes: The changes of the elements.
+  ///   - key: The key of the only section to report; nil reports all sections.
+  /// - Complexity: O(sections · log sections + changes · log elements + elements of inserted
+  ///   sections).
   func changes(
     since old: Sectioning, _ changes: CollectionChanges, only key: Key?
   ) -> SectionChanges {
@@ -41,11 +41,11 @@ extension Sectioning {
 
     var (deletions, insertions, modifications): ([IndexPath], [IndexPath], [IndexPath]) =
       ([], [], [])
-    for place in changes.deletions where kept.contains(old.elementKeys[place]) {
-      deletions.append(old.position(of: place))
+    for index in changes.deletions where kept.contains(old.elementKeys[index]) {
+      deletions.append(old.position(of: index))
     }
-    for place in changes.insertions where kept.contains(elementKeys[place]) {
-      insertions.append(position(of: place))
+    for index in changes.insertions where kept.contains(elementKeys[index]) {
+      insertions.append(position(of: index))
     }
     for (before, now) in zip(changes.modifications, changes.newModifications) {
       let (oldKey, newKey) = (old.elementKeys[before], elementKeys[now])
@@ -61,17 +61,18 @@ extension Sectioning {
     }
 
     let (was, now) = (key.flatMap { old.numbers[$0] }, key.flatMap { numbers[$0] })
-    func told(_ paths: [IndexPath], _ number: Int?) -> [IndexPath] {
+    func reported(_ paths: [IndexPath], _ number: Int?) -> [IndexPath] {
       paths.filter { key == nil || $0[0] == number }.sorted()
     }
     return SectionChanges(
-      deletions: told(deletions, was), insertions: told(insertions, now),
-      modifications: told(modifications, was),
+      deletions: reported(deletions, was), insertions: reported(insertions, now),
+      modifications: reported(modifications, was),
       sectionsToInsert: IndexSet(insertedSections.filter { key == nil || $0 == now }),
       sectionsToDelete: IndexSet(deletedSections.filter { key == nil || $0 == was }))
   }
 
-  /// The keys of sections that both have, in one order: the longest chain of those.
+  /// Returns the keys of the sections that are in both, in the same relative order: a longest
+  /// common subsequence.
   private func keptSections(since old: Sectioning) -> Set<Key> {
     let common = old.keys.compactMap { numbers[$0] }
     return Set(CommonWords.longestIncreasing(common).map { keys[common[$0]] })

@@ -1,32 +1,30 @@
 import Foundation
 import VarveCore
 
-/// The elements of a collection in sections: in each those with one key, in the order of the collection.
-///
-/// Thread safety: a value.
+/// The elements of a collection, grouped into sections by a key, in the order of the collection.
 struct Sectioning<Key: Hashable & Sendable>: Sendable {
-  /// The order of sections by their keys; nil: as their first elements stand in the collection.
+  /// The order of sections by their keys; nil sorts them by their first elements.
   typealias Order = @Sendable (Key, Key) -> Bool
 
   /// The key of each element of the collection.
   let elementKeys: [Key]
-  /// The keys of the sections, in their order.
+  /// The keys of the sections, in the order of the sections.
   let keys: [Key]
-  /// The places, in the collection, of the elements of each section; ascending.
+  /// The indexes, in the collection, of the elements of each section, in ascending order.
   let places: [[Int]]
-  /// The number of each section.
+  /// The index of the section of each key.
   let numbers: [Key: Int]
 
   /// - Complexity: O(elements + sections · log sections).
   init(_ elementKeys: [Key], order: Order?) {
     var (keys, places, numbers): ([Key], [[Int]], [Key: Int]) = ([], [], [:])
-    for (place, key) in elementKeys.enumerated() {
+    for (index, key) in elementKeys.enumerated() {
       if let number = numbers[key] {
-        places[number].append(place)
+        places[number].append(index)
       } else {
         numbers[key] = keys.count
         keys.append(key)
-        places.append([place])
+        places.append([index])
       }
     }
     if let order {
@@ -41,13 +39,13 @@ struct Sectioning<Key: Hashable & Sendable>: Sendable {
     self.numbers = numbers
   }
 
-  /// Where an element stands: the number of its section, and its place in it.
+  /// Returns the index path of an element: the index of its section, and its index in the section.
   ///
   /// - Complexity: O(log elements).
-  func position(of place: Int) -> IndexPath {
-    guard let section = numbers[elementKeys[place]] else {
+  func position(of index: Int) -> IndexPath {
+    guard let section = numbers[elementKeys[index]] else {
       preconditionFailure("Each element is in a section.")
     }
-    return IndexPath(indexes: [section, places[section].countAscending { $0 < place }])
+    return IndexPath(indexes: [section, places[section].countAscending { $0 < index }])
   }
 }
