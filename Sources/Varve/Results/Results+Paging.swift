@@ -9,6 +9,11 @@ extension RealmCollection where Element: ObjectBase {
   /// order is read from the start of the page. In one version, that of frozen results, each object
   /// is on exactly one page.
   ///
+  /// This applies to all objects of a class, and to those that satisfy a condition, in the order of
+  /// the class or sorted. In other collections, in results that are distinct or limited, and for an
+  /// order by mixed values or with a collation other than by bytes, the index of the object is
+  /// looked up and the page is located by that index.
+  ///
   /// ```swift
   /// var page = people.sorted(by: \.name).page(after: nil, count: 50)
   /// while let last = page.last {
@@ -19,10 +24,7 @@ extension RealmCollection where Element: ObjectBase {
   ///   - object: The last object of the previous page, or `nil` for the first page. Its values are
   ///     read now. The page after a deleted object is empty.
   ///   - count: The maximum number of objects of the page.
-  /// - Precondition: The collection is managed. It contains all objects of a class, or those that
-  ///   satisfy a condition, in the order of the class or sorted. In other collections, in results
-  ///   that are distinct or limited, and for an order by mixed values or with a collation other
-  ///   than by bytes, the index of the object is looked up and the page is located by it.
+  /// - Precondition: The collection is managed.
   /// - Returns: The page, as results.
   /// - Complexity: O(sort keys). The page is located when it is read: in O(log n + count) in the
   ///   order of an index or of an integer primary key, plus the objects that a condition without an
