@@ -1,21 +1,19 @@
 package import VarveEncoding
 package import VarveStorage
 
-/// What changed in a list, dictionary or set of an object between two versions of its slot.
+/// The difference of a list, dictionary or set of an object between two versions of its slot.
 ///
-/// A slot has another revision after each transaction that changed the collection. That the contents
-/// differ is not said with it: what was changed may have been changed back.
-///
-/// Thread safety: an immutable value.
+/// The slot gets a new revision in each transaction that changes the collection. A new revision
+/// does
+/// not imply different contents: a change may have been reverted.
 package struct CollectionDifference: Sendable {
   package let property: StoredProperty
   package let old: CollectionSlot
   package let new: CollectionSlot
 
   /// - Parameters:
-  ///   - property: of the collection.
-  ///   - old: its slot in the version to start from; `.none` where there is no such object.
-  ///   - new: its slot in the version to arrive at.
+  ///   - old: The slot in the version to start from; `.none` if the object does not exist there.
+  ///   - new: The slot in the version to arrive at.
   package init(
     of property: StoredProperty, from old: CollectionSlot, to new: CollectionSlot
   ) {
@@ -24,16 +22,16 @@ package struct CollectionDifference: Sendable {
     self.new = new
   }
 
-  /// Whether both versions hold the same: a list's elements as `ListDifference` compares them, a
-  /// dictionary's entries as `MapDifference` does, a set's elements as `SetDifference` does.
+  /// Whether both versions have the same contents. Lists are compared as in `ListDifference`,
+  /// dictionaries as in `MapDifference`, sets as in `SetDifference`.
   ///
   /// - Parameters:
-  ///   - oldVersion: of the old slot.
-  ///   - newVersion: of the new slot.
-  /// - Returns: true if the changes of the collection would be empty.
+  ///   - oldVersion: The version of the old slot.
+  ///   - newVersion: The version of the new slot.
+  /// - Returns: true if the collection's changes would be empty.
   /// - Throws: `.corrupted` for damaged nodes and entries.
-  /// - Complexity: O(1) where the slots are equal or count differently; else the cost of what differs up
-  ///   to the first difference.
+  /// - Complexity: O(1) if the slots are equal or their counts differ; otherwise the cost of
+  ///   comparing the contents up to the first difference.
   package func isEmpty(
     from oldVersion: Snapshot, to newVersion: Snapshot
   ) throws(Failure) -> Bool {
@@ -50,7 +48,7 @@ package struct CollectionDifference: Sendable {
     }
   }
 
-  /// The difference of a list; `links` is where its links are counted, if it holds objects.
+  /// The difference of a list. For a list of objects, `links` is where its links are counted.
   package func list(links: ListLinks? = nil) -> ListDifference {
     ListDifference(
       from: old, to: new, format: ListElementFormat(property.kind), links: links)

@@ -1,8 +1,8 @@
 extension IndexChanges {
-  /// Adds modifications, and finds by the deletions and insertions where the elements are now.
+  /// Adds modifications, and computes their new indexes from the deletions and insertions.
   ///
-  /// - Parameter indexes: in the old collection, in ascending order; those of deleted elements and
-  ///   repeated ones add nothing.
+  /// - Parameter indexes: Indexes in the old collection, in ascending order. Indexes of deleted
+  ///   elements and repeated indexes are ignored.
   /// - Precondition: all deletions and insertions are known, and there are no modifications yet.
   /// - Complexity: O(indexes + ranges)
   mutating func modify(_ indexes: [Int]) {
@@ -10,29 +10,29 @@ extension IndexChanges {
     var last = -1
     for index in indexes where index != last {
       last = index
-      guard let new = stayed.place(of: index) else { continue }
+      guard let new = stayed.otherIndex(of: index) else { continue }
       modifications.append(index)
       newModifications.append(new)
     }
   }
 
-  /// Counts elements that stayed among the modifications, for what they link to has changed.
+  /// Adds elements that stayed to the modifications because an object that they link to changed.
   ///
-  /// - Parameter newIndexes: their indexes in the new collection. Those of insertions, of what has
-  ///   moved and of modifications are passed over.
+  /// - Parameter newIndexes: Their indexes in the new collection. Indexes of insertions, of moved
+  ///   elements and of modifications are ignored.
   /// - Complexity: O(new indexes + modifications + ranges of deletions and insertions).
   package mutating func addModifications(at newIndexes: IndexRanges) {
     guard !newIndexes.isEmpty else { return }
     var stayed = StayedElements(leaving: insertions.ranges, arriving: deletions.ranges)
-    // Two ascending runs, which are sorted in one go.
-    let all = (modifications + newIndexes.compactMap { stayed.place(of: $0) }).sorted()
+    // Two ascending runs, which are sorted in one pass.
+    let all = (modifications + newIndexes.compactMap { stayed.otherIndex(of: $0) }).sorted()
     (modifications, newModifications) = (IndexRanges(), IndexRanges())
     modify(all)
   }
 
-  /// Takes modifications out.
+  /// Removes modifications.
   ///
-  /// - Parameter indexes: places in the old collection.
+  /// - Parameter indexes: Indexes in the old collection.
   /// - Complexity: O(modifications), O(1) without indexes.
   mutating func removeModifications(at indexes: Set<Int>) {
     if indexes.isEmpty { return }
@@ -45,11 +45,11 @@ extension IndexChanges {
   }
 }
 
-/// Goes along the elements that two versions of a collection have in common.
+/// Maps indexes of one version to another for the elements that both versions contain.
 private struct StayedElements {
-  /// The ranges of the version to start from that the other one does not have.
+  /// The ranges of the starting version that the other version lacks.
   let leaving: [Range<Int>]
-  /// The ranges of the other version that the one to start from does not have.
+  /// The ranges of the other version that the starting version lacks.
   let arriving: [Range<Int>]
   private var nextLeaving = 0
   private var nextArriving = 0
@@ -60,9 +60,9 @@ private struct StayedElements {
     self.arriving = arriving
   }
 
-  /// The index in the other version of an element of the one to start from; nil where the element left. Indexes
-  /// ascend from call to call.
-  mutating func place(of index: Int) -> Int? {
+  /// Returns the index in the other version of an element of the starting version, or nil if the
+  /// element left. Indexes must ascend from call to call.
+  mutating func otherIndex(of index: Int) -> Int? {
     while nextLeaving < leaving.count, leaving[nextLeaving].upperBound <= index {
       offset -= leaving[nextLeaving].count
       nextLeaving += 1

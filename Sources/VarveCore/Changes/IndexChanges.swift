@@ -1,11 +1,11 @@
-/// What changed in an ordered collection between two versions of it.
+/// The difference of an ordered collection between two versions.
 ///
-/// Taking the deletions away from the old collection, from the back, and then putting in the
-/// insertions in ascending order gives the new one, but for the contents of the modified elements.
+/// Removing the deletions from the old collection, from the back, and then inserting the insertions
+/// in ascending order yields the new collection, except for the contents of the modified elements.
 package struct IndexChanges: Equatable, Sendable {
-  /// An element that left one place of the old collection and stands at one of the new.
+  /// An element that moved from an index of the old collection to an index of the new one.
   ///
-  /// Both also count as a deletion and an insertion.
+  /// Both indexes are also listed as a deletion and an insertion.
   package struct Move: Equatable, Sendable {
     package var from: Int
     package var to: Int
@@ -16,19 +16,19 @@ package struct IndexChanges: Equatable, Sendable {
     }
   }
 
-  /// Indexes in the old collection of the elements that are not in the new one.
+  /// The indexes in the old collection of the elements that the new one lacks.
   package var deletions = IndexRanges()
 
-  /// Indexes in the new collection of the elements that were not in the old one.
+  /// The indexes in the new collection of the elements that the old one lacks.
   package var insertions = IndexRanges()
 
-  /// Indexes in the old collection of the elements that stayed and are no longer the same.
+  /// The indexes in the old collection of the elements that are in both collections and changed.
   package var modifications = IndexRanges()
 
-  /// Indexes in the new collection of the same elements as `modifications`, in the same order.
+  /// The indexes in the new collection of the elements in `modifications`, in the same order.
   package var newModifications = IndexRanges()
 
-  /// In ascending order of `to`.
+  /// The moves, in ascending order of `to`.
   package var moves: [Move] = []
 
   package init() {}

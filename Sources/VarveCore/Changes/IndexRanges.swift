@@ -1,20 +1,20 @@
-/// A set of indexes of a collection, kept as ranges: ascending, apart from each other, none empty.
+/// A set of indexes of a collection, stored as ascending, non-adjacent, non-empty ranges.
 ///
-/// What happens to many neighbours at once, as when a list is emptied, costs one range.
+/// A change of many neighboring elements at once, such as emptying a list, costs one range.
 package struct IndexRanges: Equatable, Sendable {
   package private(set) var ranges: [Range<Int>] = []
 
-  /// How many indexes there are.
+  /// The number of indexes.
   package private(set) var count = 0
 
   package init() {}
 
   package var isEmpty: Bool { ranges.isEmpty }
 
-  /// Adds an index that is above all indexes so far.
+  /// Appends an index greater than all indexes in the set.
   package mutating func append(_ index: Int) { append(index..<index + 1) }
 
-  /// Adds indexes that are above all indexes so far; an empty range adds none.
+  /// Appends indexes greater than all indexes in the set. An empty range is ignored.
   package mutating func append(_ indexes: Range<Int>) {
     guard !indexes.isEmpty else { return }
     count += indexes.count
@@ -27,7 +27,7 @@ package struct IndexRanges: Equatable, Sendable {
     }
   }
 
-  /// All indexes of this set and of another one, which have none in common.
+  /// Returns the union of this set and a disjoint one.
   ///
   /// - Complexity: O(ranges).
   func union(_ other: IndexRanges) -> IndexRanges {
@@ -41,7 +41,7 @@ package struct IndexRanges: Equatable, Sendable {
 }
 
 extension IndexRanges: Sequence {
-  /// The indexes in ascending order.
+  /// Returns an iterator over the indexes in ascending order.
   package func makeIterator() -> Iterator { Iterator(ranges: ranges) }
 
   package struct Iterator: IteratorProtocol {
@@ -70,7 +70,7 @@ extension IndexRanges: Sequence {
 }
 
 extension IndexRanges: ExpressibleByArrayLiteral {
-  /// From indexes in ascending order.
+  /// Creates a set from indexes in ascending order.
   package init(arrayLiteral indexes: Int...) {
     for index in indexes { append(index) }
   }

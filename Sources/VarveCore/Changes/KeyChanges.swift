@@ -1,16 +1,14 @@
-/// What changed in a string-keyed collection between two versions of it.
+/// The difference of a string-keyed collection between two versions.
 ///
-/// No key stands in two of the arrays; each is in the order of the keys' UTF-8 bytes.
-///
-/// Thread safety: a value.
+/// A key is in at most one of the arrays. Each array is in the order of the keys' UTF-8 bytes.
 package struct KeyChanges: Equatable, Sendable {
-  /// The keys of the old version that the new one does not have.
+  /// The keys of the old version that the new one lacks.
   package var deletions: [String] = []
 
-  /// The keys of the new version that the old one does not have.
+  /// The keys of the new version that the old one lacks.
   package var insertions: [String] = []
 
-  /// The keys of both whose values differ.
+  /// The keys of both versions whose values differ.
   package var modifications: [String] = []
 
   package init() {}
@@ -19,7 +17,7 @@ package struct KeyChanges: Equatable, Sendable {
     deletions.isEmpty && insertions.isEmpty && modifications.isEmpty
   }
 
-  /// Puts the keys in order.
+  /// Sorts the keys of each array.
   mutating func sort() {
     func isBefore(_ a: String, _ b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }
     deletions.sort(by: isBefore)

@@ -2,24 +2,24 @@ import Glibc
 import VarveEncoding
 import VarveStorage
 
-/// A large value in one version, read where it lies.
+/// A large value in one version, read in place.
 ///
 /// Thread safety: an immutable value.
 struct StoredBlob {
   let reference: BlobReference
   let snapshot: Snapshot
 
-  /// Whether two blobs hold the same bytes.
+  /// Whether two blobs have the same bytes.
   ///
   /// - Throws: `.corrupted` when chunks are missing or have another size.
-  /// - Complexity: O(bytes) up to the first difference; O(1) for one blob of two versions.
+  /// - Complexity: O(bytes) up to the first difference; O(1) if both versions have the same blob.
   func hasSameBytes(as other: StoredBlob) throws(StorageError) -> Bool {
     let byteCount = reference.byteCount
     guard byteCount == other.reference.byteCount else { return false }
     if reference.id == other.reference.id, snapshot.sharesIDs(with: other.snapshot) { return true }
     var own = try Chunks(self)
     var others = try Chunks(other)
-    // Blobs of one size may be cut in different places.
+    // Blobs of one size may be cut into chunks at different offsets.
     var left = UnsafeRawBufferPointer(start: nil, count: 0)
     var right = left
     var count = Int(byteCount)
@@ -39,9 +39,10 @@ struct StoredBlob {
     return true
   }
 
-  /// Whether the blob holds these bytes.
+  /// Whether the blob has the given bytes.
   ///
-  /// - Throws, Complexity: as `hasSameBytes(as:)`.
+  /// - Throws: See `hasSameBytes(as:)`.
+  /// - Complexity: See `hasSameBytes(as:)`.
   func holds(_ bytes: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
     guard reference.byteCount == UInt64(bytes.count) else { return false }
     var chunks = try Chunks(self)
@@ -55,19 +56,19 @@ struct StoredBlob {
     return true
   }
 
-  /// Feeds all bytes to a hasher; where they are cut makes no difference.
+  /// Feeds all bytes to a hasher. The chunk boundaries do not affect the hash.
   ///
-  /// - Throws: as `hasSameBytes(as:)`.
+  /// - Throws: See `hasSameBytes(as:)`.
   /// - Complexity: O(bytes).
   func hash(into hasher: inout Hasher) throws(StorageError) {
     var chunks = try Chunks(self)
     while chunks.left > 0 { hasher.combine(bytes: try chunks.next()) }
   }
 
-  /// The chunks, one after the other.
+  /// Reads the chunks in order.
   private struct Chunks {
     let blob: StoredBlob
-    /// The bytes of those that are still to come.
+    /// The number of bytes in the chunks not yet read.
     private(set) var left: Int
     private var number = 0
 
@@ -99,7 +100,7 @@ extension Snapshot {
     environment === other.environment && version.incarnation == other.version.incarnation
   }
 
-  /// The error for bytes that are not what they must be, which the environment is told of as well.
+  /// Returns the error for damaged bytes, and marks the environment as damaged.
   func damaged(_ detail: StaticString) -> StorageError {
     let error = StorageError(.corrupted, detail, path: environment.path)
     environment.markDamaged(error)

@@ -1,7 +1,7 @@
 import VarveStorage
 
 extension Snapshot {
-  /// As `changes(to:in:_:)`, with the failures of this module.
+  /// Returns the result of `changes(to:in:_:)`, with this module's error type.
   func differences(
     to new: Snapshot, in table: Table, _ range: KeyRange = .all
   ) throws(Failure) -> TableDiff {
@@ -10,7 +10,7 @@ extension Snapshot {
 }
 
 extension TableDiff {
-  /// As `next()`, with the failures of this module.
+  /// Returns the result of `next()`, with this module's error type.
   mutating func nextEntry() throws(Failure) -> EntryChange? {
     try Failure.translating(try next())
   }

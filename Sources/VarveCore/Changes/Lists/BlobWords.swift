@@ -1,9 +1,10 @@
 import VarveEncoding
 import VarveStorage
 
-/// Numbers for large values, the same for equal ones only.
+/// Assigns numbers to large values; equal values get equal numbers, different values different
+/// ones.
 ///
-/// A blob is read only where another one of its size has been met.
+/// A blob is read only if another blob of its size was seen before.
 ///
 /// Thread safety: a value for one thread.
 struct BlobWords {
@@ -12,7 +13,8 @@ struct BlobWords {
     let byteCount: UInt64
   }
 
-  /// A blob of one history; of two that share no ids one is told from the other by `isOfFirst`.
+  /// Identifies a blob of one history. `isOfFirst` distinguishes the blobs of two histories that
+  /// share no ids.
   private struct Name: Hashable {
     let reference: BlobReference
     let type: PropertyType?
@@ -27,14 +29,15 @@ struct BlobWords {
   private var words: [Name: Int] = [:]
   /// The first blob of each size.
   private var first: [Size: Known] = [:]
-  /// By the hash of their bytes, the blobs of a size of which there are several.
+  /// The blobs of each size with several blobs, by the hash of their bytes.
   private var several: [Size: [Int: [Known]]] = [:]
-  /// The version whose ids `Name.isOfFirst` speaks of.
+  /// The version to whose ids `Name.isOfFirst` refers.
   private var snapshot: Snapshot?
   private var count = 0
 
   /// - Throws: `.corrupted` when chunks are missing or have another size.
-  /// - Complexity: O(bytes) where another blob of the size has been met, O(1) for one that has been met.
+  /// - Complexity: O(bytes) if another blob of the size was seen before, O(1) for a blob seen
+  ///   before.
   mutating func word(of blob: StoredBlob, _ type: PropertyType?) throws(StorageError) -> Int {
     let base = snapshot ?? blob.snapshot
     snapshot = base

@@ -1,10 +1,10 @@
 /// Finds the words that occur once in each of two sequences.
 ///
-/// Only the words of the first sequence are kept: it should be the shorter one.
+/// Only the words of the first sequence are stored, so it should be the shorter one.
 ///
 /// Thread safety: a value for one thread.
 package struct CommonWords {
-  /// A word of both sequences, and where it stands in each.
+  /// A word of both sequences, and its index in each.
   struct Pair: Equatable {
     let word: UInt64
     let first: Int
@@ -20,15 +20,16 @@ package struct CommonWords {
   private static let none = UInt32.max
   private static let several = UInt32.max - 1
 
-  /// The words of the first sequence, each once, in the order in which they were met.
+  /// The words of the first sequence, each once, in the order of their first occurrence.
   private var entries: [Entry] = []
-  /// For each hash the number of an entry and one, or 0; collisions go to the next slot.
+  /// A hash table: each slot contains an entry's number plus one, or 0; collisions go to the next
+  /// slot.
   private var slots: [UInt32]
-  /// Unforeseeable, so that no contents of a list make many words collide.
+  /// A random seed, so that no list contents can be crafted to make many words collide.
   private let seed = UInt64.random(in: 0...UInt64.max)
 
-  /// - Parameter capacity: how many words the first sequence may have.
-  /// - Precondition: fewer than 2³⁰.
+  /// - Parameter capacity: The maximum number of words in the first sequence.
+  /// - Precondition: the capacity is less than 2³⁰.
   init(capacity: Int) {
     precondition(capacity < 1 << 30, "Too many words to look up.")
     var size = 16
@@ -38,23 +39,23 @@ package struct CommonWords {
   }
 
   /// Adds a word of the first sequence.
-  mutating func addFirst(_ word: UInt64, at place: Int) {
+  mutating func addFirst(_ word: UInt64, at index: Int) {
     let slot = slot(of: word)
     if slots[slot] != 0 {
       entries[Int(slots[slot]) - 1].first = Self.several
       return
     }
-    entries.append(Entry(word: word, first: UInt32(clamping: place), second: Self.none))
+    entries.append(Entry(word: word, first: UInt32(clamping: index), second: Self.none))
     slots[slot] = UInt32(entries.count)
   }
 
-  /// Adds a word of the second sequence, after all of the first.
-  mutating func addSecond(_ word: UInt64, at place: Int) {
+  /// Adds a word of the second sequence, after all words of the first.
+  mutating func addSecond(_ word: UInt64, at index: Int) {
     let number = slots[slot(of: word)]
     guard number != 0 else { return }
     let entry = Int(number) - 1
     entries[entry].second =
-      entries[entry].second == Self.none ? UInt32(clamping: place) : Self.several
+      entries[entry].second == Self.none ? UInt32(clamping: index) : Self.several
   }
 
   /// The words that were added once to each sequence, in the order of the first.
@@ -67,7 +68,7 @@ package struct CommonWords {
     return pairs
   }
 
-  /// The slot that holds a word, or the empty one where it belongs.
+  /// Returns the slot that contains a word, or the empty slot where it belongs.
   private func slot(of word: UInt64) -> Int {
     let product = (word ^ seed).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
     var slot = Int(truncatingIfNeeded: product.high ^ product.low) & (slots.count - 1)
@@ -79,18 +80,19 @@ package struct CommonWords {
 }
 
 extension CommonWords {
-  /// As many words as possible that occur once on both sides and stand in the same order there.
+  /// Selects as many words as possible that occur once on both sides and are in the same order
+  /// there.
   ///
-  /// - Returns: where they stand, ascending on both sides.
-  /// - Complexity: O(n + m), and O(k log k) for k words that occur once on both sides.
+  /// - Returns: Their indexes, ascending on both sides.
+  /// - Complexity: O(n + m), plus O(k log k) for k words that occur once on both sides.
   static func inOrder(
     _ old: UnsafeBufferPointer<UInt64>, _ new: UnsafeBufferPointer<UInt64>
   ) -> [(old: Int, new: Int)] {
     let isOldFirst = old.count <= new.count
     let (first, second) = isOldFirst ? (old, new) : (new, old)
     var words = CommonWords(capacity: first.count)
-    for place in first.indices { words.addFirst(first[place], at: place) }
-    for place in second.indices { words.addSecond(second[place], at: place) }
+    for index in first.indices { words.addFirst(first[index], at: index) }
+    for index in second.indices { words.addSecond(second[index], at: index) }
     let pairs = words.pairs
     return longestIncreasing(pairs.map(\.second)).map { index in
       let pair = pairs[index]
@@ -98,18 +100,19 @@ extension CommonWords {
     }
   }
 
-  /// The indexes of a longest ascending selection of different numbers.
+  /// Returns the indexes of a longest increasing subsequence of distinct numbers.
   ///
-  /// - Complexity: O(n log n), O(n) where they ascend already.
+  /// - Complexity: O(n log n), O(n) if the numbers already ascend.
   package static func longestIncreasing(_ numbers: [Int]) -> [Int] {
-    // For each length the index of the least number with which a selection of that length ends.
+    // For each length, the index of the least number that ends an increasing subsequence of that
+    // length.
     var ends: [Int] = []
     var previous = [Int](repeating: -1, count: numbers.count)
     for (index, number) in numbers.enumerated() {
       let isHighest = ends.last.map { numbers[$0] < number } ?? true
-      let place = isHighest ? ends.count : ends.countAscending { numbers[$0] < number }
-      if place > 0 { previous[index] = ends[place - 1] }
-      if place == ends.count { ends.append(index) } else { ends[place] = index }
+      let position = isHighest ? ends.count : ends.countAscending { numbers[$0] < number }
+      if position > 0 { previous[index] = ends[position - 1] }
+      if position == ends.count { ends.append(index) } else { ends[position] = index }
     }
     var selection: [Int] = []
     var index = ends.last ?? -1

@@ -1,34 +1,34 @@
 import VarveEncoding
 import VarveStorage
 
-/// Makes a change set of what is replaced in a list.
+/// Builds a change set from the replacements in a list.
 ///
-/// Of the elements of one replacement the first old one and the first new one are the same element,
-/// modified, and so on; those that one side has more are deletions or insertions. An object that has
-/// moved is left out of that: it is a deletion here and an insertion there.
+/// Within one replacement, the first old element and the first new one are the same element,
+/// modified, and so on. The surplus elements of the longer side are deletions or insertions. An
+/// object that moved is excluded from this pairing: it is a deletion and an insertion.
 ///
 /// Thread safety: a value for one thread.
 struct ListChangeBuilder {
-  /// Where more elements than these are taken away and as many put in, moves are not looked for.
+  /// The number of removed and inserted elements (the lower of the two) above which moves are not
+  /// searched for.
   static let maximumMoves = 1 << 20
 
   private let replacements: ListReplacements
   private var changes = IndexChanges()
-  /// The old indexes of the elements that have moved, ascending, with a place in it.
+  /// The old indexes of the moved elements, ascending.
   private var sources: [Int] = []
   private var nextSource = 0
-  /// The place in `changes.moves`, whose new indexes ascend.
+  /// The index of the next entry of `changes.moves`, whose new indexes ascend.
   private var nextMove = 0
 
   private init(_ replacements: ListReplacements) { self.replacements = replacements }
 
-  /// The changes that make the new list of the old one.
+  /// Returns the changes from the old list to the new one.
   ///
   /// - Parameters:
-  ///   - replacements: of the two versions.
-  ///   - isOnce: for a list of objects, whether one that is taken away once and put in once stands
-  ///     in both versions once; nil where moves are not looked for.
-  /// - Returns: the changes.
+  ///   - replacements: The replacements between the two versions.
+  ///   - isOnce: For a list of objects, whether an object that is removed once and inserted once
+  ///     occurs once in both versions; nil to skip the search for moves.
   /// - Throws: `.corrupted`.
   /// - Complexity: O(replacements); with moves O(replaced elements).
   static func changes(
@@ -95,7 +95,7 @@ struct ListChangeBuilder {
     return changes.moves[begin..<nextMove].map(\.to)
   }
 
-  /// Appends a replacement in which objects have moved.
+  /// Appends a replacement that contains moved objects.
   private mutating func append(
     _ index: Int, without left: ArraySlice<Int>, and arrived: [Int]
   ) throws(StorageError) {
@@ -104,7 +104,7 @@ struct ListChangeBuilder {
     let stayedOld = Self.indexes(of: old, without: left)
     let stayedNew = Self.indexes(of: new, without: arrived[...])
     let both = min(stayedOld.count, stayedNew.count)
-    // Once those that have moved are left out, an object that stands here several times may have met
+    // Without the moved elements, an object that occurs several times here may be paired with
     // itself.
     let oldWords = both == 0 ? [] : try replacements.words(ofReplacement: index, .old)
     let newWords = both == 0 ? [] : try replacements.words(ofReplacement: index, .new)
@@ -119,7 +119,7 @@ struct ListChangeBuilder {
     for index in Self.indexes(of: new, without: keptNew) { changes.insertions.append(index) }
   }
 
-  /// The indexes of a range that are not among some others, which ascend.
+  /// Returns the indexes of a range that are not among the given ones, which ascend.
   private static func indexes(of range: Range<Int>, without others: ArraySlice<Int>) -> [Int] {
     var indexes: [Int] = []
     indexes.reserveCapacity(range.count - others.count)

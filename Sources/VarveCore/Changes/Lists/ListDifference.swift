@@ -1,51 +1,51 @@
 package import VarveEncoding
 package import VarveStorage
 
-/// What changed in one list between two pinned versions, either of which may be the older one.
+/// The difference of one list between two pinned versions, either of which may be the older one.
 ///
-/// Both trees are walked from their roots. Nodes that they share are passed over, and hold the two
-/// lists together: no element is matched across one. Between them the elements are compared (see
-/// `WordDifference` for how exactly). What is found:
-/// - nothing, if the lists have equal elements in the same order;
-/// - applying it to the old list gives the new one;
-/// - an element that is another one at its place is a modification, and one that has an equal value
-///   is no change (`ListElementForm` says what is equal);
-/// - in a list of objects, one that has moved is a deletion and an insertion, and stands in `moves` if
-///   it is in both versions once.
+/// Both trees are walked from their roots. Nodes that both versions share are skipped and align the
+/// two lists: no element is matched across a shared node. Between shared nodes the elements are
+/// compared (see `WordDifference` for how exactly). The result has these properties:
+/// - It is empty if the lists have equal elements in the same order.
+/// - Applying it to the old list yields the new one.
+/// - A different element at the same position is a modification, and an equal value is not a change
+///   (`ListElementForm` defines equality).
+/// - In a list of objects, an object that moved is a deletion and an insertion, and is listed in
+///   `moves` if it occurs once in both versions.
 ///
 /// **When nodes are shared.** Two entries of one list with equal node id and stamp have the same
-/// contents below, in any two committed versions of one history of one file:
-/// - No id is given out twice in committed versions: the counter is part of what a commit writes, so
-///   an id that is given out again was never committed. That goes for lists, too.
-/// - A transaction that changes anything below an entry stamps it with its own version, whether by
-///   an element, by a split, or by a sibling's elements coming or going; an entry that only goes to
-///   another parent keeps its stamp and contents. Whatever nested transactions were undone, one
-///   content is committed under the stamp.
-/// - A list that was emptied and filled again has new nodes. Only its root has the old id, which is 0
-///   in every list; but no entry leads to a root, and the two roots are always looked into.
+/// contents in their subtrees, in any two committed versions of one history of one file:
+/// - No id is assigned twice in committed versions: the counter is part of each commit, so an id
+///   that is assigned again was never committed. The same is true of list ids.
+/// - A transaction that changes anything below an entry stamps it with its own version, whether an
+///   element changed, a node was split, or elements moved to or from a sibling. An entry that only
+///   moves to another parent keeps its stamp and contents. Whichever nested transactions were
+///   rolled back, one content is committed under the stamp.
+/// - A list that was emptied and filled again has new nodes. Only its root keeps its id, which is 0
+///   in every list. No entry refers to a root, and the two roots are always read.
 ///
-/// It does not hold between two histories (a copy, a restored file, an end that lost commits) or two
-/// files. Then nothing counts as shared, and all elements are compared.
+/// This is not true between two histories (a copy, a restored file, a file that lost its last
+/// commits) or two files. Then no node counts as shared, and all elements are compared.
 ///
-/// Damaged nodes give an error; nodes that are shared are not read.
+/// Damaged nodes cause an error; shared nodes are not read.
 ///
 /// Thread safety: an immutable value; any number of threads may compare at once.
 package struct ListDifference: Sendable {
   /// The list's slot in the new version.
   package let newSlot: CollectionSlot
-  /// Its slot in the old version.
+  /// The list's slot in the old version.
   package let oldSlot: CollectionSlot
   package let format: ListElementFormat
-  /// Tells whether an object stands in the list once. Without it one that is taken away once and put
-  /// in once counts as moved.
+  /// The link counts that determine whether an object occurs once in the list. Without them, an
+  /// object that is removed once and inserted once counts as moved.
   package let links: ListLinks?
 
   /// - Parameters:
-  ///   - old: the list's slot in the old version.
-  ///   - new: its slot in the new version. The id is another one where the object that owns the list was deleted and
-  ///     created again under its primary key; no nodes are shared then.
-  ///   - format: how the list's leaves store its elements.
-  ///   - links: for a list of objects, where its links are counted.
+  ///   - old: The list's slot in the old version.
+  ///   - new: The slot in the new version. Its id differs if the object that owns the list was
+  ///     deleted and created again under its primary key; no nodes are shared then.
+  ///   - format: How the list's leaves store its elements.
+  ///   - links: For a list of objects, where its links are counted.
   package init(
     from old: CollectionSlot, to new: CollectionSlot, format: ListElementFormat,
     links: ListLinks? = nil
@@ -56,17 +56,17 @@ package struct ListDifference: Sendable {
     self.links = links
   }
 
-  /// Compares two versions; one that does not have the list is compared as if it were empty.
+  /// Compares two versions. A version that lacks the list is compared as if the list were empty.
   ///
   /// - Parameters:
-  ///   - old: the version to start from.
-  ///   - new: the version to arrive at.
-  /// - Returns: the changes; none if the lists are equal.
+  ///   - old: The version to start from.
+  ///   - new: The version to arrive at.
+  /// - Returns: The changes; none if the lists are equal.
   /// - Throws: `.corrupted` for damaged nodes.
-  /// - Complexity: O(nodes that differ), and as `WordDifference` for the elements of differing leaves.
-  ///   A list that was emptied or filled costs a look-up a level. Where as many elements were taken away
-  ///   as were put in elsewhere, the elements between them are looked at as far as they equal those that
-  ///   have come into their places.
+  /// - Complexity: O(nodes that differ), plus the cost of `WordDifference` for the elements of
+  ///   differing leaves. A list that was emptied or filled costs one lookup per level. If as many
+  ///   elements were removed as were inserted elsewhere, the elements between them are compared
+  ///   with the elements now at their positions, up to the first difference.
   package func changes(
     from old: Snapshot, to new: Snapshot
   ) throws(StorageError) -> IndexChanges {
@@ -88,14 +88,11 @@ package struct ListDifference: Sendable {
     return try ListChangeBuilder.changes(replacements, isOnce: isOnce)
   }
 
-  /// Whether both versions hold equal elements in the same order.
+  /// Whether both versions have equal elements in the same order.
   ///
-  /// - Parameters:
-  ///   - old: a version.
-  ///   - new: another one.
   /// - Returns: true if `changes(from:to:)` would be empty.
   /// - Throws: `.corrupted` for damaged nodes.
-  /// - Complexity: O(nodes that differ) up to the first element that does.
+  /// - Complexity: O(nodes that differ) up to the first element that differs.
   package func isEmpty(from old: Snapshot, to new: Snapshot) throws(StorageError) -> Bool {
     var walk = ListTreeWalk(self, old, new)
     let (oldReader, newReader) = (walk.oldReader, walk.newReader)
@@ -110,7 +107,7 @@ package struct ListDifference: Sendable {
         isSame = try elements.areEqual()
         return isSame
       }
-      // What is shared from here on may stand at other places.
+      // The nodes shared from here on may be at other positions.
       isSame = try ListElementComparison.areEqual(
         oldReader, newReader, form, at: gap.old.start..<count)
       return false

@@ -2,20 +2,21 @@ import VarveEncoding
 import VarveStorage
 
 extension ListElementComparison {
-  /// How many elements are looked at first; then four times as many, and so on.
+  /// The number of elements compared first; each following portion is four times as large.
   private static let firstPortion = 128
 
   /// Compares elements of two versions of a list one by one.
   ///
   /// - Parameters:
-  ///   - old: reads the old version; has not read anything yet.
-  ///   - new: reads the new version; has not read anything yet.
-  ///   - form: how elements are compared.
-  ///   - oldIndexes: of the elements in the old version, which has them.
-  ///   - newStart: the index of the first of as many elements in the new version; where nil, the same.
-  /// - Returns: whether all are equal.
+  ///   - old: A new reader of the old version.
+  ///   - new: A new reader of the new version.
+  ///   - form: How elements are compared.
+  ///   - oldIndexes: The indexes of the elements in the old version, all in bounds.
+  ///   - newStart: The index of the first of as many elements in the new version; nil for the index
+  ///     in the old version.
+  /// - Returns: true if all elements are equal.
   /// - Throws: `.corrupted`.
-  /// - Complexity: O(elements) up to the first that differs, beside a look-up a level.
+  /// - Complexity: O(elements) up to the first that differs, plus one lookup per level.
   static func areEqual(
     _ old: ListNodeReader, _ new: ListNodeReader, _ form: ListElementForm,
     at oldIndexes: Range<Int>, and newStart: Int? = nil

@@ -1,23 +1,23 @@
 import VarveEncoding
 import VarveStorage
 
-/// Finds out which elements differ between old leaves and the new ones in their place.
+/// Finds the elements that differ between old leaves and the new leaves at the same position.
 ///
-/// Leaves are read only where the comparison gets: the elements that both begin and end with are
-/// passed over one by one, and where no others are left on one side the rest of the other one is not
-/// looked at.
+/// Leaves are read only as far as the comparison needs. The common prefix and the common suffix are
+/// skipped element by element, and if one side has no other elements the rest of the other side is
+/// not read.
 ///
 /// Thread safety: a value for one thread.
 struct ListElementComparison {
-  /// More elements than these are compared in portions: the memory for them has a bound. Each portion
-  /// of the old elements is then taken to stand for that of the new ones, so that the result is exact
+  /// Above this number, elements are compared in portions to limit the memory. Each portion of the
+  /// old elements is then compared with the same portion of the new ones, so the result is correct
   /// but not minimal.
   static let maximumWindow = 1 << 20
 
   private let form: ListElementForm
   private var old: ListElementRun
   private var new: ListElementRun
-  /// The words of elements that have none of themselves.
+  /// The words of elements that have no word of their own.
   private var wordsOfKeys: [ListElementKey: UInt64] = [:]
   private var wordsOfBlobs = BlobWords()
   private let window: Int
@@ -32,10 +32,10 @@ struct ListElementComparison {
     self.window = window
   }
 
-  /// Appends what is to be replaced to make the new list of the old one, in ascending order.
+  /// Appends the replacements that turn the old list into the new one, in ascending order.
   ///
   /// - Throws: `.corrupted`.
-  /// - Complexity: as `WordDifference`, beside passing over what both sides begin and end with.
+  /// - Complexity: the cost of `WordDifference`, plus skipping the common prefix and suffix.
   mutating func append(to replacements: inout [ListReplacement]) throws(StorageError) {
     let limit = min(old.count, new.count)
     let prefix = try commonPrefix(limit)
@@ -62,7 +62,7 @@ struct ListElementComparison {
     return try areEqual(old: 0, new: 0, count: old.count)
   }
 
-  /// As `areEqual()`, for as many elements of both sides.
+  /// Whether `count` elements of both sides, each from its offset, are equal in the same order.
   mutating func areEqual(
     old oldOffset: Int, new newOffset: Int, count: Int
   ) throws(StorageError) -> Bool {
@@ -72,7 +72,7 @@ struct ListElementComparison {
   private mutating func compare(
     _ before: Range<Int>, _ after: Range<Int>, appendingTo replacements: inout [ListReplacement]
   ) throws(StorageError) {
-    // One element for another, as after most changes, has been compared already.
+    // One element replaced by another, the usual case, has already been compared.
     if before.isEmpty || after.isEmpty || (before.count == 1 && after.count == 1 && isWhole) {
       replacements.append(
         ListReplacement(old: before, new: after).shifted(old: old.start, new: new.start))
@@ -89,12 +89,12 @@ struct ListElementComparison {
     }
   }
 
-  /// Whether there is but one portion, of which both ends are known to differ.
+  /// Whether there is only one portion, both ends of which are known to differ.
   private var isWhole: Bool { old.count <= window && new.count <= window }
 
   // MARK: - Equal beginnings and ends
 
-  /// How many elements both sides begin with, counted from an offset on each.
+  /// Returns the number of equal elements at the beginning of both sides, each from its offset.
   private mutating func commonPrefix(
     _ limit: Int, old oldBegin: Int = 0, new newBegin: Int = 0
   ) throws(StorageError) -> Int {
@@ -114,7 +114,7 @@ struct ListElementComparison {
     return length
   }
 
-  /// How many elements both sides end with.
+  /// Returns the number of equal elements at the end of both sides.
   private mutating func commonSuffix(_ limit: Int) throws(StorageError) -> Int {
     var length = 0
     while length < limit {
@@ -159,7 +159,7 @@ struct ListElementComparison {
 
   // MARK: - Words
 
-  /// A word for each element of a range, the same for equal ones only.
+  /// Returns a word for each element of a range; words are equal only for equal elements.
   private mutating func words(
     of run: ListElementRun, _ offsets: Range<Int>
   ) throws(StorageError) -> [UInt64] {
@@ -186,13 +186,13 @@ struct ListElementComparison {
     of key: ListElementKey, _ snapshot: Snapshot
   ) throws(StorageError) -> UInt64 {
     if let blob = key.blob {
-      // Apart from those of other elements.
+      // The high bit keeps these words distinct from the words of other elements.
       return 1 << 63
         | UInt64(
           try wordsOfBlobs.word(of: StoredBlob(reference: blob, snapshot: snapshot), key.type))
     }
     let next = UInt64(wordsOfKeys.count)
-    // One look-up, whether the key is new or not.
+    // One lookup, whether or not the key is new.
     return { (word: inout UInt64) in word }(&wordsOfKeys[key, default: next])
   }
 }

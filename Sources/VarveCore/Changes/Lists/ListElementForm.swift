@@ -1,15 +1,16 @@
 import VarveEncoding
 
-/// How elements of a list are compared: by the database's equality, as `Value` has it, without
-/// making values.
+/// Compares elements of a list by the database's equality, as `Value` defines it, without creating
+/// values.
 ///
-/// Equal elements have equal bytes, but for floating-point numbers, where -0.0 equals 0.0, a NaN every
-/// other one and the Decimal 1 equals 1.00, and for large strings and data, which two blobs may hold twice: those are compared
-/// where elements are (`ListElementComparison`), for a blob is to be read from its version.
+/// Equal elements have equal bytes, with two exceptions. Floating-point numbers: -0.0 equals 0.0,
+/// all NaNs are equal, and the decimal 1 equals 1.00. Large strings and data: two blobs may have
+/// the same bytes. `ListElementComparison` compares those, because a blob must be read from its
+/// version.
 ///
 /// Thread safety: an immutable value.
 struct ListElementForm {
-  /// The kinds of numbers whose equality is not that of their bytes. Decimals are never words.
+  /// The kinds of numbers that may be equal with different bytes. Decimals never have words.
   enum Floating: UInt8 {
     case float
     case double
@@ -32,7 +33,7 @@ struct ListElementForm {
       }
     }
 
-    /// Bits that are equal for equal numbers.
+    /// Returns bits that are equal for equal numbers.
     func canonical(_ bits: UInt64) -> UInt64 {
       switch self {
       case .float:
@@ -48,7 +49,7 @@ struct ListElementForm {
     }
   }
 
-  /// Whether `word(_:at:)` gives words: elements of at most 8 bytes, none null.
+  /// Whether `word(_:at:)` can be called: elements have at most 8 bytes and are never null.
   let hasWords: Bool
   private let shape: PackedShape
   private let isPacked: Bool
@@ -63,12 +64,11 @@ struct ListElementForm {
     hasWords = format.isPacked && !format.isNullable && format.width <= 8
   }
 
-  /// A word that is the same for equal elements only.
+  /// Returns a word that is equal for equal elements only.
   ///
   /// - Parameters:
-  ///   - leaf: the address of the bytes of a validated leaf.
-  ///   - index: less than the leaf's count.
-  /// - Returns: the word.
+  ///   - leaf: The address of the bytes of a validated leaf.
+  ///   - index: An index less than the leaf's count.
   /// - Precondition: `hasWords`.
   @inline(__always)
   func word(_ leaf: UnsafeRawPointer, at index: Int) -> UInt64 {
@@ -77,9 +77,9 @@ struct ListElementForm {
     return floating.canonical(bits)
   }
 
-  /// What an element is known by; of any format.
+  /// Returns the key of an element of any format.
   ///
-  /// - Throws: `FormatError` if the element does not lie in its leaf.
+  /// - Throws: `FormatError` if the element is out of its leaf's bounds.
   /// - Precondition: `index` is in range.
   func key(_ leaf: ListLeaf, at index: Int) throws(FormatError) -> ListElementKey {
     let bytes = try leaf.bytes(at: index)
@@ -91,7 +91,7 @@ struct ListElementForm {
       let element = try ElementReader(validating: bytes)
       return ListElementKey(bytes: bytes, floating: nil, blob: element.blob, type: element.type)
     }
-    // A number in a list of mixed values says its type in its first byte.
+    // The first byte of a number in a list of mixed values is its type.
     let type = bytes.first.flatMap { PropertyType(rawValue: $0) }
     guard let floating = Floating(type), bytes.count == 1 + floating.byteCount else {
       return ListElementKey(bytes: bytes, floating: nil)
@@ -104,11 +104,11 @@ struct ListElementForm {
 ///
 /// Thread safety: a value; the bytes belong to a snapshot, which must outlive it.
 struct ListElementKey: Hashable {
-  /// nil for null.
+  /// The element's bytes; nil for null.
   let bytes: UnsafeRawBufferPointer?
-  /// What the bytes are if they are a number whose equality is not theirs.
+  /// The kind of number if the element may be equal to one with different bytes.
   let floating: ListElementForm.Floating?
-  /// Where the element's bytes are if they do not stand in the list, and what they are.
+  /// The blob that contains the element's bytes if they are not inline, and their type.
   let blob: BlobReference?
   let type: PropertyType?
 

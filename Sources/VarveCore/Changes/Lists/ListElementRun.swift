@@ -1,12 +1,11 @@
 import VarveEncoding
 import VarveStorage
 
-/// The elements of neighbouring leaves of one version of a list, read leaf by leaf as they are
-/// asked for.
+/// The elements of consecutive leaves of one version of a list, read leaf by leaf on demand.
 ///
 /// Thread safety: a value for one thread.
 struct ListElementRun {
-  /// A leaf, and which elements of the run lie in it.
+  /// A leaf, and the offsets in the run of its elements.
   struct Span {
     let leaf: ListLeaf
     /// The address of the leaf's bytes if it is packed.
@@ -19,14 +18,14 @@ struct ListElementRun {
   let count: Int
   private let reader: ListNodeReader
   private let entries: ArraySlice<ListInnerEntry>
-  /// Where the elements of each leaf end.
+  /// The end offset of each leaf's elements.
   private var ends: [Int] = []
   /// The span that was read last.
   private var current: Span?
 
   /// - Parameters:
-  ///   - run: leaves.
-  ///   - reader: of the version that they are of.
+  ///   - run: A run of leaves.
+  ///   - reader: A reader of their version.
   init(_ run: ListNodeRun, _ reader: ListNodeReader) {
     start = run.start
     count = run.count
@@ -40,24 +39,24 @@ struct ListElementRun {
     }
   }
 
-  /// The leaf of an element.
+  /// Returns the leaf of an element.
   ///
-  /// - Parameter offset: of the element from the run's first; less than `count`.
-  /// - Returns: the leaf and the offsets of its elements.
+  /// - Parameter offset: The offset of the element from the run's first; less than `count`.
+  /// - Returns: The leaf and the offsets of its elements.
   /// - Throws: `.corrupted`.
-  /// - Complexity: O(1) in the leaf that was asked for last; else a look-up.
+  /// - Complexity: O(1) in the leaf that was read last; otherwise one lookup.
   mutating func span(at offset: Int) throws(StorageError) -> Span {
     if let current, current.offsets.contains(offset) { return current }
-    let place = ends.countAscending { $0 <= offset }
-    let leaf = try reader.leaf(entries[entries.startIndex + place])
-    let start = place == 0 ? 0 : ends[place - 1]
-    let span = Span(leaf: leaf, packed: leaf.packedAddress, offsets: start..<ends[place])
+    let position = ends.countAscending { $0 <= offset }
+    let leaf = try reader.leaf(entries[entries.startIndex + position])
+    let start = position == 0 ? 0 : ends[position - 1]
+    let span = Span(leaf: leaf, packed: leaf.packedAddress, offsets: start..<ends[position])
     current = span
     return span
   }
 
   var snapshot: Snapshot { reader.snapshot }
 
-  /// The error for an element that does not lie in its leaf.
+  /// Returns the error for an element that is out of its leaf's bounds.
   func damaged() -> StorageError { reader.damaged() }
 }

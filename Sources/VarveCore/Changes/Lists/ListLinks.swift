@@ -1,7 +1,7 @@
 package import VarveEncoding
 package import VarveStorage
 
-/// Where the table of backlinks counts the links of one list of objects.
+/// The backlink entries that count the links of one list of objects.
 ///
 /// Thread safety: an immutable value.
 package struct ListLinks: Hashable, Sendable {
@@ -19,15 +19,11 @@ package struct ListLinks: Hashable, Sendable {
     self.originID = originID
   }
 
-  /// How often an object stands in the list.
+  /// Returns how often an object is in the list.
   ///
-  /// - Parameters:
-  ///   - objectID: the object.
-  ///   - slot: the list's.
-  ///   - snapshot: the version to look at.
-  /// - Returns: 0 if it does not.
+  /// - Returns: The number of occurrences, 0 if the object is not in the list.
   /// - Throws: `.corrupted`.
-  /// - Complexity: a look-up.
+  /// - Complexity: one lookup.
   package func count(
     of objectID: UInt64, in slot: CollectionSlot, _ snapshot: Snapshot
   ) throws(StorageError) -> Int {

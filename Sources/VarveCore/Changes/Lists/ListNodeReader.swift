@@ -1,15 +1,15 @@
 import VarveEncoding
 import VarveStorage
 
-/// Reads the nodes of one list in one snapshot, checking that the counts agree.
+/// Reads the nodes of one list in one snapshot, and checks that the counts agree.
 ///
 /// Thread safety: a value for one thread.
 struct ListNodeReader {
   let listID: UInt64
   let format: ListElementFormat
   let snapshot: Snapshot
-  /// How many entries may still be met: no more than the table has nodes, or some node is reached
-  /// by several entries.
+  /// The number of entries that may still be visited. It starts at the number of nodes in the
+  /// table; exceeding it means that several entries refer to the same node.
   private var allowance: Int
 
   init(_ slot: CollectionSlot, format: ListElementFormat, snapshot: Snapshot) {
@@ -19,15 +19,15 @@ struct ListNodeReader {
     allowance = snapshot.count(.lists)
   }
 
-  /// The run that is the root alone; an empty one for a list without nodes.
+  /// Returns the run that consists of the root, or an empty run for a list without nodes.
   ///
   /// - Throws: `.corrupted`.
-  /// - Complexity: a look-up a level.
+  /// - Complexity: one lookup per level.
   func root() throws(StorageError) -> ListNodeRun {
     // A list that never had an element.
     if listID == 0 { return ListNodeRun(level: 0, start: 0, entries: []) }
     guard let bytes = bytes(of: ListNodeKey.root) else {
-      // A page that cannot be read must not pass for a list that has been emptied.
+      // An unreadable page must not be mistaken for a list that was emptied.
       if let damage = snapshot.environment.damageError { throw damage }
       return ListNodeRun(level: 0, start: 0, entries: [])
     }
@@ -42,7 +42,7 @@ struct ListNodeReader {
     return ListNodeRun(level: try level(of: bytes), start: 0, entries: [entry])
   }
 
-  /// The level of a node, found along the first children.
+  /// Returns the level of a node, found by descending along the first children.
   private func level(of node: UnsafeRawBufferPointer) throws(StorageError) -> Int {
     var node = node
     for level in 0...ListEditor.maximumLevels {
@@ -54,10 +54,10 @@ struct ListNodeReader {
     throw damaged()
   }
 
-  /// All children of the nodes of a run, which are not leaves.
+  /// Returns all children of the nodes of a run, which must not be leaves.
   ///
   /// - Throws: `.corrupted`.
-  /// - Complexity: a look-up a node.
+  /// - Complexity: one lookup per node.
   mutating func children(of run: ListNodeRun) throws(StorageError) -> ListNodeRun {
     var children: [ListInnerEntry] = []
     for entry in run.entries {
@@ -77,20 +77,20 @@ struct ListNodeReader {
     return ListNodeRun(level: run.level - 1, start: run.start, entries: children[...])
   }
 
-  /// The leaves below a run.
+  /// Returns the leaves below a run.
   ///
   /// - Throws: `.corrupted`.
-  /// - Complexity: a look-up an inner node.
+  /// - Complexity: one lookup per inner node.
   mutating func leaves(below run: ListNodeRun) throws(StorageError) -> ListNodeRun {
     var run = run
     while run.level > 0, !run.isEmpty { run = try children(of: run) }
     return run
   }
 
-  /// The leaves that hold some elements, below a run.
+  /// Returns the leaves below a run that contain the given indexes.
   ///
   /// - Throws: `.corrupted`.
-  /// - Complexity: a look-up an inner node that leads to them.
+  /// - Complexity: one lookup per inner node on the paths to them.
   mutating func leaves(
     below run: ListNodeRun, holding indexes: Range<Int>
   ) throws(StorageError) -> ListNodeRun {
@@ -99,10 +99,10 @@ struct ListNodeReader {
     return run
   }
 
-  /// The leaf that an entry leads to.
+  /// Returns the leaf to which an entry refers.
   ///
   /// - Throws: `.corrupted`.
-  /// - Complexity: a look-up.
+  /// - Complexity: one lookup.
   func leaf(_ entry: ListInnerEntry) throws(StorageError) -> ListLeaf {
     guard let bytes = bytes(of: entry.nodeID) else { throw damaged() }
     let leaf = try leaf(bytes)
@@ -130,6 +130,6 @@ struct ListNodeReader {
     }
   }
 
-  /// The error for nodes that are not what they must be, which the environment is told of as well.
+  /// Returns the error for damaged nodes, and marks the environment as damaged.
   func damaged() -> StorageError { snapshot.damaged("A list's nodes are damaged.") }
 }

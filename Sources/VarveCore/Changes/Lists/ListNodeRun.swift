@@ -1,14 +1,14 @@
 import VarveEncoding
 
-/// Neighbouring nodes of one level of a list's tree, and where their elements stand in the list.
+/// Consecutive nodes of one level of a list's tree, and the indexes of their elements in the list.
 ///
 /// Thread safety: an immutable value.
 struct ListNodeRun {
-  /// 0 for leaves, else one more than the children's level.
+  /// The level of the nodes: 0 for leaves, otherwise one more than the children's level.
   let level: Int
   /// The index of the first element below the nodes.
   let start: Int
-  /// How many elements lie below the nodes.
+  /// The number of elements below the nodes.
   let count: Int
   let entries: ArraySlice<ListInnerEntry>
 
@@ -26,7 +26,7 @@ struct ListNodeRun {
   /// The indexes of the elements below.
   var indexes: Range<Int> { start..<start + count }
 
-  /// The nodes that hold some elements.
+  /// Returns the nodes that contain the given indexes.
   func holding(_ indexes: Range<Int>) -> ListNodeRun {
     var first = entries.startIndex
     var start = start
@@ -44,22 +44,22 @@ struct ListNodeRun {
   }
 }
 
-/// What lies between two nodes that two versions of a list share: old nodes, and the new ones in
-/// their place. At most one side is empty.
+/// The nodes between two nodes that both versions of a list share: old nodes, and the new nodes at
+/// the same position. At most one side is empty.
 struct ListNodeGap {
   let old: ListNodeRun
   let new: ListNodeRun
 
-  /// The gaps between the nodes that two runs of one level have in common.
+  /// Returns the gaps between the nodes that two runs of one level have in common.
   ///
-  /// Nodes keep their order: neither a split, nor a merge, nor evening two siblings out takes an
-  /// entry past another one. So going along both runs finds all common nodes. Where the order does
-  /// differ the lists are damaged, and fewer are found.
+  /// Nodes keep their order: no split, merge or balancing of two siblings moves an entry past
+  /// another one. One pass over both runs therefore finds all common nodes. If the order differs
+  /// the lists are damaged, and fewer are found.
   ///
   /// - Complexity: O(entries).
   static func gaps(_ old: ListNodeRun, _ new: ListNodeRun) -> [ListNodeGap] {
     var walk = Walk(old, new)
-    var oldPlaces: [UInt64: Int]?
+    var oldPositions: [UInt64: Int]?
     while walk.old < old.entries.endIndex, walk.new < new.entries.endIndex {
       let before = old.entries[walk.old]
       let after = new.entries[walk.new]
@@ -69,10 +69,10 @@ struct ListNodeGap {
         walk.old += 1
         walk.new += 1
       } else {
-        let places = oldPlaces ?? Self.places(old.entries[walk.old...])
-        oldPlaces = places
-        if let place = places[after.nodeID], place > walk.old {
-          walk.old = place
+        let positions = oldPositions ?? Self.positions(old.entries[walk.old...])
+        oldPositions = positions
+        if let position = positions[after.nodeID], position > walk.old {
+          walk.old = position
         } else {
           walk.new += 1
         }
@@ -84,13 +84,13 @@ struct ListNodeGap {
     return walk.gaps
   }
 
-  private static func places(_ entries: ArraySlice<ListInnerEntry>) -> [UInt64: Int] {
-    var places = [UInt64: Int](minimumCapacity: entries.count)
-    for index in entries.indices { places[entries[index].nodeID] = index }
-    return places
+  private static func positions(_ entries: ArraySlice<ListInnerEntry>) -> [UInt64: Int] {
+    var positions = [UInt64: Int](minimumCapacity: entries.count)
+    for index in entries.indices { positions[entries[index].nodeID] = index }
+    return positions
   }
 
-  /// Where the walk along two runs stands, and where the gap that is open began.
+  /// The position of the walk along two runs, and the start of the open gap.
   private struct Walk {
     private let oldRun: ListNodeRun
     private let newRun: ListNodeRun

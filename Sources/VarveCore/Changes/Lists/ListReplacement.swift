@@ -1,12 +1,12 @@
-/// Neighbouring elements of the old list, and those of the new one that stand in their place. Not
-/// both are empty.
+/// Consecutive elements of the old list, and the elements of the new list that replace them. At
+/// least one range is not empty.
 ///
 /// Thread safety: an immutable value.
 struct ListReplacement: Equatable, Sendable {
   let old: Range<Int>
   let new: Range<Int>
 
-  /// The same replacement, counted from an earlier element.
+  /// Returns the same replacement, with indexes relative to an earlier element.
   func shifted(old oldDistance: Int, new newDistance: Int) -> ListReplacement {
     ListReplacement(
       old: old.lowerBound + oldDistance..<old.upperBound + oldDistance,

@@ -1,7 +1,7 @@
 import VarveEncoding
 import VarveStorage
 
-/// Everything that is replaced between two versions of a list, and the nodes that it lies in.
+/// All replacements between two versions of a list, and the nodes that contain them.
 ///
 /// Thread safety: a value for one thread.
 struct ListReplacements {
@@ -11,9 +11,9 @@ struct ListReplacements {
     case new
   }
 
-  /// Ascending on both sides; the ranges of two of them may touch.
+  /// The replacements, ascending on both sides; the ranges of two of them may touch.
   private(set) var all: [ListReplacement] = []
-  /// The nodes that hold some replacements' elements, and which these are.
+  /// The gaps that contain the elements of replacements, and the indexes of these replacements.
   private var parts: [(gap: ListNodeGap, replacements: Range<Int>)] = []
   private let oldReader: ListNodeReader
   private let newReader: ListNodeReader
@@ -27,7 +27,8 @@ struct ListReplacements {
 
   /// Compares the elements below the nodes of a gap.
   ///
-  /// - Parameter gap: of leaves, unless one of its sides is empty: then nothing is read.
+  /// - Parameter gap: A gap of leaves, or of nodes of any level if one of its sides is empty.
+  ///   Nothing is read in the latter case.
   /// - Throws: `.corrupted`.
   mutating func append(_ gap: ListNodeGap) throws(StorageError) {
     let first = all.count
@@ -41,11 +42,13 @@ struct ListReplacements {
     if first < all.count { parts.append((gap, first..<all.count)) }
   }
 
-  /// Takes out what need not be replaced: where as many elements were taken away as were put in
-  /// elsewhere, and all between have come to where their equals were.
+  /// Removes redundant replacements: stretches in which as many elements were removed as were
+  /// inserted elsewhere, and all elements between them equal the elements that were at their
+  /// positions.
   ///
   /// - Throws: `.corrupted`.
-  /// - Complexity: O(replacements), and O(elements of such a stretch) up to the first that differs.
+  /// - Complexity: O(replacements), plus O(elements of such a stretch) up to the first that
+  ///   differs.
   mutating func dropEqualStretches() throws(StorageError) {
     var isDropped = [Bool](repeating: false, count: all.count)
     var first = 0
@@ -57,7 +60,7 @@ struct ListReplacements {
         let isSame = try ListElementComparison.areEqual(
           oldReader, newReader, form, at: begin.old.lowerBound..<last.old.upperBound,
           and: begin.new.lowerBound)
-        if isSame { for place in first...index { isDropped[place] = true } }
+        if isSame { for dropped in first...index { isDropped[dropped] = true } }
       }
       first = index + 1
     }
@@ -70,12 +73,12 @@ struct ListReplacements {
     parts = []
     for part in oldParts {
       let begin = all.count
-      for place in part.replacements where !isDropped[place] { all.append(oldAll[place]) }
+      for position in part.replacements where !isDropped[position] { all.append(oldAll[position]) }
       if begin < all.count { parts.append((part.gap, begin..<all.count)) }
     }
   }
 
-  /// How many elements are replaced.
+  /// Returns the number of replaced elements.
   func count(_ side: Side) -> Int {
     all.reduce(0) { $0 + Self.indexes($1, side).count }
   }
@@ -94,7 +97,8 @@ struct ListReplacements {
     for part in parts { try forEach(side, part.gap, part.replacements, body) }
   }
 
-  /// As `forEach`, for some replacements of one gap.
+  /// Calls a closure with the word and the index of each element replaced by some replacements of
+  /// one gap.
   private func forEach(
     _ side: Side, _ gap: ListNodeGap, _ replacements: Range<Int>, _ body: (UInt64, Int) -> Void
   ) throws(StorageError) {
@@ -117,14 +121,14 @@ struct ListReplacements {
     }
   }
 
-  /// The words of the elements of one replacement.
+  /// Returns the words of the elements of one replacement.
   ///
   /// - Throws: `.corrupted`.
   /// - Precondition: the elements have words.
   func words(ofReplacement index: Int, _ side: Side) throws(StorageError) -> [UInt64] {
     var words: [UInt64] = []
-    let place = parts.countAscending { $0.replacements.upperBound <= index }
-    try forEach(side, parts[place].gap, index..<index + 1) { word, _ in words.append(word) }
+    let part = parts.countAscending { $0.replacements.upperBound <= index }
+    try forEach(side, parts[part].gap, index..<index + 1) { word, _ in words.append(word) }
     return words
   }
 }

@@ -1,11 +1,11 @@
 import VarveEncoding
 import VarveStorage
 
-/// Goes down the trees of two versions of a list at once.
+/// Walks the trees of two versions of a list in parallel.
 ///
 /// Thread safety: a value for one thread.
 struct ListTreeWalk {
-  /// Of the versions; they have not read anything yet.
+  /// New readers of the two versions.
   let oldReader: ListNodeReader
   let newReader: ListNodeReader
   private var old: ListNodeReader
@@ -20,11 +20,11 @@ struct ListTreeWalk {
     sharesNodes = list.oldSlot.id == list.newSlot.id && old.sharesIDs(with: new)
   }
 
-  /// Calls a closure with what lies between the nodes that both versions share, in order.
+  /// Calls a closure with the gaps between the nodes that both versions share, in order.
   ///
-  /// - Parameter body: gets leaves, or nodes of any level where one side is empty. It returns whether
-  ///   to go on.
-  /// - Throws: `.corrupted`, and what the closure throws.
+  /// - Parameter body: Receives leaves, or nodes of any level if one side is empty. Returns whether
+  ///   to continue.
+  /// - Throws: `.corrupted`, and the errors of the closure.
   mutating func forEachGap(
     _ body: (ListNodeGap) throws(StorageError) -> Bool
   ) throws(StorageError) {
@@ -36,7 +36,7 @@ struct ListTreeWalk {
     _ = try forEachGap(in: ListNodeGap(old: before, new: after), body)
   }
 
-  /// - Returns: whether to go on.
+  /// - Returns: false if the closure stopped the walk.
   private mutating func forEachGap(
     in gap: ListNodeGap, _ body: (ListNodeGap) throws(StorageError) -> Bool
   ) throws(StorageError) -> Bool {

@@ -1,11 +1,11 @@
 /// The difference of two sequences of words, by Myers' algorithm in linear space (E. Myers, “An
 /// O(ND) Difference Algorithm and Its Variations”, 1986, section 4b).
 ///
-/// It is minimal where no more than `maximumEdits` words are removed and inserted. Past that bound,
-/// words that occur once on both sides hold the sequences together (as many of them as are in the
-/// same order); what lies between two such words is compared with the bound
-/// `maximumEditsBetweenAnchors`, and past that word by word in place. So the answer is always right,
-/// but then may remove and insert more than needed.
+/// It is minimal if at most `maximumEdits` words are removed and inserted. Beyond that bound, words
+/// that occur once on both sides serve as anchors (as many of them as are in the same order). The
+/// words between two anchors are compared with the bound `maximumEditsBetweenAnchors`, and beyond
+/// that bound position by position. The result is therefore always correct, but beyond the first
+/// bound it may remove and insert more words than necessary.
 ///
 /// Thread safety: a value for one thread.
 struct WordDifference {
@@ -16,8 +16,9 @@ struct WordDifference {
   private let new: UnsafeBufferPointer<UInt64>
   private var replacements: [ListReplacement] = []
 
-  /// For each diagonal x - y, counted from the one on which a search begins, how far along the old
-  /// words that search has got on it: forward from the beginning, backward from the end.
+  /// For each diagonal x - y, relative to the diagonal on which the search begins, the furthest
+  /// position in the old words that the search has reached: forward from the beginning, backward
+  /// from the end.
   private var forward: [Int] = []
   private var backward: [Int] = []
 
@@ -26,11 +27,12 @@ struct WordDifference {
     self.new = new
   }
 
-  /// What is to be replaced to make `new` of `old`: apart from each other, in ascending order.
+  /// Returns the replacements that turn `old` into `new`: disjoint, non-adjacent, in ascending
+  /// order.
   ///
-  /// - Complexity: O((n + m) · edits) within the bound, in practice O(n + m + edits²); past it
-  ///   O((n + m) log(n + m)) for the words that occur once and
-  ///   O((n + m) · `maximumEditsBetweenAnchors`) at most for the others.
+  /// - Complexity: O((n + m) · edits) within the bound, in practice O(n + m + edits²). Beyond it
+  ///   O((n + m) log(n + m)) for the words that occur once and at most O((n + m) ·
+  ///   `maximumEditsBetweenAnchors`) for the others.
   static func replacements(_ old: [UInt64], _ new: [UInt64]) -> [ListReplacement] {
     old.withUnsafeBufferPointer { old in
       new.withUnsafeBufferPointer { new in
@@ -56,7 +58,7 @@ struct WordDifference {
     }
   }
 
-  /// Two ranges without the words that both begin and end with.
+  /// Returns two ranges without their common prefix and suffix.
   private func trimmed(
     _ before: Range<Int>, _ after: Range<Int>
   ) -> (old: Range<Int>, new: Range<Int>) {
@@ -77,7 +79,7 @@ struct WordDifference {
 
   /// Finds the minimal difference of two ranges.
   ///
-  /// - Returns: false, having found nothing, where it has more edits than the limit.
+  /// - Returns: false, without a result, if the difference has more edits than the limit.
   private mutating func compare(_ before: Range<Int>, _ after: Range<Int>, limit: Int) -> Bool {
     let (before, after) = trimmed(before, after)
     if before.isEmpty || after.isEmpty {
@@ -85,16 +87,16 @@ struct WordDifference {
       return true
     }
     guard let middle = middle(before, after, limit: limit) else { return false }
-    // Each half has half of the edits, so only the outermost call can meet the limit.
+    // Each half has half of the edits, so only the outermost call can exceed the limit.
     return compare(
       before.lowerBound..<middle.old, after.lowerBound..<middle.new, limit: limit)
       && compare(middle.old..<before.upperBound, middle.new..<after.upperBound, limit: limit)
   }
 
-  /// A place in the middle of a shortest way through two ranges: searching from both ends, one edit
-  /// more at a time, until the searches meet.
+  /// Returns a point in the middle of a shortest path through two ranges. Searches run from both
+  /// ends, one edit more at a time, until they meet.
   ///
-  /// - Returns: nil if they have not met after the limit.
+  /// - Returns: nil if the searches have not met within the limit.
   private mutating func middle(
     _ before: Range<Int>, _ after: Range<Int>, limit: Int
   ) -> (old: Int, new: Int)? {
@@ -199,8 +201,7 @@ struct WordDifference {
     }
   }
 
-  /// Takes each word for the one at the same place, and what is left over at the end for removed or
-  /// inserted.
+  /// Pairs the words at equal positions. The surplus at the end counts as removed or inserted.
   private mutating func compareInPlace(_ before: Range<Int>, _ after: Range<Int>) {
     let shared = min(before.count, after.count)
     for (x, y) in zip(before.prefix(shared), after.prefix(shared)) where old[x] != new[y] {

@@ -9,7 +9,7 @@ struct MapEntry {
   let element: ElementReader
   let snapshot: Snapshot
 
-  /// - Throws: `.corrupted`, or `.newerFormat` for a value of a type to come.
+  /// - Throws: `.corrupted`, or `.newerFormat` for a value of an unknown type.
   init(
     key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, in snapshot: Snapshot
   ) throws(StorageError) {
@@ -27,10 +27,10 @@ struct MapEntry {
     }
   }
 
-  /// Whether the stored key is not the whole one.
+  /// Whether the stored key is truncated.
   var isCut: Bool { element.wholeKey != nil }
 
-  /// The key as it was given.
+  /// Returns the whole key.
   ///
   /// - Throws: `.corrupted`.
   func wholeKey() throws(StorageError) -> String {
@@ -47,7 +47,7 @@ struct MapEntry {
     return text
   }
 
-  /// Whether both entries, whose stored keys are equal, have one whole key.
+  /// Whether two entries with equal stored keys have the same whole key.
   func hasSameKey(as other: MapEntry) -> Bool {
     switch (element.wholeKey, other.element.wholeKey) {
     case (nil, nil): true
@@ -56,7 +56,7 @@ struct MapEntry {
     }
   }
 
-  /// Whether both entries have the same value, whatever their keys.
+  /// Whether both entries have the same value, regardless of their keys.
   ///
   /// - Throws: `.corrupted`.
   /// - Complexity: O(bytes).

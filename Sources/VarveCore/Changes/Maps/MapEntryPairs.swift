@@ -2,11 +2,11 @@ import VarveEncoding
 import VarveStorage
 
 /// The entries in which a dictionary may differ between two versions, in the order of their stored
-/// keys: those whose bytes differ, or all of them where bytes do not tell.
+/// keys: the entries whose bytes differ, or all entries if bytes cannot be compared.
 ///
 /// Thread safety: one thread at a time.
 struct MapEntryPairs: ~Copyable {
-  /// What two versions have under one stored key. Not both are nil.
+  /// The entries of two versions under one stored key. At least one is not nil.
   struct Pair {
     let old: MapEntry?
     let new: MapEntry?
@@ -44,7 +44,7 @@ struct MapEntryPairs: ~Copyable {
     }
   }
 
-  /// The next pair; nil at the end.
+  /// Returns the next pair, or nil at the end.
   ///
   /// - Throws: `.corrupted`.
   mutating func next() throws(StorageError) -> Pair? {

@@ -1,14 +1,14 @@
 import VarveEncoding
 import VarveStorage
 
-/// Goes along all entries of a dictionary in one version.
+/// Iterates over all entries of a dictionary in one version.
 ///
 /// Thread safety: one thread at a time.
 struct MapEntryWalk: ~Copyable {
   private let snapshot: Snapshot
   private let prefix: OrderedKey
   private var cursor: EntryCursor
-  /// Whether the walk stands on an entry.
+  /// Whether the walk is at an entry.
   private(set) var isOnEntry = false
 
   /// - Throws: `.corrupted`.
@@ -22,12 +22,12 @@ struct MapEntryWalk: ~Copyable {
     try land(prefix.withUnsafeBytes { cursor.seek(key: $0) })
   }
 
-  /// The key of the entry without the dictionary's id.
+  /// The entry's key without the dictionary's id.
   var keyPart: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: cursor.key.dropFirst(CollectionEntryKey.valueStart))
   }
 
-  /// The entry; nil at the end.
+  /// Returns the current entry, or nil at the end.
   ///
   /// - Throws: `.corrupted`.
   func entry() throws(StorageError) -> MapEntry? {
@@ -35,13 +35,13 @@ struct MapEntryWalk: ~Copyable {
     return try MapEntry(key: cursor.key, value: cursor.value, in: snapshot)
   }
 
-  /// Goes to the next entry.
+  /// Advances to the next entry.
   ///
   /// - Throws: `.corrupted`.
   mutating func advance() throws(StorageError) {
     let last = cursor.key
     try land(cursor.next())
-    // Else pages that lead back to themselves would be walked for ever.
+    // Without this check, pages that form a cycle would be walked endlessly.
     if isOnEntry, ByteOrder.compare(last, cursor.key) >= 0 {
       throw snapshot.damaged("A dictionary's keys are out of order.")
     }
@@ -49,12 +49,12 @@ struct MapEntryWalk: ~Copyable {
 
   private mutating func land(_ isPresent: Bool) throws(StorageError) {
     isOnEntry = isPresent && prefix.withUnsafeBytes { ByteOrder.hasPrefix(cursor.key, $0) }
-    // A cursor ends at a damaged page as at the end of the table.
+    // At a damaged page a cursor ends as it does at the end of the table.
     if !isOnEntry, let damage = snapshot.environment.damageError { throw damage }
   }
 }
 
-/// Goes along all entries of two versions of a dictionary.
+/// Iterates over all entries of two versions of a dictionary.
 ///
 /// Thread safety: one thread at a time.
 struct MapEntryWalks: ~Copyable {
@@ -69,7 +69,7 @@ struct MapEntryWalks: ~Copyable {
     self.new = after
   }
 
-  /// What the versions have under the next key; nil at the end of both.
+  /// Returns the entries of both versions under the next key, or nil at the end of both.
   ///
   /// - Throws: `.corrupted`.
   mutating func next() throws(StorageError) -> MapEntryPairs.Pair? {

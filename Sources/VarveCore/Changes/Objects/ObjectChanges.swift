@@ -1,11 +1,9 @@
-/// The objects of one class in which two versions differ. All ids ascend.
-///
-/// Thread safety: a value.
+/// The objects of one class that differ between two versions. All ids ascend.
 package struct ObjectChanges: Sendable {
-  /// An object that both versions have, with other contents.
+  /// An object that is in both versions, with different contents.
   package struct Modification: Sendable {
     package let id: UInt64
-    /// The properties that differ, or were set to the value that they had, in the order of the class.
+    /// The properties that differ or were set to their previous value, in the order of the class.
     package let propertyIDs: [UInt32]
   }
 
@@ -19,11 +17,11 @@ package struct ObjectChanges: Sendable {
 
   package var isEmpty: Bool { inserted.isEmpty && deleted.isEmpty && modified.isEmpty }
 
-  /// The modification of an object.
+  /// Returns the modification of an object.
   ///
   /// - Complexity: O(log modified objects).
   package func modification(of id: UInt64) -> Modification? {
-    let place = modified.countAscending { $0.id < id }
-    return place < modified.count && modified[place].id == id ? modified[place] : nil
+    let position = modified.countAscending { $0.id < id }
+    return position < modified.count && modified[position].id == id ? modified[position] : nil
   }
 }

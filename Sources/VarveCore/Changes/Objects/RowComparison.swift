@@ -4,13 +4,14 @@ import VarveStorage
 
 /// Finds the properties in which two versions of an object differ.
 ///
-/// What counts is what a reader sees: a list that was changed and changed back is the same, and so are two
-/// blobs with the same bytes. A property that was set to the value that it had is told by the row's touches.
+/// The visible values are compared: a list that was changed and reverted is the same, and so are
+/// two blobs with the same bytes. The row's touches record that a property was set to its previous
+/// value.
 struct RowComparison {
   private let schema: ClassSchema
   private let old: Snapshot
   private let new: Snapshot
-  /// The touches of these versions lie between the two that are compared.
+  /// The versions whose touches are after the earlier and up to the later of the compared versions.
   private let touched: TouchedVersions
 
   init(_ schema: ClassSchema, _ old: Snapshot, _ new: Snapshot) {
@@ -20,13 +21,15 @@ struct RowComparison {
     touched = TouchedVersions(old.version.counter, new.version.counter)
   }
 
+  /// Collects the properties that differ.
+  ///
   /// - Parameters:
-  ///   - oldBytes: the row in the old version.
-  ///   - newBytes: the row in the new one.
-  ///   - id: the object's id.
-  ///   - ids: gets the ids of the properties that differ, in the order of the class.
+  ///   - oldBytes: The row in the old version.
+  ///   - newBytes: The row in the new version.
+  ///   - ids: Receives the ids of the properties that differ, in the order of the class.
   /// - Throws: `.corrupted`.
-  /// - Complexity: O(properties), O(bytes) for strings and data; collections as their comparison.
+  /// - Complexity: O(properties), O(bytes) for strings and data; for collections the cost of their
+  ///   comparison.
   func differences(
     _ oldBytes: UnsafeRawBufferPointer, _ newBytes: UnsafeRawBufferPointer, of id: UInt64,
     into ids: inout [UInt32]
@@ -35,7 +38,7 @@ struct RowComparison {
     let rows: (old: RowReader, new: RowReader) = try Failure.decoding(
       "A row is damaged.", className: schema.name,
       (try schema.reader(for: oldBytes), try schema.reader(for: newBytes)))
-    // Touches of the later version, in whichever direction is compared.
+    // The later version's row has the touches, whichever way the versions are compared.
     let later = touched.isForward ? rows.new : rows.old
     for property in schema.properties {
       if try !isSame(property, rows.old, rows.new, id)
@@ -71,7 +74,7 @@ struct RowComparison {
     try CollectionDifference(of: property, from: before, to: after).isEmpty(from: old, to: new)
   }
 
-  /// Bytes that are another blob, or stand in the row in one version only.
+  /// Compares values whose bytes are in different blobs, or are stored inline in one version only.
   private func isSameLargeValue(
     _ property: StoredProperty, _ oldRow: RowReader, _ oldField: RowField, _ newRow: RowReader,
     _ newField: RowField
@@ -95,7 +98,8 @@ struct RowComparison {
     }
   }
 
-  /// Mixed values with other bytes: the same where they name two blobs that hold the same.
+  /// Compares mixed values with different bytes. They are the same if they refer to two blobs with
+  /// the same bytes.
   private func isSameMixedValue(
     _ before: UnsafeRawBufferPointer, _ after: UnsafeRawBufferPointer
   ) throws(Failure) -> Bool {
@@ -110,7 +114,7 @@ struct RowComparison {
         .hasSameBytes(as: StoredBlob(reference: right, snapshot: new)))
   }
 
-  /// A property that one of the rows was written without.
+  /// Compares a property that one of the row layouts lacks.
   private func isSameOfOtherLayout(
     _ property: StoredProperty, _ oldRow: RowReader, _ newRow: RowReader, _ id: UInt64
   ) throws(Failure) -> Bool {
@@ -122,7 +126,7 @@ struct RowComparison {
   }
 }
 
-/// The versions whose touches count: those after the earlier one of two, up to the later one.
+/// The versions whose touches count: those after the earlier of two versions, up to the later one.
 struct TouchedVersions {
   let isForward: Bool
   private let first: UInt32
@@ -135,7 +139,7 @@ struct TouchedVersions {
     count = max(old, new) - earlier
   }
 
-  /// Whether the low half of a version is that of one of them.
+  /// Whether the given low half is the low half of one of the versions.
   func contains(_ versionLow: UInt32) -> Bool { UInt64(versionLow &- first) < count }
 }
 
@@ -148,7 +152,7 @@ extension RowReader {
     return false
   }
 
-  /// Where a collection is; nowhere for one that the row was written without.
+  /// Returns the slot of a collection, or `.none` if the row's layout lacks it.
   package func slot(of property: StoredProperty) -> CollectionSlot {
     layout.field(forProperty: property.id).map { collectionSlot($0) } ?? .none
   }

@@ -1,27 +1,24 @@
 import Synchronization
 
-/// What is worked out once for all who ask for it.
+/// Computes each result once for all callers that request it.
 ///
-/// Thread safety: any thread may ask. Who asks for what is being worked out waits for it; other things are worked out
-/// meanwhile.
+/// Thread safety: any thread may request a result. Requests for a result that is being computed
+/// block until it is available; other results are computed concurrently.
 final class SharedWork<Key: Hashable & Sendable, Result: Sendable>: Sendable {
   private final class Entry: Sendable {
-    /// Guards the result, while it is worked out too; nil before, and after a failure.
+    /// Guards the result, also while it is computed. The result is nil before, and after a failure.
     let result = Mutex<Result?>(nil)
   }
 
-  /// Guards which entries there are.
+  /// Guards the set of entries.
   private let entries = Mutex<[Key: Entry]>([:])
 
   init() {}
 
-  /// The result for a key.
+  /// Returns the result for a key, and computes it if needed.
   ///
-  /// - Parameters:
-  ///   - key: what is asked for.
-  ///   - work: works it out; it may ask for other results, but not in a circle.
-  /// - Returns: the result.
-  /// - Throws: what `work` throws; it is then tried again by who asks next.
+  /// - Parameter work: Computes the result. It may request other results, but without a cycle.
+  /// - Throws: The error of `work`. The next request then runs its `work` again.
   func result(
     for key: Key, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

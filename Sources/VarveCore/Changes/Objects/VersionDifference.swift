@@ -2,23 +2,24 @@ import Synchronization
 import VarveEncoding
 package import VarveStorage
 
-/// What leads from one version of a file to another: the objects that differ, class by class.
+/// The difference between two versions of a file: the objects that differ, class by class.
 ///
-/// Each class is compared when it is asked for, once for all who ask. The versions may lie in either order,
-/// and any number of commits apart.
+/// Each class is compared at the first request, once for all callers. Either version may be the
+/// older one, and any number of commits may lie between them.
 ///
-/// The difference holds both versions.
+/// The difference retains both versions.
 ///
-/// Thread safety: any thread may ask; who asks for a class that is being compared waits for that.
+/// Thread safety: any thread may request a class. Requests for a class that is being compared wait
+/// for the comparison.
 package final class VersionDifference: Sendable {
   package let old: Snapshot
   package let new: Snapshot
-  /// A schema that knows the classes of both versions.
+  /// A schema that contains the classes of both versions.
   package let schema: FileSchema
 
-  /// What was found, by class id.
+  /// The changes found so far, by class id.
   private let found = SharedWork<UInt32, ObjectChanges>()
-  /// What was derived from the difference: a `SharedWork` for each type of keys.
+  /// The results derived from the difference: a `SharedWork` for each type of keys.
   private let derived = Mutex<[ObjectIdentifier: any Sendable]>([:])
 
   /// - Precondition: the versions are of one environment.
@@ -28,30 +29,29 @@ package final class VersionDifference: Sendable {
     self.schema = schema
   }
 
-  /// The objects of a class that differ.
+  /// Returns the objects of a class that differ.
   ///
   /// - Throws: `.corrupted`.
-  /// - Complexity: As `TableDiff`, and for each modified object O(its properties); once.
+  /// - Complexity: the cost of `TableDiff`, plus O(properties) for each modified object; paid once.
   package func objects(ofClass id: UInt32) throws(Failure) -> ObjectChanges {
     guard let schema = schema.schema(ofClass: id), old.mayDiffer(from: new, in: schema.table)
     else { return .none }
     return try found.result(for: id) { () throws(Failure) in try changes(of: schema) }
   }
 
-  /// The ids of the classes of which something was written, ascending.
+  /// Returns the ids of the classes whose tables were written, ascending.
   ///
   /// - Throws: `.corrupted`.
   package func writtenClassIDs() throws(Failure) -> [UInt32] {
     try Failure.translating(try old.changedTables(to: new)).compactMap(\.classID).sorted()
   }
 
-  /// Derives something from the difference, once for all who ask for it.
+  /// Derives a result from the difference, once for all callers.
   ///
   /// - Parameters:
-  ///   - key: names what is derived; nil: it is derived for this call alone.
-  ///   - work: derives it; it may ask for other keys, but not in a circle.
-  /// - Returns: what was derived.
-  /// - Throws: what `work` throws; the next one who asks tries again.
+  ///   - key: Identifies the result; nil to derive it for this call alone.
+  ///   - work: Derives the result. It may request other keys, but without a cycle.
+  /// - Throws: The error of `work`. The next request then runs its `work` again.
   func result<Key: DifferenceKey>(
     for key: Key?, _ work: () throws(Failure) -> Key.Result
   ) throws(Failure) -> Key.Result {
@@ -70,7 +70,7 @@ package final class VersionDifference: Sendable {
     var result = ObjectChanges()
     let comparison = RowComparison(schema, old, new)
     var properties: [UInt32] = []
-    // One array for runs of objects in which the same properties differ.
+    // One array shared by consecutive objects in which the same properties differ.
     var shared: [UInt32] = []
     var changes = try old.differences(to: new, in: schema.table)
     while let change = try changes.nextEntry() {
@@ -91,7 +91,7 @@ package final class VersionDifference: Sendable {
   }
 }
 
-/// Names something that is derived from a difference.
+/// Identifies a result that is derived from a difference.
 protocol DifferenceKey: Hashable, Sendable {
   associatedtype Result: Sendable
 }

@@ -1,7 +1,7 @@
 extension IDBlock {
-  /// Adds an id that is not here and that belongs before all of the next block.
+  /// Adds an id that is not in the block and precedes all ids of the next block.
   ///
-  /// - Returns: a block to stand after this one, if not everything has room in one.
+  /// - Returns: A block to be inserted after this one, if the ids do not fit into one block.
   mutating func insert(_ id: UInt64) -> IDBlock? {
     if isBitmap { return insertIntoBitmap(id) }
     guard words.count == Self.maximumWords else {
@@ -19,19 +19,20 @@ extension IDBlock {
 
   /// Moves the upper ids of a full block to a new one.
   private mutating func split(adding id: UInt64) -> IDBlock? {
-    // At the end it is often the next of many, which need not leave half-empty blocks behind.
+    // An id added at the end is often followed by more, so the split leaves the first part three
+    // quarters full instead of half.
     let isLast = id > words[words.count - 1]
     let cut = isLast ? words.count * 3 / 4 : words.count / 2
     var next = IDBlock(ids: Array(words[cut...]))
     words.removeSubrange(cut...)
     count = cut
-    // Neither is full.
+    // Neither block is full.
     _ = id > next.words[0] ? next.insert(id) : insert(id)
     return next
   }
 
   private mutating func insertIntoBitmap(_ id: UInt64) -> IDBlock? {
-    // As much as it may ever have, which is less than arrays take that grow by themselves.
+    // The maximum capacity, which is less than the capacity of an array that grows by itself.
     words.reserveCapacity(Self.maximumWords)
     let word = id >> 6
     if word >= base, word - base < Self.maximumWords {
@@ -51,7 +52,7 @@ extension IDBlock {
     return nil
   }
 
-  /// Takes the id at an index away.
+  /// Removes the id at an index.
   mutating func remove(_ id: UInt64, at index: Int) {
     count -= 1
     guard isBitmap else {
@@ -99,7 +100,7 @@ extension IDBlock {
       for id in next.words { words[Int(id >> 6 - base)] |= 1 << (id & 63) }
       return
     }
-    // The two may share a word.
+    // The two bitmaps may share a word.
     let start = Int(next.base - base)
     for (position, word) in next.words.enumerated() { words[start + position] |= word }
   }

@@ -1,36 +1,36 @@
-/// Neighbouring ids of an `IDSet`: the ids themselves, or the words of a bitmap, whichever is shorter.
+/// Consecutive ids of an `IDSet`: the ids themselves, or the words of a bitmap, whichever is
+/// shorter.
 ///
-/// At most 1 KiB: 128 ids, or a bitmap over up to 8192.
+/// At most 1 KiB: 128 ids, or a bitmap over up to 8192 ids.
 struct IDBlock: CountedLeaf {
   static let maximumWords = 128
-  /// How many ids are left when ids take over from a bitmap; the other way it takes 129.
+  /// The number of ids at which a bitmap becomes an array of ids. An array becomes a bitmap at 129.
   static let lowBitmapCount = 64
-  /// What a built block of ids holds, and at most one that is put together from two.
+  /// The number of ids in a newly built block, and the maximum of a block merged from two.
   static let usualIDs = 96
-  /// A block of fewer ids is joined with a neighbour.
+  /// A block with fewer ids is merged with a neighbor.
   static let lowIDs = 32
 
-  /// The ids in ascending order, or the bitmap, which starts and ends with a word that is not 0.
+  /// The ids in ascending order, or the bitmap. The first and the last word of a bitmap are not 0.
   var words: [UInt64] = []
 
-  /// How many ids there are.
+  /// The number of ids.
   var count = 0
 
-  /// The number of the bitmap's first word: id / 64. Where there is no bitmap, a number that no
-  /// word has.
+  /// The number of the bitmap's first word: id / 64. Without a bitmap, a number that no word has.
   var base = Self.noBitmap
 
   private static let noBitmap = UInt64.max
 
   init() {}
 
-  /// At most 128 ids in ascending order.
+  /// Creates a block of at most 128 ids in ascending order.
   init(ids: [UInt64]) {
     words = ids
     count = ids.count
   }
 
-  /// A bitmap that starts and ends with a word that is not 0.
+  /// Creates a block with a bitmap whose first and last words are not 0.
   init(bitmap: [UInt64], base: UInt64, count: Int) {
     words = bitmap
     self.base = base
@@ -43,15 +43,15 @@ struct IDBlock: CountedLeaf {
     isBitmap ? base << 6 | UInt64(words[0].trailingZeroBitCount) : words[0]
   }
 
-  /// The number of the word that the last id is in.
+  /// The number of the word that contains the last id.
   var lastWord: UInt64 {
     isBitmap ? base + UInt64(words.count - 1) : words[words.count - 1] >> 6
   }
 
-  /// The number of the word that the first id is in.
+  /// The number of the word that contains the first id.
   var firstWord: UInt64 { isBitmap ? base : words[0] >> 6 }
 
-  /// How many ids are below the id, and whether it is here.
+  /// Returns the number of ids less than `id`, and whether `id` is in the block.
   func locate(_ id: UInt64) -> (index: Int, isMember: Bool) {
     guard isBitmap else {
       let index = lowerBound(id)
@@ -66,12 +66,13 @@ struct IDBlock: CountedLeaf {
     return (count(before: position) + below, words[position] & bit != 0)
   }
 
-  /// Among ids, how many are below the id.
+  /// Returns the number of ids less than `id` in a block without a bitmap.
   func lowerBound(_ id: UInt64) -> Int {
     words.countAscending { $0 < id }
   }
 
-  /// How many ids the bitmap's words before one hold; counted from the nearer end.
+  /// Returns the number of ids in the bitmap's words before a position, counted from the nearer
+  /// end.
   private func count(before position: Int) -> Int {
     var found = 0
     if position * 2 <= words.count {
@@ -82,7 +83,7 @@ struct IDBlock: CountedLeaf {
     return count - found
   }
 
-  /// The ids from an index on.
+  /// Returns a cursor at the id with the given index.
   func cursor(at index: Int) -> IDBlockCursor {
     guard isBitmap else { return IDBlockCursor(position: index) }
     var position = 0
@@ -97,7 +98,7 @@ struct IDBlock: CountedLeaf {
     return IDBlockCursor(position: position, bits: bits)
   }
 
-  /// - Returns: nil after the last id.
+  /// - Returns: The next id, or nil after the last one.
   func next(_ cursor: inout IDBlockCursor) -> UInt64? {
     guard isBitmap else {
       guard cursor.position < words.count else { return nil }
@@ -115,11 +116,11 @@ struct IDBlock: CountedLeaf {
   }
 }
 
-/// A place among the ids of a block.
+/// A position among the ids of a block.
 struct IDBlockCursor {
-  /// Of the id, or of the bitmap's word.
+  /// The index of the id, or of the bitmap's word.
   var position: Int
 
-  /// What is left of the bitmap's word.
+  /// The bits of the bitmap's word that are still to be read.
   var bits: UInt64 = 0
 }

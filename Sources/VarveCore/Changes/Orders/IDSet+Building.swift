@@ -1,7 +1,7 @@
 extension IDSet {
-  /// Builds a set of ids in any order.
+  /// Builds a set from ids in any order.
   ///
-  /// - Complexity: O(n) when they come in ascending order; O(log n) for each that does not.
+  /// - Complexity: O(n) if the ids ascend; O(log n) for each id that is out of order.
   package init(_ ids: some Sequence<UInt64>) {
     var builder = IDBlockBuilder()
     var late: [UInt64] = []
@@ -13,21 +13,21 @@ extension IDSet {
   }
 }
 
-/// Puts ascending ids into blocks, as bitmaps where they lie close enough.
+/// Groups ascending ids into blocks, as bitmaps where they are dense enough.
 private struct IDBlockBuilder {
   private var blocks: [IDBlock] = []
 
-  /// Ids that lie too far apart for a bitmap.
+  /// Ids that are too sparse for a bitmap.
   private var scattered: [UInt64] = []
 
-  /// The words from the first id after those, as far as a bitmap may reach.
+  /// The bitmap words from the first id after `scattered`, at most as many as a block's bitmap has.
   private var window: [UInt64] = []
   private var base: UInt64 = 0
   private var windowCount = 0
 
   private var last: UInt64?
 
-  /// - Returns: false for an id that is not above all before it; it is left out.
+  /// - Returns: false for an id that is not greater than all ids before it; such an id is skipped.
   mutating func append(_ id: UInt64) -> Bool {
     if let last, id <= last { return false }
     last = id
@@ -55,7 +55,7 @@ private struct IDBlockBuilder {
     guard windowCount <= IDBlock.maximumWords else {
       closeScattered()
       blocks.append(block)
-      // The block has the buffer.
+      // The block owns the buffer.
       window = []
       window.reserveCapacity(IDBlock.maximumWords)
       return
@@ -70,7 +70,7 @@ private struct IDBlockBuilder {
   private mutating func closeScattered() {
     guard !scattered.isEmpty else { return }
     blocks.append(IDBlock(ids: scattered))
-    // The block has the buffer.
+    // The block owns the buffer.
     scattered = []
     scattered.reserveCapacity(IDBlock.usualIDs)
   }

@@ -1,15 +1,15 @@
 extension IDSet {
-  /// Edits the set and tells what has changed.
+  /// Edits the set and returns the changes.
   ///
-  /// Ids may come in any order and more than once. An id that is removed and inserted is a deletion
-  /// and an insertion; one that leaves or enters is not also a modification.
+  /// Ids may be in any order and repeated. An id that is removed and inserted is a deletion and an
+  /// insertion. An id that leaves or enters is not also a modification.
   ///
   /// - Parameters:
-  ///   - removed: ids to take away; those that are no members count for nothing.
-  ///   - inserted: ids to add; those that are members by then count for nothing.
-  ///   - modified: ids of changed objects; those that were no members count for nothing.
-  /// - Returns: the indexes of what was removed and modified in the set before, and of what was
-  ///   inserted and modified in the set as it is now.
+  ///   - removed: The ids to remove; non-members are ignored.
+  ///   - inserted: The ids to add; ids that are members after the removals are ignored.
+  ///   - modified: The ids of changed objects; ids that were not members are ignored.
+  /// - Returns: The indexes of removed and modified ids in the previous set, and of inserted and
+  ///   modified ids in the current set.
   /// - Complexity: O(changes · log n)
   package mutating func apply(
     removed: [UInt64] = [], inserted: [UInt64] = [], modified: [UInt64] = []
@@ -37,7 +37,7 @@ extension IDSet {
     return changes
   }
 
-  /// Sorts ids, unless they come sorted.
+  /// Returns the ids sorted; sorts only if they are not sorted already.
   private static func ascending(_ ids: [UInt64]) -> [UInt64] {
     zip(ids, ids.dropFirst()).allSatisfy { $0 <= $1 } ? ids : ids.sorted()
   }

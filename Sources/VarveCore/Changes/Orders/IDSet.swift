@@ -1,15 +1,15 @@
 /// A set of object ids in ascending order, with the index of each id and the id at each index.
 ///
-/// The results of a query without sort keys are one, since a class's objects stand in the order of
-/// their ids. A query that is kept up to date builds the set once, from the results of one version.
-/// From then on it takes the objects that differ between that version and the next, evaluates them
-/// in both, and gives those that left, entered and changed to `apply`, which returns the changes.
+/// It contains the results of a query without sort keys, because a class's objects are in the order
+/// of their ids. A maintained query builds the set once, from the results of one version. After
+/// that it takes the objects that differ between that version and the next, evaluates them in both,
+/// and passes the ids that left, entered and changed to `apply`, which returns the changes.
 ///
-/// A set is a value whose copies share what they have in common: keeping that of an old version
-/// costs the blocks that have changed since. Ids without gaps cost little more than a bit each, ids
-/// far apart 9 bytes when built and some 12 after many edits.
+/// A set is a value whose copies share blocks: retaining the set of an old version costs the blocks
+/// that have changed since. Dense ids cost little more than one bit each; sparse ids cost 9 bytes
+/// when built and about 12 after many edits.
 ///
-/// - Thread safety: a value, free to be read anywhere.
+/// - Thread safety: a value, which any thread may read.
 package struct IDSet: Sendable {
   var tree = CountedTree<IDBlock>()
 
@@ -19,7 +19,7 @@ package struct IDSet: Sendable {
 
   package var isEmpty: Bool { tree.count == 0 }
 
-  /// How many ids are below the id, and whether it is a member.
+  /// Returns the number of ids less than `id`, and whether `id` is a member.
   ///
   /// - Complexity: O(log n)
   package func locate(_ id: UInt64) -> (index: Int, isMember: Bool) {
@@ -36,24 +36,24 @@ package struct IDSet: Sendable {
     let (block, start) = tree.leaf(holding: index)
     var cursor = block.cursor(at: index - start)
     guard let id = block.next(&cursor) else {
-      preconditionFailure("A block holds as many ids as it says.")
+      preconditionFailure("A block's count differs from its number of ids.")
     }
     return id
   }
 
-  /// Adds an id that is no member, at its index.
+  /// Adds an id that is not a member, at its index.
   mutating func insert(_ id: UInt64, at index: Int) {
     tree.insert(at: index) { block, _ in block.insert(id) }
   }
 
-  /// Takes a member away from its index.
+  /// Removes a member from its index.
   mutating func remove(_ id: UInt64, at index: Int) {
     tree.remove(at: index) { block, index in block.remove(id, at: index) }
   }
 }
 
 extension IDSet: Sequence {
-  /// The ids in ascending order.
+  /// Returns an iterator over the ids in ascending order.
   package func makeIterator() -> Iterator { Iterator(tree: tree) }
 
   package var underestimatedCount: Int { count }

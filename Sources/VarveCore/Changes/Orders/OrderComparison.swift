@@ -1,22 +1,22 @@
-/// Finds what changed in an order from the indexes at which elements left and entered it.
+/// Computes the changes of an order from the indexes at which elements left and entered it.
 struct OrderComparison {
   /// An element that enters the order.
   struct Arrival {
-    /// How many of the elements that have not left come before it.
+    /// The number of elements that have not left and come before this one.
     var gap = 0
-    /// Where it was, if it left the order to enter it again.
+    /// The element's old index, if it left the order to enter it again.
     var oldIndex: Int?
   }
 
-  /// Indexes in the old order of what left it, in ascending order.
+  /// The old indexes of the elements that left, in ascending order.
   let leaving: [Int]
 
-  /// What entered, in the new order.
+  /// The elements that entered, in the new order.
   let arriving: [Arrival]
 
-  /// - Parameter modified: indexes in the old order, ascending, of elements that have not left and
-  ///   are no longer the same.
-  /// - Returns: the changes, with as few moves as there can be.
+  /// - Parameter modified: The old indexes, ascending, of elements that have not left and have
+  ///   changed.
+  /// - Returns: The changes, with a minimal number of moves.
   /// - Complexity: O(n log n) in the number of elements given.
   func changes(modified: [Int]) -> IndexChanges {
     var changes = IndexChanges()
@@ -46,11 +46,11 @@ struct OrderComparison {
   /// An element that entered the order where it had left it.
   private struct Stay {
     var oldIndex: Int
-    /// Among the arrivals.
+    /// The index among the arrivals.
     var position: Int
   }
 
-  /// As many as can be told to have kept their places, in order.
+  /// Returns as many elements as possible that can be treated as having stayed, in order.
   private func staying() -> [Stay] {
     var staying: [Stay] = []
     var candidates: [Stay] = []
@@ -67,12 +67,13 @@ struct OrderComparison {
     return staying + Self.longestAscending(candidates)
   }
 
-  /// How many elements left from below an index.
+  /// Returns the number of elements that left from below an index.
   private func leavingCount(before index: Int) -> Int {
     leaving.countAscending { $0 < index }
   }
 
-  /// A longest subsequence in which the old indexes ascend; always the same of several.
+  /// Returns a longest subsequence with ascending old indexes. The choice among several is
+  /// deterministic.
   ///
   /// - Complexity: O(n log n)
   private static func longestAscending(_ elements: [Stay]) -> [Stay] {

@@ -1,11 +1,11 @@
-/// What happened to the objects of a sorted order between two versions, each object named once.
+/// The edits of a sorted order between two versions, at most one for each object.
 package struct OrderEdits: Equatable, Sendable {
-  /// An object whose place may be another one: what it is sorted by has changed.
+  /// An object whose sort keys changed, so that its position may differ.
   package struct Rekeyed: Equatable, Sendable {
     package var id: UInt64
     package var old: UInt64
     package var new: UInt64
-    /// Whether it counts as modified where it stays in its place.
+    /// Whether the object counts as modified if it keeps its position.
     package var isWatched: Bool
 
     package init(id: UInt64, old: UInt64, new: UInt64, isWatched: Bool = true) {
@@ -16,16 +16,16 @@ package struct OrderEdits: Equatable, Sendable {
     }
   }
 
-  /// Objects that are no longer in the order, as they were.
+  /// The objects that left the order, with their old entries.
   package var removed: [OrderedEntry] = []
 
-  /// Objects that were not in the order, as they are now.
+  /// The objects that entered the order, with their new entries.
   package var inserted: [OrderedEntry] = []
 
-  /// Changed objects that were in the order and are, with the same sort keys.
+  /// The changed objects that stay in the order with the same sort keys.
   package var modified: [OrderedEntry] = []
 
-  /// Changed objects that were in the order and are, with other sort keys, or perhaps so.
+  /// The changed objects that stay in the order and whose sort keys differ or may differ.
   package var rekeyed: [Rekeyed] = []
 
   package init() {}

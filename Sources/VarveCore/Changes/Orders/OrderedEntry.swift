@@ -1,7 +1,8 @@
 /// An object in a sorted order.
 ///
-/// The prefix says where it stands as far as a few bytes of its sort keys can: of two objects with
-/// different prefixes, that with the lower one comes first. What it leaves open is read from the rows.
+/// The prefix encodes the first bytes of the object's sort keys: of two objects with different
+/// prefixes, the object with the lower one comes first. Equal prefixes are resolved by comparing
+/// the rows.
 package struct OrderedEntry: Equatable, Sendable {
   package var prefix: UInt64
   package var id: UInt64
@@ -11,10 +12,10 @@ package struct OrderedEntry: Equatable, Sendable {
     self.id = id
   }
 
-  /// Whether the entry comes before another: by prefix, then as the rows say, then by id.
+  /// Whether the entry comes before another: by prefix, then by the rows, then by id.
   func precedes(_ other: OrderedEntry, by rows: RowOrder) throws(Failure) -> Bool {
     if prefix < other.prefix { return true }
-    // Two entries of one object and one prefix are equal, whatever its row says.
+    // Two entries of one object with one prefix are equal, whatever its row contains.
     guard prefix == other.prefix, id != other.id else { return false }
     switch try rows(id, other.id) {
     case .ascending: return true
@@ -24,7 +25,7 @@ package struct OrderedEntry: Equatable, Sendable {
   }
 }
 
-/// How two different objects of equal prefixes stand to each other, by their rows in one version.
+/// Compares two different objects with equal prefixes by their rows in one version.
 ///
-/// Objects that are neither `.ascending` nor `.descending` stand in the order of their ids.
+/// Objects that are neither `.ascending` nor `.descending` are in the order of their ids.
 package typealias RowOrder = (UInt64, UInt64) throws(Failure) -> ValueOrdering

@@ -1,19 +1,21 @@
 extension OrderedIDs {
-  /// Edits the order and tells what has changed.
+  /// Edits the order and returns the changes.
   ///
-  /// The objects that are not edited, and those modified with their sort keys unchanged, keep their
-  /// places relative to each other. A rekeyed object that still stands between the same two of them
-  /// is a modification, if it is watched, unless others there had to pass it; of those as many as possible are. Every
-  /// other rekeyed object is a deletion, an insertion and a move.
+  /// Objects without an edit, and modified objects with unchanged sort keys, keep their relative
+  /// positions. A rekeyed object that is still between the same two of them is a modification, if
+  /// it is watched, unless other rekeyed objects there changed their order relative to it; as many
+  /// of these as possible are modifications. Every other rekeyed object is a deletion, an insertion
+  /// and a move.
   ///
   /// - Parameters:
-  ///   - edits: what happened to the objects, in any order.
-  ///   - old: the order of the rows before, for objects that are in the order.
-  ///   - new: the order of the rows now, for objects that stay in the order or enter it.
-  /// - Returns: the changes, the same whenever the same is given; nil if an object is not where its sort
-  ///   keys put it, as when rows are read in another way than before, or is named twice, unless as modified, as
-  ///   when a damaged file has it twice. Then the order is as before.
-  /// - Throws: what the two throw. Then, too, the order is as before.
+  ///   - edits: The edits of the objects, in any order.
+  ///   - old: The row order of the old version, for objects that are in the order.
+  ///   - new: The row order of the new version, for objects that stay in the order or enter it.
+  /// - Returns: The changes, which are deterministic; or nil if an object is not at the position
+  ///   that its sort keys determine (for example because rows are read differently than before), or
+  ///   has several edits other than modifications (for example because a damaged file contains it
+  ///   twice). The order is then unchanged.
+  /// - Throws: The errors of `old` and `new`. The order is then unchanged.
   /// - Complexity: O(changes · log n)
   package mutating func apply(
     _ edits: OrderEdits, old: RowOrder, new: RowOrder
@@ -25,7 +27,7 @@ extension OrderedIDs {
       leaving.append(departure)
     }
     var arriving = edits.inserted.map { Arrival(entry: $0) }
-    // Where those were that do not count as modified.
+    // The old indexes of rekeyed objects that do not count as modified.
     var unwatched: Set<Int> = []
     for object in edits.rekeyed {
       let entry = OrderedEntry(prefix: object.old, id: object.id)
@@ -56,13 +58,13 @@ extension OrderedIDs {
     return changes
   }
 
-  /// An entry that is in the order.
+  /// An entry that is in the order and is to be removed.
   private struct Departure {
     var index: Int
     var entry: OrderedEntry
   }
 
-  /// An entry on its way into the order.
+  /// An entry that is to be inserted into the order.
   private struct Arrival {
     var entry: OrderedEntry
     var place = OrderComparison.Arrival()
@@ -72,11 +74,12 @@ extension OrderedIDs {
     try position(of: entry, by: rows).map { Departure(index: $0, entry: entry) }
   }
 
-  /// Takes entries away, finds the gaps for others, and adds those.
+  /// Removes entries, finds the gaps for the new ones, and inserts those.
   ///
-  /// Rows of the new version are compared only when everything that changed has left.
+  /// Rows of the new version are compared only after all changed objects were removed.
   ///
-  /// - Returns: false if an entry that arrives is there; then, and after a failure, the order is as before.
+  /// - Returns: false if an arriving entry is already in the order. The order is then unchanged, as
+  ///   it is after an error.
   private mutating func replace(
     _ leaving: [Departure], with arriving: inout [Arrival], by rows: RowOrder
   ) throws(Failure) -> Bool {
@@ -102,7 +105,7 @@ extension OrderedIDs {
     return true
   }
 
-  // Not by means of a copy: with one, every node that is edited would be copied too.
+  // Not restored from a copy: a copy would cause every edited node to be copied too.
   private mutating func putBack(_ leaving: [Departure]) {
     for departure in leaving { insert(departure.entry, at: departure.index) }
   }

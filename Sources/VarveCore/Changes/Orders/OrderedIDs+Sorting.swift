@@ -1,8 +1,8 @@
 extension OrderedIDs {
   /// Sorts items by their entries.
   ///
-  /// - Throws: the first error that `rows` throws.
-  /// - Complexity: O(n log n); rows are compared only where prefixes are equal.
+  /// - Throws: The first error that `rows` throws.
+  /// - Complexity: O(n log n); rows are compared only if prefixes are equal.
   static func sort<Item>(
     _ items: inout [Item], by rows: RowOrder, _ entry: (Item) -> OrderedEntry
   ) throws(Failure) {
@@ -20,7 +20,7 @@ extension OrderedIDs {
     }
   }
 
-  /// Sorts a range of items whose prefixes are equal.
+  /// Sorts a range of items with equal prefixes.
   private static func sortTies<Item>(
     _ items: inout [Item], _ range: Range<Int>, by rows: RowOrder, _ entry: (Item) -> OrderedEntry
   ) throws(Failure) {

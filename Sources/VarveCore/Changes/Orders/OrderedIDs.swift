@@ -1,27 +1,27 @@
-/// Objects in sorted order, with the index of each and the object at each index.
+/// Objects in sorted order, with the index of each object and the object at each index.
 ///
-/// The results of a query with sort keys are one. An entry is a prefix of what the objects are sorted
-/// by, and an id; what prefixes leave open, the rows of a version settle. A query that is kept up to
-/// date sorts its results once. From then on it takes the objects that differ between two versions,
-/// or that reach such an object through a sort key, evaluates them in both, names each once in
-/// `OrderEdits`, and gives those to `apply` with the rows of the two versions, which returns the changes.
-/// An object of which it is not known whether its sort keys changed is rekeyed.
+/// It contains the results of a query with sort keys. An entry is a prefix of the encoded sort keys
+/// and an id; equal prefixes are resolved by the rows of a version. A maintained query sorts its
+/// results once. After that it takes the objects that differ between two versions, or that reach
+/// such an object through a sort key, evaluates them in both, adds one edit for each to
+/// `OrderEdits`, and passes the edits to `apply` with the rows of the two versions, which returns
+/// the changes. An object whose sort keys may have changed is rekeyed.
 ///
-/// All objects in the order must have rows in the version that an operation compares by, and stand
-/// in that order by them. `apply` sees to it that rows of the new version are compared only when
-/// everything that changed has left.
+/// All objects in the order must have rows in the version by which an operation compares, and must
+/// be in the order of these rows. `apply` compares rows of the new version only after all changed
+/// objects were removed.
 ///
-/// An order is a value whose copies share what they have in common: keeping that of an old version
-/// costs the leaves that have changed since. An entry costs some 17 bytes when
-/// built, and some 25 after many edits.
+/// An order is a value whose copies share leaves: retaining the order of an old version costs the
+/// leaves that have changed since. An entry costs about 17 bytes when built, and about 25 after
+/// many edits.
 ///
-/// - Thread safety: a value, free to be read anywhere.
+/// - Thread safety: a value, which any thread may read.
 package struct OrderedIDs: Sendable {
   var tree = CountedTree<OrderedLeaf>()
 
   package init() {}
 
-  /// - Parameter entries: in order, each object once.
+  /// - Parameter entries: The entries in order, one for each object.
   /// - Complexity: O(n)
   package init(inOrder entries: [OrderedEntry]) {
     let usual = OrderedLeaf.usualEntries
@@ -46,18 +46,19 @@ package struct OrderedIDs: Sendable {
     return leaf.entries[index - start]
   }
 
-  /// The index of an entry, or nil if it is not in the order.
+  /// Returns the index of an entry, or nil if it is not in the order.
   ///
-  /// - Throws: what `rows` throws.
+  /// - Throws: The errors of `rows`.
   /// - Complexity: O(log n) comparisons
   package func position(of entry: OrderedEntry, by rows: RowOrder) throws(Failure) -> Int? {
     let (index, isMember) = try locate(entry, by: rows)
     return isMember ? index : nil
   }
 
-  /// How many entries come before an entry, which may be in the order or not, and whether it is.
+  /// Returns the number of entries that come before an entry, and whether the entry is in the
+  /// order.
   ///
-  /// - Throws: what `rows` throws.
+  /// - Throws: The errors of `rows`.
   /// - Complexity: O(log n) comparisons
   package func locate(
     _ entry: OrderedEntry, by rows: RowOrder
@@ -71,17 +72,17 @@ package struct OrderedIDs: Sendable {
     return (start + index, index < leaf.count && leaf.entries[index] == entry)
   }
 
-  /// Finds the end of the entries that come before a place.
+  /// Returns the number of entries at the beginning of the order that satisfy a predicate.
   ///
-  /// - Parameter isBefore: holds for no entry, or for all up to some entry.
-  /// - Returns: how many it holds for.
+  /// - Parameter isBefore: A predicate that is true for all entries up to some index and false
+  ///   after it.
   /// - Complexity: O(log n)
   func firstIndex(notBefore isBefore: (OrderedEntry) -> Bool) -> Int {
     let (leaf, start) = tree.lastLeaf { !isBefore($0) }
     return start + leaf.firstIndex(notBefore: isBefore)
   }
 
-  /// Adds an entry at the index where it belongs.
+  /// Inserts an entry at the index where it belongs.
   mutating func insert(_ entry: OrderedEntry, at index: Int) {
     tree.insert(at: index) { leaf, index in leaf.insert(entry, at: index) }
   }
@@ -92,13 +93,13 @@ package struct OrderedIDs: Sendable {
 }
 
 extension OrderedIDs: Sequence {
-  /// The entries in order.
+  /// Returns an iterator over the entries in order.
   package func makeIterator() -> Iterator { Iterator(tree: tree, index: 0) }
 
-  /// The entries from an index on.
+  /// Returns the entries from an index on.
   ///
   /// - Precondition: the index is in `0...count`.
-  /// - Complexity: O(log n), and O(1) an entry.
+  /// - Complexity: O(log n), and O(1) per entry.
   package func entries(from index: Int) -> IteratorSequence<Iterator> {
     IteratorSequence(Iterator(tree: tree, index: index))
   }

@@ -1,9 +1,9 @@
-/// Neighbouring entries of a sorted order.
+/// Consecutive entries of a sorted order.
 struct OrderedLeaf: CountedLeaf {
   static var maximumEntries: Int { 128 }
-  /// What a built leaf holds, and at most one that is put together from two.
+  /// The number of entries in a newly built leaf, and the maximum of a leaf merged from two.
   static var usualEntries: Int { 96 }
-  /// A leaf with fewer is joined with a neighbour.
+  /// A leaf with fewer entries is merged with a neighbor.
   static var lowEntries: Int { 32 }
 
   private(set) var entries: [OrderedEntry] = []
@@ -24,19 +24,20 @@ struct OrderedLeaf: CountedLeaf {
 
   mutating func append(_ next: OrderedLeaf) { entries.append(contentsOf: next.entries) }
 
-  /// - Returns: the upper entries, if the leaf was full.
+  /// - Returns: The upper entries, if the leaf was full.
   mutating func insert(_ entry: OrderedEntry, at index: Int) -> OrderedLeaf? {
     guard entries.count == Self.maximumEntries else {
-      // A shared leaf is copied with room for more, so that it is not copied again to grow.
+      // A shared leaf is copied with spare capacity, so that growing does not copy it again.
       entries.reserveCapacity(Self.maximumEntries)
       entries.insert(entry, at: index)
       return nil
     }
-    // At the end it is often the next of many, which need not leave half-empty leaves behind.
+    // An entry added at the end is often followed by more, so the split leaves the first part three
+    // quarters full instead of half.
     let cut = index == entries.count ? entries.count * 3 / 4 : entries.count / 2
     var next = OrderedLeaf(entries: Array(entries[cut...]))
     entries.removeSubrange(cut...)
-    // Neither is full.
+    // Neither leaf is full.
     _ = index > cut ? next.insert(entry, at: index - cut) : insert(entry, at: index)
     return next
   }
@@ -46,11 +47,11 @@ struct OrderedLeaf: CountedLeaf {
     entries.remove(at: index)
   }
 
-  /// Finds the end of the entries that come before a place.
+  /// Returns the number of entries at the beginning of the leaf that satisfy a predicate.
   ///
-  /// - Parameter isBefore: holds for no entry, or for all up to some entry.
-  /// - Returns: how many it holds for.
-  /// - Throws: what `isBefore` throws.
+  /// - Parameter isBefore: A predicate that is true for all entries up to some index and false
+  ///   after it.
+  /// - Throws: The errors of `isBefore`.
   func firstIndex<Failing: Error>(
     notBefore isBefore: (OrderedEntry) throws(Failing) -> Bool
   ) throws(Failing) -> Int {

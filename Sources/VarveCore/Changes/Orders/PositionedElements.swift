@@ -1,34 +1,35 @@
-/// The objects of a list or the like, in its order, each at a place: a number that it keeps for as long as it
-/// stands there.
+/// The objects of a list or similar source, in its order, each with a position (`place` in the
+/// code): a number that an element keeps as long as it is in the list.
 ///
-/// Places ascend along the list, with room between them. So an element can be named by its place, whatever comes and
-/// goes before it, and an object may stand in the list several times.
+/// Positions ascend along the list, with gaps between them. Unlike an index, a position identifies
+/// an element however many elements are inserted or removed before it, and an object may be in the
+/// list several times.
 ///
-/// Copies share what they have in common. An element costs some 17 bytes when built and some 25 after many edits, and
-/// as much again once objects were looked for more than once.
+/// Copies share nodes. An element costs about 17 bytes when built and about 25 after many edits,
+/// and as much again once objects were searched for more than once.
 ///
 /// Thread safety: a value.
 struct PositionedElements: Sendable {
-  /// An element: its prefix is its place.
+  /// An element: its prefix is its position.
   typealias Element = OrderedEntry
 
-  /// What left and what entered the list.
+  /// The elements that left and entered the list.
   typealias Replaced = (removed: [Element], inserted: [Element])
 
-  /// How far apart places are where nothing keeps them nearer to each other.
+  /// The distance of two positions in a newly built list.
   private static let usualDistance: UInt64 = 1 << 40
 
   /// The elements in the order of the list.
   private(set) var elements: OrderedIDs
-  /// The elements by object: the prefix is the object, the id the place. Made when objects are looked for the second
-  /// time: the first time all elements are looked at, which costs less.
+  /// The elements by object: the prefix is the object, the id the position. Built at the second
+  /// search for objects. The first search visits all elements, which costs less.
   private var places: OrderedIDs?
   private var wasSearched = false
 
   /// - Complexity: O(n).
   init(_ objects: [UInt64]) {
     let distance = min(Self.usualDistance, UInt64.max / UInt64(objects.count + 2))
-    // In the middle of all numbers: room at both ends.
+    // The positions are centered, which leaves room at both ends.
     var place = UInt64.max / 2 - distance * UInt64(objects.count / 2)
     elements = OrderedIDs(
       inOrder: objects.map { object in
@@ -42,25 +43,24 @@ struct PositionedElements: Sendable {
   /// - Complexity: O(n).
   var objects: [UInt64] { elements.map(\.id) }
 
-  /// The index of the element at a place, or where it would stand.
+  /// Returns the index of the element at a position, or the index where it would be.
   ///
   /// - Complexity: O(log n).
   func index(ofPlace place: UInt64) -> Int { elements.firstIndex { $0.prefix < place } }
 
-  /// The object at a place.
+  /// Returns the object at a position.
   ///
-  /// - Precondition: there is an element.
+  /// - Precondition: the position has an element.
   /// - Complexity: O(log n).
   func object(atPlace place: UInt64) -> UInt64 { elements[index(ofPlace: place)].id }
 
   // MARK: Looking for objects
 
-  /// The elements that are one of some objects, in the order of the list.
+  /// Returns the elements that are one of the given objects, in the order of the list.
   ///
-  /// - Parameter objects: ascending ids.
-  /// - Returns: the elements.
-  /// - Complexity: O(k log n) for k objects and elements found. O(n) the first time and for many objects, O(n log n) the
-  ///   second time.
+  /// - Parameter objects: The ids of the objects, ascending.
+  /// - Complexity: O(k log n) for k objects and elements found. O(n) the first time and for many
+  ///   objects, O(n log n) the second time.
   mutating func find(_ objects: [UInt64]) -> [Element] {
     if objects.isEmpty || count == 0 { return [] }
     defer { wasSearched = true }
@@ -80,11 +80,10 @@ struct PositionedElements: Sendable {
     return found.sorted { $0.prefix < $1.prefix }
   }
 
-  /// The indexes at which some objects stand.
+  /// Returns the indexes of the given objects.
   ///
-  /// - Parameter objects: ascending ids.
-  /// - Returns: the indexes.
-  /// - Complexity: as ``find(_:)``.
+  /// - Parameter objects: The ids of the objects, ascending.
+  /// - Complexity: the cost of ``find(_:)``.
   mutating func indexes(of objects: [UInt64]) -> IndexRanges {
     var indexes = IndexRanges()
     for element in find(objects) { indexes.append(index(ofPlace: element.prefix)) }
@@ -99,11 +98,11 @@ struct PositionedElements: Sendable {
 
   // MARK: Following the list
 
-  /// Takes elements away and puts others in.
+  /// Removes and inserts elements.
   ///
-  /// - Parameter changes: the positions, and the objects that are put in.
-  /// - Returns: the elements; nil where there is no room for a place between two others, or there are no such indexes.
-  ///   Then these elements are of no use any more.
+  /// - Parameter changes: The indexes, and the inserted objects.
+  /// - Returns: The removed and inserted elements; nil if there is no free position between two
+  ///   elements, or an index is out of bounds. After nil, this value must be discarded.
   /// - Complexity: O(changes · log n).
   mutating func replace(_ changes: ResultsSource.Changes) -> Replaced? {
     guard changes.deletions.ranges.last?.upperBound ?? 0 <= count,
@@ -132,20 +131,21 @@ struct PositionedElements: Sendable {
     return replaced
   }
 
-  /// Places for elements that are put in before the one at an index; nil where there is no room.
-  private func newPlaces(_ wanted: Int, before index: Int) -> [UInt64]? {
+  /// Returns positions for elements that are inserted before the element at an index, or nil if
+  /// there is no room.
+  private func newPlaces(_ number: Int, before index: Int) -> [UInt64]? {
     let lower = index > 0 ? elements[index - 1].prefix : count == 0 ? UInt64.max / 2 : 0
     let upper = index < count ? elements[index].prefix : UInt64.max
-    let distance = min((upper - lower) / UInt64(wanted + 1), Self.usualDistance)
+    let distance = min((upper - lower) / UInt64(number + 1), Self.usualDistance)
     guard distance > 0 else { return nil }
-    // Before the first element, near to it.
-    let start = index == 0 && count > 0 ? upper - distance * UInt64(wanted + 1) : lower
-    return (1...wanted).map { start + distance * UInt64($0) }
+    // Before the first element, the positions are placed near to it.
+    let start = index == 0 && count > 0 ? upper - distance * UInt64(number + 1) : lower
+    return (1...number).map { start + distance * UInt64($0) }
   }
 
   private mutating func updatePlaces(_ replaced: Replaced) {
     guard var places else { return }
-    // Given up, so that it is edited where it is.
+    // Cleared so that the order is edited in place.
     self.places = nil
     for element in replaced.removed { places.remove(at: Self.index(of: element, in: places)) }
     for element in replaced.inserted {
@@ -155,7 +155,7 @@ struct PositionedElements: Sendable {
     self.places = places
   }
 
-  /// Where an element stands, or belongs, among the elements by object.
+  /// Returns the index of an element among the elements by object, or the index where it belongs.
   private static func index(of element: Element, in places: OrderedIDs) -> Int {
     places.firstIndex { $0.prefix == element.id ? $0.id < element.prefix : $0.prefix < element.id }
   }

@@ -1,8 +1,8 @@
 extension IndexChanges {
-  /// What leads from one sequence of objects to another: an object that is another one at its place is a deletion and
-  /// an insertion.
+  /// Creates the difference between two sequences of objects. An index with a different object is a
+  /// deletion and an insertion.
   ///
-  /// - Complexity: as `WordDifference`.
+  /// - Complexity: the cost of `WordDifference`.
   init(from old: [UInt64], to new: [UInt64]) {
     self.init()
     for replacement in WordDifference.replacements(old, new) {
@@ -11,13 +11,14 @@ extension IndexChanges {
     }
   }
 
-  /// As ``init(from:to:)``; of the objects that stayed some have changed.
+  /// Creates the difference between two sequences of objects, including modifications of the
+  /// objects that stayed. See ``init(from:to:)``.
   ///
   /// - Parameters:
-  ///   - old: the ids of the old sequence.
-  ///   - new: those of the new one.
-  ///   - modified: ascending ids.
-  /// - Complexity: as `WordDifference`, and O(n log k) for k modified objects.
+  ///   - old: The ids of the old sequence.
+  ///   - new: The ids of the new sequence.
+  ///   - modified: The ids of the modified objects, ascending.
+  /// - Complexity: the cost of `WordDifference`, plus O(n log k) for k modified objects.
   init(from old: [UInt64], to new: [UInt64], modified: [UInt64]) {
     self.init()
     if old != new { self = IndexChanges(from: old, to: new) }
@@ -29,18 +30,19 @@ extension IndexChanges {
     addModifications(at: indexes)
   }
 
-  /// Tells of the objects that left one place and stand at another one.
+  /// Reports the objects that left one index and are at another one as moves.
   ///
-  /// An object that is in a sequence several times moves once for each place that it left and entered, in order.
+  /// An object that is in a sequence several times moves once for each pair of an index that it
+  /// left and one that it entered, in order.
   ///
   /// - Complexity: O(k log k) for k deletions and insertions.
   mutating func findMoves(from old: [UInt64], to new: [UInt64]) {
     guard !deletions.isEmpty, !insertions.isEmpty else { return }
-    // The last place last in each list.
-    var places: [UInt64: [Int]] = [:]
-    for index in deletions.reversed() { places[old[index], default: []].append(index) }
+    // Each list has its highest index first, so that `popLast` returns the lowest.
+    var oldIndexes: [UInt64: [Int]] = [:]
+    for index in deletions.reversed() { oldIndexes[old[index], default: []].append(index) }
     moves = insertions.compactMap { index in
-      places[new[index]]?.popLast().map { Move(from: $0, to: index) }
+      oldIndexes[new[index]]?.popLast().map { Move(from: $0, to: index) }
     }
   }
 }

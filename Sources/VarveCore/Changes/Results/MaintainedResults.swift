@@ -3,44 +3,47 @@ import VarveStorage
 
 /// The results of a query in one version, which can be advanced to another version.
 ///
-/// Advancing looks at what left and entered the source, at the objects that changed, and at those that the condition or
-/// the order reads over links. Elements are maintained by id where the results are objects of a whole class in their
-/// order, and by position elsewhere. The query is run again if it has a limit or leaves out equal objects, if more than
-/// an eighth of the source changed, and if the file's schema did: properties that it learns of may read otherwise in
-/// old rows.
+/// Advancing reads the elements that left or entered the source, the objects that changed, and the
+/// objects that the condition or the order reads through links. Results that are the objects of a
+/// whole class in id order are maintained by id; other results are maintained by position. The
+/// query is run again if it has a limit or omits equal objects, if more than an eighth of the
+/// source changed, or if the file's schema changed: properties added to the schema may read
+/// differently in old rows.
 ///
-/// Copies share what they have in common, so that observers may stand at different versions: advancing copies the
-/// nodes on the ways to what changed, once each, whoever holds the version before. A million objects of a class cost
-/// 128 KiB if their ids are dense and nothing sorts them, and some 17 MB sorted; for those of a list see
-/// ``PositionedElements``.
+/// Copies share nodes, so observers may be at different versions. Advancing copies the nodes on the
+/// paths to the changes, once each, whichever copies share the previous version. A million objects
+/// of a class take 128 KiB if their ids are dense and they are not sorted, and about 17 MB if
+/// sorted. For the elements of a list see ``PositionedElements``.
 ///
 /// Thread safety: a value.
 struct MaintainedResults: Sendable {
   private enum Order: Sendable {
-    /// Objects of a whole class, by id.
+    /// The objects of a whole class, by id.
     case ids(IDSet)
-    /// The elements of the source, as they stand there.
+    /// The elements of the source, in its order.
     case source
-    /// Elements of the source that satisfy the condition: by place, or sorted with the place as the id.
+    /// The elements of the source that satisfy the condition: by position, or sorted, with the
+    /// position as the id.
     case entries(OrderedIDs)
     /// The objects of a query that is run again in each version in which they may differ.
     case rerun([UInt64])
   }
 
   private let query: ElementQuery
-  /// nil for a whole class.
+  /// The source of the elements; nil for a whole class.
   private let source: ResultsSource?
-  /// The elements of the source; nil for a whole class, and where the query is run again.
+  /// The elements of the source; nil for a whole class, or if the query is run again.
   private var elements: PositionedElements?
   private var order: Order
-  /// The generation of the schema that the objects were read by.
+  /// The generation of the schema with which the objects were read.
   let generation: UInt64
-  /// Whether the order was made from that of another version by what changed, and not by running the query.
+  /// Whether the order was derived from the order of another version and the changes, rather than
+  /// by running the query.
   private(set) var isKeptUp = false
 
   /// Runs the query in one version.
   ///
-  /// - Throws: as `ElementQuery.objectIDs`.
+  /// - Throws: See `ElementQuery.objectIDs`.
   /// - Complexity: O(objects of the source), plus the sort.
   init(
     _ query: ElementQuery, _ source: ResultsSource?, in snapshot: Snapshot, of store: StoreFile
@@ -86,13 +89,13 @@ struct MaintainedResults: Sendable {
   /// Advances to the new version of a difference.
   ///
   /// - Parameters:
-  ///   - difference: leads from the version of these results to another one.
-  ///   - watched: what counts as a modification of an object.
-  ///   - store: the store of both.
-  /// - Returns: what changed.
-  /// - Throws: `.corrupted`; then the results are as before.
-  /// - Complexity: O(changes · log n), and the objects that link to what changed; as the query, where it is run again;
-  ///   O(n) for a map that changed.
+  ///   - difference: The difference between the version of these results and another one.
+  ///   - watched: The paths whose changes count as a modification of an object.
+  ///   - store: The store of both versions.
+  /// - Returns: The changes.
+  /// - Throws: `.corrupted`; the results are then unchanged.
+  /// - Complexity: O(changes · log n), plus the objects that link to changed objects; the cost of
+  ///   the query if it is run again; O(n) for a map that changed.
   mutating func advance(
     _ difference: VersionDifference, watching watched: WatchedPaths, of store: StoreFile
   ) throws(Failure) -> IndexChanges {
@@ -113,9 +116,9 @@ struct MaintainedResults: Sendable {
     return changes
   }
 
-  /// Advances by what changed.
+  /// Advances by applying the changes.
   ///
-  /// - Returns: nil where the query must be run again; then the results are as before.
+  /// - Returns: nil if the query must be run again; the results are then unchanged.
   private mutating func follow(
     _ difference: VersionDifference, _ schema: ClassSchema, _ modified: [UInt64], _ store: StoreFile
   ) throws(Failure) -> IndexChanges? {
@@ -147,7 +150,7 @@ struct MaintainedResults: Sendable {
     return changes
   }
 
-  /// Whether objects came or went, or what the query reads of them changed.
+  /// Whether objects were inserted or deleted, or values that the query reads changed.
   private func mayDiffer(
     _ difference: VersionDifference, _ schema: ClassSchema
   ) throws(Failure) -> Bool {
@@ -172,7 +175,7 @@ extension MaintainedResults {
     }
   }
 
-  /// The id of the object at a place.
+  /// The id of the object at an index.
   ///
   /// - Precondition: the index is in `0..<count`.
   /// - Complexity: O(log n).
@@ -187,7 +190,7 @@ extension MaintainedResults {
 
   /// The ids of all objects, in order.
   ///
-  /// - Complexity: O(n), O(n log n) for sorted ones of a list, a map, a set or links.
+  /// - Complexity: O(n), or O(n log n) for sorted results of a list, a map, a set or links.
   var ids: [UInt64] {
     switch order {
     case .ids(let ids): Array(ids)

@@ -1,9 +1,9 @@
 import Synchronization
 import VarveStorage
 
-/// The objects of a query in one version, in order, for all who observe it there.
+/// The objects of a query in one version, in order, shared by all observers at that version.
 ///
-/// A class, so that results without a known answer are no larger for it.
+/// A class, so that results without a cached answer take no more memory.
 ///
 /// Thread safety: immutable.
 package final class QueryAnswer: Sendable {
@@ -20,7 +20,7 @@ package final class QueryAnswer: Sendable {
 
   package var count: Int { results.count }
 
-  /// The id at a place; nil out of bounds.
+  /// Returns the id at an index, or nil if the index is out of bounds.
   ///
   /// - Complexity: O(log n).
   package func id(at index: Int) -> UInt64? {
@@ -32,20 +32,22 @@ package final class QueryAnswer: Sendable {
   /// - Complexity: O(n), or O(n log n).
   package var ids: [UInt64] { results.ids }
 
-  /// Whether the answer was made from that of another version by what changed, and not by running the query.
+  /// Whether the answer was derived from the answer of another version and the changes, rather than
+  /// by running the query.
   package var isKeptUp: Bool { results.isKeptUp }
 }
 
 extension QueryAnswer {
-  /// Names the answer that another one was advanced to by a difference.
+  /// Identifies the answer that results from advancing another answer by a difference.
   struct AdvancedKey: DifferenceKey {
     typealias Result = QueryAnswer
 
-    /// The answer before, which the step keeps.
+    /// The previous answer, which the step retains.
     let old: ObjectIdentifier
   }
 
-  /// Names a step from an answer to that of another version, for one way of watching.
+  /// Identifies the step from an answer to the answer of another version, for one set of watched
+  /// paths.
   struct StepKey: DifferenceKey {
     typealias Result = Step
 
@@ -53,7 +55,7 @@ extension QueryAnswer {
     let watched: WatchedPathNames
   }
 
-  /// What came of advancing an answer.
+  /// The result of advancing an answer.
   struct Step: Sendable {
     let old: QueryAnswer
     let new: QueryAnswer
@@ -61,20 +63,20 @@ extension QueryAnswer {
   }
 }
 
-/// The answers of a store that anybody keeps now, so that observers of equal queries share them.
+/// The answers of a store that are in use, so that observers of equal queries share them.
 ///
 /// Thread safety: a lock guards the answers.
 package final class SharedAnswers: Sendable {
   fileprivate struct Entry {
     weak var kept: QueryAnswer?
-    /// The version of the answer, compared before the answer is retained.
+    /// The version of the answer. It is compared before the answer is retained.
     let serial: UInt64
   }
 
   fileprivate struct State {
-    /// By a hash of their queries.
+    /// The entries, by a hash of their queries.
     var entries: [Int: [Entry]] = [:]
-    /// How many answers may be noted before those are forgotten that nobody keeps.
+    /// The number of answers that may be added before released answers are removed.
     var left = SharedAnswers.fewest
   }
 
@@ -82,7 +84,7 @@ package final class SharedAnswers: Sendable {
   /// Guards the answers.
   private let state = Mutex(State())
 
-  /// The answer of an equal query in a version, if somebody keeps it.
+  /// Returns the answer of an equal query in a version, if the answer is in use.
   ///
   /// - Complexity: O(size of the condition), for each query with an equal hash.
   func find(_ query: ElementQuery, at snapshot: Snapshot, generation: UInt64) -> QueryAnswer? {
@@ -95,7 +97,7 @@ package final class SharedAnswers: Sendable {
     }
   }
 
-  /// Has an answer be found, as long as anybody keeps it.
+  /// Adds an answer, which can be found as long as it is in use.
   func note(_ kept: QueryAnswer) {
     let hash = kept.query.sharingHash
     state.withLock { state in
@@ -107,7 +109,7 @@ package final class SharedAnswers: Sendable {
 }
 
 extension SharedAnswers.State {
-  /// Forgets the answers that nobody keeps.
+  /// Removes the answers that have been released.
   fileprivate mutating func tidy() {
     var count = 0
     entries = entries.compactMapValues { known in
@@ -120,7 +122,7 @@ extension SharedAnswers.State {
 }
 
 extension ElementQuery {
-  /// The same for queries that are the same.
+  /// A hash that is equal for equal queries.
   fileprivate var sharingHash: Int {
     var hasher = Hasher()
     hasher.combine(model.modelIndex)
@@ -129,7 +131,7 @@ extension ElementQuery {
     return hasher.finalize()
   }
 
-  /// Whether two queries on whole classes ask for the same.
+  /// Whether two queries on whole classes are equal.
   fileprivate func isSame(as other: ElementQuery) -> Bool {
     model === other.model && sortKeys == other.sortKeys && condition == other.condition
   }

@@ -1,13 +1,14 @@
 import VarveEncoding
 
-/// What the answer of a query depends on, with the queries that it narrows, beside which objects there are.
+/// The paths on which the answer of a query depends, including the queries that it narrows, apart
+/// from the existence of objects.
 struct QueryDependencies: Sendable {
   /// The properties and paths that the condition reads; nil for none.
   let condition: WatchedPath?
-  /// The properties and paths that the sort keys, and what tells objects apart, read; nil for none.
+  /// The properties and paths that the sort keys and the distinct criteria read; nil for none.
   let order: WatchedPath?
 
-  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class lacks.
   init(_ query: ElementQuery, in file: FileSchema) throws(Failure) {
     var conditions: [QueryPath] = []
     var orders: [[String]] = []

@@ -2,11 +2,11 @@ import VarveEncoding
 import VarveStorage
 
 extension ResultsSource {
-  /// What changed in the objects that link to one.
+  /// Returns the changes of the objects that link to a target.
   ///
-  /// Linking objects stand in the order of their ids, each as often as it links.
+  /// Linking objects are in the order of their ids, each repeated once for each of its links.
   ///
-  /// - Returns: nil if the elements are not those of the old version.
+  /// - Returns: nil if the elements are not the elements of the old version.
   func linkingChanges(
     _ source: LinkingSource, _ elements: PositionedElements, _ schema: ClassSchema,
     _ difference: VersionDifference
@@ -33,16 +33,16 @@ extension ResultsSource {
     return changes
   }
 
-  /// An object of which links to the target have come or gone.
+  /// An object whose links to the target were added or removed.
   private struct Origin {
     let id: UInt64
-    /// How many links the entries counted that are not there any more, or count anew.
+    /// The number of links in the old values of the changed entries.
     var removed = 0
-    /// How many those count that are new, or count anew.
+    /// The number of links in the new values of the changed entries.
     var added = 0
   }
 
-  /// The objects of which links to one object have come or gone, ascending.
+  /// Returns the objects whose links to one object were added or removed, ascending.
   private func changedOrigins(
     of target: RowKey, _ schema: ClassSchema, _ property: StoredProperty,
     _ difference: VersionDifference
@@ -64,7 +64,7 @@ extension ResultsSource {
         guard let id = (new ?? old)?.key.originID else { continue }
         if origins.last?.id != id { origins.append(Origin(id: id)) }
         origins[origins.count - 1].removed += old?.count ?? 0
-        // Not more than the property holds, whatever the count says.
+        // Limited to the links in the property, whatever the stored count.
         let links = try difference.new.originIDs(of: new.map { [$0] } ?? [], schema, property)
         origins[origins.count - 1].added += links.count
       }

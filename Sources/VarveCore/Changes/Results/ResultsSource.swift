@@ -1,7 +1,7 @@
 import VarveEncoding
 import VarveStorage
 
-/// The list, map, set or linking objects that results come from, in any version.
+/// The list, map, set or linking objects from which results are taken, in any version.
 ///
 /// Thread safety: immutable.
 enum ResultsSource: Sendable {
@@ -10,12 +10,12 @@ enum ResultsSource: Sendable {
   case set(CollectionIdentity)
   case linking(LinkingSource)
 
-  /// What leads from the objects of one version to those of another: what stands at another place, or is another
-  /// object, is a deletion and an insertion.
+  /// The difference between the objects of two versions. An element at another position, and
+  /// another object at the same position, are each a deletion and an insertion.
   struct Changes {
     var deletions = IndexRanges()
     var insertions = IndexRanges()
-    /// The objects that are put in, in the order of `insertions`.
+    /// The inserted objects, in the order of `insertions`.
     var objects: [UInt64] = []
 
     var count: Int { deletions.count + insertions.count }
@@ -36,15 +36,16 @@ enum ResultsSource: Sendable {
     }
   }
 
-  /// What changed in the source.
+  /// Returns the changes of the source.
   ///
   /// - Parameters:
-  ///   - elements: the objects of the old version.
-  ///   - schema: the class of the objects.
-  ///   - difference: leads to the new version.
-  /// - Returns: nil if the elements are not those of the old version.
+  ///   - elements: The objects of the old version.
+  ///   - schema: The class of the objects.
+  ///   - difference: The difference to the new version.
+  /// - Returns: nil if the elements are not the elements of the old version.
   /// - Throws: `.corrupted`.
-  /// - Complexity: for a list as `ListDifference`, for a set as `SetDifference`; for linking objects O(changed links); O(n) for a map that changed.
+  /// - Complexity: the cost of `ListDifference` for a list, of `SetDifference` for a set; O(changed
+  ///   links) for linking objects; O(n) for a map that changed.
   func changes(
     of elements: PositionedElements, _ schema: ClassSchema, _ difference: VersionDifference
   ) throws(Failure) -> Changes? {
@@ -56,7 +57,7 @@ enum ResultsSource: Sendable {
     }
   }
 
-  /// Whether the object exists that the list, map or set belongs to, or that is linked to.
+  /// Whether the object that owns the list, map or set, or that is the target of the links, exists.
   func exists(in snapshot: Snapshot, _ file: FileSchema) throws(Failure) -> Bool {
     switch self {
     case .list(let collection), .dictionary(let collection), .set(let collection):
@@ -72,7 +73,7 @@ enum ResultsSource: Sendable {
 
   // MARK: Lists, maps and sets
 
-  /// A collection with its slots in the two versions; nil if it is the same in both.
+  /// Returns a collection with its slots in the two versions, or nil if they are the same.
   private func changed(
     _ collection: CollectionIdentity, _ difference: VersionDifference
   ) throws(Failure) -> (stored: StoredCollection, before: CollectionSlot, after: CollectionSlot)? {

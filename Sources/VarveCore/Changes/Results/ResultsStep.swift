@@ -1,10 +1,10 @@
 import VarveEncoding
 import VarveStorage
 
-/// The changes that lead from the results of one version to those of another.
+/// The changes between the results of two versions.
 ///
-/// Elements are named by their places in the source. In a whole class, where each object stands once and the order is
-/// that of the ids, the place of an object is its id.
+/// Elements are identified by their positions in the source. In a whole class, where each object
+/// occurs once and the objects are in id order, the position of an object is its id.
 ///
 /// Thread safety: one thread at a time.
 struct ResultsStep {
@@ -18,25 +18,28 @@ struct ResultsStep {
   private let removed: [Element]
   /// The elements that entered the source.
   private let inserted: [Element]
-  /// The positions at which they did; empty for a whole class.
+  /// The positions of the elements that left and entered; empty for a whole class.
   private let replaced: ResultsSource.Changes
-  /// The objects of the class for which the condition may hold in one version only; ascending ids.
+  /// The objects of the class for which the condition may be true in only one version; ascending
+  /// ids.
   private let tested: [UInt64]
-  /// The objects of the class of which the sort keys may differ; ascending ids.
+  /// The objects of the class whose sort keys may differ; ascending ids.
   private let sorted: [UInt64]
 
-  /// Finds the changes of the source. nil where so much changed that running the query again costs less, and where the
-  /// elements are not those of the old version.
+  /// Finds the changes of the source. Returns nil if so much changed that running the query again
+  /// costs less, or if the elements are not the elements of the old version.
   ///
   /// - Parameters:
-  ///   - query: the query.
-  ///   - source: where its elements come from; nil for a whole class.
-  ///   - elements: the elements in the old version; nil for a whole class.
-  ///   - schema: the class of the elements.
-  ///   - difference: the difference of the two versions.
-  ///   - store: the store of both.
-  /// - Throws: `.corrupted`, or `.unknownProperty` and `.invalidInput` for a path that the class does not have.
-  /// - Complexity: O(changed and affected objects), and as ``ResultsSource/changes(of:_:_:)``.
+  ///   - query: The query.
+  ///   - source: The source of its elements; nil for a whole class.
+  ///   - elements: The elements in the old version; nil for a whole class.
+  ///   - schema: The class of the elements.
+  ///   - difference: The difference between the two versions.
+  ///   - store: The store of both versions.
+  /// - Throws: `.corrupted`, or `.unknownProperty` and `.invalidInput` for a path that the class
+  ///   lacks.
+  /// - Complexity: O(changed and affected objects), plus the cost of
+  ///   ``ResultsSource/changes(of:_:_:)``.
   init?(
     _ query: ElementQuery, _ source: ResultsSource?, _ elements: PositionedElements?,
     _ schema: ClassSchema, _ difference: VersionDifference, _ store: StoreFile
@@ -64,10 +67,9 @@ struct ResultsStep {
     new = try ResultsVersion(query, self.elements, ReadScope(difference.new, of: store))
   }
 
-  /// The changes of results that are the source itself.
+  /// Returns the changes of results that are the whole source in its order.
   ///
-  /// - Parameter watched: ascending ids of the objects that count as modified.
-  /// - Returns: the changes.
+  /// - Parameter watched: The ids of the objects that count as modified, ascending.
   mutating func positions(watched: [UInt64]) -> IndexChanges {
     var changes = IndexChanges()
     changes.deletions = replaced.deletions
@@ -76,10 +78,9 @@ struct ResultsStep {
     return changes
   }
 
-  /// The changes of results that are a part of the source, or sorted.
+  /// Returns the edits of results that are filtered or sorted.
   ///
-  /// - Parameter watched: ascending ids of the objects that count as modified.
-  /// - Returns: the edits of their order.
+  /// - Parameter watched: The ids of the objects that count as modified, ascending.
   /// - Throws: `.corrupted`.
   /// - Complexity: O(k log n) for k changes and objects.
   mutating func edits(watched: [UInt64]) throws(Failure) -> OrderEdits {
@@ -90,7 +91,7 @@ struct ResultsStep {
     for element in inserted where try new.holds(element.id) {
       edits.inserted.append(try new.entry(element))
     }
-    // The places that are named already.
+    // The positions that already have an edit.
     var named = Set(elements == nil ? [] : inserted.map(\.prefix))
     for element in staying(tested) where !named.contains(element.prefix) {
       let wasMember = try old.holds(element.id)
@@ -117,7 +118,8 @@ struct ResultsStep {
     return edits
   }
 
-  /// The elements of the new version that are one of some objects; of a whole class, those of both versions.
+  /// Returns the elements of the new version that are one of the given objects. In a whole class,
+  /// the elements of both versions.
   private mutating func staying(_ objects: [UInt64]) -> [Element] {
     if elements != nil { return elements?.find(objects) ?? [] }
     return objects.compactMap { id in

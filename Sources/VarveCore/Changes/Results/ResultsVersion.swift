@@ -7,14 +7,14 @@ import VarveStorage
 struct ResultsVersion {
   private let reader: any TableReader
   private let schema: ClassSchema?
-  /// nil for a condition that always holds.
+  /// The condition; nil if it is always true.
   private let evaluator: ConditionEvaluator?
-  /// nil for a query without sort keys.
+  /// The order; nil for a query without sort keys.
   private let sort: SortOrder?
   /// The elements of the source in this version; nil for a whole class.
   private let elements: PositionedElements?
 
-  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class lacks.
   init(
     _ query: ElementQuery, _ elements: PositionedElements?, _ scope: ReadScope
   ) throws(Failure) {
@@ -27,7 +27,7 @@ struct ResultsVersion {
     sort = query.sortKeys.isEmpty ? nil : try SortOrder(query, scope)
   }
 
-  /// The indexes of objects in the order of the results.
+  /// Returns the indexes of objects in the order of the results.
   func sortedIndexes(of ids: [UInt64]) throws(Failure) -> [Int] {
     try sort?.sortedIndexes(of: ids) ?? Array(ids.indices)
   }
@@ -45,15 +45,16 @@ struct ResultsVersion {
     return try evaluator.matches(row, id: id)
   }
 
-  /// The entry of an element in the order of the results: with its place as the id if they are sorted.
+  /// Returns the entry of an element in the order of the results. Sorted results have its position
+  /// as the id.
   func entry(_ element: PositionedElements.Element) throws(Failure) -> OrderedEntry {
     guard let sort else { return element }
     return OrderedEntry(prefix: try sort.prefix(of: element.id), id: element.prefix)
   }
 
-  /// Compares the elements at two places.
+  /// Compares the elements at two positions.
   func compare(_ first: UInt64, _ second: UInt64) throws(Failure) -> ValueOrdering {
-    // Without sort keys the places differ, and settle it.
+    // Without sort keys the positions differ, and determine the order.
     guard let sort else { return .equal }
     guard let elements else { return try sort.compare(first, second) }
     return try sort.compare(

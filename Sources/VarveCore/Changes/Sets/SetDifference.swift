@@ -1,9 +1,10 @@
 package import VarveEncoding
 package import VarveStorage
 
-/// What changed in one set between two pinned versions, either of which may be the older one.
+/// The difference of one set between two pinned versions, either of which may be the older one.
 ///
-/// Indexes are places in the order of the elements. An element that was removed and inserted again is no change.
+/// Indexes are positions in the order of the elements. An element that was removed and inserted
+/// again is not a change.
 ///
 /// Thread safety: an immutable value; any number of threads may compare at once.
 package struct SetDifference: Sendable {
@@ -12,10 +13,9 @@ package struct SetDifference: Sendable {
   private let property: StoredProperty
 
   /// - Parameters:
-  ///   - old: the slot of the set in the old version.
-  ///   - new: that in the new version. It has another id where the object that owns the set was deleted and created
-  ///     again under its primary key.
-  ///   - property: of the set.
+  ///   - old: The slot of the set in the old version.
+  ///   - new: The slot in the new version. Its id differs if the object that owns the set was
+  ///     deleted and created again under its primary key.
   package init(
     from old: CollectionSlot, to new: CollectionSlot, of property: StoredProperty
   ) {
@@ -24,16 +24,16 @@ package struct SetDifference: Sendable {
     self.property = property
   }
 
-  /// Compares two versions; one that does not have the set is compared as if it were empty.
+  /// Compares two versions. A version that lacks the set is compared as if the set were empty.
   ///
   /// - Parameters:
-  ///   - old: the version to start from.
-  ///   - new: the version to arrive at.
-  /// - Returns: the changes; none if the sets are equal.
+  ///   - old: The version to start from.
+  ///   - new: The version to arrive at.
+  /// - Returns: The changes; none if the sets are equal.
   /// - Throws: `.corrupted` for damaged entries.
-  /// - Complexity: O(pages of the table that differ in the set's part of it), and a look at each page of the set up to
-  ///   the last change, for the places. O(n) between two ids, where pages are not compared, and where one of the
-  ///   elements is so long that its key is cut.
+  /// - Complexity: O(pages of the set's key range that differ), plus one visit of each page of the
+  ///   set up to the last change, to compute the indexes. O(n) if the ids differ, if pages are not
+  ///   compared, or if an element is so long that its key is truncated.
   package func changes(from old: Snapshot, to new: Snapshot) throws(Failure) -> SetChanges {
     if let changes = try changesByPages(from: old, to: new) { return changes }
     var changes = SetChanges()
@@ -50,14 +50,11 @@ package struct SetDifference: Sendable {
     return changes
   }
 
-  /// Whether both versions hold the same elements.
+  /// Whether both versions have the same elements.
   ///
-  /// - Parameters:
-  ///   - old: a version.
-  ///   - new: another one.
   /// - Returns: true if `changes(from:to:)` would be empty.
   /// - Throws: `.corrupted` for damaged entries.
-  /// - Complexity: as `changes(from:to:)` up to the first change.
+  /// - Complexity: the cost of `changes(from:to:)` up to the first change.
   package func isEmpty(from old: Snapshot, to new: Snapshot) throws(Failure) -> Bool {
     var isEmpty = true
     if mayComparePages(old, new) {
@@ -73,9 +70,9 @@ package struct SetDifference: Sendable {
     return isEmpty
   }
 
-  /// The changes by what differs in the table.
+  /// Returns the changes computed from the differences of the table.
   ///
-  /// - Returns: nil where all elements must be looked at.
+  /// - Returns: nil if all elements must be compared.
   private func changesByPages(
     from old: Snapshot, to new: Snapshot
   ) throws(Failure) -> SetChanges? {
@@ -105,7 +102,8 @@ package struct SetDifference: Sendable {
     oldSlot.id == newSlot.id && old.sharesIDs(with: new)
   }
 
-  /// Calls `body` with each entry that only one version has, in the order of the keys, for as long as it gives true.
+  /// Calls `body` with each entry that only one version has, in the order of the keys, until it
+  /// returns false.
   private func forEachDifference(
     from old: Snapshot, to new: Snapshot, _ body: (EntryChange) throws(Failure) -> Bool
   ) throws(Failure) {
@@ -120,7 +118,8 @@ package struct SetDifference: Sendable {
     }
   }
 
-  /// Whether both versions have the element of an entry; another 0.0, or number of a mixed set, is the same one.
+  /// Whether both versions have the element of an entry. A zero of the other sign, or an equal
+  /// number in a set of mixed values, is the same element.
   private func isSame(_ entry: EntryChange) throws(Failure) -> Bool {
     guard let old = entry.old, let new = entry.new else { return false }
     guard CollectionEntryKey.isCut(entry.key) else { return true }
@@ -131,7 +130,7 @@ package struct SetDifference: Sendable {
     SetWalk(slot, property, in: snapshot)
   }
 
-  /// A walk ends at a damaged page as at the end of the set.
+  /// A walk ends at a damaged page as it does at the end of the set.
   private func checkSound(_ old: Snapshot, _ new: Snapshot) throws(Failure) {
     if let damage = old.environment.damageError ?? new.environment.damageError {
       throw Failure(damage)
@@ -141,8 +140,8 @@ package struct SetDifference: Sendable {
 
 /// The changes of a set.
 package struct SetChanges: Sendable {
-  /// Deletions and insertions.
+  /// The deletions and insertions.
   package var indexes = IndexChanges()
-  /// The elements that were inserted, in the order of their indexes.
+  /// The inserted elements, in the order of their indexes.
   package var inserted: [Value] = []
 }

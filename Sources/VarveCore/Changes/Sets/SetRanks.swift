@@ -1,28 +1,25 @@
 import VarveEncoding
 import VarveStorage
 
-/// Tells the places of entries of a set, whose keys ascend from call to call.
+/// Computes the indexes of set entries whose keys ascend from call to call.
 ///
 /// Thread safety: one thread at a time.
 struct SetRanks {
   private let snapshot: Snapshot
-  /// The last key that was asked for.
+  /// The last key that was looked up.
   private var last = OrderedKey()
   private var rank = 0
   private let isEmpty: Bool
 
-  /// - Parameters:
-  ///   - slot: of the set.
-  ///   - snapshot: the version to look at.
   init(_ slot: CollectionSlot, in snapshot: Snapshot) {
     self.snapshot = snapshot
     isEmpty = slot.id == 0
     CollectionEntryKey.begin(&last, collectionID: slot.id)
   }
 
-  /// How many elements come before a key, which need not be there.
+  /// Returns the number of elements before a key, which need not be in the set.
   ///
-  /// - Complexity: a look at each page between the last key and this one.
+  /// - Complexity: one visit of each page between the last key and this one.
   mutating func rank(of key: UnsafeRawBufferPointer) -> Int {
     if isEmpty { return 0 }
     rank += last.withUnsafeBytes { snapshot.countRange(.sets, .keys(from: $0, below: key)) }
@@ -32,14 +29,13 @@ struct SetRanks {
 }
 
 extension Snapshot {
-  /// The places of some objects in a set that holds them.
+  /// Returns the indexes of objects in a set that contains them.
   ///
   /// - Parameters:
-  ///   - objects: ascending ids.
-  ///   - slot: of the set.
-  ///   - property: of the set.
-  /// - Returns: the places.
-  /// - Complexity: a look at each page of the set up to the last object.
+  ///   - objects: The ids of the objects, ascending.
+  ///   - slot: The slot of the set.
+  ///   - property: The property of the set.
+  /// - Complexity: one visit of each page of the set up to the last object.
   func indexes(
     of objects: [UInt64], inSet slot: CollectionSlot, _ property: StoredProperty
   ) -> IndexRanges {
@@ -47,7 +43,7 @@ extension Snapshot {
     var indexes = IndexRanges()
     var key = OrderedKey()
     for id in objects {
-      // Links are never cut, so no hash is made.
+      // Links are never truncated, so no hash is computed.
       _ = CollectionEntryKey.encode(
         element: .link(classID: property.linkedClassID, objectID: id), type: property.kind.type,
         collectionID: slot.id, fileKey: FileKey(low: 0, high: 0), into: &key)

@@ -1,16 +1,16 @@
 import VarveEncoding
 
-/// Goes along all elements of two versions of a set.
+/// Iterates over all elements of two versions of a set.
 ///
 /// Thread safety: one thread at a time.
 struct SetWalks {
-  /// An element that one version has.
+  /// An element that only one version has.
   enum Step {
     case deletion(Int)
     case insertion(Int, Value)
   }
 
-  /// One version: the element that the walk stands on.
+  /// One version: its walk and the current element.
   private struct Side {
     let walk: SetWalk
     var element: Value?
@@ -32,16 +32,16 @@ struct SetWalks {
   private var hasBegun = false
 
   /// - Parameters:
-  ///   - old: a walk that stands before the first element.
-  ///   - new: another one.
-  ///   - type: of the elements.
+  ///   - old: A walk positioned before the first element of the old version.
+  ///   - new: A walk positioned before the first element of the new version.
+  ///   - type: The type of the elements.
   init(_ old: SetWalk, _ new: SetWalk, _ type: PropertyType) {
     self.old = Side(old)
     self.new = Side(new)
     self.type = type
   }
 
-  /// The next element that one of the versions does not have; nil at the end of both.
+  /// Returns the next element that only one version has, or nil at the end of both.
   ///
   /// - Throws: `.corrupted`.
   mutating func next() throws(Failure) -> Step? {

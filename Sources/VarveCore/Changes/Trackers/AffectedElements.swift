@@ -1,8 +1,9 @@
 import VarveEncoding
 import VarveStorage
 
-/// The elements of a collection of mixed values that count as changed because objects have: links to them, and
-/// nested collections that hold such links somewhere. None of a set does.
+/// The elements of a collection of mixed values that count as changed because objects changed:
+/// links to those objects, and nested collections that contain such links at any depth. Elements of
+/// a set are never affected.
 ///
 /// Thread safety: a value.
 struct AffectedElements {
@@ -12,11 +13,11 @@ struct AffectedElements {
   var isEmpty: Bool { objects.isEmpty && nestedIDs.isEmpty }
 
   /// - Parameters:
-  ///   - collection: the collection.
-  ///   - slot: its slot in the new version.
-  ///   - difference: what leads to that.
+  ///   - collection: The collection.
+  ///   - slot: The collection's slot in the new version.
+  ///   - difference: The difference to the new version.
   /// - Throws: `.corrupted`.
-  /// - Complexity: O(classes, and objects affected in any class · log n).
+  /// - Complexity: O(classes, plus objects affected in any class · log n).
   init(
     _ collection: StoredCollection, _ slot: CollectionSlot, _ difference: VersionDifference
   ) throws(Failure) {
@@ -51,7 +52,8 @@ struct AffectedElements {
 }
 
 extension Snapshot {
-  /// The collection that stands directly in another one, and is or holds a nested one somewhere.
+  /// Returns the direct child of a collection that is, or contains at any depth, a nested
+  /// collection.
   fileprivate func ancestor(
     of nestedID: UInt64, in collectionID: UInt64
   ) throws(Failure) -> UInt64? {
@@ -66,7 +68,7 @@ extension Snapshot {
 }
 
 extension StoredCollection {
-  /// The indexes of affected elements of a list.
+  /// Returns the indexes of the affected elements of a list.
   ///
   /// - Complexity: O(n).
   func indexes(

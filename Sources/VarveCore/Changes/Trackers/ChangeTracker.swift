@@ -1,39 +1,41 @@
 package import VarveStorage
 
-/// What is observed, as far as it must be known to tell what changes in it from version to version.
+/// The state of an observed object or collection that is needed to compute its changes from version
+/// to version.
 ///
-/// A tracker is at one version. Its user starts it at one, and has it go on from there.
+/// A tracker is at one version. Its owner starts it at a version and then advances it.
 package protocol ChangeTracker: Sendable {
   associatedtype Change: Sendable
 
-  /// What is observed, for the log.
+  /// The description of the observed object or collection, for the log.
   var subject: String { get }
 
-  /// Puts the tracker at a version, wherever it was.
+  /// Moves the tracker to a version, regardless of its current state.
   ///
-  /// - Returns: false when what was observed before does not exist any more. What did not exist yet is waited for.
-  /// - Throws: `.corrupted`, or what is wrong with a query.
+  /// - Returns: false if the observed object no longer exists. An object that does not exist yet
+  ///   returns true.
+  /// - Throws: `.corrupted`, or the error of an invalid query.
   mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool
 
-  /// Goes on to the new version of a difference, whose old version is where the tracker is.
+  /// Advances to the new version of a difference. The tracker must be at the old version.
   ///
-  /// - Throws: `.corrupted`; the tracker must then be started anew.
+  /// - Throws: `.corrupted`; the tracker must then be started again.
   mutating func advance(_ difference: VersionDifference) throws(Failure) -> TrackerStep<Change>
 }
 
-/// What came of going on to another version.
+/// The result of advancing to another version.
 package enum TrackerStep<Change: Sendable>: Sendable {
-  /// Nothing that is observed changed.
+  /// Nothing observed changed.
   case none
   case change(Change)
-  /// The last change: what was observed does not exist any more.
+  /// The last change: the observed object no longer exists.
   case end(Change)
 }
 
 /// The change of one object.
 package struct ObjectChange: Sendable {
-  /// The properties of the model that differ, or were set to the value that they had, in its order; empty for a
-  /// deletion.
+  /// The properties of the model that differ, or were set to their previous value, in the model's
+  /// order. Empty for a deletion.
   package let propertyNames: [String]
   package let old: Snapshot
   package let new: Snapshot

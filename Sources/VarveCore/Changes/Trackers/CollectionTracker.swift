@@ -1,9 +1,9 @@
 import VarveEncoding
 package import VarveStorage
 
-/// Observes an ordered collection whose changes are told by index.
+/// Observes an ordered collection whose changes are reported by index.
 protocol OrderedTracker: ChangeTracker where Change == IndexChanges {
-  /// The objects at the version of the tracker; nil where they are read from the version itself.
+  /// The objects at the tracker's version; nil if they are read from the version itself.
   var answer: QueryAnswer? { get }
 }
 
@@ -15,7 +15,7 @@ extension OrderedTracker {
 package struct CollectionTracker: ChangeTracker {
   private var tracker: any OrderedTracker
 
-  /// Observes the answer of a query; `answers`: where observers of the store find each other's.
+  /// Observes the answer of a query. Observers of the store share their answers through `answers`.
   package init(
     _ query: ElementQuery, watching watched: WatchedPathNames, of store: StoreFile,
     sharing answers: SharedAnswers
@@ -45,6 +45,6 @@ package struct CollectionTracker: ChangeTracker {
     try tracker.advance(difference)
   }
 
-  /// The objects at the version of the tracker; nil where they are read from the version itself.
+  /// The objects at the tracker's version; nil if they are read from the version itself.
   package var answer: QueryAnswer? { tracker.answer }
 }

@@ -1,12 +1,12 @@
 package import VarveStorage
 
-/// Observes an ordered collection together with something that is made of it, version by version.
+/// Observes an ordered collection together with a value derived from it, version by version.
 ///
-/// What is made goes on with each version, also where the observer is not told.
+/// The derived value advances with each version, also if the observer is not notified.
 package struct DerivedTracker<Derived: Sendable, Change: Sendable>: ChangeTracker {
   /// The collection.
   package private(set) var collection: CollectionTracker
-  /// What is made of it, at its version; nil until the tracker is started.
+  /// The derived value at the collection's version; nil until the tracker is started.
   package private(set) var derived: Derived?
 
   private let make: @Sendable (CollectionTracker, Snapshot) -> Derived
@@ -14,10 +14,11 @@ package struct DerivedTracker<Derived: Sendable, Change: Sendable>: ChangeTracke
     @Sendable (inout Derived, CollectionTracker, Snapshot, IndexChanges) -> Change?
   private let nothing: Change
 
-  /// Derives from a collection.
+  /// Derives a value from a collection.
   ///
-  /// `make` is given the tracker at a version. `advance` changes what was made for the version before, and gives the
-  /// change; nil when there is nothing to tell. `nothing` is told at the end in that case.
+  /// `make` computes the value from the tracker at a version. `advance` updates the value of the
+  /// previous version and returns the change, or nil if there is none to report. In that case the
+  /// last change is `nothing`.
   package init(
     _ collection: CollectionTracker, nothing: Change,
     make: @escaping @Sendable (CollectionTracker, Snapshot) -> Derived,
@@ -52,7 +53,7 @@ package struct DerivedTracker<Derived: Sendable, Change: Sendable>: ChangeTracke
     _ changes: IndexChanges, _ difference: VersionDifference
   ) -> Change? {
     guard var derived else { return nil }
-    // So that it is changed where it is.
+    // Cleared so that the value is modified in place.
     self.derived = nil
     defer { self.derived = derived }
     return advance(&derived, collection, difference.new, changes)

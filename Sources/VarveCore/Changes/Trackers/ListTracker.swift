@@ -3,18 +3,20 @@ import VarveStorage
 
 /// Observes a list or a set.
 ///
-/// The first change of an object in a list costs a look at all elements, the second one sorting them by their objects,
-/// and from then on each costs O(log n), and an element some 50 bytes; see ``PositionedElements``.
+/// The first change of an object in a list reads all elements. The second one sorts them by their
+/// objects. From then on each costs O(log n), and an element takes about 50 bytes; see
+/// ``PositionedElements``.
 struct ListTracker: OrderedTracker {
   private var list: OwnedCollection
   private let watched: WatchedPathNames
-  /// The elements of a list of objects, to find those that have changed; nil before the first has.
+  /// The elements of a list of objects, used to find the changed ones; nil before the first change
+  /// of an object.
   private var elements: PositionedElements?
 
   /// - Parameters:
-  ///   - list: the list or set.
-  ///   - store: the store that it belongs to.
-  ///   - watched: which changes of objects in it count.
+  ///   - list: The list or set.
+  ///   - store: The store that contains it.
+  ///   - watched: The paths whose changes in its objects count.
   init(_ list: CollectionIdentity, _ store: StoreFile, _ watched: WatchedPathNames) {
     self.list = OwnedCollection(list, store)
     self.watched = watched
@@ -56,20 +58,21 @@ struct ListTracker: OrderedTracker {
     }
   }
 
-  /// Has the elements follow the list.
+  /// Updates the elements to the list's new version.
   private mutating func follow(
     _ list: StoredCollection, _ changes: IndexChanges, _ after: CollectionSlot,
     in snapshot: Snapshot
   ) throws(Failure) {
     guard var elements else { return }
-    // Given up, so that they are edited where they are; and for good where reading them anew costs less.
+    // Cleared so that the elements are edited in place, and left nil if reading them again costs
+    // less.
     self.elements = nil
     let found = try list.replacements(changes, after, in: snapshot)
     guard found.count <= 64 + elements.count / 8, elements.replace(found) != nil else { return }
     self.elements = elements
   }
 
-  /// The indexes of some objects that are in the list or set.
+  /// Returns the indexes of objects that are in the list or set.
   private mutating func indexes(
     of objects: [UInt64], _ list: StoredCollection, _ slot: CollectionSlot, in snapshot: Snapshot
   ) -> IndexRanges {

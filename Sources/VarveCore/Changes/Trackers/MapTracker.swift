@@ -7,9 +7,9 @@ package struct MapTracker: ChangeTracker {
   private let watched: WatchedPathNames
 
   /// - Parameters:
-  ///   - map: the map.
-  ///   - store: the store that it belongs to.
-  ///   - watched: which changes of objects in it count.
+  ///   - map: The map.
+  ///   - store: The store that contains it.
+  ///   - watched: The paths whose changes in its objects count.
   package init(_ map: CollectionIdentity, _ store: StoreFile, _ watched: WatchedPathNames) {
     self.map = OwnedCollection(map, store)
     self.watched = watched
@@ -55,19 +55,19 @@ package struct MapTracker: ChangeTracker {
 }
 
 extension StoredCollection {
-  /// The keys under which a map holds some values, in order.
+  /// Returns the keys of a map whose values match, in order.
   ///
   /// - Complexity: O(n).
   fileprivate func keys(
-    in slot: CollectionSlot, _ snapshot: Snapshot, _ isWanted: (Value) -> Bool
+    in slot: CollectionSlot, _ snapshot: Snapshot, _ isMatch: (Value) -> Bool
   ) throws(Failure) -> [String] {
     try snapshot.dictionaryEntries(slot, property)
-      .filter { isWanted($0.value) }.map(\.key)
+      .filter { isMatch($0.value) }.map(\.key)
   }
 }
 
 extension KeyChanges {
-  /// Counts keys that stayed among the modifications, for what they link to has changed.
+  /// Adds keys that stayed to the modifications because an object that they link to changed.
   fileprivate mutating func addModifications(_ keys: [String]) {
     let known = Set(insertions).union(modifications)
     modifications = (modifications + keys.filter { !known.contains($0) })

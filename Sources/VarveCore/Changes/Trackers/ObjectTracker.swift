@@ -5,18 +5,19 @@ package import VarveStorage
 package struct ObjectTracker: ChangeTracker {
   private let model: ClassDescription
   private let id: UInt64
-  /// nil: the properties of the object itself.
+  /// The key paths to watch; nil for the properties of the object itself.
   private let paths: [[String]]?
   private let store: StoreFile
-  /// Tells when the object was made in a write that was rolled back: another one may get its id.
+  /// Indicates whether the write that created the object was rolled back; another object may then
+  /// get its id.
   private let token: TransactionOutcome?
 
   /// - Parameters:
-  ///   - model: the object's class.
-  ///   - id: the object's id.
-  ///   - paths: the key paths to watch; nil for every property of the object itself.
-  ///   - store: the store that the object belongs to.
-  ///   - token: that of the handle.
+  ///   - model: The object's class.
+  ///   - id: The object's id.
+  ///   - paths: The key paths to watch; nil for every property of the object itself.
+  ///   - store: The store that contains the object.
+  ///   - token: The transaction outcome of the object's handle.
   package init(
     _ model: ClassDescription, id: UInt64, paths: [[String]]?, of store: StoreFile,
     token: TransactionOutcome? = nil
@@ -59,7 +60,7 @@ package struct ObjectTracker: ChangeTracker {
   ) throws(Failure) -> [String] {
     var found = Set(schema.names(ofProperties: own.modification(of: id)?.propertyIDs ?? []))
     if let paths {
-      // Path by path: what changed is told by the property that the path begins with.
+      // Path by path: a change is reported by the first property of the path.
       let changed = found
       found = []
       for path in paths {
@@ -73,7 +74,7 @@ package struct ObjectTracker: ChangeTracker {
     return found.isEmpty ? [] : model.properties.map(\.name).filter(found.contains)
   }
 
-  /// Whether something changed along a path to other objects.
+  /// Whether a value changed along a path to other objects.
   private func hasChanged(
     _ path: [String], _ schema: ClassSchema, _ difference: VersionDifference
   ) throws(Failure) -> Bool {

@@ -1,21 +1,22 @@
 import VarveEncoding
 import VarveStorage
 
-/// A list or map that is observed, and whether the object that owns it was there.
+/// An observed list or map, and whether its owner has existed.
 struct OwnedCollection: Sendable {
-  /// What became of the collection from one version to another.
+  /// The state of the collection after advancing from one version to another.
   enum Step {
-    /// Neither version has the owner.
+    /// The owner exists in neither version.
     case absent
-    /// The owner was deleted: the collection as it was.
+    /// The owner was deleted. Contains the collection's old slot.
     case gone(CollectionSlot)
-    /// The collection in both versions. An owner that only the new version has had nothing before.
+    /// The collection with its slots in both versions. If only the new version has the owner, the
+    /// old slot is empty.
     case present(StoredCollection, CollectionSlot, CollectionSlot)
   }
 
   let identity: CollectionIdentity
   private let store: StoreFile
-  /// Whether the owner was ever there.
+  /// Whether the owner has existed in any version so far.
   private var wasThere = false
 
   init(_ identity: CollectionIdentity, _ store: StoreFile) {
@@ -23,7 +24,7 @@ struct OwnedCollection: Sendable {
     self.store = store
   }
 
-  /// As `ChangeTracker.start(at:)`.
+  /// Starts at a version. See `ChangeTracker.start(at:)`.
   mutating func start(at snapshot: Snapshot) throws(Failure) -> Bool {
     if identity.isRolledBack { return false }
     let isThere = try identity.stored(in: store.schema)?.slot(in: snapshot) != nil
@@ -31,7 +32,7 @@ struct OwnedCollection: Sendable {
     return isThere || !wasThere
   }
 
-  /// Goes on to the new version of a difference.
+  /// Advances to the new version of a difference.
   mutating func advance(_ difference: VersionDifference) throws(Failure) -> Step {
     if identity.isRolledBack { return .gone(.none) }
     guard let stored = identity.stored(in: difference.schema) else { return .absent }

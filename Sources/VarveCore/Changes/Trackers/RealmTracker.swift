@@ -1,6 +1,6 @@
 package import VarveStorage
 
-/// Observes that anything was committed.
+/// Observes every commit.
 package struct RealmTracker: ChangeTracker {
   package init() {}
 

@@ -2,17 +2,18 @@ import VarveStorage
 
 /// Observes the answer of a query.
 ///
-/// Those who observe equal queries on a whole class at one version share the answer, and the cost of advancing it.
+/// Observers of equal queries on a whole class at one version share the answer and the cost of
+/// advancing it.
 struct ResultsTracker: OrderedTracker {
   private let query: ElementQuery
-  /// nil for the objects of a whole class.
+  /// The source of the objects; nil for the objects of a whole class.
   private let source: ResultsSource?
   private let watched: WatchedPathNames
   private let store: StoreFile
   private let answers: SharedAnswers
-  /// nil before the start.
+  /// The current answer; nil before the start.
   private(set) var answer: QueryAnswer?
-  /// Whether the object was ever there that the source belongs to.
+  /// Whether the object that owns the source has existed in any version so far.
   private var wasThere = false
 
   init(
@@ -53,7 +54,8 @@ struct ResultsTracker: OrderedTracker {
       let paths = try watched.paths(of: query.model, in: difference.schema)
       var results = answer.results
       let changes = try results.advance(difference, watching: paths, of: store)
-      // The same for all, whatever they watch, so that they go on sharing.
+      // The key does not depend on the watched paths, so all observers continue to share the
+      // answer.
       let key = isShared ? QueryAnswer.AdvancedKey(old: old) : nil
       let new = try difference.result(for: key) { keep(results, at: difference.new) }
       return QueryAnswer.Step(old: answer, new: new, changes: changes)
@@ -65,7 +67,7 @@ struct ResultsTracker: OrderedTracker {
     return step.changes.isEmpty ? .none : .change(step.changes)
   }
 
-  /// Whether others may ask the same.
+  /// Whether other observers may share the answer.
   private var isShared: Bool { source == nil && !query.isRerun }
 
   private func keep(_ results: MaintainedResults, at snapshot: Snapshot) -> QueryAnswer {

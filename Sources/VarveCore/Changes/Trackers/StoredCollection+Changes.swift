@@ -1,14 +1,13 @@
 import VarveEncoding
 import VarveStorage
 
-/// What changed in a stored collection.
 extension StoredCollection {
-  /// Whether the collection may be another one in the version of another slot.
+  /// Whether the collection may differ between the versions of two slots.
   func mayDiffer(_ before: CollectionSlot, _ after: CollectionSlot) -> Bool {
     nested != nil || before != after
   }
 
-  /// The affected objects that are elements in the new version.
+  /// Returns the affected objects that are elements in the new version.
   ///
   /// - Complexity: O(affected objects · log n).
   func affectedElements(
@@ -25,7 +24,7 @@ extension StoredCollection {
     return members
   }
 
-  /// What changed in a list or a set.
+  /// Returns the changes of a list or a set.
   func indexChanges(
     _ difference: VersionDifference, _ before: CollectionSlot, _ after: CollectionSlot
   ) throws(Failure) -> IndexChanges {
@@ -37,7 +36,7 @@ extension StoredCollection {
         .list(links: links).changes(from: difference.old, to: difference.new))
   }
 
-  /// What changed in a map.
+  /// Returns the changes of a map.
   func keyChanges(
     _ difference: VersionDifference, _ before: CollectionSlot, _ after: CollectionSlot
   ) throws(Failure) -> KeyChanges {
@@ -46,7 +45,7 @@ extension StoredCollection {
         .map.changes(from: difference.old, to: difference.new))
   }
 
-  /// What changed in a set.
+  /// Returns the changes of a set.
   func setChanges(
     _ difference: VersionDifference, _ before: CollectionSlot, _ after: CollectionSlot
   ) throws(Failure) -> SetChanges {
@@ -54,7 +53,7 @@ extension StoredCollection {
       .set.changes(from: difference.old, to: difference.new)
   }
 
-  /// Where the links to the elements are counted; nil for a collection of values.
+  /// The counts of the links to the elements; nil for a collection of values.
   private var links: ListLinks? {
     elementSchema.map {
       ListLinks(
@@ -62,13 +61,14 @@ extension StoredCollection {
     }
   }
 
-  /// What changes of a list of objects take away and put in: what is modified was replaced by another object.
+  /// Returns the objects that the changes of a list remove and insert. A modified element counts as
+  /// replaced by another object.
   ///
   /// - Parameters:
-  ///   - changes: of the list.
-  ///   - after: its slot in the version that they lead to.
-  ///   - snapshot: that version.
-  /// - Returns: the same without modifications.
+  ///   - changes: The changes of the list.
+  ///   - after: The list's slot in the new version.
+  ///   - snapshot: The new version.
+  /// - Returns: The same changes without modifications.
   /// - Throws: `.corrupted`.
   /// - Complexity: O(k log n) for k changes.
   func replacements(

@@ -7,9 +7,9 @@ import VarveStorage
 struct ValueResultsTracker: OrderedTracker {
   private let query: ElementQuery
   private let store: StoreFile
-  /// nil for a query that has no collection.
+  /// The collection; nil for a query without one.
   private var owned: OwnedCollection?
-  /// The values in the version of the tracker.
+  /// The values in the tracker's version.
   private var values: [Value] = []
 
   init(_ query: ElementQuery, of store: StoreFile) {
@@ -53,12 +53,12 @@ struct ValueResultsTracker: OrderedTracker {
 }
 
 extension IndexChanges {
-  /// What leads from one sequence of values to another: a value that is another one at its place is a deletion and an
-  /// insertion.
+  /// Creates the difference between two sequences of values. A different value at an index is a
+  /// deletion and an insertion.
   ///
-  /// - Complexity: as `WordDifference`.
+  /// - Complexity: the cost of `WordDifference`.
   init(from old: [Value], to new: [Value]) {
-    // Sequences of numbers are compared: equal values have one number.
+    // Compares sequences of numbers: equal values have the same number.
     var numbers: [Value: UInt64] = [:]
     func number(_ value: Value) -> UInt64 {
       if let number = numbers[value] { return number }

@@ -1,7 +1,8 @@
 extension CountedNode {
-  /// Lets a leaf below take in one more element.
+  /// Inserts one element into a leaf of this subtree.
   ///
-  /// - Returns: what did not fit, as a node of the same level to stand after this one.
+  /// - Returns: The overflow as a node of the same level, to be inserted after this node; nil if
+  ///   everything fit.
   mutating func insert(at index: Int, _ edit: (inout Leaf, Int) -> Leaf?) -> CountedNode? {
     guard !slots.isEmpty else {
       return edit(&leaf, index).map { CountedNode(leaf: $0) }
@@ -22,7 +23,7 @@ extension CountedNode {
     return add(next, at: position + 1)
   }
 
-  /// Lets a leaf below give up an element.
+  /// Removes an element from a leaf of this subtree.
   mutating func remove(at index: Int, _ edit: (inout Leaf, Int) -> Void) {
     guard !slots.isEmpty else { return edit(&leaf, index) }
     makeRoom()
@@ -42,12 +43,12 @@ extension CountedNode {
     if slots[position].node.isLow { join(position) }
   }
 
-  /// Copies shared slots with room for more, so that they are not copied again to grow.
+  /// Copies shared slots with spare capacity, so that growing does not copy them again.
   private mutating func makeRoom() { slots.reserveCapacity(Self.maximumSlots) }
 
-  /// Adds a node, or lets the one that it precedes have it.
+  /// Inserts a node, or merges it into the node that follows it.
   ///
-  /// - Returns: the second half of the node, if it was full.
+  /// - Returns: The second half of this node, if it was full.
   private mutating func add(_ node: CountedNode, at position: Int) -> CountedNode? {
     if position < slots.count, node.canAppend(slots[position].node) {
       var joined = node
@@ -59,7 +60,8 @@ extension CountedNode {
       slots.insert(CountedSlot(node), at: position)
       return nil
     }
-    // At the end it is often the next of many, which need not leave half-empty nodes behind.
+    // A node added at the end is often followed by more, so the split leaves the first part three
+    // quarters full instead of half.
     let cut = position == slots.count ? slots.count * 3 / 4 : slots.count / 2
     var next = CountedNode(slots: Array(slots[cut...]))
     slots.removeSubrange(cut...)
@@ -71,7 +73,7 @@ extension CountedNode {
     return next
   }
 
-  /// Makes a node one with one of its neighbours, if they fit.
+  /// Merges a node with one of its neighbors, if they fit.
   private mutating func join(_ position: Int) {
     for first in [position, position - 1] where first >= 0 && first + 1 < slots.count {
       guard slots[first].node.canAppend(slots[first + 1].node) else { continue }

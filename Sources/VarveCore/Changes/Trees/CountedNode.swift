@@ -1,17 +1,17 @@
-/// A node of a counted tree: a leaf, or inner and then with a slot for each node below.
+/// A node of a counted tree: a leaf, or an inner node with a slot for each child.
 ///
-/// Both parts are arrays at heart, so that the arrays' own copy on write is the tree's.
+/// The node stores arrays, so the tree gets its copy on write from them.
 struct CountedNode<Leaf: CountedLeaf>: Sendable {
   static var maximumSlots: Int { 16 }
-  /// What a built node holds, and at most one that is put together from two.
+  /// The number of slots of a newly built node, and the maximum of a node merged from two.
   static var usualSlots: Int { 12 }
-  /// An inner node with fewer is joined with a neighbour.
+  /// An inner node with fewer slots is merged with a neighbor.
   static var lowSlots: Int { 4 }
 
-  /// Empty in an inner node.
+  /// The leaf's elements; empty in an inner node.
   var leaf: Leaf
 
-  /// Empty in a leaf.
+  /// The children; empty in a leaf.
   var slots: [CountedSlot<Leaf>]
 
   init(leaf: Leaf) {
@@ -32,13 +32,15 @@ struct CountedNode<Leaf: CountedLeaf>: Sendable {
     return count
   }
 
-  /// - Precondition: there are elements.
+  /// The key of the first element.
+  ///
+  /// - Precondition: the node is not empty.
   var firstKey: Leaf.Key { slots.isEmpty ? leaf.firstKey : slots[0].firstKey }
 
-  /// Whether it should be one with a neighbour.
+  /// Whether the node should be merged with a neighbor.
   var isLow: Bool { slots.isEmpty ? leaf.isLow : slots.count < Self.lowSlots }
 
-  /// Of a node of the same level.
+  /// Whether this node can absorb the following node of the same level.
   func canAppend(_ next: Self) -> Bool {
     slots.isEmpty
       ? leaf.canAppend(next.leaf) : slots.count + next.slots.count <= Self.usualSlots
@@ -49,12 +51,12 @@ struct CountedNode<Leaf: CountedLeaf>: Sendable {
   }
 }
 
-/// A node as its parent knows it.
+/// A child node, with its first key and count as stored in the parent.
 struct CountedSlot<Leaf: CountedLeaf>: Sendable {
-  /// The key of the first element below: never one that has left.
+  /// The key of the first element of the subtree, never a removed one.
   var firstKey: Leaf.Key
 
-  /// How many elements lie below.
+  /// The number of elements in the subtree.
   var count: Int
 
   var node: CountedNode<Leaf>

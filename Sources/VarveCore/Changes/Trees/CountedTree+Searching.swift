@@ -1,5 +1,5 @@
 extension CountedTree {
-  /// The leaf that holds an index, and the index of its first element.
+  /// Returns the leaf that contains an index, and the index of the leaf's first element.
   ///
   /// - Precondition: the index is below `count`.
   /// - Complexity: O(log n)
@@ -18,12 +18,13 @@ extension CountedTree {
     return (node.leaf, start)
   }
 
-  /// Finds the leaf that a place lies in.
+  /// Finds the leaf that contains a position given by a predicate on keys.
   ///
-  /// - Parameter isPast: holds for no key, or for all from some key on.
-  /// - Returns: the last leaf whose first key is not past the place, or else the first leaf, and the
-  ///   index of its first element.
-  /// - Throws: what `isPast` throws.
+  /// - Parameter isPast: A predicate that is false for all keys up to the position and true for all
+  ///   keys after it.
+  /// - Returns: The last leaf whose first key is not past the position, or otherwise the first
+  ///   leaf; and the index of the leaf's first element.
+  /// - Throws: The errors of `isPast`.
   /// - Complexity: O(log n)
   func lastLeaf<Failing: Error>(
     notStarting isPast: (Leaf.Key) throws(Failing) -> Bool

@@ -1,21 +1,21 @@
-/// A sequence of elements in a tree whose inner nodes know how many elements lie below them.
+/// A sequence of elements in a tree whose inner nodes store the number of elements in each subtree.
 ///
-/// The orders that keep query results up to date are such trees; they differ in their leaves. Places
-/// are found by index or by what a leaf starts with, and nothing is known here of the elements.
+/// The orders that maintain query results are such trees with different leaves. Positions are found
+/// by index or by a leaf's first key. The tree does not inspect the elements.
 ///
-/// A tree is a value. Copies share their nodes, and an edit copies only the nodes between the root
-/// and one leaf, once for as long as nobody copies the tree again.
+/// A tree is a value. Copies share their nodes. An edit copies only the nodes between the root and
+/// one leaf, once until the tree is copied again.
 ///
-/// - Thread safety: a value, free to be read anywhere.
+/// - Thread safety: a value, which any thread may read.
 struct CountedTree<Leaf: CountedLeaf>: Sendable {
   var root = CountedNode(leaf: Leaf())
 
-  /// How many elements there are.
+  /// The number of elements.
   private(set) var count = 0
 
   init() {}
 
-  /// Builds the tree above leaves that are not empty.
+  /// Builds the tree from non-empty leaves.
   ///
   /// - Complexity: O(leaves)
   init(leaves: [Leaf]) {
@@ -26,7 +26,7 @@ struct CountedTree<Leaf: CountedLeaf>: Sendable {
     count = root.elementCount
   }
 
-  /// The level above some nodes, filled evenly.
+  /// Returns the parents of the given nodes, filled evenly.
   private static func parents(of nodes: [CountedNode<Leaf>]) -> [CountedNode<Leaf>] {
     let groups = (nodes.count + CountedNode<Leaf>.usualSlots - 1) / CountedNode<Leaf>.usualSlots
     return (0..<groups).map { group in
@@ -35,12 +35,13 @@ struct CountedTree<Leaf: CountedLeaf>: Sendable {
     }
   }
 
-  /// Lets a leaf take in one more element.
+  /// Inserts one element into a leaf.
   ///
   /// - Parameters:
-  ///   - index: where the element will be; at the border of two leaves it goes to the first.
-  ///   - edit: is given the leaf and the place in it, and returns what did not fit, as a leaf to
-  ///     stand after it.
+  ///   - index: The index of the new element. At the border of two leaves it goes into the first
+  ///     one.
+  ///   - edit: Receives the leaf and the position in it. Returns the overflow as a leaf to be
+  ///     inserted after it, or nil.
   /// - Complexity: O(log n)
   mutating func insert(at index: Int, _ edit: (inout Leaf, Int) -> Leaf?) {
     if let next = root.insert(at: index, edit) {
@@ -50,7 +51,7 @@ struct CountedTree<Leaf: CountedLeaf>: Sendable {
     count += 1
   }
 
-  /// Lets a leaf give up the element at an index.
+  /// Removes the element at an index from its leaf.
   ///
   /// - Complexity: O(log n)
   mutating func remove(at index: Int, _ edit: (inout Leaf, Int) -> Void) {
@@ -61,12 +62,12 @@ struct CountedTree<Leaf: CountedLeaf>: Sendable {
   }
 }
 
-/// Neighbouring elements of a counted tree.
+/// Consecutive elements of a counted tree.
 protocol CountedLeaf: Sendable {
-  /// What a leaf is found by.
+  /// The key by which a leaf is found.
   associatedtype Key: Sendable
 
-  /// A leaf without elements; only the root is one.
+  /// Creates a leaf without elements; only the root is empty.
   init()
 
   var count: Int { get }
@@ -76,12 +77,12 @@ protocol CountedLeaf: Sendable {
   /// - Precondition: the leaf is not empty.
   var firstKey: Key { get }
 
-  /// Whether the leaf holds so little that it should be one with a neighbour.
+  /// Whether the leaf has so few elements that it should be merged with a neighbor.
   var isLow: Bool { get }
 
-  /// Whether it can take in all elements of the leaf that follows it, with room left over.
+  /// Whether the leaf can absorb all elements of the leaf that follows it, with room left over.
   func canAppend(_ next: Self) -> Bool
 
-  /// Takes in the elements of the leaf that follows it.
+  /// Appends the elements of the leaf that follows this one.
   mutating func append(_ next: Self)
 }

@@ -1,14 +1,14 @@
 import VarveEncoding
 import VarveStorage
 
-/// Finds the objects that count as changed between two versions because they, or objects that they link to,
-/// have changed.
+/// Finds the objects that count as changed between two versions because they, or objects that they
+/// link to, changed.
 ///
-/// The way goes backwards, from the objects that changed to those that link to them, level by level on sets:
-/// its cost follows the number of changes and of links to what changed. Links of the new version are
-/// followed. A link that is not there any more is a change of the object that had it.
+/// The search runs backwards, from the objects that changed to the objects that link to them, level
+/// by level on sets. Its cost depends on the number of changes and of links to changed objects.
+/// Links of the new version are followed. A removed link is a change of the object that had it.
 struct AffectedObjects {
-  /// Names the affected objects of a class.
+  /// Identifies the affected objects of a class.
   struct Key: DifferenceKey {
     typealias Result = [UInt64]
 
@@ -20,12 +20,12 @@ struct AffectedObjects {
 
   init(_ difference: VersionDifference) { self.difference = difference }
 
-  /// The ids of the affected objects of a class, ascending. Ids of objects that only the new version has may be
-  /// among them.
+  /// Returns the ids of the affected objects of a class, ascending. They may include ids of objects
+  /// that only the new version has.
   ///
   /// - Throws: `.corrupted`.
-  /// - Complexity: O(objects changed in the classes that can be reached, and links to the affected ones through the
-  ///   properties that lead there); once for all who ask for a class and paths.
+  /// - Complexity: O(objects changed in the reachable classes, plus links to the affected objects
+  ///   through the properties on the paths); paid once for each class and paths.
   func ids(of schema: ClassSchema, _ paths: WatchedPaths) throws(Failure) -> [UInt64] {
     if case .paths(let path) = paths, path.isEmpty { return [] }
     let key = Key(classID: schema.id, paths: paths)
@@ -37,18 +37,19 @@ struct AffectedObjects {
     }
   }
 
-  /// As ``ids(of:_:)``, along one tree of paths; none without one.
+  /// Returns the ids of the affected objects of a class along one tree of paths, or no ids without
+  /// a tree. See ``ids(of:_:)``.
   func ids(of schema: ClassSchema, along path: WatchedPath?) throws(Failure) -> [UInt64] {
     guard let path else { return [] }
     return try ids(of: schema, .paths(path))
   }
 
-  /// Whether one object is affected along paths of links to one object each, which are followed forwards: who else
-  /// links to what changed costs nothing.
+  /// Whether one object is affected along paths of to-one links, which are followed forwards: other
+  /// objects that link to changed objects cost nothing.
   ///
   /// - Precondition: `path.isToOne`.
   /// - Throws: `.corrupted`.
-  /// - Complexity: O(links of the paths), and the objects changed in their classes.
+  /// - Complexity: O(links of the paths), plus the objects changed in their classes.
   func contains(_ id: UInt64, _ path: WatchedPath) throws(Failure) -> Bool {
     if !path.propertyIDs.isEmpty,
       let changed = try difference.objects(ofClass: path.schema.id).modification(of: id),
@@ -120,7 +121,7 @@ struct AffectedObjects {
     return affected.ascendingOnce
   }
 
-  /// Adds the objects that link to some others through a property.
+  /// Adds the objects that link to the given objects through a property.
   private func addOrigins(
     of targets: [UInt64], _ schema: ClassSchema, _ step: WatchedPath.Step,
     to affected: inout [UInt64]
@@ -134,7 +135,7 @@ struct AffectedObjects {
     }
   }
 
-  /// Adds the objects that some others link to through a property.
+  /// Adds the objects to which the given objects link through a property.
   private func addTargets(
     of origins: [UInt64], _ step: WatchedPath.Step, to affected: inout [UInt64]
   ) throws(Failure) {
@@ -143,7 +144,7 @@ struct AffectedObjects {
     }
   }
 
-  /// Adds the objects of which other objects link to them than before.
+  /// Adds the objects whose incoming links changed.
   private func addRelinked(
     _ schema: ClassSchema, _ step: WatchedPath.Step, to affected: inout [UInt64]
   ) throws(Failure) {
@@ -164,9 +165,9 @@ struct AffectedObjects {
 }
 
 extension [UInt64] {
-  /// The same ids, ascending, each once.
+  /// The same ids, ascending, without duplicates.
   ///
-  /// - Complexity: O(n log n); O(n) for runs that ascend.
+  /// - Complexity: O(n log n); O(n) if the ids ascend already.
   fileprivate var ascendingOnce: [UInt64] {
     var ids: [UInt64] = []
     ids.reserveCapacity(count)
@@ -174,15 +175,15 @@ extension [UInt64] {
     return ids
   }
 
-  /// The ids that are not among some others; both ascend.
+  /// Returns the ids that are not in another array; both ascend.
   ///
   /// - Complexity: O(n) in both.
   fileprivate func without(ascending others: [UInt64]) -> [UInt64] {
     if others.isEmpty { return self }
-    var place = 0
+    var position = 0
     return filter { id in
-      while place < others.count, others[place] < id { place += 1 }
-      return place == others.count || others[place] != id
+      while position < others.count, others[position] < id { position += 1 }
+      return position == others.count || others[position] != id
     }
   }
 }

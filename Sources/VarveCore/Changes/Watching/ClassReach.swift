@@ -1,12 +1,12 @@
 import VarveEncoding
 
-/// The classes that can be reached over links from objects of one class, and how far they are.
+/// The classes that can be reached through links from objects of one class, with their distances.
 struct ClassReach {
   private var distances: [UInt32: Int] = [:]
   /// The properties that link to a class, the nearest first.
   private var origins: [UInt32: [Origin]] = [:]
 
-  /// A property that links, and how far the objects that have it are.
+  /// A linking property, and the distance of the objects that have it.
   struct Origin {
     let classID: UInt32
     let propertyID: UInt32
@@ -14,9 +14,9 @@ struct ClassReach {
   }
 
   /// - Parameters:
-  ///   - start: the class at distance 0.
-  ///   - depth: how many links are followed.
-  ///   - file: the schema that the classes are of.
+  ///   - start: The class at distance 0.
+  ///   - depth: The number of links to follow.
+  ///   - file: The schema that contains the classes.
   /// - Complexity: O(properties of the classes).
   init(from start: ClassSchema, depth: Int, in file: FileSchema) {
     distances[start.id] = 0
@@ -38,17 +38,17 @@ struct ClassReach {
     }
   }
 
-  /// The ids of the classes, in no order.
+  /// The ids of the classes, in no particular order.
   var classIDs: some Sequence<UInt32> { distances.keys }
 
-  /// The properties through which objects at this distance, or nearer, may link to those of a class.
+  /// Returns the properties through which objects within a distance may link to objects of a class.
   func origins(of classID: UInt32, within distance: Int) -> some Collection<Origin> {
     (origins[classID] ?? []).prefix { $0.distance <= distance }
   }
 }
 
 extension StoredProperty {
-  /// The classes that a property may link to: one, or of mixed values any.
+  /// Returns the classes to which a property may link: one class, or every class for mixed values.
   fileprivate func linkedClasses(in file: FileSchema) -> [ClassSchema] {
     kind.type == .mixed ? file.classes : file.schema(ofClass: linkedClassID).map { [$0] } ?? []
   }

@@ -1,15 +1,15 @@
-/// Which changes count as changes of an object, by names: it knows nothing of a file.
+/// Which changes count as changes of an object, by names, independent of a file.
 ///
 /// Thread safety: a value.
 package enum WatchedPathNames: Hashable, Sendable {
-  /// As ``WatchedPaths/usual``.
+  /// The default. See ``WatchedPaths/usual``.
   case usual
-  /// These key paths and nothing else.
+  /// Only the given key paths.
   case paths([[String]])
 
-  /// The paths as far as a file knows the classes and properties.
+  /// Resolves the paths against the classes and properties of a file.
   ///
-  /// - Throws: as ``WatchedPath/tree(_:of:in:)``.
+  /// - Throws: The errors of ``WatchedPath/tree(_:of:in:)``.
   func paths(of model: ClassDescription, in file: FileSchema) throws(Failure) -> WatchedPaths {
     switch self {
     case .usual: return .usual

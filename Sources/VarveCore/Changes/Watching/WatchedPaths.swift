@@ -1,16 +1,17 @@
 import VarveEncoding
 
-/// Which changes count as changes of an object: of its own properties, and of the objects that it links to.
+/// Which changes count as changes of an object: changes of its own properties, and of the objects
+/// that it links to.
 ///
 /// Thread safety: immutable.
 package enum WatchedPaths: Hashable, Sendable {
-  /// Every property of the object, and of every object up to this many links away: to-one links, lists and
-  /// maps, but not linking objects.
+  /// Every property of the object, and of every object up to this number of links away: to-one
+  /// links, lists and maps, but not linking objects.
   case linked(depth: Int)
-  /// These paths and nothing else.
+  /// Only the given paths.
   case paths(WatchedPath)
 
-  /// How far links are followed where nothing else is said.
+  /// The default number of links to follow.
   package static let usualDepth = 4
   package static let usual = WatchedPaths.linked(depth: usualDepth)
 }
@@ -19,9 +20,10 @@ package enum WatchedPaths: Hashable, Sendable {
 ///
 /// Thread safety: immutable.
 package final class WatchedPath: Hashable, Sendable {
-  /// A step to other objects.
+  /// A step of a path to other objects.
   package struct Step: Hashable, Sendable {
-    /// The property that links: of this class, or, for linking objects, of the class of `next`.
+    /// The linking property: a property of this class, or, for linking objects, of the class of
+    /// `next`.
     let property: StoredProperty
     /// Whether the step leads to the objects that link to this one.
     let isLinking: Bool
@@ -40,7 +42,7 @@ package final class WatchedPath: Hashable, Sendable {
   }
 
   let schema: ClassSchema
-  /// The ids of the properties that are watched; of links and collections what they hold.
+  /// The ids of the watched properties. For a link or a collection its contents are watched.
   let propertyIDs: Set<UInt32>
   let steps: [Step]
 
@@ -61,26 +63,27 @@ package final class WatchedPath: Hashable, Sendable {
     hasher.combine(steps)
   }
 
-  /// Whether each step leads to one object at most.
+  /// Whether each step leads to at most one object.
   var isToOne: Bool {
     steps.allSatisfy { !$0.isLinking && $0.property.kind.collection == .none && $0.next.isToOne }
   }
 
-  /// Whether any object can change along the paths.
+  /// Whether no change is possible along the paths.
   var isEmpty: Bool { propertyIDs.isEmpty && steps.isEmpty }
 }
 
 extension WatchedPath {
-  /// The tree of paths by names, as far as the file knows the classes and properties; what it does not know
-  /// does not change.
+  /// Builds the tree of paths from names. Classes and properties that the file lacks are skipped,
+  /// because they cannot change.
   ///
   /// - Parameters:
-  ///   - paths: names of links, collections or linking objects, and of a property at the end.
-  ///   - model: the class that the paths begin at.
-  ///   - file: the schema of the file.
-  /// - Returns: nil for a class that the file does not know.
-  /// - Throws: `.unknownProperty` for a name that its class does not have, `.invalidInput` for a path that
-  ///   goes on after a property that holds no objects.
+  ///   - paths: The names of links, collections or linking objects, followed by the name of a
+  ///     property.
+  ///   - model: The class at which the paths begin.
+  ///   - file: The schema of the file.
+  /// - Returns: The tree, or nil for a class that the file lacks.
+  /// - Throws: `.unknownProperty` for a name that its class lacks, `.invalidInput` for a path that
+  ///   continues after a property that contains no objects.
   package static func tree(
     _ paths: [[String]], of model: ClassDescription, in file: FileSchema
   ) throws(Failure) -> WatchedPath? {
@@ -89,7 +92,7 @@ extension WatchedPath {
     return try tree(split, of: model, in: file)
   }
 
-  /// As ``tree(_:of:in:)-([[String]],_,_)``, of what conditions read.
+  /// Builds the tree of the paths that conditions read. See ``tree(_:of:in:)-([[String]],_,_)``.
   static func tree(
     _ paths: [QueryPath], of model: ClassDescription, in file: FileSchema
   ) throws(Failure) -> WatchedPath? {
@@ -121,7 +124,7 @@ extension WatchedPath {
       guard !rests.isEmpty || !property.isStored else { continue }
       guard let target = model.targetClass(of: property) else {
         throw Failure(
-          .invalidInput, "The key path goes on after a property that holds no objects.",
+          .invalidInput, "The key path continues after a property that contains no objects.",
           className: model.name, propertyName: plainName)
       }
       let next = try tree(rests, of: target, in: file)
@@ -138,7 +141,7 @@ extension WatchedPath {
     return WatchedPath(schema, propertyIDs: propertyIDs, steps: steps)
   }
 
-  /// The step to the objects of a class that link through a property.
+  /// Returns the step to the objects of a class that link through a property.
   private static func linkingStep(
     _ name: WatchedName, _ rests: [[WatchedName]], _ model: ClassDescription, in file: FileSchema
   ) throws(Failure) -> Step? {
@@ -151,12 +154,13 @@ extension WatchedPath {
   }
 }
 
-/// One step of a path that is watched.
+/// One step of a watched path.
 private enum WatchedName: Hashable {
   case property(String)
   case links(className: String, property: String)
 
-  /// Of a step of a condition's path; nil for one that leads to what the property before it holds.
+  /// Creates the step of a condition's path, or nil for a step into the contents of the previous
+  /// property.
   init?(_ step: QueryPath.Step) {
     switch step {
     case .property(let name): self = .property(name)
@@ -168,7 +172,8 @@ private enum WatchedName: Hashable {
 }
 
 extension ClassDescription {
-  /// The class with a name, which may link to this one; nil when the program has none.
+  /// Returns the class with a name, which may link to this class, or nil if the program has no such
+  /// class.
   func linkingClass(named className: String) -> ClassDescription? {
     closure().first { $0.name == className } ?? KnownClasses.named(className)
   }
