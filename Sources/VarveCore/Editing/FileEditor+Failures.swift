@@ -1,21 +1,22 @@
 import VarveStorage
 
-/// How failures end a transaction without ending the closure that runs in it.
+/// Marks a transaction as failed without ending the closure that runs in it.
 ///
-/// After a failed operation all others go on, so that loops such as
-/// `while !list.isEmpty { list.removeLast() }` end. After a failure of the engine nothing can be stored
-/// any more: what was held in memory is dropped, and reads give the state before the write. Changes of
-/// collections and deletions then go on in memory, for the same reason.
+/// After a failed operation all others continue, so that loops such as
+/// `while !list.isEmpty { list.removeLast() }` end. After a failure of the engine nothing can be
+/// stored: the buffered edits are dropped, and reads return the state before the write. For the
+/// same reason changes of collections and deletions then continue in memory.
 extension FileEditor {
-  /// Notes a failure; the first one is what the write throws.
+  /// Records a failure. The write throws the first one.
   package func markFailed(_ failure: Failure) {
     if self.failure == nil { self.failure = failure }
   }
 
-  /// Runs one operation; what it throws dooms the transaction.
+  /// Runs one operation. An error marks the transaction as failed.
   ///
-  /// `inMemory`: whether it goes on in memory after a failure of the engine, as changes of collections and deletions do.
-  /// - Returns: the operation's result, nil when it failed or was not run.
+  /// `inMemory`: whether the operation continues in memory after a failure of the engine, as
+  /// changes of collections and deletions do.
+  /// - Returns: The operation's result; nil if it failed or was not run.
   @discardableResult
   package func attempt<R>(
     inMemory: Bool = false, _ operation: () throws(Failure) -> R
@@ -36,9 +37,9 @@ extension FileEditor {
     }
   }
 
-  /// Begins an operation that is no closure; what it throws goes to ``fail(_:)``.
+  /// Begins an operation that is not a closure. Its error is passed to ``fail(_:)``.
   ///
-  /// - Returns: whether the operation may run; the transaction has failed otherwise.
+  /// - Returns: true if the operation may run; false if the transaction has failed.
   @inline(__always)
   package func beginOperation() -> Bool {
     guard _fastPath(!hasFailure && !storage.hasFailed) else { return false }
@@ -46,14 +47,14 @@ extension FileEditor {
     return true
   }
 
-  /// Ends an operation that failed: the transaction is doomed.
+  /// Ends an operation that failed, and marks the transaction as failed.
   package func fail(_ failure: Failure) {
     markFailed(failure)
     orphans.removeAll()
     if storage.hasFailed { leaveEngine() }
   }
 
-  /// As ``attempt(inMemory:_:)``, for an operation that changes nothing.
+  /// Runs an operation that changes nothing. See ``attempt(inMemory:_:)``.
   package func attemptReading<R>(_ operation: () throws(Failure) -> R) -> R? {
     if _slowPath(storage.hasFailed) { leaveEngine() }
     do throws(Failure) {
@@ -64,18 +65,20 @@ extension FileEditor {
     }
   }
 
-  /// Has the transaction, or the nested one that runs, end in a rollback that is no error.
+  /// Makes the transaction, or the running nested one, end in a rollback without an error.
   ///
-  /// It is doomed: what is changed from now on is lost with what was changed before. Failures until now do
-  /// not matter any more.
+  /// The transaction is marked as failed: later changes are rolled back together with the earlier
+  /// ones. Earlier failures are discarded.
   func cancel() {
     failure = Failure(.cancelled, "The write was cancelled.", path: file.options.path)
   }
 
-  /// Whether it was cancelled. A transaction that has begun fails with this code for no other reason.
+  /// Whether the transaction was cancelled. A transaction that has begun fails with this code for
+  /// no other reason.
   var isCancelled: Bool { failure?.code == .cancelled }
 
-  /// Leaves out what was deleted after the failure of the engine: a scan still finds it.
+  /// Returns the ids without the objects that were deleted after the engine failed; a scan still
+  /// finds those.
   func withoutDeletedInMemory(_ ids: [UInt64], of model: ClassDescription) -> [UInt64] {
     guard !deletedInMemory.isEmpty, let schema = schema.schema(named: model.name) else {
       return ids
@@ -83,7 +86,7 @@ extension FileEditor {
     return ids.filter { exists(schema, $0) }
   }
 
-  /// Takes over what the engine reported, and drops what can no longer be stored.
+  /// Records the engine's failure, and drops the edits that can no longer be stored.
   private func leaveEngine() {
     if let failure = storage.failure { markFailed(Failure(failure)) }
     guard !hasLeftEngine else { return }

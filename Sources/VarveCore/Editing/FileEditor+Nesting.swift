@@ -3,7 +3,7 @@ import VarveStorage
 
 /// Nested transactions: the closures of a group of asynchronous writes.
 extension FileEditor {
-  /// What a nested transaction that is rolled back restores.
+  /// The state that the rollback of a nested transaction restores.
   struct Frame {
     let schema: FileSchema
     let token: TransactionOutcome
@@ -46,7 +46,7 @@ extension FileEditor {
     token = frame.token
     failure = frame.failure
     registered.removeLast(registered.count - frame.registeredCount)
-    // Ids that the rolled-back transaction gave out are not given out again.
+    // Ids that the rolled-back transaction assigned are not assigned again.
     storage.prepareRoot(writer.highWaterMarks.raise)
     classes.removeAll()
     startFrame()

@@ -2,55 +2,60 @@ import Synchronization
 import VarveEncoding
 package import VarveStorage
 
-/// Changes the objects, collections, indexes and schema of a file in a write transaction of LMDB. The rows and list
-/// nodes that are being changed are held in memory until they are flushed, so that each is written once.
+/// Changes the objects, collections, indexes and schema of a file in a write transaction of LMDB.
+/// Changed rows and list nodes are buffered in memory until they are flushed, so that each is
+/// written once.
 ///
-/// An operation that cannot be done *dooms* the transaction: the operation is skipped, the others go
-/// on, and at the end the write throws the first failure and keeps nothing. After a failure of the
-/// engine operations do nothing and reads give the state before the write.
+/// An operation that fails marks the transaction as *failed*: the operation is skipped, later
+/// operations continue, and at the end the write throws the first failure and is rolled back. After
+/// a failure of the engine, operations do nothing and reads return the state before the write.
 ///
-/// Thread safety: none; the thread that runs the write uses it. What every operation touches is not
-/// checked for exclusive access at run time: no operation calls back into another one.
+/// Thread safety: none; only the thread that runs the write uses it. The properties that every
+/// operation accesses are not checked for exclusive access at run time: no operation calls back
+/// into another one.
 package class FileEditor {
   final let file: StoreFile
   final let writer: WriterState
   final let storage: WriteTransaction
   /// The version before the write.
   package final let base: Snapshot
-  /// Unique in the process, and renewed after each nested transaction: what handles cache of the transaction's state is
-  /// invalid afterwards.
+  /// A number that is unique in the process and renewed after each nested transaction. State of the
+  /// transaction that handles cached under another number is invalid.
   @exclusivity(unchecked) package final internal(set) var serial: UInt64
   @exclusivity(unchecked) package final internal(set) var schema: FileSchema {
     didSet { classes.noteNewSchema() }
   }
-  /// The first failure of an operation; the write throws it at its end.
+  /// The first failure of an operation. The write throws it at its end.
   @exclusivity(unchecked) package final internal(set) var failure: Failure? {
     didSet { failureFlag = failure != nil }
   }
   @exclusivity(unchecked) private final var failureFlag = false
-  /// Whether there is a failure; the question is cheaper than the answer.
+  /// Whether there is a failure. Cheaper than reading `failure`.
   package final var hasFailure: Bool { failureFlag }
-  /// Tells the handles of objects that are made how the transaction, or the nested one that runs, ended.
+  /// The outcome of the transaction, or of the running nested one, as shared with the handles of
+  /// objects created in it.
   @exclusivity(unchecked) package final internal(set) var token: TransactionOutcome
-  /// Counts the changes: results that were cached before a change are invalid.
+  /// The number of changes. Results that were cached before a change are invalid.
   @exclusivity(unchecked) package final internal(set) var changeCount: UInt64 = 0
-  /// Set once the engine has failed: from then on nothing reaches it.
+  /// Whether the engine has failed. No further calls are made to it.
   @exclusivity(unchecked) final var hasLeftEngine = false
-  /// What the nested transactions that are open restore when they are rolled back.
+  /// The states that open nested transactions restore when they are rolled back.
   final var frames: [Frame] = []
 
   // MARK: Rows
 
   @exclusivity(unchecked) final var rows = BufferedRows()
   @exclusivity(unchecked) final var highestObjectIDs = HighestObjectIDs()
-  /// The greatest ids generated, of classes with generated keys: above those of deleted objects, and of objects on the
-  /// way.
+  /// The greatest ids generated, by class with generated keys. They include ids of deleted objects
+  /// and of objects being created.
   @exclusivity(unchecked) final var generatedIDs = HighestObjectIDs()
-  /// Embedded objects that the running operation has taken out of their places; empty between operations.
+  /// Embedded objects that the running operation has detached from their parents; empty between
+  /// operations.
   @exclusivity(unchecked) final var orphans: Set<RowKey> = []
-  /// Embedded objects that the running operation has given places in other ones; empty between operations.
+  /// Embedded objects that the running operation has attached to other embedded objects; empty
+  /// between operations.
   @exclusivity(unchecked) final var nestedPlaces: Set<RowKey> = []
-  /// What was deleted since the engine failed.
+  /// The objects deleted since the engine failed.
   final var deletedInMemory: Set<RowKey> = []
   final let scratchRow: RowBuffer
   @exclusivity(unchecked) final var scratchKey: OrderedKey
@@ -59,16 +64,16 @@ package class FileEditor {
   // MARK: Collections
 
   @exclusivity(unchecked) final var collections = CachedCollections()
-  /// Changes whenever a collection that handles may have kept is let go of.
+  /// A number that changes whenever a collection that handles may have cached is released.
   package final var collectionsSerial: UInt64 { collections.serial }
-  /// Nested collections that have left their places and are to be removed.
+  /// Nested collections that were detached and are to be removed.
   final var removedNested: [(CollectionKey, CollectionKind)] = []
   final let scratchLeaf: ListLeafBuffer
 
   // MARK: Classes
 
   @exclusivity(unchecked) final var classes = BoundClasses()
-  /// Class tables with ids up to this are open in this transaction.
+  /// Class tables with ids up to this one are open in this transaction.
   final var openedTables: UInt32
   /// Models that were registered, or found compatible.
   final var registered: [SchemaHash] = []
@@ -97,7 +102,8 @@ package class FileEditor {
     collections.all = scratch.collections
   }
 
-  /// Hands the scratch buffers to the next write, as long as the write lock is held. Nothing is encoded afterwards.
+  /// Passes the scratch buffers to the next write, while the write lock is held. Nothing is encoded
+  /// afterwards.
   final func handOnScratch() {
     var scratch = ScratchBuffers(row: scratchRow, leaf: scratchLeaf)
     Swift.swap(&scratch.key, &scratchKey)
@@ -119,24 +125,24 @@ package class FileEditor {
     collections.removeAll()
   }
 
-  /// Where reads inside the write go.
+  /// The reader for reads inside the write.
   package final var reader: any TableReader { !storage.hasFailed ? storage : base }
 
   // MARK: Failures
 
-  /// Translates the engine's failures.
+  /// Calls the engine and translates its failures.
   final func engine<R>(_ call: () throws(StorageError) -> R) throws(Failure) -> R {
     try Failure.translating(try call())
   }
 
-  /// Has the engine change the file; after its failure there is nothing to change any more.
+  /// Calls the engine to change the file. Does nothing after the engine has failed.
   @inline(__always)
   final func change(_ call: () throws(StorageError) -> Void) throws(Failure) {
     guard _fastPath(!hasLeftEngine) else { return }
     try engine(call)
   }
 
-  /// Translates failures of the format: bytes of the file that are not what they must be.
+  /// Translates format errors, which indicate damaged bytes in the file.
   final func format<R>(_ call: () throws(FormatError) -> R) throws(Failure) -> R {
     try Failure.decoding("Stored bytes are damaged.", try call())
   }

@@ -1,14 +1,14 @@
 import VarveEncoding
 
-/// Memory that a write encodes rows, keys and values in, and finds what it changes by. One write hands it to the next,
-/// so that small ones need not allocate it.
+/// Memory in which a write encodes rows, keys and values and caches its edits. Each write passes it
+/// to the next one, so that small writes need not allocate.
 ///
-/// Thread safety: none; it belongs to whoever has the write lock of the store.
+/// Thread safety: none; it belongs to the owner of the store's write lock.
 struct ScratchBuffers {
   let row: RowBuffer
   let leaf: ListLeafBuffer
   var key = OrderedKey()
-  /// Empty, with the memory of those that were in it.
+  /// Empty, with the capacity of the previous write.
   var rows: [RowKey: EditedRow] = [:]
   var collections: [CollectionKey: EditedCollection] = [:]
   var value = ByteBuffer()
@@ -22,13 +22,13 @@ struct ScratchBuffers {
   }
 
   private static let emptyLayout = RowLayout(id: 0, properties: [])
-  /// More than so many bytes, which a write of large values needed, are not kept.
+  /// Buffers with more bytes than this, which a write of large values needed, are discarded.
   private static let mostBytes = 64 << 10
 
-  /// Dictionaries are handed on when they are empty, with room for so many at most.
+  /// Dictionaries are passed on when they are empty, with at most this capacity.
   private static let mostEntries = 4096
 
-  /// Whether the memory is so little that it can be kept.
+  /// Whether the buffers are small enough to be kept.
   var isSmall: Bool {
     row.capacity <= Self.mostBytes && key.bytes.capacity <= Self.mostBytes
       && value.bytes.capacity <= Self.mostBytes && rows.isEmpty && collections.isEmpty

@@ -2,37 +2,39 @@ import Synchronization
 import VarveEncoding
 import VarveStorage
 
-/// What one write of a store leaves to the next.
+/// The state that one write of a store passes to the next.
 ///
-/// Thread safety: any thread may use the ids; the rest belongs to whoever has the write lock of the store.
+/// Thread safety: any thread may use the ids; the rest belongs to the owner of the store's write
+/// lock.
 final class WriterState: Sendable {
   let highWaterMarks = IDHighWaterMarks()
   let pendingClasses = PendingClasses()
-  /// Class tables with ids up to this are open for writing.
+  /// Class tables with ids up to this one are open for writing.
   let openedTables = Atomic<UInt32>(0)
-  // Safe because only who has the write lock reads or writes it.
+  // Safe because only the owner of the write lock reads or writes it.
   @exclusivity(unchecked)
   nonisolated(unsafe) private var scratch: ScratchBuffers?
 
-  /// How many tables for classes to come are kept open.
+  /// The number of tables that are kept open for future classes.
   static let spareClassTables: UInt32 = 8
 
-  /// How many more are opened at most before a nested transaction, for classes that the process knows.
+  /// The maximum number of additional tables opened before a nested transaction, for classes that
+  /// the process knows.
   static let maximumPendingClasses = 1024
 
-  /// What a write encodes in.
+  /// Returns the scratch buffers for a write.
   func takeScratch() -> ScratchBuffers {
     defer { scratch = nil }
     return scratch ?? ScratchBuffers()
   }
 
-  /// Keeps what a write has encoded in for the next one.
+  /// Keeps the scratch buffers of a write for the next one.
   func keepScratch(_ scratch: ScratchBuffers) {
     self.scratch = scratch.isSmall ? scratch : nil
   }
 }
 
-/// The highest ids that any transaction of this process gave out, committed or not.
+/// The highest ids that any transaction of this process assigned, committed or not.
 ///
 /// Thread safety: a lock guards them.
 final class IDHighWaterMarks: Sendable {
@@ -56,8 +58,9 @@ final class IDHighWaterMarks: Sendable {
     }
   }
 
-  /// The generation of a schema that is about to change. A rolled-back one is not used again, since
-  /// handles know by it whether what they keep of the schema still holds.
+  /// Returns the generation for a schema that is about to change. The generation of a rolled-back
+  /// schema is not used again, because handles use it to decide whether their cached schema is
+  /// valid.
   func nextGeneration(after generation: UInt64) -> UInt64 {
     ids.withLock { max($0.generation, generation) } + 1
   }

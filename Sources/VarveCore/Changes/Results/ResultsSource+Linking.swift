@@ -64,7 +64,7 @@ extension ResultsSource {
         guard let id = (new ?? old)?.key.originID else { continue }
         if origins.last?.id != id { origins.append(Origin(id: id)) }
         origins[origins.count - 1].removed += old?.count ?? 0
-        // Limited to the links in the property, whatever the stored count.
+        // The ids are read to validate the count: it must not exceed the links in the property.
         let links = try difference.new.originIDs(of: new.map { [$0] } ?? [], schema, property)
         origins[origins.count - 1].added += links.count
       }

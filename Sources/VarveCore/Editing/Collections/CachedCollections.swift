@@ -1,21 +1,24 @@
-/// The collections that a transaction holds in memory until they are written.
+/// The collections that a transaction caches in memory until they are written.
 ///
-/// Handles keep what they looked up, for the next operation, and outlive the transaction. So a
-/// collection that is let go of gives up its tree, which refers to the storage's transaction and
-/// through it to the version before the write: otherwise a handle would pin that version.
+/// Handles cache the collection that they looked up for the next operation, and outlive the
+/// transaction. A released collection therefore discards its tree, which refers to the storage's
+/// transaction and through it to the version before the write: otherwise a handle would pin that
+/// version.
 ///
 /// Invariant: `last` is one of `all`, or nil.
 struct CachedCollections {
-  /// Empty, with the memory of those that were in it, when a write hands it to the next.
+  /// The collections by key. Passed to the next write empty, with its capacity.
   var all: [CollectionKey: EditedCollection] = [:]
-  /// That of a property which was asked for last.
+  /// The collection of a property that was looked up last.
   private(set) var last: EditedCollection?
-  /// Changes whenever one is let go of: handles that kept it look it up again.
+  /// A number that changes whenever a collection is released: handles that cached it look it up
+  /// again.
   private(set) var serial = FileEditor.nextSerial()
-  /// How many are held before they are written early, so that memory stays bounded.
+  /// The number of collections that are cached before they are written early, which bounds the
+  /// memory.
   var maximum = 4096
 
-  /// The collection of a property, which is the last one from now on.
+  /// Returns the collection of a property, and makes it the last one.
   mutating func find(_ key: CollectionKey) -> EditedCollection? {
     guard let collection = all[key] else { return nil }
     last = collection
@@ -24,7 +27,7 @@ struct CachedCollections {
 
   mutating func hold(_ collection: EditedCollection) { all[collection.key] = collection }
 
-  /// Lets go of a collection: it is deleted.
+  /// Releases a deleted collection.
   mutating func forget(_ key: CollectionKey) {
     guard let collection = all.removeValue(forKey: key) else { return }
     collection.list = nil
@@ -32,7 +35,7 @@ struct CachedCollections {
     serial = FileEditor.nextSerial()
   }
 
-  /// Lets go of all: they are written, or discarded.
+  /// Releases all collections after they were written or discarded.
   mutating func removeAll() {
     for collection in all.values {
       collection.list = nil

@@ -1,11 +1,12 @@
 package import VarveEncoding
 import VarveStorage
 
-/// One collection property of one object, or a collection nested in the property's value.
+/// Identifies one collection property of one object, or a collection nested in the property's
+/// value.
 package struct CollectionKey: Hashable, Sendable {
   package var owner: RowKey
   package var propertyID: UInt32
-  /// 0 for the collection of the property itself.
+  /// The id of the nested collection; 0 for the collection of the property itself.
   package var nestedID: UInt64
 
   package init(owner: RowKey, propertyID: UInt32, nestedID: UInt64 = 0) {
@@ -21,20 +22,21 @@ package final class EditedCollection {
   let schema: ClassSchema
   /// The property, with the kind of the collection.
   package let property: StoredProperty
-  /// Where a nested collection stands; nil for that of a property.
+  /// The location of a nested collection; nil for the collection of a property.
   let place: NestedLocation?
   @exclusivity(unchecked) package internal(set) var slot: CollectionSlot
   @exclusivity(unchecked) var isChanged = false
   @exclusivity(unchecked) var list: ListEditor?
-  /// Whether the value of a dictionary that was set last got a new key.
+  /// Whether the last set value of a dictionary was inserted under a new key.
   @exclusivity(unchecked) var hasAddedKey = false
-  /// Whether the entries of a dictionary may stand behind all others: this transaction has made it, and they have so far.
+  /// Whether the entries of a dictionary may be greater than all others: this transaction created
+  /// it, and all its entries so far were.
   @exclusivity(unchecked) var mayAppend = false
-  /// Counts the changes of a set, so that what was read of it before one is read anew.
+  /// The number of changes of a set. Contents read before a change must be read again.
   @exclusivity(unchecked) var setEdits = 0
-  /// Where collections stand that are nested in its elements, as far as that was looked for.
+  /// The positions of collections nested in its elements, as far as they were looked up.
   @exclusivity(unchecked) var positions = NestedPositions()
-  /// Whether the count of `slot` is known: of nested dictionaries it is found when it is asked for.
+  /// Whether the count of `slot` is known. The count of a nested dictionary is computed on demand.
   @exclusivity(unchecked) var isCounted = true
 
   init(
@@ -61,10 +63,10 @@ package final class EditedCollection {
 }
 
 extension FileEditor {
-  /// The collection for reading or changing inside the transaction.
+  /// Returns the collection for reading or changing inside the transaction.
   ///
-  /// When many are held, they are written and let go of first: what an earlier call gave must not be
-  /// used any more.
+  /// If many are cached, they are written and released first, so collections returned by earlier
+  /// calls must no longer be used.
   /// - Throws: `.invalidatedObject` when the owner does not exist.
   package func collection(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
@@ -78,18 +80,18 @@ extension FileEditor {
     return collections.find(key) ?? collection
   }
 
-  /// Writes the collections that are held and lets go of them, when they are many.
+  /// Writes and releases the cached collections if there are many.
   ///
-  /// `count`: how many are about to be held.
+  /// `count`: the number of collections about to be cached.
   func makeRoomForCollections(for count: Int = 1) throws(Failure) {
-    // After a failure of the engine they are all that there is of the changes.
+    // After a failure of the engine they are the only copy of the changes.
     guard collections.all.count > max(0, collections.maximum - count), !hasLeftEngine else {
       return
     }
     try flushCollections()
   }
 
-  /// Holds the collection of a property.
+  /// Caches the collection of a property.
   func hold(
     _ schema: ClassSchema, _ property: StoredProperty, _ key: CollectionKey
   ) throws(Failure) -> EditedCollection {
@@ -102,7 +104,7 @@ extension FileEditor {
     return collection
   }
 
-  /// Gives the collection an id if it never had an element, and notes that it changes.
+  /// Assigns an id to a collection that never had an element, and marks the collection as changed.
   func beginChange(_ collection: EditedCollection) throws(Failure) {
     guard !collection.isChanged else { return }
     guard try holdOwner(of: collection) else {
@@ -112,7 +114,7 @@ extension FileEditor {
     var id = collection.slot.id
     if id == 0 {
       id = try newCollection(collection.key, collection.property.kind)
-      // What was read of it while it had no id was the tree of another one.
+      // The tree read while the collection had no id belongs to another list.
       collection.list = nil
       collection.mayAppend = true
     }
@@ -121,22 +123,22 @@ extension FileEditor {
     collection.isChanged = true
   }
 
-  /// Looks up the row that the collection's slot will be written into.
+  /// Looks up the row into which the collection's slot will be written.
   ///
-  /// - Returns: whether the owner exists.
+  /// - Returns: Whether the owner exists.
   private func holdOwner(of collection: EditedCollection) throws(Failure) -> Bool {
     let owner = collection.key.owner.objectID
-    // What is deleted after a failure of the engine is still there to be found; and where there are many rows
-    // already, others would be let go of, which a caller may be changing.
+    // After a failure of the engine, deleted rows are still found. If many rows are buffered,
+    // buffering another one would release rows that a caller may be changing.
     guard !hasLeftEngine, !rows.isFull else {
       return exists(collection.schema, owner)
     }
     return try editedRow(collection.schema, owner) != nil
   }
 
-  /// Hands out the id of a collection and stores its record.
+  /// Assigns the id of a collection and stores its record.
   ///
-  /// `key`: of the collection, or of any other one of the property.
+  /// `key`: the key of the collection, or of any other collection of the property.
   func newCollection(
     _ key: CollectionKey, _ kind: PropertyKind, parentID: UInt64 = 0
   ) throws(Failure) -> UInt64 {
@@ -151,14 +153,14 @@ extension FileEditor {
     return id
   }
 
-  /// Leaves that one list may hold in memory, about 8 MB. The n-th list that is held gets one n-th, so
-  /// that all together hold a few times as many.
+  /// The number of leaves that one list may keep in memory, about 8 MB. The n-th cached list gets
+  /// one n-th, so that all together keep a few times as many.
   private static let loadedLeaves = 4096
   private static let fewestLoadedLeaves = 8
 
-  /// The tree of a list.
+  /// Returns the tree of a list.
   ///
-  /// - Throws: `.corrupted` when it is damaged, or does not have the elements that its owner counts.
+  /// - Throws: `.corrupted` when it is damaged, or its count differs from the owner's count.
   func list(_ collection: EditedCollection) throws(Failure) -> ListEditor {
     if let list = collection.list { return list }
     let list = ListEditor(
@@ -172,15 +174,15 @@ extension FileEditor {
     if collection.place != nil { collection.setCount(list.count) }
     guard list.count == Int(collection.slot.count) else {
       throw Failure(
-        .corrupted, "A list has another number of elements than its owner counts.",
+        .corrupted, "A list's element count differs from the count in its owner.",
         className: collection.schema.name, propertyName: collection.property.name)
     }
-    // Nobody would take it away again from a collection that is not held any more.
+    // A released collection must not get a tree, because nothing would discard it.
     if collections.all[collection.key] === collection { collection.list = list }
     return list
   }
 
-  /// The tree of a list that is about to change.
+  /// Returns the tree of a list that is about to change.
   func changedList(_ collection: EditedCollection) throws(Failure) -> ListEditor {
     try beginChange(collection)
     return try list(collection)
@@ -188,7 +190,7 @@ extension FileEditor {
 
   /// Writes changed trees, and the slots of changed collections into their owners' rows.
   ///
-  /// In the order of their ids: the engine then goes from page to page, and those that are new stand behind all others.
+  /// In id order, so that the engine visits pages sequentially and new entries are appended.
   func flushCollections() throws(Failure) {
     var changed: [(id: UInt64, collection: Unmanaged<EditedCollection>)] = []
     changed.reserveCapacity(collections.all.count)
@@ -197,13 +199,13 @@ extension FileEditor {
     }
     changed.sort { $0.id < $1.id }
     for (_, held) in changed {
-      // Safe because `collections` holds it.
+      // Safe because `collections` retains it.
       let collection = held.takeUnretainedValue()
       if let list = collection.list {
         try change { () throws(StorageError) in try list.flush() }
         collection.setCount(list.count)
       }
-      // The slot of a nested one was written when its change began.
+      // The slot of a nested collection was written when its change began.
       if collection.place != nil { continue }
       let owner = collection.key.owner.objectID
       guard let row = try editedRow(collection.schema, owner),
@@ -215,7 +217,7 @@ extension FileEditor {
     collections.removeAll()
   }
 
-  /// Removes a collection with everything in it: its owner is deleted.
+  /// Removes a collection and its contents, because its owner is deleted.
   func deleteCollection(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
   ) throws(Failure) {
@@ -224,7 +226,7 @@ extension FileEditor {
     collections.forget(collection.key)
   }
 
-  /// Removes the elements of a collection, what they hold elsewhere, and its record.
+  /// Removes the elements of a collection, their data outside it, and its record.
   func deleteContent(_ collection: EditedCollection) throws(Failure) {
     switch collection.property.kind.collection {
     case .list: try removeAllElements(collection)

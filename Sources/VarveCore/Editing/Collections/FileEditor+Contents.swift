@@ -3,18 +3,18 @@ import VarveStorage
 
 /// Whole contents of collections inside a write transaction.
 extension FileEditor {
-  /// The keys of a dictionary.
+  /// Returns the keys of a dictionary.
   package func keys(_ collection: EditedCollection) throws(Failure) -> [String] {
     try storage.dictionaryKeys(collection.slot)
   }
 
-  /// The elements of a list.
+  /// Returns the elements of a list.
   ///
   /// - Complexity: O(n).
   func elements(_ collection: EditedCollection) throws(Failure) -> [Value] {
     let list = try list(collection)
     var elements: [Value] = []
-    // Not more: the count may be damaged.
+    // Limited because the count may be damaged.
     elements.reserveCapacity(min(list.count, 1 << 16))
     for index in 0..<list.count {
       elements.append(try element(list, collection.property, at: index))
@@ -22,7 +22,7 @@ extension FileEditor {
     return elements
   }
 
-  /// The place of the first element with some bits, in a list that packs them.
+  /// Returns the index of the first element with the given bits, in a packed list.
   func firstIndex(
     ofBits bits: UInt64, _ collection: EditedCollection
   ) throws(Failure) -> Int? {
@@ -30,7 +30,7 @@ extension FileEditor {
     return try engine { () throws(StorageError) in try list.firstIndex(ofBits: bits) }
   }
 
-  /// Fills the properties of a new row that the model does not know: another process added them.
+  /// Fills the properties of a new row that the model lacks because another process added them.
   package func fillUnknown(
     _ schema: ClassSchema, _ binding: ClassBinding, object id: UInt64
   ) throws(Failure) {

@@ -3,7 +3,7 @@ import VarveStorage
 
 /// Operations on string-keyed dictionaries inside a write transaction.
 extension FileEditor {
-  /// The value under a key; nil when the key is absent.
+  /// Returns the value under a key, or nil if the key is absent.
   package func value(
     _ collection: EditedCollection, forKey key: String
   ) throws(Failure) -> Value? {
@@ -11,9 +11,9 @@ extension FileEditor {
       collection.slot, key, collection.property, fileKey: fileKey)
   }
 
-  /// Sets the value under a key. Writing an equal value is no change.
+  /// Sets the value under a key. Writing an equal value is not a change.
   ///
-  /// - Throws: `.invalidKey` for a key with `.` or a leading `$`; a failure of the value.
+  /// - Throws: `.invalidKey` for a key with `.` or a leading `$`; the error of an invalid value.
   package func setValue(
     _ value: Value, _ collection: EditedCollection, forKey key: String
   ) throws(Failure) {
@@ -35,13 +35,14 @@ extension FileEditor {
     try changeBacklink(of: value, in: collection, by: 1)
   }
 
-  /// Puts a value under a key that is new, as that before it was: one search instead of two.
+  /// Inserts a value under a key expected to be new because the previous one was: one search
+  /// instead of two.
   ///
-  /// - Returns: false when nothing was done: the key exists, or it is not to be expected that it does not.
+  /// - Returns: false, without a change, if the key exists or is not expected to be new.
   private func isInserted(
     _ value: Value, _ collection: EditedCollection, forKey key: String
   ) throws(Failure) -> Bool {
-    // What would be given back if the key exists after all goes the long way.
+    // Values that must be released if the key exists after all take the general path.
     guard collection.hasAddedKey, collection.isChanged, !hasLeftEngine,
       !collection.property.kind.type.mayLink, value.byteCount <= ElementCodec.maximumInlineBytes
     else { return false }
@@ -54,7 +55,7 @@ extension FileEditor {
   /// Sets several values, or none of them.
   ///
   /// `replacing`: whether other keys are removed.
-  /// - Throws: as ``setValue(_:_:forKey:)``; nothing is changed then.
+  /// - Throws: See ``setValue(_:_:forKey:)``; nothing is changed then.
   package func setValues(
     _ entries: [(key: String, value: Value)], _ collection: EditedCollection, replacing: Bool
   ) throws(Failure) {
@@ -73,9 +74,9 @@ extension FileEditor {
     for (key, value) in entries { try setValue(value, collection, forKey: key) }
   }
 
-  /// Removes a key; an absent one is no change.
+  /// Removes a key. Removing an absent key is not a change.
   ///
-  /// - Returns: whether the key was there.
+  /// - Returns: Whether the key was present.
   @discardableResult
   package func removeValue(
     _ collection: EditedCollection, forKey key: String
@@ -101,7 +102,7 @@ extension FileEditor {
     if collection.isCounted { collection.setCount(Int(collection.slot.count) + change) }
   }
 
-  /// Puts a value under a key, in place of what stood there, and gives nothing back for that.
+  /// Stores a value under a key. Releases nothing of the replaced value.
   func putEntry(
     _ value: Value, _ collection: EditedCollection, _ key: String
   ) throws(Failure) {
@@ -109,7 +110,7 @@ extension FileEditor {
     try putScratch(.dictionaries)
   }
 
-  /// Makes an entry in `scratchKey` and `scratchValue`.
+  /// Encodes an entry into `scratchKey` and `scratchValue`.
   func encodeEntry(
     _ value: Value, _ slot: CollectionSlot, _ key: String
   ) throws(Failure) {
@@ -121,7 +122,7 @@ extension FileEditor {
     }
   }
 
-  /// Gives back what an entry holds elsewhere: its backlink, its blob.
+  /// Releases an entry's data outside the dictionary: its backlink, its blob.
   private func releaseEntry(_ collection: EditedCollection, _ key: String) throws(Failure) {
     guard collection.property.elementsNeedRelease else { return }
     let stored = try storage.storedDictionaryValue(
@@ -129,17 +130,17 @@ extension FileEditor {
     if let stored { try release(stored, in: collection) }
   }
 
-  /// Makes the key of an entry in `scratchKey`.
+  /// Encodes the key of an entry into `scratchKey`.
   private func entryKey(_ collection: EditedCollection, _ key: String) {
     _ = CollectionEntryKey.encode(
       dictionaryKey: key, collectionID: collection.slot.id, fileKey: fileKey, into: &scratchKey)
   }
 }
 
-/// What may be a key of a dictionary.
+/// The rules for keys of dictionaries.
 package enum DictionaryRules {
-  /// - Throws: `.invalidKey` for a key that contains `.` or starts with `$`. Everything else may be a
-  ///   key, the empty string too.
+  /// - Throws: `.invalidKey` for a key that contains `.` or starts with `$`. Every other string is
+  ///   a valid key, including the empty string.
   package static func check(_ key: String, _ collection: EditedCollection) throws(Failure) {
     guard key.utf8.count <= Blob.maximumBytes else {
       throw Failure(
@@ -149,7 +150,7 @@ package enum DictionaryRules {
     }
     guard !isAllowed(key) else { return }
     throw Failure(
-      .invalidKey, "A dictionary key must not contain '.' nor start with '$'.",
+      .invalidKey, "A dictionary key must not contain '.' or start with '$'.",
       className: collection.schema.name, propertyName: collection.property.name,
       value: "\"\(key)\"")
   }

@@ -3,10 +3,10 @@ import VarveStorage
 
 /// Inserting many elements into a list inside a write transaction, leaf by leaf.
 extension FileEditor {
-  /// The elements that are encoded at a time: some leaves full.
+  /// The number of elements that are encoded at a time, which fill several leaves.
   private static let batchCount = 4096
 
-  /// Inserts elements that were checked, before a place that was, and counts their links.
+  /// Inserts checked elements before a checked index, and counts their links.
   func insertTogether(
     _ elements: some Collection<Value>, _ list: ListEditor, _ collection: EditedCollection,
     at index: Int
@@ -16,26 +16,27 @@ extension FileEditor {
     for element in elements { try changeBacklink(of: element, in: collection, by: 1) }
   }
 
-  /// Inserts elements as ``insertTogether(_:_:_:at:)`` does; their links are left to the caller.
+  /// Inserts elements without counting their links, which is left to the caller. See
+  /// ``insertTogether(_:_:_:at:)``.
   func insertElements(
     _ elements: some Collection<Value>, _ list: ListEditor, _ property: StoredProperty,
     at index: Int
   ) throws(Failure) {
-    var place = index
+    var position = index
     var rest = elements[...]
     while !rest.isEmpty {
       let batch = rest.prefix(Self.batchCount)
       if list.format.holdsBits {
-        try insertPacked(batch, list, at: place)
+        try insertPacked(batch, list, at: position)
       } else if list.format.isPacked, list.format.isNullable {
-        // Some may be null, which has no bytes.
+        // Elements may be null, which has no bytes.
         for (offset, element) in batch.enumerated() {
-          try insertElement(element, list, property, at: place + offset)
+          try insertElement(element, list, property, at: position + offset)
         }
       } else {
-        try insertEncoded(batch, list, property, at: place)
+        try insertEncoded(batch, list, property, at: position)
       }
-      place += batch.count
+      position += batch.count
       rest = rest[batch.endIndex...]
     }
   }
@@ -48,7 +49,7 @@ extension FileEditor {
     try engine { () throws(StorageError) in try list.insert(contentsOf: bits, at: index) }
   }
 
-  /// Inserts elements one behind the other in one buffer.
+  /// Inserts elements encoded consecutively in one buffer.
   private func insertEncoded(
     _ elements: some Collection<Value>, _ list: ListEditor, _ property: StoredProperty,
     at index: Int

@@ -2,8 +2,8 @@ import Foundation
 package import VarveEncoding
 import VarveStorage
 
-/// Operations on lists inside a write transaction. Indices are checked here: one that is out of
-/// bounds throws and changes nothing.
+/// Operations on lists inside a write transaction. Indexes are checked here: an index that is out
+/// of bounds causes an error, and nothing is changed.
 extension FileEditor {
   package func count(_ collection: EditedCollection) -> Int {
     if let list = collection.list { return list.count }
@@ -14,7 +14,7 @@ extension FileEditor {
     return Int(collection.slot.count)
   }
 
-  /// The element at a place.
+  /// Returns the element at an index.
   ///
   /// - Throws: `.indexOutOfBounds`.
   package func element(_ collection: EditedCollection, at index: Int) throws(Failure) -> Value {
@@ -41,10 +41,9 @@ extension FileEditor {
     }
   }
 
-  /// Inserts elements before a place; the count as place appends.
+  /// Inserts elements before an index. An index equal to the count appends.
   ///
-  /// - Throws: `.indexOutOfBounds`, or the failure of an element that does not fit; the list then
-  ///   stays as it was.
+  /// - Throws: `.indexOutOfBounds`, or the error of an invalid element; the list is then unchanged.
   package func insert(
     _ elements: some Collection<Value>, _ collection: EditedCollection, at index: Int
   ) throws(Failure) {
@@ -63,38 +62,38 @@ extension FileEditor {
     }
   }
 
-  /// Inserts an element, and no more: its link is left to the caller.
+  /// Inserts an element without counting its link, which is left to the caller.
   func insertElement(
-    _ element: Value, _ list: ListEditor, _ property: StoredProperty, at place: Int
+    _ element: Value, _ list: ListEditor, _ property: StoredProperty, at index: Int
   ) throws(Failure) {
     if let bits = property.bits(of: element) {
       try engine { () throws(StorageError) in
-        if place == list.count {
+        if index == list.count {
           try list.append(bits: bits)
         } else {
-          try list.insert(bits: bits, at: place)
+          try list.insert(bits: bits, at: index)
         }
       }
     } else {
       try withElementBytes(element, property) { (bytes) throws(Failure) in
         try engine { () throws(StorageError) in
-          if place == list.count {
+          if index == list.count {
             try list.append(bytes: bytes)
           } else {
-            try list.insert(bytes: bytes, at: place)
+            try list.insert(bytes: bytes, at: index)
           }
         }
       }
     }
   }
 
-  /// Appends one packed element whose type the caller has checked: the fast way for bulk appends.
+  /// Appends one packed element whose type the caller has checked: the fast path for bulk appends.
   package func append(bits: UInt64, _ collection: EditedCollection) throws(Failure) {
     let list = try changedList(collection)
     try engine { () throws(StorageError) in try list.append(bits: bits) }
   }
 
-  /// Replaces the element at a place. Writing an equal value is no change.
+  /// Replaces the element at an index. Writing an equal value is not a change.
   package func replace(
     _ element: Value, _ collection: EditedCollection, at index: Int
   ) throws(Failure) {
@@ -109,7 +108,7 @@ extension FileEditor {
     try changeBacklink(of: element, in: collection, by: 1)
   }
 
-  /// Replaces an element, and no more: backlinks stay as they are.
+  /// Replaces an element without updating backlinks.
   func replaceElement(
     _ list: ListEditor, _ property: StoredProperty, at index: Int, by value: Value
   ) throws(Failure) {
@@ -122,8 +121,8 @@ extension FileEditor {
     }
   }
 
-  /// Replaces the elements of a list, or the values of a dictionary, for which `new` returns something, and no more:
-  /// backlinks stay as they are.
+  /// Replaces the elements of a list, or the values of a dictionary, for which `new` returns a
+  /// value, without updating backlinks.
   ///
   /// - Complexity: O(n).
   func replaceElements(
@@ -144,7 +143,7 @@ extension FileEditor {
     }
   }
 
-  /// Removes the elements in a range of places.
+  /// Removes the elements in a range of indexes.
   package func remove(_ range: Range<Int>, _ collection: EditedCollection) throws(Failure) {
     try checkIndex(collection, range.lowerBound, upTo: count(collection))
     try checkIndex(collection, range.upperBound, upTo: count(collection))
@@ -156,7 +155,7 @@ extension FileEditor {
     try engine { () throws(StorageError) in try list.removeSubrange(range) }
   }
 
-  /// Moves an element; it ends at `destination`.
+  /// Moves an element to the index `destination`.
   package func move(
     from source: Int, to destination: Int, _ collection: EditedCollection
   ) throws(Failure) {
@@ -167,7 +166,7 @@ extension FileEditor {
     try engine { () throws(StorageError) in try list.move(from: source, to: destination) }
   }
 
-  /// Swaps two elements. Swapping equal ones is no change.
+  /// Swaps two elements. Swapping equal elements is not a change.
   package func swap(_ first: Int, _ second: Int, _ collection: EditedCollection) throws(Failure) {
     try checkIndex(collection, first, upTo: count(collection) - 1)
     try checkIndex(collection, second, upTo: count(collection) - 1)
@@ -189,7 +188,7 @@ extension FileEditor {
     try engine { () throws(StorageError) in try list.removeAll() }
   }
 
-  /// Gives back what an element holds outside the list: its backlink, its blob.
+  /// Releases an element's data outside the list: its backlink, its blob.
   private func releaseElement(
     _ list: ListEditor, _ collection: EditedCollection, at index: Int
   ) throws(Failure) {
@@ -197,8 +196,8 @@ extension FileEditor {
     try release(try storedElement(list, collection.property, at: index), in: collection)
   }
 
-  /// Gives back what an element, or a dictionary's value, holds elsewhere: its blob, its backlink, what is
-  /// nested in it.
+  /// Releases the data outside the collection of an element, or of a dictionary's value: its blob,
+  /// its backlink, its nested collections.
   func release(_ stored: StoredValue, in collection: EditedCollection) throws(Failure) {
     switch stored {
     case .blob(let reference, _): try deleteBlob(reference)
@@ -217,23 +216,23 @@ extension FileEditor {
       property: collection.property.id, collection: collection.slot.id, by: change)
   }
 
-  /// Removes the element at a place.
+  /// Removes the element at an index.
   package func remove(at index: Int, _ collection: EditedCollection) throws(Failure) {
     try checkIndex(collection, index, upTo: count(collection) - 1)
     try remove(index..<index + 1, collection)
   }
 
-  /// Checks a place to insert at; the count as place appends.
+  /// Checks an index for an insertion. An index equal to the count appends.
   package func checkInsertion(_ collection: EditedCollection, at index: Int) throws(Failure) {
     try checkIndex(collection, index, upTo: count(collection))
   }
 
-  /// Checks the place of an element.
+  /// Checks the index of an element.
   package func checkElement(_ collection: EditedCollection, at index: Int) throws(Failure) {
     try checkIndex(collection, index, upTo: count(collection) - 1)
   }
 
-  /// Replaces the elements in a range of places.
+  /// Replaces the elements in a range of indexes.
   package func replace(
     _ range: Range<Int>, with elements: [Value], _ collection: EditedCollection
   ) throws(Failure) {
@@ -253,7 +252,7 @@ extension FileEditor {
       value: "index \(index), count \(count(collection))")
   }
 
-  /// Encodes an element of variable format into `scratchValue`; large ones go to a blob first.
+  /// Encodes an element of variable format into `scratchValue`; large elements go to a blob first.
   func encodeElement(_ element: Value) throws(Failure) {
     guard element.byteCount > ElementCodec.maximumInlineBytes else {
       scratchValue.removeAll()
@@ -283,7 +282,7 @@ extension FileEditor {
 }
 
 extension Value {
-  /// The bytes of a string or of data; 0 for others.
+  /// The number of bytes of a string or of data; 0 for other values.
   var byteCount: Int {
     switch self {
     case .string(let string): string.utf8.count

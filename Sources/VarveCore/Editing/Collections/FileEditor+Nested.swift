@@ -2,7 +2,7 @@ package import VarveEncoding
 import VarveStorage
 
 extension TableReader {
-  /// The record of a collection; nil when it does not exist.
+  /// Returns the record of a collection, or nil if the collection does not exist.
   ///
   /// - Throws: `.corrupted`.
   func collectionRecord(_ id: UInt64) throws(Failure) -> CollectionRecord? {
@@ -21,27 +21,28 @@ extension TableReader {
   }
 }
 
-/// Collections that are nested in mixed values, inside a write transaction.
+/// Collections nested in mixed values, inside a write transaction.
 ///
-/// A nested collection is found by its id. The slot in the value that holds it has a revision, so that what
-/// compares rows, lists and dictionaries sees the change of a collection somewhere below: the first change of
-/// one raises the revision in its place, and those of all collections around it.
+/// A nested collection is found by its id. The slot in the value that contains it has a revision,
+/// so that comparisons of rows, lists and dictionaries detect a change of a collection at any
+/// depth: the first change of a collection increments the revision in its slot, and the revisions
+/// of all enclosing collections.
 extension FileEditor {
-  /// A nested collection for reading or changing inside the transaction.
+  /// Returns a nested collection for reading or changing inside the transaction.
   ///
   /// - Parameters:
-  ///   - schema: the class of the object below which it stands.
-  ///   - property: the property below which it stands.
-  ///   - key: of the collection.
-  /// - Returns: the collection; those around it are held too.
+  ///   - schema: The class of the object that contains it.
+  ///   - property: The property that contains it.
+  ///   - key: The key of the collection.
+  /// - Returns: The collection; the enclosing collections are cached too.
   /// - Throws: `.invalidatedObject` when it does not exist.
-  /// - Complexity: O(depth) look-ups.
+  /// - Complexity: O(depth) lookups.
   package func nestedCollection(
     _ schema: ClassSchema, _ property: StoredProperty, _ key: CollectionKey
   ) throws(Failure) -> EditedCollection {
     if let collection = collections.all[key] { return collection }
     let chain = try chain(schema, property, key)
-    // At once: what holds one of them must hold those around it.
+    // Room for all is made at once: a cached collection requires its enclosing ones to be cached.
     try makeRoomForCollections(for: chain.count + 1)
     var parent: EditedCollection?
     if property.kind.collection != .none {
@@ -53,20 +54,21 @@ extension FileEditor {
       nestedKey.nestedID = nested.id
       parent = try hold(nested, nestedKey, in: parent, schema, property)
     }
-    guard let collection = parent else { throw gone(schema, property) }
+    guard let collection = parent else { throw missing(schema, property) }
     return collection
   }
 
-  /// A collection and those around it, the innermost first, without that of the property.
+  /// Returns a collection and its enclosing ones, the innermost first, without the collection of
+  /// the property.
   private func chain(
     _ schema: ClassSchema, _ property: StoredProperty, _ key: CollectionKey
   ) throws(Failure) -> [NestedIdentity] {
-    guard exists(schema, key.owner.objectID) else { throw gone(schema, property) }
+    guard exists(schema, key.owner.objectID) else { throw missing(schema, property) }
     let outermost = try ownCollectionID(schema, key.owner, property)
     var chain: [NestedIdentity] = []
     var id = key.nestedID
     repeat {
-      guard let record = try reader.collectionRecord(id) else { throw gone(schema, property) }
+      guard let record = try reader.collectionRecord(id) else { throw missing(schema, property) }
       guard record.ownerClassID == key.owner.classID, record.ownerPropertyID == property.id,
         record.ownerObjectID == key.owner.objectID, chain.count < NestedContent.maximumDepth
       else { throw misplaced(schema, property) }
@@ -77,13 +79,13 @@ extension FileEditor {
     return chain
   }
 
-  /// The id of the collection that a property itself is; 0 for a property of another kind, and for one that never
-  /// had an element.
+  /// Returns the id of a property's own collection, or 0 for a property of another kind or one that
+  /// never had an element.
   func ownCollectionID(
     _ schema: ClassSchema, _ owner: RowKey, _ property: StoredProperty
   ) throws(Failure) -> UInt64 {
     if property.kind.collection == .none { return 0 }
-    // The row is told when the collection is written.
+    // The row is updated when the collection is written.
     if let held = collections.all[CollectionKey(owner: owner, propertyID: property.id)] {
       return held.slot.id
     }
@@ -103,7 +105,7 @@ extension FileEditor {
     return collection
   }
 
-  private func gone(_ schema: ClassSchema, _ property: StoredProperty) -> Failure {
+  private func missing(_ schema: ClassSchema, _ property: StoredProperty) -> Failure {
     Failure(
       .invalidatedObject, "The collection has been removed, or its object deleted.",
       className: schema.name, propertyName: property.name)
@@ -111,15 +113,17 @@ extension FileEditor {
 
   private func misplaced(_ schema: ClassSchema, _ property: StoredProperty) -> Failure {
     Failure(
-      .corrupted, "A nested collection does not stand where its record says.",
+      .corrupted, "A nested collection is not at the location in its record.",
       className: schema.name, propertyName: property.name)
   }
 
   // MARK: Changing
 
-  /// Raises the revision of a nested collection in its place, and those around it.
+  /// Increments the revision of a nested collection in its slot, and the revisions of the enclosing
+  /// collections.
   ///
-  /// - Complexity: O(depth · log n); O(n) where it does not stand where it stood when it was looked for.
+  /// - Complexity: O(depth · log n); O(n) if the collection is no longer at the position found
+  ///   last.
   func beginChange(_ collection: EditedCollection, at place: NestedLocation) throws(Failure) {
     let revision: UInt32
     if let parent = place.parent {
@@ -136,7 +140,7 @@ extension FileEditor {
   private func raiseRevisionInRow(of collection: EditedCollection) throws(Failure) -> UInt32 {
     guard let row = try editedRow(collection.schema, collection.key.owner.objectID),
       let field = collection.schema.currentLayout.field(forProperty: collection.property.id)
-    else { throw gone(collection.schema, collection.property) }
+    else { throw missing(collection.schema, collection.property) }
     let stored = try format { () throws(FormatError) in try row.buffer.reader.value(field) }
     guard let raised = stored.raised(collection.slot.id) else {
       throw misplaced(collection.schema, collection.property)
@@ -165,7 +169,8 @@ extension FileEditor {
     throw misplaced(collection.schema, collection.property)
   }
 
-  /// Finds where nested collections stand in a list: all at once, so that changing each costs O(n) in all.
+  /// Finds the positions of all collections nested in a list at once, so that changing each of them
+  /// costs O(n) in total.
   private func findPositions(
     in list: ListEditor, of collection: EditedCollection
   ) throws(Failure) {
@@ -205,21 +210,21 @@ extension FileEditor {
 
   // MARK: Removing
 
-  /// Removes a nested collection, which has left its place, with all that is below it.
+  /// Removes a detached nested collection and everything in it.
   ///
-  /// Those below wait in a queue, so that nesting does not nest calls.
+  /// Collections at deeper levels are queued instead of removed recursively.
   func deleteNested(_ nested: NestedIdentity, below key: CollectionKey) throws(Failure) {
     var key = key
     key.nestedID = nested.id
     removedNested.append((key, nested.kind))
     guard removedNested.count == 1 else { return }
-    // The first one stays until all are done: as long as it is there, others are added behind it.
+    // The first entry stays until all are removed: while it is there, others are only appended.
     defer { removedNested.removeAll() }
-    var place = 0
-    while place < removedNested.count {
-      let (key, kind) = removedNested[place]
+    var next = 0
+    while next < removedNested.count {
+      let (key, kind) = removedNested[next]
       try deleteRemoved(key, kind)
-      place += 1
+      next += 1
     }
   }
 
@@ -233,7 +238,7 @@ extension FileEditor {
         slot: CollectionSlot(id: key.nestedID, revision: 0, count: 0), place: NestedLocation(nil))
     collections.hold(collection)
     if kind == .dictionary { collection.isCounted = false } else { _ = try list(collection) }
-    // It has no place any more in which its revision could be raised.
+    // It is no longer in a slot whose revision could be incremented.
     collection.isChanged = true
     try deleteContent(collection)
     collections.forget(key)
@@ -241,7 +246,7 @@ extension FileEditor {
 }
 
 extension StoredValue {
-  /// A nested collection with its next revision, if it is the one with an id.
+  /// Returns a nested collection with its next revision, or nil if it does not have the given id.
   fileprivate func raised(_ id: UInt64) -> (value: Value, revision: UInt32)? {
     guard case .value(.nested(let kind, let slot)) = self, slot.id == id else { return nil }
     let revision = slot.revision &+ 1

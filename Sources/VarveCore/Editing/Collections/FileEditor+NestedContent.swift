@@ -1,9 +1,10 @@
 package import VarveEncoding
 import VarveStorage
 
-/// Storing values with all that is nested in them.
+/// Storing values with their nested collections.
 extension FileEditor {
-  /// What is stored of a value that is about to be set as a property: its collections are stored first.
+  /// Returns the stored form of a value that is about to be assigned to a property. Its collections
+  /// are stored first.
   package func stored(
     _ content: NestedContent, _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
   ) throws(Failure) -> Value {
@@ -13,12 +14,13 @@ extension FileEditor {
     return try store(content, NestedOwner(schema: schema, property: property, key: key))
   }
 
-  /// What is stored of a value that is about to be put into a collection: its collections are stored first.
+  /// Returns the stored form of a value that is about to be inserted into a collection. Its
+  /// collections are stored first.
   package func stored(
     _ content: NestedContent, in collection: EditedCollection
   ) throws(Failure) -> Value {
     if case .value(let value) = content { return value }
-    // A list that never had an element gets its id.
+    // A list that never had an element is assigned its id.
     try beginChange(collection)
     return try store(
       content,
@@ -27,25 +29,25 @@ extension FileEditor {
         parentID: collection.slot.id, depth: collection.place?.depth ?? 0))
   }
 
-  /// Where a nested collection is to stand.
+  /// The location for a new nested collection.
   private struct NestedOwner {
     let schema: ClassSchema
     let property: StoredProperty
     let key: CollectionKey
-    /// The collection around it; 0 for the property itself.
+    /// The id of the enclosing collection; 0 for the property itself.
     var parentID: UInt64 = 0
-    /// How many nested collections are around it.
+    /// The number of enclosing nested collections.
     var depth = 0
   }
 
-  /// A nested collection whose id and record are there, and whose elements are not.
+  /// A nested collection that has an id and a record, but no elements yet.
   private struct EmptyNested {
     let content: NestedContent
     let collection: EditedCollection
     let owner: NestedOwner
   }
 
-  /// Stores a collection and those in it one after another, so that nesting does not nest calls.
+  /// Stores a collection and the collections in it iteratively rather than recursively.
   private func store(_ content: NestedContent, _ owner: NestedOwner) throws(Failure) -> Value {
     var waiting: [EmptyNested] = []
     let value = try begin(content, owner, &waiting)
@@ -58,7 +60,8 @@ extension FileEditor {
     return value
   }
 
-  /// What stands for a value in the collection around it; a collection is given its id, and waits.
+  /// Returns the stored form of a value for its enclosing collection. A collection is assigned an
+  /// id and queued.
   private func begin(
     _ content: NestedContent, _ owner: NestedOwner, _ waiting: inout [EmptyNested]
   ) throws(Failure) -> Value {
@@ -80,7 +83,7 @@ extension FileEditor {
       kind, CollectionSlot(id: collection.slot.id, revision: collection.slot.revision, count: 0))
   }
 
-  /// Begins a nested collection. It is not held: it is written as soon as it is filled.
+  /// Creates a nested collection. It is not cached: it is written as soon as it is filled.
   private func newNested(
     _ kind: CollectionKind, _ owner: NestedOwner
   ) throws(Failure) -> EditedCollection {
@@ -121,22 +124,22 @@ extension FileEditor {
 
   // MARK: Comparing
 
-  /// Whether a stored value has some content.
+  /// Whether a stored value equals some content.
   ///
   /// - Parameters:
-  ///   - content: the content.
-  ///   - value: the value, in the property or somewhere below.
-  ///   - schema: the class.
-  ///   - id: the object.
-  ///   - property: the property.
-  /// - Returns: whether value and content are equal, whatever the ids of collections.
+  ///   - content: The content.
+  ///   - value: The value, in the property or at any depth below it.
+  ///   - schema: The class.
+  ///   - id: The object.
+  ///   - property: The property.
+  /// - Returns: true if value and content are equal, regardless of the ids of collections.
   /// - Throws: `.corrupted`.
   /// - Complexity: O(values of both) up to the first that differs.
   package func holds(
     _ content: NestedContent, in value: Value, _ schema: ClassSchema, _ id: UInt64,
     _ property: StoredProperty
   ) throws(Failure) -> Bool {
-    // Most values hold no collection: nothing is allocated for them.
+    // Most values contain no collection: nothing is allocated for them.
     if case .value(let wanted) = content { return wanted == value }
     var key = CollectionKey(
       owner: RowKey(classID: schema.id, objectID: id), propertyID: property.id)
@@ -154,9 +157,9 @@ extension FileEditor {
     return true
   }
 
-  /// Adds what must be equal for a collection to have some content.
+  /// Adds the pairs that must be equal for a collection to equal some content.
   ///
-  /// - Returns: false when it is of another kind, or has another count or keys.
+  /// - Returns: false if the collection is of another kind, or has another count or other keys.
   private func addPairs(
     _ content: NestedContent, _ collection: EditedCollection,
     to pairs: inout [(NestedContent, Value)]
@@ -177,7 +180,7 @@ extension FileEditor {
     }
   }
 
-  /// Whether a list holds exactly these elements.
+  /// Whether a list has exactly these elements.
   package func holds(
     _ contents: [NestedContent], _ list: EditedCollection
   ) throws(Failure) -> Bool {
@@ -189,7 +192,8 @@ extension FileEditor {
       }
       return true
     }
-    // Comparing nested collections may have others written: the elements are read before.
+    // The elements are read first, because comparing nested collections may write cached
+    // collections.
     for (content, value) in zip(contents, try elements(list)) {
       guard try holds(content, in: value, list.schema, list.key.owner.objectID, list.property)
       else { return false }

@@ -1,12 +1,13 @@
 package import VarveEncoding
 import VarveStorage
 
-/// Collections of objects that are about to be stored: there is nothing in them as yet, nobody holds them, and their
-/// entries stand behind all others. They are written at once, and their slots go into the new row.
+/// Collections of objects that are about to be stored. They are empty and not cached, and their
+/// entries are greater than all others. They are written at once, and their slots go into the new
+/// row.
 extension FileEditor {
   /// Stores the elements of a list or a set of the object whose row is being filled.
   ///
-  /// - Throws: the failure of an element that does not fit.
+  /// - Throws: The error of an invalid element.
   /// - Complexity: O(elements).
   package func fillElements(
     _ field: UnsafePointer<RowTemplate.Field>, _ elements: [Value], object id: UInt64,
@@ -27,7 +28,7 @@ extension FileEditor {
 
   /// Stores the entries of a dictionary of the object whose row is being filled, each key once.
   ///
-  /// - Throws: as ``setValue(_:_:forKey:)``.
+  /// - Throws: See ``setValue(_:_:forKey:)``.
   /// - Complexity: O(entries) if the keys are in order.
   package func fillEntries(
     _ field: UnsafePointer<RowTemplate.Field>, _ entries: [(key: String, value: Value)],
@@ -93,7 +94,7 @@ extension FileEditor {
     fill(field, id, count: elements.count)
   }
 
-  /// Makes the only leaf of a list.
+  /// Builds the only leaf of a list.
   ///
   /// - Returns: false for elements that need more leaves, or blobs.
   private func fillLeaf(_ elements: [Value], _ property: StoredProperty) -> Bool {
@@ -161,8 +162,9 @@ extension FileEditor {
 
   /// Stores `scratchValue` under `scratchKey`, unless there is an entry.
   ///
-  /// `mayAppend`: whether the key is expected to be greater than all others; false once one was not.
-  /// - Returns: whether there was none.
+  /// `mayAppend`: whether the key is expected to be greater than all others. Set to false if it is
+  /// not.
+  /// - Returns: Whether the entry was inserted.
   func tryInsertScratch(_ table: Table, _ mayAppend: inout Bool) throws(Failure) -> Bool {
     try engine { () throws(StorageError) in
       try scratchKey.withUnsafeBytes { (key) throws(StorageError) in
@@ -179,7 +181,7 @@ extension FileEditor {
 
   // MARK: Links
 
-  /// Counts the links of a new collection: nothing has counted one of them before.
+  /// Counts the links of a new collection, none of which has an entry yet.
   private func enterBacklinks(
     _ elements: some Collection<Value>, _ key: CollectionKey, _ collectionID: UInt64
   ) throws(Failure) {
@@ -198,7 +200,8 @@ extension FileEditor {
 }
 
 extension EditedCollection {
-  /// A collection that its transaction does not hold: its id was given just now, and nobody else knows it.
+  /// Creates a collection that its transaction does not cache. Its id is new and not used
+  /// elsewhere.
   fileprivate convenience init(
     new id: UInt64, _ key: CollectionKey, _ schema: ClassSchema, _ property: StoredProperty
   ) {
@@ -209,7 +212,7 @@ extension EditedCollection {
 }
 
 extension [Value] {
-  /// Links in the order of the objects' ids, which is that of their entries in a set.
+  /// The links in the order of the objects' ids, which is the order of their entries in a set.
   fileprivate var inOrderOfIDs: [Value] {
     sorted { ($0.elementBits ?? 0) < ($1.elementBits ?? 0) }
   }

@@ -3,23 +3,24 @@ import VarveStorage
 
 /// Operations on sets inside a write transaction.
 extension FileEditor {
-  /// Whether a set holds an element.
+  /// Whether a set contains an element.
   package func contains(
     _ element: Value, _ collection: EditedCollection
   ) throws(Failure) -> Bool {
     try storage.setContains(element, collection.slot, collection.property, fileKey: fileKey)
   }
 
-  /// The elements of a set, in order.
+  /// Returns the elements of a set, in order.
   ///
   /// - Complexity: O(n).
   package func setElements(_ collection: EditedCollection) throws(Failure) -> [Value] {
     try storage.setElements(collection.slot, collection.property)
   }
 
-  /// Inserts elements, or none of them. One that is there is no change: it stays as it is, a 0.0 where -0.0 is inserted.
+  /// Inserts elements, or none of them. Inserting an existing element is not a change: the stored
+  /// element stays as it is, for example 0.0 if -0.0 is inserted.
   ///
-  /// - Throws: the failure of an element that does not fit.
+  /// - Throws: The error of an invalid element.
   package func insertElements(
     _ elements: some Collection<Value>, _ collection: EditedCollection
   ) throws(Failure) {
@@ -32,7 +33,7 @@ extension FileEditor {
   ) throws(Failure) {
     guard try !contains(element, collection) else { return }
     try beginSetChange(collection)
-    // Whole, whatever its length: an entry is never written twice.
+    // Stored in full, whatever its length: an entry is never written twice.
     scratchValue.removeAll()
     ElementCodec.append(element, to: &scratchValue)
     makeEntryKey(element, collection)
@@ -47,9 +48,9 @@ extension FileEditor {
     try changeBacklink(of: element, in: collection, by: 1)
   }
 
-  /// Removes an element; an absent one is no change.
+  /// Removes an element. Removing an absent element is not a change.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: Whether the element was present.
   @discardableResult
   package func removeElement(
     _ element: Value, _ collection: EditedCollection
@@ -69,9 +70,9 @@ extension FileEditor {
     try changeBacklink(of: element, in: collection, by: -1)
   }
 
-  /// Removes those of some elements that are there, and inserts the others, or does neither.
+  /// Removes the given elements that are present, and inserts the others; or does neither.
   ///
-  /// - Throws: the failure of an element that does not fit.
+  /// - Throws: The error of an invalid element.
   package func toggleElements(
     _ elements: [Value], _ collection: EditedCollection
   ) throws(Failure) {
@@ -100,9 +101,9 @@ extension FileEditor {
     }
   }
 
-  /// Has a set hold some elements and no others, or leaves it as it is.
+  /// Replaces the contents of a set, or leaves the set unchanged.
   ///
-  /// - Throws: the failure of an element that does not fit.
+  /// - Throws: The error of an invalid element.
   /// - Complexity: O(n + elements).
   package func replaceElements(
     _ elements: [Value], _ collection: EditedCollection
@@ -119,7 +120,7 @@ extension FileEditor {
     collection.setEdits += 1
   }
 
-  /// Makes the key of an entry in `scratchKey`.
+  /// Encodes the key of an entry into `scratchKey`.
   private func makeEntryKey(_ element: Value, _ collection: EditedCollection) {
     _ = CollectionEntryKey.encode(
       element: element, type: collection.property.kind.type, collectionID: collection.slot.id,

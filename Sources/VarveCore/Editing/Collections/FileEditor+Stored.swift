@@ -1,7 +1,7 @@
 import VarveEncoding
 
 extension FileEditor {
-  /// The collection of a property, or one nested below it, as the transaction has it.
+  /// Returns the collection of a property, or one nested below it, in the transaction's state.
   ///
   /// - Throws: `.invalidatedObject` when the owner, or the nested collection, does not exist.
   func collection(
@@ -14,7 +14,7 @@ extension FileEditor {
     return try nestedCollection(schema, property, key)
   }
 
-  /// As ``collection(_:_:_:nested:)``.
+  /// Returns the collection with a key. See ``collection(_:_:_:nested:)``.
   func collection(
     _ schema: ClassSchema, _ property: StoredProperty, _ key: CollectionKey
   ) throws(Failure) -> EditedCollection {
@@ -22,7 +22,7 @@ extension FileEditor {
     return try collection(schema, key.owner.objectID, property)
   }
 
-  /// As ``collection(_:_:_:nested:)``.
+  /// Returns a stored collection in the transaction's state. See ``collection(_:_:_:nested:)``.
   func collection(_ stored: StoredCollection) throws(Failure) -> EditedCollection {
     let property = stored.schema.property(id: stored.property.id) ?? stored.property
     return try collection(stored.schema, stored.ownerID, property, nested: stored.nested)

@@ -1,12 +1,12 @@
 import VarveEncoding
 
-/// Where a nested collection stands: what is told when it changes.
+/// The location of a nested collection, whose slot is updated when the collection changes.
 ///
 /// Thread safety: none; the thread of the transaction uses it.
 struct NestedLocation {
-  /// The collection around it; nil for a value of the object itself.
+  /// The enclosing collection; nil for a value of the object itself.
   let parent: EditedCollection?
-  /// How many collections are around it, and itself.
+  /// The nesting depth, counting this collection.
   let depth: Int
 
   init(_ parent: EditedCollection?) {
@@ -15,8 +15,8 @@ struct NestedLocation {
   }
 }
 
-/// Where nested collections stood in the elements of the collection around them, by their ids: there, unless it has
-/// been changed since.
+/// The last known positions of nested collections among the elements of their enclosing collection,
+/// by id. A position may be outdated.
 struct NestedPositions {
   var indexes: [UInt64: Int] = [:]
   var keys: [UInt64: String] = [:]

@@ -1,13 +1,13 @@
 import VarveEncoding
 import VarveStorage
 
-// The indexes of classes: over several properties, unique, and of words.
+// The indexes of classes: compound, unique and full-text indexes.
 
 extension FileEditor {
-  /// Enters the row that `scratchRow` holds into the indexes of its class.
+  /// Inserts the row in `scratchRow` into the indexes of its class.
   ///
-  /// - Throws: `.duplicateValue` when another object has the values that a unique index allows once; nothing is
-  ///   entered then.
+  /// - Throws: `.duplicateValue` when another object has the values of a unique index; no index is
+  ///   changed then.
   func enterNewRow(_ schema: ClassSchema, _ id: UInt64) throws(Failure) {
     var all: [[Value]] = []
     for index in schema.indexes {
@@ -21,7 +21,7 @@ extension FileEditor {
     for (index, values) in zip(schema.indexes, all) { try enter(index, values, object: id) }
   }
 
-  /// Takes an object out of the indexes of its class, before it is deleted.
+  /// Removes an object from the indexes of its class, before it is deleted.
   func leaveClassIndexes(_ schema: ClassSchema, _ id: UInt64) throws(Failure) {
     for index in schema.indexes {
       guard let values = try values(of: index, schema, id) else { continue }
@@ -29,21 +29,21 @@ extension FileEditor {
     }
   }
 
-  /// Has the index of a property, and those of its class, follow an object from one value to another. The row still has
-  /// the values of the other properties.
+  /// Updates the index of a property, and the indexes of its class, for an object whose value
+  /// changes. The row still has the values of the other properties.
   ///
-  /// - Throws: `.duplicateValue` as ``enterNewRow(_:_:)``.
+  /// - Throws: `.duplicateValue`; see ``enterNewRow(_:_:)``.
   func changeIndexes(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, from old: Value, to new: Value
   ) throws(Failure) {
     var changes: [(index: ClassIndex, old: [Value], new: [Value])] = []
     for index in schema.indexes where index.holds(property) {
       guard var values = try values(of: index, schema, id),
-        let place = index.properties.firstIndex(where: { $0.id == property.id })
+        let position = index.properties.firstIndex(where: { $0.id == property.id })
       else { continue }
-      values[place] = old
+      values[position] = old
       let before = values
-      values[place] = new
+      values[position] = new
       try checkUnique(index, values, object: id, in: schema)
       changes.append((index, before, values))
     }
@@ -51,14 +51,14 @@ extension FileEditor {
       try leave(change.index, change.old, object: id)
       try enter(change.index, change.new, object: id)
     }
-    // Leaves first: dates that differ may have one key, as -0.0 and 0.0 have.
+    // Removes the old entry first: dates that differ may have one key, as -0.0 and 0.0 do.
     try leaveIndex(property, old, object: id)
     try enterIndex(property, new, object: id, in: schema)
   }
 
-  /// Enters every stored object into a new index of its class.
+  /// Inserts every stored object into a new index of its class.
   ///
-  /// - Throws: `.duplicateValue` naming class, properties and values.
+  /// - Throws: `.duplicateValue` with the class, properties and values.
   /// - Complexity: O(objects of the class).
   func buildClassIndex(_ index: ClassIndex, of schema: ClassSchema) throws(Failure) {
     for id in try objectIDs(of: schema) {
@@ -68,7 +68,7 @@ extension FileEditor {
     }
   }
 
-  /// The values of an index's properties; nil when the object does not exist.
+  /// Returns the values of an index's properties, or nil if the object does not exist.
   private func values(
     of index: ClassIndex, _ schema: ClassSchema, _ id: UInt64
   ) throws(Failure) -> [Value]? {
@@ -88,7 +88,7 @@ extension FileEditor {
       IndexKey.objectID(inValue: entry) != id
     else { return }
     throw Failure(
-      .duplicateValue, "Another object has the values that a unique index allows once.",
+      .duplicateValue, "Another object has the same values in a unique index.",
       className: schema.name, propertyName: index.properties.map(\.name).joined(separator: ", "),
       value: values.map { text(of: $0) }.joined(separator: ", "))
   }
@@ -122,7 +122,7 @@ extension FileEditor {
 
   /// Builds an entry in `scratchKey` and `scratchValue`.
   ///
-  /// - Returns: whether the key holds the object's id.
+  /// - Returns: Whether the key contains the object's id.
   @discardableResult
   private func encode(_ index: ClassIndex, _ values: [Value], object id: UInt64) -> Bool {
     index.encode(
@@ -131,9 +131,9 @@ extension FileEditor {
 }
 
 extension ClassIndex {
-  /// Builds the entry of an object in an index that is not of words.
+  /// Builds the entry of an object in an index other than a full-text index.
   ///
-  /// - Returns: whether the key holds the object's id.
+  /// - Returns: Whether the key contains the object's id.
   func encode(
     _ values: [Value], object id: UInt64, fileKey: FileKey, key: inout OrderedKey,
     entry: inout ByteBuffer

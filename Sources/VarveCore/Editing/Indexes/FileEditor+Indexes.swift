@@ -4,7 +4,7 @@ package import VarveStorage
 extension FileEditor {
   var fileKey: FileKey { file.fileKey }
 
-  /// Enters a value into the property's index.
+  /// Inserts a value into the property's index.
   ///
   /// - Throws: `.duplicatePrimaryKey` when the index is unique and another object has the value.
   func enterIndex(
@@ -22,7 +22,7 @@ extension FileEditor {
     try putScratch(.indexes)
   }
 
-  /// Takes a value out of the property's index.
+  /// Removes a value from the property's index.
   func leaveIndex(_ property: StoredProperty, _ value: Value, object id: UInt64) throws(Failure) {
     guard property.indexID != 0 else { return }
     _ = IndexKey.encodeKey(
@@ -54,7 +54,7 @@ extension FileEditor {
 
   /// Removes the entry under `scratchKey`.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: Whether there was one.
   @discardableResult
   func deleteScratchKey(_ table: Table) throws(Failure) -> Bool {
     guard _fastPath(!hasLeftEngine) else { return false }
@@ -65,7 +65,7 @@ extension FileEditor {
     }
   }
 
-  /// Enters every stored object into a new index.
+  /// Inserts every stored object into a new index.
   ///
   /// - Complexity: O(objects of the class).
   func buildIndex(_ property: StoredProperty, of schema: ClassSchema) throws(Failure) {
@@ -75,7 +75,7 @@ extension FileEditor {
     }
   }
 
-  /// The ids of all objects of a class, in order.
+  /// Returns the ids of all objects of a class, in order.
   func objectIDs(of schema: ClassSchema) throws(Failure) -> [UInt64] {
     try flush()
     return reader.objectIDs(of: schema)
@@ -83,7 +83,7 @@ extension FileEditor {
 }
 
 extension TableReader {
-  /// The ids of all objects of a class, in order.
+  /// Returns the ids of all objects of a class, in order.
   package func objectIDs(of schema: ClassSchema) -> [UInt64] {
     ids(schema.table, in: 0...UInt64.max)
   }

@@ -1,17 +1,17 @@
-/// The rows that a transaction holds in memory until they are written.
+/// The rows that a transaction buffers in memory until they are written.
 ///
 /// Invariant: `last` is one of `all`, or nil.
 struct BufferedRows {
-  /// By their objects. Empty, with the memory of those that were in it, when a write hands it to the next.
+  /// The rows by object. Passed to the next write empty, with its capacity.
   var all: [RowKey: EditedRow] = [:]
-  /// The row that was asked for last.
+  /// The row that was looked up last.
   private(set) var last: EditedRow?
-  /// How many are held before they are written early, so that memory stays bounded.
+  /// The number of rows that are buffered before they are written early, which bounds the memory.
   var maximum = 20_000
 
   var isFull: Bool { all.count >= maximum }
 
-  /// The row of an object, if it is the one that was asked for last.
+  /// Returns the row of an object, if it was looked up last.
   @inline(__always)
   func last(_ schema: ClassSchema, _ id: UInt64) -> EditedRow? {
     guard let last, last.key.objectID == id, last.key.classID == schema.id else { return nil }
@@ -21,7 +21,7 @@ struct BufferedRows {
   /// The row of an object.
   subscript(key: RowKey) -> EditedRow? { last?.key == key ? last : all[key] }
 
-  /// The row of an object, which is the last one from now on.
+  /// Returns the row of an object, and makes it the last one.
   mutating func find(_ key: RowKey) -> EditedRow? {
     guard let row = all[key] else { return nil }
     last = row

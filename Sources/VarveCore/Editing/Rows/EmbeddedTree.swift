@@ -1,6 +1,6 @@
-/// How deep embedded objects may stand in one another.
+/// The limit on the nesting depth of embedded objects.
 package enum EmbeddedTree {
-  /// Exports, imports and encoders call themselves for each level, and a thread has a small stack.
+  /// Exports, imports and encoders recurse once per level, and a thread has a small stack.
   package static let maximumDepth = 100
 
   package static func tooDeep(_ className: String) -> Failure {

@@ -28,7 +28,7 @@ extension FileEditor {
 
   /// Removes a large value's chunks.
   ///
-  /// - Throws: `.corrupted` when the reference is damaged, or what the engine reports.
+  /// - Throws: `.corrupted` when the reference is damaged, or the engine's error.
   func deleteBlob(_ reference: BlobReference) throws(Failure) {
     try Blob.check(reference.byteCount)
     for chunk in 0..<BlobShape.chunkCount(Int(reference.byteCount)) {

@@ -3,7 +3,8 @@ package import VarveEncoding
 import VarveStorage
 
 extension FileEditor {
-  /// The object under a primary key; nil when there is none, or the class has no primary key.
+  /// Returns the object with a primary key, or nil if there is none or the class has no primary
+  /// key.
   package func object(_ schema: ClassSchema, primaryKey value: Value) throws(Failure) -> UInt64? {
     guard let property = schema.primaryKey else { return nil }
     if property.kind.isIntegerKey {
@@ -14,9 +15,10 @@ extension FileEditor {
     return try reader.uniqueObject(indexID: property.indexID, value, fileKey: fileKey)
   }
 
-  /// Reserves the id of an object that is about to be stored, and enters its primary key.
+  /// Reserves the id of an object that is about to be stored, and inserts its primary key into the
+  /// index.
   ///
-  /// - Throws: `.duplicatePrimaryKey` when an object has the key.
+  /// - Throws: `.duplicatePrimaryKey` when another object has the key.
   package func newObjectID(
     _ schema: ClassSchema, primaryKey value: Value?
   ) throws(Failure) -> UInt64 {
@@ -43,9 +45,9 @@ extension FileEditor {
     return id
   }
 
-  /// Takes an id that another store gave to an object, for an object of a class without a primary key.
+  /// Reserves an id that another store assigned, for an object of a class without a primary key.
   ///
-  /// - Throws: `.invalidInput` when the id is 0 or too great, or an object has it.
+  /// - Throws: `.invalidInput` when the id is 0 or too great, or another object has it.
   package func takeObjectID(_ schema: ClassSchema, _ id: UInt64) throws(Failure) {
     guard id > 0, id < RootRecord.counterLimit / 2, id > highestID(schema) || !exists(schema, id)
     else {
@@ -59,10 +61,11 @@ extension FileEditor {
   /// The greatest id that an object has had; 0 in a new store.
   package var lastObjectID: UInt64 { storage.root.nextObjectID - 1 }
 
-  /// An id that no object has had.
+  /// Returns an id that no object has had.
   func nextObjectID() -> UInt64 { storage.takeObjectID() }
 
-  /// The highest object id of a class: a new object above it needs no lookup and is appended.
+  /// Returns the highest object id of a class: a new object above it needs no lookup and is
+  /// appended.
   func highestID(_ schema: ClassSchema) -> UInt64 {
     if let highest = highestObjectIDs[schema.id] { return highest }
     var cursor = storage.cursor(schema.table)
@@ -73,8 +76,8 @@ extension FileEditor {
 
   /// Stores a new row.
   ///
-  /// `scratchRow` holds the row: begun by ``beginRow(_:)``, filled by ``fill(_:_:_:object:)``.
-  /// - Throws: `.duplicateValue` when another object has the values that a unique index allows once.
+  /// `scratchRow` contains the row: begun by ``beginRow(_:)``, filled by ``fill(_:_:_:object:)``.
+  /// - Throws: `.duplicateValue` when another object has the values of a unique index.
   package func insertRow(_ schema: ClassSchema, _ id: UInt64) throws(Failure) {
     let highest = highestID(schema)
     let isAppended = id > highest
@@ -86,13 +89,13 @@ extension FileEditor {
     if isAppended { highestObjectIDs[schema.id] = id }
   }
 
-  /// Begins a new row in `scratchRow`: properties that nobody fills read as they do in rows written
-  /// before they were added.
+  /// Begins a new row in `scratchRow`. Unfilled properties read as they do in rows written before
+  /// the properties were added.
   package func beginRow(_ schema: ClassSchema) { scratchRow.begin(layout: schema.currentLayout) }
 
-  /// Fills one property of the new row, with its index entry and its backlink.
+  /// Fills one property of the new row, and adds its index entry and its backlink.
   ///
-  /// - Throws: `.typeMismatch` or `.missingValue` when the value does not fit.
+  /// - Throws: `.typeMismatch` or `.missingValue` when the value is not valid for the property.
   package func fill(
     _ schema: ClassSchema, _ property: StoredProperty, _ value: Value, object id: UInt64
   ) throws(Failure) {
@@ -102,7 +105,7 @@ extension FileEditor {
     try fill(field, value, object: id, in: schema)
   }
 
-  /// As ``fill(_:_:_:object:)``, with the field at hand.
+  /// Fills one property of the new row through its template field. See ``fill(_:_:_:object:)``.
   @inline(__always)
   package func fill(
     _ target: RowTemplate.Field, _ value: Value, object id: UInt64, in schema: ClassSchema
@@ -141,7 +144,7 @@ extension FileEditor {
     try putScratch(.indexes)
   }
 
-  /// Writes a value into a field of an edited row; large ones go to a blob.
+  /// Writes a value into a field of an edited row; large values go to a blob.
   func store(
     _ value: Value, _ field: RowField, _ property: StoredProperty, in buffer: RowBuffer
   ) throws(Failure) {
@@ -157,7 +160,7 @@ extension FileEditor {
     }
   }
 
-  /// Whether a value fits a property, or an element of a collection property.
+  /// Checks that a value is valid for a property, or for an element of a collection property.
   package func check(
     _ value: Value, _ property: StoredProperty, _ schema: ClassSchema
   ) throws(Failure) {
@@ -171,19 +174,19 @@ extension FileEditor {
         classID != property.linkedClassID
       {
         throw Failure(
-          .typeMismatch, "The object is of another class than the property links to.",
+          .typeMismatch, "The object is not of the class that the property links to.",
           className: schema.name, propertyName: property.name, value: text(of: value))
       }
       if property.kind.type == .mixed, isEmbedded(value) {
         throw Failure(
-          .invalidInput, "A mixed value cannot hold an embedded object.",
+          .invalidInput, "A mixed value cannot contain an embedded object.",
           className: schema.name, propertyName: property.name, value: text(of: value))
       }
       return
     }
     if value.isNull {
       throw Failure(
-        .missingValue, "Null was given for a property that needs a value.",
+        .missingValue, "Null was given for a required property.",
         className: schema.name, propertyName: property.name, value: value.text)
     }
     throw Failure(
@@ -191,7 +194,7 @@ extension FileEditor {
       propertyName: property.name, value: text(of: value))
   }
 
-  /// A value as an error shows it; of an object the name of its class.
+  /// Returns a value as text for an error; for an object the name of its class.
   func text(of value: Value) -> String {
     guard case .link(let classID, _) = value, let schema = schema.schema(ofClass: classID) else {
       return value.text
@@ -201,7 +204,7 @@ extension FileEditor {
 }
 
 extension PropertyKind {
-  /// Whether a single value, or an element, of this kind may be `value`.
+  /// Whether `value` is valid as a single value, or an element, of this kind.
   package func accepts(_ value: Value) -> Bool {
     switch (type, value) {
     case (_, .null): isNullable || type == .mixed || (type == .link && collection == .none)

@@ -4,37 +4,39 @@ import VarveStorage
 extension FileEditor {
   /// Deletes objects.
   ///
-  /// Links to them become null, also those in mixed values, lists and sets of objects lose them, dictionaries keep their
-  /// keys with null. The targets are collected per collection, and each collection is passed over once. What the
-  /// objects embed is an orphan then, and deleted before the operation ends.
-  /// - Complexity: O(objects + links to and from them + elements of the collections that hold them).
+  /// Links to them become null, also in mixed values. Lists and sets of objects lose them;
+  /// dictionaries keep their keys with null values. The targets are grouped by collection, and each
+  /// collection is visited once. Objects embedded in the deleted ones become orphans, and are
+  /// deleted before the operation ends.
+  /// - Complexity: O(objects + links to and from them + elements of the collections that contain
+  ///   them).
   package func delete(_ keys: some Sequence<RowKey>) throws(Failure) {
-    let doomed = Set(keys)
+    let deleted = Set(keys)
     var affected: [CollectionKey: Set<RowKey>] = [:]
     var greatest: [UInt32: UInt64] = [:]
-    for key in doomed {
+    for key in deleted {
       let schema = try classSchema(key.classID)
       guard exists(schema, key.objectID) else { continue }
       if schema.generatesKeys {
         greatest[schema.id] = max(greatest[schema.id] ?? 0, key.objectID)
       }
       try releaseProperties(schema, key.objectID)
-      try cutIncomingLinks(to: key, deleting: doomed, affected: &affected)
+      try cutIncomingLinks(to: key, deleting: deleted, affected: &affected)
       rows.forget(key)
       try change { () throws(StorageError) in
         _ = try storage.delete(schema.table, id: key.objectID)
       }
       if hasLeftEngine { deletedInMemory.insert(key) }
     }
-    for (key, targets) in affected where !doomed.contains(key.owner) {
+    for (key, targets) in affected where !deleted.contains(key.owner) {
       try removeTargets(targets, from: key)
     }
     highestObjectIDs.removeAll()
     for (classID, id) in greatest { try noteDeletedKey(id, try classSchema(classID)) }
   }
 
-  /// Gives back what the object's properties hold elsewhere: index entries, backlinks of what it
-  /// links to, blobs and collections.
+  /// Releases the object's data outside its row: index entries, backlinks of its link targets,
+  /// blobs and collections.
   private func releaseProperties(_ schema: ClassSchema, _ id: UInt64) throws(Failure) {
     if !schema.indexes.isEmpty { try leaveClassIndexes(schema, id) }
     for property in schema.properties {
@@ -47,7 +49,7 @@ extension FileEditor {
     }
   }
 
-  /// Gives back what one property holds elsewhere, but for its index entry. The row stays as it is.
+  /// Releases one property's data outside the row, except its index entry. The row is not changed.
   func release(
     _ property: StoredProperty, _ schema: ClassSchema, _ id: UInt64
   ) throws(Failure) {
@@ -61,15 +63,15 @@ extension FileEditor {
     try release(stored, of: property, RowKey(classID: schema.id, objectID: id))
   }
 
-  /// Nulls the to-one links to an object, notes the collections that hold it, and removes its
-  /// backlinks.
+  /// Sets the to-one links to an object to null, collects the collections that contain it, and
+  /// removes its backlinks.
   private func cutIncomingLinks(
-    to target: RowKey, deleting doomed: Set<RowKey>, affected: inout [CollectionKey: Set<RowKey>]
+    to target: RowKey, deleting deleted: Set<RowKey>, affected: inout [CollectionKey: Set<RowKey>]
   ) throws(Failure) {
     for link in try incomingLinks(to: target) {
       link.key.encode(into: &scratchKey)
       try deleteScratchKey(.backlinks)
-      guard !doomed.contains(link.origin) else { continue }
+      guard !deleted.contains(link.origin) else { continue }
       if link.key.collectionID != 0 {
         let key = try collectionKey(of: link)
         affected[key, default: []].insert(target)
@@ -88,7 +90,7 @@ extension FileEditor {
     }
   }
 
-  /// The collection that a link stands in.
+  /// Returns the collection that contains a link.
   func collectionKey(of link: IncomingLink) throws(Failure) -> CollectionKey {
     var key = CollectionKey(owner: link.origin, propertyID: link.key.originProperty)
     let schema = try classSchema(link.origin.classID)
@@ -100,7 +102,7 @@ extension FileEditor {
     return key
   }
 
-  /// Takes deleted objects out of one collection, in one pass.
+  /// Removes deleted objects from one collection, in one pass.
   private func removeTargets(
     _ targets: Set<RowKey>, from key: CollectionKey
   ) throws(Failure) {
@@ -125,7 +127,7 @@ extension FileEditor {
 
   /// Deletes every object of every class.
   package func deleteAll() throws(Failure) {
-    // Embedded objects last: most go with those that they belong to.
+    // Embedded objects last: most are deleted with their parents.
     let (embedded, others) = (
       schema.classes.filter(\.record.isEmbedded), schema.classes.filter { !$0.record.isEmbedded }
     )
@@ -137,7 +139,7 @@ extension FileEditor {
 }
 
 extension Value {
-  /// Whether the value is a link to one of some objects.
+  /// Whether the value is a link to one of the given objects.
   fileprivate func links(toAnyOf targets: Set<RowKey>) -> Bool {
     guard case .link(let classID, let id) = self else { return false }
     return targets.contains(RowKey(classID: classID, objectID: id))
@@ -145,6 +147,6 @@ extension Value {
 }
 
 extension PropertyKind {
-  /// Whether values of the kind may stand elsewhere than in the row, or be counted there.
+  /// Whether values of the kind may be stored, or counted, outside the row.
   var holdsMoreThanRow: Bool { collection != .none || type == .link || isVariable }
 }

@@ -1,12 +1,12 @@
 import VarveEncoding
 import VarveStorage
 
-/// Embedded objects: each stands in one place, a property, a list or a dictionary of another object, and
-/// goes when that place lets it go.
+/// Embedded objects: each has exactly one parent, a property, a list or a dictionary of another
+/// object, and is deleted when it is detached from it.
 ///
-/// Who owns an embedded object is told by its backlink, of which it has one. An operation that takes it
-/// out of its place notes it as an orphan, and one that puts it back takes that away, so that the elements
-/// of a list may be put in another order; what is an orphan when the operation ends is deleted.
+/// The parent of an embedded object is found through its only backlink. An operation that detaches
+/// the object records it as an orphan; attaching it again removes the record, so the elements of a
+/// list can be reordered. Objects that are orphans when the operation ends are deleted.
 extension FileEditor {
   /// Whether an object is embedded.
   @inline(__always)
@@ -26,7 +26,7 @@ extension FileEditor {
 
   // MARK: Before a change
 
-  /// Refuses a value that would give an embedded object a second place.
+  /// Checks that a value does not give an embedded object a second parent.
   ///
   /// - Throws: `.alreadyEmbedded`.
   func checkPlace(
@@ -38,9 +38,9 @@ extension FileEditor {
     throw alreadyEmbedded(value, schema.name, property.name)
   }
 
-  /// As ``checkPlace(for:_:_:)``, for elements of a list.
+  /// Checks the elements of a list. See ``checkPlace(for:_:_:)``.
   ///
-  /// `range`: the places that are emptied by the same operation.
+  /// `range`: the indexes of the elements that the same operation removes.
   func checkPlaces(
     for elements: some Collection<Value>, in collection: EditedCollection,
     leaving range: Range<Int> = 0..<0
@@ -53,9 +53,9 @@ extension FileEditor {
     try checkPlaces(for: elements, in: collection, leaving: leaving)
   }
 
-  /// As ``checkPlace(for:_:_:)``, for entries of a dictionary.
+  /// Checks the entries of a dictionary. See ``checkPlace(for:_:_:)``.
   ///
-  /// `replacing`: whether other keys are removed by the same operation.
+  /// `replacing`: whether the same operation removes all other keys.
   func checkPlaces(
     for entries: [(key: String, value: Value)], in collection: EditedCollection, replacing: Bool
   ) throws(Failure) {
@@ -66,14 +66,14 @@ extension FileEditor {
     for (key, value) in try storage.dictionaryEntries(
       collection.slot, collection.property)
     {
-      // What stands under a key that is not given stays there.
+      // Values of keys that are not given remain.
       if replacing || kept[Array(key.utf8)] != nil { leaving.insert(value) }
     }
     try checkPlaces(for: kept.values, in: collection, leaving: leaving)
   }
 
-  /// Takes the embedded objects that are about to be replaced out of a dictionary, so that they may get one another's
-  /// places.
+  /// Detaches the embedded objects that are about to be replaced from a dictionary, so that they
+  /// can exchange their keys.
   func emptyPlaces(
     for entries: [(key: String, value: Value)], in collection: EditedCollection
   ) throws(Failure) {
@@ -108,9 +108,9 @@ extension FileEditor {
 
   // MARK: During a change
 
-  /// Notes that an embedded object gets a place, or loses the one that it has.
+  /// Records that an embedded object is attached to a parent, or detached from it.
   ///
-  /// - Throws: `.alreadyEmbedded` when it has one already.
+  /// - Throws: `.alreadyEmbedded` when it already has a parent.
   func notePlace(
     of object: RowKey, isTaken: Bool, origin: RowKey, property: UInt32
   ) throws(Failure) {
@@ -128,11 +128,13 @@ extension FileEditor {
     if isEmbedded(origin) { nestedPlaces.insert(object) }
   }
 
-  /// Refuses embedded objects that got places in other ones so deep that the tree cannot be exported.
+  /// Checks that embedded objects attached to other embedded objects are not nested too deeply to
+  /// be exported.
   ///
-  /// At the end of an operation: until then objects may have places in one that has none.
+  /// Called at the end of an operation: until then objects may be attached to one that is detached
+  /// itself.
   /// - Throws: `.invalidInput`.
-  /// - Complexity: O(the objects, and those above them), with a look-up for each.
+  /// - Complexity: O(objects and their ancestors), with one lookup for each.
   func checkNestedPlaces() throws(Failure) {
     let nested = nestedPlaces
     nestedPlaces.removeAll()
@@ -156,7 +158,8 @@ extension FileEditor {
     }
   }
 
-  /// Deletes the embedded objects that have lost their places, then what these embed, to any depth.
+  /// Deletes the embedded objects that have lost their parents, then the objects embedded in them,
+  /// to any depth.
   func deleteOrphans() throws(Failure) {
     while !orphans.isEmpty {
       let lost = orphans
@@ -170,7 +173,7 @@ extension FileEditor {
   ) -> Failure {
     Failure(
       .alreadyEmbedded,
-      "An embedded object with two parents: it has a place, and cannot get another.",
+      "An embedded object cannot have two parents.",
       className: className, propertyName: propertyName, value: text(of: value))
   }
 }

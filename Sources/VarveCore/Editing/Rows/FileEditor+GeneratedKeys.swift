@@ -1,16 +1,18 @@
 import VarveEncoding
 import VarveStorage
 
-/// Primary keys that the store generates: one more than the greatest key that an object of the class has ever had.
+/// Primary keys that the store generates: one more than the greatest key that an object of the
+/// class has ever had.
 ///
-/// The greatest key of the objects that are there is the last one of the class's table. The catalog holds a record only
-/// for what the table does not show: that the object with the greatest key was deleted. So an insertion writes no
-/// more than the row, and a rollback, of a nested transaction too, takes back what was generated in it.
+/// The greatest key of the existing objects is the last key of the class's table. The catalog has a
+/// record only if the table does not show the greatest key, because its object was deleted. An
+/// insertion therefore writes only the row, and a rollback, also of a nested transaction, reverts
+/// the keys generated in it.
 extension FileEditor {
   /// Reserves the id of a new object of a class whose primary key is generated.
   ///
   /// - Throws: `.valueTooLarge` when the greatest key of the type has been used, `.corrupted`.
-  /// - Complexity: O(1), but for the first time in the transaction and after deletions: O(log n).
+  /// - Complexity: O(1); O(log n) the first time in the transaction and after deletions.
   package func generatedObjectID(_ schema: ClassSchema) throws(Failure) -> UInt64 {
     guard let property = schema.primaryKey else {
       throw Failure(.noPrimaryKey, "The class has no primary key.", className: schema.name)
@@ -21,9 +23,9 @@ extension FileEditor {
     return next
   }
 
-  /// The id after another one.
+  /// Returns the id after another one.
   ///
-  /// - Throws: `.valueTooLarge` when that is the greatest key of the type.
+  /// - Throws: `.valueTooLarge` when `last` is the greatest key of the type.
   func nextKey(
     after last: UInt64, _ property: StoredProperty, _ schema: ClassSchema
   ) throws(Failure) -> UInt64 {
@@ -36,7 +38,8 @@ extension FileEditor {
     return last + 1
   }
 
-  /// As ``generatedObjectID(_:)-(ClassSchema)``, without counting references from the second object on.
+  /// Reserves the id of a new object, without reference counting from the second object on. See
+  /// ``generatedObjectID(_:)-(ClassSchema)``.
   package func generatedObjectID(
     _ template: UnsafePointer<RowTemplate>
   ) throws(Failure) -> UInt64 {
@@ -51,21 +54,21 @@ extension FileEditor {
     return try generatedObjectID(template.pointee.schema.takeUnretainedValue())
   }
 
-  /// Has the keys that are generated from now on be greater than one that an object is about to get.
+  /// Makes the keys generated from now on greater than a key that an object is about to get.
   package func reserveKey(_ key: Int64, _ schema: ClassSchema) throws(Failure) {
     let id = ObjectKey.objectID(forInteger: key)
     if id > (try lastGenerated(schema)) { generatedIDs[schema.id] = id }
   }
 
-  /// Notes that objects of a class were deleted, up to this id.
+  /// Records that objects of a class were deleted, up to this id.
   ///
-  /// Written down only where the table does not show any more that the key was used.
+  /// Written only if the table no longer shows that the key was used.
   func noteDeletedKey(_ id: UInt64, _ schema: ClassSchema) throws(Failure) {
     guard id > highestID(schema) else { return }
     try raiseLastKey(to: ObjectKey.integer(forObjectID: id), schema)
   }
 
-  /// Has the keys that are generated from now on, in later transactions too, be greater than one.
+  /// Makes the keys generated from now on, also in later transactions, greater than a key.
   package func raiseLastKey(to key: Int64, _ schema: ClassSchema) throws(Failure) {
     guard key > (try reader.lastKey(ofClass: schema.id) ?? 0) else { return }
     CatalogKey.lastKey(classID: schema.id).encode(into: &scratchKey)
@@ -74,14 +77,15 @@ extension FileEditor {
     try reserveKey(key, schema)
   }
 
-  /// Forgets which keys of deleted objects a class has used.
+  /// Removes the record of the greatest key of a class's deleted objects.
   func forgetLastKey(ofClass id: UInt32) throws(Failure) {
     generatedIDs[id] = nil
     CatalogKey.lastKey(classID: id).encode(into: &scratchKey)
     try deleteScratchKey(.catalog)
   }
 
-  /// The greatest id that was generated or reserved in this transaction, or that a deleted object had.
+  /// Returns the greatest id that was generated or reserved in this transaction, or that a deleted
+  /// object had.
   private func lastGenerated(_ schema: ClassSchema) throws(Failure) -> UInt64 {
     if let id = generatedIDs[schema.id] { return id }
     let id = ObjectKey.objectID(forInteger: try reader.lastKey(ofClass: schema.id) ?? 0)
@@ -91,7 +95,8 @@ extension FileEditor {
 }
 
 extension TableReader {
-  /// The greatest primary key of objects that a class has lost; nil where the objects that are there show it.
+  /// Returns the recorded greatest primary key of a class's deleted objects, or nil without a
+  /// record, which is omitted as long as the existing objects show the key.
   ///
   /// - Throws: `.corrupted`.
   package func lastKey(ofClass id: UInt32) throws(Failure) -> Int64? {
@@ -104,7 +109,7 @@ extension TableReader {
 }
 
 extension PropertyType {
-  /// The object id that the greatest value of an integer type makes.
+  /// The object id of the greatest value of an integer type.
   var greatestObjectID: UInt64 {
     let greatest =
       switch self {
@@ -120,9 +125,9 @@ extension PropertyType {
 extension StoredClass {
   /// Sets whether primary keys are generated.
   mutating func setAutoIncrement(_ isAutoIncremented: Bool) {
-    guard let place = properties.firstIndex(where: { $0.id == primaryKeyPropertyID }) else {
+    guard let index = properties.firstIndex(where: { $0.id == primaryKeyPropertyID }) else {
       return
     }
-    properties[place].isAutoIncremented = isAutoIncremented
+    properties[index].isAutoIncremented = isAutoIncremented
   }
 }

@@ -1,10 +1,10 @@
 import VarveEncoding
 package import VarveStorage
 
-/// The links that point at an object are counted entries in `backlinks`: per origin object and
-/// property, and for collections per collection.
+/// The links to an object are counted entries in `backlinks`: one per origin object and property,
+/// and for collections one per collection.
 extension FileEditor {
-  /// Counts a link from `origin` to `target` up or down.
+  /// Increments or decrements the count of the links from `origin` to `target`.
   ///
   /// - Throws: `.alreadyEmbedded` for a second link to an embedded object.
   func changeBacklink(
@@ -34,8 +34,8 @@ extension FileEditor {
     try putScratch(.backlinks)
   }
 
-  /// Counts links from an object that is new, or in a collection that is, to one that is not embedded: there is no
-  /// entry for them.
+  /// Adds the count of the links from a new object, or in a new collection, to an object that is
+  /// not embedded: they have no entry yet.
   func enterBacklink(
     target: RowKey, origin: RowKey, property: UInt32, collection: UInt64, count: Int
   ) throws(Failure) {
@@ -48,7 +48,7 @@ extension FileEditor {
     try putScratch(.backlinks)
   }
 
-  /// Counts the link that the value of a property may be.
+  /// Updates the count for the value of a property, if the value is a link.
   func changeBacklink(
     of value: Value, in property: StoredProperty, _ owner: RowKey, by change: Int
   ) throws(Failure) {
@@ -58,17 +58,16 @@ extension FileEditor {
       property: property.id, collection: 0, by: change)
   }
 
-  /// The links that point at an object.
+  /// Returns the links to an object.
   func incomingLinks(to target: RowKey) throws(Failure) -> [IncomingLink] {
     try storage.incomingLinks(to: target)
   }
 }
 
 extension TableReader {
-  /// The links that point at an object, by origin class, property and object.
+  /// Returns the links to an object, by origin class, property and object.
   ///
-  ///
-  /// `originClassID`: limits the links to those from one class.
+  /// `originClassID`: limits the links to one origin class.
   /// `propertyID`: limits them to one property of that class.
   /// - Complexity: O(links to the object).
   package func incomingLinks(
@@ -80,11 +79,12 @@ extension TableReader {
     return links
   }
 
-  /// The objects that links come from, each as often as it links.
+  /// Returns the origins of links, each repeated once for each of its links.
   ///
-  /// `schema`, `property`: where the links stand.
-  /// - Throws: `.corrupted` for a count that the property cannot hold; no memory is asked for by it.
-  /// - Complexity: O(links), and a look-up for each object that links more than once.
+  /// `schema`, `property`: the class and property of the links.
+  /// - Throws: `.corrupted` for a count greater than the property's number of links; no memory is
+  ///   allocated for such a count.
+  /// - Complexity: O(links), plus one lookup for each object that links more than once.
   func originIDs(
     of links: [IncomingLink], _ schema: ClassSchema, _ property: StoredProperty
   ) throws(Failure) -> [UInt64] {
@@ -94,7 +94,7 @@ extension TableReader {
         let slot = try collectionSlot(schema, link.key.originID, property)
         guard property.kind.collection != .none, let slot, link.count <= slot.count else {
           throw Failure(
-            .corrupted, "A backlink counts more links than there are.", className: schema.name,
+            .corrupted, "A backlink's count exceeds the number of links.", className: schema.name,
             propertyName: property.name)
         }
       }

@@ -4,9 +4,10 @@ import VarveStorage
 
 /// New rows, filled by a template.
 extension FileEditor {
-  /// How rows of new objects of a class are filled; registers the class when the file does not have it.
+  /// Returns the template for rows of new objects of a class. Registers the class if the file lacks
+  /// it.
   ///
-  /// - Returns: the template, valid until the schema changes.
+  /// - Returns: The template, valid until the schema changes.
   @inline(__always)
   package func rowTemplate(
     for model: Unmanaged<ClassDescription>
@@ -25,9 +26,9 @@ extension FileEditor {
     return template
   }
 
-  /// The id of an object that is about to be stored under an integer primary key.
+  /// Returns the id of an object that is about to be stored under an integer primary key.
   ///
-  /// - Throws: `.duplicatePrimaryKey` when an object has the key.
+  /// - Throws: `.duplicatePrimaryKey` when another object has the key.
   package func newObjectID(
     _ template: UnsafePointer<RowTemplate>, integerKey key: Int64
   ) throws(Failure) -> UInt64 {
@@ -36,7 +37,7 @@ extension FileEditor {
     return try newObjectID(template.pointee.schema.takeUnretainedValue(), primaryKey: .int(key))
   }
 
-  /// The id of an object that is about to be stored without an integer primary key; see
+  /// Returns the id of an object that is about to be stored without an integer primary key. See
   /// ``newObjectID(_:primaryKey:)``.
   package func newObjectID(
     _ template: UnsafePointer<RowTemplate>, key: Value?
@@ -52,7 +53,7 @@ extension FileEditor {
     }
   }
 
-  // Fills one property of the new row with a value of its own type.
+  // Filling one property of the new row with a value of its own type.
 
   package func fill(_ field: UnsafePointer<RowTemplate.Field>, _ value: Int64) {
     scratchRow.setInt64(value, field.pointee.field)
@@ -70,7 +71,8 @@ extension FileEditor {
     scratchRow.setBool(value, field.pointee.field)
   }
 
-  /// - Returns: false for an integer that is too great for the property; then nothing was filled.
+  /// - Returns: false, without filling the property, for an integer that is out of the property's
+  ///   range.
   package func tryFill(
     _ field: UnsafePointer<RowTemplate.Field>, narrow value: Int64
   ) -> Bool {
@@ -80,16 +82,16 @@ extension FileEditor {
     return true
   }
 
-  /// - Returns: false for a string that is too long for a row; then nothing was filled.
+  /// - Returns: false, without filling the property, for a string that is too long for a row.
   package func tryFill(_ field: UnsafePointer<RowTemplate.Field>, _ value: String) -> Bool {
     guard value.utf8.count <= Row.maximumInlineBytes else { return false }
     scratchRow.setString(value, field.pointee.field)
     return true
   }
 
-  /// Fills one property of the new row, whatever the value, with its index entry and its backlink.
+  /// Fills one property of the new row with any value, and adds its index entry and its backlink.
   ///
-  /// - Throws: `.typeMismatch` or `.missingValue` when the value does not fit.
+  /// - Throws: `.typeMismatch` or `.missingValue` when the value is not valid for the property.
   package func fill(
     _ field: UnsafePointer<RowTemplate.Field>, _ value: Value, object id: UInt64,
     _ template: UnsafePointer<RowTemplate>
@@ -97,7 +99,7 @@ extension FileEditor {
     try fill(field.pointee, value, object: id, in: template.pointee.schema.takeUnretainedValue())
   }
 
-  /// Stores the new row, as ``insertRow(_:_:)``.
+  /// Stores the new row. See ``insertRow(_:_:)``.
   package func insertRow(
     _ template: UnsafePointer<RowTemplate>, _ id: UInt64
   ) throws(Failure) {

@@ -1,14 +1,14 @@
 package import VarveEncoding
 import VarveStorage
 
-/// A row that a transaction changes, held until it is flushed.
+/// A row that a transaction changes, buffered until it is flushed.
 final class EditedRow {
   let key: RowKey
   let schema: ClassSchema
   let buffer: RowBuffer
-  /// Set when the buffer holds what is not written yet.
+  /// Whether the buffer contains changes that are not written yet.
   var isChanged = false
-  /// The row as it was before the write, once it was looked up: nil for an object that is new.
+  /// The row in the version before the write, once it was looked up: nil for a new object.
   var before: RowReader??
 
   init(key: RowKey, schema: ClassSchema, buffer: RowBuffer) {
@@ -31,13 +31,13 @@ extension FileEditor {
     return storage.find(schema.table, id: id) != nil
   }
 
-  /// The row for changing; nil when the object does not exist.
+  /// Returns the row for changing, or nil if the object does not exist.
   func editedRow(_ schema: ClassSchema, _ id: UInt64) throws(Failure) -> EditedRow? {
     if let last = rows.last(schema, id) { return last }
     let key = RowKey(classID: schema.id, objectID: id)
     if let row = rows.find(key) { return row }
-    // Before the row is looked up: writing the others moves pages. Only rows: this is called while
-    // collections are being written.
+    // Flushes before the row is looked up, because writing other rows moves pages. Flushes only
+    // rows: this is called while collections are being written.
     if rows.isFull { try flushRows() }
     guard let bytes = storage.find(schema.table, id: id) else { return nil }
     let row = EditedRow(
@@ -45,7 +45,7 @@ extension FileEditor {
       buffer: RowBuffer(layout: schema.currentLayout, capacity: bytes.count + 64))
     try format { () throws(FormatError) in
       let reader = try schema.reader(for: bytes)
-      // Nothing was written to the table as yet: the bytes are those of the version before.
+      // Nothing has been written to the table yet: the bytes belong to the version before.
       if !storage.hasChanged(schema.table) { row.before = .some(reader) }
       if reader.layout.id == schema.currentLayout.id {
         try row.buffer.load(from: reader)
@@ -61,7 +61,7 @@ extension FileEditor {
 
   /// Reads one property inside the transaction.
   ///
-  /// - Returns: nil when the object does not exist.
+  /// - Returns: The value, or nil if the object does not exist.
   package func value(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
   ) throws(Failure) -> Value? {
@@ -80,7 +80,8 @@ extension FileEditor {
     return try storage.resolve(value, property: property)
   }
 
-  /// The slot of a collection property inside the transaction; nil when the object does not exist.
+  /// Returns the slot of a collection property inside the transaction, or nil if the object does
+  /// not exist.
   func collectionSlot(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
   ) throws(Failure) -> CollectionSlot? {
@@ -94,10 +95,10 @@ extension FileEditor {
     return try reader.collectionSlot(schema, id, property)
   }
 
-  /// Notes that a property was set, for change sets: a property that was set to its own value, or that
-  /// has its value of before the write again, is reported though nothing can be seen of it.
+  /// Records that a property was set, for change sets. A property that was set to its current
+  /// value, or back to its value before the write, is reported although its value does not differ.
   ///
-  /// `isEqual`: whether the value is the one that the property had.
+  /// `isEqual`: whether the new value equals the property's previous value.
   func noteSet(
     _ row: EditedRow, _ property: StoredProperty, isEqual: Bool
   ) throws(Failure) {
@@ -106,7 +107,7 @@ extension FileEditor {
     row.buffer.touch(propertyID: property.id, versionLow: newVersionLow)
   }
 
-  /// Notes that a property of a stored object was set to what it held.
+  /// Records that a property of a stored object was set to its current value.
   package func noteSet(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty
   ) throws(Failure) {
@@ -114,8 +115,8 @@ extension FileEditor {
     try noteSet(row, property, isEqual: true)
   }
 
-  /// Whether a property has the value that it had before the write. Of two blobs only the lengths are
-  /// compared: one noted too many does no harm.
+  /// Whether a property has its value before the write. Blobs are compared by length only: an
+  /// unnecessary record does no harm.
   private func hasValueOfBefore(
     _ row: EditedRow, _ property: StoredProperty
   ) throws(Failure) -> Bool {
@@ -132,7 +133,8 @@ extension FileEditor {
     }
   }
 
-  /// The row in the version before the write, which holds its bytes; nil when it is not there.
+  /// Returns the row in the version before the write, which owns its bytes, or nil if it is not
+  /// there.
   private func rowBefore(_ row: EditedRow) throws(Failure) -> RowReader? {
     if let before = row.before { return before }
     let before = try base.row(row.schema, row.key.objectID)
@@ -140,11 +142,11 @@ extension FileEditor {
     return before
   }
 
-  /// The low half of the version that this transaction makes.
+  /// The low half of the version that this transaction creates.
   var newVersionLow: UInt32 { UInt32(truncatingIfNeeded: base.root.counter &+ 1) }
 
-  /// Writes the changed rows, in the order of their keys: the engine then goes from page to page, and pages that are
-  /// split stay full.
+  /// Writes the changed rows in key order, so that the engine visits pages sequentially and split
+  /// pages stay full.
   func flushRows() throws(Failure) {
     if rows.all.isEmpty { return }
     if rows.all.count == 1, let only = rows.last {
@@ -156,7 +158,7 @@ extension FileEditor {
       changed.sort {
         ($0.key.classID, $0.key.objectID) < ($1.key.classID, $1.key.objectID)
       }
-      // Safe because `rows` holds them until all are written.
+      // Safe because `rows` retains them until all are written.
       for (_, row) in changed { try write(row.takeUnretainedValue()) }
     }
     rows.removeAll(keepingCapacity: true)

@@ -4,10 +4,11 @@ import VarveStorage
 extension FileEditor {
   /// Sets one property of a stored object.
   ///
-  /// Index entries, backlinks and blobs follow. A property set to the value that it has is noted, so
-  /// that change sets report it.
+  /// Index entries, backlinks and blobs are updated. Setting a property to its current value is
+  /// recorded, so that change sets report it.
   /// - Throws: `.invalidatedObject` when the object does not exist, `.primaryKeyChanged`,
-  ///   `.missingValue`, `.typeMismatch`, `.alreadyEmbedded`, `.duplicateValue`, or an engine failure. Nothing is changed then.
+  ///   `.missingValue`, `.typeMismatch`, `.alreadyEmbedded`, `.duplicateValue`, or an engine
+  ///   failure. Nothing is changed then.
   package func set(
     _ schema: ClassSchema, _ id: UInt64, _ property: StoredProperty, _ value: Value
   ) throws(Failure) {
@@ -21,19 +22,20 @@ extension FileEditor {
     }
     let old = try format { () throws(FormatError) in try row.buffer.reader.value(field) }
     let isEqual = old == .value(value) || isSameLink(old, value, property)
-    // An embedded object that is put where it is stays there.
+    // An embedded object that is assigned to its current property stays there.
     if isEqual, _slowPath(isEmbedded(value)) { return }
     if !isEqual {
       try checkPlace(for: value, property, schema)
       try replace(old, by: value, row, field, property)
     } else if value.mayDifferFromEqual {
-      // Their index entries are the same.
+      // Equal values have the same index entries.
       try store(value, field, property, in: row.buffer)
     }
     try noteSet(row, property, isEqual: isEqual)
   }
 
-  /// Whether a link of a property that knows its class, which rows do not hold, leads where it did.
+  /// Whether a link has the same target as before. The target class of the property is not stored
+  /// in rows.
   private func isSameLink(
     _ old: StoredValue, _ value: Value, _ property: StoredProperty
   ) -> Bool {
@@ -58,7 +60,7 @@ extension FileEditor {
     try changeBacklink(of: value, in: property, row.key, by: 1)
   }
 
-  /// Gives back what the value of a property holds elsewhere: its blob, its backlink, what is nested in it.
+  /// Releases a value's data outside the row: its blob, its backlink, its nested collections.
   func release(
     _ stored: StoredValue, of property: StoredProperty, _ owner: RowKey
   ) throws(Failure) {
@@ -72,7 +74,8 @@ extension FileEditor {
     }
   }
 
-  /// A primary key keeps its value; setting it to itself is noted.
+  /// Sets the primary key of a stored object, which cannot change. Setting it to itself is
+  /// recorded.
   private func setPrimaryKey(
     _ row: EditedRow, _ property: StoredProperty, _ value: Value
   ) throws(Failure) {
@@ -87,7 +90,8 @@ extension FileEditor {
 }
 
 extension Value {
-  /// Whether equal values of this type may differ in their bits: -0.0 and 0.0, the NaNs, the Decimals 1 and 1.00.
+  /// Whether equal values of this type may differ in their bits: -0.0 and 0.0, NaNs, the decimals 1
+  /// and 1.00.
   fileprivate var mayDifferFromEqual: Bool {
     switch self {
     case .float, .double, .decimal: true

@@ -1,16 +1,17 @@
-/// The highest object id of each class in a transaction: a new object above it needs no lookup and is appended.
+/// The highest object id of each class in a transaction: a new object above it needs no lookup and
+/// is appended.
 ///
 /// Thread safety: none.
 struct HighestObjectIDs {
-  /// By class; `unknown` for those that were not looked at.
+  /// The ids by class; `unknown` for classes not looked up yet.
   private var highest: [UInt64] = []
-  /// Of classes whose ids are so high that the array would be long.
+  /// The ids of classes whose class ids are too high for the array.
   private var others: [UInt32: UInt64] = [:]
 
   private static let unknown = UInt64.max
   private static let mostClasses: UInt32 = 4096
 
-  /// The highest id; nil while it is not known.
+  /// The highest id; nil if it is unknown.
   subscript(classID: UInt32) -> UInt64? {
     get {
       guard classID < Self.mostClasses else { return others[classID] }
@@ -25,7 +26,7 @@ struct HighestObjectIDs {
     }
   }
 
-  /// Whether an id is above the highest one of a class, as far as that is known without a look-up.
+  /// Whether an id is known, without a lookup, to be above the highest one of a class.
   @inline(__always)
   func isAfter(_ id: UInt64, _ classID: UInt32) -> Bool {
     classID < highest.count && id > highest[Int(classID)]
@@ -33,7 +34,7 @@ struct HighestObjectIDs {
 
   /// Sets the highest id of a class.
   ///
-  /// - Precondition: ``isAfter(_:_:)`` says so.
+  /// - Precondition: ``isAfter(_:_:)`` is true for the id.
   @inline(__always)
   mutating func note(_ id: UInt64, _ classID: UInt32) { highest[Int(classID)] = id }
 

@@ -1,19 +1,21 @@
-/// The model classes that a transaction has bound to the schema that it knows.
+/// The model classes that a transaction has bound to its schema.
 ///
-/// Invariant: everything was bound to that schema; a change of it empties what it may have made wrong.
+/// Invariant: all bindings refer to that schema; a schema change discards the bindings that it may
+/// have invalidated.
 struct BoundClasses {
   /// The bindings of the classes that the transaction may write, by `ClassDescription.modelIndex`.
   private var writable: [Int: ClassBinding] = [:]
-  /// Those of classes that were only read.
+  /// The bindings of classes that were only read.
   private var readable: [Int: ClassBinding] = [:]
   private var lastWritable: ClassBinding?
   private var lastReadable: ClassBinding?
-  /// The class that was found to be one of the schema last.
+  /// The last class that was found to be in the schema.
   var currentClass: Unmanaged<ClassSchema>?
-  /// The row template asked for last. The memory is that of its class's binding, which the store keeps.
+  /// The row template returned last. Its memory is owned by its class's binding, which the store
+  /// retains.
   var lastTemplate: UnsafePointer<RowTemplate>?
 
-  /// The binding of a class that may be written.
+  /// Returns the binding of a class that may be written.
   @inline(__always)
   mutating func writable(_ model: ClassDescription) -> ClassBinding? {
     if let lastWritable, lastWritable.model === model { return lastWritable }
@@ -25,7 +27,7 @@ struct BoundClasses {
   /// Whether a class was bound for writing.
   func hasWritable(_ model: ClassDescription) -> Bool { writable[model.modelIndex] != nil }
 
-  /// The binding of a class that may be read.
+  /// Returns the binding of a class that may be read.
   @inline(__always)
   mutating func readable(_ model: ClassDescription) -> ClassBinding? {
     if let lastWritable, lastWritable.model === model { return lastWritable }
@@ -45,7 +47,7 @@ struct BoundClasses {
     readable[binding.model.modelIndex] = binding
   }
 
-  /// The schema has changed: classes that are bound keep their ids.
+  /// Updates the bindings after a schema change. Bound classes keep their ids.
   mutating func noteNewSchema() {
     lastTemplate = nil
     currentClass = nil

@@ -1,9 +1,9 @@
 import VarveEncoding
 
-/// The classes as a transaction knows them.
+/// The class bindings of a transaction.
 extension FileEditor {
-  /// The binding of a model class inside this transaction; registers the class when the file does
-  /// not have it.
+  /// Returns the binding of a model class inside this transaction. Registers the class if the file
+  /// lacks it.
   package func binding(for model: ClassDescription) throws(Failure) -> ClassBinding {
     if let binding = classes.writable(model) { return binding }
     if model.isDynamic {
@@ -11,45 +11,45 @@ extension FileEditor {
     } else if schema.schema(named: model.name) == nil || !file.isChecked(model.hash) {
       try register(model)
     }
-    let binding = classes.readable(model) ?? boundAnew(model)
+    let binding = classes.readable(model) ?? newBinding(model)
     guard binding.fits else { throw binding.mismatch }
     classes.noteWritable(binding)
     return binding
   }
 
-  /// The binding of a model class; a class that the transaction does not know is left alone.
+  /// Returns the binding of a model class without registering it.
   ///
-  /// One that does not fit the file dooms the transaction, and reads as empty.
+  /// A class with a schema mismatch marks the transaction as failed, and reads as empty.
   package func knownBinding(for model: ClassDescription) -> ClassBinding {
     if let binding = classes.readable(model) { return binding }
-    let binding = boundAnew(model)
+    let binding = newBinding(model)
     classes.noteReadable(binding)
     if _slowPath(!binding.fits) { markFailed(binding.mismatch) }
     return binding
   }
 
-  private func boundAnew(_ model: ClassDescription) -> ClassBinding {
+  private func newBinding(_ model: ClassDescription) -> ClassBinding {
     schema === file.schema
       ? file.binding(for: model)
       : file.provisionalBinding(for: model, schema: schema, token: token)
   }
 
-  /// Whether a class is the one that the transaction knows under its id.
+  /// Whether a class is the transaction's class with its id.
   @inline(__always)
   func isCurrent(_ schema: ClassSchema) -> Bool {
     if classes.currentClass?.toOpaque() == Unmanaged.passUnretained(schema).toOpaque() {
       return true
     }
     guard self.schema.schema(ofClass: schema.id) === schema else { return false }
-    // Safe because the schema of the transaction keeps it as long as this is remembered.
+    // Safe because the transaction's schema retains it as long as this reference exists.
     classes.currentClass = .passUnretained(schema)
     return true
   }
 
-  /// The stored class behind an id.
+  /// Returns the stored class with an id.
   package func classSchema(_ id: UInt32) throws(Failure) -> ClassSchema {
     guard let found = schema.schema(ofClass: id) else {
-      throw Failure(.corrupted, "A link names a class that the file does not have.")
+      throw Failure(.corrupted, "A link refers to a class that is not in the file.")
     }
     return found
   }

@@ -2,15 +2,17 @@ import VarveEncoding
 import VarveStorage
 
 extension FileEditor {
-  /// Makes the file know a class and those it links to; additive changes are applied.
+  /// Adds a class and the classes that it links to to the file's schema. Additive changes are
+  /// applied.
   ///
-  /// - Throws: `.invalidSchema` when a declaration is unsound, `.schemaMismatch` with every
-  ///   difference that needs a migration.
+  /// - Throws: `.invalidSchema` for an invalid declaration, `.schemaMismatch` with every difference
+  ///   that requires a migration.
   package func register(_ model: ClassDescription) throws(Failure) {
     try register(model.closure())
   }
 
-  /// As ``register(_:)-(ClassDescription)``, for several classes that are closed under links.
+  /// Registers several classes that are closed under links. See
+  /// ``register(_:)-(ClassDescription)``.
   package func register(_ models: [ClassDescription]) throws(Failure) {
     try checkDeclarations(models)
     let comparisons = try compare(models)
@@ -24,13 +26,13 @@ extension FileEditor {
     registered.append(contentsOf: models.map(\.hash))
   }
 
-  /// Has what is saved from now on be a newer schema.
+  /// Assigns a new schema generation to the changes saved from now on.
   func beginSchemaChange() {
     storage.root.schemaGeneration = writer.highWaterMarks.nextGeneration(
       after: storage.root.schemaGeneration)
   }
 
-  /// Refuses classes whose declarations are not sound; they are closed under links.
+  /// Checks the declarations of classes that are closed under links.
   ///
   /// - Throws: `.invalidSchema` with every fault.
   func checkDeclarations(_ models: [ClassDescription]) throws(Failure) {
@@ -38,14 +40,14 @@ extension FileEditor {
     let faults =
       models.flatMap { $0.faults(knownClasses: known) } + FileEditor.repeatedNames(models)
     guard faults.isEmpty else {
-      throw Failure(.invalidSchema, "The model declarations are not sound.", details: faults)
+      throw Failure(.invalidSchema, "The model declarations are invalid.", details: faults)
     }
   }
 
   /// Compares models with the schema of the transaction.
   ///
-  /// - Returns: the models that ask for additive changes.
-  /// - Throws: `.schemaMismatch` with every difference that needs a migration.
+  /// - Returns: The models that require additive changes.
+  /// - Throws: `.schemaMismatch` with every difference that requires a migration.
   private func compare(
     _ models: [ClassDescription]
   ) throws(Failure) -> [(ClassDescription, SchemaComparison)] {
@@ -59,7 +61,7 @@ extension FileEditor {
     return comparisons.filter { !$0.1.isEmpty }
   }
 
-  /// Classes that would be stored under one name.
+  /// Returns a fault for each class whose stored name is already used.
   private static func repeatedNames(_ models: [ClassDescription]) -> [String] {
     var seen: Set<String> = []
     return models.filter { !seen.insert($0.name).inserted }.map {
@@ -67,9 +69,9 @@ extension FileEditor {
     }
   }
 
-  /// Makes the file know classes that it does not have.
+  /// Adds classes that the file lacks.
   func addClasses(_ models: [ClassDescription]) throws(Failure) {
-    // Ids first: new classes may link to each other.
+    // Ids are assigned first: new classes may link to each other.
     var ids: [String: UInt32] = [:]
     for model in models {
       let id = storage.root.nextClassID
@@ -90,7 +92,7 @@ extension FileEditor {
     }
   }
 
-  /// Opens tables beyond those opened ahead of need; only the outer transaction may.
+  /// Opens tables beyond the spare ones. Only the outer transaction may do this.
   private func openMoreTables(through id: UInt32) throws(Failure) {
     guard !isNested else {
       throw Failure(
@@ -99,13 +101,14 @@ extension FileEditor {
     try openTables(through: id + WriterState.spareClassTables)
   }
 
-  /// Opens tables for the classes that a nested transaction may bring, before it begins: one for each that
-  /// the process knows and the file does not, and some for those that are used for the first time in it.
+  /// Opens tables for the classes that a nested transaction may add, before it begins: one for each
+  /// class that the process knows and the file lacks, and some for classes that are used in it for
+  /// the first time.
   func openTablesForNested() throws(Failure) {
     try openSpareTables(writer.pendingClasses.count(for: schema))
   }
 
-  /// Opens tables for classes to come, and for `more` of them.
+  /// Opens tables for future classes, and for `more` additional ones.
   func openSpareTables(_ more: UInt32 = 0) throws(Failure) {
     let needed = storage.root.nextClassID + WriterState.spareClassTables + more
     if openedTables < needed { try openTables(through: needed) }
@@ -120,7 +123,7 @@ extension FileEditor {
     openedTables = needed
   }
 
-  /// Appends a property to a class record, with an id and, where it needs one, an index.
+  /// Appends a property to a class record, with an id and, if needed, an index.
   func addProperty(
     _ property: PropertyDescription, to record: inout StoredClass, ids: [String: UInt32] = [:]
   ) {
@@ -138,7 +141,7 @@ extension FileEditor {
     if property.isPrimaryKey { record.primaryKeyPropertyID = id }
   }
 
-  /// Appends an index to a class record, which has its properties.
+  /// Appends an index to a class record that already has the index's properties.
   @discardableResult
   func addIndex(_ index: IndexDescription, to record: inout StoredClass) -> UInt32 {
     let id = newIndexID()
@@ -163,11 +166,11 @@ extension FileEditor {
     if !comparison.added.isEmpty { try record.addLayout() }
     var newIndexes: [UInt32] = []
     for property in comparison.newlyIndexed {
-      guard let place = record.properties.firstIndex(where: { $0.name == property.name }) else {
+      guard let index = record.properties.firstIndex(where: { $0.name == property.name }) else {
         continue
       }
-      record.properties[place].indexID = newIndexID()
-      newIndexes.append(record.properties[place].id)
+      record.properties[index].indexID = newIndexID()
+      newIndexes.append(record.properties[index].id)
     }
     if comparison.beginsGeneratingKeys { record.setAutoIncrement(true) }
     try save(record)
@@ -181,9 +184,10 @@ extension FileEditor {
     }
   }
 
-  /// Adds indexes to a class, and enters its objects.
+  /// Adds indexes to a class, and inserts its objects into them.
   ///
-  /// - Throws: `.duplicateValue` naming class, properties and values when a unique one cannot be.
+  /// - Throws: `.duplicateValue` with the class, properties and values if a unique index cannot be
+  ///   built.
   func addIndexes(_ indexes: [IndexDescription], _ className: String) throws(Failure) {
     guard var record = schema.schema(named: className)?.record else { return }
     var ids: Set<UInt32> = []
@@ -200,7 +204,7 @@ extension FileEditor {
     let computed = added.filter { $0.makeDefault != nil }
     guard !computed.isEmpty, let added = schema.schema(named: className) else { return }
     for id in try objectIDs(of: added) {
-      // Code of the model, which may itself write: before the row is at hand.
+      // Runs code of the model, which may itself write, before the row is read.
       let values = computed.map { ($0.name, $0.makeDefault?() ?? .null) }
       guard let schema = schema.schema(named: className), let row = try editedRow(schema, id) else {
         continue
@@ -216,7 +220,7 @@ extension FileEditor {
     try flush()
   }
 
-  /// Writes a class record and takes it into the transaction's schema.
+  /// Writes a class record and updates the transaction's schema.
   func save(_ record: StoredClass) throws(Failure) {
     try flush()
     CatalogKey.classRecord(id: record.id).encode(into: &scratchKey)
@@ -226,7 +230,7 @@ extension FileEditor {
       [try ClassSchema(record)], generation: storage.root.schemaGeneration)
   }
 
-  /// Notes in the file that a model was found compatible, so that the next open asks one lookup.
+  /// Records in the file that a model is compatible, so that the next open needs one lookup.
   func noteModel(_ hash: SchemaHash) throws(Failure) {
     CatalogKey.model(hash).encode(into: &scratchKey)
     CatalogCodec.encode(generation: storage.root.schemaGeneration, into: &scratchValue)

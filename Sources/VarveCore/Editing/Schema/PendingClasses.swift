@@ -1,16 +1,18 @@
-/// Counts the classes that a write may bring into a file: those that the process has used, and those that
-/// they link to, without those that the file has.
+/// Counts the classes that a write may add to a file: the classes that the process has used and the
+/// classes that they link to, minus the classes in the file.
 ///
-/// Thread safety: only the thread that has the store's write lock uses it.
+/// Thread safety: only the thread that owns the store's write lock uses it.
 final class PendingClasses: @unchecked Sendable {
-  // Safe because one thread at a time has the write lock.
+  // Safe because one thread at a time owns the write lock.
   private var schema: FileSchema?
   private var knownCount = 0
   private var count = 0
 
-  /// How many classes may come, at most ``WriterState/maximumPendingClasses``.
+  /// Returns the number of classes that may be added, at most
+  /// ``WriterState/maximumPendingClasses``.
   ///
-  /// - Complexity: O(1) while neither the schema nor the process has got a new class; O(classes) then.
+  /// - Complexity: O(1) if neither the schema nor the process has a new class; otherwise
+  ///   O(classes).
   func count(for schema: FileSchema) -> UInt32 {
     if self.schema !== schema || knownCount != KnownClasses.count { recount(schema) }
     return UInt32(min(count, WriterState.maximumPendingClasses))
@@ -26,7 +28,7 @@ final class PendingClasses: @unchecked Sendable {
       }
     }
     count = names.count
-    // Looking at links may have brought more classes, which were counted.
+    // Following links may have added more known classes, which were counted.
     knownCount = KnownClasses.count
     self.schema = schema
   }
