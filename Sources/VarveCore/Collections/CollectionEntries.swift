@@ -1,22 +1,22 @@
 import VarveEncoding
 import VarveStorage
 
-/// The entries of one dictionary or set in one version, in the order of their keys.
+/// The entries of one dictionary or set in one version, in key order.
 ///
-/// Thread safety: none; each walk makes its own.
+/// Thread safety: none; each walk creates its own.
 struct CollectionEntries: ~Copyable {
-  /// The bytes that all keys of the collection begin with: its id.
+  /// The common prefix of all keys of the collection: its id.
   private let prefix: UInt64
   private var cursor: KeyScanCursor
-  /// Whether there is an entry here.
+  /// Whether the cursor is at an entry.
   private(set) var isOnEntry = false
-  /// Keeps the bytes that the cursor walks.
+  /// Retains the bytes that the cursor reads.
   private let reader: any TableReader
 
   /// - Parameters:
-  ///   - slot: of the collection.
+  ///   - slot: The slot of the collection.
   ///   - table: `dictionaries` or `sets`.
-  ///   - reader: a version; or the running transaction of this thread, which is not changed meanwhile.
+  ///   - reader: A version, or this thread's running transaction, which must not change meanwhile.
   init(_ slot: CollectionSlot, _ table: Table, in reader: any TableReader) {
     self.reader = reader
     let prefix = slot.id.bigEndian
@@ -26,22 +26,23 @@ struct CollectionEntries: ~Copyable {
     land(withUnsafeBytes(of: prefix) { cursor.seek(key: $0) })
   }
 
-  /// The key of the entry; it is valid until the reader changes.
+  /// The key of the current entry; valid until the reader changes.
   @inline(__always) var key: UnsafeRawBufferPointer { cursor.key }
 
-  /// The value of the entry; it is valid until the reader changes.
+  /// The value of the current entry; valid until the reader changes.
   @inline(__always) var value: UnsafeRawBufferPointer { cursor.value }
 
-  /// Whether the key was cut: entries whose keys were cut to the same beginning are in the order of their hashes.
+  /// Whether the key is truncated. Entries whose truncated keys have the same prefix are in the
+  /// order of their hashes.
   var isCut: Bool { CollectionEntryKey.isCut(cursor.key) }
 
   @inline(__always)
   mutating func advance() { land(cursor.next()) }
 
-  /// Passes the entries whose keys were cut to the same beginning as that of this one.
+  /// Passes the entries whose truncated keys have the same prefix as the current one.
   ///
-  /// - Parameter body: is called before each is passed.
-  /// - Throws: what `body` throws.
+  /// - Parameter body: Called before each entry is passed.
+  /// - Throws: The errors of `body`.
   mutating func passGroup(_ body: (borrowing Self) throws(Failure) -> Void) throws(Failure) {
     let beginning = Array(cursor.key.prefix(CollectionEntryKey.groupEnd))
     while isOnEntry, isCut, cursor.key.starts(with: beginning) {

@@ -1,29 +1,29 @@
 package import VarveEncoding
 package import VarveStorage
 
-/// A walk over a dictionary in one version, in the order of its keys.
+/// A walk over a dictionary in one version, in key order.
 ///
-/// Thread safety: none; each walk makes its own.
+/// Thread safety: none; each walk creates its own.
 package final class DictionaryWalk {
   private let property: StoredProperty?
-  private let wantsValues: Bool
+  private let readsValues: Bool
   @exclusivity(unchecked) private var entries: CollectionEntries
-  /// What is left of entries that are stored in the order of their hashes, the last one first.
+  /// The remaining entries of a group that is stored in hash order, the next one last.
   @exclusivity(unchecked) private var group: [(key: String, value: Value)] = []
   private let reader: any TableReader
 
   /// - Parameters:
-  ///   - slot: of the dictionary.
-  ///   - property: of the dictionary; nil when only the keys are wanted.
-  ///   - reader: a version; or the running transaction of this thread, which is not changed meanwhile.
+  ///   - slot: The slot of the dictionary.
+  ///   - property: The property of the dictionary; nil to read only the keys.
+  ///   - reader: A version, or this thread's running transaction, which must not change meanwhile.
   package init(_ slot: CollectionSlot, _ property: StoredProperty?, in reader: any TableReader) {
     self.property = property
-    wantsValues = property != nil
+    readsValues = property != nil
     self.reader = reader
     entries = CollectionEntries(slot, .dictionaries, in: reader)
   }
 
-  /// The next entry; nil at the end. Its value is null when only the keys are wanted.
+  /// Returns the next entry, or nil at the end. The value is null if only the keys are read.
   ///
   /// - Throws: `.corrupted`.
   package func next() throws(Failure) -> (key: String, value: Value)? {
@@ -35,10 +35,10 @@ package final class DictionaryWalk {
     return entry
   }
 
-  /// As ``next()``, without counting references to the key.
+  /// Reads the next entry without reference counting of the key. See ``next()``.
   ///
-  /// - Parameter key: gets the key of the entry in place of what it was.
-  /// - Returns: the value; nil at the end.
+  /// - Parameter key: Replaced with the key of the entry.
+  /// - Returns: The value, or nil at the end.
   /// - Throws: `.corrupted`.
   package func next(key: inout String) throws(Failure) -> Value? {
     if group.isEmpty, entries.isOnEntry, let integer = ElementReader.int64(of: entries.value),
@@ -46,14 +46,15 @@ package final class DictionaryWalk {
     {
       entries.advance()
       key = text
-      return wantsValues ? .int(integer) : .null
+      return readsValues ? .int(integer) : .null
     }
     guard let (text, value) = try next() else { return nil }
     key = text
     return value
   }
 
-  /// Reads the entries whose keys were cut to the same beginning: their whole keys settle the order.
+  /// Reads the entries whose truncated keys have the same prefix, and orders them by their whole
+  /// keys.
   private func nextOfGroup() throws(Failure) -> (key: String, value: Value)? {
     var found: [(key: String, value: Value)] = []
     try entries.passGroup { (entries) throws(Failure) in found.append(try entry(entries)) }
@@ -70,7 +71,7 @@ package final class DictionaryWalk {
     if let integer = ElementReader.int64(of: entries.value),
       let key = CollectionEntryKey.plainText(entries.key)
     {
-      return (key, wantsValues ? .int(integer) : .null)
+      return (key, readsValues ? .int(integer) : .null)
     }
     return try otherEntry(entries)
   }
@@ -92,27 +93,27 @@ package final class DictionaryWalk {
   ) throws(Failure) -> (key: String, stored: StoredValue?) {
     do throws(FormatError) {
       let element = try ElementReader(validating: entries.value)
-      return (try Self.key(entries.key, element), wantsValues ? try element.value() : nil)
+      return (try Self.key(entries.key, element), readsValues ? try element.value() : nil)
     } catch {
       throw Failure(error, message: "A dictionary entry is damaged.", propertyName: property?.name)
     }
   }
 
-  // Apart, because a property is large to copy.
+  // A separate function, because a property is expensive to copy.
   @inline(never)
   private func resolved(_ stored: StoredValue?) throws(Failure) -> Value {
     guard let stored, let property else { return .null }
     return try reader.resolve(stored, property: property)
   }
 
-  /// The key of an entry; one that was cut stands whole in the entry's value.
+  /// Returns the key of an entry. The whole of a truncated key is in the entry's value.
   private static func key(
     _ key: UnsafeRawBufferPointer, _ element: ElementReader
   ) throws(FormatError) -> String {
     if let whole = element.wholeKey { return String(decoding: whole, as: UTF8.self) }
     if let plain = CollectionEntryKey.plainText(key) { return plain }
     guard let text = try CollectionEntryKey.decodeDictionaryKey(key).key else {
-      throw FormatError(.badTag, "a cut dictionary key without its whole bytes")
+      throw FormatError(.badTag, "a truncated dictionary key without its whole bytes")
     }
     return text
   }

@@ -1,6 +1,6 @@
 package import VarveEncoding
 
-/// A mixed value with all that is nested in it, in memory.
+/// A mixed value with all its nested collections, in memory.
 ///
 /// Thread safety: a value.
 package enum NestedContent: Sendable {
@@ -8,10 +8,10 @@ package enum NestedContent: Sendable {
   case list([NestedContent])
   case dictionary([(key: String, value: NestedContent)])
 
-  /// How many collections may stand in one another, that of a property not counted.
+  /// The maximum nesting depth of collections, not counting the property's own collection.
   package static let maximumDepth = 100
 
-  /// What a write throws that nests deeper.
+  /// Returns the error of a write that exceeds the depth.
   package static func tooDeep(_ className: String?, _ propertyName: String?) -> Failure {
     Failure(
       .invalidInput, "Lists and dictionaries in mixed values are nested deeper than 100 levels.",

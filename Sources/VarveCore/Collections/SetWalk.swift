@@ -3,23 +3,23 @@ package import VarveStorage
 
 /// A walk over a set in one version, in the order of its elements.
 ///
-/// Thread safety: none; each walk makes its own.
+/// Thread safety: none; each walk creates its own.
 package final class SetWalk {
   private let property: StoredProperty
   @exclusivity(unchecked) private var entries: CollectionEntries
-  /// What is left of elements that are stored in the order of their hashes, the last one first.
+  /// The remaining elements of a group that is stored in hash order, the next one last.
   @exclusivity(unchecked) private var group: [Value] = []
 
   /// - Parameters:
-  ///   - slot: of the set.
-  ///   - property: of the set.
-  ///   - reader: a version; or the running transaction of this thread, which is not changed meanwhile.
+  ///   - slot: The slot of the set.
+  ///   - property: The property of the set.
+  ///   - reader: A version, or this thread's running transaction, which must not change meanwhile.
   package init(_ slot: CollectionSlot, _ property: StoredProperty, in reader: any TableReader) {
     self.property = property
     entries = CollectionEntries(slot, .sets, in: reader)
   }
 
-  /// The next element; nil at the end.
+  /// Returns the next element, or nil at the end.
   ///
   /// - Throws: `.corrupted`.
   package func next() throws(Failure) -> Value? {
@@ -31,9 +31,9 @@ package final class SetWalk {
     return element
   }
 
-  /// Passes elements.
+  /// Skips elements.
   ///
-  /// - Parameter count: how many, if there are as many.
+  /// - Parameter count: The number of elements to skip; the walk may end earlier.
   /// - Throws: `.corrupted`.
   /// - Complexity: O(count).
   package func skip(_ count: Int) throws(Failure) {
@@ -46,7 +46,8 @@ package final class SetWalk {
     }
   }
 
-  /// Reads the elements whose keys were cut to the same beginning: their whole bytes settle the order.
+  /// Reads the elements whose truncated keys have the same prefix, and orders them by their whole
+  /// bytes.
   private func nextOfGroup() throws(Failure) -> Value? {
     var group: [Value] = []
     try entries.passGroup { (entries) throws(Failure) in
@@ -63,10 +64,9 @@ package final class SetWalk {
 }
 
 extension StoredProperty {
-  /// The element that an entry of a set holds.
+  /// Returns the element in an entry of a set.
   ///
-  /// - Parameter bytes: the entry's value.
-  /// - Returns: the element.
+  /// - Parameter bytes: The entry's value.
   /// - Throws: `.corrupted`.
   func setElement(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Value {
     do throws(FormatError) {
@@ -77,7 +77,7 @@ extension StoredProperty {
       case .value(let value) where element.wholeKey == nil:
         return value
       case .value, .blob:
-        throw FormatError(.badTag, "an element of a set does not stand in its entry")
+        throw FormatError(.badTag, "an element of a set is not stored in its entry")
       }
     } catch {
       throw Failure(error, message: "An element of a set is damaged.", propertyName: name)
@@ -86,12 +86,8 @@ extension StoredProperty {
 }
 
 extension TableReader {
-  /// The elements of a set, in order.
+  /// Returns the elements of a set, in order.
   ///
-  /// - Parameters:
-  ///   - slot: of the set.
-  ///   - property: of the set.
-  /// - Returns: the elements.
   /// - Throws: `.corrupted`.
   /// - Complexity: O(n).
   package func setElements(
@@ -103,14 +99,11 @@ extension TableReader {
     return elements
   }
 
-  /// The last element of a set, in order.
+  /// Returns the last element of a set, in order.
   ///
-  /// - Parameters:
-  ///   - slot: of the set.
-  ///   - property: of the set.
-  /// - Returns: nil for an empty set.
+  /// - Returns: The element, or nil for an empty set.
   /// - Throws: `.corrupted`.
-  /// - Complexity: O(log n), and O(k) for k elements whose keys were cut to the same beginning.
+  /// - Complexity: O(log n), plus O(k) for k elements whose truncated keys have the same prefix.
   package func lastSetElement(
     _ slot: CollectionSlot, _ property: StoredProperty
   ) throws(Failure) -> Value? {
@@ -126,7 +119,7 @@ extension TableReader {
     }
     var last = try property.setElement(cursor.value)
     guard CollectionEntryKey.isCut(cursor.key) else { return last }
-    // Those whose keys were cut to the same beginning stand in the order of their hashes.
+    // Elements whose truncated keys have the same prefix are in the order of their hashes.
     let beginning = Array(cursor.key.prefix(CollectionEntryKey.groupEnd))
     let type = property.kind.type
     while cursor.previous(), CollectionEntryKey.isCut(cursor.key),
@@ -138,10 +131,10 @@ extension TableReader {
     return last
   }
 
-  /// Whether a set holds an element.
+  /// Whether a set contains an element.
   ///
   /// - Throws: `.corrupted`.
-  /// - Complexity: one look-up.
+  /// - Complexity: one lookup.
   package func setContains(
     _ element: Value, _ slot: CollectionSlot, _ property: StoredProperty, fileKey: FileKey
   ) throws(Failure) -> Bool {

@@ -1,9 +1,10 @@
 import Foundation
 package import VarveEncoding
 
-/// Elements of a property's collections, between their stored form and values.
+/// Conversion of collection elements between their stored form and values.
 extension StoredProperty {
-  /// Whether removing an element must give something back: a backlink or a blob.
+  /// Whether removing an element may have to release data outside the collection: a backlink or a
+  /// blob.
   var elementsNeedRelease: Bool {
     switch kind.type {
     case .link, .string, .data, .mixed: true
@@ -11,7 +12,7 @@ extension StoredProperty {
     }
   }
 
-  /// The bits of an element when the list packs them; nil for null and for other formats.
+  /// Returns the bits of an element of a packed list, or nil for null and for other formats.
   func bits(of element: Value) -> UInt64? {
     guard ListElementFormat(kind).holdsBits, !kind.isNullable || kind.type == .link else {
       return nil
@@ -19,7 +20,7 @@ extension StoredProperty {
     return element.elementBits
   }
 
-  /// The value behind packed bits; nil bits are null.
+  /// Returns the value of packed bits; nil is null.
   package func elementValue(bits: UInt64?) -> Value {
     guard let bits else { return .null }
     return kind.type.value(bits: bits, linkClass: linkedClassID)
@@ -27,7 +28,7 @@ extension StoredProperty {
 }
 
 extension StoredProperty {
-  /// An element of a list in its stored form; null for one that is damaged.
+  /// Returns an element of a list in its stored form, or null if it is damaged.
   func stored(_ list: ListDirectory, at index: Int) -> StoredValue {
     if list.format.holdsBits { return .value(elementValue(bits: list.bits(at: index))) }
     guard let bytes = list.bytes(at: index), let stored = try? storedElement(bytes) else {
@@ -36,12 +37,12 @@ extension StoredProperty {
     return stored
   }
 
-  /// The value of an element's bytes as a list holds them.
+  /// Returns the value of an element's bytes as stored in a list.
   package func storedElement(_ bytes: UnsafeRawBufferPointer) throws(FormatError) -> StoredValue {
     let format = ListElementFormat(kind)
     guard format.isPacked else { return try ElementReader(validating: bytes).value() }
     guard bytes.count == format.width, let base = bytes.baseAddress else {
-      throw FormatError(.badLength, "a packed element has another width than its type")
+      throw FormatError(.badLength, "a packed element's width differs from the width of its type")
     }
     return .value(try FixedValue.load(kind.type, from: base, linkClass: linkedClassID))
   }
@@ -53,7 +54,7 @@ extension ListElementFormat {
 }
 
 extension Value {
-  /// The bytes of a value as a packed list holds them.
+  /// Returns the bytes of a value as stored in a packed list.
   func packedBytes(_ type: PropertyType) -> [UInt8] {
     switch self {
     case .uuid(let value): return withUnsafeBytes(of: value.uuid) { Array($0) }
@@ -67,7 +68,7 @@ extension Value {
 }
 
 extension PropertyType {
-  /// The value behind the bits of a packed element of at most eight bytes.
+  /// Returns the value of the bits of a packed element of at most eight bytes.
   func value(bits: UInt64, linkClass: UInt32) -> Value {
     switch self {
     case .bool: .bool(bits & 1 != 0)

@@ -2,7 +2,7 @@ package import VarveEncoding
 package import VarveStorage
 
 extension TableReader {
-  /// The element under a key of a dictionary; nil when the key is absent.
+  /// Returns the element under a key of a dictionary, or nil if the key is absent.
   ///
   /// - Complexity: one lookup; no allocation for a key that is short and has no zero byte.
   func dictionaryElement(
@@ -43,7 +43,7 @@ extension TableReader {
     return try element.value()
   }
 
-  /// The value under a key of a dictionary; nil when the key is absent.
+  /// Returns the value under a key of a dictionary, or nil if the key is absent.
   ///
   /// - Complexity: one lookup.
   package func dictionaryValue(
@@ -55,7 +55,8 @@ extension TableReader {
     return try resolve(stored, property: property)
   }
 
-  /// As ``dictionaryValue(_:_:_:fileKey:)``, before a blob is read.
+  /// Returns the value under a key without reading its blob. See
+  /// ``dictionaryValue(_:_:_:fileKey:)``.
   func storedDictionaryValue(
     _ slot: CollectionSlot, _ key: String, _ property: StoredProperty, fileKey: FileKey
   ) throws(Failure) -> StoredValue? {
@@ -65,7 +66,7 @@ extension TableReader {
       try dictionaryElement(slot, key, fileKey: fileKey))
   }
 
-  /// The number of entries of a dictionary.
+  /// Returns the number of entries of a dictionary.
   ///
   /// - Complexity: O(pages of the entries).
   func dictionaryCount(_ slot: CollectionSlot) -> Int {
@@ -75,7 +76,7 @@ extension TableReader {
     return prefix.withPrefixRange { countRange(.dictionaries, $0) }
   }
 
-  /// The keys of a dictionary, in order.
+  /// Returns the keys of a dictionary, in order.
   package func dictionaryKeys(_ slot: CollectionSlot) throws(Failure) -> [String] {
     let walk = DictionaryWalk(slot, nil, in: self)
     var keys: [String] = []
@@ -83,7 +84,7 @@ extension TableReader {
     return keys
   }
 
-  /// The entries of a dictionary in the order of their keys.
+  /// Returns the entries of a dictionary in key order.
   ///
   /// - Complexity: O(entries).
   package func dictionaryEntries(

@@ -2,7 +2,7 @@ import VarveEncoding
 import VarveStorage
 
 extension TableReader {
-  /// The ids of the objects that a dictionary holds, in the order of its keys; nulls are left out.
+  /// Returns the ids of the objects in a dictionary, in key order; nulls are skipped.
   ///
   /// - Throws: `.corrupted`.
   /// - Complexity: O(entries).
@@ -14,7 +14,7 @@ extension TableReader {
     }
   }
 
-  /// The ids of the objects that a set holds, ascending.
+  /// Returns the ids of the objects in a set, ascending.
   ///
   /// - Throws: `.corrupted`.
   /// - Complexity: O(n).
@@ -28,7 +28,7 @@ extension TableReader {
 }
 
 extension Snapshot {
-  /// The ids of the objects that a list holds, in its order.
+  /// Returns the ids of the objects in a list, in its order.
   ///
   /// - Complexity: O(n).
   func listTargets(of slot: CollectionSlot, _ property: StoredProperty) -> [UInt64] {
@@ -36,8 +36,8 @@ extension Snapshot {
     return (0..<list.count).compactMap { list.bits(at: $0) }
   }
 
-  /// The ids of the objects that an object links to through one property; none for an object that does not
-  /// exist.
+  /// Returns the ids of the objects to which an object links through one property, or none if the
+  /// object does not exist.
   ///
   /// - Throws: `.corrupted`.
   /// - Complexity: O(links).

@@ -3,11 +3,11 @@ package import VarveEncoding
 import VarveStorage
 
 extension ListDirectory {
-  /// The raw bits of an element of at most 8 bytes, widened: integers by their sign, everything else
-  /// by zeros.
+  /// Returns the raw bits of an element of at most 8 bytes: integers are sign-extended, other
+  /// values are zero-extended.
   ///
-  /// - Returns: nil for null, for an index out of bounds, and where the list is damaged.
-  /// - Complexity: O(1) once warm; a look-up a level before.
+  /// - Returns: The bits; nil for null, for an index out of bounds, and for a damaged list.
+  /// - Complexity: O(1) once the leaf was read; before that one lookup per level.
   @inlinable
   package func bits(at index: Int) -> UInt64? {
     guard UInt(bitPattern: index) < UInt(bitPattern: count) else { return nil }
@@ -15,7 +15,7 @@ extension ListDirectory {
     if let table = table.load(ordering: .acquiring) {
       let leaf = table.pointee.leaves + table.pointee.leaf(of: index)
       let address = leaf.pointee.address.load(ordering: .acquiring)
-      // The addresses of variable leaves are of no use here.
+      // The addresses of variable leaves are not usable here.
       if address != ListLeafTable.damaged, shape.stride > 0,
         let bytes = UnsafeRawPointer(bitPattern: address)
       {
@@ -25,18 +25,18 @@ extension ListDirectory {
     return coldBits(at: index)
   }
 
-  /// The bits of an element whose leaf has not been met yet.
+  /// Returns the bits of an element whose leaf has not been read yet.
   @usableFromInline
   func coldBits(at index: Int) -> UInt64? {
     guard let span = span(of: index), let leaf = span.leaf else { return nil }
     return leaf.bits(at: index - span.start, shape)
   }
 
-  /// The bytes of an element: those of a fixed width, or the element codec's.
+  /// Returns the bytes of an element: fixed-width bytes, or the element codec's.
   ///
-  /// - Returns: nil for a null of a fixed width, for an index out of bounds, and where the list is
-  ///   damaged. The bytes are valid for the life of the snapshot.
-  /// - Complexity: as `bits(at:)`.
+  /// - Returns: The bytes, valid for the life of the snapshot; nil for a fixed-width null, for an
+  ///   index out of bounds, and for a damaged list.
+  /// - Complexity: See `bits(at:)`.
   package func bytes(at index: Int) -> UnsafeRawBufferPointer? {
     guard UInt(bitPattern: index) < UInt(bitPattern: count) else { return nil }
     if let rootLeaf { return rootLeaf.element(at: index) }
@@ -44,16 +44,16 @@ extension ListDirectory {
     return leaf.element(at: index - span.start)
   }
 
-  /// A leaf and the positions of its elements; no leaf where the list is damaged.
+  /// A leaf and the indexes of its elements; without a leaf if the list is damaged.
   package struct LeafSpan {
     package let leaf: ListLeaf?
     package let start: Int
     package let end: Int
   }
 
-  /// The leaf of an element, looked up from the root or in the table.
+  /// Returns the leaf of an element, looked up from the root or in the table.
   ///
-  /// - Returns: nil where an inner node is damaged.
+  /// - Returns: The leaf and its range; nil if an inner node is damaged.
   package func span(of index: Int) -> LeafSpan? {
     if let rootLeaf { return LeafSpan(leaf: rootLeaf, start: 0, end: count) }
     if let table = table.load(ordering: .acquiring) { return span(of: index, in: table) }
@@ -66,8 +66,8 @@ extension ListDirectory {
   }
 
   private func span(of index: Int, in table: UnsafePointer<ListLeafTable>) -> LeafSpan {
-    let place = table.pointee.leaf(of: index)
-    let kept = table.pointee.leaves + place
+    let position = table.pointee.leaf(of: index)
+    let kept = table.pointee.leaves + position
     let start = Int(kept.pointee.start)
     let end = Int((kept + 1).pointee.start)
     let address = kept.pointee.address.load(ordering: .acquiring)
@@ -75,11 +75,12 @@ extension ListDirectory {
     if let base = UnsafeRawPointer(bitPattern: address) {
       let length = kept.pointee.length.load(ordering: .relaxed)
       let bytes = UnsafeRawBufferPointer(start: base, count: Int(length))
-      // It passed before and cannot have changed since; the view itself is not kept, for its size.
+      // It passed validation before and cannot have changed since. The view itself is not cached
+      // because of its size.
       let leaf = try? ListLeaf(validating: bytes, format: format)
       return LeafSpan(leaf: leaf, start: start, end: end)
     }
-    guard let bytes = leafBytes(table.pointee.nodeIDs[place], count: end - start) else {
+    guard let bytes = leafBytes(table.pointee.nodeIDs[position], count: end - start) else {
       kept.pointee.address.store(ListLeafTable.damaged, ordering: .releasing)
       return LeafSpan(leaf: nil, start: start, end: end)
     }
@@ -89,9 +90,9 @@ extension ListDirectory {
     return LeafSpan(leaf: leaf, start: start, end: end)
   }
 
-  /// Makes the table, unless another thread was faster.
+  /// Creates and publishes the table, unless another thread was faster.
   ///
-  /// - Returns: nil if the inner nodes are damaged.
+  /// - Returns: The published table; nil if the inner nodes are damaged.
   private func publishedTable() -> UnsafePointer<ListLeafTable>? {
     guard let new = ListLeafTable.read(listID, snapshot, elementCount: count) else {
       Self.noteDamage(snapshot, "A list's inner node is damaged.")
@@ -139,7 +140,7 @@ extension ListDirectory {
     ListNodeKey(listID: listID, nodeID: nodeID).withBytes { snapshot.find(.lists, key: $0) }
   }
 
-  /// The bytes of a leaf that holds exactly as many elements as its parent says.
+  /// Returns the bytes of a leaf if its count equals the count in its parent.
   private func leafBytes(_ nodeID: UInt64, count: Int) -> UnsafeRawBufferPointer? {
     guard let bytes = bytes(ofNode: nodeID),
       let leaf = try? ListLeaf(validating: bytes, format: format), leaf.count == count

@@ -6,15 +6,15 @@ extension ListDirectory {
   ///     var walk = directory.makeIterator()
   ///     while walk.advance() { use(walk.bits) }
   ///
-  /// Thread safety: a value for one thread; any number of walks of a directory run at once.
+  /// Thread safety: a value for one thread; any number of walks may read a directory concurrently.
   @usableFromInline
   package struct Iterator {
     private let directory: ListDirectory
     private let end: Int
     @usableFromInline let shape: PackedShape
-    /// The position of the current element.
+    /// The index of the current element.
     @usableFromInline package internal(set) var index: Int
-    /// The leaf of the current element; nil where the list is damaged.
+    /// The leaf of the current element; nil if the list is damaged.
     private var leaf: ListLeaf?
     /// The address of its bytes if it is packed.
     @usableFromInline var packed: UnsafeRawPointer?
@@ -32,10 +32,10 @@ extension ListDirectory {
       leafEnd = 0
     }
 
-    /// Goes to the next element.
+    /// Advances to the next element.
     ///
     /// - Returns: false at the end.
-    /// - Complexity: O(1), and at every leaf that of `bits(at:)`.
+    /// - Complexity: O(1), and the cost of `bits(at:)` at every leaf.
     @inlinable
     package mutating func advance() -> Bool {
       index += 1
@@ -43,17 +43,17 @@ extension ListDirectory {
       return enterLeaf()
     }
 
-    /// The current element's raw bits, as `ListDirectory.bits(at:)` gives them.
+    /// The current element's raw bits. See `ListDirectory.bits(at:)`.
     @inlinable
     package var bits: UInt64? {
       guard let packed else { return nil }
       return shape.bits(packed, at: index - leafStart)
     }
 
-    /// The current element's bytes, as `ListDirectory.bytes(at:)` gives them.
+    /// The current element's bytes. See `ListDirectory.bytes(at:)`.
     package var bytes: UnsafeRawBufferPointer? { leaf?.element(at: index - leafStart) }
 
-    /// Whether the current element's leaf is damaged, so that it reads as nil.
+    /// Whether the current element's leaf is damaged. Its elements read as nil.
     package var isDamaged: Bool { leaf == nil }
 
     @usableFromInline
@@ -71,10 +71,11 @@ extension ListDirectory {
     }
   }
 
-  /// Walks over all elements.
+  /// Returns an iterator over all elements.
   package func makeIterator() -> Iterator { Iterator(self) }
 
-  /// The index of the first element with some raw bits; nil as bits finds the first null.
+  /// Returns the index of the first element with the given raw bits; nil searches for the first
+  /// null.
   ///
   /// - Complexity: O(n).
   package func firstIndex(ofBits bits: UInt64?) -> Int? {

@@ -4,54 +4,55 @@ package import VarveStorage
 
 /// One list in one snapshot, for reading.
 ///
-/// The first reads look their leaf up from the root. When several have come, the directory reads
-/// the inner nodes once and keeps where each leaf begins, and from then on remembers the memory of
-/// every leaf it has met: a read is then two loads beside the element's own.
+/// The first reads look up their leaf from the root. After several of them, the directory reads the
+/// inner nodes once and records the first index of each leaf. From then on it caches the address of
+/// every leaf that was read: a read is then two loads in addition to the element's own.
 ///
-/// Damaged nodes never trap: their elements read as nil, and the damage is told to the snapshot's
-/// environment.
+/// Damaged nodes never trap: their elements read as nil, and the snapshot's environment is marked
+/// as damaged.
 ///
 /// Thread safety: any number of threads may read one directory.
 @usableFromInline
 package final class ListDirectory: @unchecked Sendable {
-  // Safe because every stored property is a constant; what is reached through them is the snapshot's
-  // immutable memory, or atomic.
+  // Safe because every stored property is a constant; the memory reached through them is the
+  // snapshot's immutable memory, or atomic.
 
   package let listID: UInt64
   package let format: ListElementFormat
-  /// The number of elements; 0 for a list without nodes and for one whose root is damaged.
+  /// The number of elements; 0 for a list without nodes and for a list with a damaged root.
   @usableFromInline package let count: Int
   @usableFromInline let shape: PackedShape
 
-  // Safe because the maker of an unretained directory promises to read it only while the snapshot
-  // is alive; for a retained one `retained` keeps it.
+  // Safe because the creator of an unretained directory guarantees to read it only while the
+  // snapshot is alive; for a retained one `retained` keeps the snapshot alive.
   unowned(unsafe) let snapshot: Snapshot
   private let retained: Snapshot?
-  /// Of the snapshot; keeps this directory for readers when its handle goes on to another one.
+  /// The snapshot's retainer. It retains this directory for readers when its handle switches to
+  /// another one.
   let retainer: SnapshotRetainer
 
-  /// The root if it is a leaf, as is every short list's.
+  /// The root if it is a leaf, as in every short list.
   let rootLeaf: ListLeaf?
-  /// Its bytes if it is packed.
+  /// The address of the root's bytes if it is packed.
   @usableFromInline let rootAddress: UnsafeRawPointer?
-  /// Written once, by a compare and exchange; what it points to lives until `deinit`.
+  /// Written once, by a compare and exchange. The memory it points to lives until `deinit`.
   @usableFromInline let table = Atomic<UnsafePointer<ListLeafTable>?>(nil)
-  /// Look-ups from the root so far.
+  /// The number of lookups from the root so far.
   let coldReads = Atomic<Int>(0)
-  /// How many look-ups from the root are worth less than reading all inner nodes.
+  /// The number of lookups from the root after which reading all inner nodes is worthwhile.
   let coldReadLimit: Int
 
-  /// Opens a list of a snapshot; one that has no nodes is empty. One that has not as many elements as its slot says is
-  /// noted as damaged, and keeps those that it has.
+  /// Opens a list of a snapshot. A list without nodes is empty. A list whose element count differs
+  /// from its slot's count is marked as damaged, and keeps its elements.
   ///
   /// - Parameters:
-  ///   - slot: the list's.
-  ///   - isNested: whether the slot is that of a nested list, which does not say how many elements there are.
-  ///   - snapshot: the version to read.
-  ///   - format: how the list's leaves store its elements.
-  ///   - retainsSnapshot: false if the caller keeps the snapshot alive (announced or held) during
-  ///     every call; the directory may then outlive the snapshot, unused.
-  /// - Complexity: one look-up.
+  ///   - slot: The slot of the list.
+  ///   - isNested: Whether the slot belongs to a nested list, whose slot has no count.
+  ///   - snapshot: The version to read.
+  ///   - format: How the list's leaves store its elements.
+  ///   - retainsSnapshot: false if the caller keeps the snapshot alive (announced or retained)
+  ///     during every call; the directory may then outlive the snapshot, unused.
+  /// - Complexity: one lookup.
   package init(
     _ slot: CollectionSlot, isNested: Bool = false, snapshot: Snapshot, format: ListElementFormat,
     retainsSnapshot: Bool = true
@@ -68,7 +69,7 @@ package final class ListDirectory: @unchecked Sendable {
     shape = PackedShape(format)
     coldReadLimit = 8 + root.count / (ListNode.maximumBytes * 16)
     if _slowPath(count != Int(slot.count)), !isNested {
-      Self.noteDamage(snapshot, "A list does not have the elements that its object counts.")
+      Self.noteDamage(snapshot, "A list's element count differs from the count in its object.")
     }
   }
 
@@ -101,7 +102,7 @@ package final class ListDirectory: @unchecked Sendable {
     }
   }
 
-  /// Tells the environment of nodes that are not what they must be.
+  /// Marks the environment as damaged.
   static func noteDamage(_ snapshot: Snapshot, _ message: StaticString) {
     let environment = snapshot.environment
     environment.markDamaged(StorageError(.corrupted, message, path: environment.path))

@@ -1,18 +1,19 @@
 import VarveEncoding
 
-// Editing a leaf by raw bits, and only as far as it has room.
+// Editing a leaf by raw bits, as far as it has room.
 
 extension ListLeafBuffer {
-  /// The bytes of a node that an element of so many bytes takes.
+  /// Returns the number of bytes of a node that an element takes.
   func cost(ofElement byteCount: Int) -> Int {
-    // A variable element has an entry of two bytes in the table of ends.
+    // A variable element has a two-byte entry in the table of ends.
     format.isPacked ? format.stride : byteCount + 2
   }
 
-  /// The bytes that are left in the node.
+  /// The number of free bytes in the node.
   var room: Int { ListNode.maximumBytes - byteCount }
 
-  /// The raw bits of a packed element of at most 8 bytes, widened; nil for null.
+  /// Returns the raw bits of a packed element of at most 8 bytes, extended to 64 bits; nil for
+  /// null.
   func bits(at index: Int, _ shape: PackedShape) -> UInt64? {
     if shape.width == 8, !shape.isNullable { return bits64(at: index) }
     guard shape.stride > 0, !isNull(at: index), let value = bytes(at: index).baseAddress else {
@@ -21,13 +22,13 @@ extension ListLeafBuffer {
     return shape.load(value)
   }
 
-  /// The bytes of an element; nil for a null of a fixed width.
+  /// Returns the bytes of an element; nil for a fixed-width null.
   func element(at index: Int) -> UnsafeRawBufferPointer? {
     if format.isPacked, format.isNullable, isNull(at: index) { return nil }
     return bytes(at: index)
   }
 
-  /// Lends the bytes of raw bits, cut to the width of the format.
+  /// Calls a closure with the bytes of raw bits, truncated to the width of the format.
   func withBytes<Result>(
     ofBits bits: UInt64?, _ body: (UnsafeRawBufferPointer?) -> Result
   ) -> Result {
@@ -38,12 +39,12 @@ extension ListLeafBuffer {
     }
   }
 
-  /// Inserts an element of at most 8 bytes, unless the node would get too long; nil is null.
+  /// Inserts an element of at most 8 bytes, unless the node would become too long; nil is null.
   func insertIfRoom(bits: UInt64?, at index: Int) -> Bool {
     withBytes(ofBits: bits) { insertIfRoom(bytes: $0, at: index) }
   }
 
-  /// Inserts an element, unless the node would get too long; nil is null.
+  /// Inserts an element, unless the node would become too long; nil is null.
   func insertIfRoom(bytes: UnsafeRawBufferPointer?, at index: Int) -> Bool {
     guard room >= cost(ofElement: bytes?.count ?? 1) else { return false }
     insert(bytes: bytes, at: index)
@@ -52,12 +53,12 @@ extension ListLeafBuffer {
 
   /// Removes the elements whose bits match, from an index on; nulls stay.
   ///
-  /// - Returns: how many were removed.
+  /// - Returns: The number of removed elements.
   func removeAll(
     from start: Int, _ shape: PackedShape, where matching: (UInt64) -> Bool
   ) -> Int {
     let before = count
-    // From the end, so that what is still to be looked at keeps its place.
+    // From the end, so that the elements still to be checked keep their indexes.
     var index = count
     while index > start {
       let upper = index
@@ -67,9 +68,10 @@ extension ListLeafBuffer {
     return before - count
   }
 
-  /// Where to cut the leaf so that the two parts differ in length as little as possible.
+  /// The index at which to cut the leaf so that the two parts differ in length as little as
+  /// possible.
   ///
-  /// - Precondition: there are two elements at least.
+  /// - Precondition: there are at least two elements.
   var middle: Int {
     let half = byteCount / 2
     var index = firstIndex(past: half)
@@ -77,7 +79,8 @@ extension ListLeafBuffer {
     return min(max(index, 1), count - 1)
   }
 
-  /// The least number of elements that make a node of at least so many bytes; at most all.
+  /// Returns the least number of elements that make a node of at least the given length, or all
+  /// elements.
   func firstIndex(past bytes: Int) -> Int {
     var lower = 0
     var upper = count

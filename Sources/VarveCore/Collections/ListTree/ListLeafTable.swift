@@ -2,47 +2,47 @@ public import Synchronization
 import VarveEncoding
 import VarveStorage
 
-/// Where each leaf of a list begins, and the memory of those that have been read.
+/// The first index of each leaf of a list, and the addresses of the leaves that were read.
 ///
-/// Thread safety: immutable after it is published, but for the leaves' addresses, which are atomic;
-/// two threads that resolve the same leaf store the same address.
+/// Thread safety: immutable after it is published, except for the leaves' addresses, which are
+/// atomic; two threads that resolve the same leaf store the same address.
 @usableFromInline
 package struct ListLeafTable {
-  /// What is kept of one leaf, together, so that a read touches one line of the cache for it.
+  /// The data of one leaf, stored together so that a read touches one cache line for it.
   @usableFromInline
   package struct Leaf: ~Copyable {
-    /// The position of the leaf's first element.
+    /// The index of the leaf's first element.
     @usableFromInline package let start: UInt32
     /// The length of the leaf's bytes; stored before the address.
     @usableFromInline package let length = Atomic<UInt32>(0)
-    /// The address of the leaf's bytes; `unresolved` and `damaged` are none.
+    /// The address of the leaf's bytes, or one of the markers `unresolved` and `damaged`.
     @usableFromInline package let address = Atomic<UInt>(ListLeafTable.unresolved)
 
     init(start: Int) { self.start = UInt32(truncatingIfNeeded: start) }
   }
 
   @usableFromInline package let leafCount: Int
-  /// A bucket covers so many elements that it holds the border of one leaf or two.
+  /// The size of a bucket, chosen so that it contains the border of one or two leaves.
   @usableFromInline package let bucketShift: Int
   /// The leaf in which each bucket begins.
   @usableFromInline package let buckets: UnsafeMutablePointer<UInt32>
-  /// The leaves, and one more that begins at the list's end.
+  /// The leaves, plus one that begins at the list's end.
   @usableFromInline package let leaves: UnsafeMutablePointer<Leaf>
   @usableFromInline package let nodeIDs: UnsafeMutablePointer<UInt64>
 
   @inlinable package static var unresolved: UInt { 0 }
   @inlinable package static var damaged: UInt { 1 }
 
-  /// Makes a table of leaves in memory of its own.
+  /// Creates a table of leaves in memory of its own.
   ///
   /// - Parameters:
-  ///   - entries: every leaf's node id and element count, in order; each count is over 0, and
-  ///     together they are no more than `UInt32.max`.
-  ///   - elementCount: the sum of the counts.
+  ///   - entries: Every leaf's node id and element count, in order. Each count is greater than 0,
+  ///     and their sum is at most `UInt32.max`.
+  ///   - elementCount: The sum of the counts.
   /// - Complexity: O(leaves).
   init(_ entries: [(nodeID: UInt64, count: Int)], elementCount: Int) {
     leafCount = entries.count
-    // The greatest power of two that is not more than the average leaf.
+    // The greatest power of two that is not greater than the average leaf.
     let average = max(elementCount / max(entries.count, 1), 1)
     bucketShift = Int.bitWidth - 1 - average.leadingZeroBitCount
     nodeIDs = .allocate(capacity: entries.count)
@@ -72,10 +72,10 @@ package struct ListLeafTable {
     leaves.deallocate()
   }
 
-  /// The leaf in which an element lies.
+  /// Returns the leaf that contains an element.
   ///
-  /// - Parameter index: within the list's bounds.
-  /// - Returns: its place in `leaves`.
+  /// - Parameter index: An index within the list's bounds.
+  /// - Returns: The leaf's index in `leaves`.
   /// - Complexity: O(1) on average.
   @inlinable @inline(__always)
   package func leaf(of index: Int) -> Int {
@@ -88,8 +88,8 @@ package struct ListLeafTable {
 extension ListLeafTable {
   /// Reads the inner nodes of a list.
   ///
-  /// - Returns: nil if any of them is damaged.
-  /// - Complexity: O(inner nodes) look-ups; no leaf is read but the first.
+  /// - Returns: The table; nil if an inner node is damaged.
+  /// - Complexity: O(inner nodes) lookups; only the first leaf is read.
   static func read(
     _ listID: UInt64, _ snapshot: Snapshot, elementCount: Int
   ) -> ListLeafTable? {
@@ -102,7 +102,7 @@ extension ListLeafTable {
     return ListLeafTable(reader.leaves, elementCount: elementCount)
   }
 
-  /// Gathers the leaves' entries from the inner nodes.
+  /// Collects the leaves' entries from the inner nodes.
   private struct InnerReader {
     let listID: UInt64
     let snapshot: Snapshot
@@ -115,26 +115,26 @@ extension ListLeafTable {
       nodeLimit = snapshot.count(.lists)
     }
 
-    /// Gathers the leaves below an inner node.
+    /// Collects the leaves below an inner node.
     ///
     /// - Parameters:
-    ///   - nodeID: the inner node.
-    ///   - count: the elements that must be below the node.
-    ///   - level: falls to 0 only in a tree that is damaged.
-    /// - Returns: false where a node is not what it must be.
+    ///   - nodeID: The inner node.
+    ///   - count: The number of elements that must be below the node.
+    ///   - level: The level of the node. It reaches 0 only in a damaged tree.
+    /// - Returns: false if a node is damaged.
     mutating func gather(below nodeID: UInt64, count: Int, level: Int) -> Bool {
       guard level > 0, let inner = inner(nodeID), inner.count > 0 else { return false }
-      // All children are of one kind: the first one tells whether they need be read.
+      // All children are of one kind: the first one determines whether they need to be read.
       guard let kind = kind(inner.child(at: 0).nodeID) else { return false }
       var sum = 0
       for index in 0..<inner.count {
         let entry = inner.child(at: index)
         guard entry.count > 0 else { return false }
         sum += Int(entry.count)
-        // Checked before going down, so that damage cannot make the walk longer than the list.
+        // Checked before descending, so that damage cannot make the walk longer than the list.
         guard sum <= count else { return false }
         if kind == .leaf {
-          // More leaves than nodes: some node is reached by many entries.
+          // More leaves than nodes: several entries refer to the same node.
           guard leaves.count < nodeLimit else { return false }
           leaves.append((entry.nodeID, Int(entry.count)))
         } else if !gather(below: entry.nodeID, count: Int(entry.count), level: level - 1) {

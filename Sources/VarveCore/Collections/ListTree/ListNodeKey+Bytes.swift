@@ -1,7 +1,7 @@
 import VarveEncoding
 
 extension ListNodeKey {
-  /// Lends the bytes of the key, which are made on the stack.
+  /// Calls a closure with the bytes of the key, which are on the stack.
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

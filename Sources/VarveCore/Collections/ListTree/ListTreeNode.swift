@@ -1,29 +1,31 @@
 import VarveEncoding
 
-/// A node of a list's tree that an editor holds in memory: an editable leaf, or an inner node's
-/// entries with those of its children that are loaded.
+/// A node of a list's tree in an editor's memory: an editable leaf, or an inner node's entries with
+/// the children that are loaded.
 ///
-/// Invariant: a changed node's parent is changed too, and the parent's entry for it carries the
-/// stamp of the running transaction. So marking a node stops at the first changed ancestor.
+/// Invariant: a changed node's parent is changed too, and the parent's entry for it has the stamp
+/// of the running transaction. Marking a node as changed therefore stops at the first changed
+/// ancestor.
 ///
-/// Thread safety: belongs to one editor, hence to one thread at a time.
+/// Thread safety: belongs to one editor, and so to one thread at a time.
 final class ListTreeNode {
   let id: UInt64
-  /// 0 for a leaf, else one more than the children's level. Only the root's ever changes.
+  /// The level: 0 for a leaf, otherwise one more than the children's level. Only the root's level
+  /// ever changes.
   @exclusivity(unchecked) private(set) var level: Int
   /// Non-owning: the parent owns its children. Safe because a node leaves the tree together with
-  /// its subtree, and one that has left it is not asked for its parent again.
+  /// its subtree, and the parent of a removed node is never read.
   unowned(unsafe) var parent: ListTreeNode?
-  /// Where its entry in the parent was last found.
+  /// The index at which its entry in the parent was last found.
   private var entryHint = 0
-  /// Whether the node differs from what the transaction holds under its key.
+  /// Whether the node differs from the bytes that the transaction stores under its key.
   var isDirty = false
-  /// Whether the transaction holds bytes under the node's key.
+  /// Whether the transaction stores bytes under the node's key.
   var isStored: Bool
   /// The elements of a leaf; nil for an inner node.
   @exclusivity(unchecked) private(set) var leaf: ListLeafBuffer?
 
-  /// The entries of an inner node, one array a column so that searching by position stays dense.
+  /// The entries of an inner node, one array per column so that searching by index stays dense.
   @exclusivity(unchecked) private(set) var childIDs: [UInt64] = []
   @exclusivity(unchecked) private(set) var stamps: [UInt64] = []
   @exclusivity(unchecked) private(set) var counts: [Int] = []
@@ -44,16 +46,16 @@ final class ListTreeNode {
 
   var entryCount: Int { childIDs.count }
 
-  /// The number of elements that the entries say are below an inner node.
+  /// The number of elements below an inner node according to its entries.
   var countBelow: Int {
     var sum = 0
     for count in counts { sum += count }
     return sum
   }
 
-  /// The entry that leads to a loaded child.
+  /// Returns the entry that refers to a loaded child.
   ///
-  /// - Complexity: O(1) where the entry stands as it did the last time, else O(entries).
+  /// - Complexity: O(1) if the entry has not moved since the last call, otherwise O(entries).
   func entry(of child: ListTreeNode) -> Int? {
     let hint = child.entryHint
     if hint < children.count, children[hint] === child { return hint }
@@ -64,8 +66,8 @@ final class ListTreeNode {
     return nil
   }
 
-  /// The entry below which the element at a position lies, and the position of its first element,
-  /// both counted from this node's first element.
+  /// Returns the entry below which the element at a position is, and the position of the entry's
+  /// first element, both relative to this node's first element.
   func find(_ position: Int) -> (entry: Int, start: Int)? {
     var start = 0
     for index in 0..<counts.count {
@@ -106,27 +108,27 @@ extension ListTreeNode {
     children.remove(at: entry)
   }
 
-  /// Moves entries, with their loaded children, to a place in another inner node of this level.
-  func moveEntries(_ range: Range<Int>, to other: ListTreeNode, at place: Int) {
+  /// Moves entries, with their loaded children, to an index in another inner node of this level.
+  func moveEntries(_ range: Range<Int>, to other: ListTreeNode, at index: Int) {
     for child in children[range] { child?.parent = other }
-    other.childIDs.insert(contentsOf: childIDs[range], at: place)
-    other.stamps.insert(contentsOf: stamps[range], at: place)
-    other.counts.insert(contentsOf: counts[range], at: place)
-    other.children.insert(contentsOf: children[range], at: place)
+    other.childIDs.insert(contentsOf: childIDs[range], at: index)
+    other.stamps.insert(contentsOf: stamps[range], at: index)
+    other.counts.insert(contentsOf: counts[range], at: index)
+    other.children.insert(contentsOf: children[range], at: index)
     childIDs.removeSubrange(range)
     stamps.removeSubrange(range)
     counts.removeSubrange(range)
     children.removeSubrange(range)
   }
 
-  /// Lets go of the loaded leaves below a node of level 1.
+  /// Releases the loaded leaves below a node of level 1.
   func unloadChildren() {
     for index in children.indices { children[index] = nil }
   }
 
-  // MARK: - Changing what the root is
+  // MARK: - Changing the kind of the root
 
-  /// Takes over the whole content of a node, which is left empty.
+  /// Takes the whole content of a node, which is left empty.
   func takeContent(of other: ListTreeNode) {
     level = other.level
     leaf = other.leaf
@@ -142,13 +144,13 @@ extension ListTreeNode {
     other.children = []
   }
 
-  /// Makes an emptied node an inner node of a level, with no entries yet.
+  /// Turns an emptied node into an inner node of a level, without entries.
   func becomeInner(level: Int) {
     self.level = level
     leaf = nil
   }
 
-  /// Makes a node an empty leaf.
+  /// Turns a node into an empty leaf.
   func becomeLeaf(_ buffer: ListLeafBuffer) {
     level = 0
     leaf = buffer

@@ -1,19 +1,19 @@
 import VarveEncoding
 
-/// How packed elements of at most 8 bytes lie in a leaf, for reading them as raw bits: integers
-/// widened by their sign, everything else by zeros.
+/// The layout of packed elements of at most 8 bytes in a leaf, for reading them as raw bits:
+/// integers are sign-extended, other values are zero-extended.
 ///
-/// A type of this module, usable from inlined code, so that a read of an element is a few
+/// A type of this module that inlined code can use, so that a read of an element is a few
 /// instructions in whichever module it is made.
 ///
 /// Thread safety: an immutable value.
 @usableFromInline
 package struct PackedShape: Sendable {
-  /// The bytes of a value.
+  /// The number of bytes of a value.
   @usableFromInline let width: Int
-  /// From one element to the next.
+  /// The distance from one element to the next.
   @usableFromInline let stride: Int
-  /// From the leaf's start to the first element.
+  /// The offset of the first element in the leaf.
   @usableFromInline let first: Int
   @usableFromInline let isNullable: Bool
   @usableFromInline let isFloat: Bool
@@ -28,7 +28,7 @@ package struct PackedShape: Sendable {
 
   /// Loads a value.
   ///
-  /// - Returns: nil if it is longer than 8 bytes.
+  /// - Returns: The bits; nil if the value is longer than 8 bytes.
   @inlinable @inline(__always)
   package func load(_ value: UnsafeRawPointer) -> UInt64? {
     switch width {
@@ -44,12 +44,12 @@ package struct PackedShape: Sendable {
     }
   }
 
-  /// The bits of an element of a packed leaf that has been validated.
+  /// Returns the bits of an element of a validated packed leaf.
   ///
   /// - Parameters:
-  ///   - leaf: the address of the leaf's bytes.
-  ///   - offset: less than the leaf's count.
-  /// - Returns: nil for null and for values of over 8 bytes.
+  ///   - leaf: The address of the leaf's bytes.
+  ///   - offset: An index less than the leaf's count.
+  /// - Returns: The bits; nil for null and for values longer than 8 bytes.
   @inlinable @inline(__always)
   package func bits(_ leaf: UnsafeRawPointer, at offset: Int) -> UInt64? {
     let value = leaf + (first &+ offset &* stride)
@@ -59,12 +59,12 @@ package struct PackedShape: Sendable {
 }
 
 extension ListLeaf {
-  /// The bits of an element of at most 8 bytes.
+  /// Returns the bits of an element of at most 8 bytes.
   ///
   /// - Parameters:
-  ///   - index: of the element.
-  ///   - shape: of the leaf's format.
-  /// - Returns: nil for null, and in a variable leaf.
+  ///   - index: The index of the element.
+  ///   - shape: The shape of the leaf's format.
+  /// - Returns: The bits; nil for null, and in a variable leaf.
   /// - Precondition: `index` is in range.
   func bits(at index: Int, _ shape: PackedShape) -> UInt64? {
     guard shape.stride > 0, let value = try? bytes(at: index).baseAddress else { return nil }
@@ -72,9 +72,9 @@ extension ListLeaf {
     return shape.load(value)
   }
 
-  /// The bytes of an element of any format.
+  /// Returns the bytes of an element of any format.
   ///
-  /// - Returns: nil for a null of a fixed width, and where the bytes are damaged.
+  /// - Returns: The bytes; nil for a fixed-width null, and for damaged bytes.
   /// - Precondition: `index` is in range.
   func element(at index: Int) -> UnsafeRawBufferPointer? {
     guard let bytes = try? bytes(at: index) else { return nil }

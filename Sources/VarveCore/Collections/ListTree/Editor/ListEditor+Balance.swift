@@ -1,35 +1,37 @@
 import VarveEncoding
 import VarveStorage
 
-// Splitting nodes that are full, and merging those that have become small.
+// Splitting full nodes, and merging nodes that have become small.
 
 extension ListEditor {
-  /// A leaf below this many bytes is merged with a sibling, or filled up from one. It is a little
-  /// less than a quarter: no split of a full leaf makes a smaller one, however long its elements.
+  /// A leaf below this number of bytes is merged with a sibling, or filled from one. It is slightly
+  /// less than a quarter: no split of a full leaf produces a smaller one, however long its
+  /// elements.
   static let minimumLeafBytes = 480
   static let maximumEntries = ListInner.maximumCount
   static let minimumEntries = maximumEntries / 4
 
   // MARK: - Splitting
 
-  /// Makes room for elements in a leaf that is full, so that a retry finds some.
+  /// Makes room for elements in a full leaf, so that a retry succeeds.
   ///
   /// - Parameters:
-  ///   - node: the finger.
-  ///   - offset: where in the leaf the elements are to go.
-  ///   - incoming: about how many bytes are to come; many are worth leaves of their own.
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
+  ///   - node: The finger.
+  ///   - offset: The index in the leaf at which the elements are inserted.
+  ///   - incoming: The approximate number of bytes to be inserted. A large insertion gets leaves of
+  ///     its own.
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
   func makeRoom(
     in node: ListTreeNode, at offset: Int, incoming: Int
   ) throws(StorageError) {
     guard let leaf = node.leaf else { throw damaged() }
     resolve()
-    // Without the finger the retry finds the leaf again, loaded anew.
+    // Without the finger the retry finds the leaf again, and loads it again.
     if try spillIfNeeded() { return }
     let isBulk = incoming > ListNode.maximumBytes / 2
     let right = newLeaf()
     if offset == leaf.count, isBulk || isLast(node) {
-      // The full leaf is left as it is: lists that only grow at their end end up full.
+      // The full leaf is not split: lists that only grow at their end have full leaves.
       let start = fingerStart + leaf.count
       try insertSibling(right, after: node)
       finger = right
@@ -43,28 +45,29 @@ extension ListEditor {
     let left = try insertSibling(right, after: node)
     try moveElements(cut..<leaf.count, from: left, to: right, at: 0)
     dropFinger()
-    // What comes in bulk fills the left part up, even one that the cut has left empty.
+    // A bulk insertion fills the left part, even if the cut has left it empty.
     if isBulk { finger = left }
   }
 
-  /// Puts a new node into the tree, behind another one of its level.
+  /// Inserts a new node into the tree, after another one of its level.
   ///
-  /// - Returns: the node that now holds what `node` held: itself, or, if it was the root, a new
-  ///   node below it.
+  /// - Returns: The node that now contains the content of `node`: itself, or, if it was the root, a
+  ///   new node below it.
   @discardableResult
   func insertSibling(
     _ new: ListTreeNode, after node: ListTreeNode
   ) throws(StorageError) -> ListTreeNode {
     let sibling = node === root ? pushDownRoot() : node
-    let (parent, entry) = try placeForEntry(after: sibling)
+    let (parent, entry) = try roomForEntry(after: sibling)
     parent.insertEntry(childID: new.id, stamp: stamp, count: 0, child: new, at: entry)
     new.isDirty = true
     try markChanged(parent)
     return sibling
   }
 
-  /// Finds room in an inner node for an entry behind that of a node, splitting where there is none.
-  private func placeForEntry(
+  /// Finds room in an inner node for an entry after a node's entry, and splits the inner node if it
+  /// is full.
+  private func roomForEntry(
     after node: ListTreeNode
   ) throws(StorageError) -> (parent: ListTreeNode, entry: Int) {
     guard let parent = node.parent, let entry = parent.entry(of: node) else { throw damaged() }
@@ -80,7 +83,7 @@ extension ListEditor {
     return (parent, entry + 1)
   }
 
-  /// Moves the root's content into a new node, the only child of the root, so that it can split.
+  /// Moves the root's content into a new node, the only child of the root, so that it can be split.
   private func pushDownRoot() -> ListTreeNode {
     let below = root.leaf?.count ?? root.countBelow
     let node = ListTreeNode(id: nextNodeID(), level: root.level, isStored: false)
@@ -106,34 +109,34 @@ extension ListEditor {
 
   // MARK: - Moving content between siblings
 
-  /// Moves elements between leaves, and their share of every count above.
+  /// Moves elements between leaves, and updates every count above.
   private func moveElements(
-    _ range: Range<Int>, from source: ListTreeNode, to target: ListTreeNode, at place: Int
+    _ range: Range<Int>, from source: ListTreeNode, to target: ListTreeNode, at index: Int
   ) throws(StorageError) {
     guard let from = source.leaf, let to = target.leaf else { throw damaged() }
     try markChanged(source)
     try markChanged(target)
-    to.insert(from: from, range, at: place)
+    to.insert(from: from, range, at: index)
     from.remove(range)
     addCount(-range.count, above: source)
     addCount(range.count, above: target)
   }
 
-  /// Moves entries between inner nodes, and their share of every count above.
+  /// Moves entries between inner nodes, and updates every count above.
   private func moveEntries(
-    _ range: Range<Int>, from source: ListTreeNode, to target: ListTreeNode, at place: Int
+    _ range: Range<Int>, from source: ListTreeNode, to target: ListTreeNode, at index: Int
   ) throws(StorageError) {
     try markChanged(source)
     try markChanged(target)
     let moved = source.counts[range].reduce(0, +)
-    source.moveEntries(range, to: target, at: place)
+    source.moveEntries(range, to: target, at: index)
     addCount(-moved, above: source)
     addCount(moved, above: target)
   }
 
   // MARK: - Merging
 
-  /// Removes a node that has become empty, and merges or fills up one that has become small.
+  /// Removes a node that has become empty, and merges or fills a node that has become small.
   ///
   /// - Precondition: the finger is dropped.
   func rebalance(_ node: ListTreeNode) throws(StorageError) {
@@ -142,7 +145,7 @@ extension ListEditor {
       return try removeEntry(entry, of: parent)
     }
     guard isSmall(node) else { return }
-    // An only child has no sibling until its parent has been merged with one of its own.
+    // An only child has no sibling until its parent has been merged with a sibling.
     if parent.entryCount == 1 { try rebalance(parent) }
     guard let parent = node.parent, let entry = parent.entry(of: node), parent.entryCount > 1
     else { return }
@@ -201,8 +204,8 @@ extension ListEditor {
     try removeEntry(entry, of: parent)
   }
 
-  /// Takes an entry out of an inner node, with the leaf or the emptied node that it leads to, and
-  /// whatever elements it still counts.
+  /// Removes an entry from an inner node, with the leaf or the emptied node to which it refers, and
+  /// with the elements that it still counts.
   func removeEntry(_ entry: Int, of parent: ListTreeNode) throws(StorageError) {
     try markChanged(parent)
     addCount(-parent.counts[entry], above: parent)
@@ -219,7 +222,7 @@ extension ListEditor {
     }
   }
 
-  /// Takes levels away from the top while the root has a single child.
+  /// Removes levels from the top while the root has a single child.
   func collapseRoot() throws(StorageError) {
     while root.level > 0, root.entryCount == 1 {
       let only = try child(of: root, at: 0)

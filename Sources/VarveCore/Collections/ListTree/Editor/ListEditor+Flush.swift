@@ -2,11 +2,11 @@ import VarveEncoding
 package import VarveStorage
 
 extension ListEditor {
-  /// Writes every changed node into the transaction and deletes those that are gone.
+  /// Writes every changed node into the transaction, and deletes the removed nodes.
   ///
-  /// The editor stays usable.
+  /// The editor remains usable.
   ///
-  /// - Throws: the engine's error; the transaction is then to be rolled back.
+  /// - Throws: The engine's error; the transaction must then be rolled back.
   /// - Complexity: O(changed nodes), each a write of at most `ListNode.maximumBytes`.
   package func flush() throws(StorageError) {
     try checkUsable()
@@ -20,7 +20,7 @@ extension ListEditor {
     } else {
       var changed: [ListTreeNode] = []
       collectChanged(root, into: &changed)
-      // In the order of the keys, so that one page of the table is filled after the other.
+      // In key order, so that the pages of the table are filled one after the other.
       changed.sort { $0.id < $1.id }
       let encoder = ListInnerBuffer()
       for node in changed { try write(node, encoder) }
@@ -40,7 +40,7 @@ extension ListEditor {
   private func write(
     _ node: ListTreeNode, _ encoder: ListInnerBuffer
   ) throws(StorageError) {
-    // A list that this transaction has made stands behind all others, if they are written in their order.
+    // A list created by this transaction is after all others if lists are written in id order.
     let isNew = !node.isStored && listID >= transaction.base.root.nextCollectionID
     if let leaf = node.leaf {
       try put(node.id, leaf.finish(), append: isNew)
@@ -81,9 +81,9 @@ extension ListEditor {
     }
   }
 
-  /// Deletes every stored node of the list, reachable from its root or not.
+  /// Deletes every stored node of the list, whether or not it is reachable from its root.
   private func deleteAllNodes() throws(StorageError) {
-    // A delete invalidates the cursor, so ids are gathered first, a bounded number at a time.
+    // A delete invalidates the cursor, so ids are collected first, a bounded number at a time.
     let batch = 1024
     var ids: [UInt64] = []
     repeat {

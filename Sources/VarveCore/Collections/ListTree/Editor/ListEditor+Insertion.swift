@@ -2,8 +2,8 @@ import VarveEncoding
 package import VarveStorage
 
 extension ListEditor {
-  /// More elements than this do not fit in the counts of the format; a leaf's worth is kept back
-  /// so that appending need not look.
+  /// The maximum number of elements, limited by the counts of the format. One leaf's worth is
+  /// reserved so that appending need not check it.
   static let maximumCount = Int(UInt32.max) - ListNode.maximumBytes
 
   /// The longest element of variable length; longer values are blobs.
@@ -13,8 +13,8 @@ extension ListEditor {
 
   /// Appends an element of at most 8 bytes; nil is null.
   ///
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
-  /// - Complexity: amortised O(1).
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
+  /// - Complexity: amortized O(1).
   /// - Precondition: the format is packed with at most 8 bytes, and nullable for nil.
   package func append(bits: UInt64?) throws(StorageError) {
     if let openTail, let bits, format.width == 8, openTailRoom >= format.stride {
@@ -29,9 +29,9 @@ extension ListEditor {
 
   /// Appends an element given as its bytes; nil is null.
   ///
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
-  /// - Complexity: amortised O(1).
-  /// - Precondition: as `insert(bytes:at:)`.
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
+  /// - Complexity: amortized O(1).
+  /// - Precondition: see `insert(bytes:at:)`.
   package func append(bytes: UnsafeRawBufferPointer?) throws(StorageError) {
     if let openTail {
       let cost = openTail.cost(ofElement: bytes?.count ?? 1)
@@ -48,25 +48,25 @@ extension ListEditor {
 
   // MARK: - Inserting
 
-  /// Inserts an element of at most 8 bytes before the one at an index; nil is null.
+  /// Inserts an element of at most 8 bytes before the element at an index; nil is null.
   ///
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
-  /// - Complexity: O(log n), O(1) beside the last change.
-  /// - Precondition: the index is within bounds or the count; the format is packed with at most
-  ///   8 bytes, and nullable for nil.
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
+  /// - Complexity: O(log n), O(1) next to the last change.
+  /// - Precondition: the index is within bounds or the count; the format is packed with at most 8
+  ///   bytes, and nullable for nil.
   package func insert(bits: UInt64?, at index: Int) throws(StorageError) {
     try insert(1, at: index, byteCount: format.stride) { leaf, _, offset in
       leaf.insertIfRoom(bits: bits, at: offset)
     }
   }
 
-  /// Inserts an element given as its bytes before the one at an index; nil is null.
+  /// Inserts an element given as its bytes before the element at an index; nil is null.
   ///
-  /// - Throws: the engine's error, `.corrupted` for damaged nodes, or `.valueTooLong` for more than
+  /// - Throws: The engine's error, `.corrupted` for damaged nodes, or `.valueTooLong` for more than
   ///   `maximumElementBytes`.
-  /// - Complexity: O(log n), O(1) beside the last change.
-  /// - Precondition: the index is within bounds or the count; the bytes are as many as a packed
-  ///   format's width, or an element codec's value.
+  /// - Complexity: O(log n), O(1) next to the last change.
+  /// - Precondition: the index is within bounds or the count; the number of bytes is a packed
+  ///   format's width, or the bytes are an element codec's value.
   package func insert(bytes: UnsafeRawBufferPointer?, at index: Int) throws(StorageError) {
     try checkLength(bytes?.count ?? 1)
     try insert(1, at: index, byteCount: bytes?.count ?? 1) { leaf, _, offset in
@@ -80,11 +80,11 @@ extension ListEditor {
     }
   }
 
-  /// Inserts elements of at most 8 bytes before the one at an index; nils are nulls.
+  /// Inserts elements of at most 8 bytes before the element at an index; nils are nulls.
   ///
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
   /// - Complexity: O(log n + new elements).
-  /// - Precondition: as `insert(bits:at:)`.
+  /// - Precondition: see `insert(bits:at:)`.
   package func insert(contentsOf bits: [UInt64?], at index: Int) throws(StorageError) {
     try insert(bits.count, at: index, byteCount: bits.count * format.stride) {
       leaf, element, offset in
@@ -92,15 +92,15 @@ extension ListEditor {
     }
   }
 
-  /// Inserts elements given as their bytes, one behind the other, before the one at an index.
+  /// Inserts elements given as their consecutive bytes before the element at an index.
   ///
   /// - Parameters:
-  ///   - bytes: the bytes of all the elements; none is null but by its codec.
-  ///   - ends: where each element ends in `bytes`, ascending.
-  ///   - index: of the element before which they are to stand, or the count.
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
+  ///   - bytes: The bytes of all the elements. An element can be null only through its codec.
+  ///   - ends: The end offset of each element in `bytes`, ascending.
+  ///   - index: The index of the element before which they are inserted, or the count.
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
   /// - Complexity: O(log n + new elements).
-  /// - Precondition: as `insert(bytes:at:)`.
+  /// - Precondition: see `insert(bytes:at:)`.
   package func insert(
     contentsOf bytes: UnsafeRawBufferPointer, ends: [Int], at index: Int
   ) throws(StorageError) {
@@ -116,38 +116,40 @@ extension ListEditor {
     }
   }
 
-  /// Inserts elements one after the other, splitting leaves on the way.
+  /// Inserts elements one after the other, and splits leaves as needed.
   ///
   /// - Parameters:
-  ///   - new: how many elements.
-  ///   - index: where the first of them is to stand.
-  ///   - byteCount: of all of them together.
-  ///   - put: puts one of the new elements at a place in a leaf; false if there is no room.
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
+  ///   - new: The number of elements.
+  ///   - index: The index of the first new element.
+  ///   - byteCount: The number of bytes of all new elements.
+  ///   - put: Inserts one of the new elements at an index in a leaf; returns false if there is no
+  ///     room.
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
   private func insert(
     _ new: Int, at index: Int, byteCount: Int,
     put: (ListLeafBuffer, _ element: Int, _ offset: Int) -> Bool
   ) throws(StorageError) {
     precondition(index >= 0 && index <= count, "List index is out of bounds.")
     guard new <= Self.maximumCount - count else {
-      throw StorageError(.valueTooLong, "A list cannot hold more elements.")
+      throw StorageError(.valueTooLong, "A list cannot contain more elements.")
     }
     var done = 0
     while done < new {
-      let place = try leafForChange(index + done, isInsertion: true)
-      var offset = place.offset
-      // Many elements before others: cut there, instead of moving the others at every element.
+      let location = try leafForChange(index + done, isInsertion: true)
+      var offset = location.offset
+      // A bulk insertion before other elements cuts the leaf there, instead of moving the others
+      // for every element.
       let isBulk = byteCount - byteCount / new * done > ListNode.maximumBytes / 2
-      if !(isBulk && offset < place.leaf.count) {
-        while done < new, put(place.leaf, done, offset) {
+      if !(isBulk && offset < location.leaf.count) {
+        while done < new, put(location.leaf, done, offset) {
           done += 1
           offset += 1
         }
-        noteShift(by: offset - place.offset)
+        noteShift(by: offset - location.offset)
       }
       if done < new {
         try makeRoom(
-          in: place.node, at: offset, incoming: byteCount - byteCount / new * done)
+          in: location.node, at: offset, incoming: byteCount - byteCount / new * done)
       }
     }
     if new > 1, index + new < count {

@@ -1,13 +1,13 @@
 import VarveEncoding
 import VarveStorage
 
-// Getting stored nodes into memory, and letting go of them.
+// Loading stored nodes into memory, and releasing them.
 
 extension ListEditor {
-  /// Deeper than any list can be: a tree of single-entry nodes that never ends is damage.
+  /// Deeper than any list can be: an endless tree of single-entry nodes is damage.
   static let maximumLevels = 16
 
-  /// Reads the root and finds out how many levels the tree has.
+  /// Reads the root and determines the number of levels of the tree.
   func loadRoot() throws(StorageError) {
     guard let bytes = try nodeBytes(ListNodeKey.root, stamp: stamp) else { return }
     if try isLeaf(bytes) {
@@ -24,7 +24,7 @@ extension ListEditor {
     count = root.countBelow
   }
 
-  /// The level of an inner node, found along its first children.
+  /// Returns the level of an inner node, found by descending along the first children.
   private func levels(below top: ListInner) throws(StorageError) -> Int {
     var inner = top
     for level in 1...Self.maximumLevels {
@@ -37,7 +37,7 @@ extension ListEditor {
     throw damaged()
   }
 
-  /// The child below an entry, loaded if it is not in memory yet.
+  /// Returns the child below an entry, and loads it if needed.
   func child(of parent: ListTreeNode, at entry: Int) throws(StorageError) -> ListTreeNode {
     if let child = parent.children[entry] { return child }
     if parent.level == 1 { return try loadLeaf(parent, entry) }
@@ -61,10 +61,10 @@ extension ListEditor {
     return node
   }
 
-  /// The stored bytes of a leaf that is not in memory.
+  /// Returns the stored bytes of a leaf that is not in memory.
   ///
   /// They are valid for the life of the transaction if the entry's stamp is older than the
-  /// transaction, else until the transaction writes.
+  /// transaction, otherwise until the transaction writes.
   func storedLeaf(_ parent: ListTreeNode, _ entry: Int) throws(StorageError) -> ListLeaf {
     guard let bytes = try nodeBytes(parent.childIDs[entry], stamp: parent.stamps[entry]) else {
       throw damaged()
@@ -87,10 +87,10 @@ extension ListEditor {
     guard sum > 0 else { throw damaged() }
   }
 
-  /// The bytes of a node: from the snapshot that the transaction began at if the node has not been
-  /// changed since, else from the transaction.
+  /// Returns the bytes of a node: from the snapshot at which the transaction began if the node has
+  /// not been changed since, otherwise from the transaction.
   ///
-  /// - Returns: nil if there is no such node.
+  /// - Returns: The bytes; nil if there is no such node.
   private func nodeBytes(
     _ id: UInt64, stamp nodeStamp: UInt64
   ) throws(StorageError) -> UnsafeRawBufferPointer? {
@@ -99,7 +99,7 @@ extension ListEditor {
       isUnchanged
         ? transaction.base.find(.lists, key: key) : transaction.find(.lists, key: key)
     }
-    // A failed transaction reads as the state before it, which these nodes may be no part of.
+    // A failed transaction reads the state before it, which may not contain these nodes.
     if let failure = transaction.failure, !isInMemoryOnly { throw failure }
     return bytes
   }
@@ -145,7 +145,7 @@ extension ListEditor {
     }
   }
 
-  /// The error for nodes that are not what they must be, which the environment is told of as well.
+  /// Returns the error for damaged nodes, and marks the environment as damaged.
   func damaged() -> StorageError {
     let environment = transaction.environment
     let error = StorageError(.corrupted, "A list's nodes are damaged.", path: environment.path)
@@ -155,9 +155,9 @@ extension ListEditor {
 
   // MARK: - Bounded memory
 
-  /// Writes and lets go of the loaded leaves when there are many.
+  /// Writes and releases the loaded leaves if there are many.
   ///
-  /// - Returns: whether it did.
+  /// - Returns: Whether it did.
   @discardableResult
   func spillIfNeeded() throws(StorageError) -> Bool {
     guard loadedLeafCount > maximumLoadedLeaves else { return false }

@@ -4,13 +4,13 @@ import VarveStorage
 // Finding and loading nodes.
 
 extension ListEditor {
-  /// A leaf where it was found: in memory, or unchanged in the snapshot.
+  /// A leaf, either loaded in memory or unchanged in the snapshot.
   enum LeafContent {
     case loaded(ListLeafBuffer)
     case stored(ListLeaf)
   }
 
-  /// A leaf with the position of its first element.
+  /// A leaf with the index of its first element.
   struct LeafPosition {
     var content: LeafContent
     var start: Int
@@ -37,7 +37,7 @@ extension ListEditor {
     }
   }
 
-  /// The entry of a leaf in its parent, and the position of its first element.
+  /// The entry of a leaf in its parent, and the index of the leaf's first element.
   struct LeafEntry {
     var parent: ListTreeNode
     var entry: Int
@@ -45,7 +45,7 @@ extension ListEditor {
     var count: Int { parent.counts[entry] }
   }
 
-  /// Finds the leaf of an element for reading, and remembers why if it cannot.
+  /// Finds the leaf of an element for reading, and records the error if it fails.
   func locate(_ index: Int) -> LeafPosition? {
     do throws(StorageError) {
       return try leafForReading(index)
@@ -58,25 +58,25 @@ extension ListEditor {
   func leafForReading(_ index: Int) throws(StorageError) -> LeafPosition {
     try checkUsable()
     resolve()
-    guard let place = try leafEntry(of: index) else {
+    guard let location = try leafEntry(of: index) else {
       guard let leaf = root.leaf else { throw damaged() }
       return LeafPosition(content: .loaded(leaf), start: 0)
     }
-    if let leaf = place.parent.children[place.entry]?.leaf {
-      return LeafPosition(content: .loaded(leaf), start: place.start)
+    if let leaf = location.parent.children[location.entry]?.leaf {
+      return LeafPosition(content: .loaded(leaf), start: location.start)
     }
-    if place.parent.stamps[place.entry] == stamp {
-      let node = try loadLeaf(place.parent, place.entry)
+    if location.parent.stamps[location.entry] == stamp {
+      let node = try loadLeaf(location.parent, location.entry)
       guard let leaf = node.leaf else { throw damaged() }
-      return LeafPosition(content: .loaded(leaf), start: place.start)
+      return LeafPosition(content: .loaded(leaf), start: location.start)
     }
-    let leaf = try storedLeaf(place.parent, place.entry)
+    let leaf = try storedLeaf(location.parent, location.entry)
     view = leaf
-    viewStart = place.start
-    return LeafPosition(content: .stored(leaf), start: place.start)
+    viewStart = location.start
+    return LeafPosition(content: .stored(leaf), start: location.start)
   }
 
-  /// Finds the entry of the leaf that holds an element; nil if the root is the leaf.
+  /// Returns the entry of the leaf that contains an element, or nil if the root is the leaf.
   func leafEntry(of index: Int) throws(StorageError) -> LeafEntry? {
     guard root.level > 0 else { return nil }
     var node = root
@@ -89,14 +89,14 @@ extension ListEditor {
     }
   }
 
-  /// Puts the finger on the leaf in which an element lies, and marks it as changed.
+  /// Moves the finger to the leaf that contains an element, and marks the leaf as changed.
   ///
   /// - Parameters:
-  ///   - index: of the element; for an insertion, where the new element is to stand, which may be
-  ///     the end of the list.
-  ///   - isInsertion: whether an element is to be inserted there.
-  /// - Returns: the leaf, and the element's place in it.
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
+  ///   - index: The index of the element; for an insertion, the index of the new element, which may
+  ///     be the end of the list.
+  ///   - isInsertion: Whether an element is to be inserted there.
+  /// - Returns: The leaf, and the element's offset in it.
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
   func leafForChange(
     _ index: Int, isInsertion: Bool
   ) throws(StorageError) -> (node: ListTreeNode, leaf: ListLeafBuffer, offset: Int) {
@@ -116,7 +116,8 @@ extension ListEditor {
     var node = root
     var start = 0
     while node.level > 0 {
-      // An insertion between two entries belongs to the first of them, so that the end is found as well.
+      // An insertion between two entries goes to the first of them, so that the end is found as
+      // well.
       guard let found = node.find(index - start - (isInsertion ? 1 : 0)) else { throw damaged() }
       start += found.start
       node = try child(of: node, at: found.entry)
@@ -128,15 +129,15 @@ extension ListEditor {
     return (node, leaf, index - start)
   }
 
-  /// Counts the elements that an edit has added to the finger's leaf, or taken from it: what lies
-  /// behind that leaf has moved, what was found there is found anew.
+  /// Updates the count for elements that an edit has added to the finger's leaf or removed from it.
+  /// Cached positions after that leaf are discarded.
   func noteShift(by delta: Int) {
     count += delta
     fingerDelta += delta
     view = nil
   }
 
-  /// Carries the finger's difference up to the root's entries.
+  /// Adds the finger's pending difference to the counts up to the root.
   func resolve() {
     guard fingerDelta != 0 else { return }
     let delta = fingerDelta
@@ -144,7 +145,7 @@ extension ListEditor {
     if let finger { addCount(delta, above: finger) }
   }
 
-  /// Lets go of the finger after the tree around it has changed.
+  /// Drops the finger after the tree around it has changed.
   func dropFinger() {
     resolve()
     finger = nil
@@ -152,7 +153,7 @@ extension ListEditor {
     view = nil
   }
 
-  /// Adds to the counts of every entry that leads to a node.
+  /// Adds to the counts of every entry on the path to a node.
   func addCount(_ delta: Int, above node: ListTreeNode) {
     var node = node
     while let parent = node.parent, let entry = parent.entry(of: node) {
@@ -161,7 +162,7 @@ extension ListEditor {
     }
   }
 
-  /// Marks a node as changed, and the path to it.
+  /// Marks a node, and the path to it, as changed.
   func markChanged(_ node: ListTreeNode) throws(StorageError) {
     needsFlush = true
     var node = node

@@ -2,11 +2,11 @@ import VarveEncoding
 package import VarveStorage
 
 extension ListEditor {
-  /// Moves an element so that it stands at another index afterwards.
+  /// Moves an element to another index.
   ///
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
   /// - Complexity: O(log n).
-  /// - Precondition: both indices are within bounds.
+  /// - Precondition: both indexes are within bounds.
   package func move(from source: Int, to target: Int) throws(StorageError) {
     precondition(
       source >= 0 && source < count && target >= 0 && target < count,
@@ -19,9 +19,9 @@ extension ListEditor {
 
   /// Exchanges two elements.
   ///
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
   /// - Complexity: O(log n).
-  /// - Precondition: both indices are within bounds.
+  /// - Precondition: both indexes are within bounds.
   package func swapAt(_ first: Int, _ second: Int) throws(StorageError) {
     precondition(
       first >= 0 && first < count && second >= 0 && second < count,
@@ -32,7 +32,8 @@ extension ListEditor {
     try replace(at: second, copied: one)
   }
 
-  /// The bytes of an element outside the editor's memory, which the next operation may move.
+  /// Returns a copy of an element's bytes outside the editor's memory, which the next operation may
+  /// move.
   private func copy(at index: Int) throws(StorageError) -> [UInt8]? {
     let bytes = bytes(at: index)
     try checkReading()

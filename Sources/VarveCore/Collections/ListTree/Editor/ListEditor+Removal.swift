@@ -4,24 +4,24 @@ package import VarveStorage
 extension ListEditor {
   /// Removes the element at an index.
   ///
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
-  /// - Complexity: O(log n), O(1) beside the last change.
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
+  /// - Complexity: O(log n), O(1) next to the last change.
   /// - Precondition: the index is within bounds.
   package func remove(at index: Int) throws(StorageError) {
     precondition(index >= 0 && index < count, "List index is out of bounds.")
-    let place = try leafForChange(index, isInsertion: false)
-    place.leaf.remove(place.offset..<place.offset + 1)
+    let location = try leafForChange(index, isInsertion: false)
+    location.leaf.remove(location.offset..<location.offset + 1)
     noteShift(by: -1)
-    if place.leaf.byteCount < Self.minimumLeafBytes, place.node !== root {
+    if location.leaf.byteCount < Self.minimumLeafBytes, location.node !== root {
       dropFinger()
-      try rebalance(place.node)
+      try rebalance(location.node)
       try collapseRoot()
     }
   }
 
-  /// Removes the elements of a range of indices.
+  /// Removes the elements of a range of indexes.
   ///
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
   /// - Complexity: O(log n + leaves that the range covers); covered leaves are not read.
   /// - Precondition: the range is within bounds.
   package func removeSubrange(_ range: Range<Int>) throws(StorageError) {
@@ -40,9 +40,9 @@ extension ListEditor {
         count -= removed
         remaining -= removed
       } else {
-        let place = try leafForChange(range.lowerBound, isInsertion: false)
-        let removed = min(remaining, place.leaf.count - place.offset)
-        place.leaf.remove(place.offset..<place.offset + removed)
+        let location = try leafForChange(range.lowerBound, isInsertion: false)
+        let removed = min(remaining, location.leaf.count - location.offset)
+        location.leaf.remove(location.offset..<location.offset + removed)
         noteShift(by: -removed)
         remaining -= removed
       }
@@ -65,20 +65,20 @@ extension ListEditor {
 
   /// Removes every element whose raw bits match, in one pass; nulls stay.
   ///
-  /// - Returns: how many were removed.
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
+  /// - Returns: The number of removed elements.
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
   /// - Complexity: O(n); only leaves that lose an element are written.
   @discardableResult
   package func removeAll(where matching: (UInt64) -> Bool) throws(StorageError) -> Int {
     let before = count
     var position = 0
     while position < count {
-      let place = try leafForReading(position)
-      guard let first = firstMatch(in: place, from: position - place.start, matching) else {
-        position = place.start + place.count
+      let location = try leafForReading(position)
+      guard let first = firstMatch(in: location, from: position - location.start, matching) else {
+        position = location.start + location.count
         continue
       }
-      let (node, leaf, offset) = try leafForChange(place.start + first, isInsertion: false)
+      let (node, leaf, offset) = try leafForChange(location.start + first, isInsertion: false)
       let removed = leaf.removeAll(from: offset, shape, where: matching)
       noteShift(by: -removed)
       position = fingerStart + leaf.count
@@ -93,25 +93,25 @@ extension ListEditor {
   }
 
   private func firstMatch(
-    in place: LeafPosition, from start: Int, _ matching: (UInt64) -> Bool
+    in location: LeafPosition, from start: Int, _ matching: (UInt64) -> Bool
   ) -> Int? {
-    for offset in start..<place.count {
-      if let bits = place.bits(at: offset, shape), matching(bits) { return offset }
+    for offset in start..<location.count {
+      if let bits = location.bits(at: offset, shape), matching(bits) { return offset }
     }
     return nil
   }
 
-  /// Merges what a change has left small on both sides of a position.
+  /// Merges nodes that a change has left small on both sides of a position.
   func rebalance(around position: Int) throws(StorageError) {
-    for neighbour in [position, position - 1] where neighbour >= 0 && neighbour < count {
-      guard let place = try leafEntry(of: neighbour) else { return }
-      if place.parent.children[place.entry] == nil {
-        // A leaf that was touched is loaded, or was written since and carries the stamp.
-        if place.parent.stamps[place.entry] != stamp { continue }
-        let leaf = try storedLeaf(place.parent, place.entry)
+    for neighbor in [position, position - 1] where neighbor >= 0 && neighbor < count {
+      guard let location = try leafEntry(of: neighbor) else { return }
+      if location.parent.children[location.entry] == nil {
+        // A modified leaf is loaded, or was written since and has the stamp.
+        if location.parent.stamps[location.entry] != stamp { continue }
+        let leaf = try storedLeaf(location.parent, location.entry)
         if leaf.byteCount >= Self.minimumLeafBytes { continue }
       }
-      try rebalance(try child(of: place.parent, at: place.entry))
+      try rebalance(try child(of: location.parent, at: location.entry))
     }
     try collapseRoot()
   }

@@ -2,11 +2,11 @@ import VarveEncoding
 package import VarveStorage
 
 extension ListEditor {
-  /// Replaces an element of at most 8 bytes; nil is null. An equal value is no change.
+  /// Replaces an element of at most 8 bytes; nil is null. An equal value is not a change.
   ///
-  /// - Returns: whether the element was another one.
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
-  /// - Complexity: O(log n), O(1) beside the last change.
+  /// - Returns: Whether the element changed.
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
+  /// - Complexity: O(log n), O(1) next to the last change.
   /// - Precondition: the index is within bounds; the format is packed with at most 8 bytes, and
   ///   nullable for nil.
   @discardableResult
@@ -15,17 +15,17 @@ extension ListEditor {
     let old = self.bits(at: index)
     try checkReading()
     if old == bits { return false }
-    let place = try leafForChange(index, isInsertion: false)
-    place.leaf.withBytes(ofBits: bits) { place.leaf.replace(bytes: $0, at: place.offset) }
+    let location = try leafForChange(index, isInsertion: false)
+    location.leaf.withBytes(ofBits: bits) { location.leaf.replace(bytes: $0, at: location.offset) }
     return true
   }
 
-  /// Replaces an element given as its bytes; nil is null. Equal bytes are no change.
+  /// Replaces an element given as its bytes; nil is null. Equal bytes are not a change.
   ///
-  /// - Returns: whether the element was another one.
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
-  /// - Complexity: O(log n), O(1) beside the last change.
-  /// - Precondition: the index is within bounds; the bytes are as `insert(bytes:at:)` wants them.
+  /// - Returns: Whether the element changed.
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
+  /// - Complexity: O(log n), O(1) next to the last change.
+  /// - Precondition: the index is within bounds; for the bytes see `insert(bytes:at:)`.
   @discardableResult
   package func replace(
     at index: Int, bytes: UnsafeRawBufferPointer?
@@ -36,16 +36,16 @@ extension ListEditor {
     try checkReading()
     if isSame(old, bytes) { return false }
     let growth = format.isPacked ? 0 : (bytes?.count ?? 1) - (old?.count ?? 0)
-    var place = try leafForChange(index, isInsertion: false)
-    while place.leaf.room < growth {
-      try makeRoom(in: place.node, at: place.offset, incoming: 0)
-      place = try leafForChange(index, isInsertion: false)
+    var location = try leafForChange(index, isInsertion: false)
+    while location.leaf.room < growth {
+      try makeRoom(in: location.node, at: location.offset, incoming: 0)
+      location = try leafForChange(index, isInsertion: false)
     }
-    place.leaf.replace(bytes: bytes, at: place.offset)
+    location.leaf.replace(bytes: bytes, at: location.offset)
     // A shorter value can leave the leaf small.
-    if place.leaf.byteCount < Self.minimumLeafBytes, !isLast(place.node) {
+    if location.leaf.byteCount < Self.minimumLeafBytes, !isLast(location.node) {
       dropFinger()
-      try rebalance(place.node)
+      try rebalance(location.node)
       try collapseRoot()
     }
     return true
@@ -59,7 +59,7 @@ extension ListEditor {
     }
   }
 
-  /// Tells a read that gave nil for want of the leaf from one that found null.
+  /// Throws the error of a failed read, so that a nil from a read is known to be a null.
   func checkReading() throws(StorageError) {
     try checkUsable()
     if let failure = transaction.failure, !isInMemoryOnly { throw failure }

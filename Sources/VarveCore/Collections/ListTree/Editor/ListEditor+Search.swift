@@ -2,25 +2,25 @@ import VarveEncoding
 package import VarveStorage
 
 extension ListEditor {
-  /// The index of the first element with some raw bits; nil as bits finds the first null.
+  /// Returns the index of the first element with the given raw bits; nil searches for the first
+  /// null.
   ///
-  /// - Returns: nil if there is none.
-  ///
-  /// - Throws: the engine's error, or `.corrupted` for damaged nodes.
+  /// - Returns: The index; nil if there is none.
+  /// - Throws: The engine's error, or `.corrupted` for damaged nodes.
   /// - Complexity: O(n).
   package func firstIndex(ofBits bits: UInt64?) throws(StorageError) -> Int? {
     guard bits != nil || format.isNullable else { return nil }
     var position = 0
     while position < count {
-      let place = try leafForReading(position)
-      for offset in position - place.start..<place.count {
+      let location = try leafForReading(position)
+      for offset in position - location.start..<location.count {
         if let bits {
-          if place.bits(at: offset, shape) == bits { return place.start + offset }
-        } else if place.element(at: offset) == nil {
-          return place.start + offset
+          if location.bits(at: offset, shape) == bits { return location.start + offset }
+        } else if location.element(at: offset) == nil {
+          return location.start + offset
         }
       }
-      position = place.start + place.count
+      position = location.start + location.count
     }
     return nil
   }
