@@ -3,8 +3,6 @@ import VarveEncoding
 import VarveStorage
 
 /// A large value in one version, read in place.
-///
-/// Thread safety: an immutable value.
 struct StoredBlob {
   let reference: BlobReference
   let snapshot: Snapshot
@@ -95,7 +93,8 @@ struct StoredBlob {
 }
 
 extension Snapshot {
-  /// Whether an id names the same thing in both versions: they are of one history of one file.
+  /// Whether equal ids identify the same data in both versions: both belong to one history of one
+  /// file.
   func sharesIDs(with other: Snapshot) -> Bool {
     environment === other.environment && version.incarnation == other.version.incarnation
   }

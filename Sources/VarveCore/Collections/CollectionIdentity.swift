@@ -2,8 +2,6 @@ package import VarveEncoding
 import VarveStorage
 
 /// A list, map or set of an object, identified by names, independent of a file or a version.
-///
-/// Thread safety: immutable.
 package struct CollectionIdentity: Sendable {
   /// The class of the object that owns it.
   package let model: ClassDescription

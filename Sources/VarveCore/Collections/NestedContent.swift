@@ -1,8 +1,6 @@
 package import VarveEncoding
 
 /// A mixed value with all its nested collections, in memory.
-///
-/// Thread safety: a value.
 package enum NestedContent: Sendable {
   case value(Value)
   case list([NestedContent])

@@ -4,8 +4,6 @@ package import VarveEncoding
 /// its own.
 ///
 /// Its elements are found by its id. The object and the property that contain it never change.
-///
-/// Thread safety: an immutable value.
 package struct NestedIdentity: Hashable, Sendable {
   package let id: UInt64
   package let kind: CollectionKind

@@ -4,8 +4,6 @@ package import VarveEncoding
 ///
 /// -0.0 equals 0.0. All NaNs are equal and less than all numbers. Null comes first. Strings compare
 /// by their UTF-8 bytes. Numbers in a set of mixed values compare across types.
-///
-/// Thread safety: an immutable value.
 package struct SetElementKey: Hashable, Comparable, Sendable {
   private let key: OrderedKey
 

@@ -7,8 +7,6 @@ import VarveEncoding
 /// all NaNs are equal, and the decimal 1 equals 1.00. Large strings and data: two blobs may have
 /// the same bytes. `ListElementComparison` compares those, because a blob must be read from its
 /// version.
-///
-/// Thread safety: an immutable value.
 struct ListElementForm {
   /// The kinds of numbers that may be equal with different bytes. Decimals never have words.
   enum Floating: UInt8 {

@@ -2,8 +2,6 @@ package import VarveEncoding
 package import VarveStorage
 
 /// The backlink entries that count the links of one list of objects.
-///
-/// Thread safety: an immutable value.
 package struct ListLinks: Hashable, Sendable {
   package let targetClass: UInt32
   package let originClass: UInt32

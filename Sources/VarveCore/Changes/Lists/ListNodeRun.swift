@@ -1,8 +1,6 @@
 import VarveEncoding
 
 /// Consecutive nodes of one level of a list's tree, and the indexes of their elements in the list.
-///
-/// Thread safety: an immutable value.
 struct ListNodeRun {
   /// The level of the nodes: 0 for leaves, otherwise one more than the children's level.
   let level: Int

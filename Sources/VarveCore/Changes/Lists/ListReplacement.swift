@@ -1,7 +1,5 @@
 /// Consecutive elements of the old list, and the elements of the new list that replace them. At
 /// least one range is not empty.
-///
-/// Thread safety: an immutable value.
 struct ListReplacement: Equatable, Sendable {
   let old: Range<Int>
   let new: Range<Int>

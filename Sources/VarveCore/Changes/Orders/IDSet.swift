@@ -8,8 +8,6 @@
 /// A set is a value whose copies share blocks: retaining the set of an old version costs the blocks
 /// that have changed since. Dense ids cost little more than one bit each; sparse ids cost 9 bytes
 /// when built and about 12 after many edits.
-///
-/// - Thread safety: a value, which any thread may read.
 package struct IDSet: Sendable {
   var tree = CountedTree<IDBlock>()
 

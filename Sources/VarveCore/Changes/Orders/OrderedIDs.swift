@@ -14,8 +14,6 @@
 /// An order is a value whose copies share leaves: retaining the order of an old version costs the
 /// leaves that have changed since. An entry costs about 17 bytes when built, and about 25 after
 /// many edits.
-///
-/// - Thread safety: a value, which any thread may read.
 package struct OrderedIDs: Sendable {
   var tree = CountedTree<OrderedLeaf>()
 

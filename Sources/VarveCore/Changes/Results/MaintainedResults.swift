@@ -14,8 +14,6 @@ import VarveStorage
 /// paths to the changes, once each, whichever copies share the previous version. A million objects
 /// of a class take 128 KiB if their ids are dense and they are not sorted, and about 17 MB if
 /// sorted. For the elements of a list see ``PositionedElements``.
-///
-/// Thread safety: a value.
 struct MaintainedResults: Sendable {
   private enum Order: Sendable {
     /// The objects of a whole class, by id.

@@ -2,8 +2,6 @@ import VarveEncoding
 import VarveStorage
 
 /// The list, map, set or linking objects from which results are taken, in any version.
-///
-/// Thread safety: immutable.
 enum ResultsSource: Sendable {
   case list(CollectionIdentity)
   case dictionary(CollectionIdentity)

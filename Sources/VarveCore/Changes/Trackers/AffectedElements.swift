@@ -4,8 +4,6 @@ import VarveStorage
 /// The elements of a collection of mixed values that count as changed because objects changed:
 /// links to those objects, and nested collections that contain such links at any depth. Elements of
 /// a set are never affected.
-///
-/// Thread safety: a value.
 struct AffectedElements {
   private var objects: Set<RowKey> = []
   private var nestedIDs: Set<UInt64> = []

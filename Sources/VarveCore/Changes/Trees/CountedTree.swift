@@ -5,8 +5,6 @@
 ///
 /// A tree is a value. Copies share their nodes. An edit copies only the nodes between the root and
 /// one leaf, once until the tree is copied again.
-///
-/// - Thread safety: a value, which any thread may read.
 struct CountedTree<Leaf: CountedLeaf>: Sendable {
   var root = CountedNode(leaf: Leaf())
 

@@ -1,6 +1,4 @@
 /// Which changes count as changes of an object, by names, independent of a file.
-///
-/// Thread safety: a value.
 package enum WatchedPathNames: Hashable, Sendable {
   /// The default. See ``WatchedPaths/usual``.
   case usual

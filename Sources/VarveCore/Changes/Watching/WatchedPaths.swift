@@ -2,8 +2,6 @@ import VarveEncoding
 
 /// Which changes count as changes of an object: changes of its own properties, and of the objects
 /// that it links to.
-///
-/// Thread safety: immutable.
 package enum WatchedPaths: Hashable, Sendable {
   /// Every property of the object, and of every object up to this number of links away: to-one
   /// links, lists and maps, but not linking objects.

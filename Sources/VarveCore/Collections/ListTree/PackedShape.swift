@@ -5,8 +5,6 @@ import VarveEncoding
 ///
 /// A type of this module that inlined code can use, so that a read of an element is a few
 /// instructions in whichever module it is made.
-///
-/// Thread safety: an immutable value.
 @usableFromInline
 package struct PackedShape: Sendable {
   /// The number of bytes of a value.
