@@ -1,11 +1,11 @@
 import VarveCore
 
 extension ClassInfo {
-  /// The names of the properties that a key path stands for.
+  /// Returns the names of the properties that a key path refers to.
   ///
-  /// - Parameter keyPath: a persisted property, or a chain of to-one links that ends in one.
-  /// - Precondition: it is that.
-  /// - Returns: the names of the links, then of the property.
+  /// - Parameter keyPath: A persisted property, or a chain of to-one links that ends in one. Any
+  ///   other key path traps.
+  /// - Returns: The names of the links, followed by the name of the property.
   /// - Complexity: O(1) for a property of the class itself.
   static func path<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> [String] {
     do throws(Failure) {
@@ -15,9 +15,11 @@ extension ClassInfo {
     }
   }
 
-  /// As ``path(_:)``, for key paths that are checked when the program runs.
+  /// Returns the names of the properties that a key path refers to, or throws an error instead of
+  /// trapping. See ``path(_:)``.
   ///
-  /// - Throws: `.unknownProperty` for a key path that is no property, nor a chain of links that ends in one.
+  /// - Throws: `.unknownProperty` when the key path is neither a persisted property nor a chain of
+  ///   to-one links that ends in one.
   static func names<Root: ObjectBase>(
     of keyPath: PartialKeyPath<Root>
   ) throws(Failure) -> [String] {
@@ -48,12 +50,12 @@ extension ClassInfo {
   ) -> Failure {
     let path = reads.map { "'\($0)'" }.joined(separator: ", ")
     let found =
-      reads.isEmpty ? "reads no persisted property" : "reads \(path) and gives something else"
-    let advice = isUnwrapped ? " Where it unwraps a link with '!', write '?'." : ""
+      reads.isEmpty ? "reads no persisted property" : "reads \(path) and returns another value"
+    let advice = isUnwrapped ? " Use '?' instead of '!' to unwrap a link." : ""
     return Failure(
       .unknownProperty,
-      "A key path from \(name) to \(type) is no persisted property, nor a chain of to-one links "
-        + "that ends in one: it \(found).\(advice) Queries know what is stored; computed properties "
-        + "and members of values are not.", className: name)
+      "A key path from \(name) to \(type) is not a persisted property or a chain of to-one links "
+        + "that ends in one: it \(found).\(advice) Queries evaluate stored properties only, not "
+        + "computed properties or members of values.", className: name)
   }
 }

@@ -1,25 +1,27 @@
 import Foundation
 import VarveEncoding
 
-/// Finds out which persisted property, or chain of to-one links that ends in one, a key path stands for.
+/// Determines the persisted property, or the chain of to-one links that ends in one, that a key
+/// path refers to.
 ///
-/// A key path does not tell what it is made of. So it is evaluated on an object that records what is
-/// read, several times, with values that the reads are made to give: it stands for a property when it
-/// reads that one and nothing besides, and gives each of the values unchanged. A computed property that
-/// does the same is that property under another name.
-///
-/// Thread safety: an immutable value, for one call.
+/// Swift does not expose the components of a key path. The probe therefore evaluates the key path
+/// several times on an object that records its reads and returns sample values for them. The key
+/// path refers to a property when it reads only that property and returns each of the sample values
+/// unchanged. A computed property that forwards to a persisted property passes as that property.
 struct KeyPathProbe<Root: ObjectBase, V: _Persistable> {
   let keyPath: KeyPath<Root, V>
 
-  /// What the key path was found to be.
+  /// The result of the analysis.
   enum Outcome {
     case property([String])
-    /// Something else; what it reads, and whether all would be well with `?` in place of `!`.
+    /// Not a persisted property. Contains the names of the properties that the key path reads, and
+    /// whether it would be valid with `?` instead of `!`.
     case other(reads: [String], isUnwrapped: Bool)
   }
 
-  /// - Complexity: a dozen evaluations of the key path.
+  /// Evaluates the key path and classifies it.
+  ///
+  /// - Complexity: about a dozen evaluations of the key path.
   func outcome() -> Outcome {
     let (recorder, value) = evaluate(nil)
     let reads = recorder.reads
@@ -46,7 +48,7 @@ struct KeyPathProbe<Root: ObjectBase, V: _Persistable> {
     return (recorder, object[keyPath: keyPath])
   }
 
-  /// Whether the key path gives what its last read gives.
+  /// Whether the key path returns the value of its last read.
   private func givesValues(of property: PropertyDescriptor, at place: Int) -> Bool {
     if property.isToOneLink {
       let (recorder, value) = evaluate(nil)
@@ -58,7 +60,7 @@ struct KeyPathProbe<Root: ObjectBase, V: _Persistable> {
     }
   }
 
-  /// Whether the key path is null when a link on its way is.
+  /// Whether the key path is null when a link in its chain is null.
   private func givesNullAfterNull(_ count: Int) -> Bool {
     (0..<count - 1).allSatisfy { place in
       let (recorder, value) = evaluate((place, .null))
@@ -66,7 +68,8 @@ struct KeyPathProbe<Root: ObjectBase, V: _Persistable> {
     }
   }
 
-  /// A collection is the one that the object has: it can only be handed on.
+  /// Whether the value is a collection. A key path can only pass on the collection of the object,
+  /// so that its contents need no check.
   private func isHandle(_ value: V, of property: PropertyDescriptor) -> Bool {
     property.originProperty != nil || value is any _AnyCollection
   }
@@ -79,8 +82,8 @@ extension PropertyDescriptor {
 }
 
 extension _PropertyType {
-  /// Values of the type that few functions but identity leave alone: all that there are, where they are
-  /// few, else ends, ordinary ones and a random one.
+  /// Sample values that few functions other than the identity leave unchanged: all values of a
+  /// small type, otherwise extreme values, ordinary values and a random value.
   fileprivate var samples: [Value] {
     (kind.isNullable ? [.null] : []) + (valueSamples?() ?? kind.type.samples)
   }

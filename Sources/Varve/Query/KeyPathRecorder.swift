@@ -1,10 +1,11 @@
-/// Notes which properties a key path reads; objects that it is evaluated on have one each.
+/// Records the properties that a key path reads. Each object that the key path is evaluated on has
+/// a recorder.
 ///
-/// Thread safety: none; it is used by one call on one thread.
+/// Thread safety: none. A recorder is used by one call on one thread.
 public final class _KeyPathRecorder: @unchecked Sendable {
-  // Safe because nobody but the call that evaluates the key path has it.
+  // Safe because only the call that evaluates the key path has access to it.
 
-  /// What all recorders of one evaluation share.
+  /// The state that all recorders of one evaluation share.
   private final class Log {
     var reads: [PropertyDescriptor] = []
     var isChain = true
@@ -13,7 +14,7 @@ public final class _KeyPathRecorder: @unchecked Sendable {
   }
 
   private let log: Log
-  /// How many reads led to the object.
+  /// The number of reads that led to the object.
   private let depth: Int
 
   private init(_ log: Log) {
@@ -21,9 +22,10 @@ public final class _KeyPathRecorder: @unchecked Sendable {
     depth = log.reads.count
   }
 
-  /// Begins an evaluation.
+  /// Creates the recorder of the root object for a new evaluation.
   ///
-  /// - Parameter answer: the number of a read, and what it gives in place of the default.
+  /// - Parameter answer: The number of a read, and the value that the read returns instead of the
+  ///   default.
   convenience init(answer: (place: Int, box: _Boxed)? = nil) {
     self.init(Log())
     log.answer = answer
@@ -32,18 +34,18 @@ public final class _KeyPathRecorder: @unchecked Sendable {
   /// The properties read, in order.
   var reads: [PropertyDescriptor] { log.reads }
 
-  /// Whether each read was of the object that the read before gave.
+  /// Whether each read was on the object that the previous read returned.
   var isChain: Bool { log.isChain }
 
-  /// The object that the last read gave, and that only it gave.
+  /// The object that the last read returned and no earlier read did.
   var lastObject: ObjectBase? { log.lastObject }
 
-  /// Whether the last read gave the answer that was set.
+  /// Whether the last read returned the given answer.
   var hasAnswered: Bool { log.answer.map { $0.place == log.reads.count - 1 } ?? false }
 
-  /// Notes a read.
+  /// Records a read.
   ///
-  /// - Returns: what it shall give; nil for the value that the object has.
+  /// - Returns: The value that the read returns, or nil to return the value of the object.
   func note(_ property: PropertyDescriptor) -> _Boxed? {
     if log.reads.count != depth { log.isChain = false }
     log.reads.append(property)
@@ -51,7 +53,7 @@ public final class _KeyPathRecorder: @unchecked Sendable {
     return hasAnswered ? log.answer?.box : nil
   }
 
-  /// The recorder of an object that the last read gives.
+  /// Creates the recorder of the object that the last read returned.
   func following(_ object: ObjectBase) -> _KeyPathRecorder {
     log.lastObject = object
     return _KeyPathRecorder(log)

@@ -1,18 +1,18 @@
 import Foundation
 import VarveCore
 
-/// What is wrong with a query in every run: it ends the program.
+/// Traps for programming errors in queries.
 enum QueryMisuse {
-  /// Ends the program with a sentence.
+  /// Stops the program with a message.
   static func trap(_ message: String) -> Never {
     #if !DEBUG
-      // Of a failed precondition, release builds print nothing.
+      // Release builds print no message for a failed precondition.
       FileHandle.standardError.write(Data("Fatal error: \(message)\n".utf8))
     #endif
     preconditionFailure(message)
   }
 
-  /// Ends the program because objects cannot be sorted by a path that stands in its text.
+  /// Stops the program because objects cannot be sorted by a literal path.
   static func trap(_ failure: Failure, sorting className: String, by path: String) -> Never {
     let place =
       "class \(failure.className ?? className), property '\(failure.propertyName ?? path)'"

@@ -1,44 +1,44 @@
 import VarveCore
 
-/// How results are found, as ``Results/explain()`` tells it.
+/// The plan of a query, as ``Results/explain()`` reports it.
 ///
-/// Its text is for people and may be worded otherwise in later versions; programs and tests compare ``steps``.
-///
-/// Thread safety: a value.
+/// The description is meant for people and may change between versions. In programs and tests,
+/// compare ``steps`` instead.
 public struct QueryPlan: Sendable, Hashable {
-  /// One step, in the order in which they are taken.
+  /// A step of the plan. Steps are listed in the order of execution.
   public indirect enum Step: Sendable, Hashable {
-    /// Nothing is read.
+    /// Reads nothing: the results are empty.
     case nothing
-    /// All objects of a class are visited.
+    /// Reads all objects of a class.
     case scan(className: String)
-    /// A range of the index of a property is read.
+    /// Reads a range of the index of a property.
     case index(property: String)
-    /// A range of the primary key is read, or some keys are looked up.
+    /// Reads a range of the primary key, or looks up individual keys.
     case primaryKey(property: String)
-    /// Each of several ways is taken, and what they find is put together.
+    /// Runs several plans and combines their results.
     case union([Step])
-    /// Objects of another class are found, and then those that link to them through a property.
+    /// Finds objects of another class, and then the objects that link to them through a property.
     case links(property: String, to: [Step])
-    /// The elements of a list, a map, a set or linking objects are visited.
+    /// Reads the elements of a list, a map, a set or linking objects.
     case collection
-    /// The elements of other results are found, of which these are a part.
+    /// Finds the elements of the results that these results are a part of.
     case results([Step])
-    /// Each element that was found so far is asked a condition.
+    /// Evaluates a condition on each element found so far.
     case filter
-    /// The index of a property is walked in its order: nothing is sorted.
+    /// Walks the index of a property in its order, so that no sort is necessary.
     case order(property: String)
-    /// What was found is sorted.
+    /// Sorts the elements found so far.
     case sort
-    /// Of equal elements the first one is kept.
+    /// Keeps the first of each group of equal elements.
     case distinct
-    /// Elements are left out at the beginning or at the end.
+    /// Omits elements at the beginning or at the end.
     case limit
   }
 
-  /// The steps.
+  /// The steps of the plan, in the order of execution.
   public let steps: [Step]
-  /// About how many objects are read to begin with; nil where that is not known before.
+  /// The estimated number of objects that the first step reads; nil when it is not known in
+  /// advance.
   public let estimatedCount: Int?
   private let text: String
 
@@ -48,12 +48,12 @@ public struct QueryPlan: Sendable, Hashable {
     text = planned.map(\.description).joined(separator: "\n")
   }
 
-  /// Whether all objects of a class are visited somewhere.
+  /// Whether a step reads all objects of a class.
   public var scansClass: Bool { steps.contains { $0.scansClass } }
 }
 
 extension QueryPlan: CustomStringConvertible {
-  /// A line for each step, with estimates.
+  /// The plan as text, one line for each step, with estimates.
   public var description: String { text }
 }
 

@@ -3,49 +3,58 @@ import VarveCore
 import VarveEncoding
 
 extension RealmCollection {
-  /// The elements that satisfy a predicate that stands in the program's text.
+  /// Returns the elements that match a literal predicate.
   ///
   /// ```swift
   /// dogs.filter("age > 5 AND owner.name BEGINSWITH[c] 'r'")
   /// numbers.filter("SELF BETWEEN {1, 5}")
   /// ```
-  /// The language is that of `NSPredicate` formats, with what Realm's own query strings add:
+  /// The predicate language is that of `NSPredicate` format strings, with the additions of Realm's
+  /// query strings:
   ///
-  /// - comparisons with `=` `!=` `<` `<=` `>` `>=` `BETWEEN` `IN` `BEGINSWITH` `ENDSWITH` `CONTAINS` `LIKE` `MATCHES`
-  ///   `TEXT`, of properties, values and arithmetic on either side, with `[c]` to ignore case and `[d]` to ignore
-  ///   diacritics, joined by `AND`, `OR`, `NOT` and parentheses;
-  /// - paths over links and collections: `owner.dogs.age > 3` holds where one dog is older, as with `ANY` before it;
-  ///   `ALL` and `NONE` say otherwise; `@links.Class.property` leads to the objects that link here, `map['key']`,
-  ///   `map.@keys` and `list[0]` into collections;
-  /// - `dogs.@count`, `dogs.@sum.age`, `@avg`, `@min` and `@max`, and `SUBQUERY(dogs, $d, $d.age > 3).@count`;
-  /// - `%@` for the next argument, `$0` for one by its number, and `%K` for an argument that is a name;
-  /// - `SORT(age DESC, name ASC)`, `DISTINCT(name)` and `LIMIT(10)` behind the predicate, applied as they stand there.
+  /// - Comparisons with `=` `!=` `<` `<=` `>` `>=` `BETWEEN` `IN` `BEGINSWITH` `ENDSWITH`
+  ///   `CONTAINS` `LIKE` `MATCHES` `TEXT`. Either side is a property, a value or an arithmetic
+  ///   expression. `[c]` ignores case and `[d]` ignores diacritics. `AND`, `OR`, `NOT` and
+  ///   parentheses combine comparisons.
+  /// - Paths over links and collections. `owner.dogs.age > 3` is true when at least one dog
+  ///   matches, as with `ANY`; `ALL` and `NONE` require that all or none match.
+  ///   `@links.Class.property` refers to the objects that link to the object, `map['key']`,
+  ///   `map.@keys` and `list[0]` to parts of a collection.
+  /// - `dogs.@count`, `dogs.@sum.age`, `@avg`, `@min` and `@max`, and
+  ///   `SUBQUERY(dogs, $d, $d.age > 3).@count`.
+  /// - `%@` for the next argument, `$0` for an argument by number, and `%K` for an argument that is
+  ///   a property name.
+  /// - `SORT(age DESC, name ASC)`, `DISTINCT(name)` and `LIMIT(10)` after the predicate, applied in
+  ///   the order in which they are written.
   ///
-  /// What arguments stand for is known only when the program runs: ``filter(_:_:)`` throws what is wrong with them.
+  /// For a predicate with arguments, use ``filter(_:_:)``, which throws an error when an argument
+  /// does not fit.
   ///
-  /// - Parameter predicate: the predicate.
-  /// - Precondition: the collection is managed; the predicate is one, and fits the elements. What is wrong ends the program
-  ///   with a message that shows the place. Names of ``DynamicObject``s, whose class only the file knows, do not: they give
-  ///   no results, and doom the write or are logged.
-  /// - Returns: the narrowed results, in the order of the collection.
-  /// - Complexity: O(characters); nothing is read yet.
+  /// - Precondition: The collection is managed, and the predicate is valid for its elements. An
+  ///   invalid predicate traps with a message that shows the position of the error. An unknown
+  ///   property of a ``DynamicObject``, whose class is read from the file, does not trap: the
+  ///   results are empty, and the error marks the running write transaction as failed or, outside a
+  ///   write, is logged.
+  /// - Returns: The matching elements, in the order of the collection.
+  /// - Complexity: O(*n*), where *n* is the length of the predicate. No objects are read until the
+  ///   results are used.
   public func filter(_ predicate: StaticString) -> Results<Element> {
     queried.filtered(byLiteral: predicate)
   }
 
-  /// As ``filter(_:)``, with a predicate that has arguments or is known only when the program runs.
+  /// Returns the elements that match a predicate with arguments, or one that is known only at run
+  /// time. See ``filter(_:)`` for the predicate language.
   ///
   /// ```swift
   /// try dogs.filter("age > %@ AND owner.name BEGINSWITH[c] %@", 5, "r")
   /// ```
-  /// - Parameters:
-  ///   - predicate: the predicate.
-  ///   - arguments: what stands in its places, in their order: values of any type that can be stored, objects, nil, and
-  ///     sequences of these.
-  /// - Precondition: the collection is managed.
-  /// - Returns: the narrowed results.
-  /// - Throws: `Realm.Error` naming class and property, with the place in the predicate in its details:
-  ///   `.unknownProperty`, or `.invalidInput` for what is no predicate, or does not fit the elements.
+  /// - Parameter arguments: The values of the placeholders, in order: values of any type that can
+  ///   be stored, objects, nil, and sequences of these.
+  /// - Precondition: The collection is managed.
+  /// - Returns: The matching elements, in the order of the collection.
+  /// - Throws: `Realm.Error` with the class and the property, and the position in the predicate in
+  ///   its details: `.unknownProperty`, or `.invalidInput` when the predicate is invalid or does
+  ///   not fit the elements.
   @_disfavoredOverload
   public func filter(
     _ predicate: some StringProtocol, _ arguments: Any?...
@@ -53,9 +62,12 @@ extension RealmCollection {
     try queried.filtered(byText: String(predicate), arguments)
   }
 
-  /// The place of the first element that satisfies a predicate that stands in the program's text; nil when there is
-  /// none. See ``filter(_:)``. Of an unmanaged collection a copy is asked, in a store in memory.
+  /// Returns the index of the first element that matches a literal predicate, or nil when no
+  /// element matches. See ``filter(_:)`` for the predicate language.
   ///
+  /// For an unmanaged collection, the predicate is evaluated on a copy in an in-memory store.
+  ///
+  /// - Complexity: O(*n*).
   /// - Complexity: O(n).
   public func index(matching predicate: StaticString) -> Int? {
     guard let results = _$results else {
@@ -70,9 +82,10 @@ extension RealmCollection {
     }
   }
 
-  /// As ``index(matching:)-(StaticString)``, with a predicate that has arguments or is known only when the program runs.
+  /// Returns the index of the first element that matches a predicate with arguments, or one that is
+  /// known only at run time; nil when no element matches. See ``filter(_:_:)``.
   ///
-  /// - Throws: `Realm.Error`, as ``filter(_:_:)``.
+  /// - Throws: `Realm.Error` as ``filter(_:_:)`` does.
   @_disfavoredOverload
   public func index(
     matching predicate: some StringProtocol, _ arguments: Any?...
@@ -85,14 +98,14 @@ extension RealmCollection {
 }
 
 extension Results {
-  /// The place of the first element that satisfies a predicate that is known only when the program runs.
+  /// Returns the index of the first element that matches a predicate known only at run time.
   fileprivate func index(matching predicate: String, _ arguments: [Any?]) throws -> Int? {
     try Realm.Error.translating {
       index(satisfying: try bound(predicate, arguments, isCondition: true).condition)
     }
   }
 
-  /// The elements that satisfy a predicate that stands in the program's text.
+  /// Returns the elements that match a literal predicate.
   func filtered(byLiteral predicate: StaticString) -> Results {
     do throws(Failure) {
       return try filtered(by: try bound(predicate.description, []))
@@ -101,18 +114,19 @@ extension Results {
     }
   }
 
-  /// What a predicate in the program's text gives that cannot be asked. What is wrong in every run ends the program.
+  /// Returns empty results for an invalid literal predicate on dynamic objects. Traps when the
+  /// program declares the class.
   fileprivate func nothing(becauseOfLiteral failure: Failure) -> Results {
     if let none = refused(failure) { return none }
     QueryMisuse.trap(failure.text)
   }
 
-  /// The elements that satisfy a predicate that is known only when the program runs.
+  /// Returns the elements that match a predicate known only at run time.
   func filtered(byText predicate: String, _ arguments: [Any?]) throws -> Results {
     try Realm.Error.translating { try filtered(by: try bound(predicate, arguments)) }
   }
 
-  /// As a predicate says, with what stands behind its condition.
+  /// Applies the condition of a predicate and its suffixes.
   private func filtered(by predicate: BoundPredicateText) throws(Failure) -> Results {
     var results = narrowed(by: predicate.condition)
     for suffix in predicate.suffixes {
@@ -127,9 +141,9 @@ extension Results {
     return results
   }
 
-  /// What a predicate says of the elements.
+  /// Parses a predicate and binds it to the class of the elements.
   ///
-  /// `isCondition`: whether nothing may stand behind its condition.
+  /// `isCondition`: whether suffixes such as `SORT` are rejected.
   fileprivate func bound(
     _ text: String, _ arguments: [Any?], isCondition: Bool = false
   ) throws(Failure) -> BoundPredicateText {
@@ -149,7 +163,7 @@ extension Results {
 }
 
 extension TextPredicate.Literal.Content {
-  /// An argument of any type.
+  /// Converts an argument of any type.
   ///
   /// - Throws: `.invalidInput` for one of a type that cannot be stored.
   fileprivate init(_ argument: Any, isElement: Bool = false) throws(Failure) {
@@ -202,8 +216,8 @@ extension TextPredicate.Literal.Content {
     argument is [String: Any] || argument is Map<String, AnyRealmValue>
   }
 
-  /// A list or a dictionary of values of any type, and what is nested in them; nil for what has anything else in it, and for
-  /// what is nested more than 100 levels deep.
+  /// Converts a list or a dictionary of values of any type, with its nested collections. Returns
+  /// nil when another type is nested in it, or when it is nested more than 100 levels deep.
   private static func contents(_ argument: Any, depth: Int = 0) -> ConstantContents? {
     guard depth <= NestedContent.maximumDepth else { return nil }
     let argument = Value.unwrapped(argument)
@@ -230,6 +244,6 @@ extension TextPredicate.Literal.Content {
 }
 
 extension Failure {
-  /// The sentence with all that belongs to it.
+  /// The message with its context, such as class and property.
   fileprivate var text: String { Realm.Error(self).description }
 }

@@ -1,35 +1,39 @@
 import VarveCore
 import VarveEncoding
 
-/// An object that a search for words found.
-///
-/// Thread safety: that of the object.
+/// An object found by a full-text search, with its rank.
 public struct RankedObject<Element: ObjectBase> {
   /// The object.
   public let object: Element
-  /// How well its text fits, greater is better: for each word how often it stands in the text, times a weight that is the
-  /// greater the fewer objects have the word. Ranks of one search compare with each other and with nothing else.
+  /// The relevance of the object; a higher rank is better. For each word, the number of its
+  /// occurrences in the text is multiplied by a weight, which is greater the fewer objects contain
+  /// the word. Compare only ranks of one search.
   public let rank: Double
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// The objects whose text has some words, those that fit best first.
+  /// Searches a full-text index and returns the matching objects, the most relevant first.
   ///
   /// ```swift
-  /// for hit in contacts.search("sea storm*", in: \.notes, limit: 10) { print(hit.rank, hit.object.notes) }
+  /// for hit in contacts.search("sea storm*", in: \.notes, limit: 10) {
+  ///   print(hit.rank, hit.object.notes)
+  /// }
   /// ```
-  /// ``Query/fullTextSearch(_:)`` finds the same objects, in the order of the collection, as one part of a condition among
-  /// others.
+  /// ``Query/fullTextSearch(_:)`` finds the same objects in the order of the collection, and can be
+  /// combined with other conditions.
   ///
   /// - Parameters:
-  ///   - words: the words, all of which the text has to have; one that begins with `-` must not be there, and one that ends
-  ///     with `*` stands for all that begin so.
-  ///   - keyPath: a property of the class itself with a full-text index: `@Persisted(fullText: true)`.
-  ///   - limit: how many objects are given at most.
-  /// - Precondition: the collection is managed, and the property has such an index.
-  /// - Returns: the objects, of the version that is read now. Those of equal rank come in the order of their class. A failure
-  ///   gives nothing, and dooms the running write or is logged.
-  /// - Complexity: O(objects that have one of the words), and the query of the collection.
+  ///   - words: The words, all of which the text must contain. A word that begins with `-` must not
+  ///     occur, and a word that ends with `*` matches every word with that prefix.
+  ///   - keyPath: A property of the class itself with a full-text index:
+  ///     `@Persisted(fullText: true)`.
+  ///   - limit: The maximum number of objects to return.
+  /// - Precondition: The collection is managed, and the property has a full-text index.
+  /// - Returns: The matching objects in the current version. Objects of equal rank are in the order
+  ///   of their class. On a failure the array is empty, and the error marks the running write
+  ///   transaction as failed or, outside a write, is logged.
+  /// - Complexity: O(*n*), where *n* is the number of objects that contain one of the words, plus
+  ///   the query of the collection.
   public func search<V: _QueryString>(
     _ words: String, in keyPath: KeyPath<Element, V>, limit: Int = .max
   ) -> [RankedObject<Element>] {
@@ -40,10 +44,10 @@ extension RealmCollection where Element: ObjectBase {
         IndexDescription(kind: .fullText, propertyNames: path))
     else {
       QueryMisuse.trap(
-        "'\(info.name).\(path.joined(separator: "."))' has no full-text index, so that nothing can be ranked: mark it "
+        "'\(info.name).\(path.joined(separator: "."))' has no full-text index: declare it with "
           + "@Persisted(fullText: true).")
     }
-    // All in one version.
+    // Rank all objects in one version.
     let results = queried.context.transaction == nil ? queried.freeze() : queried
     let live = queried
     live.handle.noteSearch(path[0])

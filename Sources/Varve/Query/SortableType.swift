@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A type whose values sort: objects can be sorted by a property of it.
+/// A type that objects can be sorted by.
 ///
-/// Enumerations sort by their raw values. An ``AnyRealmValue`` sorts by its type first: null, Bool, numbers of all types,
-/// String, Data, Date, ObjectId, UUID, objects.
+/// Enumerations sort by their raw values. An ``AnyRealmValue`` sorts by its type first: null, Bool,
+/// numbers of all types, String, Data, Date, ObjectId, UUID, objects.
 public protocol SortableType: _Persistable {}
 
 extension Bool: SortableType {}

@@ -105,7 +105,7 @@ import Varve
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("A key path from Puppy to "), "\(what): \(text)")
-    #expect(text.contains("is no persisted property"), "\(what): \(text)")
+    #expect(text.contains("is not a persisted property"), "\(what): \(text)")
   }
 
   @Test func anUnwrappedLinkTrapsAndSaysWhatToWrite() async throws {
@@ -116,9 +116,10 @@ import Varve
       _ = realm.objects(Keeper.self).sorted(by: \.pet.name)
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("A key path from Keeper to String is no persisted property"), "\(text)")
-    #expect(text.contains("it reads 'pet', 'name' and gives something else"), "\(text)")
-    #expect(text.contains("Where it unwraps a link with '!', write '?'."), "\(text)")
+    #expect(
+      text.contains("A key path from Keeper to String is not a persisted property"), "\(text)")
+    #expect(text.contains("it reads 'pet', 'name' and returns another value"), "\(text)")
+    #expect(text.contains("Use '?' instead of '!' to unwrap a link."), "\(text)")
   }
 }
 

@@ -2,7 +2,8 @@ import VarveCore
 import VarveEncoding
 
 extension Query {
-  /// Compares with what knows no object: a constant, several, a region.
+  /// Compares the value with an operand that does not depend on the object: a constant, several
+  /// constants or a region.
   func compare(
     _ operation: Condition.Operation, _ right: QueryExpression, folding: TextFolding = []
   ) -> Query<Bool> {
@@ -26,7 +27,7 @@ extension Query {
     return compare(operation, .constant(boxed.queryConstant))
   }
 
-  /// Compares with another query of the same closure.
+  /// Compares the value with another query of the same closure.
   func compare<U>(
     _ operation: Condition.Operation, _ other: Query<U>, folding: TextFolding = []
   ) -> Query<Bool> {
@@ -35,7 +36,7 @@ extension Query {
     case (.expression(let left, _), .expression(let right, _)):
       if left.isMany && right.isMany {
         QueryMisuse.trap(
-          "Both sides of a comparison lead over collections, '\(left)' and '\(right)': one of them may."
+          "Both sides of a comparison have many values, '\(left)' and '\(right)': only one may."
         )
       }
       return Query<Bool>(
@@ -50,23 +51,25 @@ extension Query {
 }
 
 extension Condition {
-  /// A condition that `==` gives, as `!=` has it.
+  /// The condition, negated for `!=`.
   fileprivate func turned(by operation: Operation) -> Condition {
     operation == .notEqual ? .not(self) : self
   }
 
-  /// Whether the condition is what a Bool says; one that is null says neither.
+  /// A condition that is true when this condition is equal to a Bool property. It is false when the
+  /// property is null.
   fileprivate func isSame(as value: QueryExpression) -> Condition {
     if value.isMany {
-      QueryMisuse.trap("A condition can be compared with one Bool, not with those of '\(value)'.")
+      QueryMisuse.trap(
+        "A condition can be compared with a single Bool, not with the values of '\(value)'.")
     }
     let isTrue = Condition.comparison(
       Comparison(value, .equal, .constant(.value(.bool(true)))))
-    let isThere = Condition.comparison(Comparison(value, .notEqual, .constant(.value(.null))))
-    return .and(.same(isTrue, self), isThere)
+    let isNotNull = Condition.comparison(Comparison(value, .notEqual, .constant(.value(.null))))
+    return .and(.same(isTrue, self), isNotNull)
   }
 
-  /// The condition as a Bool, compared with constants; only equality is asked for.
+  /// Compares the condition, taken as a Bool, with constants. Only equality is possible.
   fileprivate func compared(_ operation: Operation, _ right: QueryExpression) -> Condition {
     let constants: [Constant] =
       switch right {
@@ -74,11 +77,11 @@ extension Condition {
       case .constants(let constants): constants
       default: []
       }
-    func holds(for value: Bool) -> Bool {
+    func isTrue(for value: Bool) -> Bool {
       let isAmong = constants.contains { if case .value(.bool(value)) = $0 { true } else { false } }
       return isAmong != (operation == .notEqual)
     }
-    return switch (holds(for: true), holds(for: false)) {
+    return switch (isTrue(for: true), isTrue(for: false)) {
     case (true, true): .always
     case (true, false): self
     case (false, true): .not(self)
@@ -88,7 +91,8 @@ extension Condition {
 }
 
 extension Query {
-  /// Whether the value is among some, of which lists and dictionaries are compared by their contents.
+  /// Whether the value is equal to one of several values. Lists and dictionaries among them are
+  /// compared by their contents.
   func isAmong(_ values: some Sequence<some RealmCollectionValue>) -> Query<Bool> {
     let boxes = values.map(\._$boxed)
     let collections = boxes.filter(\.isCollection)
@@ -108,14 +112,14 @@ extension _Boxed {
     if case .collection = content { true } else { false }
   }
 
-  /// What a comparison asks for, with what is in a list or a dictionary. What is nested more than 100 levels deep, or contains
-  /// itself, is equal to nothing that can be stored.
+  /// The operand of a comparison, including the contents of a list or a dictionary. A collection
+  /// that is nested more than 100 levels deep, or contains itself, is equal to no stored value.
   var queryContents: ConstantContents {
     guard let copy = try? copied() else { return .constant(.value(ObjectReference.nowhere)) }
     return copy.copiedContents
   }
 
-  /// As ``queryContents``, of a copy.
+  /// The operand of a comparison, including the contents, of a copied value.
   private var copiedContents: ConstantContents {
     guard case .collection(let collection) = content else { return .constant(queryConstant) }
     if collection.isDictionary {
@@ -127,7 +131,7 @@ extension _Boxed {
     return .list(collection.unmanagedElements.map(\.copiedContents))
   }
 
-  /// What a comparison asks for.
+  /// The operand of a comparison.
   var queryConstant: Condition.Constant {
     switch content {
     case .value(let value): .value(value)

@@ -1,51 +1,51 @@
 import VarveCore
 
-/// Both conditions.
+/// Whether both conditions are true.
 public func && (left: Query<Bool>, right: Query<Bool>) -> Query<Bool> {
   Query(.and(left.condition, right.condition), left.scope.joined(right.scope))
 }
 
-/// Either condition.
+/// Whether at least one of two conditions is true.
 public func || (left: Query<Bool>, right: Query<Bool>) -> Query<Bool> {
   Query(.or(left.condition, right.condition), left.scope.joined(right.scope))
 }
 
-/// Not the condition.
+/// Whether a condition is false.
 public prefix func ! (query: Query<Bool>) -> Query<Bool> {
   Query(.not(query.condition), query.scope)
 }
 
 extension Query where T: RealmCollectionValue {
-  /// Equal to a value.
+  /// Whether a property is equal to a value.
   public static func == (left: Query<T>, right: T) -> Query<Bool> { left.compare(.equal, right) }
 
-  /// Not equal to a value.
+  /// Whether a property differs from a value.
   public static func != (left: Query<T>, right: T) -> Query<Bool> { left.compare(.notEqual, right) }
 
-  /// Equal to a value.
+  /// Whether a property is equal to a value.
   public static func == (left: T, right: Query<T>) -> Query<Bool> { right.compare(.equal, left) }
 
-  /// Not equal to a value.
+  /// Whether a property differs from a value.
   public static func != (left: T, right: Query<T>) -> Query<Bool> { right.compare(.notEqual, left) }
 
-  /// Equal to another property; of conditions: both hold, or neither does.
+  /// Whether two properties are equal, or two conditions have the same result.
   public static func == (left: Query<T>, right: Query<T>) -> Query<Bool> {
     left.compare(.equal, right)
   }
 
-  /// Not equal to another property; of conditions: one of them holds.
+  /// Whether two properties differ, or exactly one of two conditions is true.
   public static func != (left: Query<T>, right: Query<T>) -> Query<Bool> {
     left.compare(.notEqual, right)
   }
 
-  /// Among some values; null is when nil is one of them.
+  /// Whether the value is one of several values. Null matches when nil is one of them.
   public func `in`(_ values: some Sequence<T>) -> Query<Bool> {
     isAmong(values)
   }
 }
 
 extension Query {
-  /// Among some values, which null is not.
+  /// Whether the value is one of several values. Null never matches.
   @_disfavoredOverload
   public func `in`<V: RealmCollectionValue>(
     _ values: some Sequence<V>
@@ -55,7 +55,8 @@ extension Query {
 }
 
 extension Query where T: _QueryScalar {
-  /// Equal to another property of the same type, one of them optional; of numbers: of any types.
+  /// Whether two properties of the same type, one of them optional, are equal. Numbers may be of
+  /// different types.
   @_disfavoredOverload
   public static func == <U: _QueryScalar>(
     left: Query<T>, right: Query<U>
@@ -63,7 +64,8 @@ extension Query where T: _QueryScalar {
     left.compare(.equal, right)
   }
 
-  /// Not equal to another property of the same type, one of them optional; of numbers: of any types.
+  /// Whether two properties of the same type, one of them optional, differ. Numbers may be of
+  /// different types.
   @_disfavoredOverload
   public static func != <U: _QueryScalar>(
     left: Query<T>, right: Query<U>
@@ -71,35 +73,36 @@ extension Query where T: _QueryScalar {
     left.compare(.notEqual, right)
   }
 
-  /// The value as one of any type, to be compared with properties of other types: `$0.mixed == $0.age.anyValue`.
+  /// The value as an ``AnyRealmValue``, to compare it with properties of other types:
+  /// `$0.mixed == $0.age.anyValue`.
   public var anyValue: Query<AnyRealmValue> { retyped() }
 }
 
 extension Query where T: _OptionalObject {
-  /// The link as a value of any type, to be compared with one: `$0.mixed == $0.owner.anyValue`.
+  /// The link as an ``AnyRealmValue``, to compare it with one: `$0.mixed == $0.owner.anyValue`.
   public var anyValue: Query<AnyRealmValue> { retyped() }
 }
 
 extension Query where T: _QueryRoot {
-  /// Whether a link leads to the object.
+  /// Whether a link refers to the object.
   @_disfavoredOverload
   public static func == (left: Query<T>, right: Query<T?>) -> Query<Bool> {
     left.compare(.equal, right)
   }
 
-  /// Whether a link leads elsewhere, or nowhere.
+  /// Whether a link refers to another object or is null.
   @_disfavoredOverload
   public static func != (left: Query<T>, right: Query<T?>) -> Query<Bool> {
     left.compare(.notEqual, right)
   }
 
-  /// Whether a link leads to the object.
+  /// Whether a link refers to the object.
   @_disfavoredOverload
   public static func == (left: Query<T?>, right: Query<T>) -> Query<Bool> {
     left.compare(.equal, right)
   }
 
-  /// Whether a link leads elsewhere, or nowhere.
+  /// Whether a link refers to another object or is null.
   @_disfavoredOverload
   public static func != (left: Query<T?>, right: Query<T>) -> Query<Bool> {
     left.compare(.notEqual, right)

@@ -1,43 +1,44 @@
 import VarveCore
 
-/// A class whose properties queries reach by their names.
+/// A class whose properties are members of queries.
 ///
-/// Subscripts ask for this protocol and not for its superclass: where one member follows another, the
-/// compiler (Swift 6.3) lets any type pass for a subclass, `$0.name.count` too.
+/// The subscripts are constrained to this protocol instead of the superclass `ObjectBase`: in a
+/// chain of members, the compiler (Swift 6.3) accepts any type as a subclass, which would allow
+/// `$0.name.count`.
 public protocol _QueryRoot: ObjectBase {}
 extension ObjectBase: _QueryRoot {}
 
 extension Query where T: _QueryRoot {
-  /// A property.
+  /// The value of a property.
   ///
-  /// - Precondition: the key path is a persisted property, not a computed one.
+  /// - Precondition: The key path is a persisted property, not a computed one.
   public subscript<V: _Persistable>(dynamicMember keyPath: KeyPath<T, V>) -> Query<V> {
     member(keyPath)
   }
 }
 
 extension Query {
-  /// A property of a linked object; null when the link is.
+  /// The value of a property of a linked object; null when the link is null.
   ///
-  /// - Precondition: the key path is a persisted property, not a computed one.
+  /// - Precondition: The key path is a persisted property, not a computed one.
   public subscript<O: _QueryRoot, V: _Persistable>(
     dynamicMember keyPath: KeyPath<O, V>
   ) -> Query<V> where T == O? {
     member(keyPath)
   }
 
-  /// A property of each object of a collection.
+  /// The values of a property of each object in a collection.
   ///
-  /// - Precondition: the key path is a persisted property, not a computed one.
+  /// - Precondition: The key path is a persisted property, not a computed one.
   public subscript<O: _QueryRoot, V: _Persistable>(
     dynamicMember keyPath: KeyPath<O, V>
   ) -> Query<V> where T: _QueryCollection, T._$Item == O {
     elements.member(keyPath)
   }
 
-  /// A property of each object of a map; null where the value is.
+  /// The values of a property of each object in a map; null where the map's value is null.
   ///
-  /// - Precondition: the key path is a persisted property, not a computed one.
+  /// - Precondition: The key path is a persisted property, not a computed one.
   public subscript<O: _QueryRoot, V: _Persistable>(
     dynamicMember keyPath: KeyPath<O, V>
   ) -> Query<V> where T: _QueryCollection, T._$Item == O? {

@@ -2,63 +2,64 @@ import VarveCore
 import VarveEncoding
 
 extension Query where T: _QueryString {
-  /// Whether the whole string is as a pattern says: `?` stands for one character, `*` for any number.
+  /// Whether the whole string matches a wildcard pattern. `?` matches one character, and `*` any
+  /// number of characters.
   ///
   /// - Parameters:
-  ///   - pattern: the pattern; a backslash takes the meaning from `?` and `*`.
-  ///   - options: what does not matter.
-  /// - Returns: the condition.
+  ///   - pattern: The pattern. A backslash escapes `?` and `*`.
+  ///   - options: The differences to ignore.
   public func like(_ pattern: String, options: StringOptions = []) -> Query<Bool> {
     compare(.like, .constant(.value(.string(pattern))), folding: options.folding)
   }
 
-  /// As ``like(_:options:)``.
+  /// Whether the whole string matches a wildcard pattern, optionally ignoring case. See
+  /// ``like(_:options:)``.
   public func like(_ pattern: String, caseInsensitive: Bool) -> Query<Bool> {
     like(pattern, options: StringOptions(caseInsensitive: caseInsensitive))
   }
 
-  /// Whether the whole string is as a regular expression says.
+  /// Whether the whole string matches a regular expression.
   ///
   /// - Parameters:
-  ///   - pattern: the regular expression.
-  ///   - options: what does not matter.
-  /// - Precondition: the pattern is a regular expression.
-  /// - Returns: the condition.
+  ///   - pattern: The regular expression.
+  ///   - options: The differences to ignore.
+  /// - Precondition: The pattern is a valid regular expression.
   public func matches(_ pattern: String, options: StringOptions = []) -> Query<Bool> {
     TextPattern.check(pattern, options.folding)
     return compare(.matches, .constant(.value(.string(pattern))), folding: options.folding)
   }
 
-  /// As ``matches(_:options:)``.
+  /// Whether the whole string matches a regular expression, optionally ignoring case. See
+  /// ``matches(_:options:)``.
   public func matches(_ pattern: String, caseInsensitive: Bool) -> Query<Bool> {
     matches(pattern, options: StringOptions(caseInsensitive: caseInsensitive))
   }
 
-  /// Whether the string has all of some words, in any order.
+  /// Whether the string contains all of several words, in any order.
   ///
   /// ```swift
   /// books.where { $0.summary.fullTextSearch("sea storm") }
   /// ```
-  /// A property with `@Persisted(fullText: true)` has an index for it; others are read object by object.
+  /// A property declared with `@Persisted(fullText: true)` has an index for this search. Without an
+  /// index, each object is read.
   ///
-  /// - Parameter words: the words; one that begins with `-` must not be there, and one that ends with `*` stands for all
-  ///   that begin so.
-  /// - Returns: the condition.
+  /// - Parameter words: The words. A word that begins with `-` must not occur, and a word that ends
+  ///   with `*` matches every word with that prefix.
   public func fullTextSearch(_ words: String) -> Query<Bool> {
     compare(.text, .constant(.value(.string(words))))
   }
 }
 
-/// Regular expressions of ``Query/matches(_:options:)``.
+/// Validation of the regular expressions of ``Query/matches(_:options:)``.
 private enum TextPattern {
-  /// Ends the program for a pattern that is none.
+  /// Traps when a pattern is invalid.
   static func check(_ pattern: String, _ folding: TextFolding) {
     do throws(TextTest.Fault) {
       _ = try TextTest(.matches, pattern, folding: folding)
     } catch {
       QueryMisuse.trap(
-        "'\(pattern)' is no pattern of \(Condition.Operation.matches.rawValue): \(error.message) (character "
-          + "\(error.position + 1) of the pattern)")
+        "'\(pattern)' is not a valid \(Condition.Operation.matches.rawValue) pattern: "
+          + "\(error.message) (character \(error.position + 1) of the pattern)")
     }
   }
 }

@@ -1,13 +1,13 @@
 import VarveCore
 
-/// An optional of a type that is stored as a value of another one.
+/// An optional of a type that is stored as a value of another type.
 public protocol _OptionalCustomPersistable {
-  /// What is stored: an optional, too.
+  /// The stored type, which is also an optional.
   associatedtype _$Persisted: _Persistable, RealmCollectionValue
 }
 
 extension Optional: _OptionalCustomPersistable where Wrapped: _CustomPersistable {
-  /// What is stored.
+  /// The stored type.
   public typealias _$Persisted = Wrapped.PersistedType?
 }
 
@@ -17,46 +17,46 @@ public protocol _OptionalPersistableEnum: _OptionalCustomPersistable {}
 extension Optional: _OptionalPersistableEnum where Wrapped: PersistableEnum {}
 
 extension Query where T: _CustomPersistable {
-  /// What is stored of the value.
+  /// The stored value.
   public var persistableValue: Query<T.PersistedType> { retyped() }
 }
 
 extension Query where T: _OptionalCustomPersistable {
-  /// What is stored of the value.
+  /// The stored value.
   public var persistableValue: Query<T._$Persisted> { retyped() }
 }
 
 extension Query where T: _QueryCollection, T._$Item: _CustomPersistable {
-  /// What is stored of the values.
+  /// The stored values.
   @_disfavoredOverload
   public var persistableValue: Query<List<T._$Item.PersistedType>> { retyped() }
 }
 
 extension Query where T: _QueryCollection, T._$Item: _OptionalCustomPersistable {
-  /// What is stored of the values.
+  /// The stored values.
   @_disfavoredOverload
   public var persistableValue: Query<List<T._$Item._$Persisted>> { retyped() }
 }
 
 extension Query where T: _QueryCollection, T._$Item: PersistableEnum {
-  /// What is stored of the cases.
+  /// The raw values of the cases.
   @_disfavoredOverload
   public var rawValue: Query<List<T._$Item.RawValue>> { retyped() }
 }
 
 extension Query where T: _QueryCollection, T._$Item: _OptionalPersistableEnum {
-  /// What is stored of the cases.
+  /// The raw values of the cases.
   @_disfavoredOverload
   public var rawValue: Query<List<T._$Item._$Persisted>> { retyped() }
 }
 
 extension Query where T: PersistableEnum {
-  /// What is stored of the case.
+  /// The raw value of the case.
   public var rawValue: Query<T.RawValue> { retyped() }
 }
 
 extension Query where T: _OptionalPersistableEnum {
-  /// What is stored of the case.
+  /// The raw value of the case.
   public var rawValue: Query<T._$Persisted> { retyped() }
 }
 

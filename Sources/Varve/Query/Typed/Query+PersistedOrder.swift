@@ -1,51 +1,51 @@
 import VarveCore
 
-// Values that are stored as others are compared by what is stored of them.
+// Values of custom persistable types are compared by their stored values.
 
 extension Query where T: _CustomPersistable, T.PersistedType: _QueryComparable {
-  /// Less than a value, by what is stored of both.
+  /// Whether a property is less than a value, by the stored values.
   public static func < (left: Query<T>, right: T) -> Query<Bool> {
     left.compare(.less, right)
   }
 
-  /// Less than another property, by what is stored of both.
+  /// Whether a property is less than another one, by the stored values.
   public static func < (left: Query<T>, right: Query<T>) -> Query<Bool> {
     left.compare(.less, right)
   }
 
-  /// Less than or equal to a value, by what is stored of both.
+  /// Whether a property is less than or equal to a value, by the stored values.
   public static func <= (left: Query<T>, right: T) -> Query<Bool> {
     left.compare(.lessOrEqual, right)
   }
 
-  /// Less than or equal to another property, by what is stored of both.
+  /// Whether a property is less than or equal to another one, by the stored values.
   public static func <= (left: Query<T>, right: Query<T>) -> Query<Bool> {
     left.compare(.lessOrEqual, right)
   }
 
-  /// Greater than a value, by what is stored of both.
+  /// Whether a property is greater than a value, by the stored values.
   public static func > (left: Query<T>, right: T) -> Query<Bool> {
     left.compare(.greater, right)
   }
 
-  /// Greater than another property, by what is stored of both.
+  /// Whether a property is greater than another one, by the stored values.
   public static func > (left: Query<T>, right: Query<T>) -> Query<Bool> {
     left.compare(.greater, right)
   }
 
-  /// Greater than or equal to a value, by what is stored of both.
+  /// Whether a property is greater than or equal to a value, by the stored values.
   public static func >= (left: Query<T>, right: T) -> Query<Bool> {
     left.compare(.greaterOrEqual, right)
   }
 
-  /// Greater than or equal to another property, by what is stored of both.
+  /// Whether a property is greater than or equal to another one, by the stored values.
   public static func >= (left: Query<T>, right: Query<T>) -> Query<Bool> {
     left.compare(.greaterOrEqual, right)
   }
 }
 
 extension Query {
-  /// Less than a value, by what is stored of both; false for null.
+  /// Whether an optional property is less than a value, by the stored values. False for null.
   @_disfavoredOverload
   public static func < <V: _CustomPersistable>(
     left: Query<T>, right: V
@@ -53,7 +53,8 @@ extension Query {
     left.compare(.less, right)
   }
 
-  /// Less than or equal to a value, by what is stored of both; false for null.
+  /// Whether an optional property is less than or equal to a value, by the stored values. False for
+  /// null.
   @_disfavoredOverload
   public static func <= <V: _CustomPersistable>(
     left: Query<T>, right: V
@@ -61,7 +62,7 @@ extension Query {
     left.compare(.lessOrEqual, right)
   }
 
-  /// Greater than a value, by what is stored of both; false for null.
+  /// Whether an optional property is greater than a value, by the stored values. False for null.
   @_disfavoredOverload
   public static func > <V: _CustomPersistable>(
     left: Query<T>, right: V
@@ -69,7 +70,8 @@ extension Query {
     left.compare(.greater, right)
   }
 
-  /// Greater than or equal to a value, by what is stored of both; false for null.
+  /// Whether an optional property is greater than or equal to a value, by the stored values. False
+  /// for null.
   @_disfavoredOverload
   public static func >= <V: _CustomPersistable>(
     left: Query<T>, right: V
@@ -79,23 +81,25 @@ extension Query {
 }
 
 extension Query where T: _OptionalCustomPersistable, T._$Persisted: _QueryComparable {
-  /// Less than another optional property, by the stored values; false for null.
+  /// Whether an optional property is less than another one, by the stored values. False for null.
   public static func < (left: Query<T>, right: Query<T>) -> Query<Bool> {
     left.compare(.less, right)
   }
 
-  /// Less than or equal to another optional property, by the stored values; of null, to null only.
+  /// Whether an optional property is less than or equal to another one, by the stored values. Null
+  /// matches only null.
   public static func <= (left: Query<T>, right: Query<T>) -> Query<Bool> {
     left.compare(.lessOrEqual, right)
   }
 
-  /// Greater than another optional property, by the stored values; false for null.
+  /// Whether an optional property is greater than another one, by the stored values. False for
+  /// null.
   public static func > (left: Query<T>, right: Query<T>) -> Query<Bool> {
     left.compare(.greater, right)
   }
 
-  /// Greater than or equal to another optional property, by the stored values; of null, to null
-  /// only.
+  /// Whether an optional property is greater than or equal to another one, by the stored values.
+  /// Null matches only null.
   public static func >= (left: Query<T>, right: Query<T>) -> Query<Bool> {
     left.compare(.greaterOrEqual, right)
   }

@@ -2,21 +2,22 @@ import VarveCore
 import VarveEncoding
 
 extension Query where T: _QueryComparable {
-  /// Within a range; false for null.
+  /// Whether the value is within a range. False for null.
   ///
   /// ```swift
   /// dogs.where { $0.age.contains(3...5) || $0.age.contains(12...) }
   /// ```
   public func contains(_ range: some _QueryRange<T>) -> Query<Bool> { within(range) }
 
-  /// From one value to another, both included; false for null, and for all where the first is the greater.
+  /// Whether the value is between two bounds, both included. False for null, and for every value
+  /// when the lower bound is greater than the upper bound.
   public func between(_ lower: T, _ upper: T) -> Query<Bool> {
     compare(.between, .constants([lower._$boxed.queryConstant, upper._$boxed.queryConstant]))
   }
 }
 
 extension Query {
-  /// Within a range; false for null.
+  /// Whether the value is within a range. False for null.
   public func contains<V: _QueryComparable>(
     _ range: some _QueryRange<V>
   ) -> Query<Bool> where T == V? {
@@ -25,7 +26,8 @@ extension Query {
 }
 
 extension Query where T == AnyRealmValue {
-  /// Within a range; false for values that are not of the type of its bounds, numbers being one type.
+  /// Whether the value is within a range. False for values whose type is not that of the bounds;
+  /// all numbers are of one type here.
   public func contains<V: _QueryComparable>(_ range: some _QueryRange<V>) -> Query<Bool> {
     within(range)
   }
@@ -41,7 +43,7 @@ extension Query {
       return compare(
         .between, .constants([lower._$boxed.queryConstant, upper._$boxed.queryConstant]))
     case (let lower?, let upper?):
-      // Of many values one has to satisfy both.
+      // Of many values, a single one must satisfy both bounds.
       guard expression.isMany else {
         return compare(.greaterOrEqual, lower) && compare(upperOperation, upper)
       }

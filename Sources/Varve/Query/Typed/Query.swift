@@ -1,12 +1,12 @@
 package import VarveCore
 import VarveEncoding
 
-/// A value that a condition is on, or the condition, as the closure of ``RealmCollection/where(_:)`` builds it.
+/// A value or a condition in the closure of ``RealmCollection/where(_:)``.
 ///
-/// Properties are reached by their names, over links and collections too; operators and methods compare them with
-/// constants and with one another. A wrong name or type does not compile, and neither do members of a property's
-/// value: `$0.name.count`. A computed property of the model is not stored, so that no query can ask for it: it ends
-/// the program with a message.
+/// Properties are members of the query, also over links and collections. Operators and methods
+/// compare them with constants and with one another. A wrong name or type does not compile, and
+/// neither do members of a property's value, such as `$0.name.count`. A computed property of the
+/// model is not stored and cannot be queried: it traps with a message.
 ///
 /// ```swift
 /// dogs.where { $0.age > 5 && $0.owner.name == "Ann" }
@@ -16,32 +16,32 @@ import VarveEncoding
 /// people.where { ($0.dogs.age > 5 && $0.dogs.name == "Rex").count >= 2 }
 /// people.where { $0.dogs.count == 0 || $0.dogs.age.avg > 3 }
 /// ```
+/// Null is equal only to null. `!=` is true for null when the other side is not null. Orders,
+/// ranges and comparisons of strings are false for null. The properties of a null link are null.
+/// Numbers of different types are compared by their exact values, and a NaN is equal to nothing.
 ///
-/// Null equals null only. `!=` holds for null where the other side is not null; an order, a range and the comparisons
-/// of strings never do. A link that is null has null for each of its properties. Numbers of different types are
-/// compared by their exact values, and a NaN equals nothing.
+/// Over a collection, a member refers to the values of all elements, and a comparison is true when
+/// it is true for at least one of them. See ``allSatisfy(_:)`` and ``noneSatisfy(_:)`` for the
+/// other quantifiers. Only one side of a comparison may have many values.
 ///
-/// Over a collection a name stands for the values of all elements, and a comparison holds when it does for one of them;
-/// see ``allSatisfy(_:)`` and ``noneSatisfy(_:)`` for others. Only one side of a comparison may have many values.
+/// An object passed to `==`, `!=` or `in` is compared by identity within its store and is equal to
+/// no object of another store. It is captured when the query is built: an unmanaged object matches
+/// nothing, even if it is added later.
 ///
-/// An object given to `==`, `!=` or `in` stands for itself in its store, and equals no object of another
-/// store. It is taken as it is at that moment: an unmanaged one equals none, even when it is added later.
+/// Enumerations, and types stored as another type, are ordered by their stored values. Their
+/// `rawValue` or `persistableValue` supports all operations of the stored type.
 ///
-/// An enumeration, and a type that is stored as another one, has the order of what is stored; its `rawValue`, or
-/// `persistableValue`, knows all that queries ask of that.
+/// A query that is invalid in every run, such as one with an invalid regular expression, traps with
+/// a message.
 ///
-/// What is wrong with a query in every run, such as a pattern that is none, ends the program with a message that says
-/// so.
-///
-/// Complexity: conditions are joined in constant time, to any number and depth.
-///
-/// Thread safety: an immutable value.
+/// Complexity: conditions are combined in constant time, and there is no limit on their number or
+/// nesting.
 @dynamicMemberLookup
 public struct Query<T>: Sendable {
   enum Content {
-    /// What has a value, with the size of the arithmetic in it.
+    /// A value, with the size of the arithmetic in it.
     case expression(QueryExpression, ArithmeticSize)
-    /// What comparisons gave.
+    /// The result of a comparison.
     case condition(Condition)
   }
 
@@ -62,7 +62,7 @@ public struct Query<T>: Sendable {
     self.scope = scope
   }
 
-  /// The condition; of a value, which is a Bool then: that it is true.
+  /// The condition. A value, which is a Bool in this case, is compared with true.
   package var condition: Condition {
     switch content {
     case .condition(let condition): condition
@@ -70,24 +70,24 @@ public struct Query<T>: Sendable {
     }
   }
 
-  /// What has a value.
+  /// The expression of a value. Traps for a condition.
   var expression: QueryExpression {
     guard case .expression(let expression, _) = content else {
-      QueryMisuse.trap("A condition is no value: a query compares it by == and != only.")
+      QueryMisuse.trap("A condition is not a value: queries compare it with == and != only.")
     }
     return expression
   }
 
-  /// The way to the value.
+  /// The path to the value. Traps for a computed value.
   var path: QueryPath {
     guard case .expression(.path(let path), _) = content else {
       QueryMisuse.trap(
-        "What a query computes has no parts: members, elements and aggregates are of properties.")
+        "A computed value has no members, elements or aggregates; only properties have.")
     }
     return path
   }
 
-  /// What some steps lead to from here.
+  /// Appends steps to the path.
   func appending<V>(_ steps: [QueryPath.Step]) -> Query<V> {
     let path = QueryPath(self.path.steps + steps)
     guard path.steps.count <= QueryPath.maximumCount else {
@@ -96,7 +96,7 @@ public struct Query<T>: Sendable {
     return Query<V>(.path(path), scope)
   }
 
-  /// The same, taken as what is stored of it.
+  /// The same query with the type of the stored value.
   func retyped<V>() -> Query<V> {
     switch content {
     case .expression(let expression, let size): Query<V>(expression, scope, size: size)
@@ -105,19 +105,17 @@ public struct Query<T>: Sendable {
   }
 }
 
-/// One closure's queries: only these can be compared and joined.
+/// The identity of a closure. Only queries of the same closure can be compared and combined.
 ///
-/// A path begins at what its closure is given. Inside of the closure of a subquery it would silently become one of the
-/// elements.
-///
-/// Thread safety: immutable.
+/// A path begins at the argument of its closure. Used in the closure of a subquery, it would
+/// silently refer to an element instead.
 final class QueryScope: Sendable {
-  /// - Returns: the scope of both.
+  /// Returns the scope that both queries share. Traps when they are of different closures.
   func joined(_ other: QueryScope) -> QueryScope {
     guard self === other else {
       QueryMisuse.trap(
-        "Queries of two closures cannot be joined: a condition on the elements of a collection knows the element "
-          + "and nothing around it.")
+        "Queries of two closures cannot be combined: a condition on the elements of a collection "
+          + "can use only the element.")
     }
     return self
   }

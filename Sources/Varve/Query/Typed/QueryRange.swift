@@ -1,56 +1,56 @@
-/// A range that queries know.
+/// A range that queries accept.
 public protocol _QueryRange<Bound> {
   /// The type of the bounds.
   associatedtype Bound
-  /// The least value; nil for none.
+  /// The lower bound; nil for none.
   var _$lowerBound: Bound? { get }
-  /// The greatest value; nil for none.
+  /// The upper bound; nil for none.
   var _$upperBound: Bound? { get }
-  /// Whether the greatest value is in the range.
+  /// Whether the upper bound is in the range.
   var _$includesUpperBound: Bool { get }
 }
 
 extension ClosedRange: _QueryRange {
-  /// The least value.
+  /// The lower bound.
   public var _$lowerBound: Bound? { lowerBound }
-  /// The greatest value.
+  /// The upper bound.
   public var _$upperBound: Bound? { upperBound }
-  /// Whether the greatest value is in the range.
+  /// Whether the upper bound is in the range: true.
   public var _$includesUpperBound: Bool { true }
 }
 
 extension Range: _QueryRange {
-  /// The least value.
+  /// The lower bound.
   public var _$lowerBound: Bound? { lowerBound }
-  /// What all values are less than.
+  /// The upper bound, which is not in the range.
   public var _$upperBound: Bound? { upperBound }
-  /// Whether the greatest value is in the range.
+  /// Whether the upper bound is in the range: false.
   public var _$includesUpperBound: Bool { false }
 }
 
 extension PartialRangeFrom: _QueryRange {
-  /// The least value.
+  /// The lower bound.
   public var _$lowerBound: Bound? { lowerBound }
-  /// None.
+  /// The upper bound: nil.
   public var _$upperBound: Bound? { nil }
-  /// Whether the greatest value is in the range.
+  /// Whether the upper bound is in the range: false.
   public var _$includesUpperBound: Bool { false }
 }
 
 extension PartialRangeUpTo: _QueryRange {
-  /// None.
+  /// The lower bound: nil.
   public var _$lowerBound: Bound? { nil }
-  /// What all values are less than.
+  /// The upper bound, which is not in the range.
   public var _$upperBound: Bound? { upperBound }
-  /// Whether the greatest value is in the range.
+  /// Whether the upper bound is in the range: false.
   public var _$includesUpperBound: Bool { false }
 }
 
 extension PartialRangeThrough: _QueryRange {
-  /// None.
+  /// The lower bound: nil.
   public var _$lowerBound: Bound? { nil }
-  /// The greatest value.
+  /// The upper bound.
   public var _$upperBound: Bound? { upperBound }
-  /// Whether the greatest value is in the range.
+  /// Whether the upper bound is in the range: true.
   public var _$includesUpperBound: Bool { true }
 }

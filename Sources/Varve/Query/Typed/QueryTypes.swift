@@ -1,34 +1,35 @@
 public import Foundation
 
-/// A type whose values queries compare with values of the same family.
+/// A type whose values can be compared in queries with values of the same family.
 public protocol _QueryScalar: RealmCollectionValue {
-  /// What the type has in common with those that it is compared with: its optional, and other numbers.
+  /// The family of types that can be compared with one another: a type and its optional, or all
+  /// numbers.
   associatedtype _$Family = Self
 }
 
-/// A type whose values have an order that queries may ask for.
+/// A type whose values can be ordered in queries.
 ///
-/// A type that is stored as another one is none: it has the order of what is stored of it.
+/// A custom persistable type does not conform: it is ordered by its stored values.
 public protocol _QueryComparable: _QueryScalar {
-  /// The type with null.
+  /// The optional of the type.
   associatedtype _$Nullable = Self?
 }
 
-/// A type that queries compute with: a number, or what may be one.
+/// A type that supports arithmetic in queries: a number, an optional number or a value of any type.
 public protocol _QueryNumeric: _QueryComparable {
-  /// The type without null.
+  /// The type without its optional.
   associatedtype _$Number = Self
-  /// The type of a mean.
+  /// The type of an average.
   associatedtype _$Average = Double?
 }
 
-/// A number that queries compute with together with others.
+/// A binary number, which supports arithmetic with numbers of other types.
 public protocol _QueryBinaryNumber: _QueryNumeric {}
 
-/// An integer, or what may be one.
+/// An integer or an optional integer.
 public protocol _QueryInteger: _QueryBinaryNumber {}
 
-/// What numbers of all types have in common.
+/// The family of all numbers.
 public enum _NumberFamily {}
 
 extension Bool: _QueryScalar {}
@@ -39,56 +40,56 @@ extension Date: _QueryComparable {}
 extension ObjectId: _QueryComparable {}
 
 extension Int: _QueryInteger {
-  /// Numbers.
+  /// The family of numbers.
   public typealias _$Family = _NumberFamily
 }
 
 extension Int8: _QueryInteger {
-  /// Numbers.
+  /// The family of numbers.
   public typealias _$Family = _NumberFamily
 }
 
 extension Int16: _QueryInteger {
-  /// Numbers.
+  /// The family of numbers.
   public typealias _$Family = _NumberFamily
 }
 
 extension Int32: _QueryInteger {
-  /// Numbers.
+  /// The family of numbers.
   public typealias _$Family = _NumberFamily
 }
 
 extension Int64: _QueryInteger {
-  /// Numbers.
+  /// The family of numbers.
   public typealias _$Family = _NumberFamily
 }
 
 extension Float: _QueryBinaryNumber {
-  /// Numbers.
+  /// The family of numbers.
   public typealias _$Family = _NumberFamily
 }
 
 extension Double: _QueryBinaryNumber {
-  /// Numbers.
+  /// The family of numbers.
   public typealias _$Family = _NumberFamily
 }
 
 extension Decimal128: _QueryNumeric {
-  /// Numbers.
+  /// The family of numbers.
   public typealias _$Family = _NumberFamily
   /// A decimal.
   public typealias _$Average = Decimal128?
 }
 
 extension AnyRealmValue: _QueryNumeric {
-  /// The type itself: it has null.
+  /// The type itself, which includes null.
   public typealias _$Nullable = AnyRealmValue
-  /// A decimal where one of the values is, else a double.
+  /// A decimal when one of the values is a decimal, otherwise a double.
   public typealias _$Average = AnyRealmValue
 }
 
 extension Optional: _QueryScalar where Wrapped: _QueryScalar {
-  /// As of the type without null.
+  /// The family of the wrapped type.
   public typealias _$Family = Wrapped._$Family
 }
 
@@ -98,16 +99,16 @@ extension Optional: _QueryComparable where Wrapped: _QueryComparable {
 }
 
 extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {
-  /// As of the type without null.
+  /// The number type of the wrapped type.
   public typealias _$Number = Wrapped._$Number
-  /// As of the type without null.
+  /// The average type of the wrapped type.
   public typealias _$Average = Wrapped._$Average
 }
 
 extension Optional: _QueryBinaryNumber where Wrapped: _QueryBinaryNumber {}
 extension Optional: _QueryInteger where Wrapped: _QueryInteger {}
 
-/// A type that has null.
+/// A type with a null value.
 public protocol _QueryNullable: RealmCollectionValue {}
 extension Optional: _QueryNullable where Wrapped: RealmCollectionValue {}
 extension AnyRealmValue: _QueryNullable {}

@@ -1,23 +1,21 @@
 import VarveCore
 import VarveEncoding
 
-/// What does not matter when queries compare strings.
+/// The differences that queries ignore when they compare strings.
 ///
 /// ```swift
 /// people.where { $0.name.starts(with: "é", options: [.caseInsensitive, .diacriticInsensitive]) }
 /// ```
-///
-/// Thread safety: a value.
 public struct StringOptions: OptionSet, Sendable, Hashable {
-  /// The bits.
+  /// The bits of the options.
   public let rawValue: Int
 
-  /// Options by their bits.
+  /// Creates options from their bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Upper and lower case, as Unicode folds them.
+  /// Ignores case, using Unicode case folding.
   public static let caseInsensitive = StringOptions(rawValue: 1)
-  /// Accents and other marks.
+  /// Ignores accents and other diacritics.
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
 
   init(caseInsensitive: Bool) { self = caseInsensitive ? .caseInsensitive : [] }

@@ -1,48 +1,48 @@
 import VarveCore
 
 extension Query {
-  /// The values taken together.
+  /// Returns an aggregate of the values.
   func aggregate<V>(_ function: QueryAggregate.Function) -> Query<V> {
     let path = path
     guard path.isMany else {
       QueryMisuse.trap(
-        "\(function.rawValue) is of the values of a collection, and '\(path)' leads over none.")
+        "\(function.rawValue) requires the values of a collection, and '\(path)' has one value.")
     }
     return Query<V>(.aggregate(QueryAggregate(function, path)), scope)
   }
 }
 
-// Nulls and NaNs are left out. Of nothing the sum is 0, and the others are null.
+// Nulls and NaNs are skipped. Without values the sum is 0 and the others are null.
 
 extension Query where T: _QueryComparable & MinMaxType {
-  /// The least value of a property of a collection's objects: `$0.dogs.age.min`.
+  /// The minimum of a property over the objects of a collection: `$0.dogs.age.min`.
   ///
-  /// - Precondition: the property is reached over a collection.
+  /// - Precondition: The path of the property contains a collection.
   public var min: Query<T._$Nullable> { aggregate(.min) }
 
-  /// The greatest value of a property of a collection's objects; see `min`.
+  /// The maximum of a property over the objects of a collection: `$0.dogs.age.max`.
   ///
-  /// - Precondition: the property is reached over a collection.
+  /// - Precondition: The path of the property contains a collection.
   public var max: Query<T._$Nullable> { aggregate(.max) }
 }
 
 extension Query where T: _QueryNumeric {
-  /// The sum of a property of a collection's objects: `$0.dogs.age.sum`.
+  /// The sum of a property over the objects of a collection: `$0.dogs.age.sum`.
   ///
-  /// - Precondition: the property is reached over a collection.
+  /// - Precondition: The path of the property contains a collection.
   public var sum: Query<T> { aggregate(.sum) }
 
-  /// The mean of a property of a collection's objects: `$0.dogs.age.avg`.
+  /// The average of a property over the objects of a collection: `$0.dogs.age.avg`.
   ///
-  /// - Precondition: the property is reached over a collection.
+  /// - Precondition: The path of the property contains a collection.
   public var avg: Query<T._$Average> { aggregate(.average) }
 }
 
 extension Query where T: _QueryCollection, T._$Item: _QueryComparable & MinMaxType {
-  /// The least value of a collection.
+  /// The minimum of the values of a collection.
   public var min: Query<T._$Item._$Nullable> { elements.min }
 
-  /// The greatest value of a collection.
+  /// The maximum of the values of a collection.
   public var max: Query<T._$Item._$Nullable> { elements.max }
 }
 
@@ -50,6 +50,6 @@ extension Query where T: _QueryCollection, T._$Item: _QueryNumeric {
   /// The sum of the values of a collection.
   public var sum: Query<T._$Item> { elements.sum }
 
-  /// The mean of the values of a collection.
+  /// The average of the values of a collection.
   public var avg: Query<T._$Item._$Average> { elements.avg }
 }

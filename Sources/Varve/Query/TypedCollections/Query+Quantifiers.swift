@@ -2,47 +2,43 @@ import VarveCore
 import VarveEncoding
 
 extension Query where T: _QueryCollection {
-  /// Whether one element satisfies a condition.
+  /// Whether at least one element satisfies a condition. False for an empty collection.
   ///
   /// ```swift
   /// people.where { $0.dogs.contains { $0.age > 5 && $0.name == "Rex" } }
   /// ```
-  /// - Parameter condition: is given an element, and knows nothing around it.
-  /// - Returns: the condition; false for an empty collection.
+  /// - Parameter condition: Receives the element, which is the only value that it can use.
   public func contains(where condition: (Query<T._$Item>) -> Query<Bool>) -> Query<Bool> {
     elements.quantified(.any, over: elements.path, condition)
   }
 
-  /// Whether all elements satisfy a condition.
+  /// Whether all elements satisfy a condition. True for an empty collection.
   ///
-  /// - Parameter condition: is given an element, and knows nothing around it.
-  /// - Returns: the condition; true for an empty collection.
+  /// - Parameter condition: Receives the element, which is the only value that it can use.
   public func allSatisfy(_ condition: (Query<T._$Item>) -> Query<Bool>) -> Query<Bool> {
     elements.quantified(.all, over: elements.path, condition)
   }
 
-  /// Whether no element satisfies a condition.
+  /// Whether no element satisfies a condition. True for an empty collection.
   ///
-  /// - Parameter condition: is given an element, and knows nothing around it.
-  /// - Returns: the condition; true for an empty collection.
+  /// - Parameter condition: Receives the element, which is the only value that it can use.
   public func noneSatisfy(_ condition: (Query<T._$Item>) -> Query<Bool>) -> Query<Bool> {
     elements.quantified(.none, over: elements.path, condition)
   }
 
-  /// How many elements satisfy a condition.
+  /// The number of elements that satisfy a condition.
   ///
   /// ```swift
   /// people.where { $0.dogs.count(where: { $0.age > 5 }) >= 2 }
   /// ```
-  /// - Parameter condition: is given an element, and knows nothing around it.
-  /// - Returns: the number.
+  /// - Parameter condition: Receives the element, which is the only value that it can use.
   public func count(where condition: (Query<T._$Item>) -> Query<Bool>) -> Query<Int> {
     Query<Int>(.matchCount(elements.path, Self.condition(condition)), scope)
   }
 }
 
 extension Query {
-  /// Whether so many of the values that a path leads to satisfy a condition.
+  /// Whether the given quantity of the values of a path satisfies a condition.
   func quantified<E>(
     _ quantifier: Condition.Quantifier, over path: QueryPath,
     _ condition: (Query<E>) -> Query<Bool>
@@ -63,7 +59,7 @@ extension Query {
           .constant(.value(.int(0))))), scope)
   }
 
-  /// The condition that a closure makes on a value.
+  /// Builds the condition of a closure on an element.
   static func condition<E>(_ condition: (Query<E>) -> Query<Bool>) -> Condition {
     let element = Query<E>()
     let made = condition(element)

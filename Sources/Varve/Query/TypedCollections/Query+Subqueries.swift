@@ -2,15 +2,16 @@ import VarveCore
 import VarveEncoding
 
 extension Query where T == Bool {
-  /// How many elements of a collection satisfy a condition whose comparisons are all on that collection.
+  /// The number of elements of a collection that satisfy a condition, all of whose comparisons are
+  /// on that collection.
   ///
   /// ```swift
   /// people.where { ($0.dogs.age > 5 && $0.dogs.name == "Rex").count >= 2 }
   /// ```
   ///
-  /// Both comparisons are of one dog, then. ``count(where:)`` says the same.
+  /// Both comparisons are evaluated on the same dog. ``count(where:)`` is equivalent.
   ///
-  /// - Precondition: all properties in the condition are reached over one collection.
+  /// - Precondition: The paths of all properties in the condition contain the same collection.
   public var count: Query<Int> {
     let condition = condition
     var subquery = Subquery()
@@ -19,14 +20,14 @@ extension Query where T == Bool {
       return comparison
     }
     guard let collection = subquery.collection else {
-      QueryMisuse.trap("A subquery counts elements, and '\(condition)' leads over no collection.")
+      QueryMisuse.trap("A subquery counts elements, and '\(condition)' contains no collection.")
     }
     return Query<Int>(
       .matchCount(collection, condition.mapped { subquery.relative($0) }), scope)
   }
 }
 
-/// The collection that a subquery is over.
+/// The collection of a subquery.
 private struct Subquery {
   private(set) var collection: QueryPath?
 
@@ -35,7 +36,7 @@ private struct Subquery {
     collection = comparison.left.firstCollection ?? comparison.right.firstCollection
   }
 
-  /// A comparison as it is on each element.
+  /// The comparison, relative to an element.
   func relative(_ comparison: Condition.Comparison) -> Condition.Comparison {
     var relative = comparison
     relative.left = self.relative(comparison.left, in: comparison)
@@ -57,7 +58,7 @@ private struct Subquery {
       return .aggregate(aggregate)
     case .matchCount(let path, let condition):
       let rest = relative(path, in: comparison)
-      // "At least one" is of the single element what it is of all.
+      // "At least one" is the same for a single element as for many.
       if !rest.isMany, comparison.operation != .greater { refuse(comparison) }
       return .matchCount(rest, condition)
     case .arithmetic(let operation, let left, let right):
@@ -75,13 +76,13 @@ private struct Subquery {
 
   private func refuse(_ comparison: Condition.Comparison) -> Never {
     QueryMisuse.trap(
-      "The comparisons of a subquery are on the elements of one collection: '\(comparison)' is not on "
-        + "those of '\(collection.map { "\($0)" } ?? "")'.")
+      "The comparisons of a subquery must be on the elements of one collection: '\(comparison)' is "
+        + "not on those of '\(collection.map { "\($0)" } ?? "")'.")
   }
 }
 
 extension QueryExpression {
-  /// The way to the elements of the first collection that is led over.
+  /// The path to the elements of the first collection in the expression.
   fileprivate var firstCollection: QueryPath? {
     switch self {
     case .constant, .constants, .region: nil
@@ -94,8 +95,8 @@ extension QueryExpression {
 
 extension QueryPath {
   fileprivate var firstCollection: QueryPath? {
-    for place in steps.indices where QueryPath([steps[place]]).isMany {
-      return QueryPath(Array(steps[...place]))
+    for index in steps.indices where QueryPath([steps[index]]).isMany {
+      return QueryPath(Array(steps[...index]))
     }
     return nil
   }

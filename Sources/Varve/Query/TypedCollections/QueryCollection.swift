@@ -1,64 +1,64 @@
 import VarveCore
 import VarveEncoding
 
-/// A property that holds many values.
+/// A property that contains many values.
 public protocol _QueryCollection {
-  /// The type of the values; of a map without the keys.
+  /// The type of the values. For a map, without the keys.
   associatedtype _$Item: RealmCollectionValue
 }
 
 extension List: _QueryCollection {
-  /// The elements.
+  /// The type of the elements.
   public typealias _$Item = Element
 }
 
 extension MutableSet: _QueryCollection {
-  /// The elements.
+  /// The type of the elements.
   public typealias _$Item = Element
 }
 
 extension LinkingObjects: _QueryCollection {
-  /// The objects that link.
+  /// The type of the linking objects.
   public typealias _$Item = Element
 }
 
 extension Map: _QueryCollection {
-  /// The values.
+  /// The type of the values.
   public typealias _$Item = Value
 }
 
-/// What stands for each element of a collection: `$0.numbers[.any] > 5`.
+/// A placeholder for each element of a collection: `$0.numbers[.any] > 5`.
 public enum _QueryEach: Sendable {
-  /// At least one of them.
+  /// At least one element.
   case any
 }
 
 extension Query where T: _QueryCollection {
-  /// Each value.
+  /// The values of the collection.
   var elements: Query<T._$Item> { appending([.elements]) }
 
-  /// The values themselves: a comparison with them holds when it does for one.
+  /// The values of the collection. A comparison is true when it is true for at least one value.
   public subscript(each: _QueryEach) -> Query<T._$Item> { elements }
 
-  /// The number of values, null ones too.
+  /// The number of values, including null.
   public var count: Query<Int> { elements.aggregate(.count) }
 
-  /// Whether a value is there.
+  /// Whether the collection contains a value.
   public func contains(_ value: T._$Item) -> Query<Bool> { elements.compare(.equal, value) }
 
-  /// Whether the value of another property is there.
+  /// Whether the collection contains the value of another property.
   public func contains(_ value: Query<T._$Item>) -> Query<Bool> {
     elements.compare(.equal, value)
   }
 
-  /// Whether one of some values is there, or one within a range.
+  /// Whether the collection contains at least one of several values, or a value within a range.
   public func containsAny(in values: some Sequence<T._$Item>) -> Query<Bool> {
     elements.among(values)
   }
 }
 
 extension Query {
-  /// Whether one of some values is there, or one within a range.
+  /// Whether the collection contains at least one of several values, or a value within a range.
   @_disfavoredOverload
   public func containsAny<V: RealmCollectionValue>(
     in values: some Sequence<V>
@@ -66,7 +66,7 @@ extension Query {
     elements.among(values)
   }
 
-  /// Whether a value within a range is there.
+  /// Whether the collection contains a value within a range.
   @_disfavoredOverload
   public func containsAny<V: _QueryComparable>(
     in range: some _QueryRange<V>
@@ -74,7 +74,7 @@ extension Query {
     elements.within(range)
   }
 
-  /// Whether a value within a range is there.
+  /// Whether the collection contains a value within a range.
   @_disfavoredOverload
   public func containsAny<V: _QueryComparable>(
     in range: some _QueryRange<V>
@@ -82,7 +82,7 @@ extension Query {
     elements.within(range)
   }
 
-  /// Whether a value within a range is there.
+  /// Whether the collection contains a value within a range.
   @_disfavoredOverload
   public func containsAny<V: _QueryComparable>(
     in range: some _QueryRange<V> & Sequence<V>
@@ -90,16 +90,16 @@ extension Query {
     elements.within(range)
   }
 
-  /// Whether all values lie within a range: the least and the greatest one do. Null and NaN are left out; of nothing else
-  /// it does not hold.
+  /// Whether all values are within a range, decided by the minimum and the maximum. Nulls and NaNs
+  /// are skipped. False when the collection contains no other values.
   public func contains<V: _QueryComparable & MinMaxType>(
     _ range: some _QueryRange<V>
   ) -> Query<Bool> where T: _QueryCollection, T._$Item == V {
     elements.areWithin(range)
   }
 
-  /// Whether all values lie within a range: the least and the greatest one do. Null and NaN are left out; of nothing else
-  /// it does not hold.
+  /// Whether all values are within a range, decided by the minimum and the maximum. Nulls and NaNs
+  /// are skipped. False when the collection contains no other values.
   public func contains<V: _QueryComparable & MinMaxType>(
     _ range: some _QueryRange<V>
   ) -> Query<Bool> where T: _QueryCollection, T._$Item == V? {
@@ -107,7 +107,7 @@ extension Query {
   }
 
   private func among<V: RealmCollectionValue>(_ values: some Sequence<V>) -> Query<Bool> {
-    // The numbers of a range are many.
+    // A range can contain too many numbers to list.
     guard let range = values as? any _QueryRange<V> else {
       return isAmong(values)
     }

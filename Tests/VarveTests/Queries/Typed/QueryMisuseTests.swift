@@ -15,13 +15,13 @@ import Varve
   }
 
   private static let misuses: [String: Misuse] = [
-    "pattern": Misuse("'(' is no pattern of MATCHES") { $0.name.matches("(") },
-    "both many": Misuse("Both sides of a comparison lead over collections") {
+    "pattern": Misuse("'(' is not a valid MATCHES pattern") { $0.name.matches("(") },
+    "both many": Misuse("Both sides of a comparison have many values") {
       $0.items.age == $0.items.age
     },
-    "many summands": Misuse("Arithmetic is of single numbers") { $0.items.age + 1 > 3 },
-    "no collection": Misuse("@min is of the values of a collection") { $0.id.min == 3 },
-    "subquery of nothing": Misuse("leads over no collection") { ($0.id > 3).count == 1 },
+    "many summands": Misuse("Arithmetic requires single values") { $0.items.age + 1 > 3 },
+    "no collection": Misuse("@min requires the values of a collection") { $0.id.min == 3 },
+    "subquery of nothing": Misuse("contains no collection") { ($0.id > 3).count == 1 },
     "subquery of two": Misuse("on the elements of one collection") {
       ($0.items.age > 3 && $0.itemSet.age > 3).count == 1
     },
@@ -31,11 +31,11 @@ import Varve
     "subquery of all": Misuse("on the elements of one collection") {
       $0.items.allSatisfy { $0.age > 3 }.count == 1
     },
-    "negative position": Misuse("-1 is no position in 'tags'") { $0.tags[-1] == "a" },
-    "outer query": Misuse("Queries of two closures cannot be joined") { holder in
+    "negative position": Misuse("-1 is not an index of 'tags'") { $0.tags[-1] == "a" },
+    "outer query": Misuse("Queries of two closures cannot be combined") { holder in
       holder.items.contains { $0.age > holder.id }
     },
-    "outer condition": Misuse("Queries of two closures cannot be joined") { holder in
+    "outer condition": Misuse("Queries of two closures cannot be combined") { holder in
       holder.items.contains { _ in holder.id > 3 }
     },
     "deep arithmetic": Misuse("more than 100 operators deep") { holder in
@@ -44,7 +44,7 @@ import Varve
     "much arithmetic": Misuse("more than 10000 operators") { holder in
       (0..<20).reduce(holder.id) { sum, _ in sum + sum } > 3
     },
-    "conditions as values": Misuse("A condition can be compared with one Bool") {
+    "conditions as values": Misuse("A condition can be compared with a single Bool") {
       ($0.id > 3) == $0.items.isGood
     },
   ]

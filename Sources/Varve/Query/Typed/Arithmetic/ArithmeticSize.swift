@@ -1,20 +1,17 @@
 import VarveCore
 
-/// How much arithmetic there is in a value of a query.
+/// The size of the arithmetic in a query.
 ///
-/// Operands may be shared, `x + x` of `x + x` and so on: they are counted as often as they stand there.
-///
-/// Thread safety: a value.
+/// Operands that are shared, as in `x + x` of `x + x`, are counted at each occurrence.
 struct ArithmeticSize: Sendable {
-  /// How deep it is nested, and how many operators there are.
+  /// The nesting depth and the number of operators.
   private var depth: Int
   private var count: Int
 
   static let none = ArithmeticSize(depth: 0, count: 0)
   private static let maximumCount = 10_000
 
-  /// - Precondition: it is not too much.
-  /// - Returns: the size of both, as operands of one operator.
+  /// Returns the size of an operation on both operands. Traps when it exceeds a limit.
   func joined(_ other: ArithmeticSize) -> ArithmeticSize {
     let size = ArithmeticSize(depth: max(depth, other.depth) + 1, count: count + other.count + 1)
     guard size.depth <= QueryExpression.maximumDepth else {
@@ -29,20 +26,20 @@ struct ArithmeticSize: Sendable {
 }
 
 extension Query {
-  /// A value that is the same for all.
+  /// Creates a constant.
   init(constant: some RealmCollectionValue, _ scope: QueryScope) {
     self.init(.constant(constant._$boxed.queryConstant), scope)
   }
 
-  /// Arithmetic with another query of the same closure.
+  /// Returns an arithmetic operation on this value and a value of the same closure.
   func computed<U, V>(_ operation: QueryArithmetic, _ other: Query<U>) -> Query<V> {
     guard case .expression(let left, let size) = content,
       case .expression(let right, let otherSize) = other.content
-    else { QueryMisuse.trap("A condition is no number.") }
+    else { QueryMisuse.trap("A condition is not a number.") }
     for side in [left, right] where side.isMany {
       QueryMisuse.trap(
-        "Arithmetic is of single numbers, and '\(side)' leads over a collection: take its values together by sum, "
-          + "avg, min or max.")
+        "Arithmetic requires single values, and '\(side)' has many values: aggregate them with "
+          + "sum, avg, min or max.")
     }
     return Query<V>(
       .arithmetic(operation, left, right), scope.joined(other.scope), size: size.joined(otherSize))

@@ -1,7 +1,8 @@
 import VarveCore
 
-// Arithmetic of null, a division by zero, and an integer that leaves its 64 bits give null. The operators of two
-// properties come last, for the compiler to prefer those with constants.
+// An operation on null, a division by zero, and an integer result out of the range of 64 bits are
+// null. The operators of two properties come last, so that the compiler prefers the operators with
+// constants.
 
 extension Query where T: _QueryNumeric {
   /// The sum of a number and a constant.
@@ -49,17 +50,17 @@ extension Query where T: _QueryNumeric {
     left.computed(.multiply, right)
   }
 
-  /// The quotient of a number and a constant; of integers without the remainder.
+  /// The quotient of a number and a constant. Integer division discards the remainder.
   public static func / (left: Query<T>, right: T) -> Query<T> {
     left.computed(.divide, Query(constant: right, left.scope))
   }
 
-  /// The quotient of a constant and a number; of integers without the remainder.
+  /// The quotient of a constant and a number. Integer division discards the remainder.
   public static func / (left: T, right: Query<T>) -> Query<T> {
     Query(constant: left, right.scope).computed(.divide, right)
   }
 
-  /// The quotient of two numbers; of integers without the remainder.
+  /// The quotient of two numbers. Integer division discards the remainder.
   public static func / (left: Query<T>, right: Query<T>) -> Query<T> {
     left.computed(.divide, right)
   }

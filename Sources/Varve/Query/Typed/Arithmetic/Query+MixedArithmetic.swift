@@ -1,6 +1,6 @@
 import VarveCore
 
-// Arithmetic of numbers of which one is optional, and of numbers of different types.
+// Arithmetic on two numbers of which one is optional, and on numbers of different types.
 
 extension Query where T: _QueryBinaryNumber {
   /// The sum of two numbers of one type, one of which is optional.
@@ -51,7 +51,8 @@ extension Query where T: _QueryBinaryNumber {
     left.computed(.multiply, right)
   }
 
-  /// The quotient of two numbers of one type, one of which is optional; of integers without the remainder.
+  /// The quotient of two numbers of one type, one of which is optional. Integer division discards
+  /// the remainder.
   @_disfavoredOverload
   public static func / <U: _QueryBinaryNumber>(
     left: Query<T>, right: Query<U>
@@ -59,7 +60,7 @@ extension Query where T: _QueryBinaryNumber {
     left.computed(.divide, right)
   }
 
-  /// The quotient of two numbers of different types; of integers without the remainder.
+  /// The quotient of two numbers of different types. Integer division discards the remainder.
   @_disfavoredOverload
   public static func / <U: _QueryBinaryNumber>(
     left: Query<T>, right: Query<U>
