@@ -2,12 +2,12 @@ import Foundation
 package import VarveCore
 package import VarveEncoding
 
-/// One value of a model property or a collection, whatever its type.
+/// A value of a model property or a collection element, without its static type.
 ///
-/// Generated code and conformances pass it on; it has no members for users.
+/// Generated code and conformances pass it on. It has no members for users.
 public struct _Boxed: Sendable {
   package enum Content: Sendable {
-    /// Not set yet: reads as the default.
+    /// Not set yet; reads as the default.
     case unset
     case value(Value)
     case object(ObjectBase)
@@ -18,13 +18,13 @@ public struct _Boxed: Sendable {
 
   package init(_ content: Content) { self.content = content }
   package init(_ value: Value) { content = .value(value) }
-  // The integers of models in generic code that programs compile for their types.
+  // For the integers of models, in generic code that programs specialize for their types.
   @usableFromInline init(integer: Int64) { content = .value(.int(integer)) }
   @usableFromInline var integer: Int64? {
     if case .value(.int(let integer)) = content { integer } else { nil }
   }
 
-  /// Elements without their type.
+  /// Converts elements to boxes.
   static func boxes<Element: RealmCollectionValue>(_ elements: [Element]) -> [_Boxed] {
     var boxes: [_Boxed] = []
     boxes.reserveCapacity(elements.count)
@@ -49,9 +49,9 @@ public struct _Boxed: Sendable {
   }
 }
 
-/// What a value is read from: the context that objects made of it belong to.
+/// The source of a value: the context that objects created from the value belong to.
 public struct _ReadSource: Sendable {
-  /// Where a mixed value stands.
+  /// The property that contains a mixed value.
   package struct Place: Sendable {
     package let binding: ClassBinding
     package let ownerID: UInt64
@@ -59,7 +59,7 @@ public struct _ReadSource: Sendable {
   }
 
   package let context: ReadContext
-  /// Set for mixed values: what collections in them are tied to.
+  /// The property of a mixed value, to which nested collections are attached; nil for other values.
   package let place: Place?
 
   package init(_ context: ReadContext, place: Place? = nil) {
@@ -69,7 +69,7 @@ public struct _ReadSource: Sendable {
 }
 
 extension CollectionHandle {
-  /// What elements are read from; nil for an unmanaged collection.
+  /// The source of the elements; nil for an unmanaged collection.
   var readSource: _ReadSource? {
     guard let context else { return nil }
     guard traits.isMixed else { return _ReadSource(context) }

@@ -3,9 +3,9 @@ import Synchronization
 package import VarveCore
 import VarveEncoding
 
-/// What is known of a model class: its properties, and the description that the core works with.
+/// The properties of a model class, and the description that the core uses.
 ///
-/// Thread safety: immutable; a lock guards the table of all classes.
+/// Thread safety: immutable. A lock guards the table of all classes.
 package final class ClassInfo: Sendable {
   package let type: ObjectBase.Type
   package let name: String
@@ -14,18 +14,19 @@ package final class ClassInfo: Sendable {
   // Safe because key paths are immutable.
   nonisolated(unsafe) private let slotByKeyPath: [AnyKeyPath: Int]
   package let description: ClassDescription
-  /// The description once more, for reads that must not count references.
+  /// The description, unretained, for reads that must not count references.
   let descriptionReference: Unmanaged<ClassDescription>
-  /// The defaults that are the same each time and no code of the model, by slot.
+  /// The constant defaults that run no code of the model, by slot.
   let constantDefaults: [_Boxed?]
-  /// Whether an object can be stored while a property has no value, by slot: an empty collection is stored as nothing.
+  /// Whether an object can be stored while a property has no value, by slot. True for collections,
+  /// as an empty collection is not stored.
   let needsNoValue: [Bool]
-  /// Whether a value of an unmanaged object may be an object or a collection, or hold one.
+  /// Whether a value of an unmanaged object may be or contain an object or a collection.
   let mayHoldObjects: Bool
-  /// Whether instances hold nothing but what `ObjectBase` declares.
+  /// Whether instances have no stored fields besides those of `ObjectBase`.
   let hasOnlyPersistedState: Bool
 
-  /// Asks for the fields of a class (`_EachFieldOptions.classType`).
+  /// Selects the fields of a class (`_EachFieldOptions.classType`).
   private static var classFields: _EachFieldOptions { _EachFieldOptions(rawValue: 1) }
 
   private struct Known {
@@ -34,18 +35,19 @@ package final class ClassInfo: Sendable {
     var byModelIndex: [ClassInfo] = []
     var byName: [String: [ClassInfo]] = [:]
   }
-  /// Guards the classes that were used in this process.
+  /// Guards the classes that have been used in this process.
   private static let known = Mutex(Known())
 
-  /// The same classes, found without the lock.
+  /// The same classes, for lookup without the lock.
   private static let table = ClassTable()
 
-  /// The info of a class, made at its first use.
+  /// Returns the info of a class, which is created at its first use.
   package static func of(_ type: ObjectBase.Type) -> ClassInfo {
     table.info(of: ObjectIdentifier(type))?.takeUnretainedValue() ?? knownInfo(of: type)
   }
 
-  /// The description of a class, without counting references: it lives as long as the process.
+  /// Returns the description of a class without counting references. It lives as long as the
+  /// process.
   static func description(of type: ObjectBase.Type) -> Unmanaged<ClassDescription> {
     if let info = table.info(of: ObjectIdentifier(type)) {
       return info._withUnsafeGuaranteedRef { $0.descriptionReference }
@@ -53,23 +55,25 @@ package final class ClassInfo: Sendable {
     return knownInfo(of: type).descriptionReference
   }
 
-  /// The info of an object's class; each ``DynamicObject`` has its own.
+  /// Returns the info of an object's class. Each ``DynamicObject`` has its own.
   package static func of(_ object: ObjectBase) -> ClassInfo {
     let type = Swift.type(of: object)
     if let info = table.info(of: ObjectIdentifier(type)) { return info.takeUnretainedValue() }
     return (object as? DynamicObject)?.classInfo ?? knownInfo(of: type)
   }
 
-  /// The info of an object's class, without counting references and without code of the model; nil at the first
-  /// use of the class, and for a ``DynamicObject``.
+  /// Returns the info of an object's class, without counting references and without running code of
+  /// the model. Returns nil before the first use of the class, and for a ``DynamicObject``.
   @inline(__always)
   static func known(_ object: ObjectBase) -> Unmanaged<ClassInfo>? {
     table.info(of: ObjectIdentifier(Swift.type(of: object)))
   }
 
-  /// As ``description(of:)``, of objects whose class may be known only when the program runs.
+  /// Returns the description of a class that may be known only at run time. See
+  /// ``description(of:)``.
   ///
-  /// `dynamicClass`: asked for a ``DynamicObject``; that is not in the table, so others pay nothing.
+  /// `dynamicClass`: called for a ``DynamicObject`` only, which is not in the table, so that other
+  /// objects pay nothing.
   @inline(__always)
   static func description(
     of type: ObjectBase.Type, dynamicClass: () -> ClassDescription?
@@ -81,7 +85,7 @@ package final class ClassInfo: Sendable {
     return knownInfo(of: type).descriptionReference
   }
 
-  /// Lets the core find classes of the program that were not used; evaluated once.
+  /// Lets the core find classes of the program that have not been used yet. Evaluated once.
   private static let findsUnusedClasses: Void = KnownClasses.setFinder { name in
     CompiledClasses.byName[name].map { of($0).description }
   }
@@ -90,7 +94,7 @@ package final class ClassInfo: Sendable {
     _ = findsUnusedClasses
     let key = ObjectIdentifier(type)
     if let info = known.withLock({ $0.infos[key] }) { return info }
-    // Outside the lock: listing the properties runs code of the model.
+    // Outside of the lock: listing the properties runs code of the model.
     let declarations = ClassDeclarations(type, ClassInfo.properties(of: type))
     return known.withLock { known in
       if let info = known.infos[key] { return info }
@@ -106,18 +110,19 @@ package final class ClassInfo: Sendable {
     }
   }
 
-  /// The class behind a description.
+  /// Returns the class of a description.
   package static func of(_ description: ClassDescription) -> ClassInfo {
     known.withLock { $0.byModelIndex[description.modelIndex] }
   }
 
-  /// The classes with a name that were used in this process; where there is none, the one of the program.
+  /// Returns the classes with a name that have been used in this process, otherwise the compiled
+  /// class with this name.
   static func named(_ name: String) -> [ClassInfo] {
     if let used = known.withLock({ $0.byName[name] }) { return used }
     return CompiledClasses.byName[name].map { [of($0)] } ?? []
   }
 
-  /// The info of a class that the program does not declare, made at its first use.
+  /// Returns the info of a class that the program does not declare. It is created at its first use.
   static func dynamic(
     _ key: DynamicClassKey, _ properties: [PropertyDescriptor], isEmbedded: Bool
   ) -> ClassInfo {
@@ -164,10 +169,10 @@ package final class ClassInfo: Sendable {
     descriptionReference = .passUnretained(description)
   }
 
-  /// The properties of a class, inherited ones first.
+  /// Returns the properties of a class, inherited ones first.
   ///
-  /// Classes with `@Model` list theirs and all above; what classes without it declare below is found
-  /// by its markers.
+  /// A class with `@Model` lists its properties and all inherited ones. The properties of
+  /// subclasses without `@Model` are found by their markers.
   private static func properties(of type: ObjectBase.Type) -> [PropertyDescriptor] {
     var all = type._$properties()
     var known = Set(all.map(\.keyPath))
@@ -184,7 +189,8 @@ package final class ClassInfo: Sendable {
     return all
   }
 
-  /// The number of stored fields, inherited ones included, without the markers of properties.
+  /// Returns the number of stored fields, including inherited ones and excluding the markers of
+  /// properties.
   private static func fieldCount(of type: ObjectBase.Type) -> Int {
     var count = 0
     _forEachField(of: type, options: classFields) { _, _, field, _ in
@@ -194,13 +200,13 @@ package final class ClassInfo: Sendable {
     return count
   }
 
-  /// The property of a name in Swift or, where there is none, of a stored name.
+  /// Returns the property with a Swift name, otherwise the property with a stored name.
   func slot(named name: String) -> Int? { slotByName[name] }
   func slot(of keyPath: AnyKeyPath) -> Int? { slotByKeyPath[keyPath] }
 }
 
 extension PropertyDescriptor {
-  /// The property as the core describes it.
+  /// The core's description of the property.
   var propertyDescription: PropertyDescription {
     PropertyDescription(
       name: columnName, alias: name, kind: type.kind, targetClassName: type.targetName,
@@ -211,7 +217,8 @@ extension PropertyDescriptor {
       makeDefault: holdsValue && !isConstant ? computedDefault : nil)
   }
 
-  /// The default of a property that is one value, where it is a constant and no code of the model makes it.
+  /// The default of a single-valued property, when it is constant and no code of the model creates
+  /// it.
   fileprivate var constantDefault: _Boxed? {
     guard originProperty == nil, type.kind.collection == .none, isConstant,
       !(valueType is any _CustomPersistable.Type)
@@ -229,20 +236,20 @@ extension PropertyDescriptor {
       && (hasDefault || type.canBeNothing)
   }
 
-  /// Whether the default is the same each time: a literal, or a type's own unless that is an
-  /// identifier, of which each is new.
+  /// Whether the default is the same each time: a literal, or the default of the type, except for
+  /// identifiers, which are new each time.
   private var isConstant: Bool {
     if hasDefault { return isConstantDefault }
     return type.kind.isNullable || ![.objectId, .uuid].contains(type.kind.type)
   }
 
-  /// The value of the type that stands for nothing.
+  /// The zero value of the type.
   private var zero: Value {
     type.kind.isNullable || type.kind.collection != .none ? .null : type.kind.type.zeroValue
   }
 }
 
-/// The slot of a property of a class without `@Model`; called by generated code.
+/// Returns the property slot of a class without `@Model`. Called by generated code.
 public func _$resolveSlot(_ type: ObjectBase.Type, _ name: String) -> Int {
   guard let slot = ClassInfo.of(type).slot(named: name) else {
     preconditionFailure("Class \(type) has no persisted property '\(name)'.")
@@ -250,15 +257,15 @@ public func _$resolveSlot(_ type: ObjectBase.Type, _ name: String) -> Int {
   return slot
 }
 
-/// The properties of a class; called by generated code.
+/// Returns the properties of a class. Called by generated code.
 public func _$propertyList(_ type: ObjectBase.Type) -> [PropertyDescriptor] {
   ClassInfo.of(type).properties
 }
 
-/// The number of properties of a class; called by generated code.
+/// Returns the number of properties of a class. Called by generated code.
 public func _$propertyCount(_ type: ObjectBase.Type) -> Int { ClassInfo.of(type).properties.count }
 
-/// The first slot of a class's own properties; called by generated code.
+/// Returns the first slot of a class's own properties. Called by generated code.
 @inlinable
 public func _$slotBase(
   _ superclass: ObjectBase.Type, _ owner: ObjectBase.Type, _ end: Int
@@ -266,7 +273,7 @@ public func _$slotBase(
   superclass == owner ? end : _$propertyCount(superclass)
 }
 
-/// The numbering of a class's persisted properties; generated code conforms to it.
+/// The slots of a class's persisted properties. Generated code conforms to it.
 public protocol _SlotEnum: RawRepresentable where RawValue == Int {
   /// The class that the enumeration belongs to.
   static var _$owner: ObjectBase.Type { get }
@@ -275,27 +282,25 @@ public protocol _SlotEnum: RawRepresentable where RawValue == Int {
 }
 
 extension _SlotEnum {
-  /// The slot.
+  /// The property slot.
   @inlinable public var _$i: Int { Self._$base + rawValue }
 }
 
-/// An index of a class, as `@Model` declares it; generated code lists them.
-///
-/// Thread safety: an immutable value.
+/// An index of a class, declared with `@Model`. Generated code lists them.
 public struct _ClassIndex: Sendable {
   let properties: [String]
   let isUnique: Bool
 
-  /// An index over properties, by their names in Swift.
+  /// Creates an index over properties, named as in Swift.
   public init(_ properties: [String], isUnique: Bool) {
     self.properties = properties
     self.isUnique = isUnique
   }
 }
 
-/// Marks a property of a class without `@Model`; generated code conforms to it.
+/// A marker of a property in a class without `@Model`. Generated code conforms to it.
 public protocol _PropertyMarker: Sendable {
   init()
-  /// The property.
+  /// Returns the description of the property.
   static func meta() -> PropertyDescriptor
 }

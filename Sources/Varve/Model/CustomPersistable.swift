@@ -1,7 +1,7 @@
 import VarveCore
 import VarveEncoding
 
-/// A type that properties, lists and maps hold as a value of another type.
+/// A type that is stored as a value of another type, in properties, lists and maps.
 ///
 /// ```swift
 /// struct Celsius: CustomPersistable {
@@ -11,21 +11,23 @@ import VarveEncoding
 /// }
 /// ```
 ///
-/// The persisted type is one that a property itself may have: a number, a text, a date, an identifier, data. What
-/// is stored is `persistableValue`, so that files, indexes, sorting and the predicates of other
-/// programs see that. The type has to be `Hashable` and `Sendable`. Its `init(persistedValue:)` should give back
-/// what was stored: `==` in memory and in queries then agree.
+/// The persisted type is a type that a property can have: a number, a string, a date, an identifier
+/// or data. The stored value is `persistableValue`, which files, indexes, sort orders and the
+/// predicates of other programs use. The type must be `Hashable` and `Sendable`. Its
+/// `init(persistedValue:)` should restore the stored value, so that `==` in memory agrees with `==`
+/// in queries.
 ///
-/// In queries the type knows `==`, `!=`, `in`, and `<` and its like, which go by what is stored.
-/// `$0.temperature.persistableValue` knows all that queries ask of that.
+/// Queries support `==`, `!=`, `in` and order comparisons of the type, and compare the stored
+/// values. `$0.temperature.persistableValue` supports all operations of the persisted type.
 ///
-/// A property without a declared default has what `init(persistedValue:)` makes of 0, "", or their like.
+/// The value of a property without a declared default is created by `init(persistedValue:)` from 0,
+/// "" or the zero value of the persisted type.
 public protocol CustomPersistable: _CustomPersistable {
-  /// Makes the value of what is stored.
+  /// Creates a value from a stored value.
   init(persistedValue: PersistedType)
 }
 
-/// A type that properties, lists and maps hold as a value of another type, of which not every value stands for one.
+/// A type that is stored as a value of another type, where some stored values are not valid.
 ///
 /// ```swift
 /// struct Slug: FailableCustomPersistable {
@@ -38,38 +40,39 @@ public protocol CustomPersistable: _CustomPersistable {
 /// }
 /// ```
 ///
-/// As ``CustomPersistable``. Where `init(persistedValue:)` gives nil for what a file holds, an optional property
-/// or element reads nil, any other what a property without a declared default has: what is made of 0, "", or
-/// their like. A class with a property that is not optional needs that to exist: else it is refused with
-/// `.invalidSchema`.
+/// See ``CustomPersistable``. When `init(persistedValue:)` returns nil for a value in the file, an
+/// optional property or element reads as nil. Any other property or element reads as the value of a
+/// property without a declared default, created from 0, "" or the zero value of the persisted type.
+/// If there is no such value, a class with a property of the type that is not optional is rejected
+/// with `.invalidSchema`.
 public protocol FailableCustomPersistable: _CustomPersistable {
-  /// Makes the value of what is stored; nil when that stands for none.
+  /// Creates a value from a stored value, or returns nil when the stored value is not valid.
   init?(persistedValue: PersistedType)
 }
 
-/// A type that is stored as a value of another one: what enumerations and custom types have in common.
+/// A type that is stored as a value of another type. Enumerations and custom types conform to it.
 public protocol _CustomPersistable: _Persistable, _OptionalPersistable, _QueryScalar,
   SortableType
 {
-  /// The type that is stored.
+  /// The stored type.
   associatedtype PersistedType: _Scalar
-  /// What is stored.
+  /// The value to store.
   var persistableValue: PersistedType { get }
-  /// The value that a stored one stands for; nil for none.
+  /// The value for a stored value; nil when the stored value is not valid.
   static func _$make(_ stored: PersistedType) -> Self?
-  /// The value that stands for nothing; nil when there is none.
+  /// The value of a property that was never set; nil when the type has none.
   static func _$nothing() -> Self?
-  /// Stored values between which key paths that do the same can be told from others.
+  /// Sample values that distinguish a key path to a property from other key paths.
   static func _$samples() -> [_Boxed]
 }
 
 extension CustomPersistable {
-  /// The value that a stored one stands for.
+  /// The value for a stored value.
   public static func _$make(_ stored: PersistedType) -> Self? { Self(persistedValue: stored) }
 }
 
 extension FailableCustomPersistable {
-  /// The value that a stored one stands for; nil for none.
+  /// The value for a stored value; nil when the stored value is not valid.
   public static func _$make(_ stored: PersistedType) -> Self? { Self(persistedValue: stored) }
 }
 
@@ -89,29 +92,29 @@ extension _CustomPersistable {
     object._$setBoxed(slot, value._$boxed)
   }
 
-  /// The value of a property that declares no default.
+  /// The value of a property without a declared default.
   public static func _$default() -> Self {
     guard let value = _$nothing() else {
-      preconditionFailure("Type \(Self.self) makes no value of \(PersistedType._$zero()).")
+      preconditionFailure("Type \(Self.self) has no value for \(PersistedType._$zero()).")
     }
     return value
   }
 
-  /// The value that stands for nothing; nil when there is none.
+  /// The value of a property that was never set; nil when the type has none.
   public static func _$nothing() -> Self? { _$make(PersistedType._$zero()) }
 
-  /// Stored values between which key paths that do the same can be told from others.
+  /// Sample values that distinguish a key path to a property from other key paths.
   public static func _$samples() -> [_Boxed] {
     PersistedType._$type.kind.type.samples.compactMap { sample in
       PersistedType._$unboxed(_Boxed(sample), nil).flatMap(_$make)?._$boxed
     }
   }
 
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { described(PersistedType._$type) }
-  /// What the schema says of the optional type.
+  /// The schema's description of the optional type.
   public static var _$optionalType: _PropertyType { described(PersistedType._$optionalType) }
-  /// What the schema says of the type as an element.
+  /// The schema's description of the type as an element.
   public static var _$elementType: _PropertyType { described(PersistedType._$elementType) }
 
   private static func described(_ type: _PropertyType) -> _PropertyType {
@@ -120,20 +123,21 @@ extension _CustomPersistable {
       samples: { _$samples().compactMap(\.value) }, hasNothing: { _$nothing() != nil })
   }
 
-  /// The value without its type.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { persistableValue._$boxed }
 
-  /// The typed value; nil when the box holds something else, or a stored value that stands for none.
+  /// The typed value; nil when the box contains a value of another type or a stored value that is
+  /// not valid.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self? {
     PersistedType._$unboxed(boxed, source).flatMap(_$make)
   }
 
-  /// What stands for an element that does not exist any more.
+  /// A placeholder for an element that no longer exists.
   public static func _$missing(_ source: _ReadSource?) -> Self { _$default() }
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> Self { _$default() }
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   public static func _$recordingOptional(_ recorder: _KeyPathRecorder) -> Self? { _$nothing() }
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   public static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self { _$default() }
 }

@@ -1,4 +1,4 @@
-/// Makes a class a model: its `@Persisted` properties are stored in a realm.
+/// Declares a model class, whose `@Persisted` properties are stored in a realm.
 ///
 /// ```swift
 /// @Model final class Dog: Object {
@@ -9,25 +9,26 @@
 /// }
 /// ```
 ///
-/// The macro adds the schema, a `Sendable` conformance and, where the class declares `Codable`,
-/// `Decodable` or `Encodable` and brings no implementation, `init(from:)` and `encode(to:)`. The
-/// keys are the names of the properties, or what a nested `CodingKeys` enumeration says; a property
-/// that is not listed there is not coded.
+/// The macro adds the schema and a `Sendable` conformance. When the class declares `Codable`,
+/// `Decodable` or `Encodable` without implementing it, the macro also adds `init(from:)` and
+/// `encode(to:)`. The coding keys are the names of the properties, or those of a nested
+/// `CodingKeys` enumeration; a property that is not listed there is not coded.
 ///
-/// Properties without `@Persisted` are ordinary ones: not stored, and not guarded against races.
+/// Properties without `@Persisted` are ordinary properties: they are not stored, and access to them
+/// is not synchronized.
 ///
-/// A class without `@Model` works too, in the same way and at the same speed, with three
-/// differences: the compiler warns that the class “must restate inherited '@unchecked Sendable'
-/// conformance”, no `Codable` members are made, and generic classes and those declared in an
-/// extension look their properties up at each access. Local classes take no `@Model` at all.
-/// Classes with and without it may inherit from each other; one with `@Model` above which one
-/// without it stands looks its own properties up at each access.
+/// A class without `@Model` also works, with the same behavior and speed and three differences: the
+/// compiler warns that the class “must restate inherited '@unchecked Sendable' conformance”, no
+/// `Codable` members are added, and generic classes and classes declared in an extension look up
+/// their properties at each access. Local classes cannot have `@Model`. Classes with and without
+/// `@Model` can inherit from each other. A class with `@Model` that inherits from a class without
+/// it looks up its own properties at each access.
 @attached(
   member, names: named(_$Slot), named(_$properties), named(init(from:)), named(encode(to:)))
 @attached(extension, conformances: Sendable)
 public macro Model() = #externalMacro(module: "VarveMacros", type: "ModelMacro")
 
-/// Makes a class a model, with indexes over several of its properties.
+/// Declares a model class with compound indexes.
 ///
 /// ```swift
 /// @Model(indexes: [["lastName", "firstName"]], unique: [["country", "number"]])
@@ -39,13 +40,13 @@ public macro Model() = #externalMacro(module: "VarveMacros", type: "ModelMacro")
 /// }
 /// ```
 ///
-/// The names are those of persisted properties that the class itself declares, in Swift's spelling; another
-/// one is an error of the compiler. Links and collections cannot be in an index.
+/// The names are those of persisted properties that the class itself declares, spelled as in Swift;
+/// any other name is a compile-time error. Links and collections cannot be part of an index.
 ///
 /// - Parameters:
-///   - indexes: Lists of properties whose values, in this order, are kept in order.
-///   - unique: The same, of which no two objects have the same values. Objects with a nil among them do not
-///     count: there may be several.
+///   - indexes: The properties of each index, in the order in which the index sorts by them.
+///   - unique: The properties of each unique index. No two objects can have the same values for
+///     these properties, except when one of the values is nil.
 @attached(
   member, names: named(_$Slot), named(_$properties), named(_$indexes), named(init(from:)),
   named(encode(to:)))
@@ -55,23 +56,24 @@ public macro Model(indexes: [[String]] = [], unique: [[String]] = []) =
 
 /// Stores a property of a model class in a realm.
 ///
-/// `willSet` and `didSet` run at every assignment by way of the property. Unlike those of a stored
-/// property they also run in the initialisers of the class that declares them.
+/// `willSet` and `didSet` run at each assignment through the property. Unlike the observers of a
+/// stored property, they also run in the initializers of the class that declares them.
 ///
-/// A property can be assigned after `super.init()` only.
+/// A property can be assigned only after `super.init()`.
 @attached(accessor)
 @attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
 public macro Persisted() = #externalMacro(module: "VarveMacros", type: "PersistedMacro")
 
 /// Stores a property of a model class in a realm, as its primary key.
 ///
-/// - Parameter primaryKey: Whether the property is the primary key. A class has one at most.
+/// - Parameter primaryKey: Whether the property is the primary key. A class has at most one.
 @attached(accessor)
 @attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
 public macro Persisted(primaryKey: Bool) =
   #externalMacro(module: "VarveMacros", type: "PersistedMacro")
 
-/// Stores a property of a model class in a realm, as its primary key, which the store generates.
+/// Stores a property of a model class in a realm, as its primary key, which is generated
+/// automatically.
 ///
 /// ```swift
 /// @Model final class Ticket: Object {
@@ -80,24 +82,25 @@ public macro Persisted(primaryKey: Bool) =
 /// }
 /// ```
 ///
-/// An object has the key 0 until it is added. It then gets the next one: 1 in a new store, and always one more than the
-/// greatest that an object of the class has ever had, also one that was deleted since. The object has it as soon as
-/// it is added, inside the write. A key that is given and not 0 is stored as it is, and later ones are greater; 0
-/// cannot be given.
+/// The key is 0 until the object is added. The object then receives the next key inside the write:
+/// 1 in a new store, and otherwise one more than the greatest key that an object of the class has
+/// ever had, even if that object has been deleted. A key other than 0 that is set explicitly is
+/// stored unchanged, and later keys are greater. 0 cannot be set as a key.
 ///
-/// A write that is rolled back gives its keys back: the next one generates them again, so that a key is final when its
-/// write is committed. Those of committed writes are never given twice, whichever thread, task or process
-/// adds the objects.
+/// A write that is rolled back releases its keys, and the next write generates them again, so a key
+/// is final when its write is committed. Keys of committed writes are never generated twice,
+/// regardless of the thread, task or process that adds the objects.
 ///
-/// The property is an `Int`, `Int8`, `Int16`, `Int32` or `Int64` that is not optional, or a ``CustomPersistable`` type that
-/// is stored as one. When the greatest number of the type has been used, a write that adds an object without a
-/// key fails with ``Realm/Error/Code/valueTooLarge``.
+/// The type of the property is `Int`, `Int8`, `Int16`, `Int32` or `Int64`, not optional, or a
+/// ``CustomPersistable`` type that is stored as one. When the greatest number of the type has been
+/// used, a write that adds an object without a key fails with ``Realm/Error/Code/valueTooLarge``.
 ///
 /// See <doc:PrimaryKeys>.
 ///
 /// - Parameters:
-///   - primaryKey: Whether the property is the primary key. Only a primary key is auto-incremented.
-///   - autoIncrement: Whether objects that are added without a key get the next one.
+///   - primaryKey: Whether the property is the primary key. Only a primary key can be
+///     auto-incremented.
+///   - autoIncrement: Whether objects added without a key receive the next key.
 @attached(accessor)
 @attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
 public macro Persisted(primaryKey: Bool = false, autoIncrement: Bool) =
@@ -105,7 +108,8 @@ public macro Persisted(primaryKey: Bool = false, autoIncrement: Bool) =
 
 /// Stores a property of a model class in a realm, with an index.
 ///
-/// - Parameter indexed: Whether the values are kept in order, for queries that compare them or sort by them.
+/// - Parameter indexed: Whether the property has an index, which speeds up queries that compare its
+///   values or sort by them.
 @attached(accessor)
 @attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
 public macro Persisted(indexed: Bool) =
@@ -114,57 +118,60 @@ public macro Persisted(indexed: Bool) =
 /// Stores a property of a model class in a realm, as its primary key and with an index.
 ///
 /// - Parameters:
-///   - primaryKey: Whether the property is the primary key. A class has one at most.
-///   - indexed: Whether the property has an index; a primary key has one in any case.
+///   - primaryKey: Whether the property is the primary key. A class has at most one.
+///   - indexed: Whether the property has an index. A primary key always has one.
 @attached(accessor)
 @attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
 public macro Persisted(primaryKey: Bool, indexed: Bool) =
   #externalMacro(module: "VarveMacros", type: "PersistedMacro")
 
-/// Stores a property of a model class in a realm, each value in one object only.
+/// Stores a property of a model class in a realm, with a unique index.
 ///
-/// A write fails with `duplicateValue` that gives an object the value of another one. Several objects may have nil.
+/// A write that gives two objects the same value fails with `duplicateValue`. Several objects may
+/// have nil.
 ///
-/// - Parameter unique: Whether no two objects have the same value.
+/// - Parameter unique: Whether no two objects can have the same value.
 @attached(accessor)
 @attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
 public macro Persisted(unique: Bool) =
   #externalMacro(module: "VarveMacros", type: "PersistedMacro")
 
-/// Stores a string of a model class in a realm, with an index of its words.
+/// Stores a string property of a model class in a realm, with a full-text index.
 ///
-/// - Parameter fullText: Whether the words have an index.
+/// - Parameter fullText: Whether the property has a full-text index.
 @attached(accessor)
 @attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
 public macro Persisted(fullText: Bool) =
   #externalMacro(module: "VarveMacros", type: "PersistedMacro")
 
-/// Stores a string of a model class in a realm, with an index of its values and one of its words.
+/// Stores a string property of a model class in a realm, with an index of its values and a
+/// full-text index.
 ///
 /// - Parameters:
 ///   - indexed: Whether the property has an index of its values.
-///   - fullText: Whether the words have an index.
+///   - fullText: Whether the property has a full-text index.
 @attached(accessor)
 @attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
 public macro Persisted(indexed: Bool, fullText: Bool) =
   #externalMacro(module: "VarveMacros", type: "PersistedMacro")
 
-/// Stores a string of a model class in a realm, each value in one object only, with an index of its words.
+/// Stores a string property of a model class in a realm, with a unique index and a full-text index.
 ///
 /// - Parameters:
-///   - unique: Whether no two objects have the same value.
-///   - fullText: Whether the words have an index.
+///   - unique: Whether no two objects can have the same value.
+///   - fullText: Whether the property has a full-text index.
 @attached(accessor)
 @attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
 public macro Persisted(unique: Bool, fullText: Bool) =
   #externalMacro(module: "VarveMacros", type: "PersistedMacro")
 
-/// Finds the objects that link to this one; the property's type is `LinkingObjects`.
+/// Declares a property that finds the objects that link to this one. The type of the property is
+/// `LinkingObjects`.
 ///
-/// The property can be read only.
+/// The property is read-only.
 ///
-/// - Parameter originProperty: The name of the property, of the other class, that links to this
-///   one.
+/// - Parameter originProperty: The name of the property of the other class that links to this
+///   class.
 @attached(accessor)
 @attached(peer, names: prefixed(_$P_), prefixed(_$f_), prefixed(_$s_))
 public macro Persisted(originProperty: String) =

@@ -1,6 +1,6 @@
 #if VARVE_THREAD_SANITIZER
   import VarveCore
 
-  /// The lock that the thread sanitizer sees.
+  /// The mutex that ThreadSanitizer can observe.
   typealias Mutex<Value> = VarveCore.Mutex<Value>
 #endif

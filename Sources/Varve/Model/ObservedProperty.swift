@@ -1,10 +1,10 @@
-/// The value of an observed property, for the bodies of its `willSet` and `didSet`; generated code uses
-/// it.
+/// The value of an observed property in the bodies of its `willSet` and `didSet`. Used by generated
+/// code.
 public struct _ObservedProperty<V: _Persistable> {
   private let object: ObjectBase
   private let slot: Int
 
-  /// `like`: fixes the type.
+  /// Creates the value. `like` determines the type.
   public init(_ object: ObjectBase, _ slot: Int, _ like: V) {
     self.object = object
     self.slot = slot

@@ -1,57 +1,59 @@
 import VarveCore
 
-/// A type that a persisted property may have.
+/// A type that a persisted property can have.
 ///
-/// The conformances of the library are all there are; models need none of their own, and enumerations
-/// conform through ``PersistableEnum``.
+/// The library declares all conformances. Models need none of their own, and enumerations conform
+/// to ``PersistableEnum``.
 public protocol _Persistable: Sendable {
   /// Reads the property.
   static func _$get(_ object: ObjectBase, _ slot: Int) -> Self
   /// Sets the property.
   static func _$set(_ object: ObjectBase, _ slot: Int, _ value: Self)
-  /// The value of a property that declares no default.
+  /// The value of a property without a declared default.
   static func _$default() -> Self
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   static var _$type: _PropertyType { get }
-  /// The value without its type.
+  /// The value as a type-erased box.
   var _$boxed: _Boxed { get }
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   static func _$recording(_ recorder: _KeyPathRecorder) -> Self
 }
 
-/// A type whose optional a persisted property may have.
+/// A type that can be the wrapped type of an optional persisted property.
 public protocol _OptionalPersistable: Sendable {
   /// Reads the property; nil for null.
   static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Self?
-  /// What the schema says of the optional type.
+  /// The schema's description of the optional type.
   static var _$optionalType: _PropertyType { get }
-  /// The value without its type.
+  /// The value as a type-erased box.
   var _$boxed: _Boxed { get }
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   static func _$recordingOptional(_ recorder: _KeyPathRecorder) -> Self?
 }
 
-/// A type that lists, sets and maps may hold.
+/// A type that lists, sets and maps can contain.
 public protocol RealmCollectionValue: Hashable, Sendable {
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   static var _$elementType: _PropertyType { get }
-  /// The value without its type.
+  /// The value as a type-erased box.
   var _$boxed: _Boxed { get }
-  /// The typed value; nil when the box holds something else.
+  /// The typed value; nil when the box contains a value of another type.
   static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self?
-  /// What stands for an element that does not exist any more.
+  /// A placeholder for an element that no longer exists.
   static func _$missing(_ source: _ReadSource?) -> Self
-  /// The element of a managed list, or what stands for one out of bounds.
+  /// The element at an index of a managed list, or a placeholder when the index is out of bounds.
   static func _$presentElement(of list: _CollectionSource, at index: Int) -> Self
-  /// The next element of a walk over a managed list; nil at the end.
+  /// The next element of an iteration over a managed list; nil at the end.
   static func _$next(of walk: _ListWalk) -> Self?
-  /// The value of the next entry of a walk over a managed map, whose key takes the place of another; nil at the end.
+  /// The value of the next entry of an iteration over a managed map; nil at the end. Its key
+  /// replaces the value of `key`.
   static func _$next(of walk: _MapWalk, key: inout String) -> Self?
-  /// An object that a walk over results of this class made; for values none.
+  /// An object of this class that an iteration over results created; nil for types that are not
+  /// objects.
   static func _$walked(_ object: consuming ObjectBase) -> Self?
   /// The value of a managed map; nil when the key is absent.
   static func _$value(of map: _CollectionSource, forKey key: String) -> Self?
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self
 }
 
@@ -68,36 +70,36 @@ extension Optional: _Persistable where Wrapped: _OptionalPersistable {
     object._$setBoxed(slot, value._$boxed)
   }
 
-  /// The value of a property that declares no default.
+  /// The value of a property without a declared default.
   public static func _$default() -> Self { nil }
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { Wrapped._$optionalType }
-  /// The value without its type.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { self?._$boxed ?? .null }
 
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> Self {
     Wrapped._$recordingOptional(recorder)
   }
 }
 
 extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue {
-  /// What the schema says of the type as an element.
+  /// The schema's description of the type as an element.
   public static var _$elementType: _PropertyType { Wrapped._$elementType.optional }
 
-  /// The value without its type.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { self?._$boxed ?? .null }
 
-  /// The typed value; nil when the box holds something else.
+  /// The typed value; nil when the box contains a value of another type.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self? {
     if boxed.isNull { return .some(nil) }
     return Wrapped._$unboxed(boxed, source).map { .some($0) }
   }
 
-  /// What stands for an element that does not exist any more.
+  /// A placeholder for an element that no longer exists.
   public static func _$missing(_ source: _ReadSource?) -> Self { nil }
 
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   public static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self {
     Wrapped._$recordingElement(recorder)
   }

@@ -1,18 +1,19 @@
 import VarveEncoding
 
-/// An enumeration with string or integer raw values that properties, lists and maps may hold.
+/// An enumeration with string or integer raw values that properties, lists and maps can contain.
 ///
 /// ```swift
 /// enum Priority: Int, PersistableEnum { case low, normal, high }
 /// ```
 ///
-/// In queries an enumeration knows `==`, `!=`, `in`, and `<` and its like, which go by the raw values as sorting does.
-/// `$0.priority.rawValue` knows all that queries ask of the raw value.
+/// Queries support `==`, `!=`, `in` and order comparisons of the enumeration, and compare the raw
+/// values, as sorting does. `$0.priority.rawValue` supports all operations of the raw value.
 ///
-/// The raw value is stored. One that the enumeration does not know, written by another version of the
-/// program, reads as nil where the property or element is optional, and as the first case otherwise.
+/// The raw value is stored. A raw value without a case, written by another version of the program,
+/// reads as nil when the property or element is optional, and otherwise as the first case.
 ///
-/// An enumeration of strings is a key of maps when it says so: `enum Unit: String, PersistableEnum, _MapKey`.
+/// To use an enumeration of strings as the key of maps, declare the conformance:
+/// `enum Unit: String, PersistableEnum, _MapKey`.
 public protocol PersistableEnum: _CustomPersistable, RawRepresentable, CaseIterable
 where RawValue: _Scalar, PersistedType == RawValue {}
 
@@ -20,10 +21,10 @@ extension PersistableEnum {
   /// The raw value.
   public var persistableValue: RawValue { rawValue }
 
-  /// The case with a raw value; nil for none.
+  /// The case with a raw value; nil when there is none.
   public static func _$make(_ stored: RawValue) -> Self? { Self(rawValue: stored) }
 
-  /// The first case; an enumeration without any cannot be a property.
+  /// The first case. An enumeration without cases cannot be a property.
   public static func _$nothing() -> Self? { allCases.first }
 
   /// The raw values of all cases.
@@ -31,8 +32,8 @@ extension PersistableEnum {
 }
 
 extension _MapKey where Self: PersistableEnum, RawValue == String {
-  /// The key as it is stored.
+  /// The stored key.
   public var _$key: String { rawValue }
-  /// The key from its stored form; the first case for a text that is none.
+  /// Creates the key from its stored form. A string without a case results in the first case.
   public init(_$key: String) { self = Self(rawValue: _$key) ?? Self._$default() }
 }

@@ -1,23 +1,23 @@
 import VarveCore
 package import VarveEncoding
 
-/// What a persisted property holds, as the schema needs to know it.
+/// The type of a persisted property.
 ///
-/// Generated code passes it on; it has no members for users.
+/// Generated code passes it on. It has no members for users.
 public struct _PropertyType: Sendable {
   package private(set) var kind: PropertyKind
-  /// The class that a link or a collection of links points to.
+  /// The target class of a link or of a collection of links.
   package let target: ObjectBase.Type?
-  /// The class that a link of a class points to which the program does not declare.
+  /// The target class of a link in a class that the program does not declare.
   let dynamicTarget: DynamicTarget?
-  /// Whether the program knows a value of the kind: an enumeration knows those of its cases. Nil: it
-  /// knows all.
+  /// Whether a stored value is valid, such as the raw value of a case of an enumeration. Nil when
+  /// all values are.
   private(set) var knows: (@Sendable (Value) -> Bool)?
-  /// Values of an enumeration's cases, or such as a custom type has; nil for other types.
+  /// Sample values of an enumeration or a custom type; nil for other types.
   private(set) var valueSamples: (@Sendable () -> [Value])?
-  /// Whether there is a value where nothing was set, and none is known; nil where there always is.
+  /// Whether the type has a value for a property that was never set; nil when it always has.
   private(set) var hasNothing: (@Sendable () -> Bool)?
-  /// Whether integers of 64 bits are `Int64`, and not `Int`.
+  /// Whether 64-bit integers are `Int64` instead of `Int`.
   let isInt64: Bool
 
   package init(_ kind: PropertyKind, target: ObjectBase.Type? = nil, isInt64: Bool = false) {
@@ -27,7 +27,7 @@ public struct _PropertyType: Sendable {
     dynamicTarget = nil
   }
 
-  /// Of a class that the program does not declare.
+  /// Creates the type of a property in a class that the program does not declare.
   init(_ kind: PropertyKind, dynamicTarget: DynamicTarget?) {
     self.kind = kind
     target = dynamicTarget.map { _ in DynamicObject.self }
@@ -37,7 +37,7 @@ public struct _PropertyType: Sendable {
 
   package init(_ type: VarveEncoding.PropertyType) { self.init(PropertyKind(type: type)) }
 
-  /// The same, for a type that is stored as this one.
+  /// Returns this type for a custom type that is stored as it.
   func knowing(
     _ knows: @escaping @Sendable (Value) -> Bool, samples: @escaping @Sendable () -> [Value],
     hasNothing: @escaping @Sendable () -> Bool
@@ -49,14 +49,14 @@ public struct _PropertyType: Sendable {
     return type
   }
 
-  /// The same, nullable.
+  /// The nullable variant of the type.
   package var optional: _PropertyType {
     var type = self
     type.kind = PropertyKind(type: kind.type, collection: kind.collection, isNullable: true)
     return type
   }
 
-  /// A collection of values of this type.
+  /// Returns the type of a collection of values of this type.
   package func collection(_ collection: CollectionKind) -> _PropertyType {
     var type = self
     type.kind = PropertyKind(
@@ -64,8 +64,8 @@ public struct _PropertyType: Sendable {
     return type
   }
 
-  /// A stored value as its Swift type: an integer in the declared width; of an enumeration and of a type of the program's
-  /// own what stands for it in the file.
+  /// Converts a stored value to its Swift type. An integer has the declared width. Enumerations and
+  /// custom types are represented by their stored values.
   func any(_ value: Value) -> Any {
     guard case .int(let integer) = value else { return value.any }
     return switch kind.type {
@@ -78,58 +78,56 @@ public struct _PropertyType: Sendable {
   }
 }
 
-/// One persisted property of a model class; generated code lists them.
-///
-/// Thread safety: an immutable value.
+/// A persisted property of a model class. Generated code lists them.
 public struct PropertyDescriptor: @unchecked Sendable {
-  // Safe because all members are constants; the key path and the closures capture nothing mutable.
+  // Safe because all members are constants. The key path and the closures capture no mutable state.
 
-  /// The name that the property has in Swift.
+  /// The name of the property in Swift.
   public let name: String
   /// The name under which the property is stored.
   public internal(set) var columnName: String
-  /// The number of the property in its class, inherited ones first.
+  /// The index of the property in its class, inherited properties first.
   public internal(set) var slot: Int
   /// Whether the property is the primary key.
   public internal(set) var isPrimaryKey: Bool
-  /// Whether the store generates the primary key of objects that are added without one.
+  /// Whether the store generates the primary key of objects added without one.
   public internal(set) var isAutoIncremented = false
   /// Whether the property has an index.
   public internal(set) var isIndexed: Bool
-  /// Whether no two objects have the same value.
+  /// Whether no two objects can have the same value.
   public internal(set) var isUnique = false
-  /// Whether the words of the property have an index.
+  /// Whether the property has a full-text index.
   public internal(set) var isFullTextIndexed = false
   package let keyPath: AnyKeyPath
   let type: _PropertyType
   package internal(set) var originProperty: String?
   package internal(set) var isConstantDefault: Bool
   var hasDefault: Bool
-  /// The declared default, or the type's own.
+  /// Returns the declared default, or the default of the type.
   var makeDefault: @Sendable () -> _Boxed
   /// Reads the property of an object.
   let read: @Sendable (ObjectBase, Int) -> _Boxed
-  /// The property's type, and what it is at the end of optional chaining.
+  /// The property's type, and its type at the end of an optional chain.
   let valueType: any _Persistable.Type
   let chainedType: Any.Type
   let coding: PropertyCoding
 }
 
-/// Describes a persisted property; called by generated code.
+/// Creates the description of a persisted property. Called by generated code.
 public func _$prop<O: ObjectBase, V: _Persistable>(
   _ name: String, _ slot: Int, _ keyPath: KeyPath<O, V>, default makeDefault: (() -> V)? = nil,
   isConstantDefault: Bool = false, primaryKey: Bool = false, autoIncrement: Bool = false,
   indexed: Bool = false, unique: Bool = false, fullText: Bool = false, originProperty: String? = nil
 ) -> PropertyDescriptor {
   let valueType = (V.self as? any _PropertyReference.Type)?.valueType ?? V.self
-  // Safe because a default expression stands at class level: it can capture nothing.
+  // Safe because a default expression is evaluated at class level and can capture nothing.
   nonisolated(unsafe) let makeDefault = makeDefault
   return PropertyDescriptor(
     name: name, columnName: name, slot: slot, isPrimaryKey: primaryKey,
     isAutoIncremented: autoIncrement, isIndexed: indexed, isUnique: unique,
     isFullTextIndexed: fullText, keyPath: keyPath, type: V._$type,
     originProperty: originProperty,
-    // A case of an enumeration is no literal, and the same each time.
+    // A case of an enumeration is not a literal, but it is the same each time.
     isConstantDefault: isConstantDefault || V.self is any PersistableEnum.Type,
     hasDefault: makeDefault != nil,
     makeDefault: { (makeDefault?() ?? V._$default())._$boxed },
@@ -141,7 +139,7 @@ public func _$prop<O: ObjectBase, V: _Persistable>(
 
 private func optional<V>(_ type: V.Type) -> Any.Type { V?.self }
 
-/// Refuses a property whose type cannot be stored, with one clear message.
+/// Reports a property whose type cannot be stored with a single compiler message.
 @_disfavoredOverload
 // swift-format-ignore
 @available(

@@ -40,8 +40,8 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: _LiveCollectio
   /// The same of the frozen collection.
   ///
   /// - Parameters:
-  ///   - file: where pins are told of, they are named by it; leave it out.
-  ///   - line: the line in the file.
+  ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - line: The caller's line.
   /// - Returns: the frozen collection.
   /// - Precondition: the collection is managed.
   public func freeze(

@@ -59,8 +59,8 @@ open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConve
   /// The projection of the object pinned to the version that it reads now; see ``ObjectBase/freeze(file:line:)``.
   ///
   /// - Parameters:
-  ///   - file: where pins are told of, they are named by it; leave it out.
-  ///   - line: the line in the file.
+  ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - line: The caller's line.
   /// - Returns: the frozen projection.
   /// - Precondition: the object is managed.
   public final func freeze(file: StaticString = #fileID, line: UInt = #line) -> Self {
@@ -102,7 +102,7 @@ open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConve
 
 /// What makes a projection an element of results: it is stored as its object.
 extension ProjectionObservable {
-  /// What the schema says of the type as an element.
+  /// The schema's description of the type as an element.
   public static var _$elementType: _PropertyType { Root._$elementType }
 
   /// The object.

@@ -66,14 +66,14 @@ extension RealmProperty: _Persistable {
     Value._$set(object, slot, value.value)
   }
 
-  /// The value of a property that declares no default.
+  /// The value of a property without a declared default.
   public static func _$default() -> RealmProperty { RealmProperty() }
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { Value._$type }
-  /// The value without its type.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { value._$boxed }
 
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> RealmProperty {
     RealmProperty(Value._$recording(recorder))
   }

@@ -8,14 +8,14 @@ extension Date: _Scalar {
     object.handle.isManaged ? object.handle.date(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { _PropertyType(.date) }
-  /// The value without its type.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { _Boxed(.date(self)) }
-  /// What a property reads as when its object does not exist.
+  /// The value of a property whose object does not exist.
   public static func _$zero() -> Date { Date(timeIntervalSince1970: 0) }
 
-  /// The typed value; nil when the box holds something else.
+  /// The typed value; nil when the box contains a value of another type.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Date? {
     if case .value(.date(let value)) = boxed.content { value } else { nil }
   }
@@ -27,18 +27,18 @@ extension UUID: _Scalar {
     object.handle.isManaged ? object.handle.uuid(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { _PropertyType(.uuid) }
-  /// The value of a property that declares no default.
+  /// The value of a property without a declared default.
   public static func _$default() -> UUID { UUID() }
-  /// The value without its type.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { _Boxed(.uuid(self)) }
-  /// What a property reads as when its object does not exist.
+  /// The value of a property whose object does not exist.
   public static func _$zero() -> UUID {
     UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   }
 
-  /// The typed value; nil when the box holds something else.
+  /// The typed value; nil when the box contains a value of another type.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> UUID? {
     if case .value(.uuid(let value)) = boxed.content { value } else { nil }
   }
@@ -52,16 +52,16 @@ extension ObjectId: _Scalar {
       : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { _PropertyType(.objectId) }
-  /// The value of a property that declares no default.
+  /// The value of a property without a declared default.
   public static func _$default() -> ObjectId { ObjectId.generate() }
-  /// The value without its type.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { _Boxed(.objectId(bytes)) }
-  /// What a property reads as when its object does not exist.
+  /// The value of a property whose object does not exist.
   public static func _$zero() -> ObjectId { ObjectId(.zero) }
 
-  /// The typed value; nil when the box holds something else.
+  /// The typed value; nil when the box contains a value of another type.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> ObjectId? {
     if case .value(.objectId(let value)) = boxed.content { ObjectId(value) } else { nil }
   }

@@ -2,9 +2,9 @@ import VarveCore
 import VarveEncoding
 
 extension _Scalar where Self: FixedWidthInteger {
-  /// The value without its type.
+  /// The value as a type-erased box.
   @inlinable public var _$boxed: _Boxed { _Boxed(integer: Int64(self)) }
-  /// What a property reads as when its object does not exist.
+  /// The value of a property whose object does not exist.
   @inlinable
   public static func _$zero() -> Self { 0 }
 
@@ -29,7 +29,7 @@ extension Int: _Scalar {
       : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { _PropertyType(.int64) }
 }
 
@@ -39,7 +39,7 @@ extension Int8: _Scalar {
     object.handle.isManaged ? object.handle.int8(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { _PropertyType(.int8) }
 }
 
@@ -49,7 +49,7 @@ extension Int16: _Scalar {
     object.handle.isManaged ? object.handle.int16(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { _PropertyType(.int16) }
 }
 
@@ -59,7 +59,7 @@ extension Int32: _Scalar {
     object.handle.isManaged ? object.handle.int32(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { _PropertyType(.int32) }
 }
 
@@ -69,7 +69,7 @@ extension Int64: _Scalar {
     object.handle.isManaged ? object.handle.int64(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType {
     _PropertyType(PropertyKind(type: .int64), isInt64: true)
   }

@@ -7,14 +7,14 @@ extension Bool: _Scalar {
     object.handle.isManaged ? object.handle.bool(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { _PropertyType(.bool) }
-  /// The value without its type.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { _Boxed(.bool(self)) }
-  /// What a property reads as when its object does not exist.
+  /// The value of a property whose object does not exist.
   public static func _$zero() -> Bool { false }
 
-  /// The typed value; nil when the box holds something else.
+  /// The typed value; nil when the box contains a value of another type.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Bool? {
     if case .value(.bool(let value)) = boxed.content { value } else { nil }
   }
@@ -26,14 +26,14 @@ extension Float: _Scalar {
     object.handle.isManaged ? object.handle.float(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { _PropertyType(.float) }
-  /// The value without its type.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { _Boxed(.float(self)) }
-  /// What a property reads as when its object does not exist.
+  /// The value of a property whose object does not exist.
   public static func _$zero() -> Float { 0 }
 
-  /// The typed value; nil when the box holds something else.
+  /// The typed value; nil when the box contains a value of another type.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Float? {
     if case .value(.float(let value)) = boxed.content { value } else { nil }
   }
@@ -45,14 +45,14 @@ extension Double: _Scalar {
     object.handle.isManaged ? object.handle.double(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { _PropertyType(.double) }
-  /// The value without its type.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { _Boxed(.double(self)) }
-  /// What a property reads as when its object does not exist.
+  /// The value of a property whose object does not exist.
   public static func _$zero() -> Double { 0 }
 
-  /// The typed value; nil when the box holds something else.
+  /// The typed value; nil when the box contains a value of another type.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Double? {
     if case .value(.double(let value)) = boxed.content { value } else { nil }
   }
@@ -66,14 +66,14 @@ extension Decimal128: _Scalar {
       : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { _PropertyType(.decimal128) }
-  /// The value without its type.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { _Boxed(.decimal(bits)) }
-  /// What a property reads as when its object does not exist.
+  /// The value of a property whose object does not exist.
   public static func _$zero() -> Decimal128 { Decimal128() }
 
-  /// The typed value; nil when the box holds something else.
+  /// The typed value; nil when the box contains a value of another type.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Decimal128? {
     if case .value(.decimal(let value)) = boxed.content { Decimal128(value) } else { nil }
   }

@@ -8,14 +8,14 @@ extension String: _Scalar {
     object.handle.isManaged ? object.handle.string(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { _PropertyType(.string) }
-  /// The value without its type.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { _Boxed(.string(self)) }
-  /// What a property reads as when its object does not exist.
+  /// The value of a property whose object does not exist.
   public static func _$zero() -> String { "" }
 
-  /// The typed value; nil when the box holds something else.
+  /// The typed value; nil when the box contains a value of another type.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> String? {
     if case .value(.string(let value)) = boxed.content { value } else { nil }
   }
@@ -27,14 +27,14 @@ extension Data: _Scalar {
     object.handle.isManaged ? object.handle.data(slot) : _$unboxed(object.unmanagedBox(slot), nil)
   }
 
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { _PropertyType(.data) }
-  /// The value without its type.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { _Boxed(.data(self)) }
-  /// What a property reads as when its object does not exist.
+  /// The value of a property whose object does not exist.
   public static func _$zero() -> Data { Data() }
 
-  /// The typed value; nil when the box holds something else.
+  /// The typed value; nil when the box contains a value of another type.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Data? {
     if case .value(.data(let value)) = boxed.content { value } else { nil }
   }

@@ -1,6 +1,6 @@
 /// A persisted type that is one value of the database. The library's conformances are all there are.
 public protocol _Scalar: _Persistable, _OptionalPersistable, RealmCollectionValue {
-  /// What a property reads as when its object does not exist.
+  /// The value of a property whose object does not exist.
   static func _$zero() -> Self
 }
 
@@ -16,20 +16,20 @@ extension _Scalar {
     object._$setBoxed(slot, value._$boxed)
   }
 
-  /// The value of a property that declares no default.
+  /// The value of a property without a declared default.
   public static func _$default() -> Self { _$zero() }
-  /// What the schema says of the optional type.
+  /// The schema's description of the optional type.
   public static var _$optionalType: _PropertyType { _$type.optional }
-  /// What the schema says of the type as an element.
+  /// The schema's description of the type as an element.
   public static var _$elementType: _PropertyType { _$type }
 
-  /// What stands for an element that does not exist any more.
+  /// A placeholder for an element that no longer exists.
   public static func _$missing(_ source: _ReadSource?) -> Self { _$zero() }
 
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> Self { _$zero() }
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   public static func _$recordingOptional(_ recorder: _KeyPathRecorder) -> Self? { _$zero() }
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   public static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self { _$zero() }
 }

@@ -222,7 +222,10 @@ enum Faulty {
         Faulty.UnknownDefault.self,
         "no persisted property 'cod', which defaultPropertyValues() names"
       ),
-      (Faulty.MistypedDefault.self, "'MistypedDefault.code' of type String has no default"),
+      (
+        Faulty.MistypedDefault.self,
+        "'MistypedDefault.code' of type String does not accept the default"
+      ),
     ] as [(Object.Type, String)])
   func mistakesAreRefusedByName(type: Object.Type, message: String) throws {
     try withTemporaryRealm { realm, _ in

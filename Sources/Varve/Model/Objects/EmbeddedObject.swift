@@ -1,4 +1,4 @@
-/// The superclass of models whose objects belong to another object.
+/// The base class of embedded objects, each of which is owned by one property of another object.
 ///
 /// ```swift
 /// @Model final class Address: EmbeddedObject {
@@ -13,27 +13,30 @@
 /// }
 /// ```
 ///
-/// A managed embedded object has one place: a property, a list or a map of one object. It is stored by
-/// putting an unmanaged one there, and is deleted, with what it embeds itself, when its object is deleted
-/// or when the place gets another value: its handles are invalidated then. `Realm.add`, `create` and
-/// `objects` do not take embedded classes; `Realm.delete` takes an embedded object out of its place. To put
-/// a managed one in a second place dooms the write with `.alreadyEmbedded`; to put it where it is changes
-/// nothing.
+/// A managed embedded object is owned by one property, list or map of a single parent. It is stored
+/// by assigning an unmanaged object to that property or collection. It is deleted, together with
+/// the objects embedded in it, when its parent is deleted or when another value replaces it;
+/// objects that refer to it are then invalidated. `Realm.add`, `create` and `objects` do not accept
+/// embedded classes. `Realm.delete` removes an embedded object from its parent. Assigning a managed
+/// embedded object to a second parent or property marks the transaction as failed with
+/// `.alreadyEmbedded`; assigning it where it already is changes nothing.
 ///
-/// ``Realm/create(_:value:update:)->T`` and ``ObjectBase/init(value:)`` make embedded objects of nested
-/// dictionaries and arrays, and copy managed ones. An update with `.all` replaces the embedded object of a
-/// property that is given; one with `.modified` changes the one that is there: in a list the one at the
-/// same index, in a map the one under the same key.
+/// ``Realm/create(_:value:update:)->T`` and ``ObjectBase/init(value:)`` create embedded objects
+/// from nested dictionaries and arrays, and copy managed ones. An update with `.all` replaces the
+/// embedded objects of the given properties. An update with `.modified` changes the existing
+/// embedded object, in a list the one at the same index and in a map the one for the same key.
 ///
-/// An embedded class has no primary key, and a set cannot hold its objects. A class that breaks one of these
-/// rules is refused with `.invalidSchema`. An embedded object may embed others, also of its own class: a tree of
-/// any depth. It may link to objects that are not embedded, and ``LinkingObjects`` of it give its parent.
+/// An embedded class has no primary key, and its objects cannot be in a set. A class that breaks
+/// one of these rules is rejected with `.invalidSchema`. Embedded objects can be nested to any
+/// depth, also within their own class. An embedded object can link to objects that are not
+/// embedded, and its ``LinkingObjects`` contain its parent.
 ///
-/// One `set`, `merge` or assignment of a list or a map may give its embedded objects one another's places.
+/// A single `set`, `merge` or assignment of a list or a map can exchange the positions of its
+/// embedded objects.
 ///
-/// Thread safety: as ``Object``.
+/// Thread safety: see ``Object``.
 open class EmbeddedObject: ObjectBase, @unchecked Sendable {
-  // Safe because it adds no state.
+  // Safe because the class adds no state.
 
   /// The root of the slot numbering.
   public enum _$Slot: Int, _SlotEnum {

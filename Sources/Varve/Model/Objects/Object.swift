@@ -1,4 +1,4 @@
-/// The superclass of models: a class whose `@Persisted` properties are stored in a realm.
+/// The base class of models. Its `@Persisted` properties are stored in a realm.
 ///
 /// ```swift
 /// @Model final class Dog: Object {
@@ -8,14 +8,15 @@
 /// }
 /// ```
 ///
-/// An object begins unmanaged, as any Swift object. ``Realm/add(_:update:)-(Object,_)`` stores it; from
-/// then on it reads and writes the realm. A deleted object reads as zero values and says so by
-/// `isInvalidated`; it never traps.
+/// An object is unmanaged when it is created, like any Swift object.
+/// ``Realm/add(_:update:)-(Object,_)`` stores it; from then on its properties read and write the
+/// realm. The properties of a deleted object read as zero values, and its `isInvalidated` is true.
+/// Reading them never traps.
 ///
-/// Thread safety: any thread or task may use an object, managed or not. A managed one can be changed
-/// only inside a write.
+/// Thread safety: any thread or task may use an object, managed or not. A managed object can be
+/// changed only inside a write.
 open class Object: ObjectBase, @unchecked Sendable {
-  // Safe because it adds no state.
+  // Safe because the class adds no state.
 
   /// The root of the slot numbering.
   public enum _$Slot: Int, _SlotEnum {

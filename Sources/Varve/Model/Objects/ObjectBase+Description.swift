@@ -2,7 +2,7 @@ import VarveCore
 import VarveEncoding
 
 extension ObjectBase: CustomStringConvertible {
-  /// The class with its properties; links and collections are shown by their class and count.
+  /// The class with its properties. Links and collections are shown by their class and count.
   public var description: String {
     let info = info
     if handle.isManaged, !handle.exists { return "\(info.name) (invalidated)" }

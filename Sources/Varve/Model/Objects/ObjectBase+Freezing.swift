@@ -1,19 +1,20 @@
 import VarveCore
 
 extension ObjectBase {
-  /// The object pinned to the version that it reads now; inside a write, to the version before it.
+  /// Returns a frozen object, pinned to the current version or, inside a write, to the version
+  /// before it.
   ///
-  /// A frozen object never changes and outlives the deletion of the object. What is reached from it is
-  /// frozen too. One that does not exist in that version, such as one that the running write has
-  /// created, is invalidated.
+  /// A frozen object never changes and remains readable after the object is deleted. The objects
+  /// and collections reached from it are frozen too. A frozen object that does not exist in its
+  /// version, such as one created by the running write, is invalidated.
   ///
   /// - Parameters:
-  ///   - file: where pins are told of, they are named by it; leave it out.
-  ///   - line: the line in the file.
-  /// - Returns: the frozen value.
-  /// - Complexity: O(1); nothing is copied.
-  /// - Precondition: the object is managed. An unmanaged one traps; inside a write, where a failed `create` gives
-  ///   unmanaged objects, it dooms the write with `.unmanaged` and is given back as it is.
+  ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
+  ///   - line: The caller's line.
+  /// - Complexity: O(1). Nothing is copied.
+  /// - Precondition: The object is managed. An unmanaged object traps. Inside a write, where a
+  ///   failed `create` returns unmanaged objects, it marks the transaction as failed with
+  ///   `.unmanaged` and is returned unchanged.
   public func freeze(
     file: StaticString = #fileID, line: UInt = #line
   ) -> Self {
@@ -24,9 +25,10 @@ extension ObjectBase {
     return context.isFrozen ? self : handle(in: context.frozenContext(at: CallSite(file, line)))
   }
 
-  /// The live object, in the realm that it was frozen from, or in a fresh one if that is gone.
+  /// Returns the live object, in the realm that it was frozen from or, if that realm no longer
+  /// exists, in a new one.
   ///
-  /// - Returns: nil when the object does not exist any more, or is unmanaged.
+  /// - Returns: The live object, or nil when the object no longer exists or is unmanaged.
   public func thaw() -> Self? {
     guard let context = handle.context else { return nil }
     guard context.isFrozen else { return self }
@@ -35,12 +37,12 @@ extension ObjectBase {
     return object.isInvalidated ? nil : object
   }
 
-  /// Another handle to the same stored object.
+  /// Returns another handle to the same stored object.
   private func handle(in context: ReadContext) -> Self {
     Self.handle(handle.id, handle.binding, in: context)
   }
 
-  /// A handle to a stored object.
+  /// Returns a handle to a stored object.
   static func handle(_ id: UInt64, _ binding: ClassBinding, in context: ReadContext) -> Self {
     let object = Self()
     object.handle.attach(to: context, binding: binding, id: id)

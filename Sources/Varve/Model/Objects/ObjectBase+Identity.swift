@@ -3,11 +3,10 @@ import VarveCore
 package import VarveEncoding
 
 extension ObjectBase {
-  /// Whether this and another handle stand for the same stored object of one store, or are the same
-  /// unmanaged object. A live and a frozen handle, or two frozen at different versions, do not.
+  /// Returns whether this and another object refer to the same stored object of one store, or are
+  /// the same unmanaged object.
   ///
-  /// - Parameter object: the other handle; nil gives false.
-  /// - Returns: whether they stand for the same stored, or are the same unmanaged, object.
+  /// A live and a frozen object, or two objects frozen at different versions, are not the same.
   public func isSameObject(as object: ObjectBase?) -> Bool {
     guard let object else { return false }
     if self === object { return true }
@@ -21,11 +20,12 @@ extension ObjectBase {
 }
 
 extension ObjectBase: Hashable {
-  /// Whether two objects are the same.
+  /// Returns whether two objects are equal.
   ///
-  /// Handles of classes with a primary key, and frozen ones, are equal when they stand for the same stored object, as
-  /// ``isSameObject(as:)`` says, and it exists. All others are equal to themselves only: unmanaged ones, live ones of
-  /// classes without a key, and those of deleted objects.
+  /// Objects of classes with a primary key, and frozen objects, are equal when they refer to the
+  /// same stored object, as determined by ``isSameObject(as:)``, and it exists. All others are
+  /// equal only to themselves: unmanaged objects, live objects of classes without a key, and
+  /// deleted objects.
   public static func == (left: ObjectBase, right: ObjectBase) -> Bool {
     if left === right { return true }
     guard type(of: left) == type(of: right),
@@ -35,10 +35,11 @@ extension ObjectBase: Hashable {
     return left.handle.exists && right.handle.exists
   }
 
-  /// Hashes class and primary key, or the identity; see ``==(_:_:)``.
+  /// Hashes the class and the primary key, or the identity of the object. See ``==(_:_:)``.
   ///
-  /// The hash stays when an object is added, and when one that was hashed before is deleted. An object that waits for a
-  /// generated key has another one until it is added: put it into a set or a dictionary after that.
+  /// The hash does not change when an object is added, or when an object that was hashed before is
+  /// deleted. An object with a generated key has another hash until it is added: insert it into a
+  /// set or a dictionary only after that.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(type(of: self)))
     if let key = hashOfKey {
@@ -50,7 +51,8 @@ extension ObjectBase: Hashable {
     }
   }
 
-  /// The hash of the primary key, remembered for the time after the object; nil where ``primaryKeyValue`` is.
+  /// The hash of the primary key, which is kept after the object is deleted; nil when
+  /// ``primaryKeyValue`` is nil.
   private var hashOfKey: UInt32? {
     let description = info.description
     guard description.primaryKeySlot != nil else { return nil }
@@ -58,14 +60,14 @@ extension ObjectBase: Hashable {
     if isKept, !handle.exists { return keyHash.load(ordering: .relaxed) }
     guard let key = primaryKeyValue else { return nil }
     let hash = UInt32(truncatingIfNeeded: key.hashValue)
-    // Deleted while it was read.
+    // Deleted while the key was read.
     if isKept, !handle.exists { return keyHash.load(ordering: .relaxed) }
     keyHash.store(hash, ordering: .relaxed)
     return hash
   }
 
-  /// The primary key; nil for a class without one, and for one that is yet to be generated. A deleted object keeps
-  /// an integer key.
+  /// The primary key; nil for a class without one and for a key that is not generated yet. A
+  /// deleted object keeps an integer key.
   package var primaryKeyValue: Value? {
     let info = info
     guard let slot = info.description.primaryKeySlot else { return nil }

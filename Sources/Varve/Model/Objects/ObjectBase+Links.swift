@@ -1,7 +1,7 @@
 import VarveCore
 import VarveEncoding
 
-/// To-one links: a property of type `Dog?` is one.
+/// To-one links, which are properties of a type such as `Dog?`.
 extension ObjectBase: _OptionalPersistable {
   /// Reads the property; nil for null.
   public static func _$getOptional(_ object: ObjectBase, _ slot: Int) -> Self? {
@@ -16,22 +16,22 @@ extension ObjectBase: _OptionalPersistable {
     return linked(context, id) { object.handle.binding.model.linkedClass(ofSlot: slot) }
   }
 
-  /// What the schema says of the optional type.
+  /// The schema's description of the optional type.
   public static var _$optionalType: _PropertyType {
     _PropertyType(PropertyKind(type: .link, isNullable: true), target: self)
   }
 
-  /// The value without its type.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed { _Boxed(.object(self)) }
 
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   public static func _$recordingOptional(_ recorder: _KeyPathRecorder) -> Self? {
     _$recordingElement(recorder)
   }
 
-  /// The handle to a linked object.
+  /// Returns the handle to a linked object.
   ///
-  /// `dynamicClass`: the object's class, asked for a ``DynamicObject``.
+  /// `dynamicClass`: returns the object's class. It is called for a ``DynamicObject`` only.
   @inline(__always)
   static func linked(
     _ context: ReadContext, _ id: UInt64, dynamicClass: () -> ClassDescription?
@@ -47,14 +47,14 @@ extension ObjectBase: _OptionalPersistable {
   private static func typed<O: ObjectBase>(_ object: ObjectBase) -> O? { object as? O }
 }
 
-/// Objects in lists and maps.
+/// Objects as elements of lists and maps.
 extension ObjectBase: RealmCollectionValue {
-  /// What the schema says of the type as an element.
+  /// The schema's description of the type as an element.
   public static var _$elementType: _PropertyType {
     _PropertyType(PropertyKind(type: .link), target: self)
   }
 
-  /// The typed value; nil when the box holds something else.
+  /// The typed value; nil when the box contains a value of another type.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self? {
     switch boxed.content {
     case .object(let object): typed(object)
@@ -66,11 +66,11 @@ extension ObjectBase: RealmCollectionValue {
     }
   }
 
-  /// What stands for an element that does not exist any more.
+  /// A placeholder for an element that no longer exists.
   public static func _$missing(_ source: _ReadSource?) -> Self {
     let object = self.init()
     if let source {
-      // A token that is settled as rolled back makes the handle invalid for ever.
+      // The context's transaction outcome is rolled back, which invalidates the handle permanently.
       let info = ClassInfo.of(self)
       object.handle.attach(
         to: source.context.invalidated(), binding: source.context.binding(for: info.description),
@@ -79,7 +79,7 @@ extension ObjectBase: RealmCollectionValue {
     return object
   }
 
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   public static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self {
     let object = self.init()
     object.recorder = recorder.following(object)

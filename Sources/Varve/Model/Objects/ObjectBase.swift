@@ -2,20 +2,22 @@ import Synchronization
 package import VarveCore
 import VarveEncoding
 
-/// The base of all model classes; use ``Object``.
+/// The base class of all model classes. Subclass ``Object`` or ``EmbeddedObject`` instead.
 ///
-/// Thread safety: any thread may use an object. A managed one reads its view or frozen version; the
-/// state of an unmanaged one lies behind a lock.
+/// Thread safety: any thread may use an object. A managed object reads its live or frozen version.
+/// A lock guards the state of an unmanaged object.
 open class ObjectBase: @unchecked Sendable {
-  // Safe because the handle is made of atomics and the unmanaged state lies behind its lock.
+  // Safe because the handle consists of atomics and a lock guards the unmanaged state.
 
-  /// Ties the object to its row once it is managed.
+  /// Attaches the object to its row once it is managed.
   package final let handle = RowHandle()
   /// Guards `unmanaged`.
   private final let lock = BriefLock()
-  /// The hash of the primary key as it was last, which a deleted object keeps. It takes no room beside the lock.
+  /// The last hash of the primary key, which a deleted object keeps. It takes no space, because it
+  /// fits next to the lock.
   final let keyHash = Atomic<UInt32>(0)
-  /// The values of an unmanaged object; nil before the first of them is used, and for a managed one.
+  /// The values of an unmanaged object; nil before the first value is used, and for a managed
+  /// object.
   @exclusivity(unchecked) private final var unmanaged: UnmanagedState?
 
   /// The root of the slot numbering.
@@ -27,24 +29,24 @@ open class ObjectBase: @unchecked Sendable {
     @inlinable public static var _$base: Int { 0 }
   }
 
-  /// Lists the persisted properties; generated code overrides it.
+  /// Lists the persisted properties. Generated code overrides it.
   open class func _$properties() -> [PropertyDescriptor] { [] }
 
-  /// Lists the indexes that `@Model` declares; generated code overrides it.
+  /// Lists the indexes declared with `@Model`. Generated code overrides it.
   open class func _$indexes() -> [_ClassIndex] { [] }
 
-  /// Makes an unmanaged object with the declared defaults.
+  /// Creates an unmanaged object with the declared defaults.
   public required init() {}
 
-  /// Reads a property; called by generated code.
+  /// Reads a property. Called by generated code.
   @inlinable
   public final func _$get<V: _Persistable>(_ slot: Int) -> V { V._$get(self, slot) }
 
-  /// Sets a property; called by generated code.
+  /// Sets a property. Called by generated code.
   @inlinable
   public final func _$set<V: _Persistable>(_ slot: Int, _ value: V) { V._$set(self, slot, value) }
 
-  /// Refuses a property whose type cannot be stored, with one clear message.
+  /// Reports a property whose type cannot be stored with a single compiler message.
   // swift-format-ignore
   @available(
     *, unavailable,
@@ -56,38 +58,43 @@ open class ObjectBase: @unchecked Sendable {
     preconditionFailure("Properties of this type cannot be persisted.")
   }
 
-  // MARK: What a class says of its properties
+  // MARK: Declarations of properties
 
-  /// The name of the primary key's property; nil for none. `@Persisted(primaryKey: true)` says the same.
+  /// Returns the name of the primary key, or nil for a class without one. Equivalent to
+  /// `@Persisted(primaryKey: true)`.
   ///
-  /// A name that is no persisted property of the class, or another one than a property marked so, is refused with
-  /// `.invalidSchema`.
+  /// The class is rejected with `.invalidSchema` when it has no persisted property with this name,
+  /// or when another property is marked as the primary key.
   open class func primaryKey() -> String? { nil }
 
-  /// The names of properties with an index. `@Persisted(indexed: true)` says the same.
+  /// Returns the names of indexed properties. Equivalent to `@Persisted(indexed: true)`.
   ///
-  /// A name that is no persisted property of the class is refused with `.invalidSchema`.
+  /// The class is rejected with `.invalidSchema` when it has no persisted property with one of
+  /// these names.
   open class func indexedProperties() -> [String] { [] }
 
-  /// The names of properties that are not persisted: those without `@Persisted`, which need not be named.
+  /// Returns the names of properties that are not persisted. Properties without `@Persisted` are
+  /// never persisted and need not be listed.
   ///
-  /// A property with `@Persisted` that is named is refused with `.invalidSchema`.
+  /// The class is rejected with `.invalidSchema` when one of these properties has `@Persisted`.
   open class func ignoredProperties() -> [String] { [] }
 
-  /// Values of properties that are not given any, by the names of the properties; they go before the defaults
-  /// that the properties declare.
+  /// Returns default values by the names of the properties. They take precedence over the defaults
+  /// declared by the properties.
   ///
-  /// It is asked for each object that is made, so that a value may be a new one each time. Values are of single
-  /// properties that hold no objects, of the types that `init(value:)` takes. A name that is no persisted property,
-  /// and a value that its property does not take, is refused with `.invalidSchema`.
+  /// The method is called for each object that is created, so that a default may differ each time.
+  /// Only properties with a single value that is not an object can have such defaults, of the types
+  /// that ``init(value:)`` accepts. The class is rejected with `.invalidSchema` when it has no
+  /// persisted property with one of these names, or when a property does not accept its value.
   open class func defaultPropertyValues() -> [String: Any] { [:] }
 
-  /// The names under which properties are stored, by the names that they have in Swift.
+  /// Returns the stored names of properties, by their names in Swift.
   ///
-  /// Files, and the schemas of other programs, know the stored names. `init(value:)` and queries take either;
-  /// where one name is the stored one of a property and the Swift one of another, queries mean the stored one, and
-  /// `init(value:)` the Swift one. A name that is no persisted property of the class is refused with
-  /// `.invalidSchema`.
+  /// Files and the schemas of other programs use the stored names. ``init(value:)`` and queries
+  /// accept both. When a name is the stored name of one property and the Swift name of another,
+  /// queries use the property with the stored name, and ``init(value:)`` the one with the Swift
+  /// name. The class is rejected with `.invalidSchema` when it has no persisted property with one
+  /// of these names.
   open class func propertiesMapping() -> [String: String] { [:] }
 
   package final var info: ClassInfo { ClassInfo.of(self) }
@@ -104,7 +111,7 @@ open class ObjectBase: @unchecked Sendable {
 
   /// Calls `body` with the values of an unmanaged object, under the lock.
   ///
-  /// - Returns: nil for a managed object.
+  /// - Returns: The result of `body`, or nil for a managed object.
   @inline(__always)
   @discardableResult
   private func withState<Result>(_ body: (UnmanagedState) -> Result) -> Result? {
@@ -128,17 +135,20 @@ open class ObjectBase: @unchecked Sendable {
     }
   }
 
-  /// The value of an unmanaged object's property; what is unset gets its default first.
+  /// Returns the value of an unmanaged object's property, after setting an unset value to its
+  /// default.
   package final func unmanagedBox(_ slot: Int) -> _Boxed {
     var box: _Boxed? = withState { $0.box(slot) }
     if case .unset? = box?.content { box = resolved(slot, info) }
-    // Another thread added the object meanwhile.
+    // Another thread added the object concurrently.
     return box ?? info.properties[slot].read(self, slot)
   }
 
-  /// The value of a property that gets its default now, unless it is set meanwhile; nil for a managed object.
+  /// Sets a property to its default unless it has been set concurrently, and returns its value.
+  /// Returns nil for a managed object.
   private func resolved(_ slot: Int, _ info: ClassInfo) -> _Boxed? {
-    // Outside of the lock: it may be code of the model, which may read and set properties of the object.
+    // Outside of the lock: the default may run code of the model, which may read and set properties
+    // of the object.
     let property = info.properties[slot]
     if property.originProperty != nil { return .unset }
     let initial = property.makeDefault()
@@ -149,7 +159,8 @@ open class ObjectBase: @unchecked Sendable {
   public final func _$setBoxed(_ slot: Int, _ box: consuming _Boxed) {
     guard !handle.isManaged else { return setManaged(slot, box) }
     var box = box
-    // The old value ends outside of the lock: an object that does so may run code of the model.
+    // The old value is released outside of the lock, because releasing an object may run code of
+    // the model.
     if withState({ $0.exchange(slot, &box) }) == nil { setManaged(slot, box) }
   }
 
@@ -187,59 +198,59 @@ open class ObjectBase: @unchecked Sendable {
     }
   }
 
-  /// What `ObjectAdder` updates a row with: all values with their defaults; of an object made from a value those that were
-  /// set.
+  /// The values that `ObjectAdder` updates a row with: all values with their defaults or, for an
+  /// object created from a value, the values that were set.
   package final func unmanagedValues() -> UnmanagedValues {
     if withState({ $0.notes?.isPartial }) != true { resolveDefaults { _ in true } }
     if let values = withState({ $0.copy() }) { return values }
-    // Another thread made the object managed meanwhile.
+    // Another thread made the object managed concurrently.
     let state = UnmanagedState(.passUnretained(info))
     defer { state.release() }
     return state.copy()
   }
 
-  /// Gives every property that was not set its default, but for collections that are empty then: after that reading
-  /// them runs no code of the model.
+  /// Sets every unset property to its default, except collections whose default is empty.
+  /// Afterwards, reading these properties runs no code of the model.
   final func evaluateDefaults() {
     resolveDefaults { $0.type.kind.collection == .none || $0.hasDefault }
   }
 
-  private func resolveDefaults(_ isWanted: (PropertyDescriptor) -> Bool) {
+  private func resolveDefaults(_ isIncluded: (PropertyDescriptor) -> Bool) {
     guard withState({ $0.resolveConstants() }) == true else { return }
     var start = 0
     while true {
-      guard case .some(let slot?) = withState({ $0.unsetSlot(from: start, isWanted) })
+      guard case .some(let slot?) = withState({ $0.unsetSlot(from: start, isIncluded) })
       else { return }
       _ = resolved(slot, info)
       start = slot + 1
     }
   }
 
-  /// Makes the object managed: one atomic publication.
+  /// Makes the object managed, atomically.
   ///
-  /// - Returns: what sets once more, through the transaction, what others set since the values were taken;
-  ///   nil when they set nothing.
+  /// - Returns: A closure that repeats, in the transaction, the assignments that other threads made
+  ///   after the values were copied; nil when there were none.
   package final func publish(
     _ context: ReadContext, _ binding: ClassBinding, _ id: UInt64
   ) -> (() -> Void)? {
-    let held: UnmanagedState? = lock.withLock {
+    let state: UnmanagedState? = lock.withLock {
       handle.attach(to: context, binding: binding, id: id)
       defer { unmanaged = nil }
       return unmanaged
     }
-    // Nobody else has the values any more.
-    guard let held else { return nil }
-    defer { held.release() }
-    guard let slots = held.notes?.lateSlots, !slots.isEmpty else { return nil }
-    let late = slots.sorted().map { ($0, held.values[$0]) }
+    // No other thread can access the values any more.
+    guard let state else { return nil }
+    defer { state.release() }
+    guard let slots = state.notes?.lateSlots, !slots.isEmpty else { return nil }
+    let late = slots.sorted().map { ($0, state.values[$0]) }
     return { [self] in for (slot, box) in late { setManaged(slot, box) } }
   }
 
-  /// Stores the object by `store`, which is given the values and gives the id, and makes it managed, all under the
-  /// object's lock.
+  /// Stores the object with `store`, which receives the values and returns the id, and makes it
+  /// managed, all under the object's lock.
   ///
-  /// - Returns: the id; nil, and nothing was done, when a default is to be evaluated first, see ``evaluateDefaults()``,
-  ///   and for a managed object.
+  /// - Returns: The id. Returns nil without effect for a managed object, and when a default must be
+  ///   evaluated first; see ``evaluateDefaults()``.
   @inline(__always)
   final func publish(
     _ context: Unmanaged<ReadContext>, _ binding: Unmanaged<ClassBinding>,
@@ -258,14 +269,14 @@ open class ObjectBase: @unchecked Sendable {
       return state
     }
     guard let stored else { return nil }
-    // Outside of the lock: the end of a value may run code that others have given it.
+    // Outside of the lock: releasing a value may run code of the program.
     stored.release()
     return id
   }
 
-  /// Notes from now on which properties of an unmanaged object are set.
+  /// Starts recording which properties of an unmanaged object are set.
   ///
-  /// - Throws: what was noted as wrong with the object.
+  /// - Throws: The failure recorded for the object.
   final func beginStoring() throws(Failure) {
     let failure = withState { state in
       state.beginStoring()
@@ -288,12 +299,12 @@ open class ObjectBase: @unchecked Sendable {
     }
     guard isUnmanaged else {
       throw Failure(
-        .foreignObject, "Another thread added the object to another store meanwhile.",
+        .foreignObject, "Another thread added the object to another store concurrently.",
         className: info.name)
     }
   }
 
-  /// Notes what is wrong with an unmanaged object; the write that adds it throws it.
+  /// Records a failure of an unmanaged object, which the write that adds the object throws.
   package final func noteFailure(_ failure: Failure) {
     withState { state in
       let notes = state.makeNotes()
@@ -301,15 +312,16 @@ open class ObjectBase: @unchecked Sendable {
     }
   }
 
-  /// The first thing noted as wrong with an unmanaged object.
+  /// The first failure recorded for an unmanaged object.
   package final var notedFailure: Failure? { lock.withLock { unmanaged?.notes?.failure } }
 
-  /// Marks an object made from a value: properties that the value lacks are left alone by an update.
+  /// Marks an object created from a value. An update leaves properties that the value lacks
+  /// unchanged.
   package final func markPartial() {
     withState { $0.makeNotes().isPartial = true }
   }
 
-  /// The recorder of an object that a key path is evaluated on.
+  /// The recorder of an object on which a key path is evaluated.
   package final var recorder: _KeyPathRecorder? {
     get { handle.isManaged ? nil : lock.withLock { unmanaged?.notes?.recorder } }
     set { withState { $0.makeNotes().recorder = newValue } }

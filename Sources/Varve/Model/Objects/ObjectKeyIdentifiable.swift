@@ -1,13 +1,14 @@
 import VarveCore
 
-/// An object that lists tell from others by its `id`.
+/// A model class with an identity, for use as an `Identifiable` element of lists.
 ///
-/// A class that conforms and has a property `id` is told by that; any other by what it stands for in the store: handles
-/// to one object have one `id`, and an unmanaged object has its own. It means nothing in another process.
+/// A class that declares a property `id` is identified by that property. Objects of other classes
+/// are identified by the stored object that they refer to, and an unmanaged object by itself. The
+/// default `id` is not valid in another process.
 public protocol ObjectKeyIdentifiable: Identifiable, ObjectBase {}
 
 extension ObjectKeyIdentifiable {
-  /// What the object stands for, as a number of this process.
+  /// The identity of the object, as a number that is valid in this process.
   ///
   /// - Complexity: O(1).
   public var id: UInt64 {

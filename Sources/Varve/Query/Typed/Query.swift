@@ -16,6 +16,7 @@ import VarveEncoding
 /// people.where { ($0.dogs.age > 5 && $0.dogs.name == "Rex").count >= 2 }
 /// people.where { $0.dogs.count == 0 || $0.dogs.age.avg > 3 }
 /// ```
+///
 /// Null is equal only to null. `!=` is true for null when the other side is not null. Orders,
 /// ranges and comparisons of strings are false for null. The properties of a null link are null.
 /// Numbers of different types are compared by their exact values, and a NaN is equal to nothing.

@@ -17,14 +17,14 @@ extension AnyRealmValue: _Persistable {
     object._$setBoxed(slot, value._$boxed)
   }
 
-  /// The value of a property that declares no default.
+  /// The value of a property without a declared default.
   public static func _$default() -> AnyRealmValue { .none }
-  /// What the schema says of the type.
+  /// The schema's description of the type.
   public static var _$type: _PropertyType { _PropertyType(.mixed) }
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   public static func _$recording(_ recorder: _KeyPathRecorder) -> AnyRealmValue { .none }
 
-  /// The value without its type.
+  /// The value as a type-erased box.
   public var _$boxed: _Boxed {
     switch self {
     case .none: .null
@@ -46,10 +46,10 @@ extension AnyRealmValue: _Persistable {
 }
 
 extension AnyRealmValue: RealmCollectionValue {
-  /// What the schema says of the type as an element.
+  /// The schema's description of the type as an element.
   public static var _$elementType: _PropertyType { _$type }
 
-  /// The typed value; nil when the box holds something else.
+  /// The typed value; nil when the box contains a value of another type.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> AnyRealmValue? {
     switch boxed.content {
     case .value(let value): AnyRealmValue(value, source)
@@ -61,9 +61,9 @@ extension AnyRealmValue: RealmCollectionValue {
     }
   }
 
-  /// What stands for an element that does not exist any more.
+  /// A placeholder for an element that no longer exists.
   public static func _$missing(_ source: _ReadSource?) -> AnyRealmValue { .none }
-  /// A value that records which properties are read from it.
+  /// A value that records the properties read from it.
   public static func _$recordingElement(_ recorder: _KeyPathRecorder) -> AnyRealmValue { .none }
 }
 
