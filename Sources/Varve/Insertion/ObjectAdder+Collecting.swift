@@ -1,18 +1,19 @@
 import VarveCore
 import VarveEncoding
 
-/// The first step: what can be reached from an object.
+/// Stage 1: collects the objects that can be reached from an object.
 extension ObjectAdder {
-  /// Collects an object and all that it links to, each before those that it links to.
+  /// Collects an object and the objects reachable from it by links. An object comes before the
+  /// objects that it links to.
   mutating func collectAll(from root: ObjectBase) throws(Failure) {
     var waiting: [ObjectBase] = []
     try collect(root, &waiting)
     guard !waiting.isEmpty else { return }
     var seen: Set<ObjectIdentifier> = [ObjectIdentifier(root)]
-    var place = 0
-    while place < waiting.count {
-      let object = waiting[place]
-      place += 1
+    var position = 0
+    while position < waiting.count {
+      let object = waiting[position]
+      position += 1
       guard !object.handle.isManaged, seen.insert(ObjectIdentifier(object)).inserted else {
         continue
       }
@@ -20,7 +21,7 @@ extension ObjectAdder {
     }
   }
 
-  /// Collects one object, and appends the unmanaged ones that it links to.
+  /// Collects one object, and appends the unmanaged objects that it links to.
   private mutating func collect(
     _ object: ObjectBase, _ waiting: inout [ObjectBase]
   ) throws(Failure) {
@@ -31,13 +32,13 @@ extension ObjectAdder {
       try object.beginStoring()
       let values = object.unmanagedValues()
       if let failure = values.failure { throw failure }
-      // What an object that was made from a value lacks is left alone in a row that exists.
+      // An update leaves properties unchanged that an object created from a value lacks.
       existingID = try existing(object, schema, Self.key(of: object, values))
       given = try values.copyingNested(object.info)
     }
     if existingID == nil {
       object.evaluateDefaults()
-      // What the code of a default has set is read with the other values.
+      // The values that the code of a default has set are read with the other values.
       try object.beginStoring()
     }
     var addition = Addition(
@@ -49,7 +50,8 @@ extension ObjectAdder {
     additions.append(addition)
   }
 
-  /// The primary key; nil for a class without one, and for one that is to be generated.
+  /// Returns the primary key; nil for a class without one, and for a key that is still to be
+  /// generated.
   static func key(of object: ObjectBase, _ values: UnmanagedValues? = nil) -> Value? {
     let model = object.info.description
     guard let slot = model.primaryKeySlot else { return nil }
@@ -59,7 +61,8 @@ extension ObjectAdder {
 }
 
 extension ObjectAdder.Addition {
-  /// Copies what a property holds. Not under the object's lock: how an element is stored may be code of the model.
+  /// Copies the value of a property. Not under the object's lock, because converting an element to
+  /// its stored form may run code of the model.
   fileprivate mutating func append(_ box: _Boxed, _ slot: Int) throws(Failure) {
     let property = object.info.description.properties[slot]
     guard case .collection(let collection) = box.content, property.kind.collection != .none else {
@@ -89,7 +92,8 @@ extension ObjectAdder.Addition {
 }
 
 extension _Boxed {
-  /// Appends the object, or those in the collections of a mixed value, unless they are managed.
+  /// Appends the object, or the objects in the collections of a mixed value, unless they are
+  /// managed.
   fileprivate func appendUnmanaged(to objects: inout [ObjectBase]) {
     switch content {
     case .object(let object): if !object.handle.isManaged { objects.append(object) }

@@ -1,7 +1,7 @@
 import VarveCore
 import VarveEncoding
 
-/// Collections of the objects that are added.
+/// Stores the collections of added objects.
 extension ObjectAdder {
   func storeCollections(of addition: Addition) throws(Failure) {
     for content in addition.lateContents {
@@ -9,7 +9,7 @@ extension ObjectAdder {
       try Failure.putting(in: property.name, of: addition.schema.name) { () throws(Failure) in
         try store(content, addition, property)
       }
-      // Told as changed even if it holds the same again.
+      // Reported as changed even when the contents are equal.
       if policy == .all, !addition.isInserted {
         try transaction.noteSet(addition.schema, addition.id, property)
       }
@@ -25,13 +25,13 @@ extension ObjectAdder {
     case .dictionary where property.kind.type == .mixed:
       try storeMixedDictionary(content, collection, addition, property)
     case .dictionary: try storeDictionary(content, collection)
-    // What is there already is no change, whatever the policy.
+    // Elements that the set already contains are no change, whatever the policy.
     case .set: try transaction.replaceElements(try values(content), collection)
     case .none: break
     }
   }
 
-  /// The elements as they are stored.
+  /// Returns the stored form of the elements.
   func values(_ content: Content) throws(Failure) -> [Value] {
     var values: [Value] = []
     values.reserveCapacity(content.elements.count)
@@ -41,14 +41,14 @@ extension ObjectAdder {
       case .object, .unset: values.append(try value(of: element) ?? .null)
       case .collection(let collection):
         throw Failure(
-          .typeMismatch, "A set holds no lists or dictionaries.",
+          .typeMismatch, "A set cannot contain lists or dictionaries.",
           value: collection.isDictionary ? "a dictionary" : "a list")
       }
     }
     return values
   }
 
-  /// The entries as they are stored.
+  /// Returns the stored form of the entries.
   func entries(_ content: Content) throws(Failure) -> [(key: String, value: Value)] {
     var entries: [(key: String, value: Value)] = []
     entries.reserveCapacity(content.entries.count)
@@ -73,7 +73,8 @@ extension ObjectAdder {
 
   // MARK: Mixed values
 
-  // What is compared with nested collections may have others written: a collection is asked for again after that.
+  // Comparing with nested collections may write other collections, so the collection is looked up
+  // again afterwards.
 
   private func storeList(
     _ content: Content, _ list: EditedCollection, _ addition: Addition, _ property: StoredProperty

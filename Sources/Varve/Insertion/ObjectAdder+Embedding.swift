@@ -1,10 +1,10 @@
 import VarveCore
 import VarveEncoding
 
-/// Embedded objects that an update with `.modified` changes in place.
+/// Finds embedded objects that an update with `.modified` changes in place.
 extension ObjectAdder {
-  /// Finds, for the unmanaged embedded objects of one that is to be updated, those that stand in their
-  /// places: in the same property, at the same index, under the same key.
+  /// Finds the stored counterparts of the unmanaged embedded objects of an object that is updated:
+  /// the embedded object of the same property, at the same index or for the same key.
   mutating func findPresent(_ addition: Addition) throws(Failure) {
     let (object, binding, schema) = (addition.object, addition.binding, addition.schema)
     let id = addition.id

@@ -3,9 +3,11 @@ import VarveEncoding
 
 /// Lists and dictionaries in mixed values.
 extension ObjectAdder {
-  /// What a mixed value holds that is about to be set; unmanaged objects in it are added.
+  /// Returns the content of a mixed value that is about to be set. Unmanaged objects in it are
+  /// added.
   ///
-  /// All of it is read first, so that a managed collection may be put into itself.
+  /// The content is read completely before it is stored, so that a managed collection can be
+  /// assigned to a value inside itself.
   static func content(
     of box: _Boxed, _ transaction: Transaction, _ context: ReadContext
   ) throws(Failure) -> NestedContent {
@@ -14,7 +16,7 @@ extension ObjectAdder {
     }
   }
 
-  /// What a mixed value holds that was collected.
+  /// Returns the content of a collected mixed value.
   func content(of box: _Boxed) throws(Failure) -> NestedContent {
     try Self.content(of: box) { (object) throws(Failure) in try link(toCollected: object) }
   }
@@ -41,7 +43,7 @@ extension ObjectAdder {
 }
 
 extension ObjectAdder.Content {
-  /// Copies the collections in mixed elements.
+  /// Replaces the collections in mixed elements with copies.
   mutating func copyNested() throws(Failure) {
     for index in elements.indices { elements[index] = try elements[index].copied() }
     for index in entries.indices { entries[index].value = try entries[index].value.copied() }
@@ -49,7 +51,7 @@ extension ObjectAdder.Content {
 }
 
 extension UnmanagedValues {
-  /// The same with copies of the collections in mixed values.
+  /// Returns the values, with copies of the collections in mixed values.
   func copyingNested(_ info: ClassInfo) throws(Failure) -> UnmanagedValues {
     let model = info.description
     if model.mixedSlots.isEmpty { return self }
@@ -64,12 +66,14 @@ extension UnmanagedValues {
 }
 
 extension _Boxed {
-  /// The value with copies, which nobody else knows, of the collections in it.
+  /// Returns the value with copies of the collections in it. Nothing else refers to the copies.
   ///
-  /// - Throws: `.invalidInput` for a collection that contains itself, and for more than 100 in one another.
+  /// - Throws: `.invalidInput` for a collection that contains itself, and for collections nested
+  ///   more than 100 levels deep.
   func copied() throws(Failure) -> _Boxed { try copied(within: []) }
 
-  // Those around are held: the place of one that has ended could be another's.
+  // The enclosing collections are retained: the address of a released collection could be reused by
+  // another one.
   private func copied(within outer: [any _AnyCollection]) throws(Failure) -> _Boxed {
     guard case .collection(let collection) = content else { return self }
     guard outer.count < NestedContent.maximumDepth else { throw NestedContent.tooDeep(nil, nil) }

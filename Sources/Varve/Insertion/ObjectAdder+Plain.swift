@@ -1,11 +1,12 @@
 import VarveCore
 import VarveEncoding
 
-/// Plain values: those that are neither links nor mixed.
+/// Stores objects whose properties are all plain values, which are neither links nor mixed values.
 extension Transaction {
   /// Stores an unmanaged object whose properties are all plain values, and makes it managed.
   ///
-  /// - Returns: nil, and nothing was done, for an object of another class, and for one that another thread has added.
+  /// - Returns: A link to the object. Returns nil without effect when the class has other
+  ///   properties, and when another thread has added the object.
   func storePlain(_ object: ObjectBase, _ context: ReadContext) throws(Failure) -> Value? {
     var template = try rowTemplate(for: object)
     guard template.pointee.isPlain else { return nil }
@@ -21,13 +22,14 @@ extension Transaction {
       created = .passUnretained(context)
     }
     if let link = try storePlain(object, template, created) { return link }
-    // Code of the model, which may itself write, and change the class: not once the row is begun.
+    // Evaluating defaults runs code of the model, which may itself write and change the class, so
+    // it must not run after the row is begun.
     object.evaluateDefaults()
     template = try rowTemplate(for: object)
     return template.pointee.isPlain ? try storePlain(object, template, created) : nil
   }
 
-  /// - Returns: nil when a default is to be evaluated first.
+  /// - Returns: A link to the object, or nil when a default must be evaluated first.
   private func storePlain(
     _ object: ObjectBase, _ template: UnsafePointer<RowTemplate>,
     _ created: Unmanaged<ReadContext>
@@ -42,7 +44,8 @@ extension Transaction {
     return id.map { .link(classID: template.pointee.classID, objectID: $0) }
   }
 
-  /// How rows of new objects of the object's class are filled; see ``rowTemplate(for:)``.
+  /// Returns the template for the rows of new objects of the object's class. See
+  /// ``rowTemplate(for:)``.
   @inline(__always)
   func rowTemplate(
     for object: ObjectBase
@@ -65,9 +68,11 @@ extension Transaction {
     return try newObjectID(template, key: slot < 0 ? nil : values[slot].value ?? .null)
   }
 
-  /// Fills the properties of a new row that are plain values.
+  /// Fills the plain properties of a new row.
   ///
-  /// `key`: the primary key that the id was given for, where another thread may have set another one.
+  /// `key`: the primary key from which the id was made, because another thread may have set another
+  /// key since.
+  ///
   /// - Throws: `.typeMismatch` or `.missingValue` when a value does not fit.
   func fillPlain(
     _ template: UnsafePointer<RowTemplate>, _ values: UnsafeMutablePointer<_Boxed>,
@@ -76,55 +81,55 @@ extension Transaction {
     var field = template.pointee.firstField
     for _ in 0..<template.pointee.fieldCount {
       if field.pointee.content == .value {
-        let place = values + field.pointee.slot
+        let pointer = values + field.pointee.slot
         if let key, field.pointee.slot == template.pointee.keySlot {
           try fill(field, key, object: id, template)
-        } else if !tryFill(field, place) {
-          try fill(field, place.pointee.value ?? .null, object: id, template)
+        } else if !tryFill(field, pointer) {
+          try fill(field, pointer.pointee.value ?? .null, object: id, template)
         }
       }
       field += 1
     }
   }
 
-  /// Fills a property with a value that is sure to fit it, without counting references.
+  /// Fills a property with a value that certainly fits, without counting references.
   ///
-  /// - Returns: false for any other value; then nothing was filled.
+  /// - Returns: Whether the property was filled. Any other value is left to the caller.
   @inline(__always)
   private func tryFill(
-    _ field: UnsafePointer<RowTemplate.Field>, _ place: UnsafeMutablePointer<_Boxed>
+    _ field: UnsafePointer<RowTemplate.Field>, _ pointer: UnsafeMutablePointer<_Boxed>
   ) -> Bool {
-    if field.pointee.isNullAtFirst, case .value(.null) = place.pointee.content { return true }
+    if field.pointee.isNullAtFirst, case .value(.null) = pointer.pointee.content { return true }
     switch field.pointee.plainType {
     case .int8, .int16, .int32:
-      if case .value(.int(let value)) = place.pointee.content {
+      if case .value(.int(let value)) = pointer.pointee.content {
         return tryFill(field, narrow: value)
       }
     case .int64:
-      if case .value(.int(let value)) = place.pointee.content {
+      if case .value(.int(let value)) = pointer.pointee.content {
         fill(field, value)
         return true
       }
     case .double:
-      if case .value(.double(let value)) = place.pointee.content {
+      if case .value(.double(let value)) = pointer.pointee.content {
         fill(field, value)
         return true
       }
     case .date:
-      if case .value(.date(let value)) = place.pointee.content {
+      if case .value(.date(let value)) = pointer.pointee.content {
         fill(field, value)
         return true
       }
     case .bool:
-      if case .value(.bool(let value)) = place.pointee.content {
+      if case .value(.bool(let value)) = pointer.pointee.content {
         fill(field, value)
         return true
       }
     case .string:
-      // Taken and put back: a copy would be counted.
-      let box = place.move()
+      // Moved out and back: a copy would count references.
+      let box = pointer.move()
       let result = tryFill(field, box)
-      place.initialize(to: consume box)
+      pointer.initialize(to: consume box)
       return result
     default: break
     }

@@ -1,14 +1,14 @@
 import VarveCore
 import VarveEncoding
 
-/// The second and third step: ids and rows.
+/// Stages 2 and 3: reserves ids and stores rows.
 extension ObjectAdder {
-  /// Gives an object its id.
-  mutating func reserve(_ place: Int) throws(Failure) {
-    let object = additions[place].object
-    // The code of a default may have changed the class meanwhile.
+  /// Assigns an id to an object.
+  mutating func reserve(_ index: Int) throws(Failure) {
+    let object = additions[index].object
+    // The code of a default may have changed the class since the object was collected.
     let (binding, schema) = try bound(object)
-    let key = Self.key(of: object, additions[place].given)
+    let key = Self.key(of: object, additions[index].given)
     let existing = try existing(object, schema, key)
     let id: UInt64
     if let existing {
@@ -24,14 +24,15 @@ extension ObjectAdder {
       isInserted = isInserted && isNew
     }
     links[ObjectIdentifier(object)] = .link(classID: schema.id, objectID: id)
-    additions[place].binding = binding
-    additions[place].schema = schema
-    additions[place].id = id
-    additions[place].key = key
-    additions[place].isInserted = isInserted
+    additions[index].binding = binding
+    additions[index].schema = schema
+    additions[index].id = id
+    additions[index].key = key
+    additions[index].isInserted = isInserted
   }
 
-  /// Has keys that are generated for some of the objects be greater than those that others bring.
+  /// Makes sure that generated keys are greater than the keys that other collected objects set
+  /// explicitly.
   func reserveGivenKeys() throws(Failure) {
     for addition in additions where addition.object.info.description.generatesKeys {
       guard case .int(let key)? = Self.key(of: addition.object, addition.given) else { continue }
@@ -39,8 +40,8 @@ extension ObjectAdder {
     }
   }
 
-  /// The object that is to be updated; nil where a new one is stored, as a linked one without a key
-  /// always is.
+  /// Returns the id of the object to update, or nil when a new object is stored. A linked object
+  /// without a primary key is always new.
   func existing(
     _ object: ObjectBase, _ schema: ClassSchema, _ key: Value?
   ) throws(Failure) -> UInt64? {
@@ -64,35 +65,36 @@ extension ObjectAdder {
     return id
   }
 
-  /// The object id that an integer key is.
+  /// Converts an integer primary key to an object id.
   private func integerID(_ schema: ClassSchema, _ key: Value) -> UInt64? {
     guard schema.hasIntegerPrimaryKey, case .int(let integer) = key else { return nil }
     return ObjectKey.objectID(forInteger: integer)
   }
 
-  /// Stores the row of a new object, with the collections that can be stored before it, or updates the one that exists.
-  mutating func store(_ place: Int) throws(Failure) {
-    let addition = additions[place]
+  /// Inserts the row of a new object, with the collections that can be stored before the row, or
+  /// updates an existing row.
+  mutating func store(_ index: Int) throws(Failure) {
+    let addition = additions[index]
     if addition.isInserted {
-      additions[place].lateContents = try insert(addition)
+      additions[index].lateContents = try insert(addition)
     } else {
-      additions[place].lateContents = addition.contents
+      additions[index].lateContents = addition.contents
       try update(addition)
     }
   }
 
-  /// - Returns: the contents that are still to be stored.
+  /// - Returns: The contents of the collections that must be stored after the row.
   private func insert(_ addition: Addition) throws(Failure) -> [Content] {
     let template = try transaction.rowTemplate(
       for: .passUnretained(addition.object.info.description))
     var late: [Content] = []
     transaction.beginRow(template)
-    // What was copied is stored without the object's lock.
+    // Copied values are stored without the object's lock.
     for (slot, box) in addition.boxes {
       guard let field = template.pointee.field(of: slot) else { continue }
       try fill(field, box, addition, template)
     }
-    // A new row has empty collections.
+    // The collections of a new row are empty.
     for content in addition.contents where !content.isEmpty {
       guard let field = template.pointee.field(of: content.slot) else { continue }
       if field.pointee.content == .lateCollection {
@@ -125,7 +127,7 @@ extension ObjectAdder {
     }
   }
 
-  /// Whether a property of an object that exists has the value in a box.
+  /// Whether a property of an existing object has the value in a box.
   private func holds(
     _ box: _Boxed, _ property: StoredProperty, _ addition: Addition
   ) throws(Failure) -> Bool {
@@ -149,7 +151,7 @@ extension ObjectAdder {
     try transaction.fill(field, value, object: addition.id, template)
   }
 
-  /// The value in a box, for one property; what is nested in a mixed value is stored.
+  /// Returns the value in a box for a property. Collections nested in a mixed value are stored.
   private func value(
     of box: _Boxed, _ property: StoredProperty, _ addition: Addition
   ) throws(Failure) -> Value? {
@@ -160,7 +162,8 @@ extension ObjectAdder {
     }
   }
 
-  /// The value in a box: of an object, the link. Nil for unset ones and collections.
+  /// Returns the value in a box, and for an object the link to it. Returns nil for unset values and
+  /// collections.
   func value(of box: _Boxed) throws(Failure) -> Value? {
     guard let object = box.object else { return box.value }
     return try link(toCollected: object)

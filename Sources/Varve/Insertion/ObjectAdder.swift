@@ -1,62 +1,64 @@
 package import VarveCore
 package import VarveEncoding
 
-/// How ``Realm/add(_:update:)`` and ``Realm/create(_:value:update:)`` treat an object whose primary
-/// key exists.
+/// Options for ``Realm/add(_:update:)`` and ``Realm/create(_:value:update:)``.
 extension Realm {
-  /// What to do when an object with the primary key exists.
+  /// The action to take when an object with the same primary key exists.
   public enum UpdatePolicy: Sendable {
     /// The write fails with `.duplicatePrimaryKey`.
     case error
-    /// Only properties that differ are set; nothing is written when none do.
+    /// Only properties whose values differ are set. Nothing is written when no value differs.
     case modified
-    /// Every given property is set, and reported as changed even if equal.
+    /// Every given property is set, and reported as changed even when the values are equal.
     case all
   }
 }
 
-/// Stores unmanaged objects with everything that they link to.
+/// Stores unmanaged objects, together with all objects reachable from them by links.
 ///
-/// 1. Collect: defaults are evaluated, and links, mixed values and contents of collections are copied, of every object
-///    that can be reached, one after another, so that a chain of any length and cycles do not nest calls. This and
-///    nothing later runs code of the model, which may itself write.
-/// 2. Reserve: every object gets its id.
-/// 3. Store: the rows, each after those of its collections that a row can be stored after; then the other collections.
-/// 4. Publish: the objects become managed. An error before that leaves all of them unmanaged, and fails the transaction.
+/// 1. Collect: evaluates defaults and copies the links, mixed values and contents of collections of
+///    every object that can be reached. The objects are processed iteratively, so that long chains
+///    and cycles do not nest calls. Only this stage runs code of the model, which may itself write.
+/// 2. Reserve: assigns an id to every object.
+/// 3. Store: stores the rows, each after those of its collections that can be stored before a row,
+///    and then the other collections.
+/// 4. Publish: makes the objects managed. An error before this stage leaves all of them unmanaged,
+///    and fails the transaction.
 ///
-/// An object whose properties are all plain values needs no others: it goes through the four steps at once, under its
-/// lock.
+/// An object whose properties are all plain values links to no others. All four stages run at once
+/// for it, under its lock.
 ///
-/// Plain values are not copied but read when the row is stored. What another thread, or the model, sets between
-/// collecting and publishing is noted, and set once more when the object is managed.
+/// Plain values are not copied but read when the row is stored. Assignments by other threads or by
+/// the model between collecting and publishing are recorded, and repeated when the object is
+/// managed.
 ///
-/// Thread safety: none; lives inside one operation of a transaction.
+/// Thread safety: none. An adder is used within one operation of a transaction.
 package struct ObjectAdder {
   /// An object that is being added.
   struct Addition {
     let object: ObjectBase
     var binding: ClassBinding
     var schema: ClassSchema
-    /// The values that were set, which update a row that exists; nil with the policy `.error`.
+    /// The values that were set, which update an existing row; nil with the policy `.error`.
     let given: UnmanagedValues?
-    /// Its links and mixed values.
+    /// The links and mixed values.
     var boxes: [(slot: Int, box: _Boxed)] = []
     var contents: [Content] = []
-    /// The contents that are stored once the rows of all objects are.
+    /// The contents to store after the rows of all objects.
     var lateContents: [Content] = []
-    /// 0 before a new object has got its id.
+    /// The object id; 0 for a new object before the id is assigned.
     var id: UInt64
-    /// The primary key; nil for a class without one, and for one that is generated.
+    /// The primary key; nil for a class without one, and for a generated key.
     var key: Value?
-    /// Whether its row is inserted, or one that exists is updated.
+    /// Whether a row is inserted. Otherwise an existing row is updated.
     var isInserted: Bool
   }
 
-  /// What a collection of an unmanaged object holds.
+  /// The content of a collection of an unmanaged object.
   struct Content {
     let slot: Int
     let collection: any _AnyCollection
-    /// How often it had been changed before it was collected.
+    /// The number of changes to the collection before it was collected.
     let changes: Int
     var elements: [_Boxed]
     var entries: [(key: String, value: _Boxed)]
@@ -75,13 +77,13 @@ package struct ObjectAdder {
   let transaction: Transaction
   let context: ReadContext
   let policy: Realm.UpdatePolicy
-  /// In the order in which the objects are reached.
+  /// The collected objects, in the order in which they were reached.
   var additions: [Addition] = []
-  /// The links to the objects on the way, so that cycles end.
+  /// The links to the collected objects, which end the recursion of cycles.
   var links: [ObjectIdentifier: Value] = [:]
   /// The rows that are about to be inserted.
   var reserved: Set<RowKey> = []
-  /// The stored embedded objects that unmanaged ones are to change, and not to replace.
+  /// The stored embedded objects that unmanaged ones update instead of replacing them.
   var present: [ObjectIdentifier: UInt64] = [:]
 
   private init(
@@ -92,8 +94,8 @@ package struct ObjectAdder {
     self.policy = policy
   }
 
-  /// The value of a box as an element of a managed collection; an unmanaged object is added, and what is nested
-  /// in a mixed value is stored.
+  /// Returns the value of a box as an element of a managed collection. An unmanaged object is
+  /// added, and collections nested in a mixed value are stored.
   package static func value(
     of box: _Boxed, in handle: CollectionHandle, _ transaction: Transaction
   ) throws(Failure) -> Value {
@@ -111,7 +113,7 @@ package struct ObjectAdder {
     }
   }
 
-  /// As ``value(of:in:_:)``, of several elements.
+  /// Returns the values of several elements. See ``value(of:in:_:)``.
   static func values<C: Collection>(
     of elements: C, in handle: CollectionHandle, _ transaction: Transaction
   ) throws(Failure) -> [Value] where C.Element: RealmCollectionValue {
@@ -123,7 +125,7 @@ package struct ObjectAdder {
     return values
   }
 
-  /// The link to an object; an unmanaged one is added first.
+  /// Returns the link to an object. An unmanaged object is added first.
   static func link(
     to object: ObjectBase, _ transaction: Transaction, _ context: ReadContext,
     policy: Realm.UpdatePolicy = .error
@@ -142,18 +144,18 @@ package struct ObjectAdder {
 
   private mutating func addAll(from object: ObjectBase) throws(Failure) -> Value {
     try collectAll(from: object)
-    // Code of the model may have added some of them.
+    // Code of the model may have added some of the objects.
     additions.removeAll { $0.object.handle.isManaged }
     if additions.count > 1 { try reserveGivenKeys() }
-    for place in additions.indices { try reserve(place) }
-    for place in additions.indices { try store(place) }
+    for index in additions.indices { try reserve(index) }
+    for index in additions.indices { try store(index) }
     for addition in additions { try storeCollections(of: addition) }
-    // What was set since the values were collected may link to any of the objects.
+    // Values set since they were collected may link to any of the objects.
     for setAgain in additions.flatMap(publish) { setAgain() }
     return try link(toCollected: object)
   }
 
-  /// The link to an object that is managed, or was collected.
+  /// Returns the link to an object that is managed or was collected.
   func link(toCollected object: ObjectBase) throws(Failure) -> Value {
     if let link = links[ObjectIdentifier(object)] { return link }
     guard let other = object.handle.context else {
@@ -163,7 +165,7 @@ package struct ObjectAdder {
     return try transaction.link(toManaged: object, other)
   }
 
-  /// The class of an object, as it is now; registered at its first use.
+  /// Returns the current class of an object, which is registered at its first use.
   func bound(_ object: ObjectBase) throws(Failure) -> (binding: ClassBinding, schema: ClassSchema) {
     let binding = try transaction.binding(for: object.info.description)
     guard let schema = binding.schema else {
@@ -176,10 +178,10 @@ package struct ObjectAdder {
 
   /// Makes an object and its collections managed.
   ///
-  /// - Returns: what sets once more what was set since the values were collected.
+  /// - Returns: Closures that repeat the changes made since the values were collected.
   private func publish(_ addition: Addition) -> [() -> Void] {
     guard let view = context.view else { return [] }
-    // An update, too, may be one of an object that this write created.
+    // An updated object, too, may have been created by this write.
     let (context, binding) =
       addition.isInserted
       ? (transaction.contextForCreated(in: view), addition.binding)
@@ -194,7 +196,7 @@ package struct ObjectAdder {
 }
 
 extension Transaction {
-  /// The link to an object that is managed.
+  /// Returns the link to a managed object.
   fileprivate func link(
     toManaged object: ObjectBase, _ other: ReadContext
   ) throws(Failure) -> Value {
@@ -209,7 +211,8 @@ extension Transaction {
     return .link(classID: stored.id, objectID: object.handle.id)
   }
 
-  /// The class of a managed object, as it is now. In a migration it may have another name than when the object was read.
+  /// Returns the current class of a managed object. In a migration, its name may differ from the
+  /// name when the object was read.
   private func storedClass(of object: ObjectBase) -> ClassSchema? {
     if let read = object.handle.binding.schema,
       let current = schema.schema(ofClass: read.id),

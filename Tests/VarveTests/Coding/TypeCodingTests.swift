@@ -165,7 +165,7 @@ import Varve
       let wrong = thrownError {
         try realm.write { _ = realm.create(Dated.self, value: ["when": "tomorrow"]) }
       }
-      #expect(wrong?.code == .typeMismatch && wrong?.details == ["it holds Date?"])
+      #expect(wrong?.code == .typeMismatch && wrong?.details == ["expected Date?"])
       let large = try JSONSerialization.jsonObject(
         with: Data(#"{"any":12345678901234567890}"#.utf8))
       expectError(.typeMismatch) { try realm.write { _ = realm.create(Dated.self, value: large) } }

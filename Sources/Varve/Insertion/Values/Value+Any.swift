@@ -21,10 +21,10 @@ extension Value {
     }
   }
 
-  /// A value of any type as one that a property of the type holds; nil when it does not fit.
+  /// Converts a value of any type to a value of a property type. Returns nil when it does not fit.
   ///
-  /// Numbers of `JSONSerialization`, which are `NSNumber`, are taken when they are exact. Of the integers 0 and 1 are Bools
-  /// too; a Bool is no number.
+  /// `NSNumber`, as returned by `JSONSerialization`, is accepted when the conversion is exact. The
+  /// integers 0 and 1 are also accepted as Bool, but a Bool is not accepted as a number.
   static func converting(_ part: Any, to type: VarveEncoding.PropertyType) -> Value? {
     if let value = direct(part, to: type) { return value }
     guard let custom = part as? any _CustomPersistable, let stored = custom._$boxed.value else {
@@ -51,24 +51,24 @@ extension Value {
     }
   }
 
-  /// What is in an optional, however often it is wrapped; `NSNull` for nil.
+  /// Unwraps an optional, however deeply it is nested. Returns `NSNull` for nil.
   static func unwrapped(_ part: Any) -> Any {
     guard let optional = part as? any OptionalValue else { return part }
     return optional.unwrapped.map(unwrapped) ?? NSNull()
   }
 
-  /// Whether a value that is no optional stands for null.
+  /// Whether a value that is not an optional represents null.
   static func isNull(_ part: Any) -> Bool { instance(part) is NSNull }
 
-  /// A value that is an instance of a class; nil for others.
+  /// Returns the value if it is an instance of a class, otherwise nil.
   ///
-  /// To be asked before a cast to a class: on a dictionary or an array such a cast would bridge it, with
-  /// all that is nested in it, to an object of Foundation.
+  /// Use it before a cast to a class: on a dictionary or an array, such a cast would bridge the
+  /// collection and all its contents to Foundation objects.
   static func instance(_ part: Any) -> AnyObject? {
     Swift.type(of: part) is AnyClass ? part as AnyObject : nil
   }
 
-  /// The value of a Bool, also of one in an `NSNumber`; nil for anything else.
+  /// Returns the value of a Bool or of an `NSNumber` created from one; otherwise nil.
   static func plainBool(_ part: Any) -> Bool? {
     if Swift.type(of: part) == Bool.self { return part as? Bool }
     return number(part).flatMap { isBoolean($0) ? $0.boolValue : nil }
@@ -103,14 +103,14 @@ extension Value {
 
   private static func double(_ part: Any) -> Double? {
     if Swift.type(of: part) == Bool.self { return nil }
-    // Before the others: an `NSNumber` of a Bool casts to any number.
+    // Before the other casts, because an `NSNumber` of a Bool casts to any number.
     if let number = number(part) { return isBoolean(number) ? nil : double(number) }
     if let number = part as? any BinaryFloatingPoint { return Double(number) }
     if let integer = part as? any BinaryInteger { return exact(integer) }
     return nil
   }
 
-  /// Nil for an integer that a Double does not hold exactly.
+  /// Returns nil for an integer that a Double cannot represent exactly.
   private static func double(_ number: NSNumber) -> Double? {
     switch String(cString: number.objCType) {
     case "f", "d": number.doubleValue
@@ -120,7 +120,7 @@ extension Value {
     }
   }
 
-  /// A number, or its text.
+  /// Converts a number or its text.
   private static func decimal(_ part: Any) -> Decimal128? {
     if Swift.type(of: part) == Bool.self { return nil }
     if let decimal = part as? Decimal128 { return decimal }
@@ -133,19 +133,19 @@ extension Value {
 
   private static func exact(_ integer: some BinaryInteger) -> Double? { Double(exactly: integer) }
 
-  /// Rounded; nil for a number that is out of range.
+  /// Rounds to a Float. Returns nil for a number that is out of range.
   private static func float(_ double: Double) -> Float? {
     let float = Float(double)
     return float.isInfinite && double.isFinite ? nil : float
   }
 
-  /// A number of Foundation; `Decimal` is one of them.
+  /// Returns a Foundation number. `Decimal` is one of them.
   private static func number(_ part: Any) -> NSNumber? {
     if let object = instance(part) { return object as? NSNumber }
     return (part as? Decimal).map { NSDecimalNumber(decimal: $0) }
   }
 
-  /// Whether an `NSNumber` was made from a Bool.
+  /// Whether an `NSNumber` was created from a Bool.
   private static func isBoolean(_ number: NSNumber) -> Bool {
     String(cString: number.objCType) == "c" && (number === kCFTrue || number === kCFFalse)
   }
@@ -154,7 +154,7 @@ extension Value {
   private static let kCFFalse = false as NSNumber
 }
 
-/// An optional behind `Any`.
+/// An optional as an existential type.
 private protocol OptionalValue {
   var unwrapped: Any? { get }
 }

@@ -2,11 +2,12 @@ import Foundation
 import VarveCore
 import VarveEncoding
 
-/// What stands in values of any type.
+/// Access to the parts of values of any type.
 extension ValueReader {
-  /// The entries of a dictionary or a map; nil for something else.
+  /// Returns the entries of a dictionary or a map, and nil for other types.
   ///
-  /// No dictionary is made of those of a map: to it, keys that differ in their bytes may be the same.
+  /// The entries of a map are not converted to a dictionary, in which keys with different bytes may
+  /// be equal.
   static func dictionary(_ part: Any) -> [(key: String, value: Any)]? {
     if let dictionary = part as? [String: Any] { return dictionary.map { ($0, $1) } }
     guard let collection = Value.instance(part) as? any _AnyCollection, collection.isDictionary
@@ -16,8 +17,8 @@ extension ValueReader {
     return collection.unmanagedEntries.map { ($0.key, any($0.value)) }
   }
 
-  /// The elements of a sequence; nil for something else, for texts, data and dictionaries, and for a `Set` where order
-  /// counts.
+  /// Returns the elements of a sequence, and nil for other types. Strings, data and dictionaries
+  /// are not sequences of elements, and neither is a `Set` when the order is significant.
   static func sequence(_ part: Any, _ kind: PropertyKind) -> [Any]? {
     if let array = part as? [Any] { return array }
     if let set = part as? Set<AnyHashable> {
@@ -31,7 +32,7 @@ extension ValueReader {
     return sequence.map { $0 }
   }
 
-  /// An element as a user would give it.
+  /// Returns an element in the form that a user would pass.
   static func any(_ box: _Boxed) -> Any {
     if let object = box.object { return object }
     if case .collection = box.content { return AnyRealmValue._$unboxed(box, nil) ?? .none }

@@ -2,13 +2,13 @@ import VarveCore
 import VarveEncoding
 
 extension ValueReader {
-  /// Where a value goes: its type, and the names for errors.
+  /// The target of a value: its type, and the names for error messages.
   struct Place {
     let className: String
     let propertyName: String
     let type: _PropertyType
     let isInverse: Bool
-    /// Whether null stands for a primary key that is yet to be generated.
+    /// Whether null represents a primary key that is still to be generated.
     let isGenerated: Bool
 
     init(_ className: String, _ property: PropertyDescriptor) {
@@ -38,10 +38,10 @@ extension ValueReader {
       var failure = failure(
         .typeMismatch, "The value does not fit the property.",
         "\(ValueReader.text(of: part)) of type \(Swift.type(of: part))")
-      let isEnumeration = type.knows != nil
-      let holds = type.kind.typeName(target: type.targetName)
+      let isCustom = type.knows != nil
+      let typeName = type.kind.typeName(target: type.targetName)
       failure.details = [
-        "it holds \(isEnumeration ? "the cases of an enumeration by their \(holds)" : holds)"
+        "expected \(isCustom ? "a value stored as \(typeName)" : typeName)"
       ]
       return failure
     }

@@ -4,19 +4,19 @@ import VarveEncoding
 
 /// Fills unmanaged objects from dictionaries, arrays, JSON and other objects.
 ///
-/// Nested objects wait in a queue until it is their turn, so that values nested to any depth do not nest
-/// calls.
+/// Nested objects are filled from a queue, so that deeply nested values do not nest calls.
 struct ValueReader {
-  /// The store that the object is made for: objects of other stores are copied. Nil while that is not known:
-  /// they are linked to.
+  /// The store that the object is created for. Objects of other stores are copied. Nil while the
+  /// store is not known: all objects are linked.
   private let store: Store?
-  /// Whether an object of the store is made, for which nested objects are copied that no store manages.
+  /// Whether an object of the store is created. Nested objects that no store manages are copied for
+  /// it.
   private let isCreating: Bool
-  /// Nested objects that were made, with what they are to be filled from.
+  /// Nested objects that were created, with the values to fill them from.
   private var nested: [(object: ObjectBase, value: Any)] = []
-  /// The copies made of nested objects, so that cycles end.
+  /// The copies of nested objects, so that cycles end.
   private var copies: [ElementIdentity: ObjectBase] = [:]
-  /// Whether the parts of another object are read.
+  /// Whether the properties of another object are read.
   private var isCopying = false
 
   private init(for store: Store? = nil, isCreating: Bool = false) {
@@ -24,10 +24,10 @@ struct ValueReader {
     self.isCreating = isCreating
   }
 
-  /// Sets the properties that `value` gives; what does not fit is noted in the object. Names that the class does not have
-  /// are left out.
+  /// Sets the properties that `value` contains. An error is recorded in the object. Names that the
+  /// class does not declare are skipped.
   ///
-  /// `store`: the one that the object is made for.
+  /// `store`: the store that the object is created for.
   static func fill(_ object: ObjectBase, from value: Any, for store: Store? = nil) {
     var reader = ValueReader(for: store, isCreating: store != nil)
     do throws(Failure) {
@@ -38,9 +38,10 @@ struct ValueReader {
     }
   }
 
-  /// Sets one property of an object, managed or not.
+  /// Sets one property of a managed or an unmanaged object.
   ///
-  /// - Throws: `.unknownProperty`, `.typeMismatch`, `.missingValue`, `.invalidInput`; nothing is changed then.
+  /// - Throws: `.unknownProperty`, `.typeMismatch`, `.missingValue`, `.invalidInput`. Nothing is
+  ///   changed in these cases.
   static func set(_ value: Any, forKey key: String, of object: ObjectBase) throws(Failure) {
     let info = object.info
     guard let slot = info.slot(named: key) else {
@@ -53,7 +54,7 @@ struct ValueReader {
     content.put(in: object, info.properties[slot])
   }
 
-  /// A value as an element of a collection.
+  /// Converts a value to an element of a collection.
   ///
   /// - Throws: `.typeMismatch`, `.missingValue`.
   static func element(
@@ -65,11 +66,11 @@ struct ValueReader {
     return element
   }
 
-  /// Fills the nested objects; what does not fit is noted in the one that it was for, and thrown.
+  /// Fills the nested objects. An error is recorded in the object concerned, and thrown.
   private mutating func fillNested() throws(Failure) {
-    var place = 0
-    while place < nested.count {
-      let (object, value) = nested[place]
+    var index = 0
+    while index < nested.count {
+      let (object, value) = nested[index]
       do throws(Failure) {
         try read(value, into: object)
       } catch {
@@ -77,7 +78,7 @@ struct ValueReader {
         throw error
       }
       if let failure = object.notedFailure { throw failure }
-      place += 1
+      index += 1
     }
   }
 
@@ -89,7 +90,8 @@ struct ValueReader {
     }
     if let dictionary = value as? [String: Any] {
       for (name, part) in dictionary.sorted(by: { $0.key < $1.key }) {
-        // Documents of clients have more keys, and those of other programs have the objects that link to this one.
+        // Documents of clients may contain additional keys, and documents of other programs contain
+        // the linking objects.
         guard let slot = info.slot(named: name), info.properties[slot].originProperty == nil
         else { continue }
         try set(part, info.properties[slot], of: object, info)
@@ -107,7 +109,7 @@ struct ValueReader {
       return
     }
     throw Failure(
-      .invalidInput, "An object is made from a dictionary, an array or another object.",
+      .invalidInput, "An object is created only from a dictionary, an array or another object.",
       className: info.name, value: "\(type(of: value))")
   }
 
@@ -117,7 +119,7 @@ struct ValueReader {
     guard type(of: object).isClass(of: other) else {
       throw Failure(
         .typeMismatch,
-        "An object is made from one of the same class or of a class derived from it.",
+        "An object is copied only from an object of the same class or of a subclass.",
         className: info.name,
         value: "object of class "
           + (other.info.name == info.name ? String(reflecting: type(of: other)) : other.info.name))
@@ -125,7 +127,7 @@ struct ValueReader {
     guard !other.handle.isManaged || other.handle.exists else {
       throw .invalidatedObject(info.name)
     }
-    // Links that lead back to the object lead back to its copy.
+    // Links that lead back to the object are replaced with links to its copy.
     if mustCopy(other) { copies[ElementIdentity(object: other)] = object }
     isCopying = true
     defer { isCopying = false }
@@ -149,7 +151,7 @@ struct ValueReader {
     try content(part, Place(info.name, property)).put(in: object, property)
   }
 
-  /// What a property is to hold.
+  /// The new content of a property.
   private enum Content {
     case single(_Boxed)
     case elements([_Boxed])
@@ -193,19 +195,19 @@ struct ValueReader {
     }
   }
 
-  /// One value, or one element.
+  /// Converts a single value or an element.
   private mutating func element(_ part: Any, _ place: Place) throws(Failure) -> _Boxed {
     var part = Value.unwrapped(part)
     let kind = place.type.kind
     if kind.type == .mixed {
       return try mixed(part, place)._$boxed
     }
-    // The values of a dictionary literal may be inferred as mixed ones.
+    // The values of a dictionary literal may be inferred as `AnyRealmValue`.
     if let value = part as? AnyRealmValue { part = ValueReader.any(value._$boxed) }
     if Value.isNull(part) {
       if place.isGenerated { return _Boxed(.int(0)) }
       guard kind.isNullable || kind.type == .link && kind.collection == .none else {
-        throw place.failure(.missingValue, "Null was given for what needs a value.", "nil")
+        throw place.failure(.missingValue, "Null was given for a value that cannot be null.", "nil")
       }
       return .null
     }
@@ -216,7 +218,7 @@ struct ValueReader {
     return _Boxed(value)
   }
 
-  /// A mixed value with what is nested in it.
+  /// Converts a mixed value with the collections nested in it.
   private mutating func mixed(
     _ part: Any, _ place: Place, depth: Int = 0
   ) throws(Failure) -> AnyRealmValue {
@@ -252,7 +254,7 @@ struct ValueReader {
     return .dictionary(map)
   }
 
-  /// Whether no list and no dictionary may be nested in a mixed value.
+  /// Whether mixed values cannot contain lists and dictionaries, as in a set.
   private func isForSet(_ place: Place) -> Bool { place.type.kind.collection == .set }
 
   private mutating func link(
@@ -267,7 +269,7 @@ struct ValueReader {
     return _Boxed(.object(makeNested(place.type.makeTarget(target), from: part)))
   }
 
-  /// The copy of an object, made at its first use.
+  /// Returns the copy of an object, which is created at its first use.
   private mutating func copied(_ object: ObjectBase, _ make: () -> ObjectBase) -> ObjectBase {
     let identity = ElementIdentity(object: object)
     if let copy = copies[identity] { return copy }
@@ -276,15 +278,15 @@ struct ValueReader {
     return copy
   }
 
-  /// Whether an object cannot be linked to itself: it is embedded elsewhere, or another store's, or nobody's while an
-  /// object of a store is made.
+  /// Whether an object cannot be linked and must be copied: it is embedded in another object,
+  /// belongs to another store, or is unmanaged while an object of a store is created.
   private func mustCopy(_ object: ObjectBase) -> Bool {
     let isManaged = object.handle.isManaged
     if object.info.description.isEmbedded, isManaged || isCopying { return true }
     return isManaged ? store != nil && object.handle.context?.store !== store : isCreating
   }
 
-  /// As ``mustCopy(_:)``, of the objects in a collection.
+  /// Whether the objects in a collection must be copied. See ``mustCopy(_:)``.
   private func mustCopyContent(of realm: Realm?) -> Bool {
     guard let realm else { return isCreating }
     return store != nil && realm.store !== store
@@ -296,7 +298,8 @@ struct ValueReader {
     return object
   }
 
-  /// A refused value, for errors. Of what may be large, or nested to any depth, only the kind.
+  /// Returns the text of a rejected value, for error messages. Values that may be large or deeply
+  /// nested are described by their kind.
   static func text(of part: Any) -> String {
     let part = Value.unwrapped(part)
     if Value.instance(part) is ObjectBase { return "object" }
@@ -311,6 +314,6 @@ struct ValueReader {
 }
 
 extension ObjectBase {
-  /// Whether an object is of this class or of one derived from it.
+  /// Whether an object is an instance of this class or of a subclass.
   fileprivate class func isClass(of object: ObjectBase) -> Bool { object is Self }
 }
