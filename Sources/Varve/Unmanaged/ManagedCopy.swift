@@ -2,9 +2,10 @@ import Foundation
 import Logging
 import VarveCore
 
-/// The elements of a list, as the property of an object that a store in memory keeps.
+/// The elements of a list, as a property of an object in an in-memory store.
 final class CopiedList<Element: RealmCollectionValue>: Object, @unchecked Sendable {
-  /// Only an object with a primary key is updated, and so are those that it links to: the list may hold a key twice.
+  /// Only an object with a primary key is updated, together with the objects that it links to, and
+  /// the list may contain a key twice.
   var id: Int {
     get { _$get(0) }
     set { _$set(0, newValue) }
@@ -23,10 +24,11 @@ final class CopiedList<Element: RealmCollectionValue>: Object, @unchecked Sendab
 }
 
 extension RealmCollection {
-  /// The place of the first element that satisfies a condition, which a copy of the elements is asked for: it is in a store
-  /// of its own, in memory, with all that they link to. Objects are copied one by one, as two may have one key.
+  /// Returns the index of the first element that satisfies a condition, evaluated on a copy of the
+  /// elements in a separate in-memory store, with all objects that they link to. Objects are copied
+  /// one by one, because two of them may have the same key.
   ///
-  /// - Complexity: O(n), with a write for each object, and the making of a store.
+  /// - Complexity: O(*n*), with the creation of a store and one write for each object.
   func indexInManagedCopy(_ index: (List<Element>) throws -> Int?) throws -> Int? {
     var configuration = Realm.Configuration(inMemoryIdentifier: "varve.copy." + UUID().uuidString)
     configuration.objectTypes = [CopiedList<Element>.self]
@@ -41,16 +43,18 @@ extension RealmCollection {
       return try index(copy.elements)
     }
     guard Element.self is ObjectBase.Type else { return try found(in: Array(self)) }
-    for (place, element) in enumerated() where try found(in: [element]) != nil { return place }
+    for (offset, element) in enumerated() where try found(in: [element]) != nil { return offset }
     return nil
   }
 
-  /// As ``indexInManagedCopy(_:)``, for what cannot throw: a failure of the store dooms the running write, or is logged.
+  /// Returns the index of the first element that satisfies a condition, without throwing. A failure
+  /// of the store marks the running write transaction as failed or, outside a write, is logged. See
+  /// ``indexInManagedCopy(_:)``.
   func loggedIndexInManagedCopy(_ index: (List<Element>) -> Int?) -> Int? {
     do {
       return try indexInManagedCopy(index)
     } catch {
-      let failure = Failure(.fail, "An unmanaged collection could not be asked: \(error)")
+      let failure = Failure(.fail, "An unmanaged collection could not be queried: \(error)")
       if Store.failWritesOfThread(failure) == nil {
         Logger(label: "varve").error("\(failure.message)")
       }

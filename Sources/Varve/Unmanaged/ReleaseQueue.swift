@@ -1,29 +1,32 @@
 import Glibc
 import VarveCore
 
-/// Releases what unmanaged objects and collections hold one after another: a chain of objects of any length, linked by
-/// properties, lists or maps, does not nest the calls that end them, and neither do lists and maps in one another.
+/// Releases the contents of unmanaged objects and collections iteratively. Chains of objects of any
+/// length, linked by properties, lists or maps, and nested lists and maps are released without
+/// nested calls.
 ///
-/// Thread safety: each thread that releases has a queue of its own, which no other can reach.
+/// Thread safety: each thread that releases contents has its own queue, which no other thread can
+/// access.
 final class ReleaseQueue {
   private var waiting: [_Boxed] = []
-  /// Contents of collections, whole.
+  /// Whole contents of collections.
   private var contents: [any HeldContent] = []
 
-  /// Names the queue of the calling thread, while there is one; nil where the process has no key left.
+  /// The thread-specific key of the queue; nil when the process has no keys left.
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()
     return pthread_key_create(&key, nil) == 0 ? key : nil
   }()
 
-  /// The queue of the calling thread, while a call of it releases.
+  /// The queue of the calling thread while it releases contents.
   private static func running(_ key: pthread_key_t) -> ReleaseQueue? {
-    // Safe because the call that set the pointer keeps the queue until it has set it back.
+    // Safe because the call that set the pointer keeps the queue alive until it has reset the
+    // pointer.
     pthread_getspecific(key).map { Unmanaged<ReleaseQueue>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Takes values over and releases them, or has them wait while another call of the thread releases
-  /// some: that call has come upon the last reference to the object that held them.
+  /// Takes over values and releases them. While another call of the thread is releasing values, it
+  /// enqueues them: that call has released the last reference to the object that contained them.
   static func release(_ boxes: inout [_Boxed]) {
     guard let key else { return }
     if let running = running(key) {
@@ -31,12 +34,13 @@ final class ReleaseQueue {
       return
     }
     let queue = ReleaseQueue()
-    // Nobody else may hold the values: they are to end here, and not when the caller returns.
+    // Nothing else may refer to the values, so that they are released here and not when the caller
+    // returns.
     swap(&queue.waiting, &boxes)
     queue.run(key)
   }
 
-  /// As the other one, for the content of a collection.
+  /// Takes over the content of a collection and releases or enqueues it.
   static func release<Content: HeldContent>(_ content: inout Content) {
     guard let key, !content.isEmpty else { return }
     let queue = running(key)

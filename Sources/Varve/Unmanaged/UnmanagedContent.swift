@@ -2,19 +2,22 @@ import Synchronization
 import VarveCore
 import VarveEncoding
 
-/// What a collection holds for as long as it is unmanaged.
+/// The content of an unmanaged collection.
 ///
-/// Each call takes the handle of the collection, which says whether it is managed by now: another thread may make it so
-/// at any time. A handle that is made managed has no such content.
+/// Each call receives the handle of the collection, which determines whether the collection is
+/// managed: another thread may make it managed at any time. The content of a managed collection is
+/// not used.
 ///
-/// Thread safety: a lock guards the content. The closures that are given run under it. They do not ask the collection,
-/// and run no code of the model: they give back what they take out, since objects run code when they end.
+/// Thread safety: a lock guards the content, and the closures passed to the methods run under it.
+/// They do not call the collection and run no code of the model. They return the elements that they
+/// remove, because releasing objects may run code.
 ///
-/// Mixed values among the content end through ``ReleaseQueue``: lists and maps nested in them do not nest calls.
+/// Mixed values in the content are released through ``ReleaseQueue``, so that nested lists and maps
+/// do not nest calls.
 final class UnmanagedContent<Content: HeldContent>: Sendable {
   private struct State: Sendable {
     var content: Content
-    /// Counts the changes, so that one is noticed while the content is stored.
+    /// Counts the changes, so that a change made while the content is stored is detected.
     var changes = 0
     var recorder: _KeyPathRecorder?
   }
@@ -29,13 +32,14 @@ final class UnmanagedContent<Content: HeldContent>: Sendable {
     ReleaseQueue.release(&content)
   }
 
-  /// What a closure makes of the content; nil for a managed collection.
+  /// Calls a closure with the content and returns its result, or nil for a managed collection.
   func read<R: Sendable>(_ handle: CollectionHandle, _ body: (inout Content) -> R) -> R? {
     if handle.isManaged { return nil }
     return state.withLock { handle.isManaged ? nil : body(&$0.content) }
   }
 
-  /// What a closure makes of the content, or what records the reads of it; nil for a managed collection.
+  /// Calls a closure with the content, or returns the recorder of reads. Returns nil for a managed
+  /// collection.
   func look<R: Sendable>(
     _ handle: CollectionHandle, _ body: (inout Content) -> R
   ) -> UnmanagedRead<R>? {
@@ -46,9 +50,9 @@ final class UnmanagedContent<Content: HeldContent>: Sendable {
     }
   }
 
-  /// Changes the content. What the closure gives back ends outside of the lock.
+  /// Changes the content. The result of the closure is released outside of the lock.
   ///
-  /// - Returns: false for a managed collection.
+  /// - Returns: False for a managed collection.
   func change<R: Sendable>(_ handle: CollectionHandle, _ body: (inout Content) -> R) -> Bool {
     if handle.isManaged { return false }
     let taken: R? = state.withLock { state in
@@ -59,24 +63,24 @@ final class UnmanagedContent<Content: HeldContent>: Sendable {
     return taken != nil
   }
 
-  /// How often the content was changed.
+  /// The number of changes to the content.
   var changes: Int { state.withLock { $0.changes } }
 
-  /// What records the reads of a collection that a key path is evaluated on.
+  /// The recorder of reads, for the collection of an object on which a key path is evaluated.
   var recorder: _KeyPathRecorder? {
     get { state.withLock { $0.recorder } }
     set { state.withLock { $0.recorder = newValue } }
   }
 
-  /// Makes the collection managed: one atomic publication.
+  /// Makes the collection managed, atomically.
   ///
   /// - Parameters:
-  ///   - handle: the collection's, which `tie` ties.
-  ///   - empty: what is held from then on.
-  ///   - changes: ``changes`` from before the content was taken to be stored.
-  ///   - attach: ties the handle.
-  /// - Returns: the content, if somebody has changed it since; nil when nobody has, or when the collection was managed
-  ///   already.
+  ///   - handle: The handle of the collection, which `attach` attaches.
+  ///   - empty: The content from then on.
+  ///   - changes: The value of ``changes`` before the content was copied to be stored.
+  ///   - attach: Attaches the handle.
+  /// - Returns: The content if it has changed since, otherwise nil. Also nil when the collection
+  ///   was already managed.
   func publish(
     _ handle: CollectionHandle, empty: Content, changes: Int, _ attach: () -> Void
   ) -> Content? {
@@ -90,7 +94,7 @@ final class UnmanagedContent<Content: HeldContent>: Sendable {
   }
 }
 
-/// What a read of an unmanaged collection gives.
+/// The result of reading an unmanaged collection.
 enum UnmanagedRead<R: Sendable>: Sendable {
   case content(R)
   /// The collection belongs to an object that a key path is evaluated on.
@@ -99,10 +103,10 @@ enum UnmanagedRead<R: Sendable>: Sendable {
 
 /// The elements of an unmanaged collection.
 protocol HeldContent: Sendable {
-  /// No elements.
+  /// Creates empty content.
   init()
 
-  /// Whether elements may have collections in them.
+  /// Whether elements may contain collections.
   static var mayNest: Bool { get }
   var isEmpty: Bool { get }
 }
@@ -119,7 +123,7 @@ extension UnmanagedMap: HeldContent where Value: RealmCollectionValue {
 extension UnmanagedSet: HeldContent {
   init() { self.init([]) }
 
-  /// Sets have no lists and no maps in them.
+  /// Sets contain no lists or maps.
   static var mayNest: Bool { false }
   var isEmpty: Bool { count == 0 }
 }

@@ -1,6 +1,4 @@
-/// The entries of an unmanaged map, in the order of the keys' bytes.
-///
-/// Thread safety: a value.
+/// The entries of an unmanaged map, ordered by the bytes of their keys.
 struct UnmanagedMap<Value: Sendable>: Sendable {
   typealias Entry = (key: String, value: Value)
 
@@ -8,7 +6,7 @@ struct UnmanagedMap<Value: Sendable>: Sendable {
 
   init() {}
 
-  /// Takes over entries in any order; of a key that comes twice the last value stays.
+  /// Creates a map from entries in any order. For duplicate keys, the last value is kept.
   ///
   /// - Complexity: O(n log n).
   init(_ unsorted: [Entry]) {
@@ -25,48 +23,49 @@ struct UnmanagedMap<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value under a key.
+  /// The value for a key.
   ///
   /// - Complexity: O(log n).
   subscript(key: String) -> Value? {
-    let place = place(of: key)
-    return isKey(key, at: place) ? entries[place].value : nil
+    let index = index(of: key)
+    return isKey(key, at: index) ? entries[index].value : nil
   }
 
-  /// Sets the value under a key; nil removes the key.
+  /// Sets the value for a key; nil removes the key.
   ///
-  /// - Returns: the value that there was.
-  /// - Complexity: O(n) for a new key and a removed one, O(log n) at the end and for one that is there.
+  /// - Returns: The previous value.
+  /// - Complexity: O(*n*) to insert or remove a key, O(log *n*) to insert at the end and to replace
+  ///   a value.
   mutating func set(_ value: Value?, forKey key: String) -> Value? {
-    let place = place(of: key)
-    guard isKey(key, at: place) else {
-      if let value { entries.insert((key, value), at: place) }
+    let index = index(of: key)
+    guard isKey(key, at: index) else {
+      if let value { entries.insert((key, value), at: index) }
       return nil
     }
-    let old = entries[place].value
-    if let value { entries[place].value = value } else { entries.remove(at: place) }
+    let old = entries[index].value
+    if let value { entries[index].value = value } else { entries.remove(at: index) }
     return old
   }
 
-  /// Takes over other entries in place of all.
+  /// Replaces all entries.
   ///
-  /// - Returns: what there was.
+  /// - Returns: The previous entries.
   mutating func replace(with other: UnmanagedMap) -> UnmanagedMap {
     let old = self
     self = other
     return old
   }
 
-  /// Takes over other entries, in place of those that are under their keys.
+  /// Adds entries, replacing the values of existing keys.
   ///
-  /// - Returns: what there was.
-  /// - Complexity: as of ``init(_:)``, for the entries of both.
+  /// - Returns: The previous entries.
+  /// - Complexity: that of ``init(_:)`` for the entries of both maps.
   mutating func merge(_ other: UnmanagedMap) -> UnmanagedMap {
     replace(with: UnmanagedMap(entries + other.entries))
   }
 
-  /// The place of a key, or where it would stand.
-  private func place(of key: String) -> Int {
+  /// Returns the index of a key, or the index at which it would be inserted.
+  private func index(of key: String) -> Int {
     var low = 0
     var high = entries.count
     while low < high {
@@ -80,8 +79,8 @@ struct UnmanagedMap<Value: Sendable>: Sendable {
     return low
   }
 
-  private func isKey(_ key: String, at place: Int) -> Bool {
-    place < entries.count && Self.isSame(entries[place].key, key)
+  private func isKey(_ key: String, at index: Int) -> Bool {
+    index < entries.count && Self.isSame(entries[index].key, key)
   }
 
   private static func precedes(_ a: String, _ b: String) -> Bool {

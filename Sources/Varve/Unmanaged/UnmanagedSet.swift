@@ -1,10 +1,10 @@
-/// The elements of an unmanaged set: values in the order of a stored set, objects in that of their insertion.
+/// The elements of an unmanaged set: values in the order of a stored set, objects in the order of
+/// insertion.
 ///
-/// What is stored of an element, and what it is told by, is found out before: that may be code of the model.
-///
-/// Thread safety: a value.
+/// The stored form and the identity of an element are determined before the set is locked, because
+/// that may run code of the model.
 struct UnmanagedSet<Element: RealmCollectionValue>: Sendable {
-  /// An element with what tells it from others.
+  /// An element with its identity.
   struct Member: Sendable {
     let identity: ElementIdentity
     let element: Element
@@ -17,7 +17,7 @@ struct UnmanagedSet<Element: RealmCollectionValue>: Sendable {
 
   private var members: [Member] = []
   private var identities: Set<ElementIdentity> = []
-  /// Whether values stand in order; they are sorted when they are read.
+  /// Whether the values are sorted. They are sorted when they are read.
   private var isInOrder = true
 
   init(_ members: [Member]) { insert(members) }
@@ -26,7 +26,7 @@ struct UnmanagedSet<Element: RealmCollectionValue>: Sendable {
 
   /// The elements, in order.
   ///
-  /// - Complexity: O(n), and the sort if elements were inserted out of order.
+  /// - Complexity: O(*n*), plus sorting when elements were inserted out of order.
   var elements: [Element] {
     mutating get {
       sort()
@@ -34,13 +34,13 @@ struct UnmanagedSet<Element: RealmCollectionValue>: Sendable {
     }
   }
 
-  /// The element at a place; nil out of bounds.
+  /// Returns the element at an index, or nil when the index is out of bounds.
   mutating func element(at index: Int) -> Element? {
     sort()
     return members.indices.contains(index) ? members[index].element : nil
   }
 
-  /// The last element; nil for none.
+  /// The last element; nil when the set is empty.
   var last: Element? {
     mutating get {
       sort()
@@ -50,7 +50,7 @@ struct UnmanagedSet<Element: RealmCollectionValue>: Sendable {
 
   func contains(_ identity: ElementIdentity) -> Bool { identities.contains(identity) }
 
-  /// Inserts elements; those that are there are no change.
+  /// Inserts elements. Existing elements are not changed.
   mutating func insert(_ added: [Member]) {
     for member in added where identities.insert(member.identity).inserted {
       if let last = members.last, member.identity.precedes(last.identity) == true {
@@ -60,10 +60,10 @@ struct UnmanagedSet<Element: RealmCollectionValue>: Sendable {
     }
   }
 
-  /// Removes some elements.
+  /// Removes elements.
   ///
-  /// - Returns: those that there were.
-  /// - Complexity: O(n).
+  /// - Returns: The removed elements.
+  /// - Complexity: O(*n*).
   mutating func remove(_ unwanted: Set<ElementIdentity>) -> [Member] {
     guard !identities.isDisjoint(with: unwanted) else { return [] }
     identities.subtract(unwanted)
@@ -72,16 +72,16 @@ struct UnmanagedSet<Element: RealmCollectionValue>: Sendable {
 
   /// Removes all other elements.
   ///
-  /// - Returns: those that there were.
-  /// - Complexity: O(n).
-  mutating func keep(_ wanted: Set<ElementIdentity>) -> [Member] {
-    identities.formIntersection(wanted)
-    return removeMembers { !wanted.contains($0) }
+  /// - Returns: The removed elements.
+  /// - Complexity: O(*n*).
+  mutating func keep(_ kept: Set<ElementIdentity>) -> [Member] {
+    identities.formIntersection(kept)
+    return removeMembers { !kept.contains($0) }
   }
 
-  /// Takes over other elements in place of all.
+  /// Replaces all elements.
   ///
-  /// - Returns: what there was.
+  /// - Returns: The previous elements.
   mutating func replace(with other: UnmanagedSet) -> UnmanagedSet {
     let old = self
     self = other

@@ -1,33 +1,35 @@
 import VarveCore
 import VarveEncoding
 
-/// What few unmanaged objects hold besides their values.
+/// The state that only few unmanaged objects have besides their values.
 final class UnmanagedNotes {
-  /// The first thing that was wrong; the write that adds the object throws it.
+  /// The first failure of the object, which the write that adds the object throws.
   var failure: Failure?
-  /// Whether the object was made from a value: an update leaves alone what the value lacks.
+  /// Whether the object was created from a value. An update leaves properties unchanged that the
+  /// value lacks.
   var isPartial = false
   var recorder: _KeyPathRecorder?
-  /// The slots that were set since the object has begun to be stored.
+  /// The property slots that were set since the object began to be stored.
   var lateSlots: Set<Int> = []
 }
 
-/// The values of an unmanaged object, in one piece of memory.
+/// The values of an unmanaged object, in one allocation.
 ///
-/// A pointer: nothing here counts references but those of the values. Whoever holds the last copy calls
+/// The structure is a pointer: only the values count references. The owner of the last copy calls
 /// ``release()`` once.
 ///
-/// Thread safety: none of its own; the object's lock guards it. Nothing here runs code of the model: defaults
-/// that are such are evaluated outside of the lock, and what is replaced ends there.
+/// Thread safety: none of its own; the object's lock guards it. Its methods run no code of the
+/// model: defaults that do are evaluated outside of the lock, and replaced values are released
+/// there.
 struct UnmanagedState: @unchecked Sendable {
-  // Safe because it is touched only under the lock of the object that it belongs to, or by whom the object
-  // has given it up to.
+  // Safe because it is accessed only under the lock of the object that owns it, or by the thread to
+  // which the object has transferred it.
 
   private struct Header {
     /// The class, which lives as long as the process.
     let info: Unmanaged<ClassInfo>
     let count: Int
-    /// How many slots have no value.
+    /// The number of property slots without a value.
     var unsetCount: Int
     /// Whether the object has begun to be stored.
     var isBeingStored = false
@@ -36,13 +38,13 @@ struct UnmanagedState: @unchecked Sendable {
 
   private let header: UnsafeMutablePointer<Header>
 
-  /// Where the values begin, from the start of the memory.
+  /// The offset of the values from the start of the allocation.
   private static var valuesOffset: Int {
     let alignment = MemoryLayout<_Boxed>.alignment
     return (MemoryLayout<Header>.size + alignment - 1) / alignment * alignment
   }
 
-  /// What an object of a class has before anything is set.
+  /// Creates the initial state of an object of a class.
   init(_ info: Unmanaged<ClassInfo>) {
     let count = info._withUnsafeGuaranteedRef { $0.properties.count }
     let memory = UnsafeMutableRawPointer.allocate(
@@ -54,22 +56,24 @@ struct UnmanagedState: @unchecked Sendable {
     for slot in 0..<count { (values + slot).initialize(to: _Boxed(.unset)) }
   }
 
-  /// Frees the memory. The values end here, which may run code of the model: not under a lock.
+  /// Frees the memory and releases the values, which may run code of the model. Must not be called
+  /// under a lock.
   ///
-  /// Objects and collections go through ``ReleaseQueue``, so that chains of them do not nest calls.
+  /// Objects and collections are released through ``ReleaseQueue``, so that chains of them do not
+  /// nest calls.
   func release() {
     let count = header.pointee.count
-    var held: [_Boxed] = []
+    var released: [_Boxed] = []
     if header.pointee.info._withUnsafeGuaranteedRef({ $0.mayHoldObjects }) {
-      for slot in 0..<count where values[slot].holdsUnmanaged { held.append(values[slot]) }
+      for slot in 0..<count where values[slot].holdsUnmanaged { released.append(values[slot]) }
     }
     for slot in 0..<count where values[slot].isCounted { (values + slot).deinitialize(count: 1) }
     header.deinitialize(count: 1)
     UnsafeMutableRawPointer(header).deallocate()
-    if !held.isEmpty { ReleaseQueue.release(&held) }
+    if !released.isEmpty { ReleaseQueue.release(&released) }
   }
 
-  /// The values, one a slot.
+  /// The values, one for each property slot.
   @inline(__always)
   var values: UnsafeMutablePointer<_Boxed> {
     (UnsafeMutableRawPointer(header) + Self.valuesOffset).assumingMemoryBound(to: _Boxed.self)
@@ -77,11 +81,11 @@ struct UnmanagedState: @unchecked Sendable {
 
   private var info: ClassInfo { header.pointee.info._withUnsafeGuaranteedRef { $0 } }
 
-  /// The notes; nil while there are none.
+  /// The notes; nil while the object has none.
   @inline(__always)
   var notes: UnmanagedNotes? { header.pointee.notes }
 
-  /// The notes, made when there are none.
+  /// Returns the notes, and creates them when there are none.
   func makeNotes() -> UnmanagedNotes {
     if let notes = header.pointee.notes { return notes }
     let notes = UnmanagedNotes()
@@ -89,7 +93,7 @@ struct UnmanagedState: @unchecked Sendable {
     return notes
   }
 
-  /// The value of a slot; what is unset is to be settled with its default.
+  /// Returns the value of a property slot. The caller resolves an unset value to its default.
   func box(_ slot: Int) -> _Boxed {
     if let recorder = header.pointee.notes?.recorder,
       let answer = recorder.note(info.properties[slot])
@@ -99,9 +103,10 @@ struct UnmanagedState: @unchecked Sendable {
     return values[slot]
   }
 
-  /// Gives a slot its default, unless it was set meanwhile: each has one that stays, also a `UUID()`.
+  /// Sets a property slot to its default unless it has been set since. The value is kept, so that a
+  /// default such as `UUID()` is evaluated once for each object.
   ///
-  /// - Returns: the value of the slot.
+  /// - Returns: The value of the slot.
   func resolve(_ slot: Int, _ initial: _Boxed) -> _Boxed {
     if values[slot].isUnset {
       values[slot] = initial
@@ -110,15 +115,17 @@ struct UnmanagedState: @unchecked Sendable {
     return values[slot]
   }
 
-  /// Gives the slots that have no value theirs where the class knows it: a default that is no code of the model.
+  /// Sets the unset property slots whose default is known to the class, because it runs no code of
+  /// the model.
   ///
-  /// - Returns: whether slots are left without a value.
+  /// - Returns: Whether slots without a value are left.
   func resolveConstants() -> Bool {
     _ = lacksValues
     return header.pointee.unsetCount != 0
   }
 
-  /// As ``resolveConstants()``; whether slots are left without a value that the object cannot be stored without.
+  /// Sets constant defaults like ``resolveConstants()``. True when a slot is left without a value
+  /// that is required to store the object.
   @inline(__always)
   var lacksValues: Bool { header.pointee.unsetCount != 0 && lacksValuesOfOthers() }
 
@@ -138,13 +145,13 @@ struct UnmanagedState: @unchecked Sendable {
     }
   }
 
-  /// The first slot from one on that is unset, of a property that a closure names.
-  func unsetSlot(from start: Int, _ isWanted: (PropertyDescriptor) -> Bool) -> Int? {
+  /// Returns the first unset slot at or after `start` whose property satisfies a predicate.
+  func unsetSlot(from start: Int, _ isIncluded: (PropertyDescriptor) -> Bool) -> Int? {
     let properties = info.properties
-    return (start..<header.pointee.count).first { values[$0].isUnset && isWanted(properties[$0]) }
+    return (start..<header.pointee.count).first { values[$0].isUnset && isIncluded(properties[$0]) }
   }
 
-  /// Exchanges the value of a slot for another one.
+  /// Exchanges the value of a property slot for another one.
   @inline(__always)
   func exchange(_ slot: Int, _ box: inout _Boxed) {
     let new = box.isUnset
@@ -154,13 +161,13 @@ struct UnmanagedState: @unchecked Sendable {
     if header.pointee.isBeingStored { makeNotes().lateSlots.insert(slot) }
   }
 
-  /// Notes from now on which slots are set.
+  /// Starts recording which property slots are set.
   func beginStoring() {
     header.pointee.isBeingStored = true
     header.pointee.notes?.lateSlots = []
   }
 
-  /// What is more than a plain value: objects, collections and mixed values.
+  /// The values that are not plain: objects, collections and mixed values.
   var boxesToStore: [(slot: Int, box: _Boxed)] {
     header.pointee.info._withUnsafeGuaranteedRef { info in
       guard info.mayHoldObjects else { return [] }
@@ -177,7 +184,7 @@ struct UnmanagedState: @unchecked Sendable {
     }
   }
 
-  /// Copies of all values.
+  /// Returns copies of all values.
   func copy() -> UnmanagedValues {
     UnmanagedValues(
       boxes: Array(UnsafeBufferPointer(start: values, count: header.pointee.count)),
@@ -192,7 +199,7 @@ package struct UnmanagedValues {
 }
 
 extension _Boxed {
-  /// Whether the end of the value is more than that of its memory.
+  /// Whether releasing the value does more than freeing its memory.
   @inline(__always)
   fileprivate var isCounted: Bool {
     switch content {

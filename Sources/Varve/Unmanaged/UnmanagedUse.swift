@@ -1,17 +1,17 @@
 import VarveCore
 
-/// What unmanaged objects and collections are asked for and cannot give.
+/// Errors for operations that unmanaged objects and collections do not support.
 ///
-/// That is wrong in every run and traps; but inside a write, where `create` may have given an unmanaged
-/// object because of its input, it dooms the write.
+/// Such an operation is a programming error and traps. Inside a write, where `create` may have
+/// returned an unmanaged object because of its input, it marks the transaction as failed instead.
 enum UnmanagedUse {
-  /// Dooms the writes of the thread with `.unmanaged`.
+  /// Marks the write transactions of the thread as failed with `.unmanaged`.
   ///
   /// - Parameters:
-  ///   - sentence: what cannot be done.
-  ///   - className: the class concerned.
-  /// - Returns: one of the transactions.
-  /// - Precondition: the thread is inside a write.
+  ///   - sentence: The error message.
+  ///   - className: The class concerned.
+  /// - Returns: One of the transactions.
+  /// - Precondition: The thread is inside a write.
   @discardableResult
   static func markFailed(_ sentence: String, _ className: String) -> Transaction {
     let failure = Failure(.unmanaged, sentence, className: className)
@@ -21,7 +21,8 @@ enum UnmanagedUse {
     return transaction
   }
 
-  /// Whether a place that an unmanaged collection does not have is asked for inside a write, which is doomed then.
+  /// Whether the thread is inside a write, which is marked as failed because an index of an
+  /// unmanaged collection is out of bounds.
   static func isRefused<E: RealmCollectionValue>(
     place: Int, count: Int, of element: E.Type
   ) -> Bool {
@@ -31,14 +32,14 @@ enum UnmanagedUse {
         value: "index \(place), count \(count)")) != nil
   }
 
-  /// The class of the elements, or their type.
+  /// Returns the class of the elements, or their type.
   private static func className<E: RealmCollectionValue>(of element: E.Type) -> String {
     (element as? ObjectBase.Type).map { ClassInfo.of($0).name } ?? "\(element)"
   }
 
-  /// Empty results for a query of an unmanaged collection, in the writing view.
+  /// Returns empty results for a query of an unmanaged collection, in the view of the write.
   ///
-  /// - Precondition: the thread is inside a write.
+  /// - Precondition: The thread is inside a write.
   static func emptyResults<E: RealmCollectionValue>(_ sentence: String) -> Results<E> {
     let transaction = markFailed(sentence, className(of: E.self))
     return Results(elementsOf: nil, in: ReadContext(view: transaction.writingView()))
