@@ -1,6 +1,6 @@
 import VarveCore
 
-/// A property of each object of a collection, whatever their class.
+/// A property of each object of a collection, independent of the class of the objects.
 protocol ProjectedElements<Element>: Sendable {
   associatedtype Element: RealmCollectionValue
 
@@ -14,9 +14,10 @@ protocol ProjectedElements<Element>: Sendable {
   func frozen(_ file: StaticString, _ line: UInt) -> Self
   func thawed() -> Self?
   func resolved(in realm: Realm) -> Self?
-  /// The stored names of the property, over to-one links too.
+  /// The stored names of the property, including the to-one links that lead to it.
   func names() throws(Failure) -> [String]
-  /// How it is observed: of the objects some properties count, or the one that is shown.
+  /// Creates the observation. It watches the given properties of the objects or, when nil, the
+  /// projected one.
   func observation(_ keyPaths: [String]?) throws -> _CollectionObservation<
     ProjectedCollection<Element>
   >
@@ -24,11 +25,11 @@ protocol ProjectedElements<Element>: Sendable {
 
 /// A property of each object of a collection.
 ///
-/// Thread safety: as the collection.
+/// Thread safety: that of the collection.
 struct MappedElements<Object: ObjectBase, Element: RealmCollectionValue>: ProjectedElements,
   @unchecked Sendable
 {
-  // Safe because a key path does not change, and one that a class declares captures nothing that does.
+  // Safe because a key path is immutable, and one declared by a class captures no mutable state.
 
   let collection: AnyRealmCollection<Object>
   let keyPath: KeyPath<Object, Element>
@@ -43,8 +44,8 @@ struct MappedElements<Object: ObjectBase, Element: RealmCollectionValue>: Projec
     nonmutating set {
       guard let writable = keyPath as? ReferenceWritableKeyPath<Object, Element> else {
         preconditionFailure(
-          "An element of a projected collection cannot be set: its key path passes through an optional, or ends in a "
-            + "property that cannot be set.")
+          "An element of a projected collection cannot be set: its key path passes through an "
+            + "optional, or ends in a property that cannot be set.")
       }
       collection[index][keyPath: writable] = newValue
     }

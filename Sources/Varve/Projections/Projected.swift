@@ -1,4 +1,4 @@
-/// A property of a ``Projection``, which stands for one that a key path leads to.
+/// A property of a ``Projection`` that reads and writes a property of the model.
 ///
 /// ```swift
 /// @Projected(\Person.name) var name
@@ -6,24 +6,26 @@
 /// @Projected(\Person.dogs.projectTo.name) var dogNames: ProjectedCollection<String>
 /// ```
 ///
-/// Setting it sets the property of the object, inside a write. A key path that passes through an optional, `?`, cannot
-/// be written, and neither can a computed property without a setter: setting those traps.
+/// Setting the property sets the property of the model's object, inside a write. A key path that
+/// passes through an optional (`?`) and a computed property without a setter are read-only: setting
+/// such a property traps.
 ///
-/// Any key path can be read; those that can be observed and sorted by are persisted properties, over to-one links too.
+/// Any key path can be read. Only persisted properties, also over to-one links, can be observed and
+/// used for sorting.
 ///
-/// Thread safety: as the object.
+/// Thread safety: that of the object.
 @propertyWrapper
 public struct Projected<Root: ObjectBase, Value>: @unchecked Sendable {
-  // Safe because a key path does not change, and one that a class declares captures nothing that does.
+  // Safe because a key path is immutable, and one declared by a class captures no mutable state.
 
   private let keyPath: KeyPath<Root, Value>
 
-  /// Projects what a key path leads to.
+  /// Projects the property at a key path.
   ///
-  /// - Parameter keyPath: the key path from the model: `\Person.address?.city`.
+  /// - Parameter keyPath: The key path from the model, such as `\Person.address?.city`.
   public init(_ keyPath: KeyPath<Root, Value>) { self.keyPath = keyPath }
 
-  /// Properties of classes other than projections cannot be projected.
+  /// Unavailable: only the properties of projections can be projected.
   @available(*, unavailable, message: "@Projected is for the properties of a Projection class")
   public var wrappedValue: Value {
     get { preconditionFailure("A projected property belongs to a projection.") }
@@ -33,7 +35,7 @@ public struct Projected<Root: ObjectBase, Value>: @unchecked Sendable {
 
   /// The value of the property in a projection.
   ///
-  /// - Precondition: to set it, the key path can be written.
+  /// - Precondition: The key path is writable when the value is set.
   public static subscript<P: Projection<Root>>(
     _enclosingInstance projection: P,
     wrapped wrapped: ReferenceWritableKeyPath<P, Value>,
@@ -44,8 +46,8 @@ public struct Projected<Root: ObjectBase, Value>: @unchecked Sendable {
       let keyPath = projection[keyPath: storage].keyPath
       guard let writable = keyPath as? ReferenceWritableKeyPath<Root, Value> else {
         preconditionFailure(
-          "A projected property of \(P.self) cannot be set: its key path passes through an optional, or ends in a "
-            + "property that cannot be set. Set it through rootObject.")
+          "A projected property of \(P.self) cannot be set: its key path passes through an "
+            + "optional, or ends in a property that cannot be set. Set it through rootObject.")
       }
       projection.rootObject[keyPath: writable] = newValue
     }

@@ -1,11 +1,12 @@
 public import Dispatch
 import VarveCore
 
-/// A property of each object of a collection: what `\Person.dogs.projectTo.name` leads to.
+/// A property of each object of a collection, such as the value of `\Person.dogs.projectTo.name`.
 ///
-/// It is live or frozen as the collection is, and has its order. An index out of bounds reads as in the collection.
+/// It is live or frozen like the collection, and has the same order. An index out of bounds behaves
+/// as in the collection.
 ///
-/// Thread safety: as the collection.
+/// Thread safety: that of the collection.
 public struct ProjectedCollection<Element: RealmCollectionValue>: _LiveCollection, ThreadConfined,
   CustomStringConvertible
 {
@@ -15,50 +16,53 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: _LiveCollectio
 
   /// The realm; nil for an unmanaged collection.
   public var realm: Realm? { base.confined.realm }
-  /// Whether the object that the collection belongs to was deleted.
+  /// Whether the object that owns the collection was deleted.
   public var isInvalidated: Bool { base.confined.isInvalidated }
   /// Whether the collection is pinned to one version.
   public var isFrozen: Bool { base.confined.isFrozen }
-  /// Whether another task may change what is read.
+  /// Whether another task may change the elements.
   public var _$mayChange: Bool { base.mayChange }
   /// The number of objects.
   public var count: Int { base.count }
-  /// The property of the object at a place. Setting it sets that of the object, inside a write.
+  /// The property of the object at an index. Setting it sets the property of the object, inside a
+  /// write.
   ///
-  /// - Precondition: to set it, the key path can be written: it passes through no optional.
+  /// - Precondition: The key path is writable when the property is set: it passes through no
+  ///   optional.
   public subscript(index: Int) -> Element {
     get { base[index] }
     nonmutating set { base[index] = newValue }
   }
-  /// Walks the objects in the version that is read now.
+  /// Returns an iterator over the property of the objects in the current version.
   public func makeIterator() -> AnyIterator<Element> { base.iterator() }
   /// The property of the first object; nil when there is none.
   public var first: Element? { base.first }
   /// The property of the last object; nil when there is none.
   public var last: Element? { base.last }
 
-  /// The same of the frozen collection.
+  /// Returns the projected property of the frozen collection.
   ///
   /// - Parameters:
   ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
   ///   - line: The caller's line.
-  /// - Returns: the frozen collection.
-  /// - Precondition: the collection is managed.
+  /// - Precondition: The collection is managed.
   public func freeze(
     file: StaticString = #fileID, line: UInt = #line
   ) -> ProjectedCollection {
     ProjectedCollection(base.frozen(file, line))
   }
 
-  /// The same of the live collection; nil when its object does not exist any more.
+  /// Returns the projected property of the live collection, or nil when the object that owns the
+  /// collection no longer exists.
   public func thaw() -> ProjectedCollection? { base.thawed().map { ProjectedCollection($0) } }
 
-  /// The same in another realm of the same store; nil when it does not exist there.
+  /// Returns the projected property of the collection in another realm of the same store, or nil
+  /// when the collection does not exist there.
   public func _$resolved(in realm: Realm) -> ProjectedCollection? {
     base.resolved(in: realm).map { ProjectedCollection($0) }
   }
 
-  /// The first 100 elements.
+  /// A text with the first 100 elements.
   public var description: String {
     CollectionText.text(
       "ProjectedCollection<\(Element.self)>", IteratorSequence(makeIterator()), count: count,
@@ -66,15 +70,19 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: _LiveCollectio
     ) { $0._$boxed.text }
   }
 
-  /// Has a block called with the state, and then with each change of the collection and of the property of its
-  /// objects; see ``RealmCollection/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
+  /// Registers a block to be called with the initial state, and then for each change of the
+  /// collection and of the projected property of its objects. See
+  /// ``RealmCollection/observe(keyPaths:on:_:)-([String]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties of the objects that count, by names; nil: the one that is shown.
-  ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
-  ///   - block: what to call.
-  /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`: also `.unknownProperty` for a key path that is no persisted property.
+  ///   - keyPaths: The names of the properties of the objects to observe. With nil, the projected
+  ///     property is observed.
+  ///   - queue: The queue on which the block is called. With nil, it is a serial queue of the
+  ///     store. Calls are never concurrent.
+  ///   - block: The block to call.
+  /// - Returns: A token. Keep it: the observation ends when the token is released.
+  /// - Throws: `Realm.Error`, such as `.unknownProperty` for a key path that is not a persisted
+  ///   property.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (RealmCollectionChange<ProjectedCollection>) -> Void
@@ -82,8 +90,8 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: _LiveCollectio
     try base.observation(keyPaths).live().observe(at: .queue(queue), block)
   }
 
-  /// The state, and then each change; see ``ChangeSequence``. Empty for a collection that is frozen or unmanaged, or
-  /// whose object is deleted.
+  /// The initial state, followed by each change. See ``ChangeSequence``. Empty for a frozen or
+  /// unmanaged collection, and when the object that owns the collection is deleted.
   public var changes: ChangeSequence<Change<ProjectedCollection, CollectionChanges>> {
     (try? base.observation(nil).live())?.changes ?? .empty
   }
@@ -93,14 +101,14 @@ extension ProjectedCollection: ProjectedPath {
   func innerNames() throws(Failure) -> [String] { try base.names() }
 }
 
-/// Leads from a collection of objects to a property of each: `\Person.dogs.projectTo.name`.
+/// Maps a collection of objects to a property of each object: `\Person.dogs.projectTo.name`.
 ///
-/// Thread safety: as the collection.
+/// Thread safety: that of the collection.
 @dynamicMemberLookup
 public struct CollectionElementMapper<Element: ObjectBase>: Sendable {
   let collection: AnyRealmCollection<Element>
 
-  /// A property of each object.
+  /// The property of each object.
   public subscript<Value: RealmCollectionValue>(
     dynamicMember keyPath: KeyPath<Element, Value>
   ) -> ProjectedCollection<Value> {
@@ -109,7 +117,8 @@ public struct CollectionElementMapper<Element: ObjectBase>: Sendable {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// A property of each object, by its name: `projectTo.name`. For the key paths of ``Projected``.
+  /// Access to a property of each object by name: `projectTo.name`. Use it in the key paths of
+  /// ``Projected``.
   public var projectTo: CollectionElementMapper<Element> {
     CollectionElementMapper(collection: AnyRealmCollection(self))
   }

@@ -1,18 +1,18 @@
 import VarveCore
 
-/// A ``Projected`` property, whatever its type.
+/// A ``Projected`` property, independent of its type.
 protocol ProjectedReading: Sendable {
-  /// Its value in an object of the model.
+  /// Returns the value of the property in an object of the model.
   func read(_ root: ObjectBase) -> Any
 }
 
-/// A value that holds what lies behind more than one property: its names follow those of the property.
+/// A value with further properties behind it. Their names follow the names of the property.
 protocol ProjectedPath {
-  /// - Throws: `.unknownProperty` where a key path is no persisted property.
+  /// - Throws: `.unknownProperty` when a key path is not a persisted property.
   func innerNames() throws(Failure) -> [String]
 }
 
-/// What one property of a projection shows.
+/// A property of a projection.
 struct ProjectedValue: Sendable {
   /// The name in the projection.
   let name: String
@@ -20,13 +20,14 @@ struct ProjectedValue: Sendable {
 
   func read(_ root: ObjectBase) -> Any { projected.read(root) }
 
-  /// The properties of a projection, in their order, inherited ones first.
+  /// Returns the properties of a projection in the order of declaration, inherited properties
+  /// first.
   static func all(of projection: some ProjectionObservable) -> [ProjectedValue] {
     var values: [ProjectedValue] = []
     var mirror: Mirror? = Mirror(reflecting: projection)
     while let current = mirror {
       let own = current.children.compactMap { label, value in
-        // The storage of a wrapped property has its name with an underscore.
+        // The storage of a wrapped property has the name of the property with an underscore.
         (value as? any ProjectedReading).map {
           ProjectedValue(name: String(label?.dropFirst() ?? ""), projected: $0)
         }
@@ -38,7 +39,7 @@ struct ProjectedValue: Sendable {
   }
 }
 
-/// A property of a projection, and the stored properties that lead to it.
+/// A property of a projection, with the path of stored properties that it refers to.
 struct ProjectedProperty: Sendable {
   let value: ProjectedValue
   let path: [String]
@@ -48,10 +49,11 @@ struct ProjectedProperty: Sendable {
 }
 
 extension ProjectionObservable {
-  /// The properties of the projection.
+  /// Returns the properties of the projection.
   ///
-  /// - Throws: `.unknownProperty` for one that is no persisted property, nor a chain of to-one links that ends in one.
-  /// - Complexity: a walk over the properties.
+  /// - Throws: `.unknownProperty` for a property that is neither a persisted property nor a chain
+  ///   of to-one links that ends in one.
+  /// - Complexity: O(*n*) in the number of properties.
   static func projectedProperties() throws(Failure) -> [ProjectedProperty] {
     var properties: [ProjectedProperty] = []
     for value in ProjectedValue.all(of: Self(projecting: Root())) {
@@ -61,12 +63,12 @@ extension ProjectionObservable {
     return properties
   }
 
-  /// The stored properties that a key path of the projection leads over.
+  /// Returns the names of the stored properties that a key path of the projection refers to.
   static func path(_ keyPath: PartialKeyPath<Self>) throws(Failure) -> [String] {
     try path(named: "\(keyPath)") { $0[keyPath: keyPath] }
   }
 
-  /// What a projection of an object that records reads.
+  /// Returns the properties that are read from a recording object.
   private static func path(
     named name: String, _ read: (Self) -> Any
   ) throws(Failure) -> [String] {
@@ -77,16 +79,16 @@ extension ProjectionObservable {
     guard recorder.isChain, !recorder.reads.isEmpty else {
       throw Failure(
         .unknownProperty,
-        "A property of a projection can be observed, and sorted by, when it is a persisted property of the model, or a "
-          + "chain of to-one links that ends in one.",
+        "A property of a projection can be observed and used for sorting only when it is a "
+          + "persisted property of the model, or a chain of to-one links that ends in one.",
         className: "\(Self.self)", propertyName: name)
     }
     let inner = try (value as? any ProjectedPath)?.innerNames() ?? []
     return recorder.reads.map(\.columnName) + inner
   }
 
-  /// The key paths of the model to watch, for key paths that may be names of the projection: of what is projected,
-  /// where none are given.
+  /// Returns the key paths of the model to watch. Names of the projection's properties are replaced
+  /// by their paths; with nil, all projected properties are watched.
   static func watchedPaths(_ names: [String]?) throws(Failure) -> [String] {
     let properties = try projectedProperties()
     guard let names else { return properties.map(\.dottedPath) }

@@ -3,19 +3,22 @@ import VarveCore
 import VarveEncoding
 
 extension ProjectionObservable {
-  /// Has a block called with each change of what is projected.
+  /// Registers a block to be called for each change of the projected properties.
   ///
-  /// The names of the changes are those of the projection. A property behind links is told of when its value differs;
-  /// one of the object itself when it was set. Else as
-  /// `observe(keyPaths:on:_:)` of an object.
+  /// The changes contain the property names of the projection. A property reached over links is
+  /// reported when its value differs, and a property of the object itself when it was set. In all
+  /// other respects, the method behaves like `observe(keyPaths:on:_:)` of an object.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties of the projection that count; nil: all of them; an empty array: the deletion only.
-  ///   - queue: where the block is called; nil: a serial queue of the store. Calls come one at a time.
-  ///   - block: what to call.
-  /// - Returns: a token that must be kept: when it is dropped the observer ends.
-  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject`, `.unknownProperty` when something else
-  ///   than persisted properties, over to-one links too, is projected, `.closed`.
+  ///   - keyPaths: The properties of the projection to observe. With nil, all properties are
+  ///     observed; with an empty array, only the deletion.
+  ///   - queue: The queue on which the block is called. With nil, it is a serial queue of the
+  ///     store. Calls are never concurrent.
+  ///   - block: The block to call.
+  /// - Returns: A token. Keep it: the observation ends when the token is released.
+  /// - Throws: `Realm.Error`: `.unmanaged`, `.frozen`, `.invalidatedObject`, `.closed`, or
+  ///   `.unknownProperty` when a projected property is neither a persisted property nor one reached
+  ///   over to-one links.
   public func observe(
     keyPaths: [PartialKeyPath<Self>]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
@@ -24,13 +27,14 @@ extension ProjectionObservable {
     return try observation.root.observe(at: .queue(queue)) { block(observation.change($0)) }
   }
 
-  /// Has a block called on an actor; see ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,DispatchQueue?,_)``.
+  /// Registers a block to be called on an actor. See
+  /// ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,DispatchQueue?,_)``.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties of the projection that count.
-  ///   - actor: where the block is called. It is held weakly.
-  ///   - block: what to call.
-  /// - Returns: a token that must be kept.
+  ///   - keyPaths: The properties of the projection to observe.
+  ///   - actor: The actor on which the block is called. It is referenced weakly.
+  ///   - block: The block to call.
+  /// - Returns: A token. Keep it: the observation ends when the token is released.
   /// - Throws: `Realm.Error`.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>]? = nil, on actor: A,
@@ -42,9 +46,11 @@ extension ProjectionObservable {
     }
   }
 
-  /// As ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,DispatchQueue?,_)``, with names of the projection's properties.
+  /// Registers a block to be called for each change of the properties with some names. See
+  /// ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,DispatchQueue?,_)``.
   ///
-  /// - Throws: `Realm.Error`: also `.unknownProperty` for a name that the projection does not have.
+  /// - Throws: `Realm.Error`, such as `.unknownProperty` for a name that the projection does not
+  ///   declare.
   @_disfavoredOverload
   public func observe(
     keyPaths: [String], on queue: DispatchQueue? = nil,
@@ -54,9 +60,11 @@ extension ProjectionObservable {
     return try observation.root.observe(at: .queue(queue)) { block(observation.change($0)) }
   }
 
-  /// As ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,A,_)``, with names of the projection's properties.
+  /// Registers a block to be called on an actor for each change of the properties with some names.
+  /// See ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,A,_)``.
   ///
-  /// - Throws: `Realm.Error`: also `.unknownProperty` for a name that the projection does not have.
+  /// - Throws: `Realm.Error`, such as `.unknownProperty` for a name that the projection does not
+  ///   declare.
   @_disfavoredOverload
   public func observe<A: Actor>(
     keyPaths: [String], on actor: A,
@@ -68,18 +76,18 @@ extension ProjectionObservable {
     }
   }
 
-  /// Each change of what is projected; see ``ChangeSequence``. It ends with the deletion. Empty for a projection of an
-  /// object that is frozen, unmanaged or deleted.
+  /// The changes of the projected properties. See ``ChangeSequence``. The sequence ends when the
+  /// object is deleted. Empty when the object is frozen, unmanaged or deleted.
   public var changes: ChangeSequence<ObjectChange<Self>> {
     guard let observation = try? observation(nil) else { return .empty }
     return observation.root.sequence { observation.change($0) }
   }
 
-  /// Each change of some properties of the projection.
+  /// Returns the changes of some properties of the projection.
   ///
-  /// - Parameter keyPaths: the properties that count.
-  /// - Returns: the changes.
-  /// - Throws: `Realm.Error`, as ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,DispatchQueue?,_)``.
+  /// - Parameter keyPaths: The properties to observe.
+  /// - Throws: `Realm.Error` as
+  ///   ``observe(keyPaths:on:_:)-([PartialKeyPath<Self>]?,DispatchQueue?,_)`` does.
   public func changes(keyPaths: [PartialKeyPath<Self>]) throws -> ChangeSequence<ObjectChange<Self>>
   {
     let observation = try observation(keyPaths)
@@ -95,7 +103,7 @@ extension ProjectionObservable {
         let path = try Self.path(keyPath)
         guard let property = properties.first(where: { $0.path == path }) else {
           throw Failure(
-            .unknownProperty, "A key path is no property of the projection.",
+            .unknownProperty, "A key path is not a property of the projection.",
             className: "\(Self.self)", propertyName: path.joined(separator: "."))
         }
         return property
@@ -123,12 +131,12 @@ extension ProjectionObservable {
   }
 }
 
-/// How a projection is observed.
+/// The observation of a projection.
 private struct ProjectionObservation<P: ProjectionObservable>: Sendable {
   let root: ObjectObservation<P.Root>
   let properties: [ProjectedProperty]
 
-  /// What the observer of the projection is told.
+  /// Converts a change of the object to a change of the projection.
   func change(_ step: ObjectStep<P.Root>) -> ObjectChange<P> {
     switch step {
     case .deleted: .deleted
@@ -138,9 +146,10 @@ private struct ProjectionObservation<P: ProjectionObservable>: Sendable {
     }
   }
 
-  /// The properties to tell of.
+  /// Returns the properties to report.
   ///
-  /// `names`: the object's own properties that were set, or behind which something was.
+  /// `names`: the object's own properties that were set, or through which a changed property is
+  /// reached.
   private func changed(
     _ names: [String], _ old: P.Root, _ now: P.Root
   ) -> [ProjectedProperty] {
@@ -151,7 +160,7 @@ private struct ProjectionObservation<P: ProjectionObservable>: Sendable {
       property.path.count == 1
         || !property.value.boxed(old).mayShowTheSame(as: property.value.boxed(now))
     }
-    // What was set to its own value behind a link: which it was is not known.
+    // A property behind a link was set to its own value, and it is not known which one.
     return differing.isEmpty ? candidates : differing
   }
 
@@ -167,20 +176,20 @@ private struct ProjectionObservation<P: ProjectionObservable>: Sendable {
 }
 
 extension ProjectedValue {
-  /// The value as changes tell it, of the type that the projection has; nil for null.
+  /// Returns the value for a change, with the type that it has in the projection; nil for null.
   fileprivate func observed(_ root: ObjectBase) -> Any? {
     let value = Value.unwrapped(read(root))
     return Value.isNull(value) ? nil : value
   }
 
-  /// The value without its type; unset for collections of projected values.
+  /// Returns the value as a type-erased box; unset for collections of projected values.
   fileprivate func boxed(_ root: ObjectBase) -> _Boxed {
     (read(root) as? any RealmCollectionValue)?._$boxed ?? .unset
   }
 }
 
 extension _Boxed {
-  /// Whether two values of a property are equal. Collections may differ.
+  /// Whether two values of a property are known to be equal. Collections may always differ.
   fileprivate func mayShowTheSame(as other: _Boxed) -> Bool {
     switch (content, other.content) {
     case (.value(let mine), .value(let other)): mine == other

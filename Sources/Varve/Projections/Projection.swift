@@ -1,20 +1,20 @@
 import VarveCore
-/// A class whose objects show some of the properties of a model's object; use ``Projection``.
+
+/// A class whose instances project properties of a model object. Subclass ``Projection`` instead of
+/// conforming to it.
 public protocol ProjectionObservable: AnyObject, _KeyPathNamed, ThreadConfined {
-  /// The model.
+  /// The model class.
   associatedtype Root: ObjectBase
 
-  /// The object whose properties are shown.
+  /// The object whose properties are projected.
   var rootObject: Root { get }
 
-  /// Shows properties of an object.
-  ///
-  /// - Parameter object: the object.
+  /// Creates a projection of an object.
   init(projecting object: Root)
 }
 
-/// The superclass of projections: classes that show some of the properties of a model's object, its links and its
-/// lists, each as one property.
+/// The base class of projections: classes that present selected properties of a model object, its
+/// links and its lists.
 ///
 /// ```swift
 /// final class PersonView: Projection<Person>, @unchecked Sendable {
@@ -26,28 +26,27 @@ public protocol ProjectionObservable: AnyObject, _KeyPathNamed, ThreadConfined {
 /// let adults = realm.objects(PersonView.self).where { $0.age >= 18 }
 /// ```
 ///
-/// A projection is live or frozen as its ``rootObject`` is, reads from it, and writes to it where the key path can be
-/// written. Results of projections are queried and sorted by the properties of the model. Observers of a projection, and
-/// of a collection of projections, are told of what is projected and nothing else.
+/// A projection is live or frozen like its ``rootObject``. It reads from that object, and writes to
+/// it when the key path is writable. Results of projections are queried and sorted by the
+/// properties of the model. Observers of a projection, and of a collection of projections, are
+/// notified of changes of the projected properties only.
 ///
-/// Without `@unchecked Sendable` the compiler warns that a subclass must restate it. Properties without `@Projected`
-/// are ordinary ones, and not guarded against races.
+/// Without `@unchecked Sendable`, the compiler warns that a subclass must restate it. Properties
+/// without `@Projected` are ordinary properties, and access to them is not synchronized.
 ///
-/// Thread safety: any thread or task may use a projection, as its object.
+/// Thread safety: any thread or task may use a projection, as it may use the object.
 open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConvertible,
   @unchecked Sendable
 {
   // Safe because the object is Sendable, and key paths do not change.
 
-  /// The object whose properties are shown.
+  /// The object whose properties are projected.
   public final let rootObject: Root
 
-  /// Shows properties of an object.
-  ///
-  /// - Parameter object: the object; live, frozen or unmanaged.
+  /// Creates a projection of an object, which can be live, frozen or unmanaged.
   public required init(projecting object: Root) { rootObject = object }
 
-  // MARK: As the object
+  // MARK: State of the object
 
   /// The realm; nil for an unmanaged object.
   public final var realm: Realm? { rootObject.realm }
@@ -56,29 +55,28 @@ open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConve
   /// Whether the object is pinned to one version.
   public final var isFrozen: Bool { rootObject.isFrozen }
 
-  /// The projection of the object pinned to the version that it reads now; see ``ObjectBase/freeze(file:line:)``.
+  /// Returns the projection of the frozen object. See ``ObjectBase/freeze(file:line:)``.
   ///
   /// - Parameters:
   ///   - file: The caller's file, recorded for storage reports. Don't pass this argument.
   ///   - line: The caller's line.
-  /// - Returns: the frozen projection.
-  /// - Precondition: the object is managed.
+  /// - Precondition: The object is managed.
   public final func freeze(file: StaticString = #fileID, line: UInt = #line) -> Self {
     Self(projecting: rootObject.freeze(file: file, line: line))
   }
 
-  /// The projection of the live object.
-  ///
-  /// - Returns: nil when the object does not exist any more, or is unmanaged.
+  /// Returns the projection of the live object, or nil when the object no longer exists or is
+  /// unmanaged.
   public final func thaw() -> Self? { rootObject.thaw().map { Self(projecting: $0) } }
 
-  /// The projection of the same object in another realm of the same store; nil when it does not exist there.
+  /// Returns the projection of the same object in another realm of the same store, or nil when the
+  /// object does not exist there.
   public final func _$resolved(in realm: Realm) -> Self? {
     rootObject._$resolved(in: realm).map { Self(projecting: $0) }
   }
 
-  /// Whether two projections are of one class and show the same object; see ``ObjectBase/==(_:_:)`` and
-  /// ``ObjectBase/isSameObject(as:)``.
+  /// Returns whether two projections have the same class and project the same object. See
+  /// ``ObjectBase/==(_:_:)`` and ``ObjectBase/isSameObject(as:)``.
   public static func == (left: Projection, right: Projection) -> Bool {
     type(of: left) == type(of: right)
       && (left.rootObject == right.rootObject || left.rootObject.isSameObject(as: right.rootObject))
@@ -93,14 +91,14 @@ open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConve
     hasher.combine(object.handle.id)
   }
 
-  /// The class, the object's class and the properties that are projected.
+  /// The class, the class of the object and the projected properties.
   public final var description: String {
     let values = ProjectedValue.all(of: self).map { "\t\($0.name) = \($0.read(rootObject));\n" }
     return "\(type(of: self))<\(Root.self)> {\n\(values.joined())}"
   }
 }
 
-/// What makes a projection an element of results: it is stored as its object.
+/// Conformance to the requirements of elements. A projection is stored as its object.
 extension ProjectionObservable {
   /// The schema's description of the type as an element.
   public static var _$elementType: _PropertyType { Root._$elementType }
@@ -108,33 +106,32 @@ extension ProjectionObservable {
   /// The object.
   public var _$boxed: _Boxed { rootObject._$boxed }
 
-  /// The projection of an object; nil when the box holds something else.
+  /// The projection of an object; nil when the box contains a value of another type.
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self? {
     Root._$unboxed(boxed, source).map { Self(projecting: $0) }
   }
 
-  /// The projection of what stands for an object that does not exist any more.
+  /// The projection of a placeholder for an object that no longer exists.
   public static func _$missing(_ source: _ReadSource?) -> Self {
     Self(projecting: Root._$missing(source))
   }
 
-  /// The projection of an object that a walk over results made.
+  /// The projection of an object that an iteration over results created.
   public static func _$walked(_ object: consuming ObjectBase) -> Self? {
     Root._$walked(object).map { Self(projecting: $0) }
   }
 
-  /// A projection that records which properties are read from its object.
+  /// A projection that records the properties read from its object.
   public static func _$recordingElement(_ recorder: _KeyPathRecorder) -> Self {
     Self(projecting: Root._$recordingElement(recorder))
   }
 }
 
 extension Realm {
-  /// All objects of a class, as projections; see ``objects(_:)-(T.Type)``.
+  /// Returns all objects of a class, as live results of projections. See ``objects(_:)-(T.Type)``.
   ///
-  /// - Parameter type: the class of the projections.
-  /// - Complexity: O(1); nothing is read yet.
-  /// - Returns: the results, which follow the realm.
+  /// - Parameter type: The class of the projections.
+  /// - Complexity: O(1). No objects are read until the results are used.
   public func objects<P: ProjectionObservable>(_ type: P.Type) -> Results<P>
   where P.Root: Object {
     Results<P>(objects(P.Root.self).handle)

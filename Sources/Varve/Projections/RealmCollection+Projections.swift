@@ -1,16 +1,15 @@
 import VarveCore
 
-// Queries of results of projections.
+// Queries on results of projections.
 
 extension RealmCollection where Element: ProjectionObservable {
-  /// The projections sorted by one of their properties. Ties keep the order before; null comes first when ascending.
+  /// Returns the projections sorted by one of their properties. The sort is stable, and null is
+  /// sorted first in ascending order.
   ///
-  /// - Parameters:
-  ///   - keyPath: a property of the projection that stands for a persisted one, over to-one links too.
-  ///   - ascending: the direction.
-  /// - Precondition: the collection is managed; the key path is that.
-  /// - Returns: the sorted results.
-  /// - Complexity: O(1); nothing is read yet.
+  /// - Parameter keyPath: A property of the projection that refers to a persisted property, also
+  ///   over to-one links.
+  /// - Precondition: The collection is managed, and the key path refers to such a property.
+  /// - Complexity: O(1). No objects are read until the results are used.
   public func sorted<V: SortableType>(
     by keyPath: KeyPath<Element, V>, ascending: Bool = true
   ) -> Results<Element> {
@@ -24,28 +23,28 @@ extension RealmCollection where Element: ProjectionObservable {
 }
 
 extension ProjectionObservable {
-  /// The names of the stored properties that a key path of the projection leads over.
+  /// Returns the names of the stored properties that a key path of the projection refers to.
   public static func _$names(of keyPath: AnyKeyPath) throws -> [String] {
     guard let keyPath = keyPath as? PartialKeyPath<Self> else {
-      throw Failure(.unknownProperty, "The key path is one of another type than \(Self.self).")
+      throw Failure(.unknownProperty, "The key path is not a key path of \(Self.self).")
     }
     return try path(keyPath)
   }
 }
 
 extension Query where T: ProjectionObservable {
-  /// A property of the projection's object.
+  /// The value of a property of the projection's object.
   ///
-  /// - Precondition: the key path is a persisted property, not a computed one.
+  /// - Precondition: The key path is a persisted property, not a computed one.
   public subscript<V: _Persistable>(dynamicMember keyPath: KeyPath<T.Root, V>) -> Query<V> {
     member(keyPath)
   }
 }
 
 extension Results {
-  /// The key paths that an observer of the results watches.
+  /// Returns the key paths that an observer of the results watches.
   ///
-  /// - Throws: `.unknownProperty`, where a projection shows something else than persisted properties.
+  /// - Throws: `.unknownProperty` when a projection contains a property that is not persisted.
   static func watchedPaths(_ keyPaths: [String]?) throws(Failure) -> [String]? {
     guard let projection = Element.self as? any ProjectionObservable.Type else { return keyPaths }
     return try projection.watchedPaths(keyPaths)
