@@ -1,36 +1,35 @@
 package import VarveCore
 
-/// A region of the earth in which queries look for points: ``GeoBox``, ``GeoPolygon``, ``GeoCircle``.
+/// A region of the earth for geospatial queries: ``GeoBox``, ``GeoPolygon`` or ``GeoCircle``.
 ///
-/// The library's conformances are all there are.
+/// The library declares all conformances.
 public protocol GeoShape: Hashable, Sendable {
   /// The region.
   var _$region: _GeoRegion { get }
 }
 
-/// A region as the core knows it; it has no members for users.
+/// The core's representation of a region. It has no members for users.
 public struct _GeoRegion: Sendable {
   package let region: GeoRegion
 }
 
-/// The region between two latitudes and two longitudes, its border included.
+/// The region between two latitudes and two longitudes, including its border.
 ///
-/// Where the left side lies east of the right one, the box goes over the 180th meridian.
-///
-/// Thread safety: an immutable value.
+/// When the left side is east of the right side, the box crosses the 180th meridian.
 public struct GeoBox: GeoShape {
-  /// The south-western corner.
+  /// The southwestern corner.
   public let bottomLeft: GeoPoint
-  /// The north-eastern corner.
+  /// The northeastern corner.
   public let topRight: GeoPoint
 
-  /// A box between two corners. One whose bottom lies above its top holds nothing.
+  /// Creates a box between two corners. A box whose bottom is above its top contains nothing.
   public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
     self.bottomLeft = bottomLeft
     self.topRight = topRight
   }
 
-  /// A box between two corners; nil when one is no point, see ``GeoPoint/init(latitude:longitude:altitude:)``.
+  /// Creates a box between two corners. Returns nil when a corner is not a valid point; see
+  /// ``GeoPoint/init(latitude:longitude:altitude:)``.
   public init?(
     bottomLeft: (Double, Double),
     topRight: (Double, Double)
@@ -50,34 +49,33 @@ public struct GeoBox: GeoShape {
   }
 }
 
-/// The region within a distance of a point, its border included.
-///
-/// Thread safety: an immutable value.
+/// The region within a distance of a point, including its border.
 public struct GeoCircle: GeoShape {
-  /// The point in the middle.
+  /// The center of the circle.
   public let center: GeoPoint
-  /// The distance.
+  /// The radius of the circle.
   public let radius: GeoDistance
 
-  /// A circle around a point.
+  /// Creates a circle around a point.
   public init(center: GeoPoint, radius: GeoDistance) {
     self.center = center
     self.radius = radius
   }
 
-  /// A circle around a point; nil for a radius that is negative, infinite or NaN.
+  /// Creates a circle around a point. Returns nil when the radius is negative, infinite or NaN.
   public init?(center: GeoPoint, radiusInRadians: Double) {
     guard let radius = GeoDistance.radians(radiusInRadians) else { return nil }
     self.init(center: center, radius: radius)
   }
 
-  /// A circle around a point; nil when there is no such point.
+  /// Creates a circle around a point. Returns nil when the center is not a valid point.
   public init?(center: (Double, Double), radius: GeoDistance) {
     guard let center = GeoPoint(center) else { return nil }
     self.init(center: center, radius: radius)
   }
 
-  /// A circle around a point; nil when there is no such point, or for a radius that is negative, infinite or NaN.
+  /// Creates a circle around a point. Returns nil when the center is not a valid point, or the
+  /// radius is negative, infinite or NaN.
   public init?(center: (Double, Double), radiusInRadians: Double) {
     guard let radius = GeoDistance.radians(radiusInRadians) else { return nil }
     self.init(center: center, radius: radius)
@@ -89,23 +87,23 @@ public struct GeoCircle: GeoShape {
   }
 }
 
-/// The region inside a ring of great circles, without some holes.
+/// The region inside a ring of great circles, without its holes.
 ///
-/// Each ring fits into a hemisphere; it may go in either direction. Corners belong to the region, and to the hole that
-/// they are corners of; what lies on a side may or may not.
-///
-/// Thread safety: an immutable value.
+/// Each ring must fit into a hemisphere, and may have either direction. Corners belong to the
+/// region and to the hole whose corners they are. A point on a side may or may not belong to the
+/// region.
 public struct GeoPolygon: GeoShape {
-  /// The corners; the last one is the first.
+  /// The corners of the outer ring. The last corner is equal to the first.
   public let outerRing: [GeoPoint]
-  /// The corners of each hole.
+  /// The corners of each hole. The last corner is equal to the first.
   public let holes: [[GeoPoint]]
 
-  /// A polygon; nil for a ring of fewer than four points, and for one that is not closed.
+  /// Creates a polygon. Returns nil for a ring of fewer than four points, and for a ring that is
+  /// not closed.
   ///
   /// - Parameters:
-  ///   - outerRing: at least three corners, and the first once more.
-  ///   - holes: likewise.
+  ///   - outerRing: At least three corners, followed by the first one again.
+  ///   - holes: The holes, each with at least three corners, followed by the first one again.
   public init?(outerRing: [GeoPoint], holes: [[GeoPoint]]) {
     guard ([outerRing] + holes).allSatisfy({ $0.count > 3 && $0.first == $0.last }) else {
       return nil
@@ -114,21 +112,22 @@ public struct GeoPolygon: GeoShape {
     self.holes = holes
   }
 
-  /// A polygon with holes; nil as of ``init(outerRing:holes:)-([GeoPoint],[[GeoPoint]])``.
+  /// Creates a polygon with holes. Returns nil as
+  /// ``init(outerRing:holes:)-([GeoPoint],[[GeoPoint]])`` does.
   public init?(outerRing: [GeoPoint], holes: [GeoPoint]...) {
     self.init(outerRing: outerRing, holes: holes)
   }
 
-  /// A polygon from latitudes and longitudes; nil when one of them is no point, and as of
-  /// ``init(outerRing:holes:)-([GeoPoint],[[GeoPoint]])``.
+  /// Creates a polygon from latitudes and longitudes. Returns nil when one of them is not a valid
+  /// point, and as ``init(outerRing:holes:)-([GeoPoint],[[GeoPoint]])`` does.
   public init?(outerRing: [(Double, Double)], holes: [[(Double, Double)]]) {
     let rings = ([outerRing] + holes).map { ring in ring.compactMap { GeoPoint($0) } }
     guard zip(rings, [outerRing] + holes).allSatisfy({ $0.count == $1.count }) else { return nil }
     self.init(outerRing: rings[0], holes: Array(rings.dropFirst()))
   }
 
-  /// A polygon with holes from latitudes and longitudes; nil as of
-  /// `init(outerRing:holes:)` with an array of holes.
+  /// Creates a polygon with holes from latitudes and longitudes. Returns nil as
+  /// `init(outerRing:holes:)` with an array of holes does.
   public init?(outerRing: [(Double, Double)], holes: [(Double, Double)]...) {
     self.init(outerRing: outerRing, holes: holes)
   }

@@ -2,21 +2,22 @@ import VarveCore
 import VarveEncoding
 
 extension Query where T: _QueryRoot {
-  /// Whether the object is a point in a region; see ``geoWithin(_:)-(GeoShape)``.
+  /// Whether the object is a point within a region. See ``geoWithin(_:)-(GeoShape)``.
   ///
-  /// - Precondition: the class has a property `coordinates` that is a `List<Double>`, and a property `type` that is a
-  ///   `String`.
+  /// - Precondition: The class has a property `coordinates` of type `List<Double>` and a property
+  ///   `type` of type `String`.
   public func geoWithin(_ shape: some GeoShape) -> Query<Bool> { within(shape, T.self) }
 }
 
 extension Query {
-  /// Whether the linked or embedded object is a point in a region.
+  /// Whether the linked or embedded object is a point within a region.
   ///
-  /// A point is an object whose `type` is `Point` and whose `coordinates` are longitude and latitude in degrees, as in
-  /// GeoJSON. No object, another type, and coordinates that are no place of the earth are in no region.
+  /// A point is an object whose `type` is `Point` and whose `coordinates` are the longitude and the
+  /// latitude in degrees, as in GeoJSON. A null link, an object of another `type`, and coordinates
+  /// out of range are within no region.
   ///
-  /// - Precondition: the class has a property `coordinates` that is a `List<Double>`, and a property `type` that is a
-  ///   `String`.
+  /// - Precondition: The class has a property `coordinates` of type `List<Double>` and a property
+  ///   `type` of type `String`.
   public func geoWithin<O: _QueryRoot>(_ shape: some GeoShape) -> Query<Bool> where T == O? {
     within(shape, O.self)
   }
@@ -30,8 +31,8 @@ extension Query {
       kinds == [PropertyKind(type: .double, collection: .list), PropertyKind(type: .string)]
     else {
       QueryMisuse.trap(
-        "Objects of class \(info.name) are no points: they need 'coordinates: List<Double>' and "
-          + "'type: String'.")
+        "Objects of class \(info.name) are not points: a point needs 'coordinates: List<Double>' "
+          + "and 'type: String'.")
     }
     return compare(.geoWithin, .region(shape._$region.region))
   }
