@@ -1,16 +1,16 @@
 import Foundation
 public import Varve
 
-/// Where the store of a test is.
+/// The location of the store of a test.
 public enum TemporaryRealmLocation: Sendable, Hashable {
-  /// In memory: no file is made, and nothing stays, however the process ends.
+  /// In memory. No file is created, and nothing remains, however the process ends.
   case memory
-  /// A file in a directory of its own in the system's temporary directory, for tests with other processes or of the
-  /// file itself. A process that is killed leaves it.
+  /// A file in its own directory in the system's temporary directory, for tests with several
+  /// processes or of the file itself. A process that is killed leaves the file behind.
   case directory
 }
 
-/// Runs code with a store of its own, which is empty at first and closed afterwards.
+/// Runs a closure with its own store, which is initially empty and closed afterwards.
 ///
 /// ```swift
 /// try withTemporaryRealm { realm in
@@ -19,18 +19,18 @@ public enum TemporaryRealmLocation: Sendable, Hashable {
 /// }
 /// ```
 ///
-/// Inside, `Realm.Configuration.defaultConfiguration` is that of the store, so that code which calls `Realm()` uses it. That
-/// holds for the calling task and its child tasks; a detached task, a thread and a dispatch queue have the default of the
-/// process.
+/// In the closure, `Realm.Configuration.defaultConfiguration` is the configuration of the store, so
+/// that code which calls `Realm()` uses the store. This applies to the calling task and its child
+/// tasks. Detached tasks, threads and dispatch queues use the default configuration of the process.
 ///
 /// - Parameters:
-///   - place: where the store is.
-///   - configuration: the classes, the schema version and whatever else the store is opened with; its file is not used.
-///     nil: the default configuration.
-///   - body: gets a realm of the store.
-/// - Returns: what `body` returns.
-/// - Throws: what `body` throws; otherwise as `Realm(configuration:)`, and `Realm.Error` with `.busy` when a write is still
-///   open at the end: the store then stays open.
+///   - place: The location of the store.
+///   - configuration: The classes, the schema version and all other options of the store; its file
+///     is not used. With nil, the default configuration is used.
+///   - body: A closure that receives a realm of the store.
+/// - Returns: The result of `body`.
+/// - Throws: The error of `body`, the errors of `Realm(configuration:)`, and `Realm.Error` with
+///   `.busy` when a write is still open at the end, in which case the store remains open.
 public func withTemporaryRealm<R>(
   in place: TemporaryRealmLocation = .memory, configuration: Realm.Configuration? = nil,
   _ body: (Realm) throws -> R
@@ -44,7 +44,8 @@ public func withTemporaryRealm<R>(
   return try store.end(result)
 }
 
-/// As ``withTemporaryRealm(in:configuration:_:)``, for code that waits. The body runs where the caller runs.
+/// Runs an asynchronous closure with its own store, on the caller's actor. See
+/// ``withTemporaryRealm(in:configuration:_:)``.
 public func withTemporaryRealm<R>(
   in place: TemporaryRealmLocation = .memory, configuration: Realm.Configuration? = nil,
   isolation: isolated (any Actor)? = #isolation, _ body: (Realm) async throws -> R
@@ -62,7 +63,7 @@ public func withTemporaryRealm<R>(
   return try store.end(result)
 }
 
-/// The store of one test.
+/// The store of a test.
 struct TemporaryStore: Sendable {
   let configuration: Realm.Configuration
   private let directory: URL?
@@ -86,7 +87,7 @@ struct TemporaryStore: Sendable {
 
   /// Closes the store and removes its directory.
   ///
-  /// - Throws: What the result holds, or why the store could not be closed.
+  /// - Throws: The error of the result, or the error of closing the store.
   func end<R>(_ result: Result<R, any Error>) throws -> R {
     defer {
       if let directory { try? FileManager.default.removeItem(at: directory) }

@@ -1,15 +1,15 @@
 public import Testing
 public import Varve
 
-/// Gives each test a store of its own; see the trait `temporaryRealm`.
+/// A trait that gives each test its own store. See `temporaryRealm`.
 public struct TemporaryRealmTrait: TestTrait, SuiteTrait, TestScoping {
   let place: TemporaryRealmLocation
   let configuration: (@Sendable () -> Realm.Configuration)?
 
-  /// The tests of a suite have a store each.
+  /// Whether the trait applies to the tests of a suite: true. Each of them has its own store.
   public var isRecursive: Bool { true }
 
-  /// Runs a test, or one of its cases, with a store of its own.
+  /// Runs a test, or a case of a test, with its own store.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -20,7 +20,8 @@ public struct TemporaryRealmTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TemporaryRealmTrait {
-  /// Gives a test, each case of a test with arguments, or each test of a suite, a store of its own in memory.
+  /// Gives a test, each case of a parameterized test or each test of a suite its own in-memory
+  /// store.
   ///
   /// ```swift
   /// @Suite(.temporaryRealm) struct NoteTests {
@@ -32,26 +33,25 @@ extension Trait where Self == TemporaryRealmTrait {
   /// }
   /// ```
   ///
-  /// The store is the one of the default configuration while the test runs, empty when it begins, and closed when it has
-  /// ended. Tests that run at the same time do not see each other's. See
-  /// `withTemporaryRealm` for what a test must do without.
+  /// The store is that of the default configuration while the test runs. It is empty when the test
+  /// begins and closed when the test ends. Concurrent tests do not see each other's stores. See
+  /// `withTemporaryRealm` for the limits of the default configuration.
   public static var temporaryRealm: Self { temporaryRealm() }
 
-  /// As ``temporaryRealm``, in another place.
+  /// Gives a test its own store at a location. See ``temporaryRealm``.
   ///
-  /// - Parameter place: where the store is.
-  /// - Returns: the trait.
+  /// - Parameter place: The location of the store.
   public static func temporaryRealm(in place: TemporaryRealmLocation = .memory) -> Self {
     TemporaryRealmTrait(place: place, configuration: nil)
   }
 
-  /// As ``temporaryRealm``, opened with another configuration than the default one.
+  /// Gives a test its own store, opened with a configuration other than the default one. See
+  /// ``temporaryRealm``.
   ///
   /// - Parameters:
-  ///   - place: where the store is.
-  ///   - configuration: the classes, the schema version and whatever else the store is opened with; its file is not used.
-  ///     Evaluated when a test begins.
-  /// - Returns: the trait.
+  ///   - place: The location of the store.
+  ///   - configuration: The classes, the schema version and all other options of the store; its
+  ///     file is not used. Evaluated when a test begins.
   public static func temporaryRealm(
     in place: TemporaryRealmLocation = .memory,
     configuration: @autoclosure @escaping @Sendable () -> Realm.Configuration
