@@ -8,141 +8,142 @@ package import VarveEncoding
 /// let total = price * 3  // 59.70
 /// ```
 ///
-/// Sums, differences, products and quotients are the exact result, rounded once to 34 digits, ties to the even
-/// digit. Nothing traps: a division by zero gives an infinity, 0 / 0 gives ``nan``, and what is too great an
-/// infinity.
+/// Sums, differences, products and quotients are the exact result, rounded once to 34 digits, ties
+/// to even. Arithmetic never traps: division by zero gives an infinity, 0 / 0 gives ``nan``, and a
+/// result that is out of range is an infinity.
 ///
-/// Numbers that are equal are equal whatever their digits: 1 == 1.00, with one hash. A number keeps its zeros
-/// nevertheless, in a realm too: `1.00` reads back as `1.00`. Where an *equal* value is written to an element of
-/// a list or a map, nothing changes, its zeros neither.
+/// Equality ignores trailing zeros: 1 == 1.00, and their hashes are equal. A number nevertheless
+/// keeps its trailing zeros, also in a realm: `1.00` reads back as `1.00`. Writing an *equal* value
+/// to an element of a list or a map changes nothing, not even the trailing zeros.
 ///
-/// ``nan`` equals itself and lies below all numbers, so that the order is a total one. In queries it is as the
-/// NaN of a `Double` is: neither less nor greater than any number, and equal to none.
-///
-/// Thread safety: an immutable value.
+/// ``nan`` is equal to itself and less than all numbers, so that the order is total. In queries it
+/// behaves like the NaN of a `Double`: it is neither less than nor greater than any number, and
+/// equal to none.
 public struct Decimal128: Sendable {
   package let bits: Decimal128Bits
 
   package init(_ bits: Decimal128Bits) { self.bits = bits }
 
-  /// Zero.
+  /// Creates zero.
   public init() { self.init(.zero) }
 
-  /// Reads a number: `12`, `-0.50`, `1.5E-7`, or `NaN`, `Inf`, `Infinity` in either case.
+  /// Parses a number such as `12`, `-0.50` or `1.5E-7`, or `NaN`, `Inf` or `Infinity`. Case is
+  /// ignored.
   ///
-  /// More than 34 digits are rounded, ties to the even digit. What is too great becomes an infinity.
+  /// More than 34 digits are rounded, ties to even. A number that is out of range becomes an
+  /// infinity.
   ///
-  /// - Parameter string: the text, without spaces.
-  /// - Throws: `Realm.Error` with the code `.invalidInput` for any other text.
+  /// - Parameter string: The text, without spaces.
+  /// - Throws: `Realm.Error` with the code `.invalidInput` when the text is not a number.
   public init(string: String) throws {
     guard let bits = Decimal128Bits(string) else {
-      throw Realm.Error(.invalidInput, "A Decimal128 is read from a number.", value: string)
+      throw Realm.Error(.invalidInput, "A Decimal128 requires a number.", value: string)
     }
     self.init(bits)
   }
 
-  /// Takes over a number, of whatever type, or a text; see ``init(string:)``.
+  /// Converts a number of any type, or parses a string. See ``init(string:)``.
   ///
-  /// - Parameter value: an integer, Float, Double, Decimal, Decimal128, NSNumber or String.
-  /// - Throws: `Realm.Error` with the code `.invalidInput` for anything else.
+  /// - Parameter value: An integer, Float, Double, Decimal, Decimal128, NSNumber or String.
+  /// - Throws: `Realm.Error` with the code `.invalidInput` for any other value.
   public init(value: Any) throws {
     guard case .decimal(let bits) = Value.converting(Value.unwrapped(value), to: .decimal128) else {
-      throw Realm.Error(.invalidInput, "A Decimal128 is read from a number.", value: "\(value)")
+      throw Realm.Error(.invalidInput, "A Decimal128 requires a number.", value: "\(value)")
     }
     self.init(bits)
   }
 
   /// Not a number.
   public static let nan = Decimal128(Decimal128Bits.nan)
-  /// Above all numbers.
+  /// Positive infinity, which is greater than all numbers.
   public static let infinity = Decimal128(Decimal128Bits.infinity)
-  /// The greatest finite number: 34 nines, then 6111 zeros.
+  /// The greatest finite number: 34 nines followed by 6111 zeros.
   public static let greatestFiniteMagnitude = Decimal128(.greatestFinite)
   /// The greatest finite number.
   public static var max: Decimal128 { greatestFiniteMagnitude }
   /// The least finite number.
   public static var min: Decimal128 { -greatestFiniteMagnitude }
 
-  /// Whether this is no number, as the result of 0 / 0.
+  /// Whether the value is not a number, such as the result of 0 / 0.
   public var isNaN: Bool { bits.isNaN }
-  /// Whether this is a number, and no infinity.
+  /// Whether the value is a number and not an infinity.
   public var isFinite: Bool { bits.isFinite }
-  /// Whether this is an infinity.
+  /// Whether the value is an infinity.
   public var isInfinite: Bool { bits.isInfinite }
-  /// Whether this is 0 or -0, with whatever zeros.
+  /// Whether the value is 0 or -0, with any number of trailing zeros.
   public var isZero: Bool { bits.isZero }
-  /// Whether the sign is minus, of -0 too.
+  /// Whether the sign is negative, including the sign of -0.
   public var isSignMinus: Bool { bits.isNegative }
-  /// The number without its sign.
+  /// The absolute value.
   public var magnitude: Decimal128 { Decimal128(bits.magnitude) }
 }
 
 extension Decimal128: Hashable, Comparable {
-  /// Whether the numbers are equal; see ``Decimal128``.
+  /// Returns whether two numbers are equal. See ``Decimal128``.
   public static func == (left: Decimal128, right: Decimal128) -> Bool { left.bits == right.bits }
 
-  /// Feeds the number.
+  /// Hashes the number. Equal numbers have equal hashes.
   public func hash(into hasher: inout Hasher) { bits.hash(into: &hasher) }
 
-  /// Orders by number, ``nan`` first.
+  /// Returns whether a number is less than another one. ``nan`` is less than all numbers.
   public static func < (left: Decimal128, right: Decimal128) -> Bool { left.bits < right.bits }
 }
 
 extension Decimal128: SignedNumeric {
-  /// The sum.
+  /// Returns the sum of two numbers.
   public static func + (left: Decimal128, right: Decimal128) -> Decimal128 {
     Decimal128(left.bits + right.bits)
   }
 
-  /// The difference.
+  /// Returns the difference of two numbers.
   public static func - (left: Decimal128, right: Decimal128) -> Decimal128 {
     Decimal128(left.bits - right.bits)
   }
 
-  /// The product.
+  /// Returns the product of two numbers.
   public static func * (left: Decimal128, right: Decimal128) -> Decimal128 {
     Decimal128(left.bits * right.bits)
   }
 
-  /// The quotient; an infinity where the divisor is 0.
+  /// Returns the quotient of two numbers; an infinity when the divisor is 0.
   public static func / (left: Decimal128, right: Decimal128) -> Decimal128 {
     Decimal128(left.bits / right.bits)
   }
 
-  /// Multiplies.
+  /// Multiplies the number by another one.
   public static func *= (left: inout Decimal128, right: Decimal128) { left = left * right }
 
-  /// Divides.
+  /// Divides the number by another one.
   public static func /= (left: inout Decimal128, right: Decimal128) { left = left / right }
 
-  /// The number with the other sign.
+  /// Returns the number with the opposite sign.
   public static prefix func - (value: Decimal128) -> Decimal128 { Decimal128(value.bits.negated) }
 
-  /// The number with the other sign.
+  /// Inverts the sign of the number.
   public mutating func negate() { self = -self }
 }
 
 extension Decimal128: Strideable {
-  /// The difference from here to another number.
+  /// Returns the difference between another number and this one.
   public func distance(to other: Decimal128) -> Decimal128 { other - self }
 
-  /// The sum with a difference.
+  /// Returns the sum of the number and a distance.
   public func advanced(by distance: Decimal128) -> Decimal128 { self + distance }
 }
 
 extension Decimal128: CustomStringConvertible, LosslessStringConvertible {
-  /// The number in decimal digits; it reads back as an equal one.
+  /// The number in decimal digits. Parsing it results in an equal number.
   ///
-  /// Zeros at the end of a fraction are left out, and an exponent stands where zeros would have to be made up: `1.5`,
-  /// `1E40`.
+  /// Trailing zeros of a fraction are omitted, and an exponent is used where zeros would otherwise
+  /// have to be added: `1.5`, `1E40`.
   public var description: String { bits.shortDescription }
 
-  /// The number in decimal digits.
+  /// The number in decimal digits. The same as ``description``.
   public var stringValue: String { description }
 
-  /// Reads a number as ``init(string:)`` does; nil for any other text.
+  /// Parses a number as ``init(string:)`` does. Returns nil when the text is not a number.
   ///
-  /// `Decimal128("1.5")` is a literal to the compiler, and not this: it ends the program when it is no number.
+  /// The compiler treats `Decimal128("1.5")` as a literal, which traps when it is not a number.
   public init?(_ description: String) {
     guard let bits = Decimal128Bits(description) else { return nil }
     self.init(bits)
@@ -150,15 +151,15 @@ extension Decimal128: CustomStringConvertible, LosslessStringConvertible {
 }
 
 extension Decimal128: Codable {
-  /// Reads a text or a number.
+  /// Decodes a string or a number.
   ///
-  /// A number is exact up to the digits that the decoder keeps; a text always is.
+  /// A string is decoded exactly. A number is exact up to the digits that the decoder keeps.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
       guard let value = Decimal128(text) else {
         throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "'\(text)' is no decimal number.")
+          in: container, debugDescription: "'\(text)' is not a decimal number.")
       }
       self = value
     } else if let integer = try? container.decode(Int64.self) {
@@ -168,7 +169,7 @@ extension Decimal128: Codable {
     }
   }
 
-  /// Writes the digits as a text.
+  /// Encodes the number as a string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

@@ -3,37 +3,35 @@ public import Foundation
 import Synchronization
 package import VarveEncoding
 
-/// A 12-byte identifier that sorts by the time of its making: four bytes of seconds since 1970, five
-/// random bytes of the process, and a counter of three.
-///
-/// Thread safety: an immutable value.
+/// A 12-byte identifier that sorts by creation time. It consists of four bytes with the seconds
+/// since 1970, five random bytes of the process, and a three-byte counter.
 public struct ObjectId: Hashable, Sendable {
   package let bytes: ObjectIdBytes
 
   package init(_ bytes: ObjectIdBytes) { self.bytes = bytes }
 
-  /// Reads 24 hexadecimal digits.
+  /// Parses 24 hexadecimal digits.
   ///
-  /// - Parameter string: the digits, in either case.
-  /// - Throws: `Realm.Error` with the code `.invalidInput` for anything else.
+  /// - Parameter string: The digits, in lower or upper case.
+  /// - Throws: `Realm.Error` with the code `.invalidInput` for any other text.
   public init(string: String) throws {
     guard let bytes = ObjectIdBytes(hexadecimal: string) else {
       throw Realm.Error(
-        .invalidInput, "An ObjectId has 24 hexadecimal digits.", value: string)
+        .invalidInput, "An ObjectId requires 24 hexadecimal digits.", value: string)
     }
     self.bytes = bytes
   }
 
-  /// Reads 24 hexadecimal digits that stand in the program's text.
+  /// Creates an identifier from a literal of 24 hexadecimal digits.
   ///
   /// ```swift
   /// let id = ObjectId("507f1f77bcf86cd799439011")
   /// ```
-  /// - Parameter string: the digits, in either case.
-  /// - Precondition: they are that.
+  /// - Parameter string: The digits, in lower or upper case.
+  /// - Precondition: The literal has 24 hexadecimal digits.
   public init(_ string: StaticString) {
     guard let id = try? ObjectId(string: string.description) else {
-      preconditionFailure("An ObjectId has 24 hexadecimal digits, and not: \(string)")
+      preconditionFailure("An ObjectId requires 24 hexadecimal digits, not: \(string)")
     }
     self = id
   }
@@ -41,7 +39,7 @@ public struct ObjectId: Hashable, Sendable {
   private static let processBytes = UInt64.random(in: 0..<(1 << 40))
   private static let counter = Atomic<UInt32>(UInt32.random(in: 0..<(1 << 24)))
 
-  /// A new identifier.
+  /// Returns a new identifier.
   public static func generate() -> ObjectId {
     let seconds = UInt32(truncatingIfNeeded: Int64(Date().timeIntervalSince1970))
     let count = counter.wrappingAdd(1, ordering: .relaxed).newValue & 0xFF_FFFF
@@ -50,15 +48,15 @@ public struct ObjectId: Hashable, Sendable {
     return ObjectId(ObjectIdBytes(high: high, low: low))
   }
 
-  /// The identifier of zeros.
+  /// Creates the identifier whose bytes are all zero.
   public init() { self.init(ObjectIdBytes(high: 0, low: 0)) }
 
-  /// A new identifier, of parts.
+  /// Creates a new identifier from its parts.
   ///
   /// - Parameters:
-  ///   - timestamp: when it is made, to the second.
-  ///   - machineId: of which the lowest 24 bits are taken.
-  ///   - processId: of which the lowest 16 bits are taken.
+  ///   - timestamp: The creation time, which is stored in seconds.
+  ///   - machineId: A machine identifier. The lowest 24 bits are used.
+  ///   - processId: A process identifier. The lowest 16 bits are used.
   public init(timestamp: Date, machineId: Int, processId: Int) {
     let seconds = UInt32(truncatingIfNeeded: Int64(timestamp.timeIntervalSince1970))
     let count = ObjectId.counter.wrappingAdd(1, ordering: .relaxed).newValue & 0xFF_FFFF
@@ -69,7 +67,7 @@ public struct ObjectId: Hashable, Sendable {
         low: UInt32(truncatingIfNeeded: maker & 0xFF) << 24 | count))
   }
 
-  /// When the identifier was made, to the second.
+  /// The creation time, with a resolution of seconds.
   public var timestamp: Date { Date(timeIntervalSince1970: Double(bytes.high >> 32)) }
 
   /// The 24 hexadecimal digits, in lower case.
@@ -77,7 +75,7 @@ public struct ObjectId: Hashable, Sendable {
 }
 
 extension ObjectId: Comparable {
-  /// Orders by bytes, which is by time first.
+  /// Orders identifiers by their bytes, and therefore by creation time first.
   public static func < (left: ObjectId, right: ObjectId) -> Bool { left.bytes < right.bytes }
 }
 
@@ -85,18 +83,18 @@ extension ObjectId: CustomStringConvertible, LosslessStringConvertible {
   /// The 24 hexadecimal digits.
   public var description: String { stringValue }
 
-  /// Reads 24 hexadecimal digits; nil for anything else.
+  /// Parses 24 hexadecimal digits. Returns nil for any other text.
   @_disfavoredOverload
   public init?(_ description: String) { try? self.init(string: description) }
 }
 
 extension ObjectId: Codable {
-  /// Reads the hexadecimal digits.
+  /// Decodes the hexadecimal digits.
   public init(from decoder: any Decoder) throws {
     try self.init(string: try decoder.singleValueContainer().decode(String.self))
   }
 
-  /// Writes the hexadecimal digits.
+  /// Encodes the hexadecimal digits.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(stringValue)

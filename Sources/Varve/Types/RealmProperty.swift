@@ -2,7 +2,7 @@ import Synchronization
 import VarveCore
 import VarveEncoding
 
-/// A property behind a reference, as older models declare optional numbers.
+/// A reference to a property. Older models use it to declare optional numbers.
 ///
 /// ```swift
 /// @Persisted var age = RealmProperty<Int?>()
@@ -11,22 +11,23 @@ import VarveEncoding
 /// dogs.where { $0.age.value > 2 }
 /// ```
 ///
-/// `@Persisted var age: Int?` stores the same, in the same bytes, and is read without ``value``: a model may go over
-/// to it whenever it likes. What older models declare by `let` is declared by `@Persisted var`.
+/// `@Persisted var age: Int?` is stored in the same bytes and is read without ``value``, so a model
+/// can switch to it at any time. Where older models use `let`, use `@Persisted var`.
 ///
-/// One that an object gives stands for the property of that object, stored or not; one that is made by itself
-/// holds a value of its own. Assigning one to a property takes over its value.
+/// An instance read from an object refers to the property of that object, managed or not. An
+/// instance created on its own contains its own value. Assigning an instance to a property assigns
+/// its value.
 ///
-/// Thread safety: as the object's; one by itself is guarded by a lock.
+/// Thread safety: that of the object. A lock guards an instance created on its own.
 public final class RealmProperty<Value: _Persistable>: Sendable {
   private let place: (object: ObjectBase, slot: Int)?
-  /// The value of one that belongs to no object.
+  /// The value of an instance that belongs to no object.
   private let own: Mutex<Value>
 
-  /// One that belongs to no object: nil, or what the type has instead.
+  /// Creates an instance that belongs to no object, with nil or the default value of the type.
   public convenience init() { self.init(Value._$default()) }
 
-  /// One that belongs to no object.
+  /// Creates an instance that belongs to no object.
   public init(_ value: Value) {
     place = nil
     own = Mutex(value)
@@ -37,7 +38,7 @@ public final class RealmProperty<Value: _Persistable>: Sendable {
     own = Mutex(Value._$default())
   }
 
-  /// The value; setting it is setting the property.
+  /// The value. Setting it sets the property.
   public var value: Value {
     get {
       place.map { Value._$get($0.object, $0.slot) } ?? own.withLock { $0 }
@@ -52,7 +53,7 @@ public final class RealmProperty<Value: _Persistable>: Sendable {
   }
 }
 
-/// As ``RealmProperty``, with the type of the value that is there.
+/// A ``RealmProperty`` with an optional value.
 public typealias RealmOptional<Wrapped: _OptionalPersistable> = RealmProperty<Wrapped?>
 
 extension RealmProperty: _Persistable {
@@ -80,28 +81,28 @@ extension RealmProperty: _Persistable {
 }
 
 extension RealmProperty: Equatable where Value: Equatable {
-  /// Whether the values are equal.
+  /// Returns whether the values are equal.
   public static func == (left: RealmProperty, right: RealmProperty) -> Bool {
     left.value == right.value
   }
 }
 
 extension RealmProperty: CustomStringConvertible {
-  /// The value.
+  /// The value as text.
   public var description: String { String(describing: value) }
 }
 
 extension RealmProperty: Decodable where Value: Decodable {
-  /// Reads the value.
+  /// Decodes the value.
   public convenience init(from decoder: any Decoder) throws { self.init(try Value(from: decoder)) }
 }
 
 extension RealmProperty: Encodable where Value: Encodable {
-  /// Writes the value.
+  /// Encodes the value.
   public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
-/// What queries and key paths know of a ``RealmProperty``.
+/// The requirements of ``RealmProperty`` for queries and key paths.
 public protocol _PropertyReference: _Persistable {
   /// The type of the property.
   associatedtype _$Value: _Persistable

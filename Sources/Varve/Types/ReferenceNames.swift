@@ -1,9 +1,9 @@
-// Names that the Realm SDK has for what is here under another one.
+// Names of the Realm SDK for types that have another name here.
 
-/// ``PersistableEnum``.
+/// The Realm SDK's name of ``PersistableEnum``.
 public typealias RealmEnum = PersistableEnum
 
-/// What a ``RealmOptional`` may hold.
+/// A type that a ``RealmOptional`` can contain.
 public typealias RealmOptionalType = _Persistable
 
 /// A collection of values with keys: ``Map``.
@@ -15,19 +15,19 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined {
 
   /// The number of entries.
   var count: Int { get }
-  /// Whether there is no entry.
+  /// Whether the collection is empty.
   var isEmpty: Bool { get }
-  /// The keys, in their order.
+  /// The keys, in order.
   var keys: [Key] { get }
   /// The values, in the order of their keys.
   var values: [Value] { get }
-  /// The value of a key; nil when there is none. Nil assigned takes the entry out.
+  /// The value for a key; nil when there is none. Assigning nil removes the entry.
   subscript(key: Key) -> Value? { get nonmutating set }
-  /// Sets the value of a key.
+  /// Sets the value for a key.
   func updateValue(_ value: Value, forKey key: Key)
-  /// Takes an entry out.
+  /// Removes an entry.
   func removeObject(for key: Key)
-  /// Takes all entries out.
+  /// Removes all entries.
   func removeAll()
 }
 

@@ -8,7 +8,8 @@ extension _Scalar where Self: FixedWidthInteger {
   @inlinable
   public static func _$zero() -> Self { 0 }
 
-  /// The typed value; nil when the box holds something else, or an integer that does not fit.
+  /// The typed value; nil when the box contains a value of another type, or an integer that does
+  /// not fit.
   @inlinable
   public static func _$unboxed(_ boxed: _Boxed, _ source: _ReadSource?) -> Self? {
     boxed.integer.flatMap { Self(exactly: $0) }
@@ -16,7 +17,8 @@ extension _Scalar where Self: FixedWidthInteger {
 }
 
 extension Int: _Scalar {
-  /// Reads the property. Not inlined: an optional from another module costs a program 10 instructions more.
+  /// Reads the property. Not inlined: returning an optional from another module costs a program 10
+  /// more instructions.
   @inline(never)
   public static func _$get(_ object: ObjectBase, _ slot: Int) -> Int {
     _$getOptional(object, slot) ?? 0

@@ -1,4 +1,4 @@
-/// A persisted type that is one value of the database. The library's conformances are all there are.
+/// A persisted type that is a single value of the database. The library declares all conformances.
 public protocol _Scalar: _Persistable, _OptionalPersistable, RealmCollectionValue {
   /// The value of a property whose object does not exist.
   static func _$zero() -> Self

@@ -2,9 +2,11 @@ import Foundation
 import VarveEncoding
 
 extension AnyRealmValue {
-  /// A value of any type that can be stored, as `init(value:)` takes it; nil for others.
+  /// Creates a value from any type that can be stored, as accepted by `init(value:)`. Returns nil
+  /// for other types.
   ///
-  /// Numbers of `JSONSerialization`, which are `NSNumber`, are a Bool, an integer where they are one, or a Double.
+  /// `NSNumber`, as returned by `JSONSerialization`, becomes a Bool, an integer if it is integral,
+  /// or a Double.
   init?(any part: Any) {
     let part = VarveEncoding.Value.unwrapped(part)
     if let value = part as? AnyRealmValue {
@@ -20,13 +22,13 @@ extension AnyRealmValue {
     }
   }
 
-  /// What is one value of the database.
+  /// Converts a value that is not an object or a collection.
   private static func scalar(_ part: Any) -> VarveEncoding.Value? {
     if let bool = VarveEncoding.Value.plainBool(part) { return .bool(bool) }
     if part is Decimal128 || part is Decimal {
       return VarveEncoding.Value.converting(part, to: .decimal128)
     }
-    // An `NSNumber` casts to any number.
+    // An `NSNumber` casts to any number type.
     if VarveEncoding.Value.instance(part) == nil {
       if part is Float { return VarveEncoding.Value.converting(part, to: .float) }
       if part is any BinaryFloatingPoint {
@@ -36,7 +38,7 @@ extension AnyRealmValue {
     for type in [VarveEncoding.PropertyType.int64, .double, .data, .date] {
       if let value = VarveEncoding.Value.converting(part, to: type) { return value }
     }
-    // Their spelling in a string is a string.
+    // The text form of these identifiers remains a string.
     if part is UUID { return VarveEncoding.Value.converting(part, to: .uuid) }
     if part is ObjectId { return VarveEncoding.Value.converting(part, to: .objectId) }
     return VarveEncoding.Value.converting(part, to: .string)

@@ -1,11 +1,11 @@
 import Foundation
 
 extension AnyRealmValue: Encodable {
-  /// Writes the value without its type, and nil for none; an object as ``LinkCoding`` says.
+  /// Encodes the value without its type. ``none`` is encoded as nil, and an object as determined by
+  /// ``LinkCoding``.
   ///
-  /// - Parameter encoder: where to.
-  /// - Throws: `EncodingError.invalidValue` for an object whose class is not `Encodable`, and for more than 100 lists and
-  ///   dictionaries in one another, or what the encoder throws.
+  /// - Throws: `EncodingError.invalidValue` for an object whose class is not `Encodable` and for
+  ///   lists and dictionaries nested more than 100 levels deep; errors of the encoder.
   public func encode(to encoder: any Encoder) throws {
     if case .object(let object) = self {
       if LinkCoding(encoder.userInfo) == .keys {
@@ -44,14 +44,16 @@ extension AnyRealmValue: Encodable {
 }
 
 extension AnyRealmValue: Decodable {
-  /// Reads a value: null, a Bool, a number, which is an integer where it can be, a string, an array or a dictionary.
+  /// Decodes null, a Bool, a number, a string, an array or a dictionary. A number is decoded as an
+  /// integer if possible.
   ///
-  /// What is encoded as a string, such as a UUID, is read as one. Where ``LinkCoding/keys`` are asked for, an object is
-  /// read by its class, which the program must have used, and its key.
+  /// A value that is encoded as a string, such as a UUID, is decoded as a string. With
+  /// ``LinkCoding/keys``, an object is decoded from its key and the name of its class, which must
+  /// be a class of the program.
   ///
-  /// - Parameter decoder: where from.
-  /// - Throws: `DecodingError.typeMismatch` for anything else; `DecodingError` for a link to no object;
-  ///   `DecodingError.dataCorrupted` for more than 100 arrays and dictionaries in one another.
+  /// - Throws: `DecodingError.typeMismatch` for any other value; `DecodingError` for a link to an
+  ///   object that does not exist; `DecodingError.dataCorrupted` for arrays and dictionaries nested
+  ///   more than 100 levels deep.
   public init(from decoder: any Decoder) throws {
     let links = LinkSource(decoder)
     if links.coding == .keys, let object = try MixedLink.object(from: decoder, links) {
@@ -74,12 +76,12 @@ extension AnyRealmValue: Decodable {
     } else if let nested = try Self.nested(in: decoder, container) {
       self = nested
     } else {
-      // Neither: the error of the decoder.
+      // Neither, so that the error of the decoder is thrown.
       self = .fromDictionary(try container.decode([String: AnyRealmValue].self))
     }
   }
 
-  /// A list or a dictionary; nil for another value.
+  /// Decodes a list or a dictionary. Returns nil for other values.
   private static func nested(
     in decoder: any Decoder, _ container: any SingleValueDecodingContainer
   ) throws -> AnyRealmValue? {
@@ -95,9 +97,10 @@ extension AnyRealmValue: Decodable {
   }
 }
 
-/// An object in a value of any type, by class and key: `{"$link": {"class": "Dog", "key": "Rex"}}`.
+/// The coding of an object in a value of any type, by class and key:
+/// `{"$link": {"class": "Dog", "key": "Rex"}}`.
 ///
-/// No dictionary looks like that: the keys of maps do not start with `$`.
+/// It cannot be confused with a dictionary, because the keys of maps do not start with `$`.
 private enum MixedLink {
   private static let mark = PropertyKey("$link")
   private enum Keys: String, CodingKey { case `class`, key }
@@ -111,7 +114,7 @@ private enum MixedLink {
       forKey: .key)
   }
 
-  /// - Returns: nil for what is no link.
+  /// - Returns: Nil for a value that is not a link.
   static func object(from decoder: any Decoder, _ links: LinkSource) throws -> Object? {
     guard let marked = try? decoder.container(keyedBy: PropertyKey.self),
       marked.allKeys.map(\.stringValue) == [mark.stringValue]

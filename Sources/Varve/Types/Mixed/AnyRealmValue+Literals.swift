@@ -1,35 +1,35 @@
 extension AnyRealmValue: ExpressibleByNilLiteral {
-  /// No value.
+  /// Creates ``none``.
   public init(nilLiteral: ()) { self = .none }
 }
 
 extension AnyRealmValue: ExpressibleByBooleanLiteral {
-  /// A Bool.
+  /// Creates a Bool.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension AnyRealmValue: ExpressibleByIntegerLiteral {
-  /// An integer.
+  /// Creates an integer.
   public init(integerLiteral value: Int) { self = .int(value) }
 }
 
 extension AnyRealmValue: ExpressibleByFloatLiteral {
-  /// A Double.
+  /// Creates a Double.
   public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension AnyRealmValue: ExpressibleByStringLiteral {
-  /// A string.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension AnyRealmValue: ExpressibleByArrayLiteral {
-  /// A list.
+  /// Creates a list.
   public init(arrayLiteral elements: AnyRealmValue...) { self = .fromArray(elements) }
 }
 
 extension AnyRealmValue: ExpressibleByDictionaryLiteral {
-  /// A dictionary; of equal keys the last one counts.
+  /// Creates a dictionary. For duplicate keys, the last value is used.
   public init(dictionaryLiteral elements: (String, AnyRealmValue)...) {
     self = .fromDictionary(Dictionary(elements, uniquingKeysWith: { $1 }))
   }

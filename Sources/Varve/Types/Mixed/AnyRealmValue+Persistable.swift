@@ -68,7 +68,8 @@ extension AnyRealmValue: RealmCollectionValue {
 }
 
 extension AnyRealmValue {
-  /// A stored value. An object of a class that the program does not declare is a ``DynamicObject``.
+  /// Creates a value from its stored form. An object of a class that the program does not declare
+  /// becomes a ``DynamicObject``.
   init(_ value: VarveEncoding.Value, _ source: _ReadSource?) {
     switch value {
     case .null: self = .none
@@ -98,8 +99,8 @@ extension AnyRealmValue {
 }
 
 extension ReadContext {
-  /// The collection to an object of any class: a ``DynamicObject`` where the program does not have the class, or declares it
-  /// with other types.
+  /// Returns an object of any class. It is a ``DynamicObject`` when the program does not declare
+  /// the class, or declares it with other types.
   fileprivate func object(_ id: UInt64, ofClass classID: UInt32) -> Object? {
     let file = fileSchema
     guard let schema = file.schema(ofClass: classID) else { return nil }
