@@ -3,14 +3,14 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension Syntax {
-  /// What is left where `node` was: the line break and the comments before it.
+  /// The replacement for a removed `node`: the line break and the comments before it.
   fileprivate static func nothing(insteadOf node: some SyntaxProtocol) -> Syntax {
     Syntax(
       TokenSyntax(.unknown(""), leadingTrivia: node.leadingTrivia, presence: .present))
   }
 }
 
-/// The text of a fix-it.
+/// The message of a fix-it.
 private struct FixItText: FixItMessage {
   let message: String
   let id: String
@@ -44,7 +44,7 @@ extension FixIt {
       [.replace(oldNode: Syntax(attribute), newNode: .nothing(insteadOf: attribute))])
   }
 
-  /// Replaces the type; an initial value that the new type does not take goes away.
+  /// Replaces the type. An initial value is removed, because the new type may not accept it.
   static func replaceType(of property: PersistedProperty, with type: String) -> FixIt {
     var binding = property.binding
     let trailing = binding.trailingTrivia
@@ -68,7 +68,7 @@ extension FixIt {
       [.replace(oldNode: Syntax(property.binding), newNode: Syntax(binding))])
   }
 
-  /// Gives the attribute `primaryKey: true` in front of its other arguments.
+  /// Inserts `primaryKey: true` before the other arguments of the attribute.
   static func insertPrimaryKey(in attribute: AttributeSyntax) -> FixIt {
     var result = attribute
     if case .argumentList(let list)? = attribute.arguments {
@@ -105,10 +105,10 @@ extension FixIt {
       [.replace(oldNode: Syntax(declaration), newNode: Syntax(result))])
   }
 
-  /// Gives every variable of `declaration` a declaration of its own.
+  /// Splits `declaration` into a declaration for each variable.
   static func splitBindings(of declaration: VariableDeclSyntax) -> FixIt {
     var type: TypeAnnotationSyntax?
-    // In `var a, b: Int` the type of `b` is that of `a` too.
+    // In `var a, b: Int`, the type of `b` is also the type of `a`.
     let lines = declaration.bindings.reversed().map { binding -> String in
       var single = binding.with(\.trailingComma, nil)
       type = binding.typeAnnotation ?? (binding.initializer == nil ? type : nil)
@@ -125,7 +125,7 @@ extension FixIt {
       .with(\.leadingTrivia, declaration.leadingTrivia)
       .with(\.trailingTrivia, declaration.trailingTrivia)
     return FixIt(
-      "declare each variable by itself", id: "splitBindings",
+      "declare each variable separately", id: "splitBindings",
       [.replace(oldNode: Syntax(declaration), newNode: Syntax(result))])
   }
 }

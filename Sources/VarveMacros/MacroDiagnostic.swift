@@ -1,7 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What the macros say about declarations that they cannot expand.
+/// The diagnostics of the macros for declarations that they cannot expand.
 enum MacroDiagnostic {
   case modelNeedsClass
   case localModel(String)
@@ -32,8 +32,8 @@ enum MacroDiagnostic {
 }
 
 extension MacroDiagnostic {
-  /// What to use instead; the same words stand where the compiler finds the type wanting, at `_$get` and
-  /// `_$prop`.
+  /// The types to use instead. The compiler messages of `_$get` and `_$prop` for unsupported types
+  /// contain the same words.
   private static let persistedTypes =
     "use Bool, Int, Int8 to Int64, Float, Double, String, Data, Date, UUID, ObjectId, Decimal128, "
     + "AnyRealmValue, a type that conforms to PersistableEnum or CustomPersistable, an optional of one of "
@@ -46,7 +46,7 @@ extension MacroDiagnostic: DiagnosticMessage {
     case .modelNeedsClass:
       "'@Model' can only be applied to a class that inherits from 'Object'"
     case .localModel(let name):
-      "local class '\(name)' cannot have '@Model'; its '@Persisted' properties work without"
+      "local class '\(name)' cannot have '@Model'; its '@Persisted' properties work without it"
     case .isolatedModel(let name):
       "model class '\(name)' cannot be isolated to an actor; objects may be used from any task"
     case .conditionalModel(let condition):
@@ -55,22 +55,22 @@ extension MacroDiagnostic: DiagnosticMessage {
     case .missingSuperclass(let name):
       "model class '\(name)' must inherit from 'Object' or another model class"
     case .secondPrimaryKey(let first):
-      "a class has one primary key; '\(first)' is declared as such already"
+      "a class can have only one primary key; '\(first)' is already declared as the primary key"
     case .persistedNeedsVariable:
-      "'@Persisted' can only be applied to a variable with a name of its own"
+      "'@Persisted' can only be applied to a variable with a name"
     case .persistedOutsideClass:
       "'@Persisted' can only be applied to properties in the body of a class that inherits from "
         + "'Object'"
     case .severalVariables:
-      "'@Persisted' can only be applied to a declaration of one variable"
+      "'@Persisted' can only be applied to a declaration of a single variable"
     case .separateDeclarations:
-      "each '@Persisted' variable needs a declaration of its own"
+      "each '@Persisted' variable needs a separate declaration"
     case .constant:
       "'@Persisted' properties must be declared with 'var'"
     case .modifier(let modifier):
       "'@Persisted' cannot be applied to a '\(modifier)' property"
     case .overridden:
-      "a persisted property cannot override another; it would be stored a second time"
+      "a persisted property cannot override another; it would be stored twice"
     case .isolatedProperty:
       "'@Persisted' properties cannot be isolated to an actor; objects may be used from any task"
     case .computed:
@@ -82,11 +82,12 @@ extension MacroDiagnostic: DiagnosticMessage {
     case .unsupportedLiteral:
       "arrays and dictionaries cannot be persisted; declare the type as 'List' or 'Map'"
     case .optionalCollection(let type):
-      "a persisted collection cannot be optional; use '\(type)', which starts out empty"
+      "a persisted collection cannot be optional; use '\(type)', which is initially empty"
     case .missingOriginProperty:
-      "'LinkingObjects' needs the property that links here: '@Persisted(originProperty: \"…\")'"
+      "'LinkingObjects' needs the name of the linking property: "
+        + "'@Persisted(originProperty: \"…\")'"
     case .originPropertyElsewhere:
-      "'originProperty' can only be given for a property of type 'LinkingObjects'"
+      "'originProperty' can only be used with a property of type 'LinkingObjects'"
     case .autoIncrementNeedsPrimaryKey:
       "only a primary key can be auto-incremented: "
         + "'@Persisted(primaryKey: true, autoIncrement: true)'"
@@ -97,12 +98,12 @@ extension MacroDiagnostic: DiagnosticMessage {
       "an auto-incremented primary key cannot be of the optional type '\(type)'; "
         + "it is 0 until the object is added"
     case .autoIncrementInitialValue:
-      "an auto-incremented primary key has no initial value but 0; "
-        + "it gets its value when the object is added"
+      "the initial value of an auto-incremented primary key must be 0; "
+        + "the key is assigned when the object is added"
     case .indexNeedsLiterals:
-      "an index names its properties in string literals: '[[\"name\", \"age\"]]'"
+      "the properties of an index must be string literals: '[[\"name\", \"age\"]]'"
     case .unknownIndexedProperty(let name, let owner):
-      "class '\(owner)' itself declares no persisted property '\(name)'"
+      "class '\(owner)' does not itself declare a persisted property '\(name)'"
     }
   }
 
@@ -118,7 +119,7 @@ extension MacroDiagnostic: DiagnosticMessage {
 }
 
 extension DiagnosticsError {
-  /// One message, at `node`.
+  /// Creates an error with a single diagnostic at `node`.
   init(_ node: some SyntaxProtocol, _ message: MacroDiagnostic, fixIts: [FixIt] = []) {
     self.init(diagnostics: [Diagnostic(node: node, message: message, fixIts: fixIts)])
   }

@@ -5,7 +5,8 @@ import SwiftSyntaxMacros
 extension ModelClass {
   /// Reads the declaration that `@Model` is attached to.
   ///
-  /// - Throws: `DiagnosticsError` if it is no class, a local class, or isolated to the main actor.
+  /// - Throws: `DiagnosticsError` when the declaration is not a class, is a local class, or is
+  ///   isolated to the main actor.
   init(
     checking declaration: some DeclGroupSyntax,
     attribute: AttributeSyntax,
@@ -23,19 +24,19 @@ extension ModelClass {
     }
   }
 
-  /// Whether a class inside of `scopes` is a local one.
+  /// Whether a class inside `scopes` is local.
   static func isLocal(in scopes: some Sequence<Syntax>) -> Bool {
     scopes.contains(where: \.isFunctionLike)
   }
 
-  /// Whether `@Model` refuses the class, so that it has no slots.
+  /// Whether `@Model` rejects the class, so that the class has no slots.
   func isRefused(in scopes: some Sequence<Syntax>) -> Bool {
     superclass == nil || isIsolated || Self.isLocal(in: scopes)
   }
 
-  /// The superclass, which a model must have.
+  /// Returns the superclass, which a model must have.
   ///
-  /// - Throws: `DiagnosticsError` if the declaration names none.
+  /// - Throws: `DiagnosticsError` when the declaration names no superclass.
   func superclass(attribute: AttributeSyntax) throws -> String {
     if let superclass { return superclass.trimmedDescription }
     throw DiagnosticsError(
@@ -44,7 +45,7 @@ extension ModelClass {
 }
 
 extension Syntax {
-  /// Whether declarations in here are local ones.
+  /// Whether declarations inside this node are local.
   fileprivate var isFunctionLike: Bool {
     switch kind {
     case .functionDecl, .initializerDecl, .deinitializerDecl, .accessorDecl, .subscriptDecl,
@@ -54,10 +55,11 @@ extension Syntax {
     }
   }
 
-  /// Whether types in here may not have static stored properties.
+  /// Whether types inside this node may not have static stored properties.
   ///
-  /// An extension does not tell whether the extended type is generic, so it counts as if it were.
-  /// Functions do not matter: a generic one takes no local types.
+  /// The syntax of an extension does not show whether the extended type is generic, so it is
+  /// treated as generic. Functions are not considered, because a generic function cannot contain a
+  /// type with stored static properties.
   var maybeGeneric: Bool {
     self.is(ExtensionDeclSyntax.self)
       || asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil

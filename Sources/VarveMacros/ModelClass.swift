@@ -2,10 +2,10 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// What the macros read of a class declaration.
+/// The parts of a class declaration that the macros use.
 ///
-/// Both macros see the class: `@Model` whole, `@Persisted` through the lexical context, where the
-/// members are missing.
+/// Both macros receive the class: `@Model` completely, and `@Persisted` through the lexical
+/// context, which does not contain the members.
 struct ModelClass {
   let declaration: ClassDeclSyntax
 
@@ -13,10 +13,10 @@ struct ModelClass {
     self.declaration = declaration
   }
 
-  /// The name as the source spells it, with backticks if it needs them.
+  /// The name as spelled in the source, with backticks if it needs them.
   var name: String { declaration.name.text }
 
-  /// Whether the class carries `@Model`, so that its slots come from there.
+  /// Whether the class has `@Model`, which generates its slots.
   var isMarked: Bool { declaration.attributes.first(named: "Model") != nil }
 
   var isIsolated: Bool { declaration.attributes.first(named: "MainActor") != nil }
@@ -25,7 +25,7 @@ struct ModelClass {
 
   /// The access modifier of generated members that subclasses in other modules use.
   ///
-  /// Nothing for the levels at which a member without a modifier is as visible as its class.
+  /// Empty for the access levels at which a member without a modifier is as visible as its class.
   var access: String {
     for modifier in declaration.modifiers {
       switch modifier.name.tokenKind {
@@ -37,9 +37,10 @@ struct ModelClass {
     return ""
   }
 
-  /// The first inherited type, which is the only place for a superclass.
+  /// The first inherited type, which is the only position for a superclass.
   ///
-  /// - Returns: `nil` if there is none or if it is a protocol of the standard library.
+  /// - Returns: `nil` when there is no inherited type, or when it is a protocol of the standard
+  ///   library.
   var superclass: TypeSyntax? {
     guard let first = declaration.inheritanceClause?.inheritedTypes.first?.type else { return nil }
     let type = first.withoutAttributes
@@ -47,7 +48,7 @@ struct ModelClass {
     return candidate.lastName.map(Self.knownProtocols.contains) == true ? nil : candidate
   }
 
-  /// Whether the inheritance clause names one of `names`, qualified or not.
+  /// Returns whether the inheritance clause contains one of `names`, qualified or not.
   func inherits(from names: Set<String>) -> Bool {
     let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type) ?? []
     return inherited.flatMap(\.compositionElements).contains { type in

@@ -3,7 +3,8 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@Model`: slots, schema and Codable members of one class, and its `Sendable` extension.
+/// `@Model`: generates the slots, the schema and the Codable members of a class, and its `Sendable`
+/// extension.
 package struct ModelMacro {}
 
 extension ModelMacro: MemberMacro {
@@ -38,11 +39,12 @@ extension ModelMacro: ExtensionMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    // `protocols` is no help: `Sendable` is inherited, and yet every subclass has to restate it.
+    // `protocols` does not help: `Sendable` is inherited, but every subclass must restate it.
     guard let declaration = declaration.as(ClassDeclSyntax.self) else { return [] }
     let model = ModelClass(declaration)
     guard !model.inherits(from: ["Sendable"]) else { return [] }
-    // A use of a deprecated class warns everywhere but in what is deprecated itself.
+    // A use of a deprecated class causes a warning, except in a declaration that is itself
+    // deprecated.
     let attribute = declaration.attributes.isDeprecated ? "@available(*, deprecated)\n" : ""
     let result: DeclSyntax =
       "\(raw: attribute)extension \(type.trimmed): @unchecked Swift.Sendable {}"

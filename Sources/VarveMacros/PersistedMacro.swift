@@ -3,14 +3,15 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// `@Persisted`: the accessors of one property.
+/// `@Persisted`: generates the accessors of a property.
 ///
-/// In a class with `@Model` the slot comes from the enumeration made there. In any other class the
-/// property brings its own description, as a peer: an unchanged model file of Realm Swift compiles.
+/// In a class with `@Model`, the slot comes from the generated enumeration. In any other class, the
+/// property generates its own description as a peer, so that an unchanged model file of Realm Swift
+/// compiles.
 package struct PersistedMacro {
   /// Reads the property and the class that declares it.
   ///
-  /// - Throws: `DiagnosticsError` if the property is declared elsewhere or cannot be persisted.
+  /// - Throws: `DiagnosticsError` when the property is declared elsewhere or cannot be persisted.
   private static func read(
     _ declaration: some DeclSyntaxProtocol,
     attribute: AttributeSyntax,
@@ -21,7 +22,7 @@ package struct PersistedMacro {
     }
     let model = ModelClass(scope)
     let property = try PersistedProperty(checking: declaration, attribute: attribute)
-    // With `@Model` the class reports the following itself, once.
+    // With `@Model`, the class itself reports the following errors once.
     if !model.isMarked {
       if let condition = scope.attributes.condition(around: "Model") {
         throw DiagnosticsError(attribute, .conditionalModel(condition))
@@ -45,14 +46,15 @@ extension PersistedMacro: AccessorMacro {
   ) throws -> [AccessorDeclSyntax] {
     let (property, model) = try read(declaration, attribute: node, in: context)
     if model.isMarked, model.isRefused(in: context.lexicalContext.dropFirst()) {
-      // The class has reported why; without this each property would complain of its slot too.
+      // The class has reported the reason. Without this, each property would also report an error
+      // about its slot.
       return ["get { Swift.fatalError() }", "set {}"]
     }
     let slot =
       model.isMarked
       ? "_$Slot.\(property.slotCase)._$i" : "\(model.name).\(property.prefixed("_$s_"))"
     let getter: AccessorDeclSyntax = "get { _$get(\(raw: slot)) }"
-    // Inverse relationships follow from the links of other objects: there is nothing to set.
+    // Inverse relationships follow from the links of other objects and cannot be set.
     return property.isInverse ? [getter] : [getter, property.setter(slot: slot)]
   }
 }
@@ -63,7 +65,7 @@ extension PersistedMacro: PeerMacro {
     providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    // The accessors report what is wrong with the declaration.
+    // The accessors report errors of the declaration.
     guard let (property, model) = try? read(declaration, attribute: node, in: context),
       !model.isMarked
     else { return [] }

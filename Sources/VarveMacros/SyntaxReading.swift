@@ -1,15 +1,16 @@
 import SwiftSyntax
 
 extension AttributeListSyntax {
-  /// The attribute called `name`, with any module in front of it.
+  /// Returns the attribute with the name `name`, with or without a module name.
   ///
-  /// A module that re-exports Varve lends its name to the macros too.
+  /// A module that re-exports Varve can also qualify the macros.
   func first(named name: String) -> AttributeSyntax? {
     lazy.compactMap { $0.as(AttributeSyntax.self) }
       .first { $0.attributeName.lastName == name }
   }
 
-  /// The condition of the `#if` in which the attribute called `name` stands, if it stands in one.
+  /// Returns the condition of the `#if` that contains the attribute with the name `name`, or nil
+  /// when no `#if` contains it.
   func condition(around name: String) -> String? {
     for case .ifConfigDecl(let condition) in self {
       for clause in condition.clauses {
@@ -22,7 +23,7 @@ extension AttributeListSyntax {
     return nil
   }
 
-  /// Whether a use of the declaration warns.
+  /// Whether a use of the declaration causes a warning.
   var isDeprecated: Bool {
     contains { element in
       guard let attribute = element.as(AttributeSyntax.self),
@@ -35,7 +36,7 @@ extension AttributeListSyntax {
 }
 
 extension TypeSyntax {
-  /// `Dog` for `Dog`, `Models.Dog` and `Dog<Int>`.
+  /// The last component of the name: `Dog` for `Dog`, `Models.Dog` and `Dog<Int>`.
   var lastName: String? {
     self.as(IdentifierTypeSyntax.self)?.name.identifierText
       ?? self.as(MemberTypeSyntax.self)?.name.identifierText
@@ -49,19 +50,20 @@ extension TypeSyntax {
     return clause?.arguments.compactMap { $0.argument.as(TypeSyntax.self) } ?? []
   }
 
-  /// `Int` for `Int?`, `Int!` and `Optional<Int>`; nil for what is no optional type.
+  /// The wrapped type: `Int` for `Int?`, `Int!` and `Optional<Int>`; nil for a type that is not an
+  /// optional.
   var wrappedType: TypeSyntax? {
     self.as(OptionalTypeSyntax.self)?.wrappedType
       ?? self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType
       ?? (lastName == "Optional" ? genericArguments.first : nil)
   }
 
-  /// `P` for `@unchecked P`.
+  /// The type without attributes: `P` for `@unchecked P`.
   var withoutAttributes: TypeSyntax {
     self.as(AttributedTypeSyntax.self)?.baseType ?? self
   }
 
-  /// `A` and `B` for `A & B`, otherwise the type itself.
+  /// The elements of a composition: `A` and `B` for `A & B`; otherwise the type itself.
   var compositionElements: [TypeSyntax] {
     withoutAttributes.as(CompositionTypeSyntax.self)?.elements.map(\.type) ?? [self]
   }
@@ -77,18 +79,18 @@ extension TokenSyntax {
 }
 
 extension String {
-  /// Whether the name needs no backticks once it has a prefix.
+  /// Whether the name needs no backticks when it has a prefix.
   var isPlainIdentifier: Bool {
     !isEmpty
       && unicodeScalars.allSatisfy { scalar in
         scalar == "_" || scalar.properties.isXIDContinue
-          // Emoji and other symbols are letters to Swift; ASCII ones never are.
+          // Swift treats emoji and other symbols as letters, but never ASCII symbols.
           || (!scalar.isASCII && !scalar.properties.isWhitespace
             && !scalar.properties.isPatternSyntax)
       }
   }
 
-  /// The string as Swift source.
+  /// The string as a Swift string literal.
   var asStringLiteral: String {
     let escaped = map { character in
       switch character {

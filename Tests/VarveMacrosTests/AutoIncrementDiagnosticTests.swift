@@ -47,8 +47,8 @@ struct AutoIncrementDiagnosticTests {
   }
 
   private static let initialValue =
-    "an auto-incremented primary key has no initial value but 0; "
-    + "it gets its value when the object is added"
+    "the initial value of an auto-incremented primary key must be 0; "
+    + "the key is assigned when the object is added"
 
   @Test(arguments: ["1", "-1", "next()", "1_0"])
   func initialValuesAreRefused(_ value: String) {

@@ -34,8 +34,8 @@ struct ModelDiagnosticTests {
       }
       """,
       [
-        "class 'Dog' itself declares no persisted property 'age'",
-        "an index names its properties in string literals: '[[\"name\", \"age\"]]'",
+        "class 'Dog' does not itself declare a persisted property 'age'",
+        "the properties of an index must be string literals: '[[\"name\", \"age\"]]'",
       ],
       at: [(1, 27), (1, 46)])
   }
@@ -138,7 +138,7 @@ struct ModelDiagnosticTests {
       diagnostics: [
         DiagnosticSpec(
           message: "local class 'Dog' cannot have '@Model'; its '@Persisted' properties work "
-            + "without", line: 2, column: 3,
+            + "without it", line: 2, column: 3,
           fixIts: [FixItSpec(message: "remove '@Model'")])
       ],
       fixed:
@@ -251,8 +251,8 @@ struct ModelDiagnosticTests {
       """,
       diagnostics: [
         DiagnosticSpec(
-          message: "a class has one primary key; 'a' is declared as such already", line: 4,
-          column: 3)
+          message: "a class can have only one primary key; 'a' is already declared as the "
+            + "primary key", line: 4, column: 3)
       ])
   }
 

@@ -38,7 +38,7 @@ struct PersistedDiagnosticTests {
   @Test func overrideIsRefused() {
     expectRefusal(
       "@Persisted override var age: Int",
-      "a persisted property cannot override another; it would be stored a second time", column: 14)
+      "a persisted property cannot override another; it would be stored twice", column: 14)
   }
 
   @Test func computedPropertyIsRefused() {
@@ -95,14 +95,14 @@ struct PersistedDiagnosticTests {
   func optionalCollectionIsRefused(_ type: String) {
     expectRefusal(
       "@Persisted var x: \(type) = nil",
-      "a persisted collection cannot be optional; use 'List<Int>', which starts out empty",
+      "a persisted collection cannot be optional; use 'List<Int>', which is initially empty",
       column: 21, fixIt: "replace the type with 'List<Int>'", fixed: "@Persisted var x: List<Int>")
   }
 
   @Test func inverseWithoutOriginIsRefused() {
     expectRefusal(
       "@Persisted var x: LinkingObjects<Dog>",
-      "'LinkingObjects' needs the property that links here: '@Persisted(originProperty: \"…\")'",
+      "'LinkingObjects' needs the name of the linking property: '@Persisted(originProperty: \"…\")'",
       column: 3)
   }
 
@@ -110,7 +110,7 @@ struct PersistedDiagnosticTests {
   func originOfAnythingElseIsRefused(_ type: String) {
     expectRefusal(
       "@Persisted(originProperty: \"a\") var x: \(type)",
-      "'originProperty' can only be given for a property of type 'LinkingObjects'", column: 42)
+      "'originProperty' can only be used with a property of type 'LinkingObjects'", column: 42)
   }
 
   @Test func severalVariablesAreTakenApart() {
@@ -119,8 +119,8 @@ struct PersistedDiagnosticTests {
     let peers = "peer macro can only be applied to a single variable"
     expectMessages(
       source,
-      [accessors, peers, "each '@Persisted' variable needs a declaration of its own"],
-      at: [(2, 3), (2, 3), (2, 33)], fixIts: ["declare each variable by itself"],
+      [accessors, peers, "each '@Persisted' variable needs a separate declaration"],
+      at: [(2, 3), (2, 3), (2, 33)], fixIts: ["declare each variable separately"],
       fixed: """
         @Model class Dog: Object {
           @Persisted(indexed: true) var a: Int

@@ -1,9 +1,10 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The members for `Codable`, which the compiler cannot derive from computed properties.
+/// The members for `Codable`, which the compiler cannot synthesize for computed properties.
 enum CodableMembers {
-  /// Writes `init(from:)` and `encode(to:)` where the class declares the conformance and has none.
+  /// Generates `init(from:)` and `encode(to:)` when the class declares the conformance without
+  /// implementing it.
   static func declarations(in model: ModelClass) -> [DeclSyntax] {
     let members = model.declaration.memberBlock.members.flattened
     let keys =
@@ -32,7 +33,7 @@ enum CodableMembers {
     return result
   }
 
-  /// The key of each property that the class's own `CodingKeys` list.
+  /// Returns the coding keys of the properties that the class's own `CodingKeys` list.
   private static func dictionary(of keys: EnumDeclSyntax) -> String {
     let names = keys.memberBlock.members.flattened
       .compactMap { $0.as(EnumCaseDeclSyntax.self) }
@@ -47,7 +48,7 @@ enum CodableMembers {
 }
 
 extension MemberBlockItemListSyntax {
-  /// The declarations, those within `#if` included.
+  /// The declarations, including those in `#if`.
   fileprivate var flattened: [DeclSyntax] {
     flatMap { member -> [DeclSyntax] in
       guard let condition = member.decl.as(IfConfigDeclSyntax.self) else { return [member.decl] }

@@ -2,9 +2,9 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The override that lists the indexes which `@Model` declares.
+/// The override that lists the indexes declared with `@Model`.
 enum IndexMethod {
-  /// - Returns: nil for an attribute without indexes.
+  /// - Returns: The override, or nil for an attribute without indexes.
   static func declaration(
     of attribute: AttributeSyntax, in model: ModelClass
   ) -> DeclSyntax? {
@@ -23,7 +23,7 @@ enum IndexMethod {
       """
   }
 
-  /// Reports names that are no persisted properties of the class, and lists that are no literals.
+  /// Reports names that are not persisted properties of the class, and lists that are not literals.
   static func remarks(
     _ attribute: AttributeSyntax, _ members: [PersistedMember], in model: ModelClass
   ) -> [Diagnostic] {
@@ -48,7 +48,7 @@ enum IndexMethod {
     }
   }
 
-  /// The text of a string literal without escapes and interpolations, which no name needs.
+  /// Returns the text of a string literal without escapes and interpolations, which no name needs.
   private static func literal(_ expression: ExprSyntax) -> String? {
     guard let string = expression.as(StringLiteralExprSyntax.self), string.segments.count == 1
     else {
@@ -59,7 +59,7 @@ enum IndexMethod {
 
   private static func lists(_ expression: ExprSyntax) -> [ExprSyntax] { elements(expression) }
 
-  /// The elements of an array literal; the expression itself if it is none.
+  /// Returns the elements of an array literal, or the expression itself when it is not one.
   private static func elements(_ expression: ExprSyntax) -> [ExprSyntax] {
     expression.as(ArrayExprSyntax.self)?.elements.map(\.expression) ?? [expression]
   }

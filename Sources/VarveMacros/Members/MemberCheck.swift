@@ -1,10 +1,10 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What only the class can see of its properties.
+/// Checks of the persisted properties that require the whole class.
 enum MemberCheck {
-  /// Reports every primary key but the first; those in `#if` may exclude each other and are left to
-  /// the schema.
+  /// Reports every primary key after the first. Primary keys in `#if` may be mutually exclusive and
+  /// are checked by the schema.
   static func primaryKeys(_ members: [PersistedMember]) -> [Diagnostic] {
     let keys = PersistedMember.properties(members, conditional: false).filter(\.isPrimaryKey)
     guard let first = keys.first else { return [] }
@@ -13,9 +13,9 @@ enum MemberCheck {
     }
   }
 
-  /// Offers to take apart `@Persisted var a: Int, b: Int`.
+  /// Offers to split `@Persisted var a: Int, b: Int`.
   ///
-  /// The compiler refuses such a declaration before it expands `@Persisted`, without a fix-it.
+  /// The compiler rejects such a declaration before it expands `@Persisted`, without a fix-it.
   static func separateDeclarations(_ members: MemberBlockItemListSyntax) -> [Diagnostic] {
     members.compactMap { $0.decl.as(VariableDeclSyntax.self) }
       .filter { $0.bindings.count > 1 && $0.attributes.first(named: "Persisted") != nil }

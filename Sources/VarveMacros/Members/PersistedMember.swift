@@ -7,14 +7,14 @@ enum PersistedMember {
 
   /// One branch of an `#if`.
   struct Clause {
-    /// `#if DEBUG`, `#elseif os(Linux)` or `#else`.
+    /// The directive: `#if DEBUG`, `#elseif os(Linux)` or `#else`.
     let head: String
     let members: [PersistedMember]
   }
 
-  /// Collects what `members` persist.
+  /// Collects the persisted properties of `members`.
   ///
-  /// Properties that cannot be persisted are left out; their own attribute reports them.
+  /// Properties that cannot be persisted are skipped. Their own attribute reports them.
   static func all(in members: MemberBlockItemListSyntax) -> [PersistedMember] {
     members.compactMap { member in
       if let condition = member.decl.as(IfConfigDeclSyntax.self) {
@@ -56,7 +56,7 @@ enum PersistedMember {
     return clauses.allSatisfy(\.members.isEmpty) ? nil : .conditional(clauses)
   }
 
-  /// Writes one line for each property, in the same `#if` blocks.
+  /// Generates one line for each property, in the same `#if` blocks.
   static func lines(_ members: [PersistedMember], _ line: (PersistedProperty) -> String) -> String {
     var result = ""
     for member in members {
@@ -71,7 +71,7 @@ enum PersistedMember {
     return result
   }
 
-  /// The properties outside of every `#if`, with `conditional` also those within.
+  /// Returns the properties outside of every `#if` and, with `conditional`, also those within.
   static func properties(
     _ members: [PersistedMember], conditional: Bool
   ) -> [PersistedProperty] {

@@ -2,16 +2,19 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// The function that gives the class, in a section of the object file: so the program knows all of its models.
+/// The function that returns the class, in a section of the object file, by which the program finds
+/// all of its models.
 enum RegistrationMember {
-  /// - Returns: nil for a generic class, and one inside of a generic type: each use of it is a class of its own.
+  /// - Returns: The member. Nil for a generic class and for a class in a generic type, because each
+  ///   specialization is a separate class.
   static func declaration(
     in model: ModelClass, context: some MacroExpansionContext
   ) -> DeclSyntax? {
     guard model.declaration.genericParameterClause == nil,
       !context.lexicalContext.contains(where: \.maybeGeneric)
     else { return nil }
-    // A name of its own: a class that is declared inside of its superclass would override it.
+    // A unique name, because a class declared inside its superclass would otherwise override the
+    // member.
     let name = context.makeUniqueName("model")
     return """
       @section("varve_models") @used

@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The override that lists the properties of a class, the inherited ones first.
+/// The override that lists the properties of a class, inherited properties first.
 enum SchemaMethod {
   static func declaration(
     of members: [PersistedMember], in model: ModelClass, superclass: String
@@ -11,11 +11,12 @@ enum SchemaMethod {
       let slot = "_$Slot.\(property.slotCase)._$i"
       return "_$all.append(\(property.descriptor(slot: slot, in: model)))"
     }
-    // A key path to a deprecated property warns everywhere but in what is deprecated itself.
+    // A key path to a deprecated property causes a warning, except in a declaration that is itself
+    // deprecated.
     let isDeprecated = PersistedMember.properties(members, conditional: true)
       .contains { $0.declaration.attributes.isDeprecated }
     let attribute = isDeprecated ? "@available(*, deprecated)\n" : ""
-    // The reservation also keeps `var` from warning where every `#if` is inactive.
+    // The reservation also prevents a warning about `var` when every `#if` is inactive.
     return """
       \(raw: attribute)\(raw: access)override class func _$properties() \
       -> [Varve.PropertyDescriptor] {

@@ -2,12 +2,14 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// The nested enumeration that numbers the properties which a class adds to its superclass's.
+/// The nested enumeration that numbers the properties which a class adds to those of its
+/// superclass.
 enum SlotEnumeration {
-  /// Writes the enumeration.
+  /// Generates the enumeration.
   ///
-  /// A superclass without `@Model` has no enumeration of its own: name lookup then finds one
-  /// further up, whose owner is another class, and the base is taken from the schema at run time.
+  /// A superclass without `@Model` has no enumeration of its own. Name lookup then finds that of a
+  /// class further up, whose owner is another class, and the base is read from the schema at run
+  /// time.
   static func declaration(
     of members: [PersistedMember],
     in model: ModelClass,
@@ -29,7 +31,8 @@ enum SlotEnumeration {
       """
   }
 
-  /// Whether `@inlinable` is allowed, which it is not in a public class of an internal type.
+  /// Whether `@inlinable` is allowed. It is not allowed in a public class that is nested in an
+  /// internal type.
   private static func isVisibleOutside(
     _ model: ModelClass, _ context: some MacroExpansionContext
   ) -> Bool {

@@ -1,17 +1,18 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// Makes an observer's body reach its own property without the observers.
+/// Rewrites the body of an observer so that it accesses its own property without running the
+/// observers.
 ///
-/// In Swift an assignment to a property in its own `didSet` does not run the observers again.
-/// Spliced into a setter it would, for ever. As in Swift, this holds for the body itself, not for
-/// closures and functions in it, and for the property of `self` only.
+/// In Swift, an assignment to a property in its own `didSet` does not run the observers again. In a
+/// generated setter, it would recurse infinitely. As in Swift, this applies to the body itself, not
+/// to closures and functions in it, and only to the property of `self`.
 final class OwnPropertyRewriter: SyntaxRewriter {
   private let property: String
   private let replacement: String
-  /// Whether the bare name may stand for a local variable somewhere in the body.
+  /// Whether the bare name may refer to a local variable somewhere in the body.
   private let isShadowed: Bool
-  /// Whether the body names its own property.
+  /// Whether the body refers to its own property.
   private(set) var hasReplaced = false
 
   init(property: String, replacement: String, in body: CodeBlockSyntax, parameter: String?) {
@@ -37,7 +38,7 @@ final class OwnPropertyRewriter: SyntaxRewriter {
     {
       return replacement(for: node)
     }
-    // The member's name is a reference too, to something of another object.
+    // The member's name is also a reference, but to a member of another object.
     return ExprSyntax(node.with(\.base, visit(base)))
   }
 
@@ -57,7 +58,7 @@ final class OwnPropertyRewriter: SyntaxRewriter {
   }
 }
 
-/// Looks for a local variable, constant or binding of a name.
+/// Searches for a local variable, constant or binding with a name.
 private final class BindingFinder: SyntaxVisitor {
   private let name: String
   private(set) var isFound = false

@@ -2,9 +2,9 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension PersistedProperty {
-  /// Refuses `autoIncrement` where it cannot be, as far as that can be told from the spelling.
+  /// Rejects an invalid `autoIncrement`, as far as the syntax shows it.
   ///
-  /// - Throws: `DiagnosticsError`, with what to write instead.
+  /// - Throws: `DiagnosticsError` with the code to write instead.
   func checkAutoIncrement() throws {
     if cannotBePrimaryKey {
       throw DiagnosticsError(
@@ -33,7 +33,7 @@ extension PersistedProperty {
 }
 
 extension TypeSyntax {
-  /// The integer type in an optional one.
+  /// The wrapped integer type of an optional.
   fileprivate var wrappedInteger: String? {
     guard let wrapped = wrappedType, let name = wrapped.lastName,
       ["Int", "Int8", "Int16", "Int32", "Int64"].contains(name)

@@ -4,10 +4,10 @@ import SwiftSyntax
 extension PersistedProperty {
   /// Reads the declaration that `attribute` is attached to.
   ///
-  /// `@Persisted` reports what this throws; `@Model` leaves such properties out, so that one
-  /// mistake makes one message.
+  /// `@Persisted` reports the errors that this initializer throws. `@Model` skips such properties,
+  /// so that each error is reported once.
   ///
-  /// - Throws: `DiagnosticsError` if a property declared like this cannot be persisted.
+  /// - Throws: `DiagnosticsError` when the property cannot be persisted.
   init(checking declaration: some DeclSyntaxProtocol, attribute: AttributeSyntax) throws {
     guard let declaration = declaration.as(VariableDeclSyntax.self) else {
       throw DiagnosticsError(attribute, .persistedNeedsVariable)

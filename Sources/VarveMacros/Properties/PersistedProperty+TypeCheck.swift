@@ -2,11 +2,11 @@ import SwiftDiagnostics
 import SwiftSyntax
 
 extension PersistedProperty {
-  /// Refuses the types that can be told from their spelling.
+  /// Rejects types that are unsupported according to their spelling.
   ///
-  /// Everything else is left to the compiler, which knows what a name stands for.
+  /// All other types are left to the compiler, which can resolve names.
   ///
-  /// - Throws: `DiagnosticsError`, with the type to use instead where there is one.
+  /// - Throws: `DiagnosticsError`, with the type to use instead if there is one.
   func checkType() throws {
     if let type {
       if let replacement = type.persistableReplacement {
@@ -33,7 +33,7 @@ extension PersistedProperty {
     if isLinkingObjects && !isInverse {
       throw DiagnosticsError(attribute, .missingOriginProperty)
     }
-    // A type alias may hide the name, so only what is certainly something else is refused.
+    // A type alias may hide the name, so only types that are certainly different are rejected.
     if isInverse && !isLinkingObjects && type.isOtherThanLinkingObjects {
       throw DiagnosticsError(type, .originPropertyElsewhere)
     }
@@ -41,7 +41,7 @@ extension PersistedProperty {
 }
 
 extension TypeSyntax {
-  /// The type of the library that does what a type of the standard library cannot.
+  /// The type of the library that replaces an unsupported type of the standard library.
   fileprivate var persistableReplacement: String? {
     if let wrappedType { return wrappedType.persistableReplacement }
     if let array = self.as(ArrayTypeSyntax.self) {
@@ -80,7 +80,7 @@ extension TypeSyntax {
     "Any", "AnyObject", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
   ]
 
-  /// The collection in an optional type around one.
+  /// The collection type that an optional type wraps.
   fileprivate var optionalCollection: TypeSyntax? {
     guard let wrapped = wrappedType, let name = wrapped.lastName else { return nil }
     let collections = ["List", "Map", "MutableSet", "LinkingObjects"]
@@ -95,7 +95,7 @@ extension TypeSyntax {
 }
 
 extension ExprSyntax {
-  /// Whether the value is an array or dictionary of the standard library: `[1]`, `[String]()`.
+  /// Whether the value is an array or a dictionary of the standard library: `[1]`, `[String]()`.
   fileprivate var isCollectionLiteral: Bool {
     let value = self.as(FunctionCallExprSyntax.self)?.calledExpression ?? self
     return value.is(ArrayExprSyntax.self) || value.is(DictionaryExprSyntax.self)

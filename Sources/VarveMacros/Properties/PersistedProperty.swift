@@ -1,16 +1,16 @@
 import SwiftSyntax
 
-/// One `@Persisted` property as declared.
+/// A `@Persisted` property as declared.
 struct PersistedProperty {
   let declaration: VariableDeclSyntax
   let binding: PatternBindingSyntax
   let attribute: AttributeSyntax
   let name: TokenSyntax
 
-  /// The name as the source spells it, with backticks if it needs them.
+  /// The name as spelled in the source, with backticks if it needs them.
   var spelling: String { name.text }
 
-  /// The name without backticks, which is what the schema stores.
+  /// The name without backticks, which is stored in the schema.
   var identifier: String { name.identifierText }
 
   var type: TypeSyntax? { binding.typeAnnotation?.type }
@@ -19,11 +19,11 @@ struct PersistedProperty {
 
   /// The name of the case in the slot enumeration.
   ///
-  /// The prefix keeps properties called `rawValue`, `self` or `init` apart from what enumerations
-  /// have or cannot have.
+  /// The prefix distinguishes properties called `rawValue`, `self` or `init` from members that
+  /// enumerations have or cannot have.
   var slotCase: String { prefixed("_") }
 
-  /// A generated name made of `prefix` and the property's.
+  /// Returns a generated name that consists of `prefix` and the name of the property.
   func prefixed(_ prefix: String) -> String {
     let result = prefix + identifier
     return identifier.isPlainIdentifier ? result : "`\(result)`"
@@ -38,14 +38,16 @@ struct PersistedProperty {
 
   var isAutoIncremented: Bool { literal("autoIncrement") == true }
 
-  /// The literal that the attribute gives for a label; nil for none, and for another expression.
+  /// Returns the Boolean literal of an argument of the attribute; nil for a missing argument and
+  /// for another expression.
   private func literal(_ label: String) -> Bool? {
     let argument = arguments.first { $0.label?.text == label }
     guard let literal = argument?.expression.as(BooleanLiteralExprSyntax.self) else { return nil }
     return literal.literal.tokenKind == .keyword(.true)
   }
 
-  /// Whether the attribute leaves open what is the primary key, or says that the property is not.
+  /// Whether the attribute does not mention the primary key, or declares that the property is not
+  /// the primary key.
   var cannotBePrimaryKey: Bool {
     !arguments.contains { $0.label?.text == "primaryKey" } || literal("primaryKey") == false
   }
@@ -56,15 +58,16 @@ struct PersistedProperty {
   }
 
   private func keyPath(in model: ModelClass) -> String {
-    // `\Dog.self` is the object and `\Dog.Type` a type, with backticks too, but not without a root.
+    // `\Dog.self` is the object and `\Dog.Type` a type, even with backticks, but not in a key path
+    // without a root.
     ["self", "Type", "Protocol"].contains(identifier)
       ? "\\.\(spelling) as Swift.KeyPath<\(model.name), _>" : "\\\(model.name).\(spelling)"
   }
 
-  /// The call that describes the property to the schema.
-  ///
+  /// Returns the call that describes the property to the schema.
   ///
   /// `slot`: The expression for the property's slot.
+  ///
   /// `model`: The class that declares the property.
   func descriptor(slot: String, in model: ModelClass) -> String {
     var call = "Varve._$prop(\(identifier.asStringLiteral), \(slot), \(keyPath(in: model))"
@@ -81,7 +84,7 @@ struct PersistedProperty {
 }
 
 extension ExprSyntax {
-  /// Whether the expression is a literal, so that its value is the same at every evaluation.
+  /// Whether the expression is a literal, which has the same value at every evaluation.
   fileprivate var isConstant: Bool {
     if let prefixed = self.as(PrefixOperatorExprSyntax.self) {
       return ["-", "+"].contains(prefixed.operator.text) && prefixed.expression.isNumber

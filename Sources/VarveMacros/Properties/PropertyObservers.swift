@@ -3,10 +3,10 @@ import SwiftSyntaxBuilder
 
 /// The `willSet` and `didSet` of a property.
 ///
-/// The compiler drops them without a word when a macro adds `get` and `set`, so the setter runs
-/// their bodies itself, with the rules that they have in Swift.
+/// The compiler silently drops them when a macro adds `get` and `set`. The setter therefore runs
+/// their bodies itself, according to the rules of Swift.
 extension PersistedProperty {
-  /// Writes the setter.
+  /// Generates the setter.
   ///
   /// `slot`: The expression for the property's slot.
   func setter(slot: String) -> AccessorDeclSyntax {
@@ -46,7 +46,7 @@ extension PersistedProperty {
       replacement: type == nil ? "_$own.value" : "_$own")
   }
 
-  /// What the bodies use for the property itself.
+  /// Returns the declaration with which the bodies access the property itself.
   private func ownProperty(slot: String) -> String {
     guard let type else { return "let _$own = Varve._ObservedProperty(self, \(slot), newValue)" }
     return """
@@ -58,14 +58,14 @@ extension PersistedProperty {
   }
 
   private func bind(_ name: String, to value: String) -> String {
-    // Without the annotation a value of an implicitly unwrapped property arrives as an optional.
+    // Without the annotation, the value of an implicitly unwrapped property would be an optional.
     let isUnwrapped = type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true
     let annotation = isUnwrapped ? type.map { ": \($0.trimmedDescription)" } ?? "" : ""
     return "let \(name)\(annotation) = \(value)"
   }
 
   private func block(of observer: ObserverBody, binding: String?, isLast: Bool) -> String {
-    // A `return` in `willSet` leaves the observer, not the setter.
+    // A `return` in `willSet` returns from the observer, not from the setter.
     let block =
       observer.returns && !isLast
       ? "_ = { () -> Swift.Void in\n\(observer.statements)\n}()" : "do {\n\(observer.statements)\n}"
@@ -74,19 +74,19 @@ extension PersistedProperty {
   }
 }
 
-/// The body of one observer.
+/// The body of an observer.
 private struct ObserverBody {
-  /// The name that the observer gives to its value.
+  /// The name of the observer's parameter.
   let parameter: String?
-  /// The statements, where the property itself is reached without its observers.
+  /// The statements, which access the property itself without its observers.
   let statements: String
-  /// Whether the statements name the property.
+  /// Whether the statements refer to the property.
   let usesOwnProperty: Bool
   private let body: CodeBlockSyntax
 
   /// - Parameters:
   ///   - accessor: The `willSet` or `didSet`.
-  ///   - body: Its body.
+  ///   - body: The body of the accessor.
   ///   - property: The name of the observed property.
   ///   - replacement: The expression for the property without its observers.
   init(
@@ -101,7 +101,8 @@ private struct ObserverBody {
     usesOwnProperty = rewriter.hasReplaced
   }
 
-  /// Whether `name` occurs anywhere, so that a constant of that name is not left unused.
+  /// Returns whether `name` occurs in the body, so that no unused constant with this name is
+  /// generated.
   func mentions(_ name: String) -> Bool {
     body.tokens(viewMode: .sourceAccurate).contains { $0.text == name }
   }
