@@ -58,8 +58,8 @@ extension Syntax {
   /// Whether types inside this node may not have static stored properties.
   ///
   /// The syntax of an extension does not show whether the extended type is generic, so it is
-  /// treated as generic. Functions are not considered, because a generic function cannot contain a
-  /// type with stored static properties.
+  /// treated as generic. Functions are not considered, because a type cannot be nested in a
+  /// generic function.
   var maybeGeneric: Bool {
     self.is(ExtensionDeclSyntax.self)
       || asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil

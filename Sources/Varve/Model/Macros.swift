@@ -127,8 +127,8 @@ public macro Persisted(primaryKey: Bool, indexed: Bool) =
 
 /// Stores a property of a model class in a realm, with a unique index.
 ///
-/// A write that gives two objects the same value fails with `duplicateValue`. Several objects may
-/// have nil.
+/// A write that sets a value that another object already has fails with `duplicateValue`. Several
+/// objects may have nil.
 ///
 /// - Parameter unique: Whether no two objects can have the same value.
 @attached(accessor)

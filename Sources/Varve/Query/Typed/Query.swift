@@ -6,7 +6,7 @@ import VarveEncoding
 /// Properties are members of the query, also over links and collections. Operators and methods
 /// compare them with constants and with one another. A wrong name or type does not compile, and
 /// neither do members of a property's value, such as `$0.name.count`. A computed property of the
-/// model is not stored and cannot be queried: it traps with a message.
+/// model is not stored and cannot be queried: using it traps with a message.
 ///
 /// ```swift
 /// dogs.where { $0.age > 5 && $0.owner.name == "Ann" }
