@@ -1,47 +1,43 @@
 import VarveEncoding
 
-/// The ranges of indexes over several properties that parts of a condition lead to.
-///
-/// Thread safety: an immutable value.
+/// The ranges of compound indexes that satisfy conjuncts of a condition.
 struct CompoundRanges {
-  /// What is asked of a property, and by which part.
-  private struct Asked {
+  /// A predicate on a property, and the conjunct that it comes from.
+  private struct PartPredicate {
     let part: Int
     let predicate: PropertyPredicate
   }
 
   private let schema: ClassSchema
   private let store: StoreFile
-  /// By the ids of properties.
-  private var asked: [UInt32: [Asked]] = [:]
+  /// The predicates by property id.
+  private var predicates: [UInt32: [PartPredicate]] = [:]
 
-  /// - Parameters:
-  ///   - parts: those that all have to hold.
-  ///   - model: the class.
-  ///   - schema: the class as the file stores it.
-  ///   - store: the store of both.
+  /// - Parameter parts: The conjuncts of the condition.
   /// - Complexity: O(parts).
   init(_ parts: [Condition], _ model: ClassDescription, _ schema: ClassSchema, _ store: StoreFile) {
     self.schema = schema
     self.store = store
     guard schema.indexes.contains(where: { $0.properties.count > 1 }) else { return }
-    for (place, part) in parts.enumerated() {
+    for (position, part) in parts.enumerated() {
       guard let comparison = part.comparison,
         let predicate = PropertyPredicate(comparison, in: store),
         let property = predicate.ownProperty(model, in: schema)
       else { continue }
-      asked[property.id, default: []].append(Asked(part: place, predicate: predicate))
+      predicates[property.id, default: []].append(
+        PartPredicate(part: position, predicate: predicate))
     }
   }
 
-  /// Each range, with the parts that it answers.
+  /// The ranges, each with the positions of the conjuncts that it satisfies.
   func ranges() -> [(parts: Set<Int>, range: PlannedRange)] {
     indexes.compactMap { range(of: $0, equalities($0.properties[...])) }
       .filter { !$0.parts.isEmpty }
   }
 
-  /// The ranges that have their objects in the order of some properties, with the parts that each answers: those of
-  /// indexes that end with the properties, and whose others have to be equal to constants.
+  /// The ranges whose entries are sorted by the given properties, each with the positions of the
+  /// conjuncts that it satisfies. An index qualifies if it ends with these properties and its other
+  /// properties are compared for equality with constants.
   func ranges(
     orderedBy sorted: [StoredProperty]
   ) -> [(parts: Set<Int>, range: PlannedRange)] {
@@ -62,7 +58,8 @@ struct CompoundRanges {
     schema.indexes.filter { $0.kind != .fullText && $0.properties.count > 1 }
   }
 
-  /// The constants that the first of some properties have to be equal to: several of a property that has to be among some.
+  /// The constants that the leading properties are compared with for equality. An `IN` predicate
+  /// yields several constants for its property.
   private func equalities(
     _ properties: ArraySlice<StoredProperty>
   ) -> [(part: Int, values: [Value])] {
@@ -77,10 +74,11 @@ struct CompoundRanges {
     return equalities
   }
 
-  /// How many ranges of an index one plan has.
+  /// The maximum number of index ranges in one plan.
   private static let mostRanges = 64
 
-  /// The range of an index whose first properties are equal to constants, with the bounds of the next one.
+  /// The range of an index whose leading properties equal constants, with the bounds of the next
+  /// property.
   private func range(
     of index: ClassIndex, _ equalities: [(part: Int, values: [Value])]
   ) -> (parts: Set<Int>, range: PlannedRange)? {
@@ -91,20 +89,20 @@ struct CompoundRanges {
     }
     let last =
       equalities.count < index.properties.count
-      ? asked[index.properties[equalities.count].id] ?? [] : []
+      ? predicates[index.properties[equalities.count].id] ?? [] : []
     var ranges: [IndexRange] = []
     for prefix in prefixes {
       guard let range = index.range(equalTo: prefix, fileKey: store.fileKey) else { return nil }
       ranges.append(range)
     }
-    for asked in last {
+    for entry in last {
       let bounded = prefixes.compactMap {
-        asked.predicate.range(of: index, behind: $0, store.fileKey)
+        entry.predicate.range(of: index, after: $0, store.fileKey)
       }
-      // A bound that does not fit into the keys of each range is left to the filter.
+      // A bound that cannot be encoded in the keys of every range is left to the filter.
       guard bounded.count == ranges.count else { continue }
       ranges = zip(ranges, bounded).map { $0.intersection($1) }
-      parts.insert(asked.part)
+      parts.insert(entry.part)
     }
     let names = index.properties.map(\.name).joined(separator: ", ")
     let text = RangeText.words(text(parts))
@@ -119,11 +117,11 @@ struct CompoundRanges {
 
   private func equality(_ property: StoredProperty) -> (part: Int, values: [Value])? {
     var among: (part: Int, values: [Value])?
-    for asked in asked[property.id] ?? [] {
-      switch asked.predicate.kind {
-      case .compared(.equal, let value): return (asked.part, [value])
+    for entry in predicates[property.id] ?? [] {
+      switch entry.predicate.kind {
+      case .compared(.equal, let value): return (entry.part, [value])
       case .among(let values) where !values.isEmpty && values.count <= Self.mostRanges:
-        among = among ?? (asked.part, values)
+        among = among ?? (entry.part, values)
       default: continue
       }
     }
@@ -131,18 +129,18 @@ struct CompoundRanges {
   }
 
   private func text(_ parts: Set<Int>) -> String {
-    asked.values.joined().filter { parts.contains($0.part) }.sorted { $0.part < $1.part }
+    predicates.values.joined().filter { parts.contains($0.part) }.sorted { $0.part < $1.part }
       .map { "\($0.predicate.path) \($0.predicate.text)" }.joined(separator: " AND ")
   }
 }
 
 extension PropertyPredicate {
-  /// The entries of an index over several properties whose first values equal constants, and whose next one satisfies
-  /// the comparison.
+  /// The entries of a compound index whose leading values equal constants and whose next value
+  /// satisfies the comparison.
   ///
-  /// - Returns: nil for a comparison that no range has.
+  /// - Returns: nil for a comparison that no range can express.
   fileprivate func range(
-    of index: ClassIndex, behind values: [Value], _ fileKey: FileKey
+    of index: ClassIndex, after values: [Value], _ fileKey: FileKey
   ) -> IndexRange? {
     if case .compared(.equal, let value) = kind {
       return index.range(equalTo: values + [value], fileKey: fileKey)
@@ -152,7 +150,7 @@ extension PropertyPredicate {
 }
 
 extension ClassSchema {
-  /// The index in which the values of a property stand in their order: its own, or a unique one.
+  /// The index that sorts the values of a property: its own index or a unique one.
   func index(of property: StoredProperty, fileKey: FileKey) -> PropertyIndex? {
     if let index = PropertyIndex(property, fileKey: fileKey) { return index }
     for index in indexes where index.properties.first?.id == property.id {

@@ -1,16 +1,16 @@
 import VarveEncoding
 import VarveStorage
 
-/// How the objects of a plan are put into an order.
+/// The strategy that returns the objects of a plan in sort order.
 ///
-/// Thread safety: one thread at a time, as the reader.
+/// Thread safety: not thread-safe, like its reader.
 struct OrderedPlan {
   /// An index scan in key order, with the rest of the condition as a filter.
   struct Walk {
     let range: IndexRange
-    /// The properties of the index.
+    /// The names of the index's properties.
     let name: String
-    /// What of the condition the range stands for; nil for the whole index.
+    /// The part of the condition that the range satisfies, or nil for the whole index.
     let condition: PlannedRange?
     let filter: Condition
   }
@@ -18,10 +18,10 @@ struct OrderedPlan {
   let plan: QueryPlan
   private let sortKeys: [ElementQuery.SortKey]
   private let scope: ReadScope
-  /// The property that the objects are sorted by, where it is one alone, and one of the class itself.
+  /// The only sort property, if there is exactly one and it belongs to the class itself.
   private let sortProperty: StoredProperty?
 
-  /// - Precondition: there are sort keys, which the class has.
+  /// - Precondition: `sortKeys` is not empty, and the class has its properties.
   init(_ plan: QueryPlan, _ sortKeys: [ElementQuery.SortKey], _ scope: ReadScope) {
     self.plan = plan
     self.sortKeys = sortKeys
@@ -31,16 +31,17 @@ struct OrderedPlan {
       isOne ? plan.model.storedProperty(named: sortKeys[0].path[0], in: plan.schema) : nil
   }
 
-  /// The ids of the first objects, in order; ties by ascending ids.
+  /// The ids of the first objects in sort order. Ties are broken by ascending id.
   ///
-  /// - Throws: `.unknownProperty` or `.invalidInput` for a key that the class does not have, or `.corrupted`.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a sort key that the class lacks, or
+  ///   `.corrupted`.
   func ids(limit: Int) throws(Failure) -> [UInt64] {
     if let walk = walk(limit: limit) { return try ids(walk, limit) }
     let isAscending = sortKeys[0].isAscending
     if isByKey {
       return isAscending ? try plan.ids(scope, limit: limit) : try plan.lastIDs(limit, scope)
     }
-    // Not where all are wanted.
+    // Keeping only the first entries does not pay off when all objects are requested.
     if case .table = plan.access, limit < plan.visitedCount / 4, let property = sortProperty,
       RowScan.sorts(by: property),
       let ids = try plan.scan(scope).firstIDs(
@@ -53,14 +54,16 @@ struct OrderedPlan {
     return limit < ids.count / 4 ? try order.first(limit, of: ids) : try order.sorted(ids)
   }
 
-  /// Whether the objects are wanted by their integer primary key alone, whose order is that of the class.
+  /// Whether the objects are sorted by their integer primary key alone, which is the order of the
+  /// table.
   var isByKey: Bool {
     sortProperty.map { $0.isPrimaryKey && $0.kind.isIntegerKey } ?? false
   }
 
-  /// The index scan that has the order; nil where the objects are found first, and sorted.
+  /// The index scan that yields the sort order, or nil if the objects must be collected first and
+  /// then sorted.
   ///
-  /// - Complexity: O(1), and an estimate.
+  /// - Complexity: O(1), plus an estimate.
   func walk(limit: Int) -> Walk? {
     if case .nothing = plan.access { return nil }
     if let walk = compoundWalk(limit) { return walk }
@@ -79,7 +82,7 @@ struct OrderedPlan {
     case .table:
       if plan.filter.isAlways { return walk(nil, .all(of: index), .always) }
     }
-    // How many objects are met before there are enough, if those sought are spread evenly.
+    // The number of objects visited until enough match, if the matches are spread evenly.
     let total = scope.reader.count(plan.schema.table)
     let met = Double(limit) * Double(total) / Double(max(1, plan.estimatedCount))
     guard limit < total, met * 4 < Double(plan.visitedCount) else { return nil }
@@ -89,8 +92,8 @@ struct OrderedPlan {
     return mayPassTogether(rest, by: name) ? nil : walk(planned, range, rest)
   }
 
-  /// Whether a filter may pass objects that stand together in the order of a property: many may have to be met before the
-  /// first of them.
+  /// Whether the objects that pass a filter may be adjacent in the order of a property. Many
+  /// objects may then have to be visited before the first match.
   private func mayPassTogether(_ filter: Condition, by name: String) -> Bool {
     func isTogether(_ part: Condition) -> Bool {
       guard let comparison = part.comparison else { return false }
@@ -103,8 +106,8 @@ struct OrderedPlan {
     }
   }
 
-  /// The range of an index over several properties that has the objects in the order wanted: the last properties are
-  /// those that the objects are sorted by, and the others have to be equal to constants.
+  /// The range of a compound index that yields the sort order: the index ends with the sort
+  /// properties, and its other properties are compared for equality with constants.
   private func compoundWalk(_ limit: Int) -> Walk? {
     guard let sorted = sortProperties(), scope.hasIndexes else { return nil }
     let parts = plan.condition.conjuncts
@@ -115,7 +118,8 @@ struct OrderedPlan {
       guard case .index(let range, let name, _) = planned else { continue }
       let filter = Condition.all(parts, except: answered)
       let count = Double(planned.estimate(scope.reader))
-      // As many as are wanted, and those between them that the filter refuses, if they are spread evenly.
+      // The requested number of objects, plus the objects between them that the filter rejects, if
+      // the matches are spread evenly.
       var visited = count
       if filter.isAlways {
         visited = min(count, Double(limit))
@@ -131,7 +135,7 @@ struct OrderedPlan {
     return best?.walk
   }
 
-  /// The properties that the objects are sorted by, where indexes may have their order: all in one direction.
+  /// The sort properties, if an index can have their order: all keys must sort in one direction.
   private func sortProperties() -> [StoredProperty]? {
     var properties: [StoredProperty] = []
     for key in sortKeys {
@@ -163,7 +167,7 @@ struct OrderedPlan {
 }
 
 extension ClassDescription {
-  /// The property of a name that a file stores; nil where it does not know it yet.
+  /// The stored property with a name, or nil if the file does not contain it yet.
   func storedProperty(named name: String, in schema: ClassSchema) -> StoredProperty? {
     guard let slot = try? slot(named: name) else { return nil }
     return schema.property(named: properties[slot].name)
@@ -171,28 +175,30 @@ extension ClassDescription {
 }
 
 extension SortOrder {
-  /// The first of some objects, in order; ties by their places.
+  /// The first objects in sort order. Ties are broken by position.
   ///
-  /// - Complexity: O(n), and O(log k) for each that is among the first k so far.
+  /// - Complexity: O(n), plus O(log k) for each object that ranks among the first k seen so far.
   func first(_ limit: Int, of ids: [UInt64]) throws(Failure) -> [UInt64] {
-    var kept: [(prefix: UInt64, place: Int)] = []
+    var kept: [(prefix: UInt64, position: Int)] = []
     var failure: Failure?
-    func precedes(_ a: (prefix: UInt64, place: Int), _ b: (prefix: UInt64, place: Int)) -> Bool {
+    func precedes(
+      _ a: (prefix: UInt64, position: Int), _ b: (prefix: UInt64, position: Int)
+    ) -> Bool {
       if a.prefix != b.prefix { return a.prefix < b.prefix }
       do throws(Failure) {
-        let order = try compare(ids[a.place], ids[b.place])
-        return order == .equal ? a.place < b.place : order == .ascending
+        let order = try compare(ids[a.position], ids[b.position])
+        return order == .equal ? a.position < b.position : order == .ascending
       } catch {
         failure = failure ?? error
-        return a.place < b.place
+        return a.position < b.position
       }
     }
     let room = max(2 * limit, 256)
     var last = UInt64.max
-    for place in ids.indices {
-      let prefix = try prefix(of: ids[place])
+    for position in ids.indices {
+      let prefix = try prefix(of: ids[position])
       if prefix > last { continue }
-      kept.append((prefix, place))
+      kept.append((prefix, position))
       guard kept.count == room else { continue }
       kept.sort(by: precedes)
       kept.removeSubrange(limit...)
@@ -200,6 +206,6 @@ extension SortOrder {
     }
     kept.sort(by: precedes)
     if let failure { throw failure }
-    return kept.prefix(limit).map { ids[$0.place] }
+    return kept.prefix(limit).map { ids[$0.position] }
   }
 }

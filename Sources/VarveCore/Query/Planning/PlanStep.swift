@@ -1,32 +1,31 @@
 import VarveEncoding
 import VarveStorage
 
-/// One step of how a query is answered.
-///
-/// Thread safety: a value.
+/// One step of a query plan.
 package indirect enum PlanStep: Sendable, Hashable {
-  /// Nothing is read: the condition cannot hold, or the file does not know the class.
+  /// Nothing is read: the condition is always false, or the file does not contain the class.
   case nothing
-  /// The objects of a class are visited in their order.
+  /// All objects of a class are visited in id order.
   case scan(className: String, count: Int)
-  /// A range of the index of a property, or of a primary key, is read.
+  /// A range of a property index or of the primary key is read.
   case range(property: String, condition: String, isPrimaryKey: Bool, estimate: Int)
-  /// Several ranges are read, and their objects taken together.
+  /// Several ranges are read, and their objects are merged.
   case union([PlanStep], estimate: Int)
-  /// Objects of another class are found, and those that link to them through a property.
+  /// Objects of another class are found first, then the objects that link to them through a
+  /// property.
   case links(property: String, of: [PlanStep], estimate: Int)
-  /// The elements of a collection are visited: of a list, a map, a set, or linking objects.
+  /// The elements of a collection are visited: a list, a map, a set or linking objects.
   case collection(String)
   /// The objects of another query are found.
   case query([PlanStep])
-  /// Each object found so far is asked.
+  /// A filter is evaluated for each object found so far.
   case filter(String)
-  /// An index is walked in its order, so that nothing is sorted.
+  /// An index is read in key order, so no sort is needed.
   case order(property: String, isAscending: Bool)
   case sort([ElementQuery.SortKey])
-  /// Of objects with equal values the first one is kept.
+  /// The first object of each group of equal values is kept.
   case distinct([[String]])
-  /// Some objects are left out at the beginning, and all after a number of them.
+  /// The first `offset` objects are skipped, and at most `limit` objects are returned.
   case limit(offset: Int, limit: Int?)
 }
 
@@ -68,7 +67,7 @@ extension ElementQuery {
     return steps + windowSteps
   }
 
-  /// How values are found.
+  /// The plan steps of a query for values.
   var valueSteps: [PlanStep] {
     var steps =
       switch source {

@@ -1,29 +1,27 @@
 import VarveEncoding
 import VarveStorage
 
-/// A way to the objects that satisfy one part of a condition, which does not visit all objects.
+/// A set of objects that satisfy one conjunct of a condition, found without visiting all objects.
 ///
-/// It leads to no others, but for that of a part that OR joins: such a part is a filter too, where an alternative has more
-/// to it than its range.
-///
-/// Thread safety: an immutable value.
+/// A range contains only objects that satisfy its conjunct, except for a disjunction: if an
+/// alternative has more terms than its range covers, the disjunction is also applied as a filter.
 indirect enum PlannedRange: Sendable {
-  /// A range of the index of a property.
+  /// A range of a property index.
   case index(IndexRange, name: String, text: RangeText)
   /// Several ranges of one index.
   case union(IndexUnion, name: String, text: RangeText)
-  /// The objects whose text has some words.
+  /// The objects whose text contains the words of a query.
   case words(FullTextIndex, FullTextQuery, name: String, text: RangeText)
   /// A range of integer primary keys.
   case keys(IntegerKeyRange, name: String, text: RangeText)
-  /// Some integer primary keys.
+  /// A list of integer primary keys.
   case objects([UInt64], Table, name: String, text: RangeText)
-  /// The objects that link to what was found in another class.
+  /// The objects that link to matching objects of another class.
   case linking(LinkingRange)
-  /// The objects of any of some ranges.
+  /// The union of ranges.
   case any([PlannedRange])
 
-  /// About how many objects there are.
+  /// The estimated number of objects.
   ///
   /// - Complexity: O(depth) pages for each range.
   func estimate(_ reader: any TableReader) -> Int {
@@ -38,7 +36,7 @@ indirect enum PlannedRange: Sendable {
     }
   }
 
-  /// How many objects there are; nil where they have to be found for that.
+  /// The exact number of objects, or nil if counting requires finding them.
   ///
   /// - Throws: `.corrupted`.
   func count(_ reader: any TableReader) throws(Failure) -> Int? {
@@ -51,7 +49,7 @@ indirect enum PlannedRange: Sendable {
     }
   }
 
-  /// What two ranges of one index, or of primary keys, have in common; nil for others.
+  /// The intersection of two ranges of one index or of primary keys, or nil for other ranges.
   func intersection(_ other: PlannedRange) -> PlannedRange? {
     switch (self, other) {
     case (.index(let a, let name, let text), .index(let b, _, let more))
@@ -63,7 +61,7 @@ indirect enum PlannedRange: Sendable {
     }
   }
 
-  /// Ranges of one index as one; nil for others.
+  /// The union of ranges of one index, or nil for other ranges.
   private static func union(of ranges: [PlannedRange]) -> IndexUnion? {
     var index: PropertyIndex?
     var parts: [IndexRange] = []
@@ -78,9 +76,9 @@ indirect enum PlannedRange: Sendable {
     return index.map { IndexUnion(parts, of: $0) }
   }
 
-  /// The ids of the objects, ascending, each once.
+  /// The ids of the objects, ascending and without duplicates.
   ///
-  /// - Throws: `.corrupted`, or what the condition on another class throws.
+  /// - Throws: `.corrupted`, or an error of the condition on the other class.
   func ids(_ scope: ReadScope) throws(Failure) -> [UInt64] {
     let reader = scope.reader
     switch self {
@@ -101,17 +99,15 @@ indirect enum PlannedRange: Sendable {
   }
 }
 
-/// The objects that link, through one property, to objects of another class that satisfy a condition.
-///
-/// Thread safety: an immutable value.
+/// The objects that link, through one property, to matching objects of another class.
 struct LinkingRange: Sendable {
   let farSchema: ClassSchema
-  /// Finds the objects of the other class.
+  /// The plan that finds the objects of the other class.
   let farPlan: QueryPlan
-  /// The property that links to them.
+  /// The class of the property that links to them.
   let schema: ClassSchema
   let property: StoredProperty
-  /// How many objects of the class there are for one of the other class.
+  /// The average number of objects of the class for each object of the other class.
   let fanOut: Double
 
   func estimate(_ reader: any TableReader) -> Int {
@@ -132,16 +128,15 @@ struct LinkingRange: Sendable {
   }
 }
 
-/// What a range has to do with its property, in words: put together where a plan is shown.
-///
-/// Thread safety: an immutable value.
+/// The description of a range's predicate, rendered only when a plan is shown.
 enum RangeText: Sendable {
   case predicate(PropertyPredicate)
   case words(String)
-  /// Both hold.
+  /// The conjunction of two predicates.
   indirect case both(RangeText, RangeText)
 
-  /// The words. Of ``both(_:_:)`` there are fewer, one inside the other, than a plan looks at parts.
+  /// The rendered text. The recursion is shallow: ``both(_:_:)`` nests less deeply than the number
+  /// of conjuncts that a plan considers.
   var text: String {
     switch self {
     case .predicate(let predicate): predicate.text

@@ -1,19 +1,18 @@
 package import VarveEncoding
 
-/// A comparison of one property with constants, which an index or a scan can answer.
+/// A comparison of one property with constants that an index or a scan can answer (a sargable
+/// predicate).
 ///
-/// It means what ``Value/satisfies(_:_:_:)`` means: numbers compare across types and exactly, null has no
-/// place in an order, strings and data compare by bytes.
-///
-/// Thread safety: an immutable value.
+/// It has the semantics of ``Value/satisfies(_:_:_:)``: numbers compare exactly across types, null
+/// is not ordered, and strings and data compare by bytes.
 package struct PropertyPredicate: Sendable {
   package enum Kind: Sendable {
     case compared(Condition.Operation, Value)
-    /// Not less than the first value, and not greater than the second one.
+    /// Greater than or equal to the first value, and less than or equal to the second value.
     case between(Value, Value)
-    /// Equal to one of the values, in any order.
+    /// Equal to one of the values, which are in any order.
     case among([Value])
-    /// The words of a text.
+    /// Contains the words of a full-text query.
     case text(FullTextQuery, String)
   }
 
@@ -21,7 +20,8 @@ package struct PropertyPredicate: Sendable {
   let path: QueryPath
   package let kind: Kind
 
-  /// Null alone satisfies an order comparison that includes null: it is equal to it.
+  /// Creates a predicate. An order comparison that includes null, such as `<= null`, is satisfied
+  /// by null alone and becomes an equality.
   package init(_ path: QueryPath, _ kind: Kind) {
     self.path = path
     switch kind {
@@ -31,7 +31,7 @@ package struct PropertyPredicate: Sendable {
     }
   }
 
-  /// - Returns: nil for a comparison of another kind.
+  /// - Returns: nil for a comparison that is not a predicate on one property.
   init?(_ comparison: Condition.Comparison, in store: StoreFile) {
     guard comparison.folding.isEmpty, comparison.quantifier == .any else { return nil }
     switch (comparison.left, comparison.operation, comparison.right) {
@@ -53,13 +53,14 @@ package struct PropertyPredicate: Sendable {
     }
   }
 
-  /// The property, where it is one of the class itself; nil at the end of links, and for one that the file does not store.
+  /// The property, if it belongs to the class itself. Nil for a property at the end of links, and
+  /// for a property that the file does not store.
   func ownProperty(_ model: ClassDescription, in schema: ClassSchema) -> StoredProperty? {
     guard path.steps.count == 1, case .property(let name) = path.steps[0] else { return nil }
     return model.storedProperty(named: name, in: schema)
   }
 
-  /// Whether a value satisfies the predicate. Scans and indexes must agree with this.
+  /// Whether a value satisfies the predicate. Scans and indexes must agree with this method.
   package func holds(_ value: Value) -> Bool {
     switch kind {
     case .compared(let operation, let constant): value.satisfies(operation, constant, [])
@@ -70,7 +71,7 @@ package struct PropertyPredicate: Sendable {
     }
   }
 
-  /// Whether a scan can decide the predicate by the bytes of a row.
+  /// Whether a scan can decide the predicate from the bytes of a row.
   var isScannable: Bool {
     switch kind {
     case .compared(.follows, _), .compared(.precedes, _), .compared(.doesNotFollow, _),
@@ -80,7 +81,8 @@ package struct PropertyPredicate: Sendable {
     }
   }
 
-  /// Whether some value may satisfy the predicate. Nothing is less or greater than a value without an order.
+  /// Whether any value can satisfy the predicate. No value is less or greater than an unordered
+  /// value.
   var isSatisfiable: Bool {
     switch kind {
     case .compared(let operation, let constant): !operation.isOrder || constant.hasOrder
@@ -89,7 +91,7 @@ package struct PropertyPredicate: Sendable {
     }
   }
 
-  /// The bounds of the values that satisfy the predicate; nil for a predicate of another kind.
+  /// The bounds of the values that satisfy the predicate, or nil for a predicate without bounds.
   var bounds: ValueBounds? {
     switch kind {
     case .compared(.less, let value): ValueBounds(.none, .exclusive(value))
@@ -105,8 +107,7 @@ package struct PropertyPredicate: Sendable {
     }
   }
 
-  /// Whether the values that satisfy the predicate lie together in sort order, so that objects in that order
-  /// satisfy it one after the other, and not here and there.
+  /// Whether the values that satisfy the predicate are adjacent in sort order.
   var isContiguous: Bool {
     switch kind {
     case .compared(.equal, _), .compared(.beginsWith, _), .among: true
@@ -114,10 +115,11 @@ package struct PropertyPredicate: Sendable {
     }
   }
 
-  /// The predicate in words.
+  /// The text of the predicate in a plan.
   var text: String {
     switch kind {
-    // Null and NaN, which come before all values, are not worth a word of their own.
+    // Null and NaN, which sort before all values, do not justify an operator of their own in a
+    // plan.
     case .compared(.doesNotFollow, let constant): "<= \(constant.text)"
     case .compared(.doesNotPrecede, let constant): ">= \(constant.text)"
     case .compared(let operation, let constant): "\(operation.rawValue) \(constant.text)"
@@ -131,7 +133,8 @@ package struct PropertyPredicate: Sendable {
 }
 
 extension Condition.Operation {
-  /// What holds when both sides are exchanged; nil for operations that have sides.
+  /// The operation with its operands exchanged, or nil for an operation that has no such
+  /// counterpart.
   var turned: Condition.Operation? {
     switch self {
     case .equal, .notEqual: self

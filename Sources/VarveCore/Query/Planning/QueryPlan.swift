@@ -1,14 +1,12 @@
 import VarveEncoding
 import VarveStorage
 
-/// How the objects of a class are found that satisfy a condition.
-///
-/// Thread safety: an immutable value.
+/// A plan that finds the objects of a class that satisfy a condition.
 struct QueryPlan: Sendable {
   enum Access: Sendable {
-    /// Nothing is read.
+    /// Reads nothing.
     case nothing
-    /// Every object.
+    /// Visits every object of the table.
     case table
     case range(PlannedRange)
   }
@@ -16,18 +14,18 @@ struct QueryPlan: Sendable {
   let model: ClassDescription
   let schema: ClassSchema
   let access: Access
-  /// What is asked of each object that was found that way.
+  /// The filter that is evaluated for each object that `access` yields.
   let filter: Condition
-  /// What is asked in all.
+  /// The whole condition of the query.
   let condition: Condition
-  /// About how many objects are visited.
+  /// The estimated number of visited objects.
   let visitedCount: Int
-  /// About how many objects there will be.
+  /// The estimated number of results.
   let estimatedCount: Int
 
-  /// The number of objects, where it can be told without finding them.
+  /// The number of matching objects, read from the index or the table if possible.
   ///
-  /// - Throws: as ``ids(_:limit:)``.
+  /// - Throws: The errors of ``ids(_:limit:)``.
   func count(_ scope: ReadScope) throws(Failure) -> Int {
     switch access {
     case .nothing: return 0
@@ -44,10 +42,11 @@ struct QueryPlan: Sendable {
     }
   }
 
-  /// The ids of the objects, ascending.
+  /// The ids of the matching objects, ascending.
   ///
-  /// `limit`: stop after this many.
-  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have, or `.corrupted`.
+  /// - Parameter limit: The maximum number of ids.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class lacks, or
+  ///   `.corrupted`.
   func ids(_ scope: ReadScope, limit: Int = .max) throws(Failure) -> [UInt64] {
     let plan = limited(to: limit, scope.reader)
     switch plan.access {
@@ -63,9 +62,9 @@ struct QueryPlan: Sendable {
     }
   }
 
-  /// A visit of the objects of a range of ids, which asks each of them.
+  /// A scan of a range of ids that evaluates the filter.
   ///
-  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class lacks.
   /// - Complexity: O(size of the filter).
   func scan(
     _ scope: ReadScope, within ids: ClosedRange<UInt64> = 0...UInt64.max
@@ -74,9 +73,9 @@ struct QueryPlan: Sendable {
     return RowScan(scope.reader, schema, test: test, ids: ids)
   }
 
-  /// The ids of the last objects, descending.
+  /// The ids of the last matching objects, descending.
   ///
-  /// - Throws: as ``ids(_:limit:)``.
+  /// - Throws: The errors of ``ids(_:limit:)``.
   func lastIDs(_ limit: Int, _ scope: ReadScope) throws(Failure) -> [UInt64] {
     let plan = limited(to: limit, scope.reader)
     switch plan.access {
@@ -91,8 +90,8 @@ struct QueryPlan: Sendable {
 
   /// The ids of the last objects in a range that satisfy the filter, descending.
   ///
-  /// - Complexity: O(objects visited): of those behind the first one that is found, at most about three times as many as
-  ///   there are.
+  /// - Complexity: O(visited objects). The number of visited objects is at most about three times
+  ///   the number of objects behind the lowest id returned.
   private func lastIDs(
     _ limit: Int, within range: ClosedRange<UInt64>, _ scope: ReadScope
   ) throws(Failure) -> [UInt64] {
@@ -108,14 +107,15 @@ struct QueryPlan: Sendable {
         && cursor.id >= range.lowerBound
       return ids
     }
-    // Scans go forward: the last objects first, then twice as many before them until there are enough.
+    // Scans only move forward: scan the last objects first, then twice as many before them, until
+    // there are enough.
     let total = reader.count(schema.table)
     var visited = 0
     var length = min(max(limit, 16), total)
     while true {
       let upper = cursor.id
       var lower = range.lowerBound
-      // The rest is one scan where most objects have been visited.
+      // Once most objects have been visited, the rest is a single scan.
       var hasMore = visited + length < total / 2
       if hasMore {
         for _ in 0..<length where hasMore {
@@ -131,8 +131,8 @@ struct QueryPlan: Sendable {
     }
   }
 
-  /// The plan for a few objects, in the order of the class: where they are met sooner among all than a long range is read,
-  /// that of a scan.
+  /// The plan for a limited number of objects in id order. Returns a table scan if it is expected
+  /// to find them before a long range has been read.
   ///
   /// - Complexity: O(1).
   func limited(to limit: Int, _ reader: any TableReader) -> QueryPlan {
@@ -151,7 +151,7 @@ struct QueryPlan: Sendable {
 }
 
 extension IntegerKeyRange {
-  /// The ids of the objects; nil for none.
+  /// The range of ids, or nil if it is empty.
   fileprivate var idRange: ClosedRange<UInt64>? {
     guard !isNothing else { return nil }
     guard let upper else { return lower...UInt64.max }

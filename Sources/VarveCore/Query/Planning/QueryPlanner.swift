@@ -1,24 +1,25 @@
 import VarveEncoding
 import VarveStorage
 
-/// Finds out how a condition on a class is best answered.
+/// Chooses the cheapest plan for a condition on a class.
 ///
-/// Of the parts that AND joins, the one is taken through an index that leads to the fewest objects, if these are so few
-/// that reading them one by one costs less than reading all in their order; the other parts filter. Of the parts that OR
-/// joins each needs an index, or a part that has one. Estimates are read off the B+trees and cost a few pages each.
+/// Among the conjuncts, the planner chooses the index range with the fewest objects, provided that
+/// looking them up one by one costs less than reading the whole table in order. The remaining
+/// conjuncts become the filter. In a disjunction, every alternative needs an index, or a conjunct
+/// that has one. Estimates are read from the B+trees and cost a few pages each.
 ///
-/// Thread safety: one thread at a time, as the reader.
+/// Thread safety: not thread-safe, like its reader.
 struct QueryPlanner {
   private let model: ClassDescription
   private let schema: ClassSchema
   private let scope: ReadScope
   private let depth: Int
 
-  /// Reading one object by its id costs as much as reading so many in their order.
+  /// The cost of looking up one object by id, as a multiple of reading one object in table order.
   private static let lookupCost = 6
-  /// So few objects are read one by one whatever the class has.
+  /// The number of objects that are always looked up one by one, whatever the size of the table.
   private static let fewObjects = 8
-  /// How many links a plan follows backwards.
+  /// The maximum number of links that a plan follows backwards.
   private static let mostLinks = 4
 
   init(_ model: ClassDescription, _ schema: ClassSchema, _ scope: ReadScope, depth: Int = 0) {
@@ -28,7 +29,7 @@ struct QueryPlanner {
     self.depth = depth
   }
 
-  /// The plan for a condition.
+  /// Returns the plan for a condition.
   ///
   /// - Complexity: O(``Condition/plannedParts``) estimates.
   func plan(_ condition: Condition) -> QueryPlan {
@@ -43,7 +44,7 @@ struct QueryPlanner {
     } else if let best = bestRange(parts, total) {
       let rest = Condition.all(parts, except: best.parts)
       var cost = best.estimate * Self.lookupCost
-      // These lie beside each other.
+      // Objects of a primary key range are adjacent in the table.
       if case .keys = best.range { cost = best.estimate }
       if rest.isAlways || cost <= total || best.estimate <= Self.fewObjects {
         (access, filter, visited) = (.range(best.range), rest, best.estimate)
@@ -55,13 +56,13 @@ struct QueryPlanner {
       visitedCount: visited, estimatedCount: found)
   }
 
-  /// The range that leads to the fewest of the objects that satisfy some parts, with the places of those that it answers.
+  /// The range with the fewest objects, and the positions of the conjuncts that it satisfies.
   private func bestRange(
     _ parts: [Condition], _ total: Int
   ) -> (parts: Set<Int>, range: PlannedRange, estimate: Int)? {
-    // Those of one index as one.
+    // Ranges of the same index are intersected.
     var joined: [(parts: Set<Int>, range: PlannedRange)] = []
-    for (place, part) in parts.enumerated() {
+    for (position, part) in parts.enumerated() {
       guard let (range, isExact) = range(for: part, total) else { continue }
       guard isExact else {
         joined.append(([], range))
@@ -70,10 +71,12 @@ struct QueryPlanner {
       for other in joined.indices {
         guard let both = joined[other].range.intersection(range) else { continue }
         joined[other].range = both
-        joined[other].parts.insert(place)
+        joined[other].parts.insert(position)
         break
       }
-      if !joined.contains(where: { $0.parts.contains(place) }) { joined.append(([place], range)) }
+      if !joined.contains(where: { $0.parts.contains(position) }) {
+        joined.append(([position], range))
+      }
     }
     var best: (parts: Set<Int>, range: PlannedRange, estimate: Int)?
     for (parts, range) in joined {
@@ -83,7 +86,7 @@ struct QueryPlanner {
     return bestCompoundRange(parts, orElse: best)
   }
 
-  /// As ``bestRange(_:_:)``, of the ranges of indexes over several properties and one other.
+  /// The best range among the compound indexes and one other range. See ``bestRange(_:_:)``.
   private func bestCompoundRange(
     _ parts: [Condition],
     orElse other: (parts: Set<Int>, range: PlannedRange, estimate: Int)? = nil
@@ -101,10 +104,11 @@ struct QueryPlanner {
     return best
   }
 
-  /// The number of objects that satisfy a condition which is one comparison of a property of the class itself, as its
-  /// index tells it: as the plan's ``QueryPlan/count(_:_:)``, without the estimates that compare plans.
+  /// The number of objects that satisfy a condition, read from an index, if the condition is a
+  /// single comparison of a property of the class itself. The result is that of
+  /// ``QueryPlan/count(_:_:)``, without the estimates needed to compare plans.
   ///
-  /// - Returns: nil for other conditions, and where the objects have to be found for it.
+  /// - Returns: nil for other conditions, and if counting requires finding the objects.
   /// - Throws: `.corrupted`.
   func indexedCount(_ condition: Condition) throws(Failure) -> Int? {
     guard let comparison = condition.comparison,
@@ -117,9 +121,9 @@ struct QueryPlanner {
     }
   }
 
-  /// The part of a condition that a range of an index answers, and the rest of it.
+  /// Splits a condition into the part that a range of an index satisfies and the rest.
   ///
-  /// - Returns: nil where no part is on the property of the index.
+  /// - Returns: nil if no conjunct is on the property of the index.
   func range(
     of index: PropertyIndex, for condition: Condition
   ) -> (PlannedRange, IndexRange, Condition)? {
@@ -144,8 +148,8 @@ struct QueryPlanner {
 
   // MARK: Ranges
 
-  /// A way to the objects that satisfy a part, and whether it leads to no others; nil without one that may cost less than
-  /// visiting all.
+  /// The range for a conjunct, and whether it contains only matching objects. Nil if no range is
+  /// likely to cost less than visiting all objects.
   private func range(
     for part: Condition, _ total: Int
   ) -> (range: PlannedRange, isExact: Bool)? {
@@ -157,7 +161,7 @@ struct QueryPlanner {
     var isExact = true
     for alternative in alternatives {
       if alternative.constant == false { continue }
-      // The only range that there is needs no estimate.
+      // A single candidate range needs no estimate.
       if let (range, answers) = range(for: alternative, total) {
         ranges.append(range)
         isExact = isExact && answers
@@ -187,7 +191,7 @@ struct QueryPlanner {
     return linkingRange(comparison, predicate, property, slot, total)
   }
 
-  /// The object itself.
+  /// A range for a comparison of the object itself (`SELF`).
   private func selfRange(_ predicate: PropertyPredicate) -> PlannedRange? {
     func objects(_ values: [Value]) -> PlannedRange {
       var ids: [UInt64] = []
@@ -253,7 +257,8 @@ struct QueryPlanner {
     return .keys(range, name: name, text: .predicate(predicate))
   }
 
-  /// From the far end of a path: first the objects there, then those that link to them.
+  /// A range that starts at the far end of a path: it finds the objects there, then the objects
+  /// that link to them.
   private func linkingRange(
     _ comparison: Condition.Comparison, _ predicate: PropertyPredicate,
     _ property: StoredProperty, _ slot: Int, _ total: Int
@@ -275,7 +280,7 @@ struct QueryPlanner {
     }
     let farTotal = scope.reader.count(farSchema.table)
     let plan = QueryPlanner(target, farSchema, scope, depth: depth + 1).plan(.comparison(far))
-    // Visiting a large class to find a few of its objects costs more than following links.
+    // Scanning a large class for a few of its objects costs more than following links.
     if case .table = plan.access, farTotal > total / 8 { return nil }
     return .linking(
       LinkingRange(
@@ -285,7 +290,8 @@ struct QueryPlanner {
 }
 
 extension PropertyPredicate {
-  /// The range of an index that has exactly the objects that satisfy the comparison; nil where there is none.
+  /// The index range that contains exactly the objects that satisfy the comparison, or nil if there
+  /// is none.
   func indexRange(of index: PropertyIndex) -> IndexRange? {
     switch kind {
     case .compared(.equal, let value): return .equal(to: value, of: index)
