@@ -1,16 +1,15 @@
 import VarveEncoding
 
-/// Where the rows of one layout keep one property.
-///
-/// Thread safety: an immutable value.
+/// The location of one property in the rows of one layout.
 enum FieldLocation {
-  /// The id of the object is the value.
+  /// The value is the id of the object.
   case objectID
-  /// The layout lacks the property: all its rows read this.
+  /// The layout does not contain the property: all its rows have this value.
   case constant(Value)
   case stored(RowField)
 
-  // Inlined, so that no leaf costs a copy of the property: its references are counted by all threads of a scan.
+  // Inlined so that a leaf does not copy the property: all threads of a scan share its reference
+  // counts.
   @inline(__always)
   init(_ property: StoredProperty, in layout: RowLayout) {
     if property.isPrimaryKey, property.kind.isIntegerKey {
@@ -24,8 +23,9 @@ enum FieldLocation {
 }
 
 extension RowField {
-  /// The byte of a row that has the field's null bit; some byte for one that is never null.
+  /// The byte of a row that contains the field's null bit. An arbitrary byte for a field that is
+  /// never null.
   var nullByte: Int { nullBit < 0 ? 0 : Row.headerBytes + nullBit >> 3 }
-  /// The null bit in that byte; none for a field that is never null.
+  /// The mask of the null bit in that byte, or 0 for a field that is never null.
   var nullMask: UInt8 { nullBit < 0 ? 0 : 1 << UInt8(nullBit & 7) }
 }

@@ -2,7 +2,8 @@ import Foundation
 import VarveEncoding
 
 extension FieldTest {
-  /// Strings, data, UUIDs and object ids: compared byte by byte where they stand.
+  /// Compiles a predicate on strings, data, UUIDs or object ids, which are compared byte by byte in
+  /// the row.
   mutating func compileBytes(
     _ predicate: PropertyPredicate, _ type: PropertyType, _ constants: ScanConstants
   ) {
@@ -34,7 +35,7 @@ extension FieldTest {
     case .greater, .greaterOrEqual: least = bytes
     case .equal where !isText, .notEqual where !isText: (least, greatest) = (bytes, bytes)
     case .equal, .notEqual: setBytes(bytes, .textEqual)
-    // An empty part is in nothing.
+    // An empty string is not a prefix, suffix or substring of any string.
     case .beginsWith where isText && !bytes.isEmpty: setBytes(bytes, .textBegins)
     case .endsWith where isText && !bytes.isEmpty: setBytes(bytes, .textEnds)
     case .contains where isText && !bytes.isEmpty: setBytes(bytes, .textContains)
@@ -51,14 +52,15 @@ extension FieldTest {
     firstMask = count == 8 ? .max : 1 << UInt64(8 * count) - 1
   }
 
-  /// Whether the bytes cannot begin with `least`, by what a single load tells.
+  /// Whether a single load shows that the bytes do not begin with `least`.
   @inline(__always)
   private func beginsOtherwise(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count >= 8, let base = bytes.baseAddress else { return false }
     return base.uint64(at: 0) & firstMask != firstWord
   }
 
-  /// Whether the bytes of a value that is not null begin with `least`, or are the same, as the kind has it.
+  /// Whether the bytes of a value that is not null begin with `least` or equal it, depending on the
+  /// kind.
   @inline(__always)
   func holds(atStartOf bytes: UnsafeRawBufferPointer) -> Bool {
     if beginsOtherwise(bytes) { return isInverted }
@@ -96,13 +98,14 @@ extension FieldTest {
   }
 
   private func isAmongStrings(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let place = strings.countAscending { ByteOrder.compare($0, bytes) < 0 }
-    return place < strings.count && ByteOrder.areEqual(strings[place], bytes)
+    let index = strings.countAscending { ByteOrder.compare($0, bytes) < 0 }
+    return index < strings.count && ByteOrder.areEqual(strings[index], bytes)
   }
 }
 
 extension Value {
-  /// The bytes by which a value compares with those of a type; nil for a value of another type.
+  /// The bytes of a value that are compared with the bytes of a stored type, or nil for a value of
+  /// another type.
   fileprivate func bytes(as type: PropertyType) -> [UInt8]? {
     switch (self, type) {
     case (.string(let value), .string): Array(value.utf8)

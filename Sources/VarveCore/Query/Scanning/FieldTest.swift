@@ -1,59 +1,60 @@
 import VarveEncoding
 
-/// A predicate, or its opposite, compiled for the rows of one layout: where the bytes lie and what they are compared with.
+/// A predicate or its negation, compiled for the rows of one layout: the location of the bytes and
+/// the constants that they are compared with.
 ///
-/// It has no references, so that copying it costs nothing; its constants lie in a ``ScanConstants``.
-///
-/// Thread safety: an immutable value.
+/// A test contains no references, so copying it needs no reference counting. Its constants are
+/// stored in ``ScanConstants``.
 struct FieldTest {
   enum Kind {
-    /// Holds for no row, or for every one.
+    /// False for every row, or true for every row.
     case never, always
-    /// The id of the object: within bounds, or one of a list.
+    /// The object id, within bounds or in a list.
     case id, idAmong
-    /// Integers and links of so many bits, within bounds, or one of a list.
+    /// Integers and links of the given width, within bounds or in a list.
     case word8, word16, word32, word64, wordAmong
     case bool
-    /// Doubles and dates, and floats, within bounds, or one of a list.
+    /// Doubles and dates, and floats, within bounds or in a list.
     case double, float, doubleAmong
-    /// Strings and data that stand in the row.
+    /// Strings and data stored inline in the row.
     case textEqual, textOrdered, textBegins, textEnds, textContains, textAmong
     /// UUIDs and object ids.
     case bytesOrdered, bytesAmong
-    /// All that is decided by making a ``Value``.
+    /// All other tests, which are decided by decoding a ``Value``.
     case value
   }
 
   var kind: Kind
   var offset = 0
-  /// The bytes of the slot.
+  /// The number of bytes of the property slot.
   var width = 0
   var nullByte = 0
   var nullMask: UInt8 = 0
-  /// What the outcome is for null.
+  /// The outcome for null.
   var ifNull = false
-  /// Whether the comparison below is turned round: for values that are not null.
+  /// Whether the outcome of the comparison is inverted. Applies to values that are not null.
   var isInverted = false
-  /// Whether the outcome of the predicate itself is.
+  /// Whether the outcome of the predicate itself is negated.
   var isNegated = false
 
-  /// A word is within the bounds if the sum of it and `bias` is not above `span`.
+  /// A word is within the bounds if `word &+ bias <= span`.
   var bias: UInt64 = 0
   var span: UInt64 = 0
-  /// What makes a key of a word.
+  /// The mask that turns a word into a key by XOR.
   var flip: UInt64 = 0
   var lower = Double.infinity
   var upper = -Double.infinity
-  /// The outcomes of a Boolean.
+  /// The outcomes for the two Boolean values.
   var ifFalse = false
   var ifTrue = false
-  /// Bounds of bytes; no address for none.
+  /// The byte bounds. A nil address means no bound.
   var least = UnsafeRawBufferPointer(start: nil, count: 0)
   var greatest = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// The first eight bytes of `least`, or all of them, and the bits that they take: looked at before the rest.
+  /// The first eight bytes of `least`, or fewer if it is shorter, and the mask of the bits that
+  /// they occupy. They are compared before the other bytes.
   var firstWord: UInt64 = 0
   var firstMask: UInt64 = 0
-  /// Whether the bounds hold for bytes that are equal to them.
+  /// Whether bytes that equal a bound are within the bounds.
   var includesBounds = true
   var keys = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
   var strings = UnsafeBufferPointer<UnsafeRawBufferPointer>(start: nil, count: 0)
@@ -62,13 +63,9 @@ struct FieldTest {
 }
 
 extension FieldTest {
-  /// Compiles a predicate.
+  /// Compiles a predicate on a property for the rows of a layout.
   ///
-  /// - Parameters:
-  ///   - predicate: what the test decides.
-  ///   - property: of which property.
-  ///   - layout: of which rows.
-  ///   - constants: takes what the rows are compared with.
+  /// - Parameter constants: Stores the constants that rows are compared with.
   /// - Complexity: O(n log n) in the constants of the predicate.
   init(
     _ predicate: PropertyPredicate, _ property: StoredProperty, in layout: RowLayout,
@@ -124,7 +121,7 @@ extension FieldTest {
     }
   }
 
-  /// Sets the bounds between which a predicate holds, or the list.
+  /// Sets the bounds or the list of values that satisfy a predicate.
   private mutating func bound(
     _ predicate: PropertyPredicate, _ search: KeySearch, flip: UInt64, _ constants: ScanConstants,
     among: Kind
@@ -153,7 +150,7 @@ extension FieldTest {
 }
 
 extension FieldTest {
-  /// Gives all values but null one outcome.
+  /// Sets the same outcome for all values except null.
   mutating func setConstant(_ outcome: Bool) {
     kind = .bool
     ifFalse = outcome
@@ -161,7 +158,7 @@ extension FieldTest {
     if nullMask == 0 || ifNull == outcome { kind = outcome ? .always : .never }
   }
 
-  /// The test that holds where this one does not.
+  /// The logical negation of the test.
   var negated: FieldTest {
     var test = self
     if kind == .always { test.kind = .never }

@@ -1,20 +1,22 @@
 import Foundation
 import VarveEncoding
 
-/// Turns a comparison with a constant of any type into bounds on the 64-bit keys of a field.
+/// Converts a comparison with a constant of any type into bounds on the 64-bit keys of a field.
 ///
-/// The values of the field rise with their keys, and so a comparison holds from some key on, or up to one. It is
-/// found by asking the comparison itself, which knows about fractions, decimals and what lies beyond 2^53:
-/// a few questions for a bound beside the constant's own key, else 64.
+/// The values of a field ascend with their keys, so a comparison is true from some key on, or up to
+/// some key. A binary search finds that key by evaluating the comparison itself, which is exact for
+/// fractions, decimals and integers beyond 2^53. It takes a few evaluations if the bound is next to
+/// the constant's own key, and 64 otherwise.
 struct KeySearch: Sendable {
-  /// The keys of all values that the field can hold, NaN and null left out.
+  /// The keys of all values of the field, excluding NaN and null.
   let keys: ClosedRange<UInt64>
-  /// The value with a key.
+  /// Returns the value with a key.
   let value: @Sendable (UInt64) -> Value
 
-  /// The keys for whose values a question holds.
+  /// The keys whose values satisfy a comparison.
   ///
-  /// - Returns: The range; for `notEqual` the one outside of which it holds. Nil for none.
+  /// - Returns: The range, or nil if it is empty. For `notEqual`, the range outside of which the
+  ///   comparison is true.
   func range(_ operation: Condition.Operation, _ constant: Value) -> ClosedRange<UInt64>? {
     switch operation {
     case .less, .lessOrEqual: upTo(operation, constant)
@@ -24,7 +26,7 @@ struct KeySearch: Sendable {
     }
   }
 
-  /// The keys of the values from one constant to another, both included.
+  /// The keys of the values between two constants, both inclusive.
   func between(_ lower: Value, _ upper: Value) -> ClosedRange<UInt64>? {
     guard let low = from(.greaterOrEqual, lower), let high = upTo(.lessOrEqual, upper),
       low.lowerBound <= high.upperBound
@@ -44,7 +46,7 @@ struct KeySearch: Sendable {
     return keys.lowerBound...(end.map { $0 - 1 } ?? keys.upperBound)
   }
 
-  /// The least key for which a question holds that holds for all greater ones as well; nil for none.
+  /// The lowest key from which on a monotonic test is true, or nil if it is never true.
   private func firstKey(near constant: Value, _ holds: (UInt64) -> Bool) -> UInt64? {
     var low = keys.lowerBound
     var high = keys.upperBound
@@ -61,21 +63,22 @@ struct KeySearch: Sendable {
 }
 
 extension KeySearch {
-  /// Where a bound lies that a constant with a key of its own sets; the zeros are two keys.
+  /// The keys around the constant's own key, which are tried first. Negative and positive zero have
+  /// separate keys.
   private func nearKeys(_ constant: Value) -> Range<UInt64> {
     guard let key = constant.sortBits, key > 1, key < .max - 1 else { return 0..<0 }
     return key - 2..<key + 2
   }
 
-  /// The keys of integers: the numbers, moved to begin at 0.
+  /// The keys of integers: the numbers, offset to begin at 0.
   static let integers = KeySearch(keys: 0...UInt64.max) { .int(ObjectKey.integer(forObjectID: $0)) }
 
-  /// The keys of objects of a class that links point to.
+  /// The keys of links to objects of a class.
   static func links(toClass id: UInt32) -> KeySearch {
     KeySearch(keys: 0...UInt64.max) { .link(classID: id, objectID: $0) }
   }
 
-  /// The keys of doubles, see ``OrderedDouble``; those of floats among them.
+  /// The keys of doubles and of floats. See ``OrderedDouble``.
   static let doubles = KeySearch(keys: numbers) { .double(double($0)) }
 
   static let dates = KeySearch(keys: numbers) { .date(Date(bits: double($0).bitPattern)) }
@@ -83,7 +86,7 @@ extension KeySearch {
   private static let numbers =
     OrderedDouble.bits(-.infinity)...OrderedDouble.bits(.infinity)
 
-  /// The double with a key; −0.0 has one of its own here, below that of 0.
+  /// The double with a key. Here −0.0 has its own key, below the key of 0.
   static func double(_ key: UInt64) -> Double {
     Double(bitPattern: key >> 63 == 1 ? key & ~(1 << 63) : ~key)
   }

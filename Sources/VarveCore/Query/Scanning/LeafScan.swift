@@ -1,30 +1,29 @@
 import VarveEncoding
 import VarveStorage
 
-/// A scan from leaf to leaf: in each one a filter first keeps the rows that pass, test by test, and what is left
-/// is then taken together.
+/// A scan that reads a table leaf by leaf. In each leaf a filter selects the matching rows, one
+/// test after another, and the sink takes the selected rows together.
 ///
-/// A leaf whose rows are not all of one layout, or some of which lie in pages of their own, is read row by row.
+/// A leaf with rows of several layouts, or with rows on overflow pages, is read row by row.
 ///
-/// Thread safety: none; each thread makes its own.
+/// Thread safety: not thread-safe; each thread creates its own scan.
 struct LeafScan: ~Copyable {
   private let scan: RowScan
-  /// The version that has the leaves.
+  /// The version that contains the leaves.
   private let snapshot: Snapshot
   private var leaves: LeafCursor
   var selected: SelectedRows
-  /// The layout that rows were of last, and the filter compiled for it.
+  /// The layout of the last rows, and the filter compiled for it.
   private var layout: RowLayout
   private var plan: RowPlan? { didSet { lentPlan = plan.map { .passUnretained($0) } } }
-  /// The same. Its references are not counted at each leaf: the threads of a scan share the count, and would wait
-  /// for one another.
-  // Safe because `plan` holds it.
+  /// An unretained reference to `plan`. The threads of a scan share its reference count, so
+  /// retaining it at each leaf would cause contention.
+  // Safe because `plan` retains the object.
   private var lentPlan: Unmanaged<RowPlan>?
 
   /// - Parameters:
-  ///   - scan: what is asked of the rows.
-  ///   - snapshot: the version that is read.
-  ///   - leaves: those of the class.
+  ///   - snapshot: The version to read.
+  ///   - leaves: The leaves of the class.
   init(_ scan: RowScan, _ snapshot: Snapshot, _ leaves: consuming LeafCursor) {
     self.scan = scan
     self.snapshot = snapshot
@@ -35,9 +34,9 @@ struct LeafScan: ~Copyable {
     lentPlan = plan.map { .passUnretained($0) }
   }
 
-  /// Gives the rows of a range of ids that pass to a sink.
+  /// Passes the matching rows of a range of ids to a sink.
   ///
-  /// - Returns: Whether the sink wants more.
+  /// - Returns: Whether the sink accepts more rows.
   mutating func run<S: RowSink>(
     _ ids: ClosedRange<UInt64>, _ sink: inout S
   ) throws(Failure) -> Bool {
@@ -52,9 +51,9 @@ struct LeafScan: ~Copyable {
     return true
   }
 
-  /// Keeps the rows of a leaf that pass.
+  /// Selects the matching rows of a leaf.
   ///
-  /// - Returns: false when they have to be looked at one by one.
+  /// - Returns: false if the rows have to be read one by one.
   private mutating func select() throws(Failure) -> Bool {
     guard adoptLayout(of: leaves.leaf) else { return false }
     guard let plan = lentPlan else { return selectAll() }
@@ -63,13 +62,13 @@ struct LeafScan: ~Copyable {
     return try plan.select(fresh, into: &selected, snapshot)
   }
 
-  // Apart, so that its loop has the registers for itself.
+  // A separate function, so that its loop does not compete for registers.
   @inline(never)
   private mutating func selectAll() -> Bool {
     selected.keep(of: leaves.leaf, layoutID: layout.id, fixedEnd: layout.fixedEnd) { _ in true }
   }
 
-  /// Takes up the layout of the first row.
+  /// Adopts the layout of the first row.
   private mutating func adoptLayout(of leaf: TableLeaf) -> Bool {
     guard let entry = leaf.plainEntry(at: leaf.start), entry.byteCount >= Row.headerBytes else {
       return false
@@ -101,7 +100,7 @@ struct LeafScan: ~Copyable {
 }
 
 extension Unmanaged<RowPlan> {
-  /// As that of the plan, which others hold.
+  /// Calls ``RowPlan/select(_:into:_:)`` of the plan without retaining it.
   @inline(__always)
   fileprivate func select(
     _ fresh: FreshRows, into selected: inout SelectedRows, _ reader: any TableReader

@@ -1,26 +1,27 @@
 import VarveEncoding
 import VarveStorage
 
-/// Rows of one layout that lie in one page, of which a test keeps some.
+/// Rows of one layout in one page, from which tests select rows.
 protocol RowFeed {
-  /// Keeps the rows for which `holds` is true: it gets their first bytes.
+  /// Keeps the rows for which `holds` returns true. Its argument is the first byte of a row.
   ///
-  /// - Returns: false when the page has a row of another form, which is for others to look at.
-  /// - Throws: what `holds` throws.
+  /// - Returns: false if the page contains an entry that is not a plain row of the layout. The
+  ///   caller must then read the page row by row.
+  /// - Throws: Any error of `holds`.
   mutating func keep<E: Error>(_ holds: (UnsafeRawPointer) throws(E) -> Bool) throws(E) -> Bool
 }
 
-/// The rows of a leaf that passed so far: where their entries begin in the page.
+/// The selected rows of a leaf, as offsets of their entries in the page.
 ///
-/// Thread safety: none; one scan's.
+/// Thread safety: not thread-safe; owned by one scan.
 struct SelectedRows: RowFeed {
   private(set) var page: UnsafeRawPointer
   private(set) var count = 0
-  // Safe because the owner of the selection frees them after its last use.
+  // Safe because the owner of the selection deallocates the offsets after their last use.
   private let offsets: UnsafeMutablePointer<UInt16>
 
   init(pageSize: Int) {
-    // A damaged page may claim as many entries as it has room for offsets.
+    // A damaged page may claim as many entries as fit into it.
     offsets = .allocate(capacity: pageSize / 2)
     page = UnsafeRawPointer(offsets)
   }
@@ -38,15 +39,16 @@ struct SelectedRows: RowFeed {
   @inline(__always)
   func id(_ index: Int) -> UInt64 { entry(index).uint64(at: TableLeaf.keyOffset) }
 
-  /// The id that stands before a row in its entry.
+  /// The id that precedes a row in its entry.
   @inline(__always)
   static func id(ofRow row: UnsafeRawPointer) -> UInt64 {
     row.uint64(at: TableLeaf.keyOffset - TableLeaf.valueOffset)
   }
 
-  /// Keeps the rows of a leaf that are of a layout and for which `holds` is true.
+  /// Keeps the rows of a leaf that have a given layout and for which `holds` returns true.
   ///
-  /// - Returns: false, and nothing is kept, when the leaf has an entry that is not a plain row of the layout.
+  /// - Returns: false, with an empty selection, if the leaf has an entry that is not a plain row of
+  ///   the layout.
   @inline(__always)
   mutating func keep<E: Error>(
     of leaf: TableLeaf, layoutID: UInt16, fixedEnd: Int,
@@ -55,9 +57,10 @@ struct SelectedRows: RowFeed {
     count = 0
     page = leaf.page
     var kept = 0
-    // Looked up once: the compiler cannot know that a store of an offset does not change it.
+    // Copied into locals: the compiler must assume that storing an offset changes the properties.
     let (page, offsets) = (leaf.page, offsets)
-    // The length, the layout and no touches are one word of a row; rows with touches are looked at again.
+    // One word of a row contains its length, its layout and its touch count, which is usually 0.
+    // Rows with touches fail this test and are validated separately.
     let shortest = UInt64(fixedEnd) | UInt64(layoutID) << 32
     for index in leaf.start..<leaf.end {
       leaf.prefetchLater(beside: index)
@@ -74,7 +77,7 @@ struct SelectedRows: RowFeed {
     return true
   }
 
-  /// Keeps those of the rows for which `holds` is true.
+  /// Keeps the selected rows for which `holds` returns true.
   @inline(__always)
   mutating func keep<E: Error>(
     _ holds: (UnsafeRawPointer) throws(E) -> Bool
@@ -90,16 +93,16 @@ struct SelectedRows: RowFeed {
     return true
   }
 
-  /// Drops all rows but the first ones.
+  /// Drops all rows after the first `limit` rows.
   mutating func truncate(to limit: Int) { count = min(count, limit) }
 }
 
-/// The rows of a leaf that nobody has looked at yet.
+/// The rows of a leaf to which no test has been applied yet.
 struct FreshRows: RowFeed {
   let leaf: TableLeaf
   let layoutID: UInt16
   let fixedEnd: Int
-  /// Takes the rows.
+  /// Receives the rows that pass.
   var selected: SelectedRows
 
   @inline(__always)

@@ -2,7 +2,8 @@ import VarveEncoding
 import VarveStorage
 
 extension RowPlan {
-  /// Keeps the rows that satisfy a test: one loop for each kind of test, without a choice in it.
+  /// Keeps the rows that satisfy a test. Each kind of test has its own loop, without branching on
+  /// the kind.
   func keep<F: RowFeed>(
     _ part: Part, of feed: inout F, _ reader: any TableReader
   ) throws(Failure) -> Bool {
@@ -51,7 +52,7 @@ extension RowPlan {
     }
   }
 
-  /// Keeps rows by a value of a fixed width, or because it is null.
+  /// Keeps rows by a value of fixed width, or by null.
   @inline(__always)
   private func fixed<F: RowFeed>(
     _ test: FieldTest, _ feed: inout F, _ holds: (UnsafeRawPointer) -> Bool
@@ -64,13 +65,11 @@ extension RowPlan {
   /// Whether one row satisfies a test.
   ///
   /// - Parameters:
-  ///   - test: that of a step, or its opposite.
-  ///   - step: which one.
-  ///   - row: the first byte of a checked row of the layout.
-  ///   - id: the id of the object.
-  ///   - reader: what the row is of.
-  /// - Returns: Whether it does.
-  /// - Throws: `.corrupted` when the row is damaged.
+  ///   - test: The test of a step, or its negation.
+  ///   - step: The index of the step.
+  ///   - row: The first byte of a validated row of the layout.
+  ///   - reader: The reader that the row belongs to.
+  /// - Throws: `.corrupted` if the row is damaged.
   @inline(__always)
   func holds(
     _ test: UnsafePointer<FieldTest>, _ step: Int, _ row: UnsafeRawPointer, _ id: UInt64,
@@ -117,14 +116,15 @@ extension RowPlan {
     }
   }
 
-  /// The bytes of a string or data that stands in its row; nil where it does not, or is damaged.
+  /// The bytes of an inline string or data value. Nil if the value is not inline, or if it is
+  /// damaged.
   @inline(__always)
   private func inlineBytes(_ row: UnsafeRawPointer, _ slot: Int) -> UnsafeRawBufferPointer? {
     let offset = Int(row.uint32(at: slot))
     let count = Int(row.uint32(at: slot + 4))
     if count == 0, offset == 0 { return UnsafeRawBufferPointer(start: nil, count: 0) }
     let end = RowHeader.length(row) - Row.touchBytes * RowHeader.touchCount(row)
-    // The offset of a blob lies beyond every row.
+    // The offset that marks a blob is greater than any offset in a row.
     guard offset >= layout.fixedEnd, count <= end - offset else { return nil }
     return UnsafeRawBufferPointer(start: row + offset, count: count)
   }

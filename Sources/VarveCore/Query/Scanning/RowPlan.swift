@@ -3,31 +3,32 @@ import VarveStorage
 
 /// A ``RowTest`` compiled for the rows of one layout.
 ///
-/// Thread safety: any thread.
+/// Thread safety: safe to use from any thread.
 final class RowPlan: @unchecked Sendable {
   // Safe because nothing changes after init.
 
-  /// Where a step leads.
+  /// The successors of a step.
   private struct Exits {
     let ifTrue: Int
     let ifFalse: Int
   }
 
   struct Part {
-    /// That of the step, or its opposite. Valid while the plan is held.
+    /// The test of the step, or its negation. Valid during the lifetime of the plan.
     let test: UnsafePointer<FieldTest>
-    /// The step that it is of.
+    /// The index of the step.
     let step: Int
   }
 
   let layout: RowLayout
-  /// These must all hold first, in this order. Of the plan: an array would be counted anew for each leaf, by threads
-  /// that wait for one another to do it.
+  /// The tests that must all pass first, in this order. Owned by the plan: the reference count of
+  /// an array would be updated for each leaf, with contention between threads.
   private let leading: UnsafeMutableBufferPointer<Part>
-  /// Where the program goes on for the rows that pass them.
+  /// The program step at which the rows that pass the leading tests continue.
   private let rest: Int
   private let steps: [RowTest.Step]
-  /// The tests of the steps, then their opposites: read in place, since they are large.
+  /// The tests of the steps, followed by their negations. They are large, so they are read in
+  /// place.
   private let tests: UnsafeMutablePointer<FieldTest>
   private let exits: UnsafeMutablePointer<Exits>
   private let start: Int
@@ -44,7 +45,7 @@ final class RowPlan: @unchecked Sendable {
       }
     }
     var resolved = [Int?](repeating: nil, count: tests.count)
-    func end(_ place: Int) -> Int { RowPlan.resolve(place, steps, tests, &resolved) }
+    func end(_ index: Int) -> Int { RowPlan.resolve(index, steps, tests, &resolved) }
     exits = .allocate(capacity: tests.count)
     self.tests = .allocate(capacity: 2 * tests.count)
     for (index, step) in steps.enumerated() {
@@ -62,49 +63,49 @@ final class RowPlan: @unchecked Sendable {
     exits.deallocate()
   }
 
-  /// Passes over steps whose outcome is known.
+  /// Skips steps with a constant outcome.
   ///
-  /// - Complexity: O(1) amortised over all places.
+  /// - Complexity: O(1), amortized over all steps.
   private static func resolve(
-    _ place: Int, _ steps: [RowTest.Step], _ tests: [FieldTest], _ resolved: inout [Int?]
+    _ start: Int, _ steps: [RowTest.Step], _ tests: [FieldTest], _ resolved: inout [Int?]
   ) -> Int {
-    var place = place
+    var current = start
     var passed: [Int] = []
-    while place >= 0 {
-      if let known = resolved[place] {
-        place = known
+    while current >= 0 {
+      if let known = resolved[current] {
+        current = known
         break
       }
-      guard tests[place].kind == .always || tests[place].kind == .never else { break }
-      passed.append(place)
-      place = tests[place].kind == .always ? steps[place].ifTrue : steps[place].ifFalse
+      guard tests[current].kind == .always || tests[current].kind == .never else { break }
+      passed.append(current)
+      current = tests[current].kind == .always ? steps[current].ifTrue : steps[current].ifFalse
     }
-    for index in passed { resolved[index] = place }
-    return place
+    for index in passed { resolved[index] = current }
+    return current
   }
 
-  /// The tests at the beginning that reject a row at once, and the place behind them.
+  /// The leading tests, each of which rejects a row immediately, and the step that follows them.
   private static func leading(
     _ exits: UnsafeMutablePointer<Exits>, _ tests: UnsafeMutablePointer<FieldTest>, count: Int,
     _ start: Int
   ) -> (UnsafeMutableBufferPointer<Part>, Int) {
     var parts: [Part] = []
-    var place = start
-    while place >= 0 {
-      let step = exits[place]
+    var current = start
+    while current >= 0 {
+      let step = exits[current]
       if step.ifFalse == RowTest.rejected {
-        parts.append(Part(test: tests + place, step: place))
-        place = step.ifTrue
+        parts.append(Part(test: tests + current, step: current))
+        current = step.ifTrue
       } else if step.ifTrue == RowTest.rejected {
-        parts.append(Part(test: tests + count + place, step: place))
-        place = step.ifFalse
+        parts.append(Part(test: tests + count + current, step: current))
+        current = step.ifFalse
       } else {
         break
       }
     }
     let buffer = UnsafeMutableBufferPointer<Part>.allocate(capacity: parts.count)
     _ = buffer.initialize(fromContentsOf: parts)
-    return (buffer, place)
+    return (buffer, current)
   }
 }
 
@@ -112,11 +113,9 @@ extension RowPlan {
   /// Whether one row passes.
   ///
   /// - Parameters:
-  ///   - row: the first byte of a checked row of the layout.
-  ///   - id: the id of the object.
-  ///   - reader: what the row is of.
-  /// - Returns: Whether it does.
-  /// - Throws: `.corrupted` when the row is damaged.
+  ///   - row: The first byte of a validated row of the layout.
+  ///   - reader: The reader that the row belongs to.
+  /// - Throws: `.corrupted` if the row is damaged.
   func accepts(
     _ row: UnsafeRawPointer, id: UInt64, _ reader: any TableReader
   ) throws(Failure) -> Bool {
@@ -126,18 +125,18 @@ extension RowPlan {
   private func accepts(
     _ row: UnsafeRawPointer, _ id: UInt64, from start: Int, _ reader: any TableReader
   ) throws(Failure) -> Bool {
-    var place = start
-    while place >= 0 {
-      let holds = try holds(tests + place, place, row, id, reader)
-      place = holds ? exits[place].ifTrue : exits[place].ifFalse
+    var current = start
+    while current >= 0 {
+      let holds = try holds(tests + current, current, row, id, reader)
+      current = holds ? exits[current].ifTrue : exits[current].ifFalse
     }
-    return place == RowTest.accepted
+    return current == RowTest.accepted
   }
 
-  /// Keeps the rows of a leaf that pass.
+  /// Selects the matching rows of a leaf.
   ///
-  /// - Returns: false when the leaf has rows of another form.
-  /// - Throws: `.corrupted` when a row is damaged.
+  /// - Returns: false if the leaf contains an entry that is not a plain row of the layout.
+  /// - Throws: `.corrupted` if a row is damaged.
   func select(
     _ fresh: FreshRows, into selected: inout SelectedRows, _ reader: any TableReader
   ) throws(Failure) -> Bool {
@@ -152,7 +151,7 @@ extension RowPlan {
     return true
   }
 
-  /// Keeps the rows that pass what comes behind the leading tests.
+  /// Keeps the rows that pass the steps after the leading tests.
   private func keepRest<F: RowFeed>(
     of feed: inout F, _ reader: any TableReader
   ) throws(Failure) -> Bool {
@@ -165,7 +164,7 @@ extension RowPlan {
     }
   }
 
-  /// Whether a row satisfies a step, decided by the value. Meets what is damaged.
+  /// Whether a row satisfies a step, decided by decoding the value. Detects damaged values.
   @inline(never)
   func valueHolds(
     _ test: UnsafePointer<FieldTest>, _ step: Int, _ row: UnsafeRawPointer, _ id: UInt64,
@@ -183,9 +182,9 @@ extension RowPlan {
 }
 
 extension RowReader {
-  /// A view of a row that was checked before.
+  /// Creates a reader for a row that has already been validated.
   ///
-  /// - Throws: never for a row that is still the same.
+  /// - Throws: Never, if the row has not changed since.
   init(checked row: UnsafeRawPointer, layout: RowLayout) throws(Failure) {
     let bytes = UnsafeRawBufferPointer(start: row, count: RowHeader.length(row))
     self = try Failure.decoding(

@@ -2,14 +2,13 @@ package import VarveEncoding
 import VarveStorage
 
 extension RowScan {
-  /// The sum of a property over the rows that pass. Nulls are left out.
+  /// The sum of a property over the matching rows. Nulls are skipped.
   ///
-  /// Integers are added on several threads. Floats and doubles are added on one, in the order of the ids, so
-  /// that the result is that of adding the values one by one, to the last bit.
+  /// Integers are added on several threads. Floats and doubles are added on one thread, in id
+  /// order, so the result is bit for bit that of adding the values one by one.
   ///
-  /// - Parameter property: one of the class, no collection.
-  /// - Returns: the sum.
-  /// - Throws: `.corrupted` when a row is damaged.
+  /// - Parameter property: A property of the class that is not a collection.
+  /// - Throws: `.corrupted` if a row is damaged.
   /// - Complexity: O(rows).
   package func sum(_ property: StoredProperty) throws(Failure) -> ValueSum {
     let parts = try run(SumSink(property), isShared: SumSink.isShareable(property))
@@ -18,13 +17,11 @@ extension RowScan {
     return sum
   }
 
-  /// The least or the greatest value of a property over the rows that pass. Nulls and NaNs are left out.
+  /// The least or greatest value of a property over the matching rows. Nulls and NaNs are skipped.
   ///
-  /// - Parameters:
-  ///   - property: one of the class, no collection.
-  ///   - end: which of the two.
-  /// - Returns: the value; of equal ones that of the lowest id. Nil for none.
-  /// - Throws: `.corrupted` when a row is damaged.
+  /// - Parameter property: A property of the class that is not a collection.
+  /// - Returns: The value, or nil if there is none. Among equal values, the value of the lowest id.
+  /// - Throws: `.corrupted` if a row is damaged.
   /// - Complexity: O(rows).
   package func extreme(
     _ property: StoredProperty, _ end: ValueExtreme.End
@@ -36,7 +33,7 @@ extension RowScan {
     return extreme.value
   }
 
-  /// Whether ``firstIDs(sortedBy:isAscending:limit:)`` knows the order of a property: of integers, floats,
+  /// Whether ``firstIDs(sortedBy:isAscending:limit:)`` supports a property: integers, floats,
   /// doubles, Booleans, dates and links.
   package static func sorts(by property: StoredProperty) -> Bool {
     guard property.kind.collection == .none else { return false }
@@ -46,16 +43,16 @@ extension RowScan {
     }
   }
 
-  /// The objects that come first when those whose rows pass are sorted by a property: as ``SortOrder`` has it, null
-  /// before NaN before the numbers when ascending, and of equal values the lower id first.
+  /// The first of the matching objects when sorted by a property. The order is that of
+  /// ``SortOrder``: ascending, null sorts before NaN, and NaN before the numbers. Ties are broken
+  /// by ascending id.
   ///
   /// - Parameters:
-  ///   - property: one of a fixed width of at most 8 bytes, see ``sorts(by:)``.
-  ///   - isAscending: whether the least values come first.
-  ///   - limit: how many objects are wanted.
-  /// - Returns: the ids in order; nil for a property of another type.
-  /// - Throws: `.corrupted` when a row is damaged.
-  /// - Complexity: O(rows), and O(rows × log `limit`) at worst.
+  ///   - property: A property of a fixed width of at most 8 bytes. See ``sorts(by:)``.
+  ///   - limit: The maximum number of objects.
+  /// - Returns: The ids in order, or nil for a property of another type.
+  /// - Throws: `.corrupted` if a row is damaged.
+  /// - Complexity: O(rows), and O(rows × log `limit`) in the worst case.
   package func firstIDs(
     sortedBy property: StoredProperty, isAscending: Bool, limit: Int
   ) throws(Failure) -> [UInt64]? {

@@ -4,13 +4,13 @@ import VarveEncoding
 import VarveStorage
 
 extension RowScan {
-  /// Scans, on several threads where the table is large.
+  /// Scans the rows, on several threads if the table is large.
   ///
   /// - Parameters:
-  ///   - sink: the sink of each part, before it has taken anything.
-  ///   - isShared: whether the parts may be scanned at once; else there is one part.
-  /// - Returns: The sinks of the parts, in the order of the ids.
-  /// - Throws: what the first part threw that failed.
+  ///   - sink: An empty sink, which is copied for each part.
+  ///   - isShared: Whether parts may be scanned concurrently. If false, there is one part.
+  /// - Returns: The sinks of the parts, in id order.
+  /// - Throws: The error of the first part that failed.
   func run<S: RowSink>(_ sink: S, isShared: Bool = true) throws(Failure) -> [S] {
     guard let rows = reader.pagedRows(schema.table, ids: ids) else {
       var sink = sink
@@ -29,7 +29,8 @@ extension RowScan {
     return sinks
   }
 
-  /// The ranges of ids that a large table is cut into; one for a small table, and where a transaction has changed many rows.
+  /// The ranges of ids that divide a large table. Returns a single range for a small table, or if
+  /// the transaction has changed many rows.
   private func parts(of rows: PagedRows) -> [ClosedRange<UInt64>] {
     guard rows.snapshot.count(schema.table) >= RowScan.leastSharedRows,
       rows.changedIDs.count <= RowScan.mostSharedChanges
@@ -50,7 +51,7 @@ extension RowScan {
     let pieces = SharedScanPiece.pieces(of: parts, rows.changedIDs)
     let results = UnsafeMutableBufferPointer<Result<S, Failure>>.allocate(capacity: pieces.count)
     defer { results.deallocate() }
-    // A transaction is read on this thread alone.
+    // The changes of a transaction are read on this thread only.
     for (index, piece) in pieces.enumerated() where piece.isChanged {
       results.initializeElement(
         at: index,
@@ -60,10 +61,11 @@ extension RowScan {
     }
     let next = Atomic<Int>(0)
     let unchanged = PagedRows(snapshot: rows.snapshot, changedIDs: [])
-    // Safe because each piece is one thread's, and all of them have ended when `concurrentPerform` returns. The
-    // snapshot may be read by any number of threads, and is held by the caller.
+    // Safe because each piece is processed by one thread, and all of them have finished when
+    // `concurrentPerform` returns. Any number of threads may read the snapshot, which the caller
+    // retains.
     nonisolated(unsafe) let scan = self
-    nonisolated(unsafe) let places = results
+    nonisolated(unsafe) let slots = results
     nonisolated(unsafe) let empty = sink
     DispatchQueue.concurrentPerform(iterations: min(maxThreads, parts.count)) { _ in
       while true {
@@ -71,7 +73,7 @@ extension RowScan {
         guard index < pieces.count else { return }
         let piece = pieces[index]
         if piece.isChanged { continue }
-        places.initializeElement(
+        slots.initializeElement(
           at: index,
           to: scan.result(empty) { (sink) throws(Failure) in
             try scan.walk(piece.ids, unchanged, &sink)
@@ -98,12 +100,12 @@ extension RowScan {
   }
 }
 
-/// A part of a shared scan: rows that lie in pages, or one that the transaction has changed.
+/// A piece of a shared scan: rows stored in pages, or one row that the transaction has changed.
 private struct SharedScanPiece {
   let ids: ClosedRange<UInt64>
   let isChanged: Bool
 
-  /// Cuts ranges of ids at the changed ids, which ascend.
+  /// Splits ranges of ids at the changed ids, which must be ascending.
   static func pieces(
     of parts: [ClosedRange<UInt64>], _ changedIDs: [UInt64]
   ) -> [SharedScanPiece] {

@@ -2,9 +2,10 @@ import VarveEncoding
 import VarveStorage
 
 extension RowScan {
-  /// Gives the rows of a range of ids that pass to a sink. `rows`: where they lie.
+  /// Passes the matching rows of a range of ids to a sink.
   ///
-  /// - Returns: Whether the sink wants more.
+  /// - Parameter rows: The pages and changed ids of the rows.
+  /// - Returns: Whether the sink accepts more rows.
   func walk<S: RowSink>(
     _ ids: ClosedRange<UInt64>, _ rows: PagedRows, _ sink: inout S
   ) throws(Failure) -> Bool {
@@ -20,9 +21,9 @@ extension RowScan {
     return try walk.run(lower...ids.upperBound, &sink)
   }
 
-  /// Gives a row that the transaction has changed to a sink, if it passes.
+  /// Passes a row that the transaction has changed to a sink, if the row matches.
   ///
-  /// - Returns: Whether the sink wants more.
+  /// - Returns: Whether the sink accepts more rows.
   func takeChanged<S: RowSink>(_ id: UInt64, _ sink: inout S) throws(Failure) -> Bool {
     guard let bytes = reader.find(schema.table, id: id) else { return true }
     let row = try row(bytes)
@@ -32,7 +33,8 @@ extension RowScan {
     return try sink.take(row, id: id, reader)
   }
 
-  /// As ``walk(_:_:_:)``, from entry to entry: where a transaction has changed much.
+  /// Passes the matching rows to a sink, reading with a cursor from entry to entry. Used when a
+  /// transaction has changed many rows. See ``walk(_:_:_:)``.
   func walkEntries<S: RowSink>(
     _ ids: ClosedRange<UInt64>, _ sink: inout S
   ) throws(Failure) -> Bool {
@@ -47,9 +49,9 @@ extension RowScan {
     return true
   }
 
-  /// The row that the bytes of a value are.
+  /// Reads a row from the bytes of a value.
   ///
-  /// - Throws: `.corrupted` when they are none of the class.
+  /// - Throws: `.corrupted` if the bytes are not a row of the class.
   func row(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> RowReader {
     try Failure.decoding(
       "A row is damaged.", className: schema.name, try schema.reader(for: bytes))
@@ -57,9 +59,9 @@ extension RowScan {
 }
 
 extension [UInt64] {
-  /// The places of the ids of a range.
+  /// The indices of the ids in a range.
   ///
-  /// - Precondition: the ids ascend.
+  /// - Precondition: The ids are ascending.
   func places(in ids: ClosedRange<UInt64>) -> Range<Int> {
     countAscending { $0 < ids.lowerBound }..<countAscending { $0 <= ids.upperBound }
   }

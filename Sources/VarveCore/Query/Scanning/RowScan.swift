@@ -2,14 +2,15 @@ import Foundation
 package import VarveEncoding
 package import VarveStorage
 
-/// A scan of the rows of a class that pass a filter, in the order of their ids.
+/// A scan of the rows of a class that pass a filter, in id order.
 ///
-/// It reads the pages, and a large table in parts, which several threads share: what it answers does not depend on their
-/// number. In a write it reads the pages of the version before, and the rows that the transaction has changed through
-/// LMDB. A write that has changed most rows is scanned from row to row with a cursor. A page that is not what it must be is
-/// noted in the environment and ends the scan, as it does that of a cursor.
+/// A scan reads pages directly. It divides a large table into parts that several threads share; the
+/// result does not depend on the number of threads. In a write transaction, it reads the pages of
+/// the previous version, and the changed rows through LMDB. If the transaction has changed most
+/// rows, the scan reads row by row with a cursor. A malformed page is recorded in the environment
+/// and ends the scan, as it ends the scan of a cursor.
 ///
-/// Thread safety: one thread at a time, as the reader.
+/// Thread safety: not thread-safe, like its reader.
 package struct RowScan {
   let reader: any TableReader
   let schema: ClassSchema
@@ -17,21 +18,23 @@ package struct RowScan {
   let ids: ClosedRange<UInt64>
   let maxThreads: Int
 
-  /// Tables with fewer rows are scanned on the caller's thread: others would take longer to wake up.
+  /// The number of rows below which a table is scanned on the caller's thread, because waking other
+  /// threads would take longer.
   package static let leastSharedRows = 32_768
-  /// The number of parts of a large table. It is the same whatever the number of threads.
+  /// The number of parts of a large table, independent of the number of threads.
   package static let partCount = 16
-  /// Where a transaction has changed more rows than this, one thread scans: each of them cuts a part in two.
+  /// The number of changed rows above which one thread scans, because each change splits a part in
+  /// two.
   static let mostSharedChanges = 512
-  /// The threads that a scan takes if nobody says otherwise.
+  /// The default number of threads of a scan.
   package static let defaultThreads = min(partCount, ProcessInfo.processInfo.activeProcessorCount)
 
   /// - Parameters:
-  ///   - reader: a snapshot, or what the running transaction of this thread reads.
-  ///   - schema: the class, as `reader` has it.
-  ///   - test: a filter made with `schema`; nil lets all rows pass.
-  ///   - ids: the objects that are looked at.
-  ///   - maxThreads: how many threads may read, this one included.
+  ///   - reader: A snapshot, or the reader of the running write transaction of this thread.
+  ///   - schema: The class, as `reader` contains it.
+  ///   - test: A filter created with `schema`, or nil to accept all rows.
+  ///   - ids: The range of ids to scan.
+  ///   - maxThreads: The maximum number of threads, including the caller's thread.
   package init(
     _ reader: any TableReader, _ schema: ClassSchema, test: RowTest? = nil,
     ids: ClosedRange<UInt64> = 0...UInt64.max, maxThreads: Int = RowScan.defaultThreads
@@ -43,21 +46,20 @@ package struct RowScan {
     self.maxThreads = test?.isShareable ?? true ? maxThreads : 1
   }
 
-  /// How many rows pass.
+  /// The number of matching rows.
   ///
-  /// - Throws: `.corrupted` when a row is damaged.
-  /// - Complexity: O(rows); O(1) without anything that a row could fail.
+  /// - Throws: `.corrupted` if a row is damaged.
+  /// - Complexity: O(rows), or O(1) without a filter and a range of ids.
   package func count() throws(Failure) -> Int {
     if test == nil, ids == 0...UInt64.max { return reader.count(schema.table) }
     let parts = try run(CountSink())
     return parts.reduce(0) { $0 + $1.count }
   }
 
-  /// The ids of the objects whose rows pass, ascending.
+  /// The ids of the objects whose rows match, ascending.
   ///
-  /// - Parameter limit: ends the scan after so many; one thread scans then.
-  /// - Returns: the ids.
-  /// - Throws: `.corrupted` when a row is damaged.
+  /// - Parameter limit: The maximum number of ids. A limited scan uses one thread.
+  /// - Throws: `.corrupted` if a row is damaged.
   /// - Complexity: O(rows).
   package func ids(limit: Int = .max) throws(Failure) -> [UInt64] {
     guard limit > 0 else { return [] }

@@ -2,17 +2,20 @@ import Synchronization
 package import VarveEncoding
 import VarveStorage
 
-/// A condition bound to a class of a file, ready to be asked about rows.
+/// A condition bound to a class of a file, which can be evaluated for rows.
 ///
-/// It is a program of tests, each of which says where to go on when it holds and when it does not, as in
-/// ``ConditionFlow``. Predicates on properties of the class itself read the bytes of rows, without making values of them.
-/// For each layout of the class the program is compiled at the first row.
+/// It is a program of tests, each with a successor for true and a successor for false, as in
+/// ``ConditionFlow``. Predicates on properties of the class itself read the bytes of rows without
+/// decoding values. The program is compiled for each layout when the first row of that layout is
+/// read.
 ///
-/// Thread safety: any thread, if ``isShareable``. It belongs to the schema that it was made with.
+/// Thread safety: safe to use from any thread, if ``isShareable``. A test belongs to the schema
+/// that it was created with.
 package final class RowTest: Sendable {
   package struct Step: Sendable {
     enum Test: Sendable {
-      /// Decided by the bytes of the property in the row: a scan can, and the property is no collection.
+      /// Decided from the bytes of the property in the row. The predicate is scannable, and the
+      /// property is not a collection.
       case predicate(PropertyPredicate, StoredProperty)
       case comparison(BoundComparison)
     }
@@ -23,33 +26,32 @@ package final class RowTest: Sendable {
     package let ifFalse: Int
   }
 
-  /// The ends of the program, as in ``ConditionFlow``.
+  /// The exits of the program, as in ``ConditionFlow``.
   package static let accepted = -1
   package static let rejected = -2
 
   let steps: [Step]
   let start: Int
-  /// Guards what was compiled, by layout.
+  /// Guards the compiled plans, which are keyed by layout id.
   private let plans = Mutex<[UInt16: RowPlan]>([:])
 
-  /// Makes a filter.
+  /// Creates a filter from a program.
   ///
   /// - Parameters:
-  ///   - steps: the program; from no step may one come back to it.
-  ///   - start: where it begins: a step, ``accepted`` or ``rejected``.
+  ///   - steps: The program. It must not contain cycles.
+  ///   - start: The first step, or ``accepted`` or ``rejected``.
   package init(_ steps: [Step], start: Int) {
     self.steps = steps
     self.start = start
   }
 
-  /// Binds a condition. Of the parts that AND joins, those come first that bytes decide.
+  /// Binds a condition. Conjuncts that are decided from the bytes of a row are evaluated first.
   ///
   /// - Parameters:
-  ///   - condition: the condition.
-  ///   - model: the class of the objects; nil for values.
-  ///   - schema: the class as the file stores it; nil where it does not, and for values.
-  ///   - scope: what is read.
-  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
+  ///   - model: The class of the objects, or nil for values.
+  ///   - schema: The class as the file stores it. Nil if the file does not contain it, and for
+  ///     values.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class lacks.
   /// - Complexity: O(size of the condition).
   convenience init(
     _ condition: Condition, on model: ClassDescription?, _ schema: ClassSchema?,
@@ -69,8 +71,8 @@ package final class RowTest: Sendable {
       let isFast = parts.map { part in
         ConditionFlow(part).steps.allSatisfy { predicate($0.comparison) != nil }
       }
-      let places = parts.indices.filter { isFast[$0] } + parts.indices.filter { !isFast[$0] }
-      flow = ConditionFlow(.all(places.map { parts[$0] }))
+      let order = parts.indices.filter { isFast[$0] } + parts.indices.filter { !isFast[$0] }
+      flow = ConditionFlow(.all(order.map { parts[$0] }))
       tests = flow.steps.map { predicate($0.comparison) }
     }
     var steps: [Step] = []
@@ -87,14 +89,15 @@ package final class RowTest: Sendable {
     self.init(steps, start: flow.start)
   }
 
-  /// Whether several threads may ask at once: not where values have to be made of what the rows refer to.
+  /// Whether several threads may evaluate the test concurrently. False if a step must decode values
+  /// or follow references.
   var isShareable: Bool {
     steps.allSatisfy { if case .predicate = $0.test { true } else { false } }
   }
 
-  /// The filter compiled for a layout.
+  /// Returns the filter compiled for a layout.
   ///
-  /// - Complexity: O(constants) the first time, else O(1).
+  /// - Complexity: O(constants) the first time, otherwise O(1).
   func plan(for layout: RowLayout) -> RowPlan {
     plans.withLock { plans in
       if let plan = plans[layout.id] { return plan }

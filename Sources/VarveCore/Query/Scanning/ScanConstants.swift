@@ -1,9 +1,9 @@
 import VarveEncoding
 
-/// Memory for the constants that a compiled filter compares with: reached without counting references, and
-/// freed with this.
+/// The constants of a compiled filter, in memory that is read without reference counting and
+/// deallocated with this object.
 ///
-/// Thread safety: written while the filter is compiled, and immutable from then on.
+/// Thread safety: written only while the filter is compiled, then immutable.
 final class ScanConstants {
   private var allocated: [UnsafeMutableRawPointer] = []
 
@@ -11,7 +11,7 @@ final class ScanConstants {
     for memory in allocated { memory.deallocate() }
   }
 
-  /// - Precondition: `T` holds no references.
+  /// - Precondition: `T` contains no references.
   func copy<T>(_ elements: [T]) -> UnsafeBufferPointer<T> {
     let memory = UnsafeMutablePointer<T>.allocate(capacity: max(1, elements.count))
     allocated.append(UnsafeMutableRawPointer(memory))

@@ -2,8 +2,8 @@ import Foundation
 import VarveEncoding
 import VarveStorage
 
-/// The least or the greatest value of a property over the rows that pass, as ``ValueExtreme`` has it: nulls and
-/// NaNs are left out, and of equal values the first one counts.
+/// Finds the least or greatest value of a property over the matching rows. Like ``ValueExtreme``,
+/// it skips nulls and NaNs and keeps the first of equal values.
 struct ExtremeSink: RowSink {
   private(set) var extreme: ValueExtreme
   private let property: StoredProperty
@@ -20,7 +20,7 @@ struct ExtremeSink: RowSink {
   ) throws(Failure) -> Bool {
     switch FieldLocation(property, in: layout) {
     case .objectID:
-      // The ids ascend.
+      // The ids are ascending.
       if rows.count > 0 {
         extreme.add(.int(ObjectKey.integer(forObjectID: rows.id(isLeast ? 0 : rows.count - 1))))
       }
@@ -70,7 +70,7 @@ struct ExtremeSink: RowSink {
     best(rows, field) { Int64(bitPattern: load($0)) }.map { extreme.add(.int($0)) }
   }
 
-  /// The first of the least or the greatest; a NaN is neither less nor greater.
+  /// The first of the least or greatest values. NaNs are skipped.
   @inline(__always)
   private func best<T: Comparable>(
     _ rows: SelectedRows, _ field: RowField, _ load: (UnsafeRawPointer) -> T
@@ -81,7 +81,7 @@ struct ExtremeSink: RowSink {
       let row = rows.row(index)
       if mask != 0, row.uint8(at: byte) & mask != 0 { continue }
       let value = load(row)
-      // What is not equal to itself is a NaN.
+      // Only NaN differs from itself.
       guard value == value else { continue }
       if let known = best, isLeast ? !(value < known) : !(value > known) { continue }
       best = value

@@ -2,12 +2,12 @@ import Foundation
 import VarveEncoding
 import VarveStorage
 
-/// The objects that come first in the order of a property, among those whose rows pass.
+/// Finds the matching objects that sort first by a property.
 ///
-/// It keeps up to twice as many as are wanted, and drops the half behind whenever it has so many: O(n) for
-/// rows in random order, O(n log k) at worst.
+/// The sink keeps up to twice the requested number of entries and drops the second half whenever it
+/// is full: O(n) for rows in random order, O(n log k) in the worst case.
 struct FirstSink: RowSink {
-  /// A value that is not null, by its place in the order, and its object.
+  /// A value that is not null, as its sort key, and its object.
   struct Entry: Comparable {
     let key: UInt64
     let id: UInt64
@@ -18,29 +18,29 @@ struct FirstSink: RowSink {
   private let property: StoredProperty
   private let limit: Int
   private let isAscending: Bool
-  /// All bits when the order is turned round.
-  private let turn: UInt64
+  /// All bits set for descending order, otherwise 0.
+  private let inversion: UInt64
   private var found: [Entry] = []
-  /// The first of the nulls.
+  /// The objects with a null value, up to the limit.
   private var nulls: [UInt64] = []
-  /// Keys from here on come too late.
+  /// Keys greater than or equal to this bound are rejected.
   private var bound: UInt64?
 
-  /// - Precondition: ``RowScan/sorts(by:)`` the property.
+  /// - Precondition: ``RowScan/sorts(by:)`` returns true for the property.
   init(_ property: StoredProperty, isAscending: Bool, limit: Int) {
     self.property = property
     self.limit = limit
     self.isAscending = isAscending
-    turn = isAscending ? 0 : .max
+    inversion = isAscending ? 0 : .max
   }
 
-  /// The ids in order: null first when ascending, of equal values the lower id first.
+  /// The ids in order. When ascending, nulls are first. Ties are broken by ascending id.
   var ids: [UInt64] {
     let ids = found.sorted().map(\.id)
     return Array((isAscending ? nulls + ids : ids + nulls).prefix(limit))
   }
 
-  /// Adds what another part has found, which comes behind.
+  /// Adds the entries of another part, whose ids are higher.
   mutating func add(_ other: FirstSink) {
     found += other.found
     truncate()
@@ -52,7 +52,7 @@ struct FirstSink: RowSink {
   ) throws(Failure) -> Bool {
     switch FieldLocation(property, in: layout) {
     case .objectID:
-      for index in 0..<rows.count { add(rows.id(index) ^ turn, rows.id(index)) }
+      for index in 0..<rows.count { add(rows.id(index) ^ inversion, rows.id(index)) }
     case .constant(let value):
       for index in 0..<rows.count { add(value, rows.id(index)) }
     case .stored(let field): take(rows, field)
@@ -96,7 +96,7 @@ struct FirstSink: RowSink {
       if mask != 0, row.uint8(at: byte) & mask != 0 {
         addNull(rows.id(index))
       } else {
-        let key = load(row) ^ turn
+        let key = load(row) ^ inversion
         if let bound, key >= bound { continue }
         add(key, rows.id(index))
       }
@@ -104,7 +104,7 @@ struct FirstSink: RowSink {
   }
 
   private mutating func add(_ value: Value, _ id: UInt64) {
-    if let key = value.sortBits { add(key ^ turn, id) } else { addNull(id) }
+    if let key = value.sortBits { add(key ^ inversion, id) } else { addNull(id) }
   }
 
   private mutating func addNull(_ id: UInt64) {
@@ -112,7 +112,7 @@ struct FirstSink: RowSink {
   }
 
   private mutating func add(_ key: UInt64, _ id: UInt64) {
-    // The ids ascend: of equal keys the one at hand comes later.
+    // The ids are ascending, so among equal keys the new entry sorts last.
     if let bound, key >= bound { return }
     found.append(Entry(key: key, id: id))
     if found.count >= 2 * limit, found.count >= 256 { truncate() }
@@ -126,8 +126,9 @@ struct FirstSink: RowSink {
 }
 
 extension Value {
-  /// A number whose order is that of ``SortOrder`` among values of one type, NaN before the numbers; nil for null, and for
-  /// types without a fixed width of at most 8 bytes.
+  /// The sort key of the value among values of one type, in the order of ``SortOrder``, with NaN
+  /// before the numbers. Nil for null, and for types that are not of a fixed width of at most 8
+  /// bytes.
   var sortBits: UInt64? {
     switch self {
     case .bool(let value): value ? 1 : 0

@@ -1,24 +1,24 @@
 import VarveEncoding
 import VarveStorage
 
-/// What a scan gives the rows to that pass.
+/// A receiver of the matching rows of a scan.
 protocol RowSink: SendableMetatype {
-  /// Takes rows of one layout, in the order of their ids.
+  /// Takes rows of one layout, in id order.
   ///
-  /// - Returns: Whether it wants more.
+  /// - Returns: Whether the sink accepts more rows.
   mutating func take(
     _ rows: SelectedRows, of layout: RowLayout, _ reader: any TableReader
   ) throws(Failure) -> Bool
 
   /// Takes one row.
   ///
-  /// - Returns: Whether it wants more.
+  /// - Returns: Whether the sink accepts more rows.
   mutating func take(
     _ row: RowReader, id: UInt64, _ reader: any TableReader
   ) throws(Failure) -> Bool
 }
 
-/// How many rows pass.
+/// Counts the matching rows.
 struct CountSink: RowSink {
   private(set) var count = 0
 
@@ -35,7 +35,7 @@ struct CountSink: RowSink {
   }
 }
 
-/// The ids of the objects whose rows pass, ascending.
+/// Collects the ids of the matching objects, ascending.
 struct IDSink: RowSink {
   private(set) var ids: [UInt64] = []
   private let limit: Int

@@ -1,17 +1,17 @@
 import VarveEncoding
 import VarveStorage
 
-/// The sum of a property over the rows that pass.
+/// Sums a property over the matching rows.
 ///
-/// Doubles are added in the order of the ids, as ``ValueSum`` adds them; so one thread adds them. Integers
-/// are added exactly, in any order.
+/// Doubles are added in id order on one thread, as in ``ValueSum``. Integers are added exactly, in
+/// any order.
 struct SumSink: RowSink {
   private(set) var sum = ValueSum()
   private let property: StoredProperty
 
   init(_ property: StoredProperty) { self.property = property }
 
-  /// Whether parts of the rows may be added apart.
+  /// Whether partial sums may be computed concurrently.
   static func isShareable(_ property: StoredProperty) -> Bool { property.kind.type.isInteger }
 
   mutating func take(
@@ -61,7 +61,7 @@ struct SumSink: RowSink {
   ) {
     let (byte, mask) = (field?.nullByte ?? 0, field?.nullMask ?? 0)
     var count = 0
-    // Halves, so that no sum of a page can overflow.
+    // Sums the two halves of the words separately, so that the sum of a page cannot overflow.
     var low: UInt64 = 0
     var high: Int64 = 0
     for index in 0..<rows.count {
