@@ -1,30 +1,27 @@
 import VarveEncoding
 import VarveStorage
 
-/// A comparison tied to what a file stores.
+/// A comparison bound to the schema of a file.
 ///
-/// Thread safety: one thread at a time, as the reader.
+/// Thread safety: not thread-safe, like its reader.
 final class BoundComparison: @unchecked Sendable {
-  // Safe to send because one thread evaluates a filter that has comparisons.
+  // Safe to send because a filter with comparisons is evaluated by one thread.
 
   private let operation: Condition.Operation
   private let quantifier: Condition.Quantifier
   private let folding: TextFolding
   private let left: BoundExpression
   private let right: BoundExpression
-  /// What `IN` looks among.
+  /// The values of an `IN` comparison.
   private let constants: ConstantSet?
   private let region: (GeoRegion, GeoPointSource)?
-  /// What is asked of texts, where the text beside them is a constant.
+  /// The compiled text comparison, if the right side is a constant string.
   private let textTest: TextTest?
-  /// The words that `TEXT` asks for.
+  /// The words of a `TEXT` comparison.
   private let words: FullTextQuery?
   private let reader: any TableReader
 
-  /// - Parameters:
-  ///   - comparison: what is asked.
-  ///   - model: the class of the objects; nil for values.
-  ///   - scope: what is read.
+  /// - Parameter model: The class of the objects, or nil for values.
   /// - Throws: `.unknownProperty` or `.invalidInput`.
   init(
     _ comparison: Condition.Comparison, _ model: ClassDescription?, _ scope: ReadScope
@@ -36,7 +33,7 @@ final class BoundComparison: @unchecked Sendable {
     left = try BoundExpression(comparison.left, model, scope)
     if case .region(let region) = comparison.right {
       guard let model, case .path(let path) = comparison.left else {
-        throw Failure(.invalidInput, "Values lie in no region: points are objects.")
+        throw Failure(.invalidInput, "GEOWITHIN compares objects, not values.")
       }
       self.region = (region, try GeoPointSource(path, of: model, scope))
       right = .value(.null)
@@ -58,13 +55,13 @@ final class BoundComparison: @unchecked Sendable {
     }
   }
 
-  /// Whether the comparison holds.
+  /// Whether the comparison is true.
   ///
-  /// - Throws: `.corrupted` when bytes on the way are damaged.
+  /// - Throws: `.corrupted` if stored bytes are damaged.
   func holds(_ subject: QuerySubject) throws(Failure) -> Bool {
-    if let (region, place) = region {
+    if let (region, source) = region {
       guard case .row(let row, let id) = subject else { return false }
-      return try place.isWithin(region, row, id, reader)
+      return try source.isWithin(region, row, id, reader)
     }
     if left.isMany {
       return try holdsForMany(left, subject) { (value) throws(Failure) in
@@ -78,7 +75,7 @@ final class BoundComparison: @unchecked Sendable {
     }
   }
 
-  /// As the quantifier says, of the values of one side.
+  /// Applies the quantifier to the values of one side.
   private func holdsForMany(
     _ side: BoundExpression, _ subject: QuerySubject,
     _ test: (Value) throws(Failure) -> Bool
@@ -90,7 +87,7 @@ final class BoundComparison: @unchecked Sendable {
     return quantifier == .any ? wasFound : !wasFound
   }
 
-  /// Whether one value on the left satisfies the comparison.
+  /// Whether one value of the left side satisfies the comparison.
   private func holds(_ left: Value, _ subject: QuerySubject) throws(Failure) -> Bool {
     if let constants {
       return constants.contains(folding.isEmpty ? left : left.folded(folding))
@@ -117,9 +114,10 @@ final class BoundComparison: @unchecked Sendable {
 }
 
 extension TextTest {
-  /// The test that an operation makes of a constant; nil where comparing the bytes does.
+  /// Compiles the text comparison of an operation with a constant. Nil if comparing the bytes is
+  /// sufficient.
   ///
-  /// - Throws: `.invalidInput` for a pattern that is none.
+  /// - Throws: `.invalidInput` for an invalid pattern.
   fileprivate init?(
     _ operation: Condition.Operation, _ text: String, _ folding: TextFolding
   ) throws(Failure) {

@@ -1,24 +1,19 @@
 import VarveEncoding
 import VarveStorage
 
-/// An expression tied to what a file stores.
-///
-/// Thread safety: an immutable value.
+/// An expression bound to the schema of a file.
 indirect enum BoundExpression: Sendable {
   case value(Value)
   case values([Value])
-  /// A property, or one over to-one links.
+  /// A property of the object, or one reached through to-one links.
   case property(PropertyPath)
-  /// Any other path; it may have many values.
+  /// Any other path, which may have many values.
   case path(BoundPath)
   case aggregate(QueryAggregate.Function, BoundPath, PropertyType)
   case matchCount(BoundPath, ConditionEvaluator)
   case arithmetic(QueryArithmetic, BoundExpression, BoundExpression)
 
-  /// - Parameters:
-  ///   - expression: what is to be found.
-  ///   - model: the class of the objects; nil for values.
-  ///   - scope: what is read.
+  /// - Parameter model: The class of the objects, or nil for values.
   /// - Throws: `.unknownProperty` or `.invalidInput`.
   init(
     _ expression: QueryExpression, _ model: ClassDescription?, _ scope: ReadScope
@@ -45,7 +40,7 @@ indirect enum BoundExpression: Sendable {
         operation, try BoundExpression(left, model, scope),
         try BoundExpression(right, model, scope))
     case .region:
-      throw Failure(.invalidInput, "A region is only asked for by GEOWITHIN.")
+      throw Failure(.invalidInput, "A region is only valid with GEOWITHIN.")
     }
   }
 
@@ -53,9 +48,9 @@ indirect enum BoundExpression: Sendable {
     if case .path(let path) = self { path.isMany } else { false }
   }
 
-  /// The value of an expression that has one.
+  /// The value of an expression with a single value.
   ///
-  /// - Throws: `.corrupted` when bytes on the way are damaged.
+  /// - Throws: `.corrupted` if stored bytes are damaged.
   func value(_ subject: QuerySubject, _ reader: any TableReader) throws(Failure) -> Value {
     switch self {
     case .value(let value): return value
@@ -104,7 +99,7 @@ indirect enum BoundExpression: Sendable {
     }
   }
 
-  /// Calls `body` with each value until it gives false.
+  /// Calls `body` with each value until it returns false.
   @discardableResult
   func forEach(
     _ subject: QuerySubject, _ reader: any TableReader,
@@ -124,12 +119,12 @@ indirect enum BoundExpression: Sendable {
 }
 
 extension PropertyType {
-  /// The type that sums in conditions have: integers of all widths are added in 64 bits.
+  /// The type of a sum in a condition. Integers of all widths are added as 64-bit integers.
   fileprivate var summed: PropertyType { isInteger ? .int64 : self }
 }
 
 extension QueryArithmetic {
-  /// What two values give; null where they give nothing.
+  /// The result for two values, or null if it is undefined.
   func result(_ left: Value, _ right: Value) -> Value {
     switch (left, right) {
     case (.int(let a), .int(let b)): return integer(a, b)

@@ -2,15 +2,14 @@ import VarveEncoding
 import VarveStorage
 
 extension BoundPath {
-  /// Finds the properties that a path names.
+  /// Resolves the names of a path.
   ///
   /// - Parameters:
-  ///   - path: the path. One that ends in a collection as a whole leads to nothing, unless `entersEnd` asks for its elements.
-  ///   - model: the class that the path begins at; nil for one that begins at a value.
-  ///   - scope: what will be read.
-  ///   - entersEnd: whether a collection as a whole stands for its elements.
-  /// - Throws: `.unknownProperty` for a name that its class does not have, `.invalidInput` for a step that what is before it
-  ///   does not know.
+  ///   - model: The class at which the path begins, or nil for a path that begins at a value.
+  ///   - entersEnd: Whether a path that ends in a whole collection stands for its elements. If
+  ///     false, such a path has no value.
+  /// - Throws: `.unknownProperty` for a name that its class lacks, or `.invalidInput` for a step
+  ///   that does not apply to the previous step.
   init(
     _ path: QueryPath, of model: ClassDescription?, _ scope: ReadScope, entersEnd: Bool = false
   ) throws(Failure) {
@@ -28,85 +27,85 @@ extension BoundPath {
   }
 }
 
-/// Goes along a path and ties one step after the other.
+/// Binds the steps of a path one after the other.
 private struct BoundPathBinder {
-  /// What the steps so far lead to.
-  private enum Shape {
+  /// The result of the steps so far.
+  private enum End {
     case object(ClassDescription)
     /// A collection of objects of a class, or of values of a type.
     case collection(PropertyKind, ClassDescription?)
-    /// Linking objects: `elements` may follow and adds nothing.
+    /// Linking objects. An `elements` step may follow, and has no effect.
     case linking(ClassDescription)
     case value(PropertyType?)
   }
 
   private let model: ClassDescription?
   private let scope: ReadScope
-  private var shape: Shape
+  private var end: End
   private(set) var steps: [BoundPath.Step] = []
 
   init(_ model: ClassDescription?, _ scope: ReadScope) {
     self.model = model
     self.scope = scope
-    shape = model.map { .object($0) } ?? .value(nil)
+    end = model.map { .object($0) } ?? .value(nil)
   }
 
   var endModel: ClassDescription? {
-    switch shape {
+    switch end {
     case .object(let model), .linking(let model): model
     case .collection, .value: nil
     }
   }
 
   var endType: PropertyType? {
-    switch shape {
+    switch end {
     case .object, .linking: .link
     case .collection(let kind, _): kind.type
     case .value(let type): type
     }
   }
 
-  /// Goes on to the elements of a collection as a whole.
+  /// Enters the elements of a whole collection.
   mutating func enter() {
-    guard case .collection(let kind, let target) = shape else { return }
+    guard case .collection(let kind, let target) = end else { return }
     steps.append(.elements)
-    shape = element(of: kind, target)
+    end = element(of: kind, target)
   }
 
   mutating func add(_ step: QueryPath.Step, of path: QueryPath) throws(Failure) {
-    switch (step, shape) {
+    switch (step, end) {
     case (.property(let name), .object(let model)), (.property(let name), .linking(let model)):
       try add(name, of: model)
     case (.links(let className, let property), .object(let model)),
       (.links(let className, let property), .linking(let model)):
       try addLinks(className, property, to: model)
-    case (.elements, .linking(let model)): shape = .object(model)
+    case (.elements, .linking(let model)): end = .object(model)
     case (.elements, .collection): enter()
     case (.elements, .value(.mixed)), (.elements, .value(nil)):
       steps.append(.elements)
-      shape = .value(.mixed)
+      end = .value(.mixed)
     case (.keys, .collection(let kind, _)) where kind.collection == .dictionary:
       steps.append(.keys)
-      shape = .value(.string)
+      end = .value(.string)
     case (.keys, .value(.mixed)), (.keys, .value(nil)):
       steps.append(.keys)
-      shape = .value(.string)
+      end = .value(.string)
     case (.key(let key), .collection(let kind, let target)) where kind.collection == .dictionary:
       steps.append(.key(key))
-      shape = element(of: kind, target)
+      end = element(of: kind, target)
     case (.key(let key), .value(.mixed)), (.key(let key), .value(nil)):
       steps.append(.key(key))
-      shape = .value(.mixed)
+      end = .value(.mixed)
     case (.element(let position), .collection(let kind, let target))
     where kind.collection == .list:
       steps.append(.element(position))
-      shape = element(of: kind, target)
+      end = element(of: kind, target)
     case (.element(let position), .value(.mixed)), (.element(let position), .value(nil)):
       steps.append(.element(position))
-      shape = .value(.mixed)
+      end = .value(.mixed)
     case (.type, .value), (.type, .object):
       steps.append(.type)
-      shape = .value(.string)
+      end = .value(.string)
     case (.property, .value(nil)) where steps.isEmpty:
       throw Failure(
         .invalidInput, "Values have no properties.", propertyName: path.description)
@@ -127,7 +126,7 @@ private struct BoundPathBinder {
     }
   }
 
-  private func element(of kind: PropertyKind, _ target: ClassDescription?) -> Shape {
+  private func element(of kind: PropertyKind, _ target: ClassDescription?) -> End {
     target.map { .object($0) } ?? .value(kind.type)
   }
 
@@ -146,9 +145,9 @@ private struct BoundPathBinder {
       steps.append(.constant(isCollection ? nil : property.addedConstant))
     }
     if isCollection {
-      shape = .collection(property.kind, target)
+      end = .collection(property.kind, target)
     } else {
-      shape = target.map { .object($0) } ?? .value(property.kind.type)
+      end = target.map { .object($0) } ?? .value(property.kind.type)
     }
   }
 
@@ -179,6 +178,6 @@ private struct BoundPathBinder {
       steps.append(.constant(nil))
       steps.append(.elements)
     }
-    shape = .linking(origin)
+    end = .linking(origin)
   }
 }

@@ -1,20 +1,20 @@
 import VarveEncoding
 import VarveStorage
 
-/// A path tied to what a file stores.
+/// A path bound to the schema of a file.
 ///
-/// What the file does not know yet reads as its default, a collection as an empty one.
-///
-/// Thread safety: an immutable value.
+/// A property that the file does not contain yet reads as its default value, and a collection as
+/// empty.
 struct BoundPath: Sendable {
   enum Step: Sendable {
     /// The value of a property.
     case property(ClassSchema, StoredProperty)
-    /// A collection as a whole.
+    /// A whole collection.
     case collection(ClassSchema, StoredProperty)
-    /// What the file does not know: a value, or nothing.
+    /// A property that the file does not contain: its default value, or nil for an empty
+    /// collection.
     case constant(Value?)
-    /// The objects that link to one through a property of theirs.
+    /// The objects that link to the object through one of their properties.
     case links(ClassSchema, StoredProperty)
     case key(String)
     case element(QueryPath.Position)
@@ -24,14 +24,14 @@ struct BoundPath: Sendable {
   }
 
   let steps: [Step]
-  /// Whether more than one value may follow, from each step on.
+  /// For each step, whether it or a later step may yield more than one value.
   private let isManyFrom: [Bool]
-  /// The class that the path begins at; nil for one that begins at a value.
+  /// The class at which the path begins, or nil for a path that begins at a value.
   private let schema: ClassSchema?
   private let fileKey: FileKey
-  /// The class of the objects that the path leads to; nil where it leads to values.
+  /// The class of the objects at the end of the path, or nil for values.
   let endModel: ClassDescription?
-  /// The type of what the path leads to, as the classes declare it; nil for what is known only when it is read.
+  /// The declared type at the end of the path, or nil if it is only known when a value is read.
   let endType: PropertyType?
 
   init(
@@ -50,12 +50,12 @@ struct BoundPath: Sendable {
 
   var isMany: Bool { isManyFrom[0] }
 
-  /// Calls `body` with each value that the path leads to, and with the collection that holds the value, where it may
-  /// hold collections in turn, until it gives false.
+  /// Calls `body` with each value of the path until it returns false. The second argument is the
+  /// collection that contains the value, if that collection may contain nested collections.
   ///
-  /// - Returns: whether all were met.
-  /// - Throws: `.corrupted` when bytes on the way are damaged, and what `body` throws.
-  /// - Complexity: O(objects and elements on the way).
+  /// - Returns: Whether all values were visited.
+  /// - Throws: `.corrupted` if stored bytes are damaged, and any error of `body`.
+  /// - Complexity: O(objects and elements along the path).
   @discardableResult
   func forEach(
     _ subject: QuerySubject, _ reader: any TableReader,
@@ -64,7 +64,7 @@ struct BoundPath: Sendable {
     try visit(subject, 0, reader, body)
   }
 
-  /// The value that a path leads to that has one.
+  /// The value of a path with a single value.
   ///
   /// - Throws: `.corrupted`.
   func value(_ subject: QuerySubject, _ reader: any TableReader) throws(Failure) -> Value {
@@ -76,15 +76,15 @@ struct BoundPath: Sendable {
     return found
   }
 
-  /// How many values the path leads to.
+  /// The number of values of the path.
   ///
   /// - Throws: `.corrupted`.
-  /// - Complexity: O(1) for the elements of one collection, else as ``forEach(_:_:_:)``.
+  /// - Complexity: O(1) for the elements of one collection, otherwise that of ``forEach(_:_:_:)``.
   func count(_ subject: QuerySubject, _ reader: any TableReader) throws(Failure) -> Int {
     var count = 0
     if case .elements? = steps.last, steps.dropLast().allSatisfy({ !$0.branches }) {
-      if let place = try place(before: steps.count - 1, subject, reader),
-        let (slot, property) = Self.collection(place)
+      if let current = try self.subject(before: steps.count - 1, subject, reader),
+        let (slot, property) = Self.collection(current)
       {
         return try reader.elementCount(slot, property)
       }
@@ -103,22 +103,22 @@ struct BoundPath: Sendable {
     _ start: QuerySubject, _ first: Int, _ reader: any TableReader,
     _ body: (Value, StoredProperty?) throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
-    var place = start
+    var current = start
     for index in first..<steps.count {
       switch steps[index] {
       case .elements:
-        guard let (slot, property) = Self.collection(place) else { return true }
+        guard let (slot, property) = Self.collection(current) else { return true }
         let element = property.nestedOrSelf
         return try reader.forEachElement(slot, property) { (value) throws(Failure) in
           try visit(.value(value, element), index + 1, reader, body)
         }
       case .keys:
-        guard let (slot, property) = Self.collection(place) else { return true }
+        guard let (slot, property) = Self.collection(current) else { return true }
         return try reader.forEachKey(slot, property) { (value) throws(Failure) in
           try visit(.value(value, nil), index + 1, reader, body)
         }
       case .links(let origin, let property):
-        guard let target = target(place) else { return true }
+        guard let target = target(current) else { return true }
         let links = try reader.incomingLinks(
           to: target, from: origin.id, property: property.id)
         for id in try reader.originIDs(of: links, origin, property) {
@@ -127,86 +127,86 @@ struct BoundPath: Sendable {
         }
         return true
       default:
-        guard let next = try next(place, index, reader) else {
+        guard let next = try next(current, index, reader) else {
           return isManyFrom[index + 1] ? true : try body(.null, nil)
         }
-        place = next
+        current = next
       }
     }
-    guard case .value(let value, let property) = place else {
-      return try body(value(at: place), nil)
+    guard case .value(let value, let property) = current else {
+      return try body(value(of: current), nil)
     }
     return try body(value, property)
   }
 
-  private func place(
+  private func subject(
     before end: Int, _ subject: QuerySubject, _ reader: any TableReader
   ) throws(Failure) -> QuerySubject? {
-    var place = subject
+    var current = subject
     for index in 0..<end {
-      guard let next = try next(place, index, reader) else { return nil }
-      place = next
+      guard let next = try next(current, index, reader) else { return nil }
+      current = next
     }
-    return place
+    return current
   }
 
-  /// Where a step that leads to one place leads; nil after null.
+  /// The subject that a step yields, for a step that yields at most one. Nil after null.
   private func next(
-    _ place: QuerySubject, _ index: Int, _ reader: any TableReader
+    _ current: QuerySubject, _ index: Int, _ reader: any TableReader
   ) throws(Failure) -> QuerySubject? {
     switch steps[index] {
     case .property(let schema, let property):
-      if case .row(let row, let id) = place {
+      if case .row(let row, let id) = current {
         return .value(try reader.value(of: row, id, property), property)
       }
-      guard case .value(.link(_, let id), _) = place,
+      guard case .value(.link(_, let id), _) = current,
         let value = try reader.value(schema, id, property)
       else { return nil }
       return .value(value, property)
     case .collection(let schema, let property):
-      if case .row(let row, _) = place {
+      if case .row(let row, _) = current {
         guard let field = row.layout.field(forProperty: property.id) else { return .nothing }
         return .collection(row.collectionSlot(field), property)
       }
-      guard case .value(.link(_, let id), _) = place,
+      guard case .value(.link(_, let id), _) = current,
         let slot = try reader.collectionSlot(schema, id, property)
       else { return nil }
       return .collection(slot, property)
     case .constant(let value):
-      if case .value(.null, _) = place { return nil }
+      if case .value(.null, _) = current { return nil }
       return value.map { .value($0, nil) } ?? .nothing
     case .key(let key):
-      guard let (slot, property) = Self.collection(place) else { return .value(.null, nil) }
+      guard let (slot, property) = Self.collection(current) else { return .value(.null, nil) }
       return .value(
         try reader.element(slot, property, forKey: key, fileKey), property.nestedOrSelf)
     case .element(let position):
-      guard let (slot, property) = Self.collection(place) else { return .value(.null, nil) }
+      guard let (slot, property) = Self.collection(current) else { return .value(.null, nil) }
       return .value(try reader.element(slot, property, at: position), property.nestedOrSelf)
-    case .type: return .value(.string(value(at: place).typeName), nil)
+    case .type: return .value(.string(value(of: current).typeName), nil)
     case .elements, .keys, .links: return nil
     }
   }
 
-  /// The collection at a place; nil where there is none.
-  private static func collection(_ place: QuerySubject) -> (CollectionSlot, StoredProperty)? {
-    switch place {
+  /// The collection that a subject is, or nil.
+  private static func collection(_ subject: QuerySubject) -> (CollectionSlot, StoredProperty)? {
+    switch subject {
     case .collection(let slot, let property): return (slot, property)
     case .value(.nested(let kind, let slot), let property?): return (slot, property.nested(kind))
     case .row, .value, .nothing: return nil
     }
   }
 
-  /// The object at a place; nil where there is none.
-  private func target(_ place: QuerySubject) -> RowKey? {
-    switch place {
+  /// The object that a subject is, or nil.
+  private func target(_ subject: QuerySubject) -> RowKey? {
+    switch subject {
     case .row(_, let id): schema.map { RowKey(classID: $0.id, objectID: id) }
     case .value(.link(let classID, let id), _): RowKey(classID: classID, objectID: id)
     case .value, .collection, .nothing: nil
     }
   }
 
-  private func value(at place: QuerySubject) -> Value {
-    switch place {
+  private func value(of subject: QuerySubject) -> Value {
+    switch subject {
     case .row(_, let id): .link(classID: schema?.id ?? 0, objectID: id)
     case .value(let value, _): value
     case .collection, .nothing: .null
@@ -215,7 +215,7 @@ struct BoundPath: Sendable {
 }
 
 extension BoundPath.Step {
-  /// Whether the step may lead to many places.
+  /// Whether the step may yield many values.
   fileprivate var branches: Bool {
     switch self {
     case .links, .elements, .keys: true
@@ -225,12 +225,13 @@ extension BoundPath.Step {
 }
 
 extension StoredProperty {
-  /// What is known of what an element of the collection holds in turn.
+  /// The property that describes collections nested in the elements of the collection, or nil if
+  /// elements cannot be collections.
   fileprivate var nestedOrSelf: StoredProperty? { kind.type == .mixed ? self : nil }
 }
 
 extension Value {
-  /// The name of the value's type, as predicates ask for it.
+  /// The name of the value's type in predicates.
   var typeName: String {
     switch self {
     case .null: "null"

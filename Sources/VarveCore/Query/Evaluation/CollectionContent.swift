@@ -1,12 +1,14 @@
 import VarveEncoding
 import VarveStorage
 
-/// What a collection holds, read in a version or in the running transaction, after what it held back was written.
+/// Reads the contents of collections, in a version or in the running write transaction. In a write
+/// transaction, pending collection changes must be written first.
 extension TableReader {
-  /// Calls `body` with each element of a list or set, or each value of a dictionary, in order, until it gives false.
+  /// Calls `body` with each element of a list or set, or each value of a dictionary, in order,
+  /// until it returns false.
   ///
-  /// - Returns: whether all were met.
-  /// - Throws: `.corrupted`, and what `body` throws.
+  /// - Returns: Whether all elements were visited.
+  /// - Throws: `.corrupted`, and any error of `body`.
   func forEachElement(
     _ slot: CollectionSlot, _ property: StoredProperty,
     _ body: (Value) throws(Failure) -> Bool
@@ -31,7 +33,8 @@ extension TableReader {
     }
   }
 
-  /// Calls `body` with each key of a dictionary, as ``forEachElement(_:_:_:)``.
+  /// Calls `body` with each key of a dictionary until it returns false. See
+  /// ``forEachElement(_:_:_:)``.
   func forEachKey(
     _ slot: CollectionSlot, _ property: StoredProperty,
     _ body: (Value) throws(Failure) -> Bool
@@ -44,9 +47,9 @@ extension TableReader {
     return true
   }
 
-  /// The value of a key of a dictionary; null where there is none.
+  /// The value of a dictionary key, or null if the key does not exist.
   ///
-  /// - Complexity: one lookup.
+  /// - Complexity: One lookup.
   func element(
     _ slot: CollectionSlot, _ property: StoredProperty, forKey key: String, _ fileKey: FileKey
   ) throws(Failure) -> Value {
@@ -54,7 +57,7 @@ extension TableReader {
     return try dictionaryValue(slot, key, property, fileKey: fileKey) ?? .null
   }
 
-  /// The element at a position of a list; null where there is none.
+  /// The element at a position of a list, or null if the position is out of bounds.
   ///
   /// - Complexity: O(log n).
   func element(
@@ -84,9 +87,11 @@ extension TableReader {
     throw Failure(.corrupted, "A list is damaged.", propertyName: property.name)
   }
 
-  /// How many elements a collection has. The slot of one that is nested in a value does not tell.
+  /// The number of elements of a collection. The slot of a collection that is nested in a value
+  /// does not contain the count.
   ///
-  /// - Complexity: O(1); of a nested list one lookup, of a nested dictionary as ``dictionaryCount(_:)``.
+  /// - Complexity: O(1). One lookup for a nested list, and that of ``dictionaryCount(_:)`` for a
+  ///   nested dictionary.
   func elementCount(
     _ slot: CollectionSlot, _ property: StoredProperty
   ) throws(Failure) -> Int {
@@ -159,7 +164,7 @@ extension TableReader {
   }
 }
 
-/// One node of a list.
+/// A node of a list.
 private enum ListContentNode {
   case leaf(ListLeaf)
   case inner(ListInner)

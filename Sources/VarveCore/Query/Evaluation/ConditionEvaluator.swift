@@ -1,24 +1,22 @@
 package import VarveEncoding
 package import VarveStorage
 
-/// A condition tied to what a file stores, ready to be asked about single rows, or about values.
+/// A condition bound to the schema of a file, which can be evaluated for single rows or values.
 ///
-/// Thread safety: none; each evaluation makes its own.
+/// Thread safety: not thread-safe; each evaluation creates its own evaluator.
 package final class ConditionEvaluator: @unchecked Sendable {
-  // Safe to send because whoever evaluates makes one of its own and hands it to nobody.
+  // Safe to send because each evaluation creates its own evaluator and does not share it.
 
   private let reader: any TableReader
   private let test: RowTest
-  /// The test compiled for the layout of the last row. Safe unchecked because nothing else runs in between.
+  /// The test compiled for the layout of the last row. Safe unchecked because no other access
+  /// happens during an access.
   @exclusivity(unchecked) private var plan: RowPlan?
-  /// The class as the file stores it; nil for values.
+  /// The class as the file stores it, or nil for values.
   private let schema: ClassSchema?
 
-  /// - Parameters:
-  ///   - condition: the condition.
-  ///   - model: the class of the objects; nil for values.
-  ///   - scope: what is read.
-  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
+  /// - Parameter model: The class of the objects, or nil for values.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class lacks.
   /// - Complexity: O(size of the condition).
   package init(
     _ condition: Condition, on model: ClassDescription?, in scope: ReadScope
@@ -30,21 +28,20 @@ package final class ConditionEvaluator: @unchecked Sendable {
 
   /// Whether the row of an object satisfies the condition.
   ///
-  /// - Throws: `.corrupted` when bytes on the way are damaged.
+  /// - Throws: `.corrupted` if stored bytes are damaged.
   package func matches(_ row: RowReader, id: UInt64) throws(Failure) -> Bool {
     if plan?.layout.id != row.layout.id { plan = test.plan(for: row.layout) }
     return try plan?.accepts(row.base, id: id, reader) ?? false
   }
 
-  /// Whether a value satisfies the condition: of a condition on objects, a link to one, which has to exist.
+  /// Whether a value satisfies the condition. For a condition on objects, the value is a link,
+  /// whose object must exist.
   ///
-  /// - Parameters:
-  ///   - value: the value.
-  ///   - property: the collection that holds it, where it may hold collections in turn.
-  /// - Returns: whether it does.
+  /// - Parameter property: The collection that contains the value, if that collection may contain
+  ///   nested collections.
   /// - Throws: `.corrupted`.
   func holds(_ value: Value, in property: StoredProperty? = nil) throws(Failure) -> Bool {
-    // Of a null in place of an object everything is null.
+    // All properties of a null link are null.
     if let schema, !value.isNull {
       guard case .link(_, let id) = value, let row = try reader.row(schema, id) else {
         return false
@@ -52,16 +49,16 @@ package final class ConditionEvaluator: @unchecked Sendable {
       return try matches(row, id: id)
     }
     let steps = test.steps
-    var place = test.start
-    while place >= 0 {
+    var current = test.start
+    while current >= 0 {
       let holds: Bool
-      switch steps[place].test {
+      switch steps[current].test {
       case .predicate(let predicate, _): holds = predicate.holds(value)
       case .comparison(let comparison): holds = try comparison.holds(.value(value, property))
       }
-      place = holds ? steps[place].ifTrue : steps[place].ifFalse
+      current = holds ? steps[current].ifTrue : steps[current].ifFalse
     }
-    return place == RowTest.accepted
+    return current == RowTest.accepted
   }
 }
 
@@ -76,18 +73,15 @@ extension Condition.Constant {
 }
 
 extension Condition {
-  /// The first of some objects that satisfy the condition, in their order; those that do not exist satisfy none but
-  /// ``always``.
+  /// The first of the given objects that satisfy the condition, in the given order. An object that
+  /// does not exist satisfies only ``always``.
   ///
   /// - Parameters:
-  ///   - ids: the objects.
-  ///   - limit: stop after this many.
-  ///   - model: their class.
-  ///   - schema: the class as the file stores it.
-  ///   - scope: what is read.
-  /// - Returns: the ids of those that do.
-  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have, or `.corrupted`.
-  /// - Complexity: one read of each object, up to the last one that is wanted.
+  ///   - limit: The maximum number of objects.
+  ///   - schema: The class as the file stores it.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class lacks, or
+  ///   `.corrupted`.
+  /// - Complexity: One read of each object, up to the last one returned.
   func filter(
     _ ids: [UInt64], _ limit: Int, of model: ClassDescription, _ schema: ClassSchema,
     in scope: ReadScope

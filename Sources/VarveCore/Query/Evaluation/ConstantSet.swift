@@ -1,10 +1,8 @@
 import VarveEncoding
 
-/// Constants that values are looked for among, in the order of all types.
-///
-/// Thread safety: an immutable value.
+/// The constants of an `IN` comparison, sorted in the order of all types.
 struct ConstantSet: Sendable {
-  /// Ascending; numbers of all types are of one rank.
+  /// Ascending. Numbers of all types are ordered together.
   private let constants: [Value]
 
   /// - Complexity: O(n log n).
@@ -12,11 +10,11 @@ struct ConstantSet: Sendable {
     constants = values.filter { !$0.isNaN }.sorted { SortOrder.order($0, $1) == .ascending }
   }
 
-  /// Whether one of the constants is equal to a value. Null equals null, and NaN nothing.
+  /// Whether a value equals one of the constants. Null equals null, and NaN equals nothing.
   ///
   /// - Complexity: O(log n).
   func contains(_ value: Value) -> Bool {
-    let place = constants.countAscending { SortOrder.order($0, value) == .ascending }
-    return place < constants.count && constants[place].compared(to: value) == .equal
+    let index = constants.countAscending { SortOrder.order($0, value) == .ascending }
+    return index < constants.count && constants[index].compared(to: value) == .equal
   }
 }

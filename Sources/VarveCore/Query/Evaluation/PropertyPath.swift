@@ -1,35 +1,32 @@
 import VarveEncoding
 import VarveStorage
 
-/// A property, or a chain of to-one links that ends in one, as a model declares it and a file stores
-/// it.
+/// A property, or a chain of to-one links that ends in a property, bound to the schema of a file.
 ///
-/// Reading along a path gives what reading the properties of the objects gives: where the file does not
-/// know a property yet, its default.
-///
-/// Thread safety: an immutable value.
+/// Reading a path yields the same value as reading the properties of the objects: a property that
+/// the file does not contain yet has its default value.
 struct PropertyPath: Sendable {
   private struct Step: Sendable {
     let schema: ClassSchema
     let property: StoredProperty
   }
 
-  /// As far as the file knows the properties.
+  /// The steps up to the first property that the file does not contain.
   private let steps: [Step]
-  /// What objects read where the file does not know all of them; nil where it does.
+  /// The value of the path if the file lacks one of its properties, otherwise nil.
   private let unknown: Value?
-  /// The class that the path begins at.
+  /// The class at which the path begins.
   private let classID: UInt32
-  /// Whether the path is one property that the file knows.
+  /// Whether the path is a single property that the file contains.
   private let isSingle: Bool
 
-  /// Finds the properties that a path names.
+  /// Resolves the names of a path.
   ///
   /// - Parameters:
-  ///   - names: those of links, then that of the property. None: the path is the object itself.
-  ///   - model: the class that the path begins at.
-  ///   - scope: what will be read.
-  /// - Throws: as ``ClassDescription/properties(along:)``.
+  ///   - names: The names of links, followed by the name of the property. Empty for the object
+  ///     itself.
+  ///   - model: The class at which the path begins.
+  /// - Throws: The errors of ``ClassDescription/properties(along:)``.
   init(
     _ names: [String], of model: ClassDescription, _ scope: ReadScope
   ) throws(Failure) {
@@ -50,7 +47,8 @@ struct PropertyPath: Sendable {
     isSingle = steps.count == 1 && unknown == nil
   }
 
-  /// What the path ends in, as the file stores it; nil while the file does not know it.
+  /// The last property of the path as the file stores it, or nil if the file does not contain it
+  /// yet.
   var last: (schema: ClassSchema, property: StoredProperty)? {
     unknown == nil ? steps.last.map { ($0.schema, $0.property) } : nil
   }
@@ -58,9 +56,10 @@ struct PropertyPath: Sendable {
   /// Whether the path ends in a mixed value.
   var isMixed: Bool { steps.last?.property.kind.type == .mixed }
 
-  /// The value at the end of the path, for the object of a row; null when a link on the way is.
+  /// The value at the end of the path for the object of a row, or null if a link on the path is
+  /// null.
   ///
-  /// - Throws: `.corrupted` when bytes on the way are damaged.
+  /// - Throws: `.corrupted` if stored bytes are damaged.
   /// - Complexity: O(links of the path).
   func value(
     of row: RowReader, _ id: UInt64, _ reader: any TableReader
@@ -70,19 +69,21 @@ struct PropertyPath: Sendable {
     return isSingle ? first : try follow(first, reader) ?? .null
   }
 
-  /// As ``value(of:_:_:)``, for an object whose row is not at hand; null when it does not exist.
+  /// The value at the end of the path for an object whose row has not been read, or null if the
+  /// object does not exist. See ``value(of:_:_:)``.
   func value(ofObject id: UInt64, _ reader: any TableReader) throws(Failure) -> Value {
     try reachedValue(ofObject: id, reader) ?? .null
   }
 
-  /// As ``value(ofObject:_:)``, but nil when a link on the way is null.
+  /// The value at the end of the path, or nil if a link on the path is null. See
+  /// ``value(ofObject:_:)``.
   func reachedValue(ofObject id: UInt64, _ reader: any TableReader) throws(Failure) -> Value? {
     if steps.isEmpty { return start(id) }
     let first = try reader.value(steps[0].schema, id, steps[0].property) ?? .null
     return isSingle ? first : try follow(first, reader)
   }
 
-  /// The value of a path without stored properties: a default, or the object itself.
+  /// The value of a path without stored properties: a default value, or the object itself.
   private func start(_ id: UInt64) -> Value {
     unknown ?? .link(classID: classID, objectID: id)
   }
@@ -103,7 +104,7 @@ struct PropertyPath: Sendable {
 extension ClassDescription {
   /// The property at the end of a path.
   ///
-  /// - Throws: as ``properties(along:)``; `.invalidInput` for an empty path.
+  /// - Throws: The errors of ``properties(along:)``, and `.invalidInput` for an empty path.
   func property(along names: [String]) throws(Failure) -> PropertyDescription {
     guard let (owner, slot) = try properties(along: names).last else {
       throw Failure(.invalidInput, "The key path is empty.", className: name)
@@ -111,10 +112,11 @@ extension ClassDescription {
     return owner.properties[slot]
   }
 
-  /// The properties that a path names, each with its class: links, then what it ends in.
+  /// The properties of a path, each with its class: links, then the last property.
   ///
-  /// - Throws: `.unknownProperty` for a name that its class does not have, `.invalidInput` when the path
-  ///   goes on after a property that is no to-one link, or has more than ``QueryPath/maximumCount`` steps.
+  /// - Throws: `.unknownProperty` for a name that its class lacks. `.invalidInput` if the path
+  ///   continues after a property that is not a to-one link, or has more than
+  ///   ``QueryPath/maximumCount`` steps.
   func properties(along names: [String]) throws(Failure) -> [(model: ClassDescription, slot: Int)] {
     try DottedPath.check(names, of: name)
     var found: [(model: ClassDescription, slot: Int)] = []

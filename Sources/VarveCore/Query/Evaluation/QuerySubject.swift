@@ -1,12 +1,11 @@
 import VarveEncoding
 
-/// The object or value that a condition is evaluated on, and each stop of a walk along a path.
-///
-/// Thread safety: a value for one thread.
+/// The object or value that a condition is evaluated for, or that a step of a path yields.
 enum QuerySubject {
-  /// An object whose row is at hand.
+  /// An object whose row has been read.
   case row(RowReader, UInt64)
-  /// A value; `property`: the collection that holds it, where it may hold collections in turn.
+  /// A value, and the collection that contains it, if that collection may contain nested
+  /// collections.
   case value(Value, StoredProperty?)
   case collection(CollectionSlot, StoredProperty)
   /// An empty collection.

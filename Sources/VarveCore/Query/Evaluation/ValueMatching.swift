@@ -20,19 +20,20 @@ extension ValueOrdering {
 }
 
 extension Value {
-  /// Whether the value, on the left, satisfies a comparison. Null has no place in an order; two nulls are equal.
+  /// Whether the value, as the left operand, satisfies a comparison. Null is not ordered; two nulls
+  /// are equal.
   package func satisfies(
     _ operation: Condition.Operation, _ right: Value, _ folding: TextFolding
   ) -> Bool {
     if operation == .like || operation == .matches {
-      return fits(operation, pattern: right, folding)
+      return matches(operation, pattern: right, folding)
     }
     return folding.isEmpty
       ? satisfies(operation, right) : folded(folding).satisfies(operation, right.folded(folding))
   }
 
-  /// Whether a text fits a pattern; what is no pattern fits none.
-  private func fits(
+  /// Whether a text matches a pattern. An invalid pattern matches nothing.
+  private func matches(
     _ operation: Condition.Operation, pattern: Value, _ folding: TextFolding
   ) -> Bool {
     guard case .string(let text) = self, case .string(let pattern) = pattern,
@@ -60,7 +61,8 @@ extension Value {
     }
   }
 
-  /// Whether values of the type have an order that conditions ask for: the order of keys and sorting is not one.
+  /// Whether the values of the type can be ordered in conditions. This differs from the order of
+  /// keys and of sorting.
   var hasOrder: Bool {
     switch self {
     case .int, .float, .double, .decimal, .string, .data, .date, .objectId: true
@@ -68,13 +70,13 @@ extension Value {
     }
   }
 
-  /// A string without what does not matter; other values as they are.
+  /// A string with case or diacritics removed, and other values unchanged.
   func folded(_ folding: TextFolding) -> Value {
     if case .string(let string) = self { .string(folding.fold(string)) } else { self }
   }
 
-  /// Whether a string or data begins with, ends with or contains a part. An empty part holds for
-  /// none.
+  /// Whether a string or data value begins with, ends with or contains a part. The result is false
+  /// for an empty part.
   private func holds(_ operation: Condition.Operation, part: Value) -> Bool {
     switch (self, part) {
     case (.string(var whole), .string(var part)):

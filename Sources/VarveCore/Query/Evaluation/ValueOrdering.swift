@@ -1,15 +1,15 @@
 import Foundation
 package import VarveEncoding
 
-/// How a pair of values compares.
+/// The result of comparing two values.
 package enum ValueOrdering: Sendable {
   case ascending, equal, descending
-  /// The values have no order: different kinds, null, or NaN against a number.
+  /// The values are not ordered: different types, null, or NaN and a number.
   case unordered
 }
 
 extension Value {
-  /// Compares two values: numbers across types and exactly, strings by UTF-8 bytes, dates by time.
+  /// Compares two values: numbers exactly and across types, strings by UTF-8 bytes, dates by time.
   package func compared(to other: Value) -> ValueOrdering {
     switch (self, other) {
     case (.null, .null): .equal
@@ -32,8 +32,8 @@ extension Value {
     }
   }
 
-  /// Whether both are stored the same: NaN is itself, −0.0 is another value than 0, and a nested
-  /// collection that was changed is another one.
+  /// Whether both values have the same stored form: NaN is identical to itself, −0.0 differs from
+  /// 0, and a nested collection differs after a change.
   func isIdentical(to other: Value) -> Bool {
     switch (self, other) {
     case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
@@ -51,7 +51,8 @@ extension Value {
     if case .decimal(let decimal) = other { return compared(to: decimal) }
     switch (asDouble, other.asDouble) {
     case (let a?, let b?):
-      // An integer beyond 2^53 is not its double: compare with the double's exact integer part.
+      // Converting an integer beyond 2^53 to a double loses precision, so compare it with the
+      // double's exact integer part.
       if case .int(let exact) = self { return ValueOrdering(exact, comparedTo: b) }
       if case .int(let exact) = other { return ValueOrdering(exact, comparedTo: a).reversed }
       return ValueOrdering(a, b)
@@ -65,7 +66,7 @@ extension Value {
     return ValueOrdering(decimal.order(double: double)).reversed
   }
 
-  /// The number as the nearest double; nil for what is no number.
+  /// The number as the nearest double, or nil for a value that is not a number.
   package var asDouble: Double? {
     switch self {
     case .int(let value): Double(value)
@@ -95,7 +96,7 @@ extension ValueOrdering {
     }
   }
 
-  /// The order that a negative, zero or positive number says; nil for none.
+  /// The order that the sign of a comparison result expresses, or unordered for nil.
   init(_ order: Int?) {
     self = order.map { ValueOrdering($0, 0) } ?? .unordered
   }
