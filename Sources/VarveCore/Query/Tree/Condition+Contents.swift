@@ -1,10 +1,8 @@
 import VarveEncoding
 
-/// What a value of any type is compared with that may be a list or a dictionary.
-///
-/// Thread safety: an immutable value.
+/// A constant that a mixed value is compared with, which may be a list or a dictionary.
 package indirect enum ConstantContents: Equatable, Sendable {
-  /// A value of a dictionary.
+  /// An entry of a dictionary.
   package struct Entry: Equatable, Sendable {
     package let key: String
     package let value: ConstantContents
@@ -21,15 +19,12 @@ package indirect enum ConstantContents: Equatable, Sendable {
 }
 
 extension Condition {
-  /// Compares values of any type with a list or a dictionary: they are equal with equal elements in the same places, or
-  /// under the same keys.
+  /// Compares mixed values with a list or a dictionary. They are equal if they have equal elements
+  /// at the same positions or under the same keys.
   ///
   /// - Parameters:
-  ///   - path: leads to the values.
-  ///   - contents: the list or the dictionary.
-  ///   - isEqual: whether they have to be equal; else they have to differ.
-  ///   - quantifier: for how many of the values, where the path leads to many.
-  /// - Returns: the condition.
+  ///   - isEqual: Whether the comparison is for equality. If false, it is for inequality.
+  ///   - quantifier: The quantifier of a path with many values.
   package static func comparison(
     of path: QueryPath, with contents: ConstantContents, isEqual: Bool,
     quantifier: Quantifier = .any
@@ -44,7 +39,8 @@ extension Condition {
         .constant(.value(.int(0)))))
   }
 
-  /// - Complexity: O(values of the contents). What is nested deeper than a path may lead is equal to nothing.
+  /// - Complexity: O(values of the contents). Contents nested more deeply than the longest path
+  ///   equal no value.
   private static func equal(_ contents: ConstantContents, at path: QueryPath) -> Condition {
     guard path.steps.count < QueryPath.maximumCount else { return .never }
     var condition: Condition
@@ -61,7 +57,7 @@ extension Condition {
       for entry in entries {
         condition = .and(condition, equal(entry.value, at: path.appending(.key(entry.key))))
         guard case .constant(.value(.null)) = entry.value else { continue }
-        // Where there is no such key there is null too.
+        // A missing key also reads as null, so require that the key exists.
         condition = .and(
           condition,
           .comparison(

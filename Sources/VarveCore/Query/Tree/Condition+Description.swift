@@ -1,7 +1,7 @@
 import VarveEncoding
 
 extension Condition: CustomStringConvertible {
-  /// The condition in the words of the predicate language.
+  /// The condition in the predicate language.
   ///
   /// - Complexity: O(n).
   package var description: String {
@@ -51,7 +51,7 @@ extension Condition.Comparison: CustomStringConvertible {
 }
 
 extension TextFolding {
-  /// How a predicate says it: `[cd]`.
+  /// The options in the predicate language, such as `[cd]`.
   var suffix: String {
     if isEmpty { return "" }
     return "[" + (contains(.caseless) ? "c" : "") + (contains(.diacriticless) ? "d" : "") + "]"
@@ -74,7 +74,7 @@ extension QueryExpression: CustomStringConvertible {
     }
   }
 
-  /// As it stands in a subquery: paths begin at its variable.
+  /// The expression inside a subquery, where paths begin at its variable.
   fileprivate var fromVariable: QueryExpression {
     switch self {
     case .path(let path): .path(path.fromVariable)
@@ -103,14 +103,14 @@ extension QueryPath {
 
 extension QueryAggregate: CustomStringConvertible {
   package var description: String {
-    // What follows the collection stands behind the function: dogs.@sum.age.
-    guard function != .count, let place = path.steps.lastIndex(of: .elements) else {
+    // The steps behind the collection follow the function: dogs.@sum.age.
+    guard function != .count, let position = path.steps.lastIndex(of: .elements) else {
       var whole = path
       if whole.steps.last == .elements { whole.steps.removeLast() }
       return "\(whole).\(function.rawValue)"
     }
-    let collection = QueryPath(Array(path.steps[..<place]))
-    let rest = QueryPath(Array(path.steps[(place + 1)...]))
+    let collection = QueryPath(Array(path.steps[..<position]))
+    let rest = QueryPath(Array(path.steps[(position + 1)...]))
     return "\(collection).\(function.rawValue)" + (rest.steps.isEmpty ? "" : ".\(rest)")
   }
 }

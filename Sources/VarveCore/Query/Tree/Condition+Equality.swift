@@ -1,7 +1,9 @@
 extension Condition: Equatable {
-  /// Whether two conditions are made of the same comparisons in the same way. Others may hold for the same objects.
+  /// Whether two conditions consist of the same comparisons in the same structure. Unequal
+  /// conditions may still be equivalent.
   ///
-  /// - Complexity: O(size of the condition), up to the first difference; no stack in proportion to it.
+  /// - Complexity: O(size of the condition), up to the first difference. The stack depth does not
+  ///   depend on the size.
   package static func == (one: Condition, other: Condition) -> Bool {
     var rest = [(one.root, other.root)]
     while let (first, second) = rest.popLast() {

@@ -1,18 +1,19 @@
 import VarveEncoding
 
 extension Condition {
-  /// How many parts of a condition a plan looks at; the others only filter.
+  /// The maximum number of conjuncts or disjuncts that a plan considers. The remaining conjuncts
+  /// only filter.
   static let plannedParts = 64
 
-  /// The parts that all have to hold: those that AND joins, in their order.
+  /// The operands of the top-level conjunctions, in order.
   ///
-  /// - Returns: at most ``plannedParts``, of which the last one is what is left.
-  /// - Complexity: O(parts looked at).
+  /// - Returns: At most ``plannedParts`` conditions. The last one contains the remaining operands.
+  /// - Complexity: O(returned parts).
   var conjuncts: [Condition] { parts { if case .and = $0 { true } else { false } } ?? [self] }
 
-  /// The parts of which one has to hold: those that OR joins.
+  /// The operands of the top-level disjunctions.
   ///
-  /// - Returns: nil where there are more than ``plannedParts``.
+  /// - Returns: nil if there are more than ``plannedParts``.
   var disjuncts: [Condition]? {
     guard root.leafCount <= Condition.plannedParts else { return nil }
     return parts { if case .or = $0 { true } else { false } }
@@ -33,28 +34,29 @@ extension Condition {
     return parts
   }
 
-  /// A condition that all of some parts make; without any it always holds.
+  /// The conjunction of conditions, or ``always`` for an empty sequence.
   static func all(_ parts: some Sequence<Condition>) -> Condition {
     var joined: Condition?
     for part in parts { joined = joined.map { .and($0, part) } ?? part }
     return joined ?? .always
   }
 
-  /// As ``all(_:)``, without the parts at some places, which a range answers, and without constants.
+  /// The conjunction of the conditions, without the positions that a range satisfies and without
+  /// constants. See ``all(_:)``.
   ///
-  /// - Precondition: no part is the constant false.
+  /// - Precondition: No part is the constant false.
   static func all(_ parts: [Condition], except answered: Set<Int>) -> Condition {
     all(
       parts.indices.filter { !answered.contains($0) && parts[$0].constant == nil }
         .map { parts[$0] })
   }
 
-  /// The comparison that the condition is; nil for another one.
+  /// The comparison, if the condition consists of a single one.
   package var comparison: Comparison? {
     if case .comparison(let comparison) = root.kind { comparison } else { nil }
   }
 
-  /// Whether the condition is a constant.
+  /// The constant, if the condition is one.
   var constant: Bool? {
     if case .constant(let value) = root.kind { value } else { nil }
   }

@@ -1,22 +1,21 @@
 package import VarveEncoding
 
-/// A condition on objects of one class, by property names; it knows nothing of a file.
+/// A condition on objects of one class, which refers to properties by name and is independent of a
+/// file.
 ///
-/// Conditions are joined in constant time, and may be joined to any depth: nothing that is done with
-/// one, its release included, needs stack in proportion to its size.
-///
-/// Thread safety: an immutable value.
+/// Conditions are combined in constant time and to any depth: no operation, including deallocation,
+/// needs stack space in proportion to the size of a condition.
 package struct Condition: Sendable {
   let root: ConditionNode
 
   init(_ root: ConditionNode) { self.root = root }
 
-  /// Holds for every object.
+  /// A condition that is true for every object.
   package static let always = Condition(ConditionNode(.constant(true)))
-  /// Holds for no object.
+  /// A condition that is false for every object.
   package static let never = Condition(ConditionNode(.constant(false)))
 
-  /// Whether the condition is ``always``, without parts.
+  /// Whether the condition is the constant ``always``.
   package var isAlways: Bool {
     if case .constant(true) = root.kind { true } else { false }
   }
@@ -37,7 +36,7 @@ package struct Condition: Sendable {
     Condition(ConditionNode(.not, inner.root))
   }
 
-  /// Holds where both conditions hold, and where neither does.
+  /// A condition that is true if both operands are true or both are false.
   package static func same(_ left: Condition, _ right: Condition) -> Condition {
     Condition(ConditionNode(.same, left.root, right.root))
   }
@@ -49,9 +48,9 @@ extension Condition {
     package var left: QueryExpression
     package var operation: Operation
     package var right: QueryExpression
-    /// For how many of the values on the side that has many the comparison has to hold.
+    /// The quantifier of the side that has many values.
     package var quantifier: Quantifier
-    /// What does not matter of texts.
+    /// The differences between texts that are ignored.
     package var folding: TextFolding
 
     package init(
@@ -67,11 +66,11 @@ extension Condition {
   }
 
   package enum Quantifier: String, Sendable, Hashable {
-    /// For at least one.
+    /// At least one value.
     case any = "ANY"
-    /// For each; for none too.
+    /// Every value. True for no values.
     case all = "ALL"
-    /// For not one.
+    /// No value.
     case none = "NONE"
   }
 
@@ -82,28 +81,28 @@ extension Condition {
     case lessOrEqual = "<="
     case greater = ">"
     case greaterOrEqual = ">="
-    /// From the first to the second of two constants, both included.
+    /// Between two constants, both inclusive.
     case between = "BETWEEN"
     case beginsWith = "BEGINSWITH"
     case endsWith = "ENDSWITH"
     case contains = "CONTAINS"
     case like = "LIKE"
     case matches = "MATCHES"
-    /// The words of a text, as a full-text index has them.
+    /// The words of a text, as a full-text index contains them.
     case text = "TEXT"
     case `in` = "IN"
-    /// Where the point of the object at the end of the path lies.
+    /// Whether the point of the object at the end of the path is within a region.
     case geoWithin = "GEOWITHIN"
-    /// Whether a value stands behind another one in the order of sorting, an object in that of its class. Pages ask that,
-    /// and no text does.
+    /// Whether a value sorts after another value, or an object after another object of its class.
+    /// Used for pagination; not part of the predicate language.
     case follows = "FOLLOWS"
     case precedes = "PRECEDES"
-    /// Whether a value stands before another one in the order of sorting, or with it: null and NaN do.
+    /// Whether a value sorts before another value or equal to it. Includes null and NaN.
     case doesNotFollow = "DOESNOTFOLLOW"
-    /// Whether a value stands behind another one in the order of sorting, or with it.
+    /// Whether a value sorts after another value or equal to it.
     case doesNotPrecede = "DOESNOTPRECEDE"
 
-    /// Whether the operation asks for the order of values.
+    /// Whether the operation compares the order of values.
     package var isOrder: Bool {
       switch self {
       case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: true
@@ -112,7 +111,7 @@ extension Condition {
     }
   }
 
-  /// What a property is compared with.
+  /// A constant operand of a comparison.
   package enum Constant: Equatable, Sendable {
     case value(Value)
     case object(ObjectReference)
@@ -120,8 +119,8 @@ extension Condition {
 }
 
 extension Condition {
-  /// The same condition on the elements that a path leads to, asked of where the path begins: `change` makes another
-  /// comparison of each.
+  /// The condition with each comparison replaced by the result of `change`, such as a condition on
+  /// the elements of a path rewritten to begin where the path begins.
   ///
   /// - Complexity: O(n).
   package func mapped(_ change: (Comparison) -> Comparison) -> Condition {

@@ -1,14 +1,12 @@
 import VarveEncoding
 
-/// A condition as a list of comparisons, each of which says where to go on when it holds and when it
-/// does not.
+/// A condition as a list of comparisons, each with a successor for true and a successor for false.
 ///
-/// So `&&` and `||` stop as soon as the outcome is known, `!` costs nothing, and neither making nor
-/// walking the list needs stack for the depth of the condition.
-///
-/// Thread safety: an immutable value.
+/// Evaluation of `&&` and `||` stops as soon as the outcome is known, and `!` costs nothing.
+/// Neither compilation nor evaluation needs stack space in proportion to the depth of the
+/// condition.
 struct ConditionFlow {
-  /// A place in ``steps``, or one of the two ends.
+  /// An index in ``steps``, or one of the two exits.
   typealias Place = Int
   static let accepted: Place = -1
   static let rejected: Place = -2
@@ -20,19 +18,21 @@ struct ConditionFlow {
   }
 
   private(set) var steps: [Step] = []
-  /// Where to begin.
+  /// The first step.
   private(set) var start: Place = ConditionFlow.accepted
 
-  /// What is left to do: nodes to write, each with the places behind it. A node's right part is
-  /// written before its left one, which has to know where the right one begins: at `start`.
+  /// A pending compilation task: a node with its successors. The right operand of a node is
+  /// compiled before the left one, whose successor is the first step of the right operand, which is
+  /// in `start`.
   private enum Task {
-    /// Nil stands for `start` as it is then.
+    /// A nil successor stands for the value of `start` when the task is executed.
     case write(ConditionNode, ifTrue: Place?, ifFalse: Place?)
-    /// The right part of `same` once more, with its outcome turned round, and then the left one.
-    case writeTurned(left: ConditionNode, right: ConditionNode, ifTrue: Place, ifFalse: Place)
+    /// Compiles the right operand of `same` again with its outcome inverted, and then the left
+    /// operand.
+    case writeInverted(left: ConditionNode, right: ConditionNode, ifTrue: Place, ifFalse: Place)
   }
 
-  /// - Complexity: O(n); the smaller part of a `same` is written twice.
+  /// - Complexity: O(n), but the smaller operand of each `same` is compiled twice.
   init(_ condition: Condition) {
     var tasks = [
       Task.write(
@@ -42,8 +42,8 @@ struct ConditionFlow {
       switch task {
       case .write(let node, let ifTrue, let ifFalse):
         write(node, ifTrue ?? start, ifFalse ?? start, &tasks)
-      case .writeTurned(let left, let right, let ifTrue, let ifFalse):
-        // The left part chooses between the two.
+      case .writeInverted(let left, let right, let ifTrue, let ifFalse):
+        // The left operand selects one of the two copies of the right operand.
         tasks.append(.write(left, ifTrue: start, ifFalse: nil))
         tasks.append(.write(right, ifTrue: ifFalse, ifFalse: ifTrue))
       }
@@ -69,7 +69,7 @@ struct ConditionFlow {
       tasks.append(.write(right, ifTrue: ifTrue, ifFalse: ifFalse))
     case (.same, let left?, let right?):
       let (large, small) = left.leafCount < right.leafCount ? (right, left) : (left, right)
-      tasks.append(.writeTurned(left: large, right: small, ifTrue: ifTrue, ifFalse: ifFalse))
+      tasks.append(.writeInverted(left: large, right: small, ifTrue: ifTrue, ifFalse: ifFalse))
       tasks.append(.write(small, ifTrue: ifTrue, ifFalse: ifFalse))
     case (.not, _, _), (.and, _, _), (.or, _, _), (.same, _, _):
       preconditionFailure("A condition lacks a part.")
@@ -78,7 +78,7 @@ struct ConditionFlow {
 }
 
 extension Condition {
-  /// The paths that the comparisons read, some more than once.
+  /// The paths that the comparisons read, possibly with duplicates.
   ///
   /// - Complexity: O(n).
   var paths: [QueryPath] {

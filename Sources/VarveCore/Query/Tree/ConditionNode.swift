@@ -1,11 +1,11 @@
-/// One node of a condition.
+/// A node of a condition.
 ///
-/// Nodes refer to their parts, and a chain of a hundred thousand is as deep as it is long. What walks
-/// them keeps a stack of its own: ``ConditionFlow``, the description, and the release here.
-///
-/// Thread safety: immutable.
+/// A chain of a hundred thousand nodes is as deep as it is long. The code that traverses nodes
+/// therefore uses an explicit stack: ``ConditionFlow``, the description, and the deinitializer
+/// below.
 final class ConditionNode: @unchecked Sendable {
-  // Safe because `left` and `right` change only while a node is released, when nobody else holds it.
+  // Safe because `left` and `right` change only in the deinitializer, when no other reference
+  // exists.
 
   enum Kind: Equatable, Sendable {
     case constant(Bool)
@@ -14,7 +14,7 @@ final class ConditionNode: @unchecked Sendable {
   }
 
   let kind: Kind
-  /// The number of comparisons and constants below.
+  /// The number of comparisons and constants below the node.
   let leafCount: Int
   private(set) var left: ConditionNode?
   private(set) var right: ConditionNode?
@@ -29,7 +29,7 @@ final class ConditionNode: @unchecked Sendable {
 
   deinit {
     guard left != nil else { return }
-    // Left to themselves, parts would release their parts in turn: one call inside the other.
+    // Releasing the children recursively would nest one call for each level.
     var released: [ConditionNode] = []
     moveParts(to: &released)
     while var node = released.popLast() {

@@ -1,16 +1,16 @@
-/// Names with dots between them, as key paths are written.
+/// Dotted names, as in key paths.
 package enum DottedPath {
-  /// The names of a path; empty ones among them.
+  /// The names of a path, including empty ones.
   ///
-  /// Of a path with more than ``QueryPath/maximumCount`` names the last one is all that is left, so that a text of any length
-  /// takes no more names than ``check(_:of:)`` needs to refuse it.
+  /// If the path has more than ``QueryPath/maximumCount`` names, the last element contains the rest
+  /// of the text, so the result never has more names than ``check(_:of:)`` needs to reject it.
   package static func names(_ text: String) -> [String] {
     text.split(
       separator: ".", maxSplits: QueryPath.maximumCount, omittingEmptySubsequences: false
     ).map(String.init)
   }
 
-  /// Refuses a path of more than ``QueryPath/maximumCount`` names.
+  /// Rejects a path of more than ``QueryPath/maximumCount`` names.
   ///
   /// - Throws: `.invalidInput`.
   package static func check(_ names: some Collection<String>, of className: String) throws(Failure)

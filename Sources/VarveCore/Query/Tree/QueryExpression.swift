@@ -1,25 +1,23 @@
-/// What stands on one side of a comparison.
-///
-/// Thread safety: an immutable value.
+/// One side of a comparison.
 package indirect enum QueryExpression: Equatable, Sendable {
   case constant(Condition.Constant)
   case constants([Condition.Constant])
   case path(QueryPath)
   case aggregate(QueryAggregate)
-  /// How many of the values that a path leads to satisfy a condition, which is on each of them.
+  /// The number of values of a path that satisfy a condition on each value.
   case matchCount(QueryPath, Condition)
   case arithmetic(QueryArithmetic, QueryExpression, QueryExpression)
   case region(GeoRegion)
 
-  /// How deep arithmetic may be nested.
+  /// The maximum nesting depth of arithmetic.
   package static let maximumDepth = 100
 
-  /// Whether there may be more than one value.
+  /// Whether the expression may have more than one value.
   package var isMany: Bool {
     if case .path(let path) = self { path.isMany } else { false }
   }
 
-  /// How deep the arithmetic is nested.
+  /// The nesting depth of the arithmetic.
   package var depth: Int {
     if case .arithmetic(_, let left, let right) = self {
       1 + max(left.depth, right.depth)
@@ -29,25 +27,24 @@ package indirect enum QueryExpression: Equatable, Sendable {
   }
 }
 
-/// The values that a path leads to, taken together.
-///
-/// Thread safety: an immutable value.
+/// An aggregate of the values of a path.
 package struct QueryAggregate: Sendable, Hashable {
   package enum Function: String, Sendable, Hashable, CaseIterable {
-    /// How many there are, null ones too.
+    /// The number of values, including nulls.
     case count = "@count"
-    /// The least value; null for none. Nulls and NaNs are left out, as by all that follow.
+    /// The least value, or null for no values. Like all following functions, it skips nulls and
+    /// NaNs.
     case min = "@min"
-    /// The greatest value; null for none.
+    /// The greatest value, or null for no values.
     case max = "@max"
-    /// Of integers an integer, in 64 bits that wrap around; 0 for none.
+    /// The sum, or 0 for no values. Sums of integers are 64-bit integers that wrap around.
     case sum = "@sum"
-    /// A double, of decimals a decimal; null for none.
+    /// The average, or null for no values. A decimal for decimals, otherwise a double.
     case average = "@avg"
   }
 
   package var function: Function
-  /// Where the values are. A path that ends in a collection as a whole stands for its elements.
+  /// The path to the values. A path that ends in a whole collection stands for its elements.
   package var path: QueryPath
 
   package init(_ function: Function, _ path: QueryPath) {
@@ -56,13 +53,15 @@ package struct QueryAggregate: Sendable, Hashable {
   }
 }
 
-/// Arithmetic of numbers. With null, of what is no number, by zero, or past the range of integers it gives null.
+/// An arithmetic operation. The result is null for null, for a value that is not a number, for
+/// division by zero, and for integer overflow.
 ///
-/// Of integers it gives an integer; of a decimal and a number a decimal, of others a double.
+/// Integer operands yield an integer. A decimal and a number yield a decimal. All other operands
+/// yield a double.
 package enum QueryArithmetic: String, Sendable, Hashable, CaseIterable {
   case add = "+"
   case subtract = "-"
   case multiply = "*"
-  /// Of integers without the remainder.
+  /// Integer division discards the remainder.
   case divide = "/"
 }

@@ -1,21 +1,20 @@
 import VarveEncoding
 
-/// The way from an object, or from a value, to what a condition asks for, by names; it knows nothing of a file.
+/// A path of names from an object or a value, independent of a file.
 ///
-/// A path leads to one value, or, over collections and backlinks, to any number of them.
-///
-/// Thread safety: a value.
+/// A path has one value, or any number of values if it contains collections or backlinks.
 package struct QueryPath: Sendable, Hashable {
   package enum Step: Sendable, Hashable {
-    /// A property of an object. A collection is as a whole what it leads to; ``elements`` goes on to what it holds.
+    /// A property of an object. A property that is a collection yields the whole collection, and
+    /// ``elements`` yields its contents.
     case property(String)
     /// The objects of a class that link to the object through one of their properties.
     case links(className: String, property: String)
-    /// The value of a key of a dictionary; null where there is no such key.
+    /// The value of a dictionary key, or null if the key does not exist.
     case key(String)
-    /// The element at a position of a list; null where there is none.
+    /// The element at a position of a list, or null if the position is out of bounds.
     case element(Position)
-    /// Each element of a list or a set, each value of a dictionary.
+    /// Each element of a list or set, or each value of a dictionary.
     case elements
     /// Each key of a dictionary.
     case keys
@@ -28,20 +27,20 @@ package struct QueryPath: Sendable, Hashable {
     case first, last
   }
 
-  /// How many steps a path may have.
+  /// The maximum number of steps of a path.
   package static let maximumCount = 100
 
   package var steps: [Step]
 
   package init(_ steps: [Step]) { self.steps = steps }
 
-  /// A path over to-one links; none for the object or the value itself.
+  /// A path of to-one links and properties. Empty for the object or the value itself.
   package init(_ names: [String]) { steps = names.map { .property($0) } }
 
   /// The object or the value itself.
   package static let itself = QueryPath([Step]())
 
-  /// The names that a path over to-one links consists of; nil for another one.
+  /// The names of a path that consists only of properties, or nil for another path.
   package var names: [String]? {
     var names: [String] = []
     for step in steps {
@@ -67,7 +66,7 @@ package struct QueryPath: Sendable, Hashable {
 }
 
 extension QueryPath: CustomStringConvertible {
-  /// The path in the words of the predicate language.
+  /// The path in the predicate language.
   package var description: String {
     var text = ""
     for step in steps {
