@@ -1,15 +1,13 @@
-/// The folded forms of the scalars that most texts are made of, for one ``TextFolding``: European letters
-/// without combining marks. A text of these alone is folded scalar by scalar, without normalising, because
-/// none of them joins its neighbours.
-///
-/// Thread safety: an immutable value.
+/// The folded forms of common scalars for one ``TextFolding``: European letters without combining
+/// marks. A text that consists only of these is folded scalar by scalar, without normalization,
+/// because none of them composes with its neighbors.
 struct CommonFoldings: Sendable {
-  /// By scalar: the bytes, from the lowest on, and their number in the highest one; 0 for those that are not
-  /// common.
+  /// The folded form of each scalar: its bytes, starting with the lowest byte of the word, and
+  /// their number in the highest byte. The word is 0 for a scalar that is not common.
   private let foldings: [UInt64]
 
   private static let limit: UInt32 = 0x530
-  /// How many bytes the folded form of a common scalar has at most: ʼn is the longest.
+  /// The maximum number of bytes of the folded form of a common scalar. The longest form is ʼn.
   private static let maximumLength = 4
   private static let caseless = CommonFoldings(.caseless)
   private static let diacriticless = CommonFoldings(.diacriticless)
@@ -40,10 +38,11 @@ struct CommonFoldings: Sendable {
     return word
   }
 
-  /// The folded form of a text; nil where it has a scalar that is not common.
+  /// The folded form of a text, or nil if the text contains a scalar that is not common.
   func fold(_ text: TextBytes) -> String? {
     var isCommon = true
-    // A scalar of one byte folds to one, one of two to `maximumLength` at most, and longer ones to themselves.
+    // The folded form of a one-byte scalar has one byte, that of a two-byte scalar at most
+    // `maximumLength` bytes, and longer scalars fold to themselves.
     let folded = String(unsafeUninitializedCapacity: text.count * 2) { target in
       guard let count = fold(text, into: target) else {
         isCommon = false
@@ -54,7 +53,7 @@ struct CommonFoldings: Sendable {
     return isCommon ? folded : nil
   }
 
-  /// Writes the folded form, and returns how many bytes it has.
+  /// Writes the folded form and returns its number of bytes.
   private func fold(_ text: TextBytes, into target: UnsafeMutableBufferPointer<UInt8>) -> Int? {
     var (index, count) = (0, 0)
     while index < text.count {
@@ -66,7 +65,7 @@ struct CommonFoldings: Sendable {
           target.initializeElement(at: count, to: UInt8(truncatingIfNeeded: word >> (8 * byte)))
           count += 1
         }
-      } else if Self.standsAlone(value) {
+      } else if Self.isUnchanged(value) {
         for byte in index..<index + length {
           target.initializeElement(at: count, to: text.bytes[byte])
           count += 1
@@ -79,9 +78,9 @@ struct CommonFoldings: Sendable {
     return count
   }
 
-  /// Whether the scalar is its own folded form, and joins only scalars that are not common: dashes and
-  /// quotes, ideographs, Hangul syllables, pictures.
-  private static func standsAlone(_ value: UInt32) -> Bool {
+  /// Whether the scalar is its own folded form and composes only with scalars that are not common:
+  /// dashes and quotes, ideographs, Hangul syllables, pictographs.
+  private static func isUnchanged(_ value: UInt32) -> Bool {
     switch value {
     case 0x2010...0x2027, 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0x1F300...0x1FAFF: true
     default: false

@@ -1,27 +1,29 @@
-/// The pattern of a `LIKE`: `*` stands for any text and `?` for one Unicode scalar, of the folded text where
-/// there is a folding. `\*`, `\?` and `\\` stand for the signs themselves; any other backslash for itself.
+/// The pattern of a `LIKE` comparison. `*` matches any text, and `?` matches one Unicode scalar of
+/// the folded text. `\*`, `\?` and `\\` match the escaped character; any other backslash matches
+/// itself.
 ///
-/// One scalar, not one grapheme: that is what the reference engine does, and an answer does not change with the
-/// Unicode version of a system. é of two scalars needs `??`, unless a folding has composed it.
-///
-/// Thread safety: an immutable value.
+/// `?` matches one scalar and not one grapheme, like the reference engine, so results do not depend
+/// on the Unicode version of a system. An é of two scalars needs `??`, unless a folding composes
+/// it.
 struct GlobPattern: Sendable {
   private enum Part: Sendable {
     case byte(UInt8)
     case scalar
-    /// A star. What follows up to the next star, or to the end, is searched for by its bytes if it has no `?`.
+    /// A star. The bytes that follow it, up to the next star or the end, are found with a substring
+    /// search if they contain no `?`.
     case anything(SubstringSearch?)
   }
 
-  /// How many bytes and `?` may stand behind a `*`, up to the next one, where there is a `?` among them: each scalar of a
-  /// text may be compared with all of them.
+  /// The maximum number of bytes and `?` between two stars, or a star and the end, if they contain
+  /// a `?`: each scalar of a text may have to be compared with all of them.
   static let maximumLength = 10_000
 
   private var parts: [Part] = []
 
-  /// Prepares a pattern, with the text between its signs folded.
+  /// Compiles a pattern. Folds the literal text between the wildcards.
   ///
-  /// - Throws: A fault where a part with `?` behind a `*` is longer than ``maximumLength``.
+  /// - Throws: A fault if a part that follows a `*` and contains `?` is longer than
+  ///   ``maximumLength``.
   /// - Complexity: O(`pattern`).
   init(_ pattern: String, fold: (String) -> String) throws(TextTest.Fault) {
     var literal = String.UnicodeScalarView()
@@ -57,7 +59,7 @@ struct GlobPattern: Sendable {
     if case .anything? = parts.last { true } else { false }
   }
 
-  /// Prepares the search for what stands between two stars, or a star and the end.
+  /// Compiles the search for the text between two stars, or a star and the end.
   private mutating func prepareSearches() throws(TextTest.Fault) {
     var end = parts.count
     var bytes: [UInt8]? = []
@@ -79,51 +81,53 @@ struct GlobPattern: Sendable {
     }
   }
 
-  /// Whether the whole text is of the pattern.
+  /// Whether the pattern matches the whole text.
   ///
-  /// Only the last `*` is ever tried again: whatever an earlier one could take, a later one can too.
+  /// Only the last `*` is backtracked to: a later star can match any text that an earlier one
+  /// could.
   ///
-  /// - Complexity: O(`text` + `pattern`) for a pattern with no `?` behind a `*`, else O(`text` × ``maximumLength``) at worst,
-  ///   and near O(`text`) mostly. Nothing is allocated.
+  /// - Complexity: O(`text` + `pattern`) for a pattern with no `?` after a `*`. Otherwise O(`text`
+  ///   × ``maximumLength``) in the worst case, and usually close to O(`text`). Allocates no memory.
   func matches(_ text: TextBytes) -> Bool {
     parts.withUnsafeBufferPointer { parts in
-      var (index, place) = (0, 0)
-      // Where to go on once a part does not match: the part after the last star, and the next scalar.
-      var (retryIndex, retryPlace) = (0, -1)
+      var (index, partIndex) = (0, 0)
+      // The state to resume with after a mismatch: the part after the last star, and the next
+      // scalar.
+      var (retryIndex, retryPartIndex) = (0, -1)
       while index < text.count {
-        if place < parts.count {
-          switch parts[place] {
+        if partIndex < parts.count {
+          switch parts[partIndex] {
           case .anything(let search?):
-            let end = place + 1 + search.part.count
+            let end = partIndex + 1 + search.part.count
             guard end < parts.count else { return text.ends(with: search.part, from: index) }
             guard let found = search.end(in: text, from: index) else { return false }
-            (index, place) = (found, end)
-            // The star behind the part is next: what is found is not looked for again.
-            retryPlace = -1
+            (index, partIndex) = (found, end)
+            // Continue with the star that follows the part. The match is never searched for again.
+            retryPartIndex = -1
             continue
           case .anything(nil):
-            place += 1
-            (retryIndex, retryPlace) = (index, place)
+            partIndex += 1
+            (retryIndex, retryPartIndex) = (index, partIndex)
             continue
           case .scalar:
             index += text.length(at: index)
-            place += 1
+            partIndex += 1
             continue
           case .byte(let byte) where byte == text[index]:
             index += 1
-            place += 1
+            partIndex += 1
             continue
           case .byte: break
           }
         }
-        guard retryPlace >= 0 else { return false }
-        if retryPlace == parts.count { return true }
+        guard retryPartIndex >= 0 else { return false }
+        if retryPartIndex == parts.count { return true }
         retryIndex += text.length(at: retryIndex)
-        (index, place) = (retryIndex, retryPlace)
+        (index, partIndex) = (retryIndex, retryPartIndex)
       }
-      while place < parts.count {
-        guard case .anything(nil) = parts[place] else { return false }
-        place += 1
+      while partIndex < parts.count {
+        guard case .anything(nil) = parts[partIndex] else { return false }
+        partIndex += 1
       }
       return true
     }
@@ -131,7 +135,7 @@ struct GlobPattern: Sendable {
 }
 
 extension TextBytes {
-  /// Whether the bytes from an index on end with those given.
+  /// Whether the text ends with the given bytes, which must not begin before an index.
   fileprivate func ends(with part: [UInt8], from index: Int) -> Bool {
     count - index >= part.count && holds(part, at: count - part.count)
   }

@@ -1,11 +1,10 @@
 import Foundation
 
-/// A part to look for in many texts (Knuth, Morris and Pratt).
-///
-/// Thread safety: an immutable value.
+/// A search for one substring in many texts (Knuth, Morris and Pratt).
 struct SubstringSearch: Sendable {
   let part: [UInt8]
-  /// For each count of matched bytes, how many of them still match once the next one does not.
+  /// For each number of matched bytes, the number of bytes that still match after a mismatch of the
+  /// next byte.
   private let fallback: [Int32]
 
   /// - Complexity: O(`part`).
@@ -21,14 +20,15 @@ struct SubstringSearch: Sendable {
     self.fallback = fallback
   }
 
-  /// Whether the part, which must not be empty, stands anywhere in a text.
+  /// Whether a text contains the part, which must not be empty.
   ///
-  /// - Complexity: O(`text`); most of it in `memchr` where the first byte of the part is rare.
+  /// - Complexity: O(`text`), mostly in `memchr` if the first byte of the part is rare.
   func isContained(in text: TextBytes) -> Bool { end(in: text, from: 0) != nil }
 
-  /// The index behind the first place of the part, which must not be empty, from an index on; nil if there is none.
+  /// The index after the first occurrence of the part at or after an index, or nil if there is
+  /// none. The part must not be empty.
   ///
-  /// - Complexity: as ``isContained(in:)``.
+  /// - Complexity: O(`text`). See ``isContained(in:)``.
   func end(in text: TextBytes, from start: Int) -> Int? {
     part.withUnsafeBufferPointer { part in
       fallback.withUnsafeBufferPointer { fallback in

@@ -1,7 +1,7 @@
 import Foundation
 
-/// UTF-8 bytes of someone else, read as they are or with ASCII letters in lower case. Valid as long as the
-/// bytes are. Bytes that are no UTF-8 read as U+FFFD each.
+/// Borrowed UTF-8 bytes, read unchanged or with ASCII letters in lower case. Valid as long as the
+/// bytes are. Each byte that is not valid UTF-8 reads as U+FFFD.
 struct TextBytes {
   let bytes: UnsafeRawBufferPointer
   let lowers: Bool
@@ -35,14 +35,14 @@ struct TextBytes {
     return true
   }
 
-  /// Whether lower case makes a difference.
+  /// Whether lowercasing changes the text.
   var changes: Bool {
     guard lowers else { return false }
     for byte in bytes where byte &- 0x41 < 26 { return true }
     return false
   }
 
-  /// The bytes, which must be ASCII, as they read.
+  /// The bytes, which must be ASCII, as a lowercased string.
   func lowered() -> String {
     String(unsafeUninitializedCapacity: count) { target in
       for index in 0..<count { target.initializeElement(at: index, to: self[index]) }
@@ -50,7 +50,7 @@ struct TextBytes {
     }
   }
 
-  /// Whether the bytes from an index on are those given, of which there are enough.
+  /// Whether the given bytes are at an index. The text must be long enough.
   @inline(__always)
   func holds(_ part: [UInt8], at start: Int) -> Bool {
     guard lowers else {
@@ -63,13 +63,13 @@ struct TextBytes {
     return true
   }
 
-  /// How many bytes the scalar at an index has.
+  /// The number of bytes of the scalar at an index.
   @inline(__always)
   func length(at index: Int) -> Int {
     bytes[index] < 0x80 ? 1 : decode(at: index).length
   }
 
-  /// The scalar at an index, and how many bytes it has.
+  /// The scalar at an index, and its number of bytes.
   @inline(__always)
   func scalar(at index: Int) -> (value: UInt32, length: Int) {
     bytes[index] < 0x80 ? (UInt32(self[index]), 1) : decode(at: index)

@@ -1,20 +1,19 @@
-/// How sorts compare strings.
-///
-/// Thread safety: a value.
+/// The order of strings in a sort.
 package enum TextCollation: Sendable, Hashable {
-  /// By UTF-8 bytes, as strings compare everywhere else.
+  /// By UTF-8 bytes, like all other comparisons of strings.
   case bytes
-  /// By letters; among equal letters by diacritics, none of them first; among these by bytes, which is by case.
-  /// These are the levels of the Unicode collation algorithm without its table of weights or a language's rules:
-  /// letters stand in the order of their scalars, as folded. Only the same bytes tie.
+  /// By letters, then by diacritics (none first), then by bytes, which orders by case. These are
+  /// the levels of the Unicode collation algorithm, without its weight table and without language
+  /// rules: letters are in the order of their folded scalars. Only strings with the same bytes are
+  /// equal.
   case unicode
-  /// By letters and diacritics; strings that differ only in case tie.
+  /// By letters and diacritics. Strings that differ only in case are equal.
   case caseless
 
-  /// Bytes whose order is that of the strings: sorts make the key of each string once.
+  /// The sort key of a string. The bytes of keys have the order of the strings, so a sort computes
+  /// the key of each string once.
   ///
-  /// - Parameter string: Any string.
-  /// - Returns: The key, of up to about three times the string's size.
+  /// - Returns: The key, of up to about three times the size of the string.
   /// - Complexity: O(`string`).
   package func key(_ string: String) -> [UInt8] {
     switch self {
@@ -27,14 +26,15 @@ package enum TextCollation: Sendable, Hashable {
     var key: [UInt8] = []
     key.reserveCapacity(letters.utf8.count + string.utf8.count + 2)
     Self.append(letters, to: &key)
-    // Empty, and so first, where nothing is marked; in the key of ASCII that also saves a third.
+    // Empty, and therefore first, if the string has no diacritics. This also shortens the keys of
+    // ASCII strings by a third.
     Self.append(marked == letters ? "" : marked, to: &key)
     key.append(contentsOf: string.utf8)
     return key
   }
 
-  /// Appends the bytes of a level and its end, which is less than any byte: no byte of UTF-8 is 0xFF, so that
-  /// each has room for one more.
+  /// Appends the bytes of a level and a terminator that is less than any of them. No byte of UTF-8
+  /// is 0xFF, so every byte can be incremented.
   private static func append(_ level: String, to key: inout [UInt8]) {
     for byte in level.utf8 { key.append(byte + 1) }
     key.append(0)

@@ -1,14 +1,15 @@
 extension TextFolding {
-  /// A scalar that has another folded form than itself.
+  /// A scalar that differs from its folded form.
   struct Change: Sendable {
     let scalar: UInt32
-    /// Its folded form, where that is one scalar too.
+    /// The folded form, which is a single scalar too.
     let folded: UInt32
   }
 
-  /// The scalars whose folded form is another single scalar: what the classes of patterns have to know.
+  /// The scalars whose folded form is another single scalar. Used by the character classes of
+  /// patterns.
   ///
-  /// - Complexity: The first time about 30,000 scalars are folded; later O(1).
+  /// - Complexity: The first access folds about 30,000 scalars, later accesses are O(1).
   var changes: [Change] {
     switch self {
     case []: []
@@ -22,13 +23,14 @@ extension TextFolding {
   private static let diacriticlessChanges = makeChanges(.diacriticless)
   private static let allChanges = makeChanges([.caseless, .diacriticless])
 
-  /// All blocks with cases or canonical decompositions, but for Hangul syllables, which fold to themselves.
+  /// All blocks with case mappings or canonical decompositions, except Hangul syllables, which fold
+  /// to themselves.
   private static let blocks: [Range<UInt32>] = [
     0x20..<0x3400, 0xA640..<0xAC00, 0xF900..<0x12000, 0x16000..<0x17000, 0x1D100..<0x1D200,
     0x1E800..<0x1EA00, 0x2F800..<0x2FA20,
   ]
 
-  /// Folds all in one go, with line feeds between, which nothing joins.
+  /// Folds all scalars in one text, separated by line feeds, which do not compose with any scalar.
   private static func makeChanges(_ folding: TextFolding) -> [Change] {
     var text = String.UnicodeScalarView()
     var scalars: [UInt32] = []

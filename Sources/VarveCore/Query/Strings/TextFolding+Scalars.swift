@@ -1,7 +1,7 @@
 import Foundation
 
 extension TextFolding {
-  /// The folded form of a text that is not ASCII; bytes that are no UTF-8 are replaced.
+  /// The folded form of a text that is not ASCII. Bytes that are not valid UTF-8 are replaced.
   func folded(_ text: TextBytes) -> String {
     CommonFoldings.of(self).fold(text) ?? foldedInFull(String(decoding: text.bytes, as: UTF8.self))
   }
@@ -30,9 +30,10 @@ extension TextFolding {
     contains(.diacriticless) && scalar.properties.generalCategory == .nonspacingMark
   }
 
-  /// The full case folding of a decomposed scalar that has another one than itself. The standard library
-  /// has only the mappings, of which it is made: the lower case of the upper case of the lower case (ẞ has
-  /// no upper case but itself). Cherokee alone folds to upper case.
+  /// The full case folding of a decomposed scalar that differs from it. The standard library
+  /// provides only case mappings, so the folding is computed as the lower case of the upper case of
+  /// the lower case (ẞ has no upper case but itself). Cherokee is the only script that folds to
+  /// upper case.
   private static func caseFolded(_ scalar: Unicode.Scalar) -> String {
     switch scalar.value {
     case 0x13F8...0x13FD, 0xAB70...0xABBF: return scalar.properties.uppercaseMapping

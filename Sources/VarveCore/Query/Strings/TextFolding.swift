@@ -1,29 +1,28 @@
-/// What a comparison of strings leaves out of account: `[c]` and `[d]` of predicates.
+/// The differences that a comparison of strings ignores: the options `[c]` and `[d]` of predicates.
 ///
-/// Strings are equal under a folding where their folded forms have the same bytes. With no option the
-/// folded form is the string itself, so that canonical equivalents (é of one scalar and é of two) differ,
-/// as everywhere else; with any option they are equal.
-///
-/// Thread safety: a value.
+/// Strings are equal under a folding if their folded forms have the same bytes. Without an option,
+/// the folded form is the string itself, so canonical equivalents (é as one scalar and é as two
+/// scalars) differ, as in all other comparisons. With any option, they are equal.
 package struct TextFolding: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Case is left out: Unicode's full default case folding, of no locale. `Straße` is `STRASSE`, and the
-  /// three sigmas are one letter; `İ` is `i` with a dot above, and `ı` only itself.
+  /// Ignores case, with Unicode's full default case folding, independent of locale. `Straße` equals
+  /// `STRASSE`, and the three sigmas are equal. `İ` equals `i` with a dot above, and `ı` equals
+  /// only itself.
   package static let caseless = TextFolding(rawValue: 1)
-  /// Nonspacing marks (category Mn) of the canonical decomposition are left out: é is e, and が is か. ø
-  /// stays ø, because Unicode does not decompose it.
+  /// Ignores nonspacing marks (category Mn) of the canonical decomposition: é equals e, and が
+  /// equals か. ø differs from o, because Unicode does not decompose it.
   package static let diacriticless = TextFolding(rawValue: 2)
 
-  /// The folded form of a string, in normal form C: a Hangul syllable is one scalar again after folding, so
-  /// that 하 is no part of 한, nor e one of é unless diacritics are left out.
+  /// The folded form of a string, in normalization form C. A Hangul syllable is a single scalar
+  /// again after folding, so 한 does not contain 하, and é contains e only if diacritics are ignored.
   ///
-  /// Folding a folded form changes nothing.
+  /// Folding is idempotent.
   ///
-  /// - Parameter string: Any string.
-  /// - Returns: The folded form; the string itself, not a copy, where it is ASCII and nothing changes.
+  /// - Returns: The folded form, or the string itself, without a copy, if it is ASCII and
+  ///   unchanged.
   /// - Complexity: O(`string`).
   package func fold(_ string: String) -> String {
     if isEmpty { return string }

@@ -1,24 +1,22 @@
-/// A test of strings, prepared once and asked of many texts.
-///
-/// Thread safety: an immutable value.
+/// A string comparison with a constant, compiled once and evaluated for many texts.
 package struct TextTest: Sendable {
-  /// What a test may ask.
+  /// The supported operations.
   ///
-  /// - `beginsWith`, `endsWith` and `contains` hold for nothing where the operand is empty, or nothing but what the folding
-  ///   leaves out.
-  /// - `like` is about the whole text, `*` being any text and `?` one scalar; a backslash before either, or before another
-  ///   one, takes the meaning from it.
-  /// - `matches` holds where the whole text is of a regular expression, of ``PatternParser``'s syntax. A folding applies to
-  ///   texts, and to the letters and classes of the pattern; `(?i)` at its start is `.caseless`.
+  /// - `beginsWith`, `endsWith` and `contains` match nothing if the folded operand is empty.
+  /// - `like` matches the whole text. `*` matches any text, and `?` matches one scalar. A backslash
+  ///   before either, or before another backslash, escapes it.
+  /// - `matches` matches the whole text against a regular expression in the syntax of
+  ///   ``PatternParser``. A folding applies to texts and to the letters and classes of the pattern.
+  ///   `(?i)` at the start of the pattern adds `.caseless`.
   package static let operations: [Condition.Operation] = [
     .equal, .beginsWith, .endsWith, .contains, .like, .matches,
   ]
 
-  /// What is wrong with a pattern, and where.
+  /// An error in a pattern, with its position.
   package struct Fault: Error, Sendable, Equatable {
-    /// A sentence.
+    /// The message, a full sentence.
     package let message: String
-    /// In characters of the operand from 0; the number of characters for the end.
+    /// The position in characters of the operand, from 0. The number of characters for the end.
     package let position: Int
   }
 
@@ -35,14 +33,15 @@ package struct TextTest: Sendable {
   private let content: Content
   private let folding: TextFolding
 
-  /// Prepares a test.
+  /// Compiles a comparison.
   ///
   /// - Parameters:
-  ///   - operation: What is tested: one of ``operations``. Another one holds for nothing.
-  ///   - operand: What texts are compared with, or the pattern.
-  ///   - folding: What is left out of account, in the operand and in texts.
-  /// - Throws: ``Fault`` for a pattern of `matches` that is none, that has a part which is not known, or that is
-  ///   beyond a bound, and for one of `like` that is beyond ``GlobPattern/maximumLength``; for no other operation.
+  ///   - operation: One of ``operations``. Any other operation matches nothing.
+  ///   - operand: The constant or the pattern.
+  ///   - folding: The differences to ignore, in the operand and in texts.
+  /// - Throws: ``Fault`` for a pattern of `matches` that is invalid, uses an unsupported construct
+  ///   or exceeds a limit, and for a pattern of `like` that exceeds ``GlobPattern/maximumLength``.
+  ///   Never for other operations.
   /// - Complexity: O(`operand`), and for `matches` O(the program), which is bounded.
   package init(
     _ operation: Condition.Operation, _ operand: String, folding: TextFolding = []
@@ -70,24 +69,22 @@ package struct TextTest: Sendable {
     }
   }
 
-  /// Whether a text passes.
+  /// Whether a text matches.
   ///
-  /// - Parameter text: Any text.
-  /// - Returns: Whether it does.
   /// - Complexity: See ``matches(utf8:)``.
   package func matches(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { matches(utf8: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Whether a text, of UTF-8 bytes, passes.
+  /// Whether a text of UTF-8 bytes matches.
   ///
-  /// Nothing is allocated where there is no folding or the text is ASCII, but for patterns of more than about
-  /// sixty instructions, whose states need up to 320 kB meanwhile. Bytes that are no UTF-8 never trap.
+  /// Allocates no memory if there is no folding or the text is ASCII, except for patterns of more
+  /// than about sixty instructions, whose states need up to 320 kB temporarily. Bytes that are not
+  /// valid UTF-8 never trap.
   ///
-  /// - Parameter utf8: The bytes.
-  /// - Returns: Whether they do.
-  /// - Complexity: O(text); `like` with a `?` behind a `*` O(text × pattern) at worst; `matches` O(text × program) at worst.
+  /// - Complexity: O(text). In the worst case, O(text × pattern) for `like` with a `?` after a `*`,
+  ///   and O(text × program) for `matches`.
   package func matches(utf8: UnsafeRawBufferPointer) -> Bool {
     if case .nothing = content { return false }
     if folding.isEmpty { return holds(TextBytes(utf8)) }
@@ -97,7 +94,7 @@ package struct TextTest: Sendable {
     return folded.withUTF8 { holds(TextBytes(UnsafeRawBufferPointer($0))) }
   }
 
-  /// Whether a folded text passes.
+  /// Whether a folded text matches.
   private func holds(_ text: TextBytes) -> Bool {
     switch content {
     case .whole(let bytes): text.count == bytes.count && text.holds(bytes, at: 0)

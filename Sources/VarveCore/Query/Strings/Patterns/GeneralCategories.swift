@@ -1,6 +1,6 @@
-/// Unicode's general categories by their short names, as bits of a set.
+/// Unicode's general categories by their short names, as bits of a mask.
 enum GeneralCategories {
-  /// In the order of the bits.
+  /// The names in bit order.
   private static let names = [
     "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe", "Pi",
     "Pf", "Po", "Sm", "Sc", "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Cs", "Co", "Cn",
@@ -11,7 +11,8 @@ enum GeneralCategories {
   static let separators = mask(named: "Z") ?? 0
   static let wordParts = ["M", "Nd", "Pc"].reduce(0) { $0 | (mask(named: $1) ?? 0) }
 
-  /// The bits of a name such as `Lu`, of a group such as `L`, or of `LC`, the letters with cases; nil for others.
+  /// The mask of a category such as `Lu`, of a group such as `L`, or of `LC`, the letters with
+  /// case. Nil for other names.
   static func mask(named name: String) -> UInt32? {
     if name == "LC" || name == "L&" { return 0b111 }
     var mask: UInt32 = 0

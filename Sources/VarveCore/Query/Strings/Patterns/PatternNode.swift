@@ -1,6 +1,6 @@
-/// A part of a regular expression, as parsed.
+/// A node of a parsed regular expression.
 indirect enum PatternNode: Sendable {
-  /// Scalars one after another, folded.
+  /// A sequence of folded scalars.
   case literal([UInt32])
   case set(PatternSet)
   case start, end
@@ -10,10 +10,10 @@ indirect enum PatternNode: Sendable {
 
   static let empty = PatternNode.literal([])
 
-  /// How many instructions the part makes; so many that they are beyond every bound count as
+  /// The number of instructions that the node compiles to, saturated at
   /// `PatternProgram.maximumLength + 1`.
   ///
-  /// - Complexity: O(the part), not O(the instructions). The nesting is bounded by the parser.
+  /// - Complexity: O(size of the node), not O(instructions). The parser limits the nesting.
   var size: Int {
     let size =
       switch self {
@@ -22,7 +22,8 @@ indirect enum PatternNode: Sendable {
       case .sequence(let parts): Self.sum(parts)
       case .choice(let parts): Self.sum(parts) + 2 * (parts.count - 1)
       case .repeated(let part, let atLeast, let atMost):
-        // No sum overflows: a part has at most the bound and one more, and so have the counts.
+        // No overflow is possible: the sizes of parts and the counts are at most the limit plus
+        // one.
         if let atMost {
           part.size * atLeast + (part.size + 1) * (atMost - atLeast)
         } else {

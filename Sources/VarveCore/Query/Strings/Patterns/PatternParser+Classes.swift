@@ -1,9 +1,9 @@
 extension PatternParser {
-  /// The class that begins with the bracket before.
+  /// Parses a character class, after its opening bracket.
   mutating func bracketed(_ start: Int) throws(TextTest.Fault) -> PatternNode {
     let isNegated = take("^")
     var items: [PatternSet.Item] = []
-    // Members whose folded forms are more than one scalar.
+    // The members whose folded forms have more than one scalar.
     var longer: [PatternNode] = []
     guard peek() != "]" else { throw fault("A class has at least one member.", at: start) }
     while !take("]") {
@@ -47,7 +47,7 @@ extension PatternParser {
     }
   }
 
-  /// The end of a range that begins with a scalar; nil where it is no range.
+  /// Parses the end of a range that begins with a scalar. Returns nil if there is no range.
   private mutating func takeEndOfRange(
     _ first: Unicode.Scalar
   ) throws(TextTest.Fault) -> UInt32? {

@@ -1,5 +1,5 @@
 extension PatternParser {
-  /// A part with the count after it, if there is one.
+  /// Parses the quantifier after a part, if there is one.
   mutating func counted(_ part: PatternNode) throws(TextTest.Fault) -> PatternNode {
     let start = place
     guard let count = try takeCount() else { return part }

@@ -1,11 +1,11 @@
 extension PatternParser {
-  /// What stands after a backslash.
+  /// The meaning of an escape sequence.
   enum Escape {
     case scalar(Unicode.Scalar)
     case item(PatternSet.Item)
   }
 
-  /// The part that begins with the backslash before.
+  /// Parses an escape sequence, after its backslash.
   mutating func escape(_ start: Int) throws(TextTest.Fault) -> PatternNode {
     switch peek() {
     case "A":
@@ -43,7 +43,7 @@ extension PatternParser {
     }
   }
 
-  /// `{L}` after the letter.
+  /// Parses `{L}` after the letter `p` or `P`.
   private mutating func takeCategories(
     _ start: Int, isNegated: Bool
   ) throws(TextTest.Fault) -> UInt32 {
@@ -53,7 +53,8 @@ extension PatternParser {
     return isNegated ? ~mask & GeneralCategories.all : mask
   }
 
-  /// The digits of a scalar after the letter: so many, or up to six in braces.
+  /// Parses the code of a scalar after the letter: the given number of digits, or up to six digits
+  /// in braces.
   private mutating func takeCode(
     _ start: Int, digits: Int
   ) throws(TextTest.Fault) -> Unicode.Scalar {
@@ -75,7 +76,8 @@ extension PatternParser {
     return scalar
   }
 
-  /// What stands in braces, at most six scalars; nil where there is nothing or no brace.
+  /// Parses the text in braces, of at most six scalars. Returns nil if it is empty or there is no
+  /// brace.
   private mutating func takeBraced() -> String? {
     guard take("{") else { return nil }
     var text = String.UnicodeScalarView()

@@ -1,21 +1,25 @@
-/// Reads regular expressions: the part of ICU's syntax that predicates mostly use.
+/// A parser of regular expressions. It supports the part of ICU's syntax that is common in
+/// predicates.
 ///
-/// - Literals; `.`, all but the ends of lines; `^` and `$`, `\A` and `\z`, the start and the end of the text.
-/// - `[a-z]`, `[^…]`, with escapes in them; `\d` `\s` `\w` and `\D` `\S` `\W`; `\p{Lu}` and `\P{…}` with general
-///   categories, their groups (`L`, `N`, `P` …) and `LC`.
-/// - `\t` `\n` `\r` `\f`, `\xHH`, `\x{…}`, `\uXXXX`, `\u{…}`; a backslash before a sign for the sign.
-/// - `(…)`, `(?:…)`, `|`; `*`, `+`, `?`, `{n}`, `{n,}`, `{n,m}`; `?` after one of these has no effect, because it is
-///   always the whole text that matches.
-/// - At the start `(?i)` and `(?s)`, or both: case is left out; `.` is any scalar.
+/// - Literals. `.` matches any scalar except line terminators. `^` and `$`, `\A` and `\z` match the
+///   start and the end of the text.
+/// - `[a-z]`, `[^…]`, with escapes in them; `\d` `\s` `\w` and `\D` `\S` `\W`; `\p{Lu}` and `\P{…}`
+///   with general categories, their groups (`L`, `N`, `P` …) and `LC`.
+/// - `\t` `\n` `\r` `\f`, `\xHH`, `\x{…}`, `\uXXXX`, `\u{…}`. A backslash before any other
+///   character that is not an ASCII letter or digit matches that character.
+/// - `(…)`, `(?:…)`, `|`; `*`, `+`, `?`, `{n}`, `{n,}`, `{n,m}`. A `?` after a quantifier has no
+///   effect, because a pattern always matches the whole text.
+/// - At the start, `(?i)` and `(?s)`, or both: case is ignored; `.` matches any scalar.
 ///
-/// All else is refused: back references, look-around, possessive and named groups, word boundaries, sets in classes.
+/// All other syntax is rejected: back references, look-around, possessive quantifiers, named
+/// groups, word boundaries, set operations in classes.
 ///
-/// With a folding, letters and the members of classes are folded as texts are. A letter and the marks or the Hangul
-/// vowels after it are then one part, which a count applies to.
+/// With a folding, literals and the members of classes are folded like texts. A letter with the
+/// marks or Hangul vowels that follow it is then a single part, to which a quantifier applies.
 struct PatternParser {
-  /// How many scalars a pattern may have.
+  /// The maximum number of scalars of a pattern.
   static let maximumCount = 10_000
-  /// How deep groups may be nested.
+  /// The maximum nesting depth of groups.
   static let maximumDepth = 100
 
   let pattern: [Unicode.Scalar]
@@ -24,10 +28,10 @@ struct PatternParser {
   private var isLineless = false
   private var depth = 0
 
-  /// Reads a pattern.
+  /// Parses a pattern.
   ///
-  /// - Returns: Its parts, and the folding with what the pattern adds to it.
-  /// - Throws: A fault with its place.
+  /// - Returns: The root node, and the folding extended by the flags of the pattern.
+  /// - Throws: A fault with its position.
   /// - Complexity: O(`pattern`).
   static func parse(
     _ pattern: String, folding: TextFolding
@@ -45,7 +49,7 @@ struct PatternParser {
     return (root, parser.folding)
   }
 
-  /// A fault at a scalar, whose place is told in characters.
+  /// A fault at a scalar. Its position is converted to characters.
   func fault(_ message: String, at scalar: Int) -> TextTest.Fault {
     var text = String.UnicodeScalarView()
     text.append(contentsOf: pattern)
@@ -68,7 +72,7 @@ struct PatternParser {
     return true
   }
 
-  /// `(?i)`, `(?s)`, `(?is)` at the start.
+  /// Parses `(?i)`, `(?s)` or `(?is)` at the start.
   private mutating func takeFlags() throws(TextTest.Fault) {
     guard peek() == "(", peek(1) == "?", let flag = peek(2), flag == "i" || flag == "s" else {
       return
@@ -88,7 +92,7 @@ struct PatternParser {
     throw fault("The flags have no closing parenthesis.", at: place)
   }
 
-  /// Parts with bars between.
+  /// Parses alternatives separated by bars.
   private mutating func choice() throws(TextTest.Fault) -> PatternNode {
     var parts = [try sequence()]
     while take("|") { parts.append(try sequence()) }
@@ -129,7 +133,7 @@ struct PatternParser {
         [.range(10...13), .range(0x85...0x85), .range(0x2028...0x2029)], isNegated: true)
   }
 
-  /// A scalar that stands for itself, with what joins it where texts are folded.
+  /// Parses a literal scalar, together with the scalars that compose with it if texts are folded.
   mutating func literal(_ scalar: Unicode.Scalar) -> PatternNode {
     guard !folding.isEmpty else { return .literal([scalar.value]) }
     var text = String.UnicodeScalarView([scalar])

@@ -1,7 +1,7 @@
 extension PatternProgram {
-  /// Whether the whole text is of the pattern.
+  /// Whether the pattern matches the whole text.
   ///
-  /// - Complexity: O(text × program); mostly far less, because only the states that the text has reached cost.
+  /// - Complexity: O(text × program). Usually much less, because only the active states cost time.
   func matches(_ text: TextBytes) -> Bool {
     instructions.withUnsafeBufferPointer { code in
       sets.withUnsafeBufferPointer { sets in
@@ -16,7 +16,7 @@ extension PatternProgram {
   }
 }
 
-/// The states that a program is in at one place of a text, and those at the next.
+/// The active states of a program at one position of a text, and at the next position.
 private struct PatternStates {
   typealias Memory = UnsafeMutablePointer<UInt32>
 
@@ -25,13 +25,14 @@ private struct PatternStates {
   private var currentCount = 0
   private var following: Memory
   private var followingCount = 0
-  /// Instructions that are yet to be followed to where they lead.
+  /// The instructions whose successors have not been added yet.
   private let pending: Memory
-  /// By instruction: the last step, from 1, that it was reached at.
+  /// For each instruction, the last step, from 1, in which it was reached.
   private let reached: Memory
   private var step: UInt32 = 0
 
-  /// Begins with no state, in memory of four words of zero for each instruction.
+  /// Creates a machine without active states. The memory must contain four words of zero for each
+  /// instruction.
   init(
     _ code: UnsafeBufferPointer<PatternProgram.Instruction>,
     _ memory: UnsafeMutableBufferPointer<UInt32>
@@ -53,11 +54,11 @@ private struct PatternStates {
       let (value, length) = text.scalar(at: index)
       index += length
       let isEnd = index == text.count
-      for place in 0..<currentCount {
-        let state = current[place]
+      for position in 0..<currentCount {
+        let state = current[position]
         switch code[Int(state)] {
-        case .scalar(let wanted):
-          if wanted == value { enter(state + 1, isStart: false, isEnd: isEnd) }
+        case .scalar(let expected):
+          if expected == value { enter(state + 1, isStart: false, isEnd: isEnd) }
         case .set(let set):
           if sets[Int(set)].contains(value) { enter(state + 1, isStart: false, isEnd: isEnd) }
         default: break
@@ -65,8 +66,8 @@ private struct PatternStates {
       }
     }
     advance()
-    for place in 0..<currentCount {
-      if case .accept = code[Int(current[place])] { return true }
+    for position in 0..<currentCount {
+      if case .accept = code[Int(current[position])] { return true }
     }
     return false
   }
@@ -75,12 +76,12 @@ private struct PatternStates {
     swap(&current, &following)
     currentCount = followingCount
     followingCount = 0
-    // Texts of 2³² scalars are not stored.
+    // Texts of 2³² scalars cannot be stored.
     step &+= 1
   }
 
-  /// Adds the states that an instruction leads to before the next scalar. Each instruction is entered once a step,
-  /// so that loops of nothing end, and the memory is enough.
+  /// Adds the states that an instruction leads to before the next scalar. Each instruction is
+  /// entered at most once in a step, so empty loops terminate and the memory is sufficient.
   private mutating func enter(_ first: UInt32, isStart: Bool, isEnd: Bool) {
     var count = 0
     push(first, &count)

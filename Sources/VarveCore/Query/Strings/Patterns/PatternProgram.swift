@@ -1,11 +1,10 @@
-/// A regular expression as instructions for a machine that is in all its states at once (Thompson, Pike): the
-/// time for a text is in proportion to the text and to the program, whatever the pattern.
+/// A regular expression, compiled to instructions of a machine that simulates all states in
+/// parallel (Thompson, Pike). The time for a text is proportional to the text and to the program,
+/// for every pattern.
 ///
-/// An engine of our own, small as it is, because there is none to take: Swift's `Regex` and
-/// `NSRegularExpression` backtrack, so that `(a*)*b` may take time without end for a short text. A predicate may
-/// come from a program's user, and the texts from others.
-///
-/// Thread safety: an immutable value.
+/// Varve uses its own small engine because Swift's `Regex` and `NSRegularExpression` backtrack:
+/// `(a*)*b` may take practically unbounded time for a short text. A predicate may come from the
+/// user of an application, and the texts from other users.
 struct PatternProgram: Sendable {
   enum Instruction: Sendable {
     case scalar(UInt32)
@@ -16,13 +15,15 @@ struct PatternProgram: Sendable {
     case accept
   }
 
-  /// How many instructions a program may have; counts such as `{1000}` repeat what they count.
+  /// The maximum number of instructions of a program. Quantifiers such as `{1000}` repeat the
+  /// instructions of their operand.
   static let maximumLength = 20_000
 
   private(set) var instructions: [Instruction] = []
   private(set) var sets: [PatternSet] = []
 
-  /// - Throws: A fault where the program would be longer than ``maximumLength``; nothing is made then.
+  /// - Throws: A fault if the program would be longer than ``maximumLength``, before any
+  ///   instruction is created.
   /// - Complexity: O(the program).
   init(_ root: PatternNode) throws(TextTest.Fault) {
     guard root.size < Self.maximumLength else {
@@ -36,7 +37,7 @@ struct PatternProgram: Sendable {
 
   private var next: UInt32 { UInt32(truncatingIfNeeded: instructions.count) }
 
-  /// Recursion is as deep as the pattern is nested, which the parser bounds.
+  /// The recursion depth is the nesting depth of the pattern, which the parser limits.
   private mutating func append(_ node: PatternNode) {
     switch node {
     case .literal(let scalars): for scalar in scalars { instructions.append(.scalar(scalar)) }
@@ -67,7 +68,7 @@ struct PatternProgram: Sendable {
   }
 
   private mutating func append(_ part: PatternNode, atLeast: Int, atMost: Int?) {
-    // Nothing, however often, is nothing.
+    // Repetitions of an empty part are empty.
     guard part.size > 0 else { return }
     var lastCopy = next
     for _ in 0..<atLeast {
@@ -88,7 +89,7 @@ struct PatternProgram: Sendable {
     }
   }
 
-  /// Any count of the part: once more from the last copy, where there is one.
+  /// Appends an unbounded loop of a part, which jumps back to the last copy if there is one.
   private mutating func append(loopOf part: PatternNode, lastCopy: UInt32?) {
     if let lastCopy {
       instructions.append(.split(lastCopy, next + 1))

@@ -1,10 +1,8 @@
-/// A set of scalars: a class, an escape such as `\d`, a category, or the full stop.
-///
-/// Thread safety: an immutable value.
+/// A set of scalars: a character class, an escape such as `\d`, a general category, or `.`.
 struct PatternSet: Sendable {
   enum Item: Sendable {
     case range(ClosedRange<UInt32>)
-    /// The bits of ``GeneralCategories``.
+    /// A mask of ``GeneralCategories``.
     case categories(UInt32)
     case digit(isNegated: Bool)
     case space(isNegated: Bool)
@@ -14,14 +12,15 @@ struct PatternSet: Sendable {
   private let ranges: [ClosedRange<UInt32>]
   private let others: [Item]
   private let isNegated: Bool
-  /// Whether ASCII scalars are members, the negation included.
+  /// The membership of the ASCII scalars, after negation.
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
-  /// Makes a set of items. Where texts are folded, it has the folded forms of its members, but those of
-  /// several scalars: `[ß]` is left to the parser, and `[à-ÿ]` has no `ss`.
+  /// Creates a set of items. With a folding, the set also contains the folded forms of its members,
+  /// except forms of several scalars: the parser handles `[ß]`, and `[à-ÿ]` does not contain `ss`.
   ///
-  /// - Complexity: O(`items`), and O(``TextFolding/changes``) where there is a folding and more than ASCII.
+  /// - Complexity: O(`items`), plus O(``TextFolding/changes``) with a folding and items that are
+  ///   not ASCII.
   init(_ items: [Item], isNegated: Bool = false, folding: TextFolding = []) {
     var ranges: [ClosedRange<UInt32>] = []
     var others: [Item] = []
@@ -37,8 +36,8 @@ struct PatternSet: Sendable {
     }
   }
 
-  /// The folded forms of members that are others. Digits, spaces and letters fold to their like, so that only
-  /// ranges and categories have any.
+  /// The folded forms of members that differ from them. Digits, spaces and word characters fold to
+  /// scalars of the same kind, so only ranges and categories have such forms.
   private static func folded(
     _ ranges: [ClosedRange<UInt32>], _ others: [Item], _ folding: TextFolding
   ) -> [ClosedRange<UInt32>] {
@@ -72,7 +71,7 @@ struct PatternSet: Sendable {
     return merged
   }
 
-  /// - Complexity: O(1) for ASCII, else O(log ranges) and O(other items).
+  /// - Complexity: O(1) for ASCII, otherwise O(log ranges) and O(other items).
   @inline(__always)
   func contains(_ value: UInt32) -> Bool {
     if value < 64 { return low >> UInt64(value) & 1 != 0 }
@@ -87,8 +86,8 @@ struct PatternSet: Sendable {
   }
 
   private static func contains(_ value: UInt32, _ ranges: [ClosedRange<UInt32>]) -> Bool {
-    let place = ranges.countAscending { $0.upperBound < value }
-    return place < ranges.count && ranges[place].lowerBound <= value
+    let index = ranges.countAscending { $0.upperBound < value }
+    return index < ranges.count && ranges[index].lowerBound <= value
   }
 
   private static func contains(_ value: UInt32, _ item: Item) -> Bool {
