@@ -1,16 +1,14 @@
 import VarveEncoding
 import VarveStorage
 
-/// Where a condition finds the point of an object: in a list `coordinates` of longitude, latitude and, if it likes,
-/// height, beside a text `type` that says `Point`, as GeoJSON has it.
-///
-/// Thread safety: an immutable value.
+/// Reads the point of an object, stored like in GeoJSON: a list `coordinates` of longitude,
+/// latitude and optionally altitude, and a string `type` with the value `Point`.
 struct GeoPointSource: Sendable {
   private let object: PropertyPath
   private let type: PropertyPath
   private let coordinates: PropertyPath
 
-  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class does not have.
+  /// - Throws: `.unknownProperty` or `.invalidInput` for a path that the class lacks.
   init(
     _ path: QueryPath, of model: ClassDescription, _ scope: ReadScope
   ) throws(Failure) {
@@ -26,7 +24,7 @@ struct GeoPointSource: Sendable {
 
   /// Whether the object of a row has a point in a region.
   ///
-  /// - Throws: `.corrupted` when bytes on the way are damaged.
+  /// - Throws: `.corrupted` if stored bytes are damaged.
   func isWithin(
     _ region: GeoRegion, _ row: RowReader, _ id: UInt64, _ reader: any TableReader
   ) throws(Failure) -> Bool {
@@ -47,9 +45,9 @@ struct GeoPointSource: Sendable {
 }
 
 extension Condition {
-  /// The paths to what makes a point: its type and its coordinates.
+  /// The paths to the parts of a point: its type and its coordinates.
   ///
-  /// `path`: to the object that has them.
+  /// - Parameter path: The path to the object that contains them.
   package static func pointPaths(_ path: QueryPath) -> [QueryPath] {
     [path.appending(.property("type")), path.appending(.property("coordinates"))]
   }

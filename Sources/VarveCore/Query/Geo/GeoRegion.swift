@@ -1,14 +1,12 @@
 import Foundation
 
-/// A place on the sphere: the direction from its centre.
-///
-/// Thread safety: an immutable value.
+/// A point on the sphere, as the direction from its center.
 package struct GeoDirection: Sendable, Hashable {
   let x: Double
   let y: Double
   let z: Double
 
-  /// `latitude`, `longitude`: in degrees.
+  /// Creates a direction from a latitude and a longitude in degrees.
   package init(latitude: Double, longitude: Double) {
     let (latitude, longitude) = (latitude * .pi / 180, longitude * .pi / 180)
     self.init(
@@ -21,7 +19,7 @@ package struct GeoDirection: Sendable, Hashable {
     self.z = z
   }
 
-  /// The angle between two directions, in radians; exact for small ones too.
+  /// The angle between two directions, in radians. Accurate for small angles too.
   func angle(to other: GeoDirection) -> Double {
     let cross = self.cross(other)
     return atan2(cross.dot(cross).squareRoot(), dot(other))
@@ -34,13 +32,14 @@ package struct GeoDirection: Sendable, Hashable {
       x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
   }
 
-  /// By how much the way from one place to another turns around this direction: -π to π.
+  /// The angle by which the path from one point to another turns around this direction, from -π to
+  /// π.
   func turn(from start: GeoDirection, to end: GeoDirection) -> Double {
     let (a, b) = (cross(start), cross(end))
     return atan2(dot(a.cross(b)), a.dot(b))
   }
 
-  /// The middle of some directions.
+  /// The sum of some directions, which points to their middle.
   static func middle(of directions: [GeoDirection]) -> GeoDirection {
     directions.reduce(GeoDirection(x: 0, y: 0, z: 0)) {
       GeoDirection(x: $0.x + $1.x, y: $0.y + $1.y, z: $0.z + $1.z)
@@ -48,19 +47,19 @@ package struct GeoDirection: Sendable, Hashable {
   }
 }
 
-/// A region of the earth, taken as a sphere, in which queries look for points.
-///
-/// Thread safety: an immutable value.
+/// A region of the earth, modeled as a sphere, that `GEOWITHIN` searches.
 package enum GeoRegion: Sendable, Hashable {
-  /// Degrees of latitude and longitude; where the west is greater than the east, the longitudes go over ±180.
+  /// A range of latitudes and longitudes in degrees. If west is greater than east, the box crosses
+  /// the ±180 meridian.
   case box(south: Double, west: Double, north: Double, east: Double)
-  /// All points at most `radius` radians away.
+  /// All points at a distance of at most `radius` radians.
   case circle(center: GeoDirection, radius: Double)
-  /// What lies in the first ring and in none of the others; each fits into a hemisphere.
+  /// The points in the first ring and in none of the other rings. Each ring must fit into a
+  /// hemisphere.
   case polygon([GeoRing])
 
-  /// Whether a place, in degrees, lies in the region or on its border. Of a polygon's border only the corners are
-  /// sure to count.
+  /// Whether a point, in degrees, is in the region or on its border. On the border of a polygon,
+  /// only the corners are guaranteed to be included.
   ///
   /// - Complexity: O(corners).
   package func contains(latitude: Double, longitude: Double) -> Bool {
@@ -73,40 +72,39 @@ package enum GeoRegion: Sendable, Hashable {
     case .circle(let center, let radius):
       return center.angle(to: GeoDirection(latitude: latitude, longitude: longitude)) <= radius
     case .polygon(let rings):
-      let place = GeoDirection(latitude: latitude, longitude: longitude)
-      guard let outer = rings.first, outer.contains(place) else { return false }
-      return !rings.dropFirst().contains { $0.contains(place) }
+      let point = GeoDirection(latitude: latitude, longitude: longitude)
+      guard let outer = rings.first, outer.contains(point) else { return false }
+      return !rings.dropFirst().contains { $0.contains(point) }
     }
   }
 }
 
-/// A closed ring of great circles.
-///
-/// Thread safety: an immutable value.
+/// A closed ring of great-circle arcs.
 package struct GeoRing: Sendable, Hashable {
   private let corners: [GeoDirection]
   private let middle: GeoDirection
 
-  /// `corners`: each once, in either direction.
+  /// Creates a ring from its corners, each given once, in either direction.
   package init(_ corners: [GeoDirection]) {
     self.corners = corners
     middle = GeoDirection.middle(of: corners)
   }
 
-  func contains(_ place: GeoDirection) -> Bool {
-    // A way around the place goes around the place opposite, too: the ring is in one hemisphere.
-    guard place.dot(middle) > 0 else { return false }
+  func contains(_ point: GeoDirection) -> Bool {
+    // A path around a point also turns around the antipode. The ring is in one hemisphere, so
+    // exclude the other one.
+    guard point.dot(middle) > 0 else { return false }
     var turned = 0.0
     for (index, corner) in corners.enumerated() {
-      if place.angle(to: corner) < 1e-12 { return true }
-      turned += place.turn(from: corner, to: corners[(index + 1) % corners.count])
+      if point.angle(to: corner) < 1e-12 { return true }
+      turned += point.turn(from: corner, to: corners[(index + 1) % corners.count])
     }
     return abs(turned) > .pi
   }
 }
 
 extension GeoRegion: CustomStringConvertible {
-  /// What kind of region it is, with its numbers.
+  /// The kind of the region, with its numbers.
   package var description: String {
     switch self {
     case .box(let south, let west, let north, let east):
